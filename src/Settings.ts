@@ -1,0 +1,79 @@
+/** Every setting of the service: flag, environment variable and default, in one table. */
+import { Context } from "effect"
+import { oneOf, positiveNumber, text, wholeNumber, type Values } from "./commandLine.ts"
+
+export const settingsTable = {
+  host: {
+    value: "ADDRESS",
+    help: "Address to listen on",
+    read: text,
+    fallback: "127.0.0.1",
+    env: "TELEMETRY_HOST"
+  },
+  port: {
+    value: "PORT",
+    help: "Port to listen on; 0 takes any free one",
+    read: wholeNumber(0, 65535),
+    fallback: "8080",
+    env: "TELEMETRY_PORT"
+  },
+  data: {
+    value: "FOLDER",
+    help: "Folder of the embedded store and of automatic exports",
+    read: text,
+    fallback: "./data",
+    env: "TELEMETRY_DATA"
+  },
+  points: {
+    value: "STORE",
+    help: "Where points are kept: sqlite",
+    read: oneOf("sqlite"),
+    fallback: "sqlite",
+    env: "TELEMETRY_POINTS"
+  },
+  catalog: {
+    value: "STORE",
+    help: "Where sessions and laps are kept: sqlite",
+    read: oneOf("sqlite"),
+    fallback: "sqlite",
+    env: "TELEMETRY_CATALOG"
+  },
+  workers: {
+    value: "N",
+    help: "Processes that answer HTTP and live clients",
+    read: wholeNumber(1, 64),
+    fallback: "1",
+    env: "TELEMETRY_WORKERS"
+  },
+  connectTimeout: {
+    value: "SECONDS",
+    help: "How long a simulator may take to answer",
+    read: positiveNumber(600),
+    fallback: "5",
+    env: "TELEMETRY_CONNECT_TIMEOUT"
+  },
+  logLevel: {
+    value: "LEVEL",
+    help: "Least level logged: trace, debug, info, warning, error, fatal or none",
+    read: oneOf("trace", "debug", "info", "warning", "error", "fatal", "none"),
+    fallback: "info",
+    env: "TELEMETRY_LOG_LEVEL"
+  },
+  logFormat: {
+    value: "FORMAT",
+    help: "pretty or json; auto is pretty on a terminal",
+    read: oneOf("auto", "pretty", "json"),
+    fallback: "auto",
+    env: "TELEMETRY_LOG_FORMAT"
+  },
+  otlp: {
+    value: "URL",
+    help: "OTLP/HTTP endpoint that traces, metrics and logs are sent to; none by default",
+    read: text,
+    fallback: "none",
+    env: "OTEL_EXPORTER_OTLP_ENDPOINT"
+  }
+} as const
+
+/** The settings that this process runs with. */
+export class Settings extends Context.Tag("Settings")<Settings, Values<typeof settingsTable>>() {}

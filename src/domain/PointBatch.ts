@@ -1,0 +1,108 @@
+import invariant from "tiny-invariant"
+
+/**
+ * The channels of a telemetry point, in the interface's order. Units: timestamp s since the Unix epoch (on
+ * a simulator's own clock before the recorder anchors it), speed km/h, rpm 1/min, gear -1 R, 0 N, 1.. forward,
+ * throttle and brake 0..1, steering -1 (left)..1 (right), positions m with z up.
+ */
+export const channels = [
+  "timestamp",
+  "speed",
+  "rpm",
+  "gear",
+  "throttle",
+  "brake",
+  "steering",
+  "position_x",
+  "position_y",
+  "position_z"
+] as const
+
+export type Channel = (typeof channels)[number]
+
+/**
+ * Telemetry points as columns: the unit that flows through queues, into the store and out of it.
+ *
+ * `data` holds the columns one after another, `length` values each, in the order of `channels`; so a batch
+ * is one allocation, is copied by one memcpy, and has the layout of a packed native feed message.
+ * A batch read back with only some channels has only those.
+ */
+export class PointBatch {
+  readonly length: number
+  readonly data: Float64Array
+  readonly channels: ReadonlyArray<Channel>
+
+  constructor(length: number, data: Float64Array, present: ReadonlyArray<Channel> = channels) {
+    invariant(data.length === length * present.length, "a batch's data is its columns, no more and no less")
+    this.length = length
+    this.data = data
+    this.channels = present
+  }
+
+  static allocate(length: number, present: ReadonlyArray<Channel> = channels): PointBatch {
+    return new PointBatch(length, new Float64Array(length * present.length), present)
+  }
+
+  /** The values of one channel, a view and no copy. */
+  column(channel: Channel): Float64Array {
+    const index = this.channels.indexOf(channel)
+    invariant(index >= 0, `this batch was read without ${channel}`)
+    return this.data.subarray(index * this.length, (index + 1) * this.length)
+  }
+
+  get timestamps(): Float64Array {
+    return this.column("timestamp")
+  }
+
+  /** The points `from` (inclusive) to `to` (exclusive); the batch itself when that is all of it. */
+  slice(from: number, to: number): PointBatch {
+    if (from === 0 && to === this.length) return this
+    const part = PointBatch.allocate(to - from, this.channels)
+    for (let c = 0; c < this.channels.length; c++) {
+      part.data.set(this.data.subarray(c * this.length + from, c * this.length + to), c * part.length)
+    }
+    return part
+  }
+
+  /** The points at `indexes`, in that order. */
+  pick(indexes: ArrayLike<number>): PointBatch {
+    const part = PointBatch.allocate(indexes.length, this.channels)
+    for (let c = 0; c < this.channels.length; c++) {
+      const source = c * this.length
+      const target = c * part.length
+      for (let i = 0; i < indexes.length; i++) part.data[target + i] = this.data[source + indexes[i]!]!
+    }
+    return part
+  }
+
+  /** One batch with the points of all, in order; they must have the same channels. */
+  static concat(batches: ReadonlyArray<PointBatch>): PointBatch {
+    const [first] = batches
+    if (first !== undefined && batches.length === 1) return first
+    const present = first?.channels ?? channels
+    const whole = PointBatch.allocate(
+      batches.reduce((sum, batch) => sum + batch.length, 0),
+      present
+    )
+    let at = 0
+    for (const batch of batches) {
+      for (let c = 0; c < present.length; c++) {
+        whole.data.set(batch.data.subarray(c * batch.length, (c + 1) * batch.length), c * whole.length + at)
+      }
+      at += batch.length
+    }
+    return whole
+  }
+}
+
+/** The index of the first timestamp that is not before `time` (binary search; `timestamps` increase). */
+export const lowerBound = (timestamps: Float64Array, time: number): number => {
+  let low = 0
+  let high = timestamps.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (timestamps[middle]! < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

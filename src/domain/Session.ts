@@ -1,0 +1,49 @@
+import { Schema } from "effect"
+
+export const SessionId = Schema.Int.pipe(Schema.positive())
+
+/** Who drives what, where: what a session is recognised by. Each 1 to 200 characters. */
+export interface SessionNames {
+  readonly circuit: string
+  readonly vehicle: string
+  readonly driver: string
+}
+
+/** A driving session as every reader sees it. */
+export const Session = Schema.Struct({
+  id: SessionId,
+  circuit: Schema.String,
+  vehicle: Schema.String,
+  driver: Schema.String,
+  datetime: Schema.String.annotations({
+    description: "Start of the session, UTC, YYYY-MM-DDTHH:mm:ss[.sss]",
+    examples: ["2026-02-13T09:30:00"]
+  }),
+  duration: Schema.Int.annotations({ description: "Whole seconds from the first point to the last" }),
+  total_laps: Schema.Int,
+  best_lap_time: Schema.NullOr(Schema.Number).annotations({
+    description: "Seconds; null before the first valid lap"
+  })
+}).annotations({ identifier: "Session" })
+
+export type Session = typeof Session.Type
+
+/** What a new session starts from; `datetime` in epoch seconds. */
+export interface NewSession extends SessionNames {
+  readonly datetime: number
+}
+
+/** The first and last point of a session, epoch seconds. */
+export interface SessionBounds {
+  readonly first: number
+  readonly last: number
+}
+
+/** Which sessions a list shows; names match whole, ignoring case. */
+export interface SessionFilter {
+  readonly circuit?: string | undefined
+  readonly vehicle?: string | undefined
+  readonly driver?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}

@@ -1,0 +1,34 @@
+import { Option } from "effect"
+
+/** Epoch seconds as the interface writes a date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. */
+export const formatDateTime = (epochSeconds: number): string =>
+  new Date(Math.round(epochSeconds * 1000)).toISOString().replace(/(\.000)?Z$/, "")
+
+const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?$/
+
+/** Epoch seconds of an ISO 8601 date-time; one without an offset is UTC. None for what is no date-time. */
+export const parseDateTime = (text: string): Option.Option<number> => {
+  const parts = dateTime.exec(text.trim())
+  if (parts === null) return Option.none()
+  const [, day = "", time = "", offset = "Z"] = parts
+  const midnight = new Date(`${day}T00:00:00Z`)
+  // Date rolls 30 February over into March; a date that does not come back as it went in is none.
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return Option.none()
+  const zone = /\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase()
+  const millis = Date.parse(`${day}T${time}${zone}`)
+  return Number.isNaN(millis) ? Option.none() : Option.some(millis / 1000)
+}
+
+const scratch = new DataView(new ArrayBuffer(8))
+
+/**
+ * The next double after `time` (> 0). Ranges are half open everywhere inside the service; a range that is to
+ * include its last instant ends here.
+ */
+export const justAfter = (time: number): number => {
+  if (!Number.isFinite(time)) return time
+  if (time === 0) return Number.MIN_VALUE
+  scratch.setFloat64(0, time)
+  scratch.setBigInt64(0, scratch.getBigInt64(0) + (time > 0 ? 1n : -1n))
+  return scratch.getFloat64(0)
+}

@@ -1,0 +1,72 @@
+/** What can go wrong, as data. The sentence and the status of each are made at the edge: http/problems.ts. */
+import { Data } from "effect"
+
+/** host:port of a simulator. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+export class SessionNotFound extends Data.TaggedError("SessionNotFound")<{ readonly sessionId: number }> {}
+
+export class LapNotFound extends Data.TaggedError("LapNotFound")<{ readonly lapId: number }> {}
+
+/** The session is being written, so it cannot be deleted, nor recorded into by a second connection. */
+export class SessionBeingRecorded extends Data.TaggedError("SessionBeingRecorded")<{
+  readonly sessionId: number
+}> {}
+
+/** The simulator's side cannot be reached at all, or turned the connection down. */
+export class SimulatorRefused extends Data.TaggedError("SimulatorRefused")<{
+  readonly address: Address
+  readonly reason: string
+}> {}
+
+/** Something answered that does not speak the driver's protocol. */
+export class NotASimulator extends Data.TaggedError("NotASimulator")<{
+  readonly address: Address
+  readonly simulator: string
+  readonly reason: string
+}> {}
+
+export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
+  readonly address: Address
+  readonly seconds: number
+}> {}
+
+/** The target is connected already, with other settings than those asked for. */
+export class AlreadyConnected extends Data.TaggedError("AlreadyConnected")<{ readonly address: Address }> {}
+
+/** A connect that a disconnect (or the service's end) overtook. */
+export class ConnectInterrupted extends Data.TaggedError("ConnectInterrupted")<{
+  readonly address: Address
+}> {}
+
+export class UnknownSimulator extends Data.TaggedError("UnknownSimulator")<{
+  readonly simulator: string
+  readonly known: ReadonlyArray<string>
+}> {}
+
+/** The store did not do what it was asked; nothing is lost, the caller may try again. */
+export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
+  readonly store: string
+  readonly cause: unknown
+}> {}
+
+/** A value of a request that its schema cannot know to be wrong. */
+export class InvalidValue extends Data.TaggedError("InvalidValue")<{
+  readonly name: string
+  readonly value: string | number
+  readonly expected: string
+}> {}
+
+export type ConnectError =
+  | SimulatorRefused
+  | NotASimulator
+  | SimulatorSilent
+  | AlreadyConnected
+  | ConnectInterrupted
+  | UnknownSimulator
+  | SessionNotFound
+  | SessionBeingRecorded
+  | StoreUnavailable

@@ -1,0 +1,71 @@
+import { Context, type Effect } from "effect"
+import type { Configuration } from "../domain/Configuration.ts"
+import type {
+  LapNotFound,
+  SessionBeingRecorded,
+  SessionNotFound,
+  StoreUnavailable
+} from "../domain/errors.ts"
+import type { NewLap, RecordedLap } from "../domain/Lap.ts"
+import type { NewSession, Session, SessionBounds, SessionFilter } from "../domain/Session.ts"
+
+/**
+ * Sessions, laps and the configuration: small, relational, transactional.
+ *
+ * A session is *being recorded* from `createSession(…, {recording: true})` or `claimSession` until
+ * `endSession`; that flag is what keeps two connections from one session, and a delete from a live one, in
+ * every process that shares the catalog. Ids are never reused. Every write is durable when it returns.
+ */
+export class Catalog extends Context.Tag("store/Catalog")<
+  Catalog,
+  {
+    readonly createSession: (
+      session: NewSession,
+      options: { readonly recording: boolean }
+    ) => Effect.Effect<Session, StoreUnavailable>
+    readonly session: (id: number) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>
+    /** Newest first (datetime, then id), with the number of all that match. */
+    readonly sessions: (
+      filter: SessionFilter
+    ) => Effect.Effect<{ readonly total: number; readonly items: ReadonlyArray<Session> }, StoreUnavailable>
+    /** Removes the session and its laps; the points are the PointStore's. */
+    readonly deleteSession: (
+      id: number
+    ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
+
+    /** Marks an existing session as being recorded. */
+    readonly claimSession: (
+      id: number
+    ) => Effect.Effect<Session, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
+    /** Widens the session's bounds to include these; never narrows them. */
+    readonly extendSession: (id: number, bounds: SessionBounds) => Effect.Effect<void, StoreUnavailable>
+    /** The session is no longer being recorded; ending one that is not is no error. */
+    readonly endSession: (id: number) => Effect.Effect<void, StoreUnavailable>
+    /** Sessions still marked as being recorded: after a crash, those that nobody ended. */
+    readonly unendedSessions: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+    /** The ids of all sessions, increasing. */
+    readonly sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+
+    /** Numbers and keeps laps. One that starts when a lap of its session already does is that lap: safe to retry. */
+    readonly addLaps: (
+      laps: ReadonlyArray<NewLap>
+    ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
+    readonly lap: (id: number) => Effect.Effect<RecordedLap, LapNotFound | StoreUnavailable>
+    /** By lap_number, then start_time. */
+    readonly laps: (
+      sessionId: number
+    ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
+
+    readonly counts: Effect.Effect<{ readonly sessions: number; readonly laps: number }, StoreUnavailable>
+    /** The circuits that have a session, sorted. */
+    readonly circuits: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly vehicles: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+
+    /** The default until one was put. */
+    readonly configuration: Effect.Effect<Configuration, StoreUnavailable>
+    readonly putConfiguration: (configuration: Configuration) => Effect.Effect<void, StoreUnavailable>
+
+    /** Succeeds while the catalog answers. */
+    readonly check: Effect.Effect<void, StoreUnavailable>
+  }
+>() {}

@@ -1,0 +1,52 @@
+import { Context, type Effect, type Option, type Stream } from "effect"
+import type { StoreUnavailable } from "../domain/errors.ts"
+import type { Channel, PointBatch } from "../domain/PointBatch.ts"
+
+/** The points of one session with `from` <= timestamp < `until` (epoch seconds). */
+export interface PointRange {
+  readonly sessionId: number
+  readonly from: number
+  readonly until: number
+}
+
+/** A batch and the session it belongs to; its timestamps increase strictly. */
+export interface SessionPoints {
+  readonly sessionId: number
+  readonly batch: PointBatch
+}
+
+/**
+ * The points. What goes in comes out to the last bit, by time.
+ *
+ * `(session, timestamp)` is unique. A session is written in order of time by one writer; points that are not
+ * later than the last one stored are taken for those already stored and skipped, so that storing twice is
+ * storing once and every retry is safe.
+ */
+export class PointStore extends Context.Tag("store/PointStore")<
+  PointStore,
+  {
+    /** All batches in one commit; durable, and visible to every reader, when it returns. */
+    readonly write: (batches: ReadonlyArray<SessionPoints>) => Effect.Effect<void, StoreUnavailable>
+    /** No more points of the session are coming for now: compact what was written of it in small pieces. */
+    readonly seal: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Batches in order of time, of at most some thousand points each, with the given channels (all by default).
+     * Memory does not grow with the range.
+     */
+    readonly read: (
+      range: PointRange,
+      channels?: ReadonlyArray<Channel>
+    ) => Stream.Stream<PointBatch, StoreUnavailable>
+    /** How many points the range has. */
+    readonly count: (range: PointRange) => Effect.Effect<number, StoreUnavailable>
+    /** The first and last timestamp of a session; none where it has no points. */
+    readonly bounds: (
+      sessionId: number
+    ) => Effect.Effect<Option.Option<{ readonly first: number; readonly last: number }>, StoreUnavailable>
+    readonly remove: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
+    /** The sessions that have points, increasing. */
+    readonly sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+    /** Succeeds while the store answers. */
+    readonly check: Effect.Effect<void, StoreUnavailable>
+  }
+>() {}
