@@ -60,6 +60,12 @@ export class InvalidValue extends Data.TaggedError("InvalidValue")<{
   readonly expected: string
 }> {}
 
+/** The path speaks only a protocol that the request did not ask to upgrade to, or another version of it. */
+export class UpgradeRequired extends Data.TaggedError("UpgradeRequired")<{
+  readonly protocol: string
+  readonly version: number
+}> {}
+
 export type ConnectError =
   | SimulatorRefused
   | NotASimulator

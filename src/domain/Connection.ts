@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+import { Name, Port } from "./Configuration.ts"
+
+/** A host as users write it: a name, an IPv4 or an IPv6 address. */
+export const Host = Schema.Trim.pipe(Schema.pattern(/^[A-Za-z0-9._:%-]{1,253}$/)).annotations({
+  identifier: "Host",
+  message: () => ({ message: "a host name or an IP address", override: true }),
+  jsonSchema: { type: "string", minLength: 1, maxLength: 253 }
+})
+
+/** What to connect to, and how. */
+export const ConnectRequest = Schema.Struct({
+  host: Host,
+  port: Port,
+  app_name: Name,
+  simulator: Schema.optional(Name).annotations({
+    description:
+      "The driver; left out, it follows from the port, and is native where no driver claims the port"
+  }),
+  session_id: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
+    description: "Record into this existing session"
+  }),
+  circuit: Schema.optional(Name).annotations({ description: "Used where the simulator does not say" }),
+  vehicle: Schema.optional(Name),
+  driver: Schema.optional(Name)
+}).annotations({ identifier: "ConnectionRequest" })
+
+export type ConnectRequest = typeof ConnectRequest.Type
+
+/** A link whose handshake has succeeded. */
+export interface Connected {
+  readonly host: string
+  readonly port: number
+  readonly app_name: string
+  readonly simulator: string
+  /** Null until the simulator says that a session runs. */
+  readonly session_id: number | null
+}
+
+export const ConnectionState = Schema.Literal("connecting", "connected", "reconnecting")
+export type ConnectionState = typeof ConnectionState.Type
+
+const Count = Schema.Int.pipe(Schema.nonNegative())
+
+/** One connection and what became of its points. received = stored + dropped + rejected + those on their way. */
+export const ConnectionStatus = Schema.Struct({
+  host: Schema.String,
+  port: Schema.Int,
+  app_name: Schema.String,
+  simulator: Schema.String,
+  state: ConnectionState,
+  session_id: Schema.NullOr(Schema.Int),
+  points_received: Count,
+  points_stored: Count.annotations({ description: "Acknowledged by the store as durable" }),
+  points_dropped: Count.annotations({ description: "Lost because the intake was full (datagrams only)" }),
+  points_rejected: Count,
+  rejected: Schema.Record({ key: Schema.String, value: Count }).annotations({
+    description: "points_rejected by reason"
+  }),
+  messages_refused: Count.annotations({ description: "Messages that broke their shape" }),
+  gaps: Count.annotations({ description: "Jumps in the feed's sequence" }),
+  points_missing: Count.annotations({ description: "Points that those jumps skipped" }),
+  last_telemetry: Schema.NullOr(Schema.String)
+}).annotations({ identifier: "ConnectionStatus" })
+
+export type ConnectionStatus = typeof ConnectionStatus.Type

@@ -1,0 +1,99 @@
+/**
+ * The bounded buffer between the recorders and the store's writer.
+ *
+ * It holds at most `CAPACITY_POINTS` points that the store has not acknowledged. When it is full, `offer`
+ * suspends: the recorder stops reading its link, and back-pressure reaches the simulator. `tryOffer`, for a
+ * source that cannot be made to wait (datagrams), turns the points down at once.
+ *
+ * Order: entries leave in the order in which their offers were accepted; those of one recorder, which offers
+ * one at a time, in its order. A lap therefore reaches the store after all its points.
+ */
+import { Chunk, Context, type Deferred, Effect, Layer, Queue } from "effect"
+import type { NewLap } from "../domain/Lap.ts"
+import type { PointBatch } from "../domain/PointBatch.ts"
+import { intakePoints, type Tally } from "./Tally.ts"
+
+export type Entry =
+  | {
+      readonly _tag: "Points"
+      readonly sessionId: number
+      readonly batch: PointBatch
+      readonly tally: Tally
+    }
+  | { readonly _tag: "Lap"; readonly lap: NewLap }
+  /** The session ends; `done` tells when all of it is stored. */
+  | { readonly _tag: "End"; readonly sessionId: number; readonly done: Deferred.Deferred<void> }
+
+/** 262,144 points are 21 MB, a quarter of a second at a million points a second: far more than one commit takes. */
+export const CAPACITY_POINTS = 262_144
+/** So many points make a commit worth its while at once, without waiting for its turn. */
+export const HURRY_POINTS = 16_384
+
+const pointsIn = (entry: Entry) => (entry._tag === "Points" ? entry.batch.length : 0)
+
+export class Intake extends Context.Tag("recording/Intake")<
+  Intake,
+  {
+    /** Waits for room. A batch larger than the whole intake is let in when nothing else is held. */
+    readonly offer: (entry: Entry) => Effect.Effect<void>
+    /** False, and nothing changed, when there is no room now. */
+    readonly tryOffer: (entry: Entry) => Effect.Effect<boolean>
+    /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
+    readonly take: (most: number) => Effect.Effect<Chunk.Chunk<Entry>>
+    /** Waits until a commit should not wait for company: many points are held, or a session ends. */
+    readonly awaitHurry: Effect.Effect<void>
+    /** These entries are stored: their room is free. */
+    readonly release: (entries: Chunk.Chunk<Entry>) => Effect.Effect<void>
+  }
+>() {
+  static readonly layer = (capacity = CAPACITY_POINTS) =>
+    Layer.effect(
+      this,
+      Effect.gen(function* () {
+        const queue = yield* Queue.unbounded<Entry>()
+        const turnstile = yield* Effect.makeSemaphore(1)
+        const room = yield* Effect.makeLatch(true)
+        const hurry = yield* Effect.makeLatch(false)
+        let held = 0
+        let ending = 0
+
+        const hasRoom = (entry: Entry) => held === 0 || held + pointsIn(entry) <= capacity
+        const put = (entry: Entry) => {
+          held += pointsIn(entry)
+          intakePoints.unsafeUpdate(held, [])
+          if (entry._tag === "End") ending++
+          if (ending > 0 || held >= Math.min(HURRY_POINTS, capacity / 2)) hurry.unsafeOpen()
+          return queue.unsafeOffer(entry)
+        }
+        const waitForRoom = (entry: Entry): Effect.Effect<void> =>
+          Effect.suspend(() => {
+            if (hasRoom(entry)) return Effect.void
+            room.unsafeClose()
+            return Effect.zipRight(room.await, waitForRoom(entry))
+          })
+
+        return {
+          offer: (entry) =>
+            turnstile.withPermits(1)(
+              Effect.zipRight(
+                waitForRoom(entry),
+                Effect.sync(() => put(entry))
+              )
+            ),
+          tryOffer: (entry) => Effect.sync(() => hasRoom(entry) && put(entry)),
+          take: (most) => Queue.takeBetween(queue, 1, most),
+          awaitHurry: hurry.await,
+          release: (entries) =>
+            Effect.sync(() => {
+              for (const entry of entries) {
+                held -= pointsIn(entry)
+                if (entry._tag === "End") ending--
+              }
+              intakePoints.unsafeUpdate(held, [])
+              if (ending === 0 && held < HURRY_POINTS) hurry.unsafeClose()
+              room.unsafeOpen()
+            })
+        }
+      })
+    )
+}

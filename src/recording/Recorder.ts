@@ -1,0 +1,249 @@
+/**
+ * Turns one connection's events into a session's points and laps.
+ *
+ * Responsibilities: create, continue and end sessions; anchor the feed's clock; refuse points that may not be
+ * recorded; cut laps; show points to the live audience; hand everything to the intake, and wait there.
+ *
+ * Ordering: one call at a time (a semaphore), so what a feed says first is recorded first. Points are shown
+ * live before they are stored; a lap or an ended session only after.
+ *
+ * Hard cases: a link that is lost leaves the session open for `REJOIN_WITHIN`; the same three names within
+ * that time go on with it, other names end it. A feed that starts over after that has its points and laps
+ * refused as old, so nothing is stored twice. Points before any session have nowhere to go and are refused,
+ * unless the user named a session to record into.
+ */
+import { Clock, Deferred, Effect, FiberHandle, Option, type Scope } from "effect"
+import { SessionBeingRecorded, SessionNotFound, type StoreUnavailable } from "../domain/errors.ts"
+import type { SessionNames } from "../domain/Session.ts"
+import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import { LiveFeed } from "../live/LiveFeed.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { PointStore } from "../store/PointStore.ts"
+import { admit } from "./admission.ts"
+import { type Entry, Intake } from "./Intake.ts"
+import { LapTracker, type LapCut } from "./LapTracker.ts"
+import { Tally } from "./Tally.ts"
+import { untilStored } from "./untilStored.ts"
+
+/** How long a session outlives its link (native-feed.md). */
+export const REJOIN_WITHIN = "10 minutes"
+
+/** A session's names are cut to what the interface allows users to give. */
+const LONGEST_NAME = 200
+
+export interface RecorderOptions {
+  /** Record into this existing session instead of a new one. */
+  readonly sessionId: number | undefined
+  /** Used where the simulator does not say. */
+  readonly names: { readonly [K in keyof SessionNames]?: string | undefined }
+  /** A feed that can be made to wait is never dropped from. */
+  readonly reliable: boolean
+}
+
+export interface Recorder {
+  readonly tally: Tally
+  /** The session that is being recorded, null before one runs. */
+  readonly sessionId: () => number | null
+  /** Takes events in order; returns when they are in the intake. */
+  readonly record: (events: ReadonlyArray<SimulatorEvent>) => Effect.Effect<void>
+  /** The link is gone; the session stays open for a while. */
+  readonly linkLost: Effect.Effect<void>
+  /** Ends the session; returns when all of it is stored. */
+  readonly close: Effect.Effect<void>
+}
+
+interface OpenSession {
+  readonly id: number
+  readonly names: SessionNames
+  readonly tracker: LapTracker
+  /** Epoch seconds of the feed's clock zero; undefined until the first point's arrival tells. */
+  zero: number | undefined
+  /** The last admitted timestamp. */
+  last: number
+  /** Opened, or left by its link, and not yet taken up by the simulator's session message. */
+  awaitsSimulator: boolean
+}
+
+type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
+type Points = Extract<SimulatorEvent, { readonly _tag: "Points" }>
+type Refused = Extract<SimulatorEvent, { readonly _tag: "Refused" }>
+type LapCompleted = Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>
+
+const named = (said: string, fallback: string | undefined) =>
+  (said.trim() || fallback?.trim() || "Unknown").slice(0, LONGEST_NAME)
+
+const sameNames = (a: SessionNames, b: SessionNames) =>
+  a.circuit === b.circuit && a.vehicle === b.vehicle && a.driver === b.driver
+
+const noFacts = { circuitLength: undefined, startLine: undefined }
+
+export const make = Effect.fn("Recorder.make")(function* (
+  options: RecorderOptions
+): Effect.fn.Return<
+  Recorder,
+  SessionNotFound | SessionBeingRecorded | StoreUnavailable,
+  Catalog | PointStore | Intake | LiveFeed | Scope.Scope
+> {
+  const catalog = yield* Catalog
+  const points = yield* PointStore
+  const intake = yield* Intake
+  const live = yield* LiveFeed
+  const turn = yield* Effect.makeSemaphore(1)
+  const farewell = yield* FiberHandle.make()
+  const tally = new Tally()
+  let open: OpenSession | undefined
+
+  /** Takes over a session that exists, where its last point and lap left off. */
+  const resume = Effect.fn("Recorder.resume")(function* (sessionId: number) {
+    const session = yield* catalog.claimSession(sessionId)
+    const bounds = yield* points.bounds(sessionId)
+    const laps = yield* catalog.laps(sessionId)
+    const continuation = {
+      nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lap_number), 0) + 1,
+      lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.end_time), -Infinity)
+    }
+    open = {
+      id: session.id,
+      names: session,
+      tracker: new LapTracker(noFacts, continuation),
+      zero: undefined,
+      last: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => last }),
+      awaitsSimulator: true
+    }
+  })
+
+  const offerLaps = (session: OpenSession, cuts: ReadonlyArray<LapCut>) =>
+    Effect.forEach(cuts, (cut) => intake.offer({ _tag: "Lap", lap: { session_id: session.id, ...cut } }), {
+      discard: true
+    })
+
+  const endSession = Effect.gen(function* () {
+    const done = yield* Deferred.make<void>()
+    const session = open
+    if (session === undefined) yield* Deferred.succeed(done, undefined)
+    else {
+      open = undefined
+      yield* offerLaps(session, session.tracker.finish())
+      yield* intake.offer({ _tag: "End", sessionId: session.id, done })
+    }
+    return done
+  })
+
+  const startSession = Effect.fn("Recorder.startSession")(function* (event: Started) {
+    const names = {
+      circuit: named(event.circuit, options.names.circuit),
+      vehicle: named(event.vehicle, options.names.vehicle),
+      driver: named(event.driver, options.names.driver)
+    }
+    const chosen = open !== undefined && open.id === options.sessionId
+    if (open !== undefined && open.awaitsSimulator && (chosen || sameNames(open.names, names))) {
+      open.awaitsSimulator = false
+      open.zero = event.clockZero ?? open.zero
+      open.tracker.rejoin(event)
+      return
+    }
+    yield* endSession
+    const now = (yield* Clock.currentTimeMillis) / 1000
+    const session = yield* untilStored(
+      "create a session",
+      catalog.createSession(
+        { ...names, datetime: event.datetime ?? event.clockZero ?? now },
+        { recording: true }
+      )
+    )
+    open = {
+      id: session.id,
+      names,
+      tracker: new LapTracker(event),
+      zero: event.clockZero,
+      last: -Infinity,
+      awaitsSimulator: false
+    }
+    live.announce({ type: "session", session_id: session.id, data: session })
+  })
+
+  const offerPoints = (entry: Extract<Entry, { readonly _tag: "Points" }>) =>
+    options.reliable
+      ? Effect.as(intake.offer(entry), true)
+      : Effect.tap(intake.tryOffer(entry), (taken) =>
+          taken ? Effect.void : Effect.sync(() => tally.countDropped(entry.batch.length))
+        )
+
+  const recordPoints = Effect.fnUntraced(function* (event: Points) {
+    const arrival = (yield* Clock.currentTimeMillis) / 1000
+    tally.countReceived(event.batch.length, arrival)
+    if (event.missing > 0) tally.countMissing(event.missing)
+    const session = open
+    if (session === undefined) return tally.countRejected("no_session", event.batch.length)
+    const times = event.batch.timestamps
+    session.zero ??= arrival - times[0]!
+    for (let i = 0; i < times.length; i++) times[i]! += session.zero
+    const { points: admitted, rejected } = admit(event, session.last)
+    for (const [reason, count] of rejected) tally.countRejected(reason, count)
+    const { batch } = admitted
+    if (batch.length === 0) return
+    session.last = batch.timestamps[batch.length - 1]!
+    live.publish(session.id, batch)
+    const kept = yield* offerPoints({ _tag: "Points", sessionId: session.id, batch, tally })
+    if (kept) yield* offerLaps(session, session.tracker.points(admitted))
+  })
+
+  const recordLap = (event: LapCompleted) =>
+    Effect.suspend(() => {
+      const session = open
+      if (session === undefined) return Effect.void
+      const { zero } = session
+      const anchored = (time: number | undefined) =>
+        time === undefined || zero === undefined ? undefined : zero + time
+      const cut = session.tracker.message({
+        ...event,
+        start: anchored(event.start),
+        end: anchored(event.end)
+      })
+      return cut === undefined ? Effect.void : offerLaps(session, [cut])
+    })
+
+  const recordRefusal = Effect.fnUntraced(function* (event: Refused) {
+    if (tally.refusedMessages === 0) {
+      yield* Effect.logWarning(
+        `Refused a message of the simulator: ${event.reason}; later ones are only counted`
+      )
+    }
+    tally.countRefusedMessage()
+    if (event.points === 0) return
+    tally.countReceived(event.points, (yield* Clock.currentTimeMillis) / 1000)
+    tally.countRejected("malformed", event.points)
+  })
+
+  const recordEvent = (event: SimulatorEvent): Effect.Effect<unknown> => {
+    switch (event._tag) {
+      case "Points":
+        return recordPoints(event)
+      case "LapCompleted":
+        return recordLap(event)
+      case "SessionStarted":
+        return Effect.zipRight(FiberHandle.clear(farewell), startSession(event))
+      case "SessionEnded":
+        return endSession
+      case "Refused":
+        return recordRefusal(event)
+    }
+  }
+
+  if (options.sessionId !== undefined) yield* resume(options.sessionId)
+
+  return {
+    tally,
+    sessionId: () => open?.id ?? null,
+    record: (events) => turn.withPermits(1)(Effect.forEach(events, recordEvent, { discard: true })),
+    linkLost: turn.withPermits(1)(
+      Effect.suspend(() => {
+        if (open === undefined) return Effect.void
+        open.awaitsSimulator = true
+        const giveUp = Effect.delay(turn.withPermits(1)(endSession), REJOIN_WITHIN)
+        return FiberHandle.run(farewell, giveUp)
+      })
+    ),
+    close: turn.withPermits(1)(Effect.flatMap(endSession, Deferred.await))
+  }
+})

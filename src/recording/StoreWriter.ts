@@ -1,0 +1,110 @@
+/**
+ * The one fiber that moves entries from the intake to the stores.
+ *
+ * It groups commits: after one it waits up to `GROUP_COMMIT` for company, less when many points are held or a
+ * session ends, then takes everything that is there. The order of a group is: all points in one durable
+ * write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
+ * free their room in the intake, only after the store has acknowledged them.
+ *
+ * Nothing is given up: a store that fails is tried again, with growing pauses, for as long as it takes. The
+ * intake fills meanwhile, and the feeds wait. Points are written again only after a failed write, and the
+ * store keeps `(session, timestamp)` unique, so a write that failed after its commit does no harm.
+ */
+import { Array, Chunk, Clock, Deferred, Effect, Layer } from "effect"
+import { Catalog } from "../store/Catalog.ts"
+import { PointStore, type SessionPoints } from "../store/PointStore.ts"
+import { LiveFeed } from "../live/LiveFeed.ts"
+import type { SessionNotFound } from "../domain/errors.ts"
+import type { NewLap } from "../domain/Lap.ts"
+import type { SessionBounds } from "../domain/Session.ts"
+import { type Entry, Intake } from "./Intake.ts"
+import { SessionEndings } from "./SessionEndings.ts"
+import { lapsRecorded, storeWriteSeconds } from "./Tally.ts"
+import { untilStored } from "./untilStored.ts"
+
+/** An fsync takes milliseconds; ten commits a second cost a few percent of one core and keep reads fresh. */
+const GROUP_COMMIT = "100 millis"
+/** Entries of one group. Points are bounded by the intake; this bounds the laps and ends beside them. */
+const MOST_ENTRIES = 65_536
+/** How often a session that is being recorded has its bounds, and so its duration, brought up to date. */
+const BOUNDS_EVERY_MS = 1000
+
+const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>> =>
+  Object.values(Array.groupBy(laps, (lap) => String(lap.session_id)))
+
+/** Only a session that somebody removed from under the service, since one that is recorded cannot be deleted. */
+const orphaned = ({ sessionId }: SessionNotFound) =>
+  Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
+
+const writeLoop = Effect.gen(function* () {
+  const intake = yield* Intake
+  const points = yield* PointStore
+  const catalog = yield* Catalog
+  const live = yield* LiveFeed
+  const endings = yield* SessionEndings
+
+  const bounds = new Map<number, SessionBounds>()
+  let boundsStored = 0
+
+  const storeBounds = Effect.gen(function* () {
+    for (const [sessionId, span] of bounds) {
+      yield* untilStored("extend a session", catalog.extendSession(sessionId, span))
+    }
+    bounds.clear()
+    boundsStored = yield* Clock.currentTimeMillis
+  })
+
+  const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<Entry>) {
+    const batches: globalThis.Array<SessionPoints> = []
+    for (const entry of entries) {
+      if (entry._tag !== "Points" || entry.batch.length === 0) continue
+      batches.push(entry)
+      const times = entry.batch.timestamps
+      const first = bounds.get(entry.sessionId)?.first ?? times[0]!
+      bounds.set(entry.sessionId, { first, last: times[times.length - 1]! })
+    }
+    if (batches.length === 0) return
+    const started = yield* Clock.currentTimeMillis
+    yield* untilStored("write points", points.write(batches))
+    storeWriteSeconds.unsafeUpdate(((yield* Clock.currentTimeMillis) - started) / 1000, [])
+    for (const entry of entries) if (entry._tag === "Points") entry.tally.countStored(entry.batch.length)
+  })
+
+  const storeLaps = Effect.fn("StoreWriter.storeLaps")(function* (laps: ReadonlyArray<NewLap>) {
+    const stored = yield* untilStored("write laps", catalog.addLaps(laps))
+    lapsRecorded.unsafeUpdate(stored.length, [])
+    for (const lap of stored) live.announce({ type: "lap", session_id: lap.session_id, data: lap })
+  })
+
+  const end = Effect.fn("StoreWriter.end")(function* (sessionId: number) {
+    yield* untilStored("seal a session", points.seal(sessionId))
+    yield* untilStored("end a session", catalog.endSession(sessionId))
+    const session = yield* untilStored("read a session", catalog.session(sessionId))
+    live.announce({ type: "session", session_id: sessionId, data: session })
+    yield* endings.ended(sessionId)
+  })
+
+  const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<Entry>) {
+    yield* storePoints(entries)
+    const laps = Chunk.toReadonlyArray(entries).flatMap((entry) => (entry._tag === "Lap" ? [entry.lap] : []))
+    const ends = Chunk.toReadonlyArray(entries).filter((entry) => entry._tag === "End")
+    const due = (yield* Clock.currentTimeMillis) - boundsStored >= BOUNDS_EVERY_MS
+    if (due || laps.length > 0 || ends.length > 0) yield* storeBounds
+    for (const ofOne of bySession(laps)) yield* Effect.catchTag(storeLaps(ofOne), "SessionNotFound", orphaned)
+    for (const { sessionId, done } of ends) {
+      yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)
+      yield* Deferred.succeed(done, undefined)
+    }
+    yield* intake.release(entries)
+  })
+
+  return yield* intake.take(MOST_ENTRIES).pipe(
+    // What was taken is stored even when the writer is being stopped.
+    Effect.flatMap((entries) => Effect.uninterruptible(store(entries))),
+    Effect.zipRight(Effect.raceFirst(Effect.sleep(GROUP_COMMIT), intake.awaitHurry)),
+    Effect.forever
+  )
+})
+
+/** Runs the writer for as long as the layer lives. Recorders end their sessions, and so drain it, before. */
+export const layer = Layer.scopedDiscard(Effect.forkScoped(writeLoop))

@@ -1,0 +1,81 @@
+/** What became of every point of a connection. Plain counters, raised once a batch. */
+import { Metric, MetricBoundaries } from "effect"
+import type { Rejection } from "./admission.ts"
+
+const counter = (name: string, description: string) =>
+  Metric.counter(name, { description, incremental: true })
+
+const received = counter("telemetry_points_received_total", "Points that arrived from simulators")
+const stored = counter("telemetry_points_stored_total", "Points that the store has acknowledged as durable")
+const dropped = counter("telemetry_points_dropped_total", "Points lost because the intake was full")
+const rejected = counter("telemetry_points_rejected_total", "Points refused, by reason")
+const refused = counter("telemetry_messages_refused_total", "Messages of simulators that broke their shape")
+const missing = counter(
+  "telemetry_points_missing_total",
+  "Points that a feed's sequence numbers show as lost"
+)
+
+export const lapsRecorded = counter("telemetry_laps_recorded_total", "Laps stored")
+export const storeFailures = counter(
+  "telemetry_store_failures_total",
+  "Store writes that failed and are retried"
+)
+export const storeWriteSeconds = Metric.histogram(
+  "telemetry_store_write_seconds",
+  MetricBoundaries.exponential({ start: 0.001, factor: 2, count: 14 }),
+  "From a group of batches handed to the store to its acknowledgement"
+)
+export const intakePoints = Metric.gauge("telemetry_intake_points", {
+  description: "Points held in memory, received and not yet acknowledged by the store"
+})
+
+export class Tally {
+  received = 0
+  stored = 0
+  dropped = 0
+  readonly rejected = new Map<Rejection, number>()
+  refusedMessages = 0
+  /** Jumps in the feed's sequence, and the points that they skipped. */
+  gaps = 0
+  missing = 0
+  /** When the last points arrived, epoch seconds. */
+  lastArrival: number | undefined
+
+  countReceived(points: number, arrival: number): void {
+    this.received += points
+    this.lastArrival = arrival
+    received.unsafeUpdate(points, [])
+  }
+
+  countStored(points: number): void {
+    this.stored += points
+    stored.unsafeUpdate(points, [])
+  }
+
+  countDropped(points: number): void {
+    this.dropped += points
+    dropped.unsafeUpdate(points, [])
+  }
+
+  countRejected(reason: Rejection, points: number): void {
+    this.rejected.set(reason, (this.rejected.get(reason) ?? 0) + points)
+    Metric.tagged(rejected, "reason", reason).unsafeUpdate(points, [])
+  }
+
+  countRefusedMessage(): void {
+    this.refusedMessages++
+    refused.unsafeUpdate(1, [])
+  }
+
+  countMissing(points: number): void {
+    this.gaps++
+    this.missing += points
+    missing.unsafeUpdate(points, [])
+  }
+
+  get rejectedTotal(): number {
+    let total = 0
+    for (const points of this.rejected.values()) total += points
+    return total
+  }
+}

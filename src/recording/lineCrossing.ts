@@ -1,0 +1,34 @@
+import type { StartLine } from "../domain/SimulatorEvent.ts"
+
+/** Where a step from one position to the next crosses a line. */
+export interface Crossing {
+  /** Share of the step driven before the line, 0..1. */
+  readonly fraction: number
+  /** 1 or -1: from which side. */
+  readonly direction: number
+}
+
+/**
+ * The crossing of the step (ax, ay) -> (bx, by) with the line's segment, or undefined. A step that ends on
+ * the line crosses it, one that starts there does not, so a crossing is found once.
+ *
+ * Segment intersection by cross products (signed areas): de Berg et al., Computational Geometry, ch. 2.
+ */
+export const crossing = (
+  line: StartLine,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number
+): Crossing | undefined => {
+  const lx = line.x2 - line.x1
+  const ly = line.y2 - line.y1
+  const before = lx * (ay - line.y1) - ly * (ax - line.x1)
+  const after = lx * (by - line.y1) - ly * (bx - line.x1)
+  if (before === 0 || (before > 0 ? after > 0 : after < 0)) return undefined
+  const fraction = before / (before - after)
+  const x = ax + fraction * (bx - ax)
+  const y = ay + fraction * (by - ay)
+  const along = ((x - line.x1) * lx + (y - line.y1) * ly) / (lx * lx + ly * ly)
+  return along >= 0 && along <= 1 ? { fraction, direction: Math.sign(before) } : undefined
+}

@@ -1,0 +1,73 @@
+/** How a kind of simulator is spoken to, and the registry that the kinds enter themselves into. */
+import { Context, Data, Effect, Layer, type Scope, type Stream } from "effect"
+import {
+  type Address,
+  type NotASimulator,
+  type SimulatorRefused,
+  UnknownSimulator
+} from "../domain/errors.ts"
+import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+
+/** The link ended by the other side or on the way; the connection actor opens another. */
+export class LinkLost extends Data.TaggedError("LinkLost")<{ readonly reason: string }> {}
+
+export interface LinkOptions extends Address {
+  /** How the service names itself to the simulator. */
+  readonly appName: string
+  /** Hz that the user would like; a wish. */
+  readonly rate: number
+}
+
+/** An open link: the handshake has succeeded. */
+export interface Link {
+  /** Name and version of what answered. */
+  readonly simulator: string
+  /**
+   * What the simulator says, in its order; a chunk is what arrived together. Pulled: while nobody pulls, a
+   * reliable driver does not read. Ends only by failing.
+   */
+  readonly events: Stream.Stream<SimulatorEvent, LinkLost>
+}
+
+export interface Driver {
+  /** What `POST /connect` calls it. */
+  readonly name: string
+  /** Ports that mean this driver where a user names none. */
+  readonly ports: ReadonlyArray<number>
+  /** Its transport can be made to wait, so nothing is ever dropped from it. */
+  readonly reliable: boolean
+  /** Opens a link for the scope's life and closes it politely. The caller bounds the time. */
+  readonly open: (options: LinkOptions) => Effect.Effect<Link, SimulatorRefused | NotASimulator, Scope.Scope>
+}
+
+/** The driver of a connection that names none, on a port that none claims. */
+const FALLBACK = "native"
+
+export class Drivers extends Context.Tag("simulators/Drivers")<
+  Drivers,
+  {
+    readonly register: (driver: Driver) => void
+    /** By name, or else by port. */
+    readonly find: (simulator: string | undefined, port: number) => Effect.Effect<Driver, UnknownSimulator>
+  }
+>() {
+  static readonly layer = Layer.sync(this, () => {
+    const drivers = new Map<string, Driver>()
+    return {
+      register: (driver) => void drivers.set(driver.name, driver),
+      find: (simulator, port) =>
+        Effect.suspend(() => {
+          const byPort = [...drivers.values()].find((driver) => driver.ports.includes(port))
+          const name = simulator ?? byPort?.name ?? FALLBACK
+          const driver = drivers.get(name)
+          return driver === undefined
+            ? new UnknownSimulator({ simulator: name, known: [...drivers.keys()].sort() })
+            : Effect.succeed(driver)
+        })
+    }
+  })
+}
+
+/** A driver as a layer: building it enters the driver into the registry. */
+export const registered = (driver: Driver): Layer.Layer<never, never, Drivers> =>
+  Layer.effectDiscard(Effect.map(Drivers, (drivers) => drivers.register(driver)))

@@ -1,0 +1,113 @@
+/**
+ * The actor that owns the connection to one simulator address.
+ *
+ * Commands arrive in a mailbox and are handled one at a time, so a connect that follows a disconnect finds
+ * the old session stored and closed. The engagement (link and recorder) lives in a child fiber, which a
+ * disconnect interrupts in whatever state it is, even in a handshake that hangs.
+ *
+ * Hard cases: a connect with the same settings joins the one under way, other settings are turned down; a
+ * connect that fails leaves nothing behind; a connect that a disconnect overtakes is told so.
+ */
+import { Cause, Data, Deferred, Effect, Exit, FiberHandle, Mailbox, Stream } from "effect"
+import type { Connected, ConnectionStatus } from "../domain/Connection.ts"
+import { type Address, AlreadyConnected, type ConnectError, ConnectInterrupted } from "../domain/errors.ts"
+import { type Engagement, live, type Settled, statusOf } from "./engagement.ts"
+
+export interface SimulatorConnection {
+  /** Answers when the handshake has succeeded or failed. */
+  readonly connect: (settled: Settled) => Effect.Effect<Connected, ConnectError>
+  /** Answers when everything received is stored. */
+  readonly disconnect: Effect.Effect<void>
+  /** Undefined while nothing is connected. */
+  readonly status: () => ConnectionStatus | undefined
+  /** When telemetry last arrived, epoch seconds. */
+  readonly lastArrival: () => number | undefined
+}
+
+type Command = Data.TaggedEnum<{
+  Connect: { readonly settled: Settled; readonly reply: Deferred.Deferred<Connected, ConnectError> }
+  Disconnect: { readonly reply: Deferred.Deferred<void> }
+}>
+const Command = Data.taggedEnum<Command>()
+
+const sameSettings = (a: Settled, b: Settled) =>
+  a.driver.name === b.driver.name &&
+  (["app_name", "session_id", "circuit", "vehicle", "driver"] as const).every(
+    (key) => a.request[key] === b.request[key]
+  )
+
+const connectedAs = (engagement: Engagement): Connected => {
+  const { host, port, app_name, simulator, session_id } = statusOf(engagement)
+  return { host, port, app_name, simulator, session_id }
+}
+
+export const make = Effect.fn("SimulatorConnection.make")(function* (address: Address) {
+  const mailbox = yield* Mailbox.make<Command>()
+  const child = yield* FiberHandle.make<void>()
+  let current: Engagement | undefined
+  let lastArrival: number | undefined
+
+  const engage = (engagement: Engagement) =>
+    live(address, engagement).pipe(
+      Effect.onExit((exit) => {
+        lastArrival = engagement.recorder?.tally.lastArrival ?? lastArrival
+        current = undefined
+        return Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)
+          ? Deferred.failCause(engagement.ready, exit.cause)
+          : Deferred.fail(engagement.ready, new ConnectInterrupted({ address }))
+      }),
+      // Its failure is the answer of those who wait for `ready`; a defect after that is a bug, and is logged.
+      Effect.tapErrorCause((cause) =>
+        Cause.isDie(cause) ? Effect.logError("A connection failed", cause) : Effect.void
+      ),
+      Effect.ignore
+    )
+
+  const connect = Effect.fnUntraced(function* (
+    settled: Settled,
+    reply: Deferred.Deferred<Connected, ConnectError>
+  ) {
+    if (current !== undefined && !sameSettings(current.settled, settled)) {
+      return yield* Deferred.fail(reply, new AlreadyConnected({ address }))
+    }
+    const engagement: Engagement = current ?? {
+      settled,
+      ready: yield* Deferred.make<void, ConnectError>(),
+      state: "connecting",
+      recorder: undefined
+    }
+    if (current === undefined) {
+      current = engagement
+      yield* FiberHandle.run(child, engage(engagement))
+    }
+    // Answered beside the mailbox: a handshake that hangs must not keep a disconnect from being heard.
+    return yield* Deferred.await(engagement.ready).pipe(
+      Effect.map(() => connectedAs(engagement)),
+      Effect.intoDeferred(reply),
+      Effect.forkScoped
+    )
+  })
+
+  yield* Mailbox.toStream(mailbox).pipe(
+    Stream.runForEach((command) =>
+      Command.$match(command, {
+        Connect: ({ settled, reply }) => connect(settled, reply),
+        Disconnect: ({ reply }) => Effect.intoDeferred(FiberHandle.clear(child), reply)
+      })
+    ),
+    Effect.forkScoped
+  )
+
+  const ask = <A, E>(command: (reply: Deferred.Deferred<A, E>) => Command) =>
+    Deferred.make<A, E>().pipe(
+      Effect.tap((reply) => mailbox.offer(command(reply))),
+      Effect.flatMap(Deferred.await)
+    )
+
+  return {
+    connect: (settled) => ask<Connected, ConnectError>((reply) => Command.Connect({ settled, reply })),
+    disconnect: ask<void, never>((reply) => Command.Disconnect({ reply })),
+    status: () => (current === undefined ? undefined : statusOf(current)),
+    lastArrival: () => current?.recorder?.tally.lastArrival ?? lastArrival
+  } satisfies SimulatorConnection
+})

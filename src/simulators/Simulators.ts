@@ -1,0 +1,115 @@
+/** All connections to simulators: what the edge talks to. */
+import { Context, type Duration, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
+import type { Connected, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
+import type { Address, ConnectError, StoreUnavailable } from "../domain/errors.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { Drivers } from "./Driver.ts"
+import * as SimulatorConnection from "./SimulatorConnection.ts"
+
+export interface SimulatorsStatus {
+  readonly connections: ReadonlyArray<ConnectionStatus>
+  /** When telemetry last arrived from any simulator, epoch seconds; null before the first. */
+  readonly lastArrival: number | null
+}
+
+export class Simulators extends Context.Tag("simulators/Simulators")<
+  Simulators,
+  {
+    /** Answers when the handshake has succeeded or failed. */
+    readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
+    /** Ends one connection, or all. Answers, when everything received is stored, how many there were. */
+    readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
+    readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
+  }
+>() {}
+
+const keyOf = ({ host, port }: Address) => `${host.toLowerCase()} ${port}`
+
+interface Entry {
+  readonly address: Address
+  readonly connection: SimulatorConnection.SimulatorConnection
+  readonly scope: Scope.CloseableScope
+  /** Questions that it is answering. */
+  asking: number
+}
+
+type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnection.make>>
+
+/** The connections of this process. When the layer ends, each is ended and what it received is stored. */
+export const layer = (connectTimeout: Duration.Duration) =>
+  Layer.scoped(
+    Simulators,
+    Effect.gen(function* () {
+      const drivers = yield* Drivers
+      const catalog = yield* Catalog
+      const context = yield* Effect.context<Exclude<ConnectionNeeds, Scope.Scope>>()
+      const parent = yield* Effect.scope
+      const oneByOne = yield* Effect.makeSemaphore(1)
+      const entries = new Map<string, Entry>()
+      let departed: number | undefined
+
+      const enter = Effect.fnUntraced(function* (address: Address) {
+        const known = entries.get(keyOf(address))
+        if (known !== undefined) return known
+        const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
+        const made = SimulatorConnection.make(address).pipe(Effect.provide(context), Scope.extend(scope))
+        const entry: Entry = { address, connection: yield* made, scope, asking: 0 }
+        entries.set(keyOf(address), entry)
+        return entry
+      })
+
+      /** An actor that nobody asks and that is not connected is let go. */
+      const leave = (entry: Entry) =>
+        Effect.suspend(() => {
+          entry.asking--
+          if (entry.asking > 0 || entry.connection.status() !== undefined) return Effect.void
+          departed = latest([departed, entry.connection.lastArrival()])
+          entries.delete(keyOf(entry.address))
+          return Scope.close(entry.scope, Exit.void)
+        })
+
+      const asking = <A, E>(
+        address: Address,
+        question: (connection: SimulatorConnection.SimulatorConnection) => Effect.Effect<A, E>
+      ) =>
+        Effect.acquireUseRelease(
+          oneByOne.withPermits(1)(Effect.tap(enter(address), (entry) => Effect.sync(() => entry.asking++))),
+          ({ connection }) => question(connection),
+          leave
+        )
+
+      return {
+        connect: Effect.fn("Simulators.connect")(function* (request) {
+          const driver = yield* drivers.find(request.simulator, request.port)
+          const { telemetry_rate: rate } = yield* catalog.configuration
+          const settled = { request, driver, rate, timeout: connectTimeout }
+          return yield* asking(request, (connection) => connection.connect(settled))
+        }),
+        disconnect: Effect.fn("Simulators.disconnect")(function* (address) {
+          const ending = [...entries.values()].filter(
+            (entry) =>
+              entry.connection.status() !== undefined &&
+              (address === undefined || keyOf(entry.address) === keyOf(address))
+          )
+          yield* Effect.forEach(ending, (entry) => asking(entry.address, ({ disconnect }) => disconnect), {
+            concurrency: "unbounded",
+            discard: true
+          })
+          return ending.length
+        }),
+        status: Effect.sync(() => {
+          const actors = [...entries.values()].map((entry) => entry.connection)
+          return {
+            connections: actors.flatMap((actor) => actor.status() ?? []),
+            lastArrival: latest([departed, ...actors.map((actor) => actor.lastArrival())]) ?? null
+          }
+        })
+      }
+    })
+  )
+
+const latest = (times: ReadonlyArray<number | undefined>): number | undefined =>
+  times.reduce(
+    (later, time) => (later === undefined || (time ?? -Infinity) > later ? time : later),
+    undefined
+  )

@@ -1,0 +1,147 @@
+/**
+ * The native feed's messages as simulator events (native-feed.md). Pure: bytes in, events out; nothing throws.
+ *
+ * One decoder serves one link: it remembers the columns that a session message names, and the sequence.
+ */
+import { endianness } from "node:os"
+import invariant from "tiny-invariant"
+import { channels, PointBatch } from "../../../domain/PointBatch.ts"
+import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import { decodeLap, decodeSession, record, textOf } from "./envelopes.ts"
+
+/** "TSB1", little endian. */
+const MAGIC = 0x31425354
+const HEADER_BYTES = 16
+export const MAX_PACKED_POINTS = 65_536
+
+// Packed columns are copied as they are into Float64Arrays, which are in the machine's order.
+invariant(endianness() === "LE", "the native feed is decoded on little-endian machines only")
+
+const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
+
+/** A JSON point's channel: missing is 0; null is what JSON makes of NaN, and is refused with the point later. */
+const valueOf = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : value === undefined ? 0 : value === null ? Number.NaN : undefined
+
+/** An optional column: undefined where no point has it, NaN at the points that have not. */
+const optionalColumn = (points: ReadonlyArray<unknown>, name: string): Float64Array | undefined => {
+  let column: Float64Array | undefined
+  for (let i = 0; i < points.length; i++) {
+    const value = record(points[i])?.[name]
+    if (typeof value !== "number") continue
+    column ??= new Float64Array(points.length).fill(Number.NaN)
+    column[i] = value
+  }
+  return column
+}
+
+export class NativeDecoder {
+  #columns: ReadonlyArray<string> = channels
+  #expected: number | undefined
+
+  /** The event of one message; undefined for a message of an unknown type, which is ignored. */
+  decode(message: string | Uint8Array): SimulatorEvent | undefined {
+    return typeof message === "string" ? this.#text(message) : this.#packed(message)
+  }
+
+  #text(text: string): SimulatorEvent | undefined {
+    let message: Record<string, unknown> | undefined
+    try {
+      message = record(JSON.parse(text))
+    } catch {
+      return refused("a text message that is not JSON")
+    }
+    if (message === undefined) return refused("a message that is not an object")
+    switch (message["type"]) {
+      case "points":
+        return this.#points(message)
+      case "session": {
+        const session = decodeSession(message)
+        if (typeof session === "string") return refused(session)
+        this.#columns = session.columns ?? channels
+        return SimulatorEvent.SessionStarted(session.started)
+      }
+      case "lap": {
+        const lap = decodeLap(message)
+        return typeof lap === "string" ? refused(lap) : SimulatorEvent.LapCompleted(lap)
+      }
+      case "session_end":
+        return SimulatorEvent.SessionEnded()
+      default:
+        return typeof message["type"] === "string" ? undefined : refused("a message without a type")
+    }
+  }
+
+  #points(message: Record<string, unknown>): SimulatorEvent | undefined {
+    const { points, sequence } = message
+    if (!Array.isArray(points)) return refused("a points message without an array of points")
+    if (points.length === 0) return undefined
+    if (sequence !== undefined && !(Number.isSafeInteger(sequence) && (sequence as number) >= 0)) {
+      return refused(`a points message with sequence ${textOf(sequence)}`, points.length)
+    }
+    const batch = PointBatch.allocate(points.length)
+    for (let i = 0; i < points.length; i++) {
+      const point = record(points[i])
+      if (point === undefined) return refused("a point that is not an object", points.length)
+      for (let c = 0; c < channels.length; c++) {
+        const value = valueOf(point[channels[c]!])
+        if (value === undefined) {
+          return refused(`a point whose ${channels[c]} is ${textOf(point[channels[c]!])}`, points.length)
+        }
+        batch.data[c * batch.length + i] = value
+      }
+    }
+    return SimulatorEvent.Points({
+      batch,
+      lapNumber: optionalColumn(points, "lap_number"),
+      lapDistance: optionalColumn(points, "lap_distance"),
+      missing: this.#advance(sequence as number | undefined, points.length)
+    })
+  }
+
+  #packed(bytes: Uint8Array): SimulatorEvent {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    if (bytes.byteLength < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) {
+      return refused("a binary message that does not begin with TSB1")
+    }
+    const length = view.getUint32(4, true)
+    const expected = HEADER_BYTES + 8 * length * this.#columns.length
+    if (length < 1 || length > MAX_PACKED_POINTS || bytes.byteLength !== expected) {
+      // The header's count is not to be believed where it does not fit the length.
+      return refused(
+        `a packed message of ${bytes.byteLength} bytes for ${length} points of ${this.#columns.length} columns`
+      )
+    }
+    const batch = PointBatch.allocate(length)
+    const copied = (index: number, into: Float64Array) => {
+      const from = HEADER_BYTES + 8 * length * index
+      new Uint8Array(into.buffer, into.byteOffset, into.byteLength).set(
+        bytes.subarray(from, from + 8 * length)
+      )
+      return into
+    }
+    let lapNumber: Float64Array | undefined
+    let lapDistance: Float64Array | undefined
+    this.#columns.forEach((name, index) => {
+      const c = channels.findIndex((channel) => channel === name)
+      if (c >= 0) copied(index, batch.data.subarray(c * length, (c + 1) * length))
+      else if (name === "lap_number") lapNumber = copied(index, new Float64Array(length))
+      else if (name === "lap_distance") lapDistance = copied(index, new Float64Array(length))
+    })
+    const sequence = Number(view.getBigUint64(8, true))
+    return SimulatorEvent.Points({
+      batch,
+      lapNumber,
+      lapDistance,
+      missing: this.#advance(sequence, length)
+    })
+  }
+
+  /** Points lost before these. A sequence that falls is a feed that started over, not a loss. */
+  #advance(sequence: number | undefined, length: number): number {
+    if (sequence === undefined) return 0
+    const missing = this.#expected === undefined ? 0 : Math.max(0, sequence - this.#expected)
+    this.#expected = sequence + length
+    return missing
+  }
+}

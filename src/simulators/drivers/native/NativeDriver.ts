@@ -1,0 +1,181 @@
+/**
+ * The native feed's transport: a WebSocket client that reads no faster than it is asked.
+ *
+ * Messages that arrived wait in an inbox. Past `INBOX_BYTES` the socket is paused, TCP's window closes, and
+ * the feed has to wait: back-pressure. It is resumed when the inbox was taken.
+ */
+import { Chunk, Duration, Effect, Option, type Scope, Stream } from "effect"
+import { WebSocket } from "ws"
+import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
+import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import { type Driver, type Link, type LinkOptions, LinkLost, registered } from "../../Driver.ts"
+import { record, textOf } from "./envelopes.ts"
+import { NativeDecoder } from "./NativeDecoder.ts"
+
+const SUBPROTOCOL = "telemetry-feed.v1"
+export const DEFAULT_PORT = 9100
+
+/** A few milliseconds of decoding: enough to be busy until the next read, little enough to stay responsive. */
+const INBOX_BYTES = 256 * 1024
+/** A packed message of 65,536 points with 14 columns is 7 MB; a JSON one of as many points some 12 MB. */
+const LARGEST_MESSAGE = 16 * 1024 * 1024
+/** A link that says nothing and answers no ping for two of these is gone: a machine switched off sends no close. */
+const PING_EVERY = Duration.seconds(15)
+/** RFC 6455, 7.4.1: normal closure. */
+const CLOSE_NORMAL = 1000
+/** How long the simulator may take to close politely. */
+const CLOSE_WITHIN_MS = 1000
+
+type Message = string | Uint8Array
+
+/** The receiving end of one socket. Plain callbacks; `take` is its one Effect. */
+class Inbox {
+  #messages: Array<Message> = []
+  #bytes = 0
+  #lost: LinkLost | undefined
+  #wake: (() => void) | undefined
+  #heard = true
+  readonly #socket: WebSocket
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.on("message", (data: Buffer, isBinary) => {
+      this.#heard = true
+      this.#bytes += data.byteLength
+      this.#messages.push(isBinary ? data : data.toString("utf8"))
+      if (this.#bytes > INBOX_BYTES) socket.pause()
+      this.#wakeUp()
+    })
+    socket.on("pong", () => {
+      this.#heard = true
+    })
+    socket.on("close", (code, reason) => {
+      this.lose(`closed with ${code}${reason.length > 0 ? ` ${reason.toString("utf8")}` : ""}`)
+    })
+    socket.on("error", (error) => this.lose(error.message))
+  }
+
+  lose(reason: string): void {
+    this.#lost ??= new LinkLost({ reason })
+    this.#wakeUp()
+  }
+
+  /** Whether anything was heard since the last call; a paused socket cannot hear. */
+  get heard(): boolean {
+    const heard = this.#heard || this.#socket.isPaused
+    this.#heard = false
+    return heard
+  }
+
+  /** All messages that are there, waiting for the first; what arrived before the link was lost comes first. */
+  readonly take: Effect.Effect<ReadonlyArray<Message>, LinkLost> = Effect.async((resume) => {
+    const attempt = () => {
+      if (this.#messages.length > 0) {
+        const messages = this.#messages
+        this.#messages = []
+        this.#bytes = 0
+        if (this.#socket.isPaused) this.#socket.resume()
+        resume(Effect.succeed(messages))
+      } else if (this.#lost === undefined) {
+        this.#wake = attempt
+      } else resume(this.#lost)
+    }
+    attempt()
+    return Effect.sync(() => {
+      this.#wake = undefined
+    })
+  })
+
+  /** Puts messages back that were taken with one that was wanted alone. */
+  putBack(messages: ReadonlyArray<Message>): void {
+    this.#messages = [...messages, ...this.#messages]
+  }
+
+  #wakeUp(): void {
+    const wake = this.#wake
+    this.#wake = undefined
+    wake?.()
+  }
+}
+
+/** What the error of a socket that never opened says of the other side. */
+const openFailure = ({ host, port }: LinkOptions, error: NodeJS.ErrnoException) =>
+  error.code !== undefined && /^E[A-Z]/.test(error.code) && !error.code.startsWith("ERR_")
+    ? new SimulatorRefused({ address: { host, port }, reason: error.code })
+    : new NotASimulator({ address: { host, port }, simulator: "native", reason: error.message })
+
+const url = ({ host, port }: LinkOptions) => `ws://${host.includes(":") ? `[${host}]` : host}:${port}/`
+
+const openSocket = (options: LinkOptions) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly socket: WebSocket; readonly inbox: Inbox }, SimulatorRefused | NotASimulator>(
+      (resume) => {
+        const socket = new WebSocket(url(options), SUBPROTOCOL, {
+          perMessageDeflate: false,
+          maxPayload: LARGEST_MESSAGE
+        })
+        const failed = (error: Error) => resume(openFailure(options, error))
+        const inbox = new Inbox(socket)
+        socket.once("error", failed)
+        socket.once("open", () => {
+          socket.off("error", failed)
+          resume(Effect.succeed({ socket, inbox }))
+        })
+        return Effect.sync(() => socket.terminate())
+      }
+    ),
+    ({ socket }) =>
+      Effect.sync(() => {
+        socket.resume()
+        socket.close(CLOSE_NORMAL)
+        const giveUp = setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS)
+        socket.once("close", () => clearTimeout(giveUp))
+      })
+  )
+
+/** The first message must be a welcome; anything else is no simulator. */
+const welcome = Effect.fn("NativeDriver.welcome")(function* (inbox: Inbox, options: LinkOptions) {
+  const { host, port } = options
+  const stranger = (reason: string) =>
+    new NotASimulator({ address: { host, port }, simulator: "native", reason })
+  const [first, ...rest] = yield* Effect.mapError(inbox.take, (lost) => stranger(lost.reason))
+  inbox.putBack(rest)
+  const message = yield* Effect.try({
+    try: () => (typeof first === "string" ? record(JSON.parse(first)) : undefined),
+    catch: () => stranger("its first message is not JSON")
+  })
+  if (message?.["type"] !== "welcome" || typeof message["simulator"] !== "string") {
+    return yield* stranger(`its first message is not a welcome but ${textOf(message)}`)
+  }
+  return message["simulator"]
+})
+
+const watch = (socket: WebSocket, inbox: Inbox) =>
+  Effect.sync(() => {
+    if (inbox.heard) return socket.ping()
+    inbox.lose("the simulator went silent")
+    socket.terminate()
+  }).pipe(Effect.delay(PING_EVERY), Effect.forever, Effect.forkScoped)
+
+const open = Effect.fn("NativeDriver.open")(function* (
+  options: LinkOptions
+): Effect.fn.Return<Link, SimulatorRefused | NotASimulator, Scope.Scope> {
+  const { socket, inbox } = yield* openSocket(options)
+  socket.send(JSON.stringify({ type: "hello", app_name: options.appName, rate: options.rate }))
+  const simulator = yield* welcome(inbox, options)
+  yield* watch(socket, inbox)
+  const decoder = new NativeDecoder()
+  const events = Effect.map(inbox.take, (messages) => {
+    const decoded: Array<SimulatorEvent> = []
+    for (const message of messages) {
+      const event = decoder.decode(message)
+      if (event !== undefined) decoded.push(event)
+    }
+    return Chunk.unsafeFromArray(decoded)
+  })
+  return { simulator, events: Stream.repeatEffectChunkOption(Effect.mapError(events, Option.some)) }
+})
+
+export const driver: Driver = { name: "native", ports: [DEFAULT_PORT], reliable: true, open }
+
+export const layer = registered(driver)

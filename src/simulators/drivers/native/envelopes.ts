@@ -1,0 +1,94 @@
+/** The native feed's rare messages, by schema. Those of points are read by hand, in NativeDecoder.ts. */
+import { Either, Option, ParseResult, Schema } from "effect"
+import { parseDateTime } from "../../../domain/Time.ts"
+import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+
+type Started = Omit<Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>, "_tag">
+type LapCompleted = Omit<Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>, "_tag">
+
+/** The value where it is a JSON object. */
+export const record = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined
+
+/** A foreign value in a log line, cut short. */
+export const textOf = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60)
+
+/** Null stands for a value that is left out. */
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+
+const Seconds = Schema.NullOr(Schema.Finite)
+
+const SessionMessage = Schema.Struct({
+  circuit: Schema.String,
+  vehicle: Schema.String,
+  driver: Schema.String,
+  datetime: optional(Schema.String),
+  start_time: optional(Schema.Finite),
+  circuit_length: optional(Schema.Finite.pipe(Schema.positive())),
+  start_line: optional(
+    Schema.Struct({ x1: Schema.Finite, y1: Schema.Finite, x2: Schema.Finite, y2: Schema.Finite })
+  ),
+  columns: optional(Schema.Array(Schema.String).pipe(Schema.minItems(1), Schema.maxItems(64)))
+})
+
+const LapMessage = Schema.Struct({
+  lap_number: Schema.Int,
+  lap_time: Seconds,
+  sector1_time: Schema.optionalWith(Seconds, { default: () => null }),
+  sector2_time: Schema.optionalWith(Seconds, { default: () => null }),
+  sector3_time: Schema.optionalWith(Seconds, { default: () => null }),
+  valid: optional(Schema.Boolean),
+  start_time: optional(Schema.Finite),
+  end_time: optional(Schema.Finite)
+})
+
+const reading = <A, I>(what: string, schema: Schema.Schema<A, I>) => {
+  const decode = Schema.decodeUnknownEither(schema)
+  return (message: unknown): A | string =>
+    Either.getOrElse(decode(message), (error) => {
+      const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
+      return `a ${what} message whose ${issue?.path.join(".") || "shape"} is wrong: ${issue?.message}`
+    })
+}
+
+const readSession = reading("session", SessionMessage)
+const readLap = reading("lap", LapMessage)
+
+/** The session and the packed columns it announces, or what is wrong with the message. */
+export const decodeSession = (
+  message: unknown
+): { readonly started: Started; readonly columns: ReadonlyArray<string> | undefined } | string => {
+  const session = readSession(message)
+  if (typeof session === "string") return session
+  const datetime = Option.fromNullable(session.datetime).pipe(Option.map(parseDateTime))
+  if (Option.isSome(datetime) && Option.isNone(datetime.value)) {
+    return `a session message whose datetime is ${textOf(session.datetime)}`
+  }
+  return {
+    started: {
+      circuit: session.circuit,
+      vehicle: session.vehicle,
+      driver: session.driver,
+      datetime: Option.getOrUndefined(Option.flatten(datetime)),
+      clockZero: session.start_time ?? undefined,
+      circuitLength: session.circuit_length ?? undefined,
+      startLine: session.start_line ?? undefined
+    },
+    columns: session.columns ?? undefined
+  }
+}
+
+export const decodeLap = (message: unknown): LapCompleted | string => {
+  const lap = readLap(message)
+  if (typeof lap === "string") return lap
+  return {
+    lapNumber: lap.lap_number,
+    lapTime: lap.lap_time,
+    sectors: [lap.sector1_time, lap.sector2_time, lap.sector3_time],
+    valid: lap.valid ?? undefined,
+    start: lap.start_time ?? undefined,
+    end: lap.end_time ?? undefined
+  }
+}

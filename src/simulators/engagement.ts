@@ -1,0 +1,110 @@
+/**
+ * What one connect starts and one disconnect ends: a link that is opened again whenever it is lost, and the
+ * recorder that takes what it says.
+ */
+import { Deferred, Duration, Effect, Random, Scope, Stream } from "effect"
+import type { ConnectionState, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
+import { type Address, type ConnectError, SimulatorSilent } from "../domain/errors.ts"
+import { formatDateTime } from "../domain/Time.ts"
+import * as Recorder from "../recording/Recorder.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { coalesce } from "./coalesce.ts"
+import { type Driver, type Link, LinkLost } from "./Driver.ts"
+
+/** A connect request with everything decided that the user left open. */
+export interface Settled {
+  readonly request: ConnectRequest
+  readonly driver: Driver
+  /** Hz asked of a simulator that lets one ask. */
+  readonly rate: number
+  readonly timeout: Duration.Duration
+}
+
+export interface Engagement {
+  readonly settled: Settled
+  /** The first handshake's outcome. */
+  readonly ready: Deferred.Deferred<void, ConnectError>
+  state: ConnectionState
+  recorder: Recorder.Recorder | undefined
+}
+
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 30_000
+
+/** Doubling from 250 ms to 30 s, each up to a fifth shorter or longer, so that many services do not return at once. */
+const pauseBefore = (attempt: number) =>
+  Effect.flatMap(Random.nextRange(0.8, 1.2), (jitter) =>
+    Effect.sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * jitter)
+  )
+
+/** A group of events is recorded whole: what was received is stored, even when the connection is being ended. */
+const pump = (recorder: Recorder.Recorder, { events }: Link) =>
+  Stream.runForEachChunk(events, (chunk) => Effect.uninterruptible(recorder.record(coalesce(chunk)))).pipe(
+    Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" })))
+  )
+
+/**
+ * Runs until interrupted. Fails only while the first link has not been opened. When it ends, in whatever way,
+ * the session is ended and everything received is stored.
+ */
+export const live = Effect.fn("engagement.live")(function* (address: Address, engagement: Engagement) {
+  const { request, driver, rate, timeout } = engagement.settled
+  const { host, port } = address
+  const scope = yield* Effect.scope
+  if (request.session_id !== undefined) yield* (yield* Catalog).session(request.session_id)
+
+  const beginRecording = Effect.acquireRelease(
+    Recorder.make({ sessionId: request.session_id, names: request, reliable: driver.reliable }),
+    (recorder) => recorder.close
+  ).pipe(Scope.extend(scope))
+
+  /** One link from its opening to its loss. */
+  const once = Effect.gen(function* () {
+    const link = yield* driver.open({ host, port, appName: request.app_name, rate }).pipe(
+      Effect.timeoutFail({
+        duration: timeout,
+        onTimeout: () => new SimulatorSilent({ address, seconds: Duration.toSeconds(timeout) })
+      })
+    )
+    const recorder = engagement.recorder ?? (yield* beginRecording)
+    engagement.recorder = recorder
+    engagement.state = "connected"
+    yield* Effect.logInfo(`Connected to ${link.simulator} at ${host}:${port}`)
+    yield* Deferred.succeed(engagement.ready, undefined)
+    return yield* pump(recorder, link)
+  }).pipe(Effect.scoped)
+
+  let attempt = 0
+  while (true) {
+    const ended = yield* Effect.flip(once)
+    if (ended._tag === "LinkLost") {
+      yield* Effect.logWarning(`Lost the simulator at ${host}:${port}: ${ended.reason}`)
+      yield* engagement.recorder?.linkLost ?? Effect.void
+      attempt = 0
+    } else if (engagement.recorder === undefined) return yield* ended
+    engagement.state = "reconnecting"
+    yield* pauseBefore(attempt++)
+  }
+}, Effect.scoped)
+
+export const statusOf = ({ settled, state, recorder }: Engagement): ConnectionStatus => {
+  const { host, port, app_name, session_id = null } = settled.request
+  const tally = recorder?.tally
+  return {
+    host,
+    port,
+    app_name,
+    simulator: settled.driver.name,
+    state,
+    session_id: recorder?.sessionId() ?? session_id,
+    points_received: tally?.received ?? 0,
+    points_stored: tally?.stored ?? 0,
+    points_dropped: tally?.dropped ?? 0,
+    points_rejected: tally?.rejectedTotal ?? 0,
+    rejected: Object.fromEntries(tally?.rejected ?? []),
+    messages_refused: tally?.refusedMessages ?? 0,
+    gaps: tally?.gaps ?? 0,
+    points_missing: tally?.missing ?? 0,
+    last_telemetry: tally?.lastArrival === undefined ? null : formatDateTime(tally.lastArrival)
+  }
+}
