@@ -1,5 +1,4 @@
 /** Every setting of the service: flag, environment variable and default, in one table. */
-import { Context } from "effect"
 import { oneOf, positiveNumber, text, wholeNumber, type Values } from "./commandLine.ts"
 
 export const settingsTable = {
@@ -75,5 +74,5 @@ export const settingsTable = {
   }
 } as const
 
-/** The settings that this process runs with. */
-export class Settings extends Context.Tag("Settings")<Settings, Values<typeof settingsTable>>() {}
+/** The settings that a process runs with. */
+export type SettingsValues = Values<typeof settingsTable>

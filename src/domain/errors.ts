@@ -7,9 +7,12 @@ export interface Address {
   readonly port: number
 }
 
-export class SessionNotFound extends Data.TaggedError("SessionNotFound")<{ readonly sessionId: number }> {}
+/** The id may be what a user wrote in its place. */
+export class SessionNotFound extends Data.TaggedError("SessionNotFound")<{
+  readonly sessionId: number | string
+}> {}
 
-export class LapNotFound extends Data.TaggedError("LapNotFound")<{ readonly lapId: number }> {}
+export class LapNotFound extends Data.TaggedError("LapNotFound")<{ readonly lapId: number | string }> {}
 
 /** The session is being written, so it cannot be deleted, nor recorded into by a second connection. */
 export class SessionBeingRecorded extends Data.TaggedError("SessionBeingRecorded")<{

@@ -1,0 +1,126 @@
+/** What has been recorded, read back. Points come as streams of batches: memory does not grow with a range. */
+import { Context, Effect, Layer, Option, type Stream } from "effect"
+import {
+  InvalidValue,
+  type LapNotFound,
+  type SessionBeingRecorded,
+  type SessionNotFound,
+  type StoreUnavailable
+} from "../domain/errors.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import type { PointBatch } from "../domain/PointBatch.ts"
+import type { Session } from "../domain/Session.ts"
+import { justAfter } from "../domain/Time.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { PointStore } from "../store/PointStore.ts"
+import { thin } from "./thinning.ts"
+
+type Points = Stream.Stream<PointBatch, StoreUnavailable>
+
+export interface LapPoints {
+  readonly lap: RecordedLap
+  readonly points: Points
+  /** Recorded for the lap, before thinning. */
+  readonly total: number
+}
+
+export interface RangePoints {
+  readonly sessionId: number
+  /** Epoch seconds, both inclusive; null where neither the user nor any point says. */
+  readonly start: number | null
+  readonly end: number | null
+  readonly points: Points
+  readonly total: number
+}
+
+export interface RangeQuestion {
+  readonly sessionId: number
+  readonly start: number | undefined
+  readonly end: number | undefined
+  /** Every Nth point. */
+  readonly sampleRate: number
+}
+
+const rangeOf = (lap: RecordedLap) => ({
+  sessionId: lap.session_id,
+  from: lap.start_time,
+  until: lap.end_time
+})
+
+export class Archive extends Context.Tag("archive/Archive")<
+  Archive,
+  {
+    readonly lapPoints: (
+      lapId: number,
+      sampleRate: number
+    ) => Effect.Effect<LapPoints, LapNotFound | StoreUnavailable>
+    readonly range: (
+      question: RangeQuestion
+    ) => Effect.Effect<RangePoints, SessionNotFound | InvalidValue | StoreUnavailable>
+    /** A session whole: its laps, and all its points by time, those outside any lap too. */
+    readonly session: (
+      sessionId: number
+    ) => Effect.Effect<
+      { readonly session: Session; readonly laps: ReadonlyArray<RecordedLap>; readonly points: Points },
+      SessionNotFound | StoreUnavailable
+    >
+    /** The points of a lap that is at hand. */
+    readonly pointsOf: (lap: RecordedLap) => Points
+    /** The session, its laps and its points are gone from every read at once. */
+    readonly deleteSession: (
+      sessionId: number
+    ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const store = yield* PointStore
+
+      return {
+        lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, sampleRate) {
+          const lap = yield* catalog.lap(lapId)
+          const total = yield* store.count(rangeOf(lap))
+          return { lap, points: thin(sampleRate)(store.read(rangeOf(lap))), total }
+        }),
+
+        range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate }) {
+          yield* catalog.session(sessionId)
+          if (start !== undefined && end !== undefined && start > end) {
+            return yield* new InvalidValue({
+              name: "start_time",
+              value: start,
+              expected: `at most end_time, which is ${end}`
+            })
+          }
+          const bounds = Option.getOrUndefined(yield* store.bounds(sessionId))
+          const first = start ?? bounds?.first ?? null
+          const last = end ?? bounds?.last ?? null
+          const range = { sessionId, from: first ?? -Infinity, until: justAfter(last ?? -Infinity) }
+          return {
+            sessionId,
+            start: first,
+            end: last,
+            points: thin(sampleRate)(store.read(range)),
+            total: yield* store.count(range)
+          }
+        }),
+
+        session: Effect.fn("Archive.session")(function* (sessionId) {
+          const session = yield* catalog.session(sessionId)
+          const laps = yield* catalog.laps(sessionId)
+          return { session, laps, points: store.read({ sessionId, from: -Infinity, until: Infinity }) }
+        }),
+
+        pointsOf: (lap) => store.read(rangeOf(lap)),
+
+        deleteSession: Effect.fn("Archive.deleteSession")(function* (sessionId) {
+          // From here on no read finds it; a service that stops in between removes the points when it starts.
+          yield* catalog.deleteSession(sessionId)
+          yield* store.remove(sessionId)
+        })
+      }
+    })
+  )
+}

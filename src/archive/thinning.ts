@@ -1,0 +1,47 @@
+import { Effect, Option, Stream } from "effect"
+import { PointBatch } from "../domain/PointBatch.ts"
+
+/** Thins batches that follow one another; see `thin`. */
+class Thinner {
+  readonly #every: number
+  #seen = 0
+  /** The last point so far, where it was not kept anyway. */
+  #last: PointBatch | undefined
+
+  constructor(every: number) {
+    this.#every = every
+  }
+
+  next(batch: PointBatch): PointBatch {
+    const first = (this.#every - (this.#seen % this.#every)) % this.#every
+    const kept: Array<number> = []
+    for (let i = first; i < batch.length; i += this.#every) kept.push(i)
+    this.#seen += batch.length
+    if (batch.length > 0) {
+      const end = batch.length - 1
+      this.#last = kept.at(-1) === end ? undefined : batch.slice(end, end + 1)
+    }
+    return batch.pick(kept)
+  }
+
+  rest(): PointBatch | undefined {
+    return this.#last
+  }
+}
+
+/** Every Nth point of a stream of batches, its first and its last point always among them. */
+export const thin =
+  (every: number) =>
+  <E, R>(batches: Stream.Stream<PointBatch, E, R>): Stream.Stream<PointBatch, E, R> =>
+    every === 1
+      ? batches
+      : Stream.suspend(() => {
+          const thinner = new Thinner(every)
+          return batches.pipe(
+            Stream.map((batch) => thinner.next(batch)),
+            Stream.concat(
+              Stream.fromEffect(Effect.sync(() => thinner.rest())).pipe(Stream.filterMap(Option.fromNullable))
+            ),
+            Stream.filter((batch) => batch.length > 0)
+          )
+        })

@@ -1,0 +1,32 @@
+/** How a program of ours ends when it cannot go on: one sentence on standard error, and a status. */
+import { Console, Effect } from "effect"
+
+/** The command line cannot be used (contract, section 6). */
+export const UNUSABLE = 2
+/** Something failed afterwards. */
+export const FAILED = 1
+
+export const quit = (status: number, sentence: string) =>
+  Effect.zipRight(
+    Console.error(sentence),
+    Effect.sync(() => {
+      process.exitCode = status
+    })
+  )
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "this user may not",
+  EADDRNOTAVAIL: "this machine does not have that address",
+  ENOTFOUND: "there is no such host",
+  ENOTDIR: "a part of that path is a file",
+  EROFS: "that is a read-only file system",
+  ENOSPC: "the disk is full"
+}
+
+/** What a system error means to a user. */
+export const reasonOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message
+  return "code" in cause ? (reasons[String(cause.code)] ?? inner) : inner
+}

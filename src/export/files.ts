@@ -1,0 +1,62 @@
+/** The export files: what a lap's or a session's file is called and what stands in it, as pieces of text. */
+import { Effect, Schema, Stream } from "effect"
+import { Archive } from "../archive/Archive.ts"
+import type { ExportFormat } from "../domain/Configuration.ts"
+import { LapNotFound, type StoreUnavailable } from "../domain/errors.ts"
+import { Lap, type RecordedLap } from "../domain/Lap.ts"
+import * as PointsCsv from "./pointsCsv.ts"
+import * as PointsJson from "./pointsJson.ts"
+
+export interface ExportFile {
+  readonly name: string
+  readonly contentType: string
+  readonly text: Stream.Stream<string, StoreUnavailable>
+}
+
+const contentTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8",
+  json: "application/json"
+}
+
+const lapJson = (lap: RecordedLap) => JSON.stringify(Schema.encodeSync(Lap)(lap))
+
+export const lapFile = Effect.fn("export.lapFile")(function* (lapId: number, format: ExportFormat) {
+  const archive = yield* Archive
+  const { lap, points } = yield* archive.lapPoints(lapId, 1)
+  const { session } = yield* archive.session(lap.session_id).pipe(
+    // Deleted between the two reads: then the lap is gone as well.
+    Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
+  )
+  const head = `{"lap":${lapJson(lap)},"session":${JSON.stringify(session)},"points":`
+  return {
+    name: `lap-${lap.id}.${format}`,
+    contentType: contentTypes[format],
+    text: format === "csv" ? PointsCsv.table(points) : PointsJson.document(head, points, "}")
+  } satisfies ExportFile
+})
+
+export const sessionFile = Effect.fn("export.sessionFile")(function* (
+  sessionId: number,
+  format: ExportFormat
+) {
+  const archive = yield* Archive
+  const { session, laps, points } = yield* archive.session(sessionId)
+  const lapDocuments = Stream.fromIterable(laps.entries()).pipe(
+    Stream.flatMap(([index, lap]) =>
+      PointsJson.document(
+        `${index === 0 ? "" : ","}{"lap":${lapJson(lap)},"points":`,
+        archive.pointsOf(lap),
+        "}"
+      )
+    )
+  )
+  const json = Stream.make(`{"session":${JSON.stringify(session)},"laps":[`).pipe(
+    Stream.concat(lapDocuments),
+    Stream.concat(Stream.make("]}"))
+  )
+  return {
+    name: `session-${session.id}.${format}`,
+    contentType: contentTypes[format],
+    text: format === "csv" ? PointsCsv.tableWithLaps(laps, points) : json
+  } satisfies ExportFile
+})

@@ -1,0 +1,30 @@
+/** The whole REST interface: its groups, what any of them can fail with, and its OpenAPI description. */
+import { HttpApi, OpenApi } from "@effect/platform"
+import { version } from "../version.ts"
+import { Configuration } from "./configuration/api.ts"
+import { Export } from "./export/api.ts"
+import { Laps } from "./laps/api.ts"
+import { publishValidation } from "./openApi.ts"
+import * as Problems from "./problems.ts"
+import { Sessions } from "./sessions/api.ts"
+import { System } from "./system/api.ts"
+import { Telemetry } from "./telemetry/api.ts"
+
+export const Api = HttpApi.make("telemetry-session-service")
+  .add(System)
+  .add(Sessions)
+  .add(Laps)
+  .add(Telemetry)
+  .add(Export)
+  .add(Configuration)
+  .addError(Problems.StoreUnavailable)
+  .prefix("/api/v1")
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Telemetry Session Service",
+      version,
+      description:
+        "Sessions, laps and telemetry of racing simulators. Times are seconds since the Unix epoch, UTC; speeds km/h; positions metres. Every error is {detail}.",
+      transform: publishValidation
+    })
+  )

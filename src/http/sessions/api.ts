@@ -1,0 +1,75 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Option, ParseResult, Schema } from "effect"
+import { Name } from "../../domain/Configuration.ts"
+import { Session } from "../../domain/Session.ts"
+import { formatDateTime, parseDateTime } from "../../domain/Time.ts"
+import { PathId, QueryInt } from "../parameters.ts"
+import * as Problems from "../problems.ts"
+
+/** An ISO 8601 date-time as epoch seconds; an offset is accepted and converted to UTC. */
+const DateTime = Schema.transformOrFail(Schema.String, Schema.Number, {
+  strict: true,
+  decode: (text, _options, ast) =>
+    Option.match(parseDateTime(text), {
+      onNone: () =>
+        ParseResult.fail(
+          new ParseResult.Type(ast, text, `must be an ISO 8601 date-time, got ${JSON.stringify(text)}`)
+        ),
+      onSome: ParseResult.succeed
+    }),
+  encode: (seconds) => ParseResult.succeed(formatDateTime(seconds))
+}).annotations({ jsonSchema: { type: "string", format: "date-time" } })
+
+const NewSession = Schema.Struct({
+  circuit: Name,
+  vehicle: Name,
+  driver: Name,
+  datetime: Schema.optional(DateTime).annotations({ description: "Now, where it is left out" })
+}).annotations({ identifier: "NewSession" })
+
+const SessionList = Schema.Struct({
+  total: Schema.Int.annotations({ description: "All sessions that match" }),
+  items: Schema.Array(Session),
+  page: Schema.Int.annotations({ description: "Counted from 0" }),
+  page_size: Schema.Int
+}).annotations({ identifier: "SessionList" })
+
+const Deleted = Schema.Struct({
+  id: Schema.Int,
+  deleted: Schema.Literal(true),
+  message: Schema.String
+}).annotations({ identifier: "DeletedSession" })
+
+export const Sessions = HttpApiGroup.make("sessions")
+  .add(
+    HttpApiEndpoint.get("list", "/sessions")
+      .setUrlParams(
+        Schema.Struct({
+          circuit: Schema.optional(Schema.String),
+          vehicle: Schema.optional(Schema.String),
+          driver: Schema.optional(Schema.String),
+          limit: Schema.optionalWith(QueryInt(1, 1000), { default: () => 50 }),
+          offset: Schema.optionalWith(QueryInt(0, Number.MAX_SAFE_INTEGER), { default: () => 0 })
+        })
+      )
+      .addSuccess(SessionList)
+      .annotate(OpenApi.Description, "Newest first. The filters match whole names, ignoring case.")
+  )
+  .add(
+    HttpApiEndpoint.get("read", "/sessions/:session_id")
+      .setPath(Schema.Struct({ session_id: PathId }))
+      .addSuccess(Session)
+      .addError(Problems.SessionNotFound)
+  )
+  .add(
+    HttpApiEndpoint.post("create", "/sessions")
+      .setPayload(NewSession)
+      .addSuccess(Session.annotations(HttpApiSchema.annotations({ status: 201 })))
+  )
+  .add(
+    HttpApiEndpoint.del("delete", "/sessions/:session_id")
+      .setPath(Schema.Struct({ session_id: PathId }))
+      .addSuccess(Deleted)
+      .addError(Problems.SessionNotFound)
+      .addError(Problems.SessionBeingRecorded)
+  )

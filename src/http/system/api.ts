@@ -1,0 +1,84 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { ConnectionStatus, ConnectRequest, Host } from "../../domain/Connection.ts"
+import { Port } from "../../domain/Configuration.ts"
+import * as Problems from "../problems.ts"
+
+const Health = Schema.Struct({
+  status: Schema.Literal("healthy"),
+  version: Schema.String.annotations({ examples: ["1.2.3"] })
+}).annotations({ identifier: "Health" })
+
+const Unhealthy = Schema.Struct({
+  status: Schema.Literal("unhealthy"),
+  version: Schema.String,
+  detail: Schema.String
+}).annotations({ identifier: "Unhealthy" })
+
+const SystemStatus = Schema.Struct({
+  connected: Schema.Boolean,
+  uptime: Schema.Number.annotations({ description: "Seconds since the service started" }),
+  sessions_count: Schema.Int,
+  laps_count: Schema.Int,
+  last_telemetry: Schema.NullOr(Schema.String).annotations({
+    description: "When telemetry last arrived; null before the first point"
+  }),
+  connections: Schema.Array(ConnectionStatus)
+}).annotations({ identifier: "SystemStatus" })
+
+const ConnectResult = Schema.Struct({
+  connected: Schema.Literal(true),
+  host: Schema.String,
+  port: Schema.Int,
+  app_name: Schema.String,
+  simulator: Schema.String,
+  session_id: Schema.NullOr(Schema.Int).annotations({
+    description: "Null until the simulator says that a session runs"
+  }),
+  message: Schema.String
+}).annotations({ identifier: "ConnectResult" })
+
+/** Which connection to end. */
+export const DisconnectRequest = Schema.Struct({ host: Host, port: Port }).annotations({
+  identifier: "DisconnectRequest"
+})
+
+const DisconnectResult = Schema.Struct({
+  connected: Schema.Literal(false),
+  message: Schema.String
+}).annotations({ identifier: "DisconnectResult" })
+
+export const System = HttpApiGroup.make("system")
+  .add(
+    HttpApiEndpoint.get("health", "/health")
+      .addSuccess(Health)
+      .addSuccess(Unhealthy.annotations(HttpApiSchema.annotations({ status: 503 })))
+      .annotate(OpenApi.Description, "Healthy while the store answers.")
+  )
+  .add(HttpApiEndpoint.get("status", "/status").addSuccess(SystemStatus))
+  .add(
+    HttpApiEndpoint.post("connect", "/connect")
+      .setPayload(ConnectRequest)
+      .addSuccess(ConnectResult)
+      .addError(Problems.SimulatorRefused)
+      .addError(Problems.NotASimulator)
+      .addError(Problems.SimulatorSilent)
+      .addError(Problems.AlreadyConnected)
+      .addError(Problems.ConnectInterrupted)
+      .addError(Problems.UnknownSimulator)
+      .addError(Problems.SessionNotFound)
+      .addError(Problems.SessionBeingRecorded)
+      .annotate(
+        OpenApi.Description,
+        "Connects to a simulator; answers when its handshake has succeeded or failed. Connecting again with the same settings changes nothing."
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("disconnect", "/disconnect")
+      .setPayload(DisconnectRequest)
+      .addSuccess(DisconnectResult)
+      .annotate(
+        OpenApi.Description,
+        "Ends one connection, or all without a body. What was received is stored before it answers."
+      )
+  )

@@ -1,0 +1,193 @@
+/**
+ * The catalog over any SQL database that `SqlClient` has; the SQL is what SQLite and PostgreSQL share.
+ *
+ * What must not be overtaken is one conditional statement (claim, delete) or a transaction that begins by
+ * writing the session's row, which keeps others from that session until it ends (addLaps).
+ */
+import { SqlClient, type SqlError } from "@effect/sql"
+import { Effect, Layer, Predicate, Schema } from "effect"
+import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
+import { LapNotFound, SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
+import type { NewLap } from "../domain/Lap.ts"
+import type { NewSession, SessionBounds, SessionFilter } from "../domain/Session.ts"
+import { Catalog } from "./Catalog.ts"
+import { migrateCatalog } from "./catalogMigrations.ts"
+import {
+  fromNewLap,
+  fromNewSession,
+  type LapRow,
+  nameKey,
+  type SessionRow,
+  toLap,
+  toSession
+} from "./catalogRows.ts"
+
+const StoredConfiguration = Schema.parseJson(Configuration)
+
+const unavailable = (cause: unknown) => new StoreUnavailable({ store: "catalog", cause })
+
+const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+  Effect.mapError(effect, (error) =>
+    Predicate.isTagged(error, "SqlError") ? unavailable(error) : (error as Exclude<E, SqlError.SqlError>)
+  )
+
+interface Id {
+  readonly id: number
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.mapError(migrateCatalog, unavailable)
+
+  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point,
+    (SELECT count(*) FROM laps WHERE session_id = sessions.id) AS total_laps,
+    (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
+    FROM sessions`
+
+  const ids = (rows: ReadonlyArray<Id>) => rows.map((row) => Number(row.id))
+
+  const session = Effect.fn("Catalog.session")(function* (id: number) {
+    const [row] = yield* sql<SessionRow>`${selectSessions} WHERE id = ${id}`
+    return row === undefined ? yield* new SessionNotFound({ sessionId: id }) : toSession(row)
+  }, orUnavailable)
+
+  /** Why a statement that asks for a session that is not being recorded found none. */
+  const missedBecause = Effect.fnUntraced(function* (id: number) {
+    const rows = yield* sql`SELECT id FROM sessions WHERE id = ${id}`
+    return yield* rows.length === 0
+      ? new SessionNotFound({ sessionId: id })
+      : new SessionBeingRecorded({ sessionId: id })
+  })
+
+  const createSession = Effect.fn("Catalog.createSession")(function* (
+    created: NewSession,
+    options: { readonly recording: boolean }
+  ) {
+    const [row] = yield* sql<Id>`INSERT INTO sessions
+      ${sql.insert(fromNewSession(created, options.recording)).returning("id")}`
+    return toSession({
+      ...created,
+      id: row!.id,
+      first_point: null,
+      last_point: null,
+      total_laps: 0,
+      best_lap_time: null
+    })
+  }, orUnavailable)
+
+  const sessions = Effect.fn("Catalog.sessions")(function* (filter: SessionFilter) {
+    const conditions = (["circuit", "vehicle", "driver"] as const).flatMap((name) => {
+      const wanted = filter[name]
+      return wanted === undefined ? [] : [sql`${sql(`${name}_key`)} = ${nameKey(wanted)}`]
+    })
+    const where = conditions.length === 0 ? sql`` : sql`WHERE ${sql.and(conditions)}`
+    const [counted] = yield* sql<{ total: number | string }>`SELECT count(*) AS total FROM sessions ${where}`
+    const rows = yield* sql<SessionRow>`${selectSessions} ${where}
+      ORDER BY datetime DESC, id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`
+    return { total: Number(counted!.total), items: rows.map(toSession) }
+  }, orUnavailable)
+
+  const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
+    const gone = yield* sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 RETURNING id`
+    if (gone.length === 0) return yield* missedBecause(id)
+  }, orUnavailable)
+
+  const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
+    const claimed =
+      yield* sql`UPDATE sessions SET recording = 1 WHERE id = ${id} AND recording = 0 RETURNING id`
+    return claimed.length === 0 ? yield* missedBecause(id) : yield* session(id)
+  }, orUnavailable)
+
+  const extendSession = Effect.fn("Catalog.extendSession")(function* (id: number, bounds: SessionBounds) {
+    const { first, last } = bounds
+    // The last condition spares a commit where nothing changes.
+    yield* sql`UPDATE sessions SET
+      first_point = CASE WHEN first_point <= ${first} THEN first_point ELSE ${first} END,
+      last_point = CASE WHEN last_point >= ${last} THEN last_point ELSE ${last} END
+      WHERE id = ${id} AND (first_point IS NULL OR first_point > ${first} OR last_point < ${last})`
+  }, orUnavailable)
+
+  const endSession = Effect.fn("Catalog.endSession")(function* (id: number) {
+    yield* sql`UPDATE sessions SET recording = 0 WHERE id = ${id} AND recording = 1`
+  }, orUnavailable)
+
+  const addLap = Effect.fnUntraced(function* (lap: NewLap) {
+    const sessionId = lap.session_id
+    const held = yield* sql`UPDATE sessions SET recording = recording WHERE id = ${sessionId} RETURNING id`
+    if (held.length === 0) return yield* new SessionNotFound({ sessionId })
+    yield* sql`INSERT INTO laps ${sql.insert(fromNewLap(lap))}
+      ON CONFLICT (session_id, start_time) DO NOTHING`
+    const [row] = yield* sql<LapRow>`SELECT * FROM laps
+      WHERE session_id = ${sessionId} AND start_time = ${lap.start_time}`
+    return toLap(row!)
+  })
+
+  const addLaps = Effect.fn("Catalog.addLaps")(function* (laps: ReadonlyArray<NewLap>) {
+    return laps.length === 0 ? [] : yield* sql.withTransaction(Effect.forEach(laps, addLap))
+  }, orUnavailable)
+
+  const lap = Effect.fn("Catalog.lap")(function* (id: number) {
+    const [row] = yield* sql<LapRow>`SELECT * FROM laps WHERE id = ${id}`
+    return row === undefined ? yield* new LapNotFound({ lapId: id }) : toLap(row)
+  }, orUnavailable)
+
+  const laps = Effect.fn("Catalog.laps")(function* (sessionId: number) {
+    const rows = yield* sql<LapRow>`SELECT * FROM laps
+      WHERE session_id = ${sessionId} ORDER BY lap_number, start_time`
+    if (rows.length === 0) yield* session(sessionId)
+    return rows.map(toLap)
+  }, orUnavailable)
+
+  // Sorted here: a database sorts by its collation, which differs from one to the next.
+  const distinct = (column: "circuit" | "vehicle") =>
+    sql<{ name: string }>`SELECT DISTINCT ${sql(column)} AS name FROM sessions`.pipe(
+      Effect.map((rows) => rows.map((row) => row.name).sort()),
+      orUnavailable
+    )
+
+  const counts = sql<{ sessions: number | string; laps: number | string }>`SELECT
+    (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM laps) AS laps`.pipe(
+    Effect.map(([row]) => ({ sessions: Number(row!.sessions), laps: Number(row!.laps) })),
+    orUnavailable
+  )
+
+  const configuration = Effect.gen(function* () {
+    const [row] = yield* sql<{ value: string }>`SELECT value FROM configuration WHERE id = 1`
+    return row === undefined
+      ? defaultConfiguration
+      : yield* Effect.mapError(Schema.decode(StoredConfiguration)(row.value), unavailable)
+  }).pipe(orUnavailable)
+
+  const putConfiguration = Effect.fn("Catalog.putConfiguration")(function* (put: Configuration) {
+    const value = yield* Effect.mapError(Schema.encode(StoredConfiguration)(put), unavailable)
+    yield* sql`INSERT INTO configuration (id, value) VALUES (1, ${value})
+      ON CONFLICT (id) DO UPDATE SET value = excluded.value`
+  }, orUnavailable)
+
+  return Catalog.of({
+    createSession,
+    session,
+    sessions,
+    deleteSession,
+    claimSession,
+    extendSession,
+    endSession,
+    unendedSessions: sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`.pipe(
+      Effect.map(ids),
+      orUnavailable
+    ),
+    sessionIds: sql<Id>`SELECT id FROM sessions ORDER BY id`.pipe(Effect.map(ids), orUnavailable),
+    addLaps,
+    lap,
+    laps,
+    counts,
+    circuits: distinct("circuit"),
+    vehicles: distinct("vehicle"),
+    configuration,
+    putConfiguration,
+    // A row, because a statement without a table need not look at the database.
+    check: sql`SELECT id FROM sessions LIMIT 1`.pipe(Effect.asVoid, orUnavailable)
+  })
+})
+
+export const layer: Layer.Layer<Catalog, StoreUnavailable, SqlClient.SqlClient> = Layer.effect(Catalog, make)

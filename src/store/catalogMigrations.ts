@@ -1,0 +1,49 @@
+import { Migrator, SqlClient } from "@effect/sql"
+import { Effect } from "effect"
+
+/** Times are epoch seconds; a flag is 0 or 1, which every dialect has. */
+const createCatalog = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  // AUTOINCREMENT, because a plain rowid is given out again once its row is deleted.
+  const id = sql.literal(
+    sql.onDialectOrElse({
+      pg: () => "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+      orElse: () => "INTEGER PRIMARY KEY AUTOINCREMENT"
+    })
+  )
+  const double = sql.literal("DOUBLE PRECISION")
+  // The *_key columns hold the lower-cased names: SQLite's own lower() knows ASCII only.
+  yield* sql`CREATE TABLE sessions (
+    id ${id},
+    circuit TEXT NOT NULL, circuit_key TEXT NOT NULL,
+    vehicle TEXT NOT NULL, vehicle_key TEXT NOT NULL,
+    driver TEXT NOT NULL, driver_key TEXT NOT NULL,
+    datetime ${double} NOT NULL,
+    first_point ${double},
+    last_point ${double},
+    recording SMALLINT NOT NULL
+  )`
+  yield* sql`CREATE INDEX sessions_by_datetime ON sessions (datetime, id)`
+  yield* sql`CREATE INDEX sessions_by_circuit ON sessions (circuit_key)`
+  yield* sql`CREATE INDEX sessions_by_driver ON sessions (driver_key)`
+  yield* sql`CREATE TABLE laps (
+    id ${id},
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    lap_number INTEGER NOT NULL,
+    lap_time ${double},
+    sector1_time ${double},
+    sector2_time ${double},
+    sector3_time ${double},
+    valid SMALLINT NOT NULL,
+    start_time ${double} NOT NULL,
+    end_time ${double} NOT NULL,
+    UNIQUE (session_id, start_time)
+  )`
+  yield* sql`CREATE TABLE configuration (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`
+})
+
+/** Brings the catalog's tables up to date; several processes may do so at once. */
+export const migrateCatalog = Migrator.make({})({
+  loader: Migrator.fromRecord({ "0001_catalog": createCatalog }),
+  table: "catalog_migrations"
+})

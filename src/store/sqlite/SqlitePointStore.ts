@@ -1,0 +1,38 @@
+import type { Worker as Thread } from "node:worker_threads"
+import { NodeWorker } from "@effect/platform-node"
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import invariant from "tiny-invariant"
+import { channels } from "../../domain/PointBatch.ts"
+import { PointStore } from "../PointStore.ts"
+import * as BlockReader from "./blockReader.ts"
+import { migratePoints } from "./pointMigrations.ts"
+import { unavailable } from "./SqliteFile.ts"
+import { toWire } from "./writerProtocol.ts"
+import * as WriterThread from "./WriterThread.ts"
+
+/**
+ * Points as blocks in the SQLite file of the client. Whatever changes them goes through the writer thread, in
+ * order, so that compression and fsync do not hold up the event loop; reads use the client's own connection.
+ * `startThread` starts that thread, on the same file.
+ */
+export const layer = (startThread: () => Thread) =>
+  Layer.scoped(
+    PointStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* Effect.mapError(migratePoints, unavailable)
+      const writer = yield* WriterThread.make(startThread)
+      return PointStore.of({
+        ...BlockReader.make(sql),
+        write: Effect.fn("PointStore.write")(function* (batches) {
+          const some = batches.filter(({ batch }) => batch.length > 0)
+          const complete = some.every(({ batch }) => batch.channels.length === channels.length)
+          invariant(complete, "points are stored with all channels")
+          if (some.length > 0) yield* writer.request({ _tag: "Write", batches: some.map(toWire) })
+        }),
+        seal: (sessionId) => writer.request({ _tag: "Seal", sessionId }),
+        remove: (sessionId) => writer.request({ _tag: "Remove", sessionId })
+      })
+    })
+  ).pipe(Layer.provide(NodeWorker.layerManager))

@@ -1,0 +1,100 @@
+import { Worker as Thread } from "node:worker_threads"
+import { Worker } from "@effect/platform"
+import { isWorkerError } from "@effect/platform/WorkerError"
+import { Deferred, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import { unavailable } from "./SqliteFile.ts"
+import type { WriterFailure, WriterRequest, WriterSettings } from "./writerProtocol.ts"
+
+/** The thread loads this program's libraries first: half a second, several on a machine under load. */
+const START_TIMEOUT = "30 seconds"
+
+/** Starts the thread that writes to `filename`: the built one, or the sources where this module is a source. */
+export const startThread = (filename: string): Thread => {
+  const workerData: WriterSettings = { filename }
+  const entry = import.meta.url.endsWith(".ts") ? "./writerWorker.sources.mjs" : "./writerWorker.js"
+  // Without the options of this process, such as a test runner's.
+  return new Thread(new URL(entry, import.meta.url), { workerData, execArgv: [] })
+}
+
+/**
+ * In a fiber of its own, where its races can end: a race ends when its loser was interrupted, so one in an
+ * uninterruptible region (a writer that must not be stopped midway) never would. The caller's own
+ * interruption, where it is open to one, goes through.
+ */
+const interruptibleWithin = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Effect.forkDaemon(Effect.interruptible(effect)), (fiber) =>
+    Effect.onInterrupt(Fiber.join(fiber), () => Fiber.interrupt(fiber))
+  )
+
+interface Running {
+  readonly worker: Worker.Worker<WriterRequest, void, WriterFailure>
+  readonly died: Deferred.Deferred<never, Error>
+  readonly scope: Scope.CloseableScope
+}
+
+export interface WriterThread {
+  readonly request: (request: WriterRequest) => Effect.Effect<void, StoreUnavailable>
+}
+
+/**
+ * The writer thread, started by the first request. When it dies, the requests under way fail and the next one
+ * starts another. There is never more than one: a dead one is waited for before its successor starts, so that
+ * no commit of it can come in between.
+ */
+export const make = Effect.fn("WriterThread.make")(function* (startThread: () => Thread) {
+  const manager = yield* Worker.WorkerManager
+  const owner = yield* Effect.scope
+  const turn = yield* Effect.makeSemaphore(1)
+  let running: Running | undefined
+
+  const start = Effect.fn("WriterThread.start")(function* () {
+    const scope = yield* Scope.fork(owner, ExecutionStrategy.sequential)
+    const died = yield* Deferred.make<never, Error>()
+    const spawn = (): Thread => {
+      const thread = startThread()
+      thread.once("exit", (code) =>
+        Deferred.unsafeDone(died, Exit.fail(new Error(`the writer thread ended with exit code ${code}`)))
+      )
+      return thread
+    }
+    const worker = yield* manager.spawn<WriterRequest, void, WriterFailure>({}).pipe(
+      Scope.extend(scope),
+      Effect.provideService(Worker.Spawner, spawn),
+      // The manager would go on starting threads that end before they are ready.
+      Effect.raceFirst(Deferred.await(died)),
+      Effect.timeout(START_TIMEOUT),
+      interruptibleWithin,
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
+    running = { worker, died, scope }
+    return running
+  })
+
+  const discard = (dead: Running) =>
+    Effect.suspend(() => {
+      if (running === dead) running = undefined
+      return Scope.close(dead.scope, Exit.void)
+    })
+
+  const current = turn.withPermits(1)(
+    Effect.gen(function* () {
+      if (running !== undefined && (yield* Deferred.isDone(running.died))) yield* discard(running)
+      return running ?? (yield* start())
+    })
+  )
+
+  const thread: WriterThread = {
+    request: Effect.fn("WriterThread.request")(function* (request) {
+      const alive = yield* Effect.mapError(current, unavailable)
+      yield* alive.worker.executeEffect(request).pipe(
+        interruptibleWithin,
+        Effect.tapError((error) =>
+          isWorkerError(error) ? turn.withPermits(1)(discard(alive)) : Effect.void
+        ),
+        Effect.mapError((error) => unavailable(isWorkerError(error) ? error : new Error(error.reason)))
+      )
+    })
+  }
+  return thread
+})

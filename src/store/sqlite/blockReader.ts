@@ -1,0 +1,144 @@
+/**
+ * Reads points back from their blocks, a page of at most BLOCK_POINTS at a time. Nothing stays open between
+ * two pages, and the next one begins after the last point delivered, whichever block holds it by then: a tail
+ * compacted in between is neither lost nor doubled.
+ */
+import type { SqlClient, SqlError } from "@effect/sql"
+import { Chunk, Effect, Option, Stream } from "effect"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import { type Channel, channels, lowerBound, PointBatch } from "../../domain/PointBatch.ts"
+import { justAfter } from "../../domain/Time.ts"
+import type { PointRange } from "../PointStore.ts"
+import { BLOCK_POINTS, decodeBlock } from "./blockCodec.ts"
+import { unavailable } from "./SqliteFile.ts"
+
+/** Blocks looked at for one page; of a live tail it may take several pages. */
+const PAGE_BLOCKS = 64
+
+interface Entry {
+  readonly first_point: number
+  readonly last_point: number
+  readonly points: number
+}
+
+interface Row {
+  readonly first_point: number
+  readonly last_point: number
+  readonly data: Uint8Array
+}
+
+/** The last of the leading `entries` that start before `until` and together fit a page; at least one. */
+const pageEnd = (entries: ReadonlyArray<Entry>, until: number): number | undefined => {
+  let end: number | undefined
+  let points = 0
+  for (const entry of entries) {
+    points += entry.points
+    if (entry.first_point >= until || (end !== undefined && points > BLOCK_POINTS)) break
+    end = entry.last_point
+  }
+  return end
+}
+
+/** The points of a block with `from` <= timestamp < `until`. */
+const cutOut = (row: Row, from: number, until: number, wanted: ReadonlyArray<Channel>): PointBatch => {
+  const batch = decodeBlock(row.data, wanted)
+  if (row.first_point >= from && row.last_point < until) return batch
+  const times = wanted.includes("timestamp") ? batch.timestamps : decodeBlock(row.data, ["timestamp"]).data
+  return batch.slice(lowerBound(times, from), lowerBound(times, until))
+}
+
+/** Lets the event loop turn: decoding is synchronous, and a fiber's own yields would not. */
+const breathe = Effect.async<void>((resume) => {
+  const handle = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(handle))
+})
+
+const decoding = <A>(decode: () => A) => Effect.try({ try: decode, catch: unavailable })
+
+const orUnavailable = <A>(effect: Effect.Effect<A, SqlError.SqlError | StoreUnavailable>) =>
+  Effect.catchTag(effect, "SqlError", (error) => Effect.fail(unavailable(error)))
+
+export const make = (sql: SqlClient.SqlClient) => {
+  const page = Effect.fn("BlockReader.page")(function* (
+    { sessionId, until }: PointRange,
+    from: number,
+    wanted: ReadonlyArray<Channel>
+  ) {
+    const entries = yield* sql<Entry>`SELECT first_point, last_point, points FROM point_blocks
+      WHERE session_id = ${sessionId} AND last_point >= ${from} ORDER BY last_point LIMIT ${PAGE_BLOCKS}`
+    const end = pageEnd(entries, until)
+    if (end === undefined) return [Chunk.empty<PointBatch>(), Option.none<number>()] as const
+    const rows = yield* sql<Row>`SELECT first_point, last_point, data FROM point_blocks
+      WHERE session_id = ${sessionId} AND last_point >= ${from} AND last_point <= ${end} ORDER BY last_point`
+    const last = rows.at(-1)
+    // Compacted since: the block that took their place ends later. Look again.
+    if (last === undefined) return [Chunk.empty<PointBatch>(), Option.some(from)] as const
+    const batch = yield* decoding(() =>
+      PointBatch.concat(rows.map((row) => cutOut(row, from, until, wanted)).filter((part) => part.length > 0))
+    )
+    return [
+      batch.length > 0 ? Chunk.of(batch) : Chunk.empty<PointBatch>(),
+      last.last_point < until ? Option.some(justAfter(last.last_point)) : Option.none<number>()
+    ] as const
+  })
+
+  const read = (range: PointRange, wanted: ReadonlyArray<Channel> = channels) =>
+    range.from < range.until
+      ? Stream.paginateChunkEffect(range.from, (from) =>
+          Effect.zipRight(breathe, orUnavailable(page(range, from, wanted)))
+        )
+      : Stream.empty
+
+  const count = Effect.fn("BlockReader.count")(function* ({ sessionId, from, until }: PointRange) {
+    if (!(from < until)) return 0
+    // One statement, and so one state of the file: whole blocks from the index, then those that the ends cut.
+    const rows = yield* sql<{ points: number | null; data: Uint8Array | null }>`
+      SELECT sum(points) AS points, NULL AS data FROM point_blocks
+        WHERE session_id = ${sessionId} AND last_point >= ${from} AND last_point < ${until}
+          AND first_point >= ${from}
+      UNION ALL
+      SELECT NULL, data FROM (SELECT first_point, data FROM point_blocks
+        WHERE session_id = ${sessionId} AND last_point >= ${from} ORDER BY last_point LIMIT 1)
+        WHERE first_point < ${from}
+      UNION ALL
+      SELECT NULL, data FROM (SELECT first_point, data FROM point_blocks
+        WHERE session_id = ${sessionId} AND last_point >= ${until} ORDER BY last_point LIMIT 1)
+        WHERE first_point >= ${from} AND first_point < ${until}`.pipe(orUnavailable)
+    return yield* decoding(() => {
+      let total = 0
+      for (const { points, data } of rows) {
+        total += points ?? 0
+        if (data === null) continue
+        const times = decodeBlock(data, ["timestamp"]).data
+        total += lowerBound(times, until) - lowerBound(times, from)
+      }
+      return total
+    })
+  })
+
+  const bounds = Effect.fn("BlockReader.bounds")(function* (sessionId: number) {
+    const [row] = yield* sql<{ first: number | null; last: number | null }>`SELECT
+      (SELECT first_point FROM point_blocks WHERE session_id = ${sessionId}
+        ORDER BY last_point LIMIT 1) AS first,
+      (SELECT max(last_point) FROM point_blocks WHERE session_id = ${sessionId}) AS last`.pipe(orUnavailable)
+    const { first, last } = row ?? { first: null, last: null }
+    return first === null || last === null ? Option.none() : Option.some({ first, last })
+  })
+
+  // From each id to the next one through the index: a session may have thousands of blocks.
+  const sessionIds = sql<{ id: number }>`WITH RECURSIVE ids (id) AS (
+      SELECT min(session_id) FROM point_blocks
+      UNION ALL
+      SELECT (SELECT min(session_id) FROM point_blocks WHERE session_id > ids.id)
+        FROM ids WHERE ids.id IS NOT NULL
+    ) SELECT ids.id FROM ids WHERE ids.id IS NOT NULL`.pipe(
+    orUnavailable,
+    Effect.map((rows) => rows.map((row) => row.id)),
+    Effect.withSpan("BlockReader.sessionIds")
+  )
+
+  // A row, because a statement without a table never looks at the file.
+  const check = sql`SELECT id FROM point_blocks LIMIT 1`.pipe(orUnavailable, Effect.asVoid)
+
+  return { read, count, bounds, sessionIds, check }
+}

@@ -1,0 +1,276 @@
+/** What every Catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
+import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
+import type { NewLap } from "../../src/domain/Lap.ts"
+import type { NewSession, SessionFilter } from "../../src/domain/Session.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+
+const EPOCH = Date.UTC(2026, 1, 13, 9, 30) / 1000
+const page: SessionFilter = { limit: 50, offset: 0 }
+const idle = { recording: false }
+const recording = { recording: true }
+
+const newSession = (over: Partial<NewSession> = {}): NewSession => ({
+  circuit: "Spa",
+  vehicle: "GT3",
+  driver: "Anna",
+  datetime: EPOCH,
+  ...over
+})
+
+const newLap = (session_id: number, over: Partial<NewLap> = {}): NewLap => ({
+  session_id,
+  lap_number: 1,
+  lap_time: 90.123456,
+  sector1_time: 30.1,
+  sector2_time: null,
+  sector3_time: 29.9,
+  valid: true,
+  start_time: EPOCH + 0.1,
+  end_time: EPOCH + 90.223456,
+  ...over
+})
+
+type CatalogService = typeof Catalog.Service
+
+export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Catalog, E>) => {
+  const test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) =>
+    it.live(title, () => Effect.flatMap(Catalog, body).pipe(Effect.provide(makeLayer())))
+
+  describe(`${name}`, () => {
+    test("numbers sessions and gives them back", (catalog) =>
+      Effect.gen(function* () {
+        const created = yield* catalog.createSession(newSession({ datetime: EPOCH + 0.25 }), idle)
+        expect(created).toEqual({
+          id: created.id,
+          circuit: "Spa",
+          vehicle: "GT3",
+          driver: "Anna",
+          datetime: "2026-02-13T09:30:00.250",
+          duration: 0,
+          total_laps: 0,
+          best_lap_time: null
+        })
+        expect(created.id).toBeGreaterThan(0)
+        expect(yield* catalog.session(created.id)).toEqual(created)
+        const missing = yield* Effect.flip(catalog.session(created.id + 1))
+        expect(missing).toEqual(new SessionNotFound({ sessionId: created.id + 1 }))
+        yield* catalog.check
+      }))
+
+    test("lists newest first, in pages, with the number of all", (catalog) =>
+      Effect.gen(function* () {
+        const ids: Array<number> = []
+        for (const offset of [100, 300, 200, 300]) {
+          ids.push((yield* catalog.createSession(newSession({ datetime: EPOCH + offset }), idle)).id)
+        }
+        const [a, b, c, d] = ids
+        const listed = yield* catalog.sessions(page)
+        expect(listed.total).toBe(4)
+        expect(listed.items.map((session) => session.id)).toEqual([d, b, c, a])
+        const middle = yield* catalog.sessions({ limit: 2, offset: 1 })
+        expect(middle.total).toBe(4)
+        expect(middle.items.map((session) => session.id)).toEqual([b, c])
+        expect(yield* catalog.sessions({ limit: 2, offset: 9 })).toEqual({ total: 4, items: [] })
+        expect(yield* catalog.sessionIds).toEqual(ids)
+      }))
+
+    test("filters by whole names, ignoring case in any script", (catalog) =>
+      Effect.gen(function* () {
+        const spa = yield* catalog.createSession(newSession(), idle)
+        const ring = yield* catalog.createSession(
+          newSession({ circuit: "Nürburgring", vehicle: "Škoda R5", driver: "ÉMILE Ørsted" }),
+          idle
+        )
+        const found = (filter: Partial<SessionFilter>) =>
+          Effect.map(catalog.sessions({ ...page, ...filter }), ({ items, total }) => {
+            expect(total).toBe(items.length)
+            return items.map((session) => session.id)
+          })
+        expect(yield* found({ circuit: "SPA" })).toEqual([spa.id])
+        expect(yield* found({ circuit: "NÜRBURGRING" })).toEqual([ring.id])
+        expect(yield* found({ vehicle: "škoda r5" })).toEqual([ring.id])
+        expect(yield* found({ driver: "émile ørsted", circuit: "nürburgring" })).toEqual([ring.id])
+        expect(yield* found({ driver: "Anna", circuit: "nürburgring" })).toEqual([])
+        expect(yield* found({ circuit: "Sp" })).toEqual([])
+        expect(yield* found({ circuit: "%" })).toEqual([])
+        expect(yield* found({ driver: "x' OR '1'='1" })).toEqual([])
+        expect(yield* found({ driver: undefined })).toEqual([ring.id, spa.id])
+      }))
+
+    test("deletes a session with its laps, and never gives its ids again", (catalog) =>
+      Effect.gen(function* () {
+        const kept = yield* catalog.createSession(newSession(), idle)
+        const gone = yield* catalog.createSession(newSession(), idle)
+        const [keptLap] = yield* catalog.addLaps([newLap(kept.id)])
+        const [goneLap] = yield* catalog.addLaps([newLap(gone.id)])
+        yield* catalog.deleteSession(gone.id)
+        expect(yield* Effect.flip(catalog.session(gone.id))).toEqual(
+          new SessionNotFound({ sessionId: gone.id })
+        )
+        expect(yield* Effect.flip(catalog.laps(gone.id))).toEqual(new SessionNotFound({ sessionId: gone.id }))
+        expect(yield* Effect.flip(catalog.lap(goneLap!.id))).toEqual(new LapNotFound({ lapId: goneLap!.id }))
+        expect(yield* Effect.flip(catalog.deleteSession(gone.id))).toEqual(
+          new SessionNotFound({ sessionId: gone.id })
+        )
+        expect(yield* catalog.lap(keptLap!.id)).toEqual(keptLap)
+        expect(yield* catalog.counts).toEqual({ sessions: 1, laps: 1 })
+        const next = yield* catalog.createSession(newSession(), idle)
+        const [nextLap] = yield* catalog.addLaps([newLap(next.id)])
+        expect(next.id).toBeGreaterThan(gone.id)
+        expect(nextLap!.id).toBeGreaterThan(goneLap!.id)
+      }))
+
+    test("keeps a second recorder and a delete from a session being recorded", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), recording)
+        const beingRecorded = new SessionBeingRecorded({ sessionId: id })
+        expect(yield* catalog.unendedSessions).toEqual([id])
+        expect(yield* Effect.flip(catalog.claimSession(id))).toEqual(beingRecorded)
+        expect(yield* Effect.flip(catalog.deleteSession(id))).toEqual(beingRecorded)
+        yield* catalog.endSession(id)
+        yield* catalog.endSession(id)
+        expect(yield* catalog.unendedSessions).toEqual([])
+        expect((yield* catalog.claimSession(id)).id).toBe(id)
+        expect(yield* Effect.flip(catalog.deleteSession(id))).toEqual(beingRecorded)
+        yield* catalog.endSession(id)
+        yield* catalog.deleteSession(id)
+        expect(yield* Effect.flip(catalog.claimSession(id))).toEqual(new SessionNotFound({ sessionId: id }))
+        yield* catalog.endSession(id)
+      }))
+
+    test("of several that claim or delete at once, one does", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), idle)
+        const claims = yield* Effect.all(
+          Array.from({ length: 8 }, () => Effect.either(catalog.claimSession(id))),
+          { concurrency: "unbounded" }
+        )
+        expect(claims.filter((claim) => claim._tag === "Right").length).toBe(1)
+        yield* catalog.endSession(id)
+        const mixed = yield* Effect.all(
+          [Effect.either(catalog.deleteSession(id)), Effect.either(catalog.claimSession(id))],
+          { concurrency: "unbounded" }
+        )
+        expect(mixed.filter((result) => result._tag === "Right").length).toBe(1)
+      }))
+
+    test("widens a session's bounds and never narrows them", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), recording)
+        const duration = Effect.map(catalog.session(id), (session) => session.duration)
+        yield* catalog.extendSession(id, { first: EPOCH + 10, last: EPOCH + 20.9 })
+        expect(yield* duration).toBe(10)
+        yield* catalog.extendSession(id, { first: EPOCH + 12, last: EPOCH + 15 })
+        expect(yield* duration).toBe(10)
+        yield* catalog.extendSession(id, { first: EPOCH + 12, last: EPOCH + 40 })
+        expect(yield* duration).toBe(30)
+        yield* catalog.extendSession(id, { first: EPOCH, last: EPOCH + 15 })
+        expect(yield* duration).toBe(40)
+        // No session, nothing to widen: the recorder learns of a lost session where it adds to it.
+        yield* catalog.extendSession(id + 1, { first: 0, last: 1 })
+      }))
+
+    test("a whole number of seconds stays whole, though epoch doubles are not exact", (catalog) =>
+      Effect.gen(function* () {
+        for (const fraction of [0.1, 0.2, 0.3, 0.7]) {
+          const { id } = yield* catalog.createSession(newSession(), idle)
+          yield* catalog.extendSession(id, { first: EPOCH + fraction, last: EPOCH + fraction + 90 })
+          expect((yield* catalog.session(id)).duration).toBe(90)
+        }
+      }))
+
+    test("numbers laps, and makes the session's totals of them", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), recording)
+        const added = yield* catalog.addLaps([
+          newLap(id, { lap_number: 2, start_time: EPOCH + 100, lap_time: 89.5 }),
+          newLap(id, { lap_number: 1, start_time: EPOCH, lap_time: 91 }),
+          newLap(id, { lap_number: 3, start_time: EPOCH + 200, lap_time: 80, valid: false }),
+          newLap(id, { lap_number: 4, start_time: EPOCH + 300, lap_time: null })
+        ])
+        expect(added.map((lap) => lap.lap_number)).toEqual([2, 1, 3, 4])
+        expect(new Set(added.map((lap) => lap.id)).size).toBe(4)
+        expect(added[0]).toEqual({
+          id: added[0]!.id,
+          ...newLap(id, { lap_number: 2, start_time: EPOCH + 100, lap_time: 89.5 })
+        })
+        expect(yield* catalog.session(id)).toMatchObject({ total_laps: 4, best_lap_time: 89.5 })
+        expect((yield* catalog.sessions(page)).items[0]).toMatchObject({ total_laps: 4, best_lap_time: 89.5 })
+        expect(yield* catalog.laps(id)).toEqual([added[1], added[0], added[2], added[3]])
+        expect(yield* catalog.lap(added[2]!.id)).toEqual(added[2])
+        expect(yield* catalog.addLaps([])).toEqual([])
+      }))
+
+    test("sorts laps of one number by their start, and has none of a session that only began", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), recording)
+        expect(yield* catalog.laps(id)).toEqual([])
+        yield* catalog.addLaps([
+          newLap(id, { start_time: EPOCH + 2 }),
+          newLap(id, { start_time: EPOCH + 1 }),
+          newLap(id, { lap_number: 0, start_time: EPOCH + 3 })
+        ])
+        expect((yield* catalog.laps(id)).map((lap) => lap.start_time - EPOCH)).toEqual([3, 1, 2])
+      }))
+
+    test("a lap that starts when another does is that lap", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), recording)
+        const other = yield* catalog.createSession(newSession(), recording)
+        const first = yield* catalog.addLaps([
+          newLap(id),
+          newLap(id, { lap_number: 2, start_time: EPOCH + 90 })
+        ])
+        const again = yield* catalog.addLaps([
+          newLap(id, { lap_number: 2, start_time: EPOCH + 90 }),
+          newLap(id, { lap_number: 9, lap_time: 1 }),
+          newLap(id, { lap_number: 3, start_time: EPOCH + 180 })
+        ])
+        expect(again.slice(0, 2)).toEqual([first[1], first[0]])
+        expect((yield* catalog.laps(id)).map((lap) => lap.lap_number)).toEqual([1, 2, 3])
+        const [elsewhere] = yield* catalog.addLaps([newLap(other.id)])
+        expect(elsewhere!.session_id).toBe(other.id)
+        expect(elsewhere!.id).not.toBe(first[0]!.id)
+      }))
+
+    test("adds all laps or none where a session is gone", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), idle)
+        const gone = new SessionNotFound({ sessionId: id + 1 })
+        expect(yield* Effect.flip(catalog.addLaps([newLap(id), newLap(id + 1)]))).toEqual(gone)
+        expect(yield* catalog.laps(id)).toEqual([])
+        expect(yield* catalog.counts).toEqual({ sessions: 1, laps: 0 })
+      }))
+
+    test("names the circuits and vehicles that have a session, sorted", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.circuits).toEqual([])
+        yield* catalog.createSession(newSession({ circuit: "Spa", vehicle: "b" }), idle)
+        yield* catalog.createSession(newSession({ circuit: "Monza", vehicle: "b" }), idle)
+        const { id } = yield* catalog.createSession(newSession({ circuit: "Zolder", vehicle: "a" }), idle)
+        expect(yield* catalog.circuits).toEqual(["Monza", "Spa", "Zolder"])
+        expect(yield* catalog.vehicles).toEqual(["a", "b"])
+        yield* catalog.deleteSession(id)
+        expect(yield* catalog.circuits).toEqual(["Monza", "Spa"])
+        expect(yield* catalog.vehicles).toEqual(["b"])
+      }))
+
+    test("gives the default configuration until one was put, then the last put", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.configuration).toEqual(defaultConfiguration)
+        const put: Configuration = {
+          connection: { host: "sim.local", port: 9000, app_name: "Prüfstand" },
+          telemetry_rate: 360,
+          auto_export: true,
+          export_format: "json"
+        }
+        yield* catalog.putConfiguration(put)
+        expect(yield* catalog.configuration).toEqual(put)
+        yield* catalog.putConfiguration(defaultConfiguration)
+        expect(yield* catalog.configuration).toEqual(defaultConfiguration)
+      }))
+  })
+}

@@ -1,0 +1,46 @@
+/** What the parts of the PointStore contract share. */
+import { expect, type Vitest } from "@effect/vitest"
+import { Chunk, Effect, Stream } from "effect"
+import { type Channel, PointBatch } from "../../src/domain/PointBatch.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import { bitsOf } from "./samples.ts"
+
+export const everything = { from: -Infinity, until: Infinity }
+
+export const write = (sessionId: number, ...batches: ReadonlyArray<PointBatch>) =>
+  Effect.flatMap(PointStore, (store) => store.write(batches.map((batch) => ({ sessionId, batch }))))
+
+export const pages = (
+  sessionId: number,
+  range: { readonly from: number; readonly until: number } = everything,
+  wanted?: ReadonlyArray<Channel>
+) =>
+  Effect.flatMap(PointStore, (store) => Stream.runCollect(store.read({ sessionId, ...range }, wanted))).pipe(
+    Effect.map((batches) => Chunk.toReadonlyArray(batches))
+  )
+
+export const readAll = (
+  sessionId: number,
+  range: { readonly from: number; readonly until: number } = everything,
+  wanted?: ReadonlyArray<Channel>
+) => Effect.map(pages(sessionId, range, wanted), PointBatch.concat)
+
+export const count = (sessionId: number, from = -Infinity, until = Infinity) =>
+  Effect.flatMap(PointStore, (store) => store.count({ sessionId, from, until }))
+
+export const expectSame = (found: PointBatch, expected: PointBatch) => {
+  expect(found.length).toBe(expected.length)
+  expect(bitsOf(found).equals(bitsOf(expected))).toBe(true)
+}
+
+/** The session has these points, and says so. */
+export const expectStored = Effect.fnUntraced(function* (sessionId: number, expected: PointBatch) {
+  expectSame(yield* readAll(sessionId), expected)
+  const counted = yield* count(sessionId)
+  if (counted !== expected.length) {
+    return yield* Effect.dieMessage(`counted ${counted} of ${expected.length} points`)
+  }
+})
+
+/** A part of the contract: registers its tests; each takes sessions of its own from `nextSession`. */
+export type ContractPart = (it: Vitest.MethodsNonLive<PointStore, true>, nextSession: () => number) => void

@@ -1,0 +1,169 @@
+import { expect } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import { type ContractPart, count, expectSame, expectStored, pages, write } from "./pointStoreSupport.ts"
+import { awkwardDoubles, part, samplePoints } from "./samples.ts"
+
+/** What is kept of writes, however they come, and what seal and remove do to it. */
+export const writing: ContractPart = (it, nextSession) => {
+  it.effect("gives back what was written, by time, also from another batch's view", () =>
+    Effect.gen(function* () {
+      const session = nextSession()
+      const all = samplePoints(1.7e9, 300)
+      const shared = new Float64Array(5000)
+      shared.set(all.data, 1000)
+      const view = new PointBatch(300, shared.subarray(1000, 1000 + all.data.length))
+      yield* write(session, view)
+      yield* expectStored(session, all)
+      // Written, the batch is still the caller's.
+      expectSame(view, all)
+    })
+  )
+
+  it.effect("keeps every bit of awkward values, raw, sealed and in full blocks", () =>
+    Effect.gen(function* () {
+      for (const length of [awkwardDoubles.length, 5000]) {
+        const session = nextSession()
+        const all = samplePoints(0, length)
+        for (const channel of all.channels) {
+          if (channel === "timestamp") continue
+          const column = all.column(channel)
+          const values = new Float64Array(awkwardDoubles)
+          for (let i = 0; i < length; i++) column.set(values.subarray(i % values.length).subarray(0, 1), i)
+        }
+        yield* write(session, all)
+        yield* expectStored(session, all)
+        yield* Effect.flatMap(PointStore, (store) => store.seal(session))
+        yield* expectStored(session, all)
+      }
+    })
+  )
+
+  it.effect("stores once what is written twice", () =>
+    Effect.gen(function* () {
+      const session = nextSession()
+      const all = samplePoints(100, 500)
+      yield* write(session, all)
+      yield* write(session, all)
+      yield* write(session, part(all, 0, 200), part(all, 200, 500))
+      yield* expectStored(session, all)
+    })
+  )
+
+  it.effect("takes of a retry that overlaps only what is new, within one call as well", () =>
+    Effect.gen(function* () {
+      const session = nextSession()
+      const all = samplePoints(100, 1000)
+      yield* write(session, part(all, 0, 400))
+      yield* write(session, part(all, 300, 600))
+      yield* write(session, part(all, 550, 800), part(all, 700, 1000), part(all, 0, 50))
+      yield* expectStored(session, all)
+    })
+  )
+
+  it.effect("keeps all sessions of one write, and apart", () =>
+    Effect.gen(function* () {
+      const store = yield* PointStore
+      const one = nextSession()
+      const two = nextSession()
+      const first = samplePoints(50, 700)
+      const second = samplePoints(20, 300)
+      yield* store.write([
+        { sessionId: one, batch: part(first, 0, 350) },
+        { sessionId: two, batch: second },
+        { sessionId: one, batch: part(first, 350, 700) }
+      ])
+      yield* expectStored(one, first)
+      yield* expectStored(two, second)
+      const ids = yield* store.sessionIds
+      expect(ids).toContain(one)
+      expect(ids).toContain(two)
+      expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    })
+  )
+
+  it.effect("writing nothing is no error and makes no session", () =>
+    Effect.gen(function* () {
+      const store = yield* PointStore
+      const session = nextSession()
+      yield* store.write([])
+      yield* write(session, PointBatch.allocate(0))
+      expect(yield* store.sessionIds).not.toContain(session)
+      expect(yield* store.bounds(session)).toEqual(Option.none())
+      yield* store.check
+    })
+  )
+
+  it.effect("a seal changes nothing that can be read, and writing goes on after it", () =>
+    Effect.gen(function* () {
+      const store = yield* PointStore
+      const session = nextSession()
+      const all = samplePoints(1.7e9, 3000)
+      for (let at = 0; at < 2000; at += 100) yield* write(session, part(all, at, at + 100))
+      yield* store.seal(session)
+      yield* store.seal(session)
+      yield* expectStored(session, part(all, 0, 2000))
+      yield* write(session, part(all, 1900, 3000))
+      yield* expectStored(session, all)
+      yield* store.seal(nextSession())
+    })
+  )
+
+  it.effect("removes a session and no other; written again, it starts anew", () =>
+    Effect.gen(function* () {
+      const store = yield* PointStore
+      const session = nextSession()
+      const other = nextSession()
+      const all = samplePoints(1.7e9, 9000)
+      yield* store.write([
+        { sessionId: session, batch: all },
+        { sessionId: other, batch: all }
+      ])
+      yield* store.remove(session)
+      yield* store.remove(session)
+      expect(yield* count(session)).toBe(0)
+      expect((yield* pages(session)).length).toBe(0)
+      expect(yield* store.bounds(session)).toEqual(Option.none())
+      expect(yield* store.sessionIds).not.toContain(session)
+      yield* expectStored(other, all)
+      // Earlier than what was removed: nothing of it is remembered.
+      const earlier = samplePoints(1000, 50)
+      yield* write(session, earlier)
+      yield* expectStored(session, earlier)
+    })
+  )
+
+  it.effect("does writes, seals and removes in the order they were asked for", () =>
+    Effect.gen(function* () {
+      const store = yield* PointStore
+      const session = nextSession()
+      const before = samplePoints(5000, 9000)
+      const after = samplePoints(10, 5000)
+      const requests = [
+        write(session, part(before, 0, 4500)),
+        write(session, part(before, 4500, 9000)),
+        store.seal(session),
+        store.remove(session),
+        write(session, part(after, 0, 2500)),
+        write(session, part(after, 2500, 5000))
+      ]
+      yield* Effect.all(requests, { concurrency: "unbounded" })
+      yield* expectStored(session, after)
+    })
+  )
+
+  it.effect("stores a thousand tiny writes as one stream of points", () =>
+    Effect.gen(function* () {
+      const session = nextSession()
+      const all = samplePoints(1.7e9, 9000)
+      for (let at = 0; at < 9000; at += 9) {
+        yield* write(session, part(all, at, at + 9))
+        if (at % 1800 === 0) expect(yield* count(session)).toBe(at + 9)
+      }
+      yield* expectStored(session, all)
+      yield* Effect.flatMap(PointStore, (store) => store.seal(session))
+      yield* expectStored(session, all)
+    })
+  )
+}

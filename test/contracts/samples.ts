@@ -1,0 +1,41 @@
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+
+/** `length` points at `rate` Hz from `start`; every value follows from its time and channel. */
+export const samplePoints = (start: number, length: number, rate = 60): PointBatch => {
+  const batch = PointBatch.allocate(length)
+  for (const [c, channel] of channels.entries()) {
+    const column = batch.column(channel)
+    for (let i = 0; i < length; i++) {
+      column[i] =
+        channel === "timestamp" ? start + i / rate : Math.sin((start + i / rate) / (c + 1)) * 100 + c
+    }
+  }
+  return batch
+}
+
+/** The points `from` to `to` (exclusive) of `batch`, always a batch of their own. */
+export const part = (batch: PointBatch, from: number, to: number): PointBatch =>
+  batch.pick(Array.from({ length: to - from }, (_, i) => from + i))
+
+/** The bytes of the values: two batches are equal to the last bit when these are. */
+export const bitsOf = (batch: PointBatch): Buffer =>
+  Buffer.from(batch.data.buffer, batch.data.byteOffset, batch.data.byteLength)
+
+/** Doubles that lose something where they are not handled as bits: NaNs with payloads, -0, denormals. */
+export const awkwardDoubles: ReadonlyArray<number> = (() => {
+  const patterns = [
+    0x8000000000000000n,
+    0x0000000000000001n,
+    0x800fffffffffffffn,
+    0x7ff8000000000000n,
+    0x7ff8dead0000beefn,
+    0xfff8000000000001n,
+    0x7ff0000000000000n,
+    0xfff0000000000000n,
+    0x7fefffffffffffffn,
+    0xffefffffffffffffn,
+    0x3ff0000000000001n,
+    0x0000000000000000n
+  ]
+  return [...new Float64Array(new BigUint64Array(patterns).buffer)]
+})()

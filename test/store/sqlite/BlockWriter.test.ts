@@ -1,0 +1,128 @@
+import { SqlClient } from "@effect/sql"
+import { expect, it } from "@effect/vitest"
+import { Cause, Context, Effect, Exit, Layer } from "effect"
+import type { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { BLOCK_POINTS } from "../../../src/store/sqlite/blockCodec.ts"
+import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
+import { migratePoints } from "../../../src/store/sqlite/pointMigrations.ts"
+import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
+import { part, samplePoints } from "../../contracts/samples.ts"
+import { inTemporaryFolder, temporaryFolder } from "./folder.ts"
+
+const fileLayer = () =>
+  inTemporaryFolder((folder) => {
+    const file = SqliteFile.layer(`${folder}/points.sqlite`)
+    return Layer.provideMerge(Layer.effectDiscard(migratePoints), file)
+  })
+
+interface BlockInfo {
+  readonly points: number
+  readonly packed: number
+}
+
+const blocks = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<BlockInfo>`SELECT points, packed FROM point_blocks WHERE session_id = 1 ORDER BY last_point`
+)
+
+const session = (batch: PointBatch) => [{ sessionId: 1, batch }]
+
+it.live("keeps a tail of raw blocks, and makes a packed one of it when it is full", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    const all = samplePoints(1.7e9, 5000)
+    for (let at = 0; at < 4000; at += 500) yield* writer.write(session(part(all, at, at + 500)))
+    expect(yield* blocks).toEqual(Array.from({ length: 8 }, () => ({ points: 500, packed: 0 })))
+    yield* writer.write(session(part(all, 4000, 4500)))
+    expect(yield* blocks).toEqual([
+      { points: BLOCK_POINTS, packed: 1 },
+      { points: 404, packed: 0 }
+    ])
+    yield* writer.write(session(part(all, 4500, 5000)))
+    yield* writer.seal(1)
+    expect(yield* blocks).toEqual([
+      { points: BLOCK_POINTS, packed: 1 },
+      { points: 904, packed: 1 }
+    ])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live("packs full blocks on the way in", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    yield* writer.write(session(samplePoints(1.7e9, 2 * BLOCK_POINTS)))
+    expect(yield* blocks).toEqual([
+      { points: BLOCK_POINTS, packed: 1 },
+      { points: BLOCK_POINTS, packed: 1 }
+    ])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live("a new writer compacts the small blocks that another one left behind", () =>
+  Effect.gen(function* () {
+    const all = samplePoints(1.7e9, 5000)
+    const crashed = yield* BlockWriter.make
+    for (let at = 0; at < 2000; at += 100) yield* crashed.write(session(part(all, at, at + 100)))
+    const next = yield* BlockWriter.make
+    yield* next.write(session(part(all, 1000, 5000)))
+    expect(yield* blocks).toEqual([
+      { points: BLOCK_POINTS, packed: 1 },
+      { points: 904, packed: 0 }
+    ])
+    const last = yield* BlockWriter.make
+    yield* last.seal(1)
+    expect((yield* blocks).map((block) => block.packed)).toEqual([1, 1])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live("removes a session of many blocks", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    const all = samplePoints(1.7e9, 600)
+    for (let at = 0; at < 600; at++) yield* writer.write(session(part(all, at, at + 1)))
+    expect((yield* blocks).length).toBe(600)
+    yield* writer.remove(1)
+    expect(yield* blocks).toEqual([])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live("a writer that another connection keeps waiting too long fails, and can be asked again", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const file = SqliteFile.layer(`${folder}/points.sqlite`)
+    const sql = Context.get(yield* Layer.build(file), SqlClient.SqlClient)
+    const other = Context.get(yield* Layer.build(Layer.fresh(file)), SqlClient.SqlClient)
+    yield* Effect.provideService(migratePoints, SqlClient.SqlClient, sql)
+    const writer = yield* Effect.provideService(BlockWriter.make, SqlClient.SqlClient, sql)
+    const points = session(samplePoints(1.7e9, 100))
+    yield* sql.unsafe("PRAGMA busy_timeout = 20")
+    yield* other.unsafe("BEGIN IMMEDIATE")
+    const exit = yield* Effect.exit(writer.write(points))
+    expect(Exit.isFailure(exit) && Cause.isFailType(exit.cause)).toBe(true)
+    yield* other.unsafe("ROLLBACK")
+    yield* writer.write(points)
+    yield* writer.write(points)
+    const found = yield* Effect.provideService(blocks, SqlClient.SqlClient, other)
+    expect(found).toEqual([{ points: 100, packed: 0 }])
+  }).pipe(Effect.scoped)
+)
+
+it.live("a commit that fails leaves nothing behind, and the next one is whole", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const writer = yield* BlockWriter.make
+    const all = samplePoints(1.7e9, 9000)
+    yield* writer.write(session(part(all, 0, 1000)))
+    const [{ pages } = { pages: 0 }] = yield* sql<{
+      pages: number
+    }>`SELECT page_count AS pages FROM pragma_page_count`
+    // A full disk, as far as SQLite can tell; it then rolls back by itself.
+    yield* sql.unsafe(`PRAGMA max_page_count = ${pages + 5}`)
+    const exit = yield* Effect.exit(writer.write(session(part(all, 500, 9000))))
+    expect(Exit.isFailure(exit) && Cause.isFailType(exit.cause)).toBe(true)
+    expect(yield* blocks).toEqual([{ points: 1000, packed: 0 }])
+    yield* sql.unsafe(`PRAGMA max_page_count = 1000000`)
+    yield* writer.write(session(part(all, 500, 9000)))
+    expect((yield* blocks).map((block) => block.points)).toEqual([BLOCK_POINTS, BLOCK_POINTS, 808])
+  }).pipe(Effect.provide(fileLayer()))
+)

@@ -1,0 +1,103 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { SqlClient } from "@effect/sql"
+import { expect, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { StoreUnavailable } from "../../../src/domain/errors.ts"
+import { Catalog } from "../../../src/store/Catalog.ts"
+import { PointStore } from "../../../src/store/PointStore.ts"
+import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
+import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
+import { samplePoints } from "../../contracts/samples.ts"
+import { temporaryFolder } from "./folder.ts"
+
+const session = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
+const everything = { sessionId: 1, from: -Infinity, until: Infinity }
+
+it.scopedLive("creates its folder, and has after a restart what it had", () =>
+  Effect.gen(function* () {
+    const folder = join(yield* temporaryFolder, "new", "data")
+    const kept = yield* Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const points = yield* PointStore
+      const { id } = yield* catalog.createSession(session, { recording: true })
+      const removed = yield* catalog.createSession(session, { recording: false })
+      yield* catalog.deleteSession(removed.id)
+      yield* points.write([{ sessionId: id, batch: samplePoints(1.7e9, 5000) }])
+      return id
+    }).pipe(Effect.provide(SqliteStore.layer(folder)))
+    yield* Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const points = yield* PointStore
+      expect(yield* catalog.unendedSessions).toEqual([kept])
+      expect(yield* points.count({ ...everything, sessionId: kept })).toBe(5000)
+      const next = yield* catalog.createSession(session, { recording: false })
+      expect(next.id).toBe(kept + 2)
+    }).pipe(Effect.provide(SqliteStore.layer(folder)))
+    // Closed by the last one, the file is whole by itself.
+    expect(existsSync(`${SqliteStore.databaseFile(folder)}-wal`)).toBe(false)
+  })
+)
+
+it.scopedLive("is unavailable where there can be no such file", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    writeFileSync(join(folder, "file"), "not a folder")
+    writeFileSync(
+      join(folder, "telemetry.sqlite"),
+      "not a database, and longer than its header would be".repeat(20)
+    )
+    for (const place of [join(folder, "file"), folder]) {
+      const error = yield* Effect.flip(Effect.provide(Catalog, SqliteStore.layer(place)))
+      expect(error).toBeInstanceOf(StoreUnavailable)
+    }
+  })
+)
+
+it.scopedLive("its connections survive a power cut, wait for each other and check references", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const settings = yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      return yield* sql`SELECT
+        (SELECT journal_mode FROM pragma_journal_mode) AS journal,
+        (SELECT synchronous FROM pragma_synchronous) AS synchronous,
+        (SELECT timeout FROM pragma_busy_timeout) AS timeout,
+        (SELECT foreign_keys FROM pragma_foreign_keys) AS references_checked`
+    }).pipe(Effect.provide(SqliteFile.layer(join(folder, "telemetry.sqlite"))))
+    expect(settings).toEqual([{ journal: "wal", synchronous: 2, timeout: 5000, references_checked: 1 }])
+  })
+)
+
+it.scopedLive("a block that is damaged makes a read fail, not the service", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
+    yield* Effect.gen(function* () {
+      const points = yield* PointStore
+      yield* points.write([{ sessionId: 1, batch: samplePoints(1.7e9, 4096) }])
+      yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`UPDATE point_blocks SET data = zeroblob(500)`
+      ).pipe(Effect.provide(file))
+      expect(yield* Effect.flip(Stream.runDrain(points.read(everything)))).toBeInstanceOf(StoreUnavailable)
+      const cut = { ...everything, until: 1.7e9 + 10 }
+      expect(yield* Effect.flip(points.count(cut))).toBeInstanceOf(StoreUnavailable)
+      expect(yield* points.count(everything)).toBe(4096)
+    }).pipe(Effect.provide(SqliteStore.layer(folder)))
+  })
+)
+
+it.scopedLive("a configuration that no longer fits is reported, not guessed", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    yield* Effect.gen(function* () {
+      const catalog = yield* Catalog
+      yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`INSERT INTO configuration (id, value) VALUES (1, '{"telemetry_rate": 0}')`
+      ).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
+      expect(yield* Effect.flip(catalog.configuration)).toBeInstanceOf(StoreUnavailable)
+    }).pipe(Effect.provide(SqliteStore.catalogLayer(folder)))
+  })
+)
