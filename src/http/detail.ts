@@ -5,6 +5,7 @@
 import { HttpApiError, type HttpApp, HttpServerError, HttpServerResponse } from "@effect/platform"
 import { Cause, Effect } from "effect"
 import { MAX_BODY_BYTES } from "./limits.ts"
+import { answerTo } from "./problems.ts"
 
 /** The answer that says what failed. */
 export const detail = (status: number, sentence: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -35,6 +36,8 @@ const causeToResponse = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
   const error = Cause.squash(cause)
+  const answer = answerTo(error)
+  if (answer !== undefined) return Effect.succeed(detail(answer.status, answer.detail))
   if (error instanceof HttpApiError.HttpApiDecodeError) {
     return Effect.succeed(detail(422, error.issues.map(sentenceOf).join("; ")))
   }

@@ -1,8 +1,8 @@
 /**
  * Every error that a request can end with: its status and its sentence. The only place that knows both.
  *
- * An entry is a schema that an endpoint declares with `addError`; it encodes to exactly `{"detail": …}`, and
- * so the OpenAPI description shows it. The server never decodes one.
+ * An entry is a schema that an endpoint declares with `addError`, so that its type and the OpenAPI description
+ * show it; the answer itself is made by detail.ts, for all alike. The server never decodes one.
  */
 import { HttpApiSchema } from "@effect/platform"
 import { ParseResult, Schema } from "effect"
@@ -12,12 +12,24 @@ export const ErrorBody = Schema.Struct({
   detail: Schema.String.annotations({ description: "What failed, in one sentence" })
 }).annotations({ identifier: "ErrorBody" })
 
+interface Answer {
+  readonly status: number
+  readonly detail: string
+}
+
+const answers = new Map<unknown, (error: never) => Answer>()
+
+/** Status and sentence of a domain error; undefined for anything else. */
+export const answerTo = (error: unknown): Answer | undefined =>
+  error instanceof Error ? answers.get(error.constructor)?.(error as never) : undefined
+
 const problem = <E>(
   error: abstract new (...args: Array<never>) => E,
   status: number,
   sentence: (error: E) => string
-): Schema.Schema<E, typeof ErrorBody.Encoded> =>
-  Schema.transformOrFail(
+): Schema.Schema<E, typeof ErrorBody.Encoded> => {
+  answers.set(error, (value: E) => ({ status, detail: sentence(value) }))
+  return Schema.transformOrFail(
     ErrorBody,
     Schema.declare((value): value is E => value instanceof error),
     {
@@ -27,6 +39,7 @@ const problem = <E>(
         ParseResult.fail(new ParseResult.Forbidden(ast, body, "errors are only encoded"))
     }
   ).annotations(HttpApiSchema.annotations({ status, description: error.name }))
+}
 
 const at = ({ host, port }: Errors.Address) => `${host}:${port}`
 

@@ -8,7 +8,7 @@
  * Hard cases: a connect with the same settings joins the one under way, other settings are turned down; a
  * connect that fails leaves nothing behind; a connect that a disconnect overtakes is told so.
  */
-import { Cause, Data, Deferred, Effect, Exit, FiberHandle, Mailbox, Stream } from "effect"
+import { Cause, Data, Deferred, Effect, Exit, FiberHandle, FiberRef, HashMap, Mailbox, Stream } from "effect"
 import type { Connected, ConnectionStatus } from "../domain/Connection.ts"
 import { type Address, AlreadyConnected, type ConnectError, ConnectInterrupted } from "../domain/errors.ts"
 import { type Engagement, live, type Settled, statusOf } from "./engagement.ts"
@@ -94,6 +94,12 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
         Connect: ({ settled, reply }) => connect(settled, reply),
         Disconnect: ({ reply }) => Effect.intoDeferred(FiberHandle.clear(child), reply)
       })
+    ),
+    // The actor outlives who made it: neither that one's uninterruptible region nor its log lines are its own.
+    Effect.interruptible,
+    Effect.locally(
+      FiberRef.currentLogAnnotations,
+      HashMap.make(["simulator", `${address.host}:${address.port}`])
     ),
     Effect.forkScoped
   )

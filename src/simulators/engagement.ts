@@ -69,7 +69,7 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
     const recorder = engagement.recorder ?? (yield* beginRecording)
     engagement.recorder = recorder
     engagement.state = "connected"
-    yield* Effect.logInfo(`Connected to ${link.simulator} at ${host}:${port}`)
+    yield* Effect.logInfo(`Connected to ${link.simulator}`)
     yield* Deferred.succeed(engagement.ready, undefined)
     return yield* pump(recorder, link)
   }).pipe(Effect.scoped)
@@ -78,7 +78,7 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
   while (true) {
     const ended = yield* Effect.flip(once)
     if (ended._tag === "LinkLost") {
-      yield* Effect.logWarning(`Lost the simulator at ${host}:${port}: ${ended.reason}`)
+      yield* Effect.logWarning(`Lost the simulator: ${ended.reason}`)
       yield* engagement.recorder?.linkLost ?? Effect.void
       attempt = 0
     } else if (engagement.recorder === undefined) return yield* ended

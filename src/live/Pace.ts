@@ -1,0 +1,92 @@
+import { lowerBound } from "../domain/PointBatch.ts"
+
+/**
+ * How far ahead of its rate a cadence may run on the wall clock.
+ *
+ * Points of a real-time feed arrive bunched: packed by the simulator (100 ms is usual), held up by the network
+ * or by a busy event loop. A limit without slack would send the first of a bunch and drop the rest of a 60 Hz
+ * feed at rate 60. With this much, bunches of up to 250 ms pass whole; over a longer time the rate holds, and
+ * a replay at 100x gains 15 messages at 60 Hz once.
+ */
+export const BURST_MS = 250
+
+/**
+ * How early a point may be on the feed's clock, in intervals, so that jitter of its timestamps loses nothing
+ * at the feed's own rate. Not the round half: there a feed at an even multiple of the rate has a point exactly
+ * on the limit, which rounding would take sometimes.
+ */
+const EARLY = 0.45
+
+/** A pending point waits at most this much longer than its turn for a newer one to take it. */
+const PATIENCE_MS = 50
+
+/**
+ * Which points may be sent at a rate: two limits, both the Generic Cell Rate Algorithm (ITU-T I.371, annex A;
+ * a token bucket kept as one number, the time at which the next message is due).
+ *
+ * - On the feed's clock: the points sent lie one interval apart, EARLY allowed. This spreads the points of a
+ *   packed batch.
+ * - On the wall clock: the rate holds whatever the feed's speed, BURST_MS early allowed.
+ */
+export class Pace {
+  readonly #interval: number
+  /** Feed clock, s. */
+  #feedDue = -Infinity
+  /** Wall clock, ms. */
+  #due = -Infinity
+
+  /** `rate` in Hz, above 0. */
+  constructor(rate: number) {
+    // Longer than any session, and still a number to count with.
+    this.#interval = Math.min(1000 / rate, Number.MAX_SAFE_INTEGER)
+  }
+
+  /**
+   * The indexes of the points to send at `now` (ms), increasing; `timestamps` (s) continue those before.
+   * Where the wall clock allows fewer than the feed's, they stay evenly spread and end with the newest.
+   */
+  choose(timestamps: Float64Array, now: number): ReadonlyArray<number> {
+    const candidates = this.#spread(timestamps)
+    const allowed = this.#allowed(now)
+    if (allowed === 0 || candidates.length === 0) return []
+    const chosen =
+      candidates.length <= allowed
+        ? candidates
+        : Array.from(
+            { length: allowed },
+            (_, k) => candidates[Math.ceil(((k + 1) * candidates.length) / allowed) - 1]!
+          )
+    this.#due = Math.max(this.#due, now) + chosen.length * this.#interval
+    return chosen
+  }
+
+  /**
+   * When a point that was not chosen may go: strictly by the wall clock, without the slack that is there for
+   * bunches, and a little later, so that in a steady feed it is the next regular point that goes.
+   */
+  get pendingDue(): number {
+    return this.#due + Math.min(this.#interval / 2, PATIENCE_MS)
+  }
+
+  /** A pending point (feed clock, s) was sent at `now` (ms). */
+  sentPending(timestamp: number, now: number): void {
+    this.#feedDue = Math.max(this.#feedDue, timestamp) + this.#interval / 1000
+    this.#due = Math.max(this.#due, now) + this.#interval
+  }
+
+  #spread(timestamps: Float64Array): ReadonlyArray<number> {
+    const interval = this.#interval / 1000
+    const candidates: Array<number> = []
+    for (let from = 0; ; from++) {
+      from += lowerBound(timestamps.subarray(from), this.#feedDue - EARLY * interval)
+      if (from >= timestamps.length) return candidates
+      candidates.push(from)
+      this.#feedDue = Math.max(this.#feedDue, timestamps[from]!) + interval
+    }
+  }
+
+  #allowed(now: number): number {
+    const early = Math.max(this.#due, now) - now
+    return early > BURST_MS ? 0 : Math.floor((BURST_MS - early) / this.#interval) + 1
+  }
+}

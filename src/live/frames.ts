@@ -1,0 +1,77 @@
+import type { Lap } from "../domain/Lap.ts"
+import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
+import type { Session } from "../domain/Session.ts"
+
+/** First byte of a frame: FIN, no extension bits, opcode text (RFC 6455, 5.2). */
+const FIN_TEXT = 0x81
+
+/** A length up to 125 stands in the second byte; 126 and 127 say that 2 or 8 bytes follow with it (5.2). */
+const LENGTH_IN_BYTE = 125
+const LENGTH_IN_2_BYTES = 126
+const LENGTH_IN_8_BYTES = 127
+
+/** A whole text message as one unmasked frame, which is how a server sends it. */
+export const textFrame = (text: string): Buffer => {
+  const length = Buffer.byteLength(text)
+  const header = length <= LENGTH_IN_BYTE ? 2 : length <= 0xffff ? 4 : 10
+  const frame = Buffer.allocUnsafe(header + length)
+  frame[0] = FIN_TEXT
+  if (header === 2) frame[1] = length
+  else if (header === 4) {
+    frame[1] = LENGTH_IN_2_BYTES
+    frame.writeUInt16BE(length, 2)
+  } else {
+    frame[1] = LENGTH_IN_8_BYTES
+    frame.writeBigUInt64BE(BigInt(length), 2)
+  }
+  frame.write(text, header)
+  return frame
+}
+
+const index = (channel: Channel) => channels.indexOf(channel)
+const SPEED = index("speed")
+const RPM = index("rpm")
+const GEAR = index("gear")
+const THROTTLE = index("throttle")
+const BRAKE = index("brake")
+const X = index("position_x")
+const Y = index("position_y")
+const Z = index("position_z")
+
+/**
+ * The message of one point (interface.md, section 6: no steering). Written by hand, because it is built once
+ * a point and cadence: a template writes a finite number exactly as JSON.stringify does, -0 as 0 included.
+ * `batch` has all channels and only finite values, as the recorder admits them.
+ */
+export const telemetryText = (sessionId: number, batch: PointBatch, i: number): string => {
+  const { data, length: n } = batch
+  return (
+    `{"type":"telemetry","data":{"timestamp":${data[i]},"speed":${data[SPEED * n + i]},` +
+    `"rpm":${data[RPM * n + i]},"gear":${data[GEAR * n + i]},"throttle":${data[THROTTLE * n + i]},` +
+    `"brake":${data[BRAKE * n + i]},"position_x":${data[X * n + i]},"position_y":${data[Y * n + i]},` +
+    `"position_z":${data[Z * n + i]}},"session_id":${sessionId}}`
+  )
+}
+
+/** Frames of one session that go out in one write. */
+export interface FrameRun {
+  readonly bytes: Buffer
+  readonly count: number
+  /** The last of them alone: what remains for a subscriber that is behind. */
+  readonly newest: Buffer
+}
+
+/** The points at `indexes` (one at least, increasing) of a batch. */
+export const telemetryRun = (
+  sessionId: number,
+  batch: PointBatch,
+  indexes: ReadonlyArray<number>
+): FrameRun => {
+  const frames = indexes.map((i) => textFrame(telemetryText(sessionId, batch, i)))
+  const newest = frames[frames.length - 1]!
+  return { bytes: frames.length === 1 ? newest : Buffer.concat(frames), count: frames.length, newest }
+}
+
+export type LiveEvent =
+  | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
+  | { readonly type: "session"; readonly session_id: number; readonly data: Session }

@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import { InvalidValue } from "../domain/errors.ts"
+import type { LiveEvent } from "./frames.ts"
+import type { Wish } from "./Subscriber.ts"
+
+const wholeNumber = /^\d+$/
+const decimal = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+const eventTypes: ReadonlyArray<LiveEvent["type"]> = ["lap", "session"]
+
+const readSession = (value: string | null) => {
+  const id = value !== null && wholeNumber.test(value) ? Number(value) : undefined
+  return value === null || (id !== undefined && id > 0 && Number.isSafeInteger(id))
+    ? Effect.succeed(id)
+    : new InvalidValue({ name: "session_id", value, expected: "a positive integer" })
+}
+
+const readRate = (value: string | null) => {
+  const rate = value !== null && decimal.test(value) ? Number(value) : undefined
+  return value === null || (rate !== undefined && rate > 0 && Number.isFinite(rate))
+    ? Effect.succeed(rate)
+    : new InvalidValue({ name: "rate", value, expected: "a number of Hz above 0" })
+}
+
+const readEvents = (values: ReadonlyArray<string>) => {
+  const names = values
+    .flatMap((value) => value.split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+  const known = eventTypes.filter((type) => names.includes(type))
+  return new Set(names).size === known.length
+    ? Effect.succeed(new Set(known))
+    : new InvalidValue({
+        name: "events",
+        value: values.join(","),
+        expected: `a comma-separated list of ${eventTypes.join(" and ")}`
+      })
+}
+
+/** What a client asks for in its query: `session_id`, `rate` in Hz, `events`; all optional, others ignored. */
+export const readWish = (url: string): Effect.Effect<Wish, InvalidValue> => {
+  const start = url.indexOf("?")
+  const query = new URLSearchParams(start < 0 ? "" : url.slice(start + 1))
+  return Effect.all({
+    sessionId: readSession(query.get("session_id")),
+    rate: readRate(query.get("rate")),
+    events: readEvents(query.getAll("events"))
+  })
+}

@@ -1,0 +1,114 @@
+/**
+ * A feed of one car that drives while somebody watches.
+ *
+ * The first client starts the drive; every other sees the same one, from the moment it joins, at the rate of
+ * its own. It goes on without clients, as a real simulator does when a logger reconnects, for as long as a
+ * reader may take a session up again; after that, and after the last of `laps`, the next client starts a new one.
+ */
+import { Clock, Effect } from "effect"
+import { DEFAULT_RATE, GREATEST_RATE } from "../SimulatorSettings.ts"
+import type { Circuit } from "../model/Circuit.ts"
+import { Drive } from "../model/Drive.ts"
+import type { Vehicle } from "../model/vehicles.ts"
+import type { Feed, FeedClient } from "./Feed.ts"
+import { session } from "./messages.ts"
+import { Observation } from "./Observation.ts"
+
+/** How long a session may be taken up again (native-feed.md, `session`), s. */
+const KEPT_FOR_S = 600
+/** A wait of a whole millisecond and this much is the rounding of doubles, ms. */
+const ROUNDING_MS = 1e-6
+
+export interface DriveFeedOptions {
+  readonly circuit: Circuit
+  readonly vehicle: Vehicle
+  readonly driver: string
+  /** 0: without end. */
+  readonly laps: number
+  readonly seed: number
+  /** Hz; without one, what each client wishes for. */
+  readonly rate: number | undefined
+  readonly packed: boolean
+}
+
+interface Running {
+  readonly drive: Drive
+  /** The clock's reading at the drive's zero, ns since the epoch. */
+  readonly zero: bigint
+  watchers: number
+  /** When the last watcher left, s of the drive. */
+  left: number
+}
+
+const seconds = (from: bigint, to: bigint) => Number(to - from) / 1e9
+
+/** A wish within what can be sent; what is no rate is none. */
+const wished = (rate: number | undefined): number =>
+  rate !== undefined && rate > 0 ? Math.min(GREATEST_RATE, Math.max(1, rate)) : DEFAULT_RATE
+
+export const driveFeed = (options: DriveFeedOptions): Feed => {
+  const { circuit, driver, laps, packed, seed, vehicle } = options
+  let running: Running | undefined
+  let drives = 0
+
+  /** The drive that a client who comes at `now` sees. */
+  const join = (now: bigint): Running => {
+    const age = running === undefined ? 0 : seconds(running.zero, now)
+    const over =
+      running === undefined ||
+      (laps > 0 && running.drive.lapAt(age) > laps) ||
+      (running.watchers === 0 && age - running.left > KEPT_FOR_S)
+    if (!over) return running!
+    // A drive of its own for each, or one could not tell two sessions apart by their laps.
+    running = {
+      drive: new Drive({ circuit, vehicle, seed: (seed + drives++) >>> 0 }),
+      zero: now,
+      watchers: 0,
+      left: 0
+    }
+    return running
+  }
+
+  const watch = Effect.fn("simulate.watch")(function* (
+    client: FeedClient,
+    { drive, zero }: Running,
+    since: number
+  ) {
+    const rate = options.rate ?? wished(client.rate)
+    const facts = {
+      circuit: circuit.name,
+      vehicle: vehicle.name,
+      driver,
+      start_time: Math.round(Number(zero) / 1e6) / 1000,
+      circuit_length: circuit.length,
+      start_line: circuit.startLine
+    }
+    client.offer(session(facts, packed))
+    const observation = new Observation(client, drive, { rate, packed, laps, since })
+    for (;;) {
+      const now = seconds(zero, yield* Clock.currentTimeNanos)
+      const then = observation.advance(now)
+      if (then === "ended") return yield* Effect.never
+      if (then === "drain") yield* client.drained
+      // Timers are whole milliseconds; rounded up, for one that is early finds nothing to send.
+      else yield* Effect.sleep(Math.max(1, Math.ceil((observation.wake - now) * 1000 - ROUNDING_MS)))
+    }
+  })
+
+  return {
+    serve: (client) =>
+      Effect.acquireUseRelease(
+        Effect.map(Clock.currentTimeNanos, (now) => {
+          const joined = join(now)
+          joined.watchers++
+          return { joined, since: seconds(joined.zero, now) }
+        }),
+        ({ joined, since }) => watch(client, joined, since),
+        ({ joined }) =>
+          Effect.map(Clock.currentTimeNanos, (now) => {
+            joined.watchers--
+            joined.left = seconds(joined.zero, now)
+          })
+      )
+  }
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+/** The bundled simulator: composition, and the sentences for what can go wrong. */
+import { isIPv6 } from "node:net"
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Logger } from "effect"
+import { readCommandLine } from "../commandLine.ts"
+import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
+import { version } from "../version.ts"
+import { driveFeed } from "./feed/driveFeed.ts"
+import { serveFeed } from "./feed/FeedServer.ts"
+import { replayFeed } from "./feed/replayFeed.ts"
+import { simulatorSettings } from "./SimulatorSettings.ts"
+
+const USAGE = "npm run simulator -- FLAGS: a car that drives, or a recording, as a native telemetry feed"
+
+const program = Effect.gen(function* () {
+  const settings = yield* readCommandLine(USAGE, simulatorSettings, process.argv.slice(2), process.env)
+  const feed =
+    settings.replay === undefined
+      ? driveFeed(settings)
+      : yield* replayFeed({ file: settings.replay, speed: settings.speed, packed: settings.packed })
+  const { host } = settings
+  const port = yield* serveFeed({
+    host,
+    port: settings.port,
+    simulator: `bundled-simulator ${version}`,
+    feed
+  })
+  yield* Console.log(`feed on ws://${isIPv6(host) ? `[${host}]` : host}:${port}`)
+  return yield* Effect.never
+}).pipe(
+  Effect.scoped,
+  Effect.catchTags({
+    HelpWanted: ({ text }) => Console.log(text),
+    BadUsage: ({ sentence }) => quit(UNUSABLE, sentence),
+    NotARecording: ({ file, reason }) => quit(UNUSABLE, `Cannot replay ${file}: ${reason}`),
+    CannotListen: ({ cause, host, port }) =>
+      quit(FAILED, `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`)
+  }),
+  // Standard output is for the line that says where the feed is.
+  Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true })))
+)
+
+NodeRuntime.runMain(program, { disablePrettyLogger: true })

@@ -1,0 +1,73 @@
+/** What the driver is about to do on a lap: the line, how much grip, how hard the brakes. A function of the seed. */
+import type { Circuit } from "./Circuit.ts"
+import { make, mistakeOf, type Intentions } from "./mistakes.ts"
+import { bell } from "./random.ts"
+import { bSpline } from "./spline.ts"
+import type { Vehicle } from "./vehicles.ts"
+
+/** Nodes kept before the start line, from the lap before: what smoothing and curvature reach back over. */
+export const LEAD = 16
+/** Nodes looked ahead past the line: longer than any braking distance, so no lap begins too fast for its first corner. */
+const AHEAD = 900
+
+/** Share of the grip that a good driver uses: the rest is margin. */
+const COMMITMENT = 0.955
+/** How far it varies from lap to lap and along a lap: gives lap times that scatter by about half a percent. */
+const FORM = 0.007
+const CORNER_FORM = 0.011
+/** Share of that grip used in straight-line braking. */
+const BRAKING = 0.9
+const BRAKING_FORM = 0.02
+/** How far the car strays from its line, m, and over what distance that changes, m. */
+const STRAY_M = 0.22
+const STRAY_KNOT_M = 70
+const FORM_KNOT_M = 160
+/** Worn tyres lose this share of the grip in the end, most of it within this many laps. */
+const WEAR = 0.025
+const WEAR_LAPS = 25
+
+/** Noise along the whole drive: continuous over the line, the same whichever lap asks. */
+const along = (seed: number, kind: number, knotsPerLap: number, place: number): number =>
+  bSpline((knot) => bell(seed, kind, knot), place * knotsPerLap)
+
+const knots = (circuit: Circuit, spacing: number) => Math.round(circuit.length / spacing)
+
+/** The wear of the tyres after `laps` (fractional), as the share of grip left. */
+const worn = (laps: number): number => 1 - WEAR * (1 - Math.exp(-laps / WEAR_LAPS))
+
+/** What is left in the tank after `metres`, kg. An endless drive ends on its last tenth, never dry. */
+export const fuelLeft = (vehicle: Vehicle, metres: number): number =>
+  Math.max(vehicle.fuel / 10, vehicle.fuel - (vehicle.burn * metres) / 1000)
+
+/** From LEAD nodes before the lap's line to AHEAD nodes past its end. */
+export const planLap = (circuit: Circuit, seed: number, lap: number): Intentions => {
+  const size = LEAD + circuit.nodes + AHEAD
+  const column = () => new Float64Array(size)
+  const plan = {
+    offset: column(),
+    grip: column(),
+    braking: column(),
+    cap: column().fill(Number.POSITIVE_INFINITY),
+    extraBrake: column(),
+    extraSteering: column()
+  }
+  const strayKnots = knots(circuit, STRAY_KNOT_M)
+  const formKnots = knots(circuit, FORM_KNOT_M)
+  const form = [lap - 1, lap, lap + 1, lap + 2].map((at) => bell(seed, 1, at))
+  for (let j = 0; j < size; j++) {
+    const node = j - LEAD
+    const place = lap + node / circuit.nodes
+    const round = Math.floor(place)
+    const here = node - (round - lap) * circuit.nodes
+    plan.offset[j] = circuit.racingLine[here]! + STRAY_M * along(seed, 2, strayKnots, place)
+    plan.grip[j] =
+      worn(Math.max(0, place - 1)) *
+      (COMMITMENT + FORM * form[round - lap + 1]! + CORNER_FORM * along(seed, 3, formKnots, place))
+    plan.braking[j] = BRAKING + BRAKING_FORM * along(seed, 4, formKnots, place)
+  }
+  for (const other of [lap, lap + 1]) {
+    const mistake = mistakeOf(circuit, seed, other)
+    if (mistake !== undefined) make(mistake, plan, LEAD + (other - lap) * circuit.nodes)
+  }
+  return plan
+}

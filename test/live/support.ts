@@ -1,0 +1,190 @@
+import { HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { type ClientOptions, WebSocket } from "ws"
+import { SessionNotFound } from "../../src/domain/errors.ts"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import type { Session } from "../../src/domain/Session.ts"
+import { guardUpgrades } from "../../src/live/guardUpgrades.ts"
+import type { Hub } from "../../src/live/Hub.ts"
+import { LiveHub } from "../../src/live/LiveHub.ts"
+import { Timing, type TimingService } from "../../src/live/Timing.ts"
+import { upgrade } from "../../src/live/upgrade.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+
+/** A clock that stands until it is told to advance. */
+export class HandTurned implements TimingService {
+  #now = 1000
+  #alarms: Array<{ readonly at: number; readonly run: () => void }> = []
+  readonly now = () => this.#now
+  readonly after = (millis: number, run: () => void) => {
+    const alarm = { at: this.#now + millis, run }
+    this.#alarms.push(alarm)
+    return () => {
+      this.#alarms = this.#alarms.filter((other) => other !== alarm)
+    }
+  }
+
+  /** A turn of the event loop is no matter of time. */
+  readonly soon = (run: () => void) => void setImmediate(run)
+
+  advance(millis: number): void {
+    const end = this.#now + millis
+    for (;;) {
+      const next = this.#alarms.filter((alarm) => alarm.at <= end).sort((a, b) => a.at - b.at)[0]
+      if (next === undefined) break
+      this.#alarms = this.#alarms.filter((alarm) => alarm !== next)
+      this.#now = next.at
+      next.run()
+    }
+    this.#now = end
+  }
+
+  get alarms(): number {
+    return this.#alarms.length
+  }
+}
+
+/** Points whose timestamps are these; the speed of each is its index, the other channels are 0. */
+export const pointsAt = (timestamps: ReadonlyArray<number>): PointBatch => {
+  const batch = PointBatch.allocate(timestamps.length)
+  batch.column("timestamp").set(timestamps)
+  batch.column("speed").set(timestamps.map((_, i) => i))
+  return batch
+}
+
+/** A batch of one point with these values, in the order of `channels`. */
+export const onePoint = (values: ReadonlyArray<number>): PointBatch =>
+  new PointBatch(1, Float64Array.from(values), channels)
+
+/** `count` points from `start` (s), `hz` apart. */
+export const feed = (start: number, count: number, hz: number): PointBatch =>
+  pointsAt(Array.from({ length: count }, (_, i) => start + i / hz))
+
+export const session: Session = {
+  id: 1,
+  circuit: "Monza",
+  vehicle: "GT3",
+  driver: "A",
+  datetime: "2026-02-13T09:30:00",
+  duration: 0,
+  total_laps: 0,
+  best_lap_time: null
+}
+
+const problem = (status: number, error: object, headers: Record<string, string> = {}) =>
+  HttpServerResponse.unsafeJson({ detail: JSON.stringify(error) }, { status, headers })
+
+/** The route as the HTTP layer would serve it, errors by their tag. */
+const router = HttpRouter.empty.pipe(
+  HttpRouter.get("/live", upgrade),
+  HttpRouter.catchTags({
+    UpgradeRequired: (e) =>
+      Effect.succeed(problem(426, e, { upgrade: e.protocol, "sec-websocket-version": String(e.version) })),
+    InvalidValue: (e) => Effect.succeed(problem(422, e)),
+    SessionNotFound: (e) => Effect.succeed(problem(404, e)),
+    StoreUnavailable: (e) => Effect.succeed(problem(503, e))
+  }),
+  // A body in every answer, also in that to an interrupted request: none of it may reach a WebSocket.
+  (app) => Effect.catchAllCause(app, (cause) => Effect.succeed(problem(503, cause)))
+)
+
+const catalog = Layer.mock(Catalog, {
+  session: (id) => (id <= 2 ? Effect.succeed({ ...session, id }) : new SessionNotFound({ sessionId: id }))
+})
+
+/** A message as it was received, and as JSON. */
+export interface Received {
+  readonly text: string
+  readonly json: { readonly type: string; readonly data: Record<string, number>; readonly session_id: number }
+}
+
+/** A client that keeps what it receives. Tests wait for messages, never for time. */
+export class Client {
+  readonly ws: WebSocket
+  readonly received: Array<Received> = []
+  /** Messages so far, those that a test has taken out of `received` included. */
+  total = 0
+  readonly closed: Promise<number>
+
+  constructor(url: string, options: ClientOptions = {}) {
+    this.ws = new WebSocket(url, { perMessageDeflate: false, ...options })
+    this.ws.on("message", (data) => {
+      const text = String(data)
+      this.total++
+      this.received.push({ text, json: JSON.parse(text) })
+    })
+    this.closed = new Promise((done) => this.ws.once("close", done))
+  }
+
+  async opened(): Promise<this> {
+    await once(this.ws, "open")
+    return this
+  }
+
+  /** Messages are in order, so once the event of session 999 is here, all before it are. */
+  async upToFence(): Promise<ReadonlyArray<Received>> {
+    for (;;) {
+      const at = this.received.findIndex(({ json }) => json.session_id === FENCE)
+      if (at >= 0) {
+        return this.received.splice(0, at + 1).slice(0, -1)
+      }
+      await once(this.ws, "message")
+    }
+  }
+}
+
+const FENCE = 999
+
+export interface Live {
+  readonly hub: Hub
+  readonly timing: HandTurned
+  readonly port: number
+  readonly url: string
+  readonly connect: (query?: string) => Promise<Client>
+  readonly fence: () => void
+  readonly openConnections: () => Promise<number>
+  /** Closes the server's scope, as a shutdown does. */
+  readonly stop: () => Promise<void>
+}
+
+/** A real server on a free port, its live side on a clock turned by hand; it stops with the scope. */
+const liveServer = Effect.gen(function* () {
+  const timing = new HandTurned()
+  const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+  const server = guardUpgrades(createServer())
+  const context = yield* HttpServer.serve(router).pipe(
+    Layer.provideMerge(LiveHub.layer.pipe(Layer.provide(Layer.succeed(Timing, timing)))),
+    Layer.provide(catalog),
+    Layer.provideMerge(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" })),
+    Layer.buildWithScope(scope)
+  )
+  const hub = Context.get(context, LiveHub)
+  const { address } = Context.get(context, HttpServer.HttpServer)
+  const port = address._tag === "TcpAddress" ? address.port : 0
+  const url = `ws://127.0.0.1:${port}/live`
+  const live: Live = {
+    hub,
+    timing,
+    port,
+    url,
+    connect: (query = "") => new Client(url + query).opened(),
+    fence: () => hub.announce({ type: "session", session_id: FENCE, data: { ...session, id: FENCE } }),
+    openConnections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+      ),
+    stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+  return live
+})
+
+export const withServer = (test: (live: Live) => Promise<void>): Promise<void> =>
+  Effect.runPromise(Effect.scoped(Effect.flatMap(liveServer, (live) => Effect.promise(() => test(live)))))
+
+/** Waits for what the event loop is bound to bring; where it does not, the test's time-out ends it. */
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((done) => setTimeout(done, 2))
+}

@@ -1,0 +1,226 @@
+// The rule does not know @effect/vitest's it.effect and it.scopedLive for tests.
+/* oxlint-disable vitest/no-standalone-expect */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gunzipSync, gzipSync } from "node:zlib"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, TestClock } from "effect"
+import { afterAll } from "vitest"
+import { channels } from "../../src/domain/PointBatch.ts"
+import { serveFeed } from "../../src/simulate/feed/FeedServer.ts"
+import { replayFeed } from "../../src/simulate/feed/replayFeed.ts"
+import { connect, listener, type Log, type Message, type Point } from "./feedReader.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "replay-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const session = { type: "session", circuit: "C", vehicle: "V", driver: "D" }
+const points = (...timestamps: ReadonlyArray<number>) => ({
+  type: "points",
+  points: timestamps.map((timestamp) => ({ timestamp, speed: timestamp * 2 }))
+})
+
+const recording = (name: string, lines: ReadonlyArray<unknown>): string => {
+  const file = join(folder, name)
+  const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n")
+  writeFileSync(file, name.endsWith(".gz") ? gzipSync(text) : text)
+  return file
+}
+
+const MAX = Number.POSITIVE_INFINITY
+const ended = (log: Log) => log.messages.at(-1)?.type === "session_end"
+
+/** Plays a file over a socket to its end. */
+const played = (file: string, packed: boolean) =>
+  Effect.gen(function* () {
+    const feed = yield* replayFeed({ file, speed: MAX, packed })
+    const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
+    const reader = yield* connect(port)
+    return yield* reader.until(ended)
+  })
+
+/** The points' channels, bit for bit. */
+const bits = (from: ReadonlyArray<Point>) =>
+  Buffer.from(Float64Array.from(from.flatMap((point) => channels.map((name) => point[name] ?? 0))).buffer)
+
+/** The messages that are neither session nor points. */
+const other = (messages: ReadonlyArray<Message>) =>
+  messages.filter(({ type }) => type === "lap" || type === "session_end")
+
+/** Why a file is refused. */
+const reason = (file: string) =>
+  replayFeed({ file, speed: 1, packed: false }).pipe(
+    Effect.flip,
+    Effect.map((error) => error.reason)
+  )
+
+const heap = () => process.memoryUsage().external + process.memoryUsage().heapUsed
+
+const recordings = fileURLToPath(new URL("../../../shared/data/recordings", import.meta.url))
+const present = existsSync(recordings)
+  ? readdirSync(recordings).filter((name) => name.endsWith(".ndjson.gz"))
+  : []
+
+it.skipIf(present.length === 0)("finds real recordings to replay (needs ../shared/data/recordings)", () => {
+  expect(present.length).toBeGreaterThan(0)
+})
+
+describe("a real recording", () => {
+  describe.each(present)("%s", (name) => {
+    const file = join(recordings, name)
+    const lines = gunzipSync(readFileSync(file))
+      .toString()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Message)
+    const told = lines.flatMap((line) =>
+      line.type === "points" ? (line["points"] as ReadonlyArray<Point>) : []
+    )
+
+    it.scopedLive("arrives word for word as JSON", () =>
+      Effect.gen(function* () {
+        const log = yield* played(file, false)
+        expect(log.messages.slice(1)).toEqual(lines)
+      })
+    )
+
+    it.scopedLive("arrives bit for bit packed", () =>
+      Effect.gen(function* () {
+        const log = yield* played(file, true)
+        expect(log.points).toHaveLength(told.length)
+        expect(bits(log.points).equals(bits(told))).toBe(true)
+        expect(other(log.messages)).toEqual(other(lines))
+        expect(log.of("session")[0]).toEqual({ ...lines[0], columns: [...channels] })
+        expect(log.of("points").map((message) => message["sequence"])).toEqual(
+          lines.filter(({ type }) => type === "points").map((message) => message["sequence"])
+        )
+      })
+    )
+  })
+})
+
+it.effect("is sent when the first point of a message is due, times faster than real time", () =>
+  Effect.gen(function* () {
+    const lap = { type: "lap", lap_number: 1, lap_time: null, end_time: 14 }
+    const lines = [
+      session,
+      points(10, 11),
+      points(12, 13),
+      lap,
+      points(14),
+      points(30),
+      { type: "session_end" }
+    ]
+    const client = listener()
+    const feed = yield* replayFeed({ file: recording("paced.ndjson", lines), speed: 2, packed: false })
+    yield* Effect.fork(feed.serve(client))
+    const seen: Array<number> = []
+    // The file is read by the real clock, so each step first lets it be.
+    const settled = (count: number) =>
+      Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
+        Effect.repeat({ until: () => client.log.messages.length >= count })
+      )
+    for (const count of [2, 3, 5, 7]) {
+      yield* settled(count)
+      seen.push(client.log.messages.length)
+      yield* TestClock.adjust(count === 5 ? "8 seconds" : "1 seconds")
+    }
+    expect(seen).toEqual([2, 3, 5, 7])
+    expect(client.log.messages).toEqual(lines)
+  })
+)
+
+it.effect("adds the end that a recording lacks, numbers packed points, tells their columns", () =>
+  Effect.gen(function* () {
+    const more = { type: "points", points: [{ timestamp: 2, lap_number: 1, lap_distance: 5.5 }] }
+    const unknown = { type: "weather", rain: 0 }
+    const file = recording("short.ndjson.gz", ["", session, more, unknown, points(3, 4), points()])
+    const client = listener()
+    const feed = yield* replayFeed({ file, speed: MAX, packed: true })
+    const fiber = yield* Effect.fork(feed.serve(client))
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
+      Effect.repeat({ until: () => ended(client.log) })
+    )
+    expect(client.log.messages.map(({ type }) => type)).toEqual([
+      "session",
+      "points",
+      "weather",
+      "points",
+      "session_end"
+    ])
+    expect(client.log.of("session")[0]!["columns"]).toEqual([...channels, "lap_number", "lap_distance"])
+    expect(client.log.of("points").map((message) => message["sequence"])).toEqual([0, 1])
+    expect(client.log.points[0]).toMatchObject({ timestamp: 2, lap_number: 1, lap_distance: 5.5, speed: 0 })
+    expect(client.log.points[2]).toMatchObject({ timestamp: 4, speed: 8, lap_number: 0 })
+    yield* Fiber.interrupt(fiber)
+  })
+)
+
+it.effect("refuses at the start what is no recording", () =>
+  Effect.gen(function* () {
+    expect(yield* reason(join(folder, "none.ndjson"))).toContain("no such file")
+    expect(yield* reason(recording("empty.ndjson", []))).toContain("it is empty")
+    expect(yield* reason(recording("text.ndjson", ["hello"]))).toContain("it is not JSON")
+    expect(yield* reason(recording("points.ndjson", [points(1)]))).toContain("must be a session message")
+    const noGzip = recording("plain.ndjson", [session])
+    const named = join(folder, "plain.ndjson.gz")
+    writeFileSync(named, readFileSync(noGzip))
+    expect(yield* reason(named)).toContain("incorrect header check")
+  })
+)
+
+it.scopedLive.each([
+  ["a line that is not JSON", [session, points(1), "{", points(2)], false],
+  ["points that are none", [session, points(1), { type: "points", points: 5 }], false],
+  ["a value that is no number", [session, points(1), { type: "points", points: [{ timestamp: "2" }] }], true]
+] as const)("closes with 1011 at %s", ([, lines, packed]) =>
+  Effect.gen(function* () {
+    const file = recording("broken.ndjson", lines)
+    const feed = yield* replayFeed({ file, speed: MAX, packed })
+    const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
+    const reader = yield* connect(port)
+    expect(yield* reader.closed).toBe(1011)
+    expect(reader.log.points.map((point) => point["timestamp"])).toEqual([1])
+  })
+)
+
+it.scopedLive("plays to each client from its start", () =>
+  Effect.gen(function* () {
+    const file = recording("each.ndjson", [session, points(1), points(2), { type: "session_end" }])
+    const feed = yield* replayFeed({ file, speed: MAX, packed: false })
+    const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
+    const one = yield* connect(port)
+    yield* one.until(ended)
+    const two = yield* connect(port)
+    yield* two.until(ended)
+    expect(two.log.messages).toEqual(one.log.messages)
+  })
+)
+
+it.scopedLive("reads no further than the client does", () =>
+  Effect.gen(function* () {
+    const LINES = 40_000
+    const many = Array.from({ length: 20 }, (_, i) => ({
+      timestamp: i,
+      speed: 0.1234567 * i,
+      rpm: i,
+      gear: 3
+    }))
+    const line = JSON.stringify({ type: "points", points: many })
+    const file = recording("large.ndjson.gz", [JSON.stringify(session), ...Array<string>(LINES).fill(line)])
+    const feed = yield* replayFeed({ file, speed: MAX, packed: false })
+    const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
+    const reader = yield* connect(port)
+    yield* reader.until((log) => log.of("points").length > 0)
+    reader.socket.pause()
+    const before = heap()
+    // Time enough to read all of it, were it not for the reader: the whole takes about half a second.
+    yield* Effect.sleep("1500 millis")
+    expect(heap() - before).toBeLessThan((LINES * line.length) / 2)
+    reader.socket.resume()
+    const log = yield* reader.until(ended)
+    expect(log.of("points")).toHaveLength(LINES)
+  })
+)
