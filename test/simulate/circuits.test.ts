@@ -7,10 +7,10 @@ const energy = (bend: Float64Array) => bend.reduce((sum, k) => sum + k * k, 0)
 
 const circuits = circuitNames.map((name) => circuitNamed(name)!)
 
-it("has at least four circuits of 2.5 to 6 km, found by name whatever the case", () => {
+it("has at least four circuits of 1.2 to 6 km, found by name whatever the case", () => {
   expect(circuits.length).toBeGreaterThanOrEqual(4)
   for (const circuit of circuits) {
-    expect(circuit.length).toBeGreaterThan(2500)
+    expect(circuit.length).toBeGreaterThan(1200)
     expect(circuit.length).toBeLessThan(6000)
     expect(circuitNamed(circuit.name.toUpperCase())).toBe(circuit)
   }

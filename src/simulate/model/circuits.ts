@@ -110,5 +110,25 @@ export const drawings: ReadonlyArray<CircuitDrawing> = [
     halfWidth: 5.5,
     easing: 26,
     heights: [0, 2, 8, 19, 33, 46, 58, 66, 70, 67, 58, 47, 40, 36, 27, 17, 9, 4, 1]
+  },
+  {
+    name: "Larkspur Park",
+    character: "a tight park circuit, 1.7 km, a lap in well under a minute",
+    corners: [
+      [-60, -10, 45],
+      [360, -30, 32],
+      [395, 130, 26],
+      [240, 165, 24],
+      [225, 260, 26],
+      [350, 320, 30],
+      [310, 430, 36],
+      [60, 400, 45],
+      [20, 210, 60],
+      [-90, 150, 34]
+    ],
+    start: 0.45,
+    halfWidth: 5,
+    easing: 14,
+    heights: [0, 0, 1, 2, 4, 5, 4, 2, 1, 0]
   }
 ]
