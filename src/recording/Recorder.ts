@@ -92,6 +92,8 @@ export const make = Effect.fn("Recorder.make")(function* (
   const farewell = yield* FiberHandle.make()
   const tally = new Tally()
   let open: OpenSession | undefined
+  /** Ends when the last session that was ended is stored, and with it all before. */
+  let stored: Effect.Effect<void> = Effect.void
 
   /** Takes over a session that exists, where its last point and lap left off. */
   const resume = Effect.fn("Recorder.resume")(function* (sessionId: number) {
@@ -118,15 +120,13 @@ export const make = Effect.fn("Recorder.make")(function* (
     })
 
   const endSession = Effect.gen(function* () {
-    const done = yield* Deferred.make<void>()
     const session = open
-    if (session === undefined) yield* Deferred.succeed(done, undefined)
-    else {
-      open = undefined
-      yield* offerLaps(session, session.tracker.finish())
-      yield* intake.offer({ _tag: "End", sessionId: session.id, done })
-    }
-    return done
+    if (session === undefined) return
+    open = undefined
+    const done = yield* Deferred.make<void>()
+    stored = Deferred.await(done)
+    yield* offerLaps(session, session.tracker.finish())
+    yield* intake.offer({ _tag: "End", sessionId: session.id, done })
   })
 
   const startSession = Effect.fn("Recorder.startSession")(function* (event: Started) {
@@ -244,6 +244,11 @@ export const make = Effect.fn("Recorder.make")(function* (
         return FiberHandle.run(farewell, giveUp)
       })
     ),
-    close: turn.withPermits(1)(Effect.flatMap(endSession, Deferred.await))
+    close: turn.withPermits(1)(
+      Effect.zipRight(
+        endSession,
+        Effect.suspend(() => stored)
+      )
+    )
   }
 })

@@ -1,5 +1,4 @@
 // The rule does not know @effect/vitest's it.effect and it.scopedLive for tests.
-/* oxlint-disable vitest/no-standalone-expect */
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { driveFeed, type DriveFeedOptions } from "../../src/simulate/feed/driveFeed.ts"

@@ -1,5 +1,4 @@
 // The rule does not know @effect/vitest's it.effect and it.scopedLive for tests.
-/* oxlint-disable vitest/no-standalone-expect */
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { driveFeed } from "../../src/simulate/feed/driveFeed.ts"

@@ -1,5 +1,4 @@
 // The rule does not know @effect/vitest's it.effect and it.scopedLive for tests.
-/* oxlint-disable vitest/no-standalone-expect */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

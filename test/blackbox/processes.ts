@@ -1,0 +1,187 @@
+/** Our programs as users run them: built, each a process of its own, ended by its id when the test's scope ends. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { gunzipSync } from "node:zlib"
+import { Data, Effect } from "effect"
+
+export const root = fileURLToPath(new URL("../../", import.meta.url))
+
+export class ProcessEnded extends Data.TaggedError("ProcessEnded")<{
+  readonly code: number | null
+  readonly errors: string
+}> {}
+
+export interface Running {
+  readonly child: ChildProcess
+  /** The address of its first line. */
+  readonly address: string
+  /** Everything it wrote to standard error so far. */
+  readonly errors: () => string
+  readonly signal: (signal: NodeJS.Signals) => Effect.Effect<number | null>
+}
+
+/** Runs a built program until it ends; its exit status and output. */
+export const run = (script: string, flags: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) =>
+  Effect.async<{ readonly code: number | null; readonly output: string; readonly errors: string }>(
+    (resume) => {
+      const child = spawn(process.execPath, [join(root, "dist/src", script), ...flags], {
+        env: { ...process.env, ...env }
+      })
+      let output = ""
+      let errors = ""
+      child.stdout.on("data", (data: Buffer) => (output += data.toString()))
+      child.stderr.on("data", (data: Buffer) => (errors += data.toString()))
+      child.once("close", (code) => resume(Effect.succeed({ code, output, errors })))
+      return Effect.sync(() => child.kill("SIGKILL"))
+    }
+  )
+
+/** Starts a built program; ready when its first line is there. */
+export const start = (script: string, flags: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.async<Running, ProcessEnded>((resume) => {
+      const child = spawn(process.execPath, [join(root, "dist/src", script), ...flags], {
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      let errors = ""
+      const ended = new Promise<number | null>((done) => child.once("close", (code) => done(code)))
+      child.stderr.on("data", (data: Buffer) => (errors += data.toString()))
+      createInterface(child.stdout).once("line", (line) => {
+        const address = /\S+:\/\/\S+$/.exec(line)?.[0] ?? line
+        resume(
+          Effect.succeed({
+            child,
+            address,
+            errors: () => errors,
+            signal: (signal) =>
+              Effect.promise(() => {
+                child.kill(signal)
+                return ended
+              })
+          })
+        )
+      })
+      child.once("close", (code) => resume(new ProcessEnded({ code, errors })))
+    }),
+    ({ child, signal }) =>
+      child.exitCode === null && child.signalCode === null ? signal("SIGKILL") : Effect.void
+  )
+
+/** A folder that is gone when the scope ends. */
+export const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+export const startService = (data: string, ...flags: ReadonlyArray<string>) =>
+  start("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...flags])
+
+export const startSimulator = (...flags: ReadonlyArray<string>) =>
+  start("simulate/main.js", ["--port", "0", ...flags])
+
+export interface Answer<A> {
+  readonly status: number
+  readonly body: A
+}
+
+/** A JSON request to a service. */
+export const ask = <A>(service: Running, method: string, path: string, body?: unknown) =>
+  Effect.promise(async (): Promise<Answer<A>> => {
+    const response = await fetch(`${service.address}/api/v1${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return { status: response.status, body: (await response.json()) as A }
+  })
+
+export const get = <A>(service: Running, path: string) =>
+  Effect.map(ask<A>(service, "GET", path), ({ body }) => body)
+
+export const connect = (service: Running, simulator: Running, more: object = {}) => {
+  const { hostname, port } = new URL(simulator.address)
+  return ask<{ readonly connected: boolean }>(service, "POST", "/connect", {
+    host: hostname,
+    port: Number(port),
+    app_name: "black box",
+    ...more
+  })
+}
+
+/** Asks again until the answer is as wanted; the test's own time limit bounds it. */
+export const until = <A>(question: Effect.Effect<A>, wanted: (answer: A) => boolean): Effect.Effect<A> =>
+  Effect.flatMap(question, (answer) =>
+    wanted(answer) ? Effect.succeed(answer) : Effect.delay(until(question, wanted), "20 millis")
+  )
+
+export interface ConnectionCounts {
+  readonly state: string
+  readonly session_id: number | null
+  readonly points_received: number
+  readonly points_stored: number
+  readonly points_dropped: number
+  readonly points_rejected: number
+}
+
+export const connectionOf = (service: Running) =>
+  Effect.map(
+    get<{ readonly connections: ReadonlyArray<ConnectionCounts> }>(service, "/status"),
+    ({ connections }) => connections[0]
+  )
+
+/** Lets a replay run to its session_end and has all of it stored; the counts before the connection was ended. */
+export const replayed = Effect.fn(function* (service: Running, simulator: Running, points: number) {
+  yield* connect(service, simulator)
+  const counts = yield* until(
+    connectionOf(service),
+    (connection) => connection?.points_received === points && connection.session_id === null
+  )
+  yield* ask(service, "POST", "/disconnect")
+  return counts!
+})
+
+const recordings = join(root, "../shared/data/recordings")
+
+/** Real recordings lie beside the project's checkout; without them the tests that need one are left out. */
+export const haveRecordings = existsSync(recordings)
+if (!haveRecordings)
+  console.warn("../shared/data/recordings is not here: the tests on real recordings are skipped")
+
+export const recordingFile = (name: string) => join(recordings, `${name}.ndjson.gz`)
+
+export type Point = Readonly<Record<string, number>>
+
+export interface LapMessage {
+  readonly lap_number: number
+  readonly lap_time: number | null
+  readonly sector1_time: number | null
+  readonly sector2_time: number | null
+  readonly sector3_time: number | null
+  readonly valid: boolean
+  readonly start_time: number
+  readonly end_time: number
+}
+
+/** A recording's content, by plain JSON.parse: what the service must give back. */
+export const readRecording = (name: string) => {
+  const messages = gunzipSync(readFileSync(recordingFile(name)))
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  return {
+    zero: messages[0]!["start_time"] as number,
+    points: messages.flatMap((message) =>
+      message["type"] === "points" ? (message["points"] as ReadonlyArray<Point>) : []
+    ),
+    laps: messages.filter((message) => message["type"] === "lap") as unknown as ReadonlyArray<LapMessage>
+  }
+}
+
+export const readOfficial = (name: string) =>
+  JSON.parse(readFileSync(join(recordings, `${name}.official.json`), "utf8")) as {
+    readonly laps: ReadonlyArray<Readonly<Record<string, number | null | boolean>>>
+  }
