@@ -137,7 +137,7 @@ export const replayed = Effect.fn(function* (service: Running, simulator: Runnin
   yield* connect(service, simulator)
   const counts = yield* until(
     connectionOf(service),
-    (connection) => connection?.points_received === points && connection.session_id === null
+    (connection) => connection?.points_stored === points && connection.session_id === null
   )
   yield* ask(service, "POST", "/disconnect")
   return counts!

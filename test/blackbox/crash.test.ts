@@ -1,0 +1,85 @@
+/** kill -9 in the middle of a full-speed replay: what was acknowledged is there, and the service goes on. */
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import SqliteFile from "better-sqlite3"
+import { Effect } from "effect"
+import * as Box from "./processes.ts"
+
+interface Lap {
+  readonly lap_number: number
+  readonly valid: boolean
+  readonly lap_time: number | null
+}
+interface Range {
+  readonly points: ReadonlyArray<Box.Point>
+}
+
+describe.skipIf(!Box.haveRecordings)("a service that is killed", () => {
+  it.scopedLive("loses nothing that it had acknowledged, closes the session, and records the next", () =>
+    Effect.gen(function* () {
+      const recording = Box.readRecording("f1-bahrain-2026-ant")
+      const data = yield* Box.folder
+      const simulator = yield* Box.startSimulator(
+        "--replay",
+        Box.recordingFile("f1-bahrain-2026-ant"),
+        "--speed",
+        "max"
+      )
+      const first = yield* Box.startService(data)
+      yield* Box.connect(first, simulator)
+      const counts = yield* Box.until(
+        Box.connectionOf(first),
+        (connection) => (connection?.points_stored ?? 0) > 0
+      )
+      yield* first.signal("SIGKILL")
+
+      const second = yield* Box.startService(data)
+      const { points } = yield* Box.get<Range>(second, "/telemetry/range?session_id=1")
+      expect(points.length).toBeGreaterThanOrEqual(counts!.points_stored)
+      // No hole: what is there is the recording's beginning, to the last bit.
+      expect(points).toEqual(
+        recording.points
+          .slice(0, points.length)
+          .map((point) => ({ ...point, timestamp: recording.zero + point["timestamp"]! }))
+      )
+      const laps = yield* Box.get<ReadonlyArray<Lap>>(second, "/1/laps")
+      expect(laps.filter((lap) => lap.valid).length).toBeLessThanOrEqual(47)
+      if (points.length < recording.points.length) {
+        expect(laps.at(-1)).toMatchObject({ valid: false, lap_time: null })
+      }
+      const session = yield* Box.get<{ readonly duration: number }>(second, "/sessions/1")
+      expect(session.duration).toBe(Math.floor(points.at(-1)!["timestamp"]! - points[0]!["timestamp"]!))
+
+      // Closed, so that it may be deleted; and the store takes a recording as before.
+      yield* Box.replayed(second, simulator, recording.points.length)
+      expect(yield* Box.get<ReadonlyArray<Lap>>(second, "/2/laps")).toHaveLength(47)
+      expect((yield* Box.ask(second, "DELETE", "/sessions/1")).status).toBe(200)
+      expect(yield* second.signal("SIGTERM")).toBe(0)
+
+      const file = new SqliteFile(join(data, "telemetry.sqlite"), { readonly: true })
+      expect(file.pragma("integrity_check", { simple: true })).toBe("ok")
+      expect(file.pragma("foreign_key_check")).toEqual([])
+      file.close()
+    })
+  )
+})
+
+describe("a service that is stopped", () => {
+  it.scopedLive("stores what it received, ends its sessions and exits with 0", () =>
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      const simulator = yield* Box.startSimulator("--rate", "1000")
+      const first = yield* Box.startService(data)
+      yield* Box.connect(first, simulator)
+      yield* Box.until(Box.connectionOf(first), (connection) => (connection?.points_received ?? 0) > 500)
+      expect(yield* first.signal("SIGTERM")).toBe(0)
+      const second = yield* Box.startService(data)
+      const { points } = yield* Box.get<Range>(second, "/telemetry/range?session_id=1")
+      expect(points.length).toBeGreaterThan(500)
+      // Nothing to recover: it was closed in good order.
+      expect(second.errors()).toBe("")
+      expect((yield* Box.ask(second, "DELETE", "/sessions/1")).status).toBe(200)
+      expect(yield* second.signal("SIGINT")).toBe(0)
+    })
+  )
+})
