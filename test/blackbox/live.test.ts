@@ -83,9 +83,12 @@ describe.skipIf(!Box.haveRecordings)("a live subscriber during a replay", () => 
         expect(message.data).toEqual({ ...expected, timestamp })
       }
 
-      const events = eventful.messages.filter((message) => message.type !== "telemetry")
       const laps = yield* Box.get<ReadonlyArray<unknown>>(service, "/1/laps")
       const session = yield* Box.get<object>(service, "/sessions/1")
+      const events = yield* Box.until(
+        Effect.sync(() => eventful.messages.filter((message) => message.type !== "telemetry")),
+        (seen) => seen.length === laps.length + 2
+      )
       expect(events.map((message) => message.type)).toEqual(["session", ...laps.map(() => "lap"), "session"])
       expect(events.slice(1, -1).map((message) => message.data)).toEqual(laps)
       expect(events.at(-1)!.data).toEqual(session)
