@@ -1,19 +1,25 @@
 #!/usr/bin/env node
 /** The service: the command line, and the only place that chooses layers and runs them. */
+import cluster from "node:cluster"
 import { join } from "node:path"
+import type { HttpServerError } from "@effect/platform"
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
 import { Console, Duration, Effect, Layer } from "effect"
 import { Archive } from "./archive/Archive.ts"
 import { readCommandLine } from "./commandLine.ts"
+import type { StoreUnavailable } from "./domain/errors.ts"
 import { FAILED, quit, reasonOf, UNUSABLE } from "./exit.ts"
 import * as AutoExport from "./export/AutoExport.ts"
 import * as HttpLive from "./http/server.ts"
 import { LiveHub } from "./live/LiveHub.ts"
+import { LiveRate } from "./live/LiveRate.ts"
 import * as Logging from "./observability/logging.ts"
 import * as Tracing from "./observability/tracing.ts"
 import { Intake } from "./recording/Intake.ts"
 import { recover } from "./recording/recovery.ts"
 import * as StoreWriter from "./recording/StoreWriter.ts"
+import { Primary } from "./relay/Primary.ts"
+import { serve, type WorkerFailed, Workers } from "./relay/Workers.ts"
 import { settingsTable, type SettingsValues } from "./Settings.ts"
 import { Drivers } from "./simulators/Driver.ts"
 import * as AllDrivers from "./simulators/drivers/index.ts"
@@ -38,29 +44,57 @@ const recording = (settings: SettingsValues) =>
     Layer.provide(Intake.layer())
   )
 
-const live = LiveHub.feed.pipe(
-  Layer.provide(
-    Layer.effectDiscard(
-      Effect.gen(function* () {
-        const { telemetry_rate } = yield* (yield* Catalog).configuration
-        const hub = yield* LiveHub
-        hub.setRate(telemetry_rate)
-      })
-    )
-  ),
-  Layer.provideMerge(LiveHub.layer)
-)
+/** The live hub at the configured rate. */
+const hub = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { telemetry_rate } = yield* (yield* Catalog).configuration
+    const { setRate } = yield* LiveHub
+    setRate(telemetry_rate)
+  })
+).pipe(Layer.provideMerge(LiveHub.layer))
 
-const announced = Layer.effectDiscard(
-  Effect.flatMap(HttpLive.address, (address) => Console.log(`listening on ${address}`))
-)
+const http = (settings: SettingsValues) =>
+  HttpLive.layer.pipe(Layer.provideMerge(HttpLive.listening(settings.host, settings.port)))
+
+const announce = (address: string) => Console.log(`listening on ${address}`)
+
+/** One process that does everything. */
+const alone = (settings: SettingsValues) =>
+  Layer.effectDiscard(Effect.flatMap(HttpLive.address, announce)).pipe(
+    Layer.provide(http(settings)),
+    Layer.provide(recording(settings)),
+    Layer.provide([LiveHub.feed, LiveRate.layer]),
+    Layer.provide(hub)
+  )
+
+/** The process that records for the workers, which it starts. */
+const primary = (settings: SettingsValues) =>
+  Layer.scopedDiscard(
+    Effect.flatMap(serve(settings.workers), (port) => announce(HttpLive.urlOf(settings.host, port)))
+  ).pipe(Layer.provide(recording(settings)), Layer.provide(Workers.feed), Layer.provide(Workers.layer))
+
+/** One of several processes that answer HTTP and live clients, and leave the recording to the primary. */
+const worker = (settings: SettingsValues) =>
+  Layer.discard(http(settings)).pipe(
+    Layer.provide([Primary.simulators, Primary.rate]),
+    Layer.provide(Primary.layer),
+    Layer.provide(hub)
+  )
+
+/** Which of the three this process is. */
+const role = (
+  settings: SettingsValues
+): Layer.Layer<
+  never,
+  HttpServerError.ServeError | StoreUnavailable | WorkerFailed,
+  Layer.Layer.Success<ReturnType<typeof storage>> | NodeContext.NodeContext
+> => {
+  if (cluster.isWorker) return worker(settings)
+  return settings.workers > 1 ? primary(settings) : alone(settings)
+}
 
 const service = (settings: SettingsValues) =>
-  announced.pipe(
-    Layer.provide(HttpLive.layer),
-    Layer.provide(HttpLive.listening(settings.host, settings.port)),
-    Layer.provide(recording(settings)),
-    Layer.provide(live),
+  role(settings).pipe(
     Layer.provide(storage(settings)),
     Layer.provide(NodeContext.layer),
     Layer.provide(Tracing.layer(settings.otlp)),
@@ -72,6 +106,7 @@ const program = readCommandLine(USAGE, settingsTable, process.argv.slice(2), pro
     Effect.catchTags(Layer.launch(service(settings)), {
       ServeError: ({ cause }) =>
         quit(FAILED, `Cannot listen on ${settings.host}:${settings.port}: ${reasonOf(cause)}`),
+      WorkerFailed: ({ code }) => quit(FAILED, `The workers could not start: exit status ${code}`),
       StoreUnavailable: ({ store, cause }) =>
         quit(FAILED, `Cannot open the ${store} store in ${settings.data}: ${reasonOf(cause)}`)
     })

@@ -1,16 +1,18 @@
 /** The HTTP server: the API's groups, its description and docs, metrics, and what is done to every request. */
 import { createServer, type Server } from "node:http"
-import { HttpApiBuilder, HttpApiSwagger, HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"
+import { HttpApiBuilder, HttpApiSwagger, HttpRouter, HttpServer } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { guardUpgrades } from "../live/guardUpgrades.ts"
-import * as Prometheus from "../observability/prometheus.ts"
 import { Api } from "./Api.ts"
+import { readBodies } from "./bodies.ts"
 import * as Configuration from "./configuration/handlers.ts"
 import { withDetails } from "./detail.ts"
 import * as Export from "./export/handlers.ts"
 import * as Laps from "./laps/handlers.ts"
-import { allowedMethods, identify, limitBody, readBodiesAsJson } from "./middleware.ts"
+import * as Metrics from "./metrics.ts"
+import { allowedBy, identify, requireHost } from "./middleware.ts"
+import { rejectInJson, serverOptions } from "./rejections.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Sessions from "./sessions/handlers.ts"
 import * as System from "./system/handlers.ts"
@@ -30,14 +32,10 @@ const ApiLive = HttpApiBuilder.api(Api).pipe(
   ])
 )
 
-const metrics = HttpApiBuilder.Router.use((router) =>
-  router.get(
-    "/metrics",
-    Effect.map(Prometheus.render, (text) =>
-      HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
-    )
-  )
-)
+/** Errors as answers; asks the router that found no route which methods it has one for. */
+const details = HttpApiBuilder.middleware(
+  Effect.map(HttpApiBuilder.Router.router, (router) => withDetails(allowedBy(router)))
+).pipe(Layer.provide(HttpApiBuilder.Router.Live))
 
 /** Node's `close` waits for downloads in flight without bound. */
 const drainWithin = (millis: number, server: Server): Server => {
@@ -53,32 +51,36 @@ const drainWithin = (millis: number, server: Server): Server => {
 }
 
 export const listening = (host: string, port: number) =>
-  NodeHttpServer.layer(() => drainWithin(DRAIN_MS, guardUpgrades(createServer())), { host, port })
+  NodeHttpServer.layer(
+    () => drainWithin(DRAIN_MS, guardUpgrades(rejectInJson(createServer(serverOptions)))),
+    { host, port }
+  )
 
-/** Serves for the layer's life. The last middleware listed sees a request first. */
+/** Serves for the layer's life. The first middleware listed sees a request first, and its answer last. */
 export const layer = HttpApiBuilder.serve().pipe(
-  Layer.provide(HttpApiBuilder.middleware(readBodiesAsJson)),
-  Layer.provide(HttpApiBuilder.middleware(limitBody)),
-  Layer.provide(HttpApiBuilder.middleware(withDetails(allowedMethods))),
+  Layer.provide(HttpApiBuilder.middleware(identify)),
   Layer.provide(
+    // No list of origins is every origin, without a Vary for each.
     HttpApiBuilder.middlewareCors({
-      allowedOrigins: ["*"],
       allowedMethods: ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"],
       exposedHeaders: ["Location", "Content-Disposition", "X-Request-Id", "Retry-After"],
       maxAge: 86_400
     })
   ),
-  Layer.provide(HttpApiBuilder.middleware(identify)),
+  Layer.provide(details),
+  Layer.provide(HttpApiBuilder.middleware(requireHost)),
+  Layer.provide(HttpApiBuilder.middleware(readBodies)),
   Layer.provide(HttpApiSwagger.layer({ path: "/docs" })),
   Layer.provide(HttpApiBuilder.middlewareOpenApi({ path: "/openapi.json" })),
-  Layer.provide(metrics),
+  Layer.provide(Metrics.layer),
   Layer.provide(ApiLive),
   Layer.provide(HttpRouter.setRouterConfig(routerConfig))
 )
 
+export const urlOf = (host: string, port: number) =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+
 /** `http://HOST:PORT`, as it is bound. */
 export const address = Effect.map(HttpServer.HttpServer, ({ address }) =>
-  address._tag === "TcpAddress"
-    ? `http://${address.hostname.includes(":") ? `[${address.hostname}]` : address.hostname}:${address.port}`
-    : address.path
+  address._tag === "TcpAddress" ? urlOf(address.hostname, address.port) : address.path
 )

@@ -56,4 +56,8 @@ export const recover = Effect.gen(function* () {
     yield* Deferred.await(done)
     yield* Effect.logInfo(`Session ${sessionId} was being recorded when the service stopped; it is closed`)
   }
-}).pipe(Effect.withSpan("recovery.recover"))
+}).pipe(
+  // Nobody else is there yet to delete one.
+  Effect.catchTag("SessionNotFound", Effect.die),
+  Effect.withSpan("recovery.recover")
+)

@@ -58,8 +58,7 @@ Ctrl+C ends both.`)
 NodeRuntime.runMain(
   program.pipe(
     Effect.scoped,
-    Effect.provide(NodeContext.layer),
-    Effect.provide(FetchHttpClient.layer),
+    Effect.provide([NodeContext.layer, FetchHttpClient.layer]),
     Effect.catchTags({ DemoFailed: ({ sentence }) => quit(FAILED, sentence) })
   )
 )

@@ -1,6 +1,6 @@
 import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
-import { LiveHub } from "../../live/LiveHub.ts"
+import { LiveRate } from "../../live/LiveRate.ts"
 import { Catalog } from "../../store/Catalog.ts"
 import { Api } from "../Api.ts"
 
@@ -9,12 +9,14 @@ export const layer = HttpApiBuilder.group(
   "configuration",
   Effect.fnUntraced(function* (handlers) {
     const catalog = yield* Catalog
-    const hub = yield* LiveHub
+    const rate = yield* LiveRate
     return handlers
       .handle("read", () => catalog.configuration)
       .handle("update", ({ payload }) =>
         catalog.putConfiguration(payload).pipe(
-          Effect.tap(() => Effect.sync(() => hub.setRate(payload.telemetry_rate))),
+          Effect.zipLeft(rate.set(payload.telemetry_rate)),
+          // A client that goes in between must not leave the two apart.
+          Effect.uninterruptible,
           Effect.as(payload)
         )
       )

@@ -1,7 +1,7 @@
 import { Worker as Thread } from "node:worker_threads"
 import { Worker } from "@effect/platform"
 import { isWorkerError } from "@effect/platform/WorkerError"
-import { Deferred, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
+import { Data, Deferred, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { unavailable } from "./SqliteFile.ts"
 import type { WriterFailure, WriterRequest, WriterSettings } from "./writerProtocol.ts"
@@ -27,9 +27,13 @@ const interruptibleWithin = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.onInterrupt(Fiber.join(fiber), () => Fiber.interrupt(fiber))
   )
 
+class ThreadEnded extends Data.TaggedError("ThreadEnded")<{ readonly code: number }> {
+  override readonly message = `the writer thread ended with exit code ${this.code}`
+}
+
 interface Running {
   readonly worker: Worker.Worker<WriterRequest, void, WriterFailure>
-  readonly died: Deferred.Deferred<never, Error>
+  readonly died: Deferred.Deferred<never, ThreadEnded>
   readonly scope: Scope.CloseableScope
 }
 
@@ -50,11 +54,11 @@ export const make = Effect.fn("WriterThread.make")(function* (startThread: () =>
 
   const start = Effect.fn("WriterThread.start")(function* () {
     const scope = yield* Scope.fork(owner, ExecutionStrategy.sequential)
-    const died = yield* Deferred.make<never, Error>()
+    const died = yield* Deferred.make<never, ThreadEnded>()
     const spawn = (): Thread => {
       const thread = startThread()
       thread.once("exit", (code) =>
-        Deferred.unsafeDone(died, Exit.fail(new Error(`the writer thread ended with exit code ${code}`)))
+        Deferred.unsafeDone(died, Exit.fail(new ThreadEnded({ code })))
       )
       return thread
     }

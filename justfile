@@ -1,0 +1,41 @@
+# What one does here most; `just` lists it. Everything is an npm script underneath.
+default:
+    @just --list
+
+# Install what is locked
+install:
+    npm ci
+
+# The service with the bundled simulator connected
+demo *FLAGS:
+    npm run demo -- {{FLAGS}}
+
+# The service alone
+start *FLAGS:
+    npm start -- {{FLAGS}}
+
+# The bundled simulator alone
+simulator *FLAGS:
+    npm run simulator -- {{FLAGS}}
+
+# Types, lint, format
+check:
+    npm run check
+
+# Everything that CI runs
+test:
+    npm test
+
+format:
+    npm run format
+
+# Benchmarks; a name runs one of them
+bench *NAME:
+    npm run bench -- {{NAME}}
+
+# The service in a container, in the background
+up:
+    docker compose up --build --detach --wait
+
+down:
+    docker compose down

@@ -1,0 +1,14 @@
+import { Context, Effect, Layer } from "effect"
+import { LiveHub } from "./LiveHub.ts"
+
+/** Makes a new telemetry_rate known to every process that serves live subscribers. */
+export class LiveRate extends Context.Tag("live/LiveRate")<
+  LiveRate,
+  { readonly set: (hz: number) => Effect.Effect<void> }
+>() {
+  /** Where there is one process. */
+  static readonly layer = Layer.effect(
+    LiveRate,
+    Effect.map(LiveHub, (hub) => ({ set: (hz: number) => Effect.sync(() => hub.setRate(hz)) }))
+  )
+}

@@ -1,0 +1,73 @@
+/**
+ * What the primary process, which records, and its workers, which serve HTTP and live clients, say to each
+ * other. Sent by Node's cluster channel with structured cloning, so a batch's columns travel as they are.
+ */
+import { Cause, Exit, Option } from "effect"
+import type { ConnectRequest } from "../domain/Connection.ts"
+import * as Errors from "../domain/errors.ts"
+import type { LiveEvent } from "../live/frames.ts"
+
+/** What a worker asks of the primary. */
+export type Question =
+  | { readonly kind: "connect"; readonly request: ConnectRequest }
+  | { readonly kind: "disconnect"; readonly address: Errors.Address | undefined }
+  | { readonly kind: "status" }
+
+export type ToPrimary =
+  | { readonly type: "ask"; readonly id: number; readonly question: Question }
+  /** The configured telemetry_rate has changed. */
+  | { readonly type: "rate"; readonly hz: number }
+
+export type ToWorker =
+  | { readonly type: "answer"; readonly id: number; readonly answer: Answer }
+  | {
+      readonly type: "points"
+      readonly sessionId: number
+      readonly length: number
+      readonly data: Float64Array
+    }
+  | { readonly type: "event"; readonly event: LiveEvent }
+  | { readonly type: "rate"; readonly hz: number }
+
+/** An Exit that can be cloned. */
+export type Answer =
+  | { readonly outcome: "value"; readonly value: unknown }
+  | { readonly outcome: "error"; readonly tag: string; readonly fields: object }
+  | { readonly outcome: "defect"; readonly text: string }
+
+/** What connecting can fail with: rebuilt on the other side as the class that it was. */
+const constructors = {
+  AlreadyConnected: (fields: never) => new Errors.AlreadyConnected(fields),
+  ConnectInterrupted: (fields: never) => new Errors.ConnectInterrupted(fields),
+  NotASimulator: (fields: never) => new Errors.NotASimulator(fields),
+  SessionBeingRecorded: (fields: never) => new Errors.SessionBeingRecorded(fields),
+  SessionNotFound: (fields: never) => new Errors.SessionNotFound(fields),
+  SimulatorRefused: (fields: never) => new Errors.SimulatorRefused(fields),
+  SimulatorSilent: (fields: never) => new Errors.SimulatorSilent(fields),
+  StoreUnavailable: (fields: never) => new Errors.StoreUnavailable(fields),
+  UnknownSimulator: (fields: never) => new Errors.UnknownSimulator(fields)
+} satisfies Record<Errors.ConnectError["_tag"], unknown>
+
+export const encodeExit = (exit: Exit.Exit<unknown, Errors.ConnectError>): Answer => {
+  if (Exit.isSuccess(exit)) return { outcome: "value", value: exit.value }
+  const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
+  if (error === undefined) return { outcome: "defect", text: Cause.pretty(exit.cause) }
+  const { _tag: tag, ...fields } = error
+  // A cause may be anything, also what cannot be cloned; its text is for the log.
+  return {
+    outcome: "error",
+    tag,
+    fields: "cause" in fields ? { ...fields, cause: String(fields.cause) } : fields
+  }
+}
+
+export const decodeExit = (answer: Answer): Exit.Exit<unknown, Errors.ConnectError> => {
+  switch (answer.outcome) {
+    case "value":
+      return Exit.succeed(answer.value)
+    case "error":
+      return Exit.fail(constructors[answer.tag as keyof typeof constructors](answer.fields as never))
+    case "defect":
+      return Exit.die(new Error(answer.text))
+  }
+}
