@@ -1,4 +1,6 @@
 /** How a program of ours ends when it cannot go on: one sentence on standard error, and a status. */
+import { NodeRuntime } from "@effect/platform-node"
+import { defaultTeardown } from "@effect/platform/Runtime"
 import { Console, Effect } from "effect"
 
 /** The command line cannot be used (contract, section 6). */
@@ -13,6 +15,16 @@ export const quit = (status: number, sentence: string) =>
       process.exitCode = status
     })
   )
+
+/**
+ * Runs a program as the process. Its own end ends the process with the status that `quit` set, even where
+ * something still holds it, as the channel to its primary holds a worker.
+ */
+export const runProgram = <E, A>(program: Effect.Effect<A, E>) =>
+  NodeRuntime.runMain(program, {
+    disablePrettyLogger: true,
+    teardown: (exit, onExit) => defaultTeardown(exit, (code) => onExit(code || Number(process.exitCode ?? 0)))
+  })
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",

@@ -3,12 +3,12 @@
 import cluster from "node:cluster"
 import { join } from "node:path"
 import type { HttpServerError } from "@effect/platform"
-import { NodeContext, NodeRuntime } from "@effect/platform-node"
+import { NodeContext } from "@effect/platform-node"
 import { Console, Duration, Effect, Layer } from "effect"
 import { Archive } from "./archive/Archive.ts"
 import { readCommandLine } from "./commandLine.ts"
 import type { StoreUnavailable } from "./domain/errors.ts"
-import { FAILED, quit, reasonOf, UNUSABLE } from "./exit.ts"
+import { FAILED, quit, reasonOf, UNUSABLE, runProgram } from "./exit.ts"
 import * as AutoExport from "./export/AutoExport.ts"
 import * as HttpLive from "./http/server.ts"
 import { LiveHub } from "./live/LiveHub.ts"
@@ -117,4 +117,4 @@ const program = readCommandLine(USAGE, settingsTable, process.argv.slice(2), pro
   })
 )
 
-NodeRuntime.runMain(program, { disablePrettyLogger: true })
+runProgram(program)

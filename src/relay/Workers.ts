@@ -97,10 +97,10 @@ export class Workers extends Context.Tag("relay/Workers")<
 
       const one = Effect.gen(function* () {
         const listening = yield* Deferred.make<number, WorkerFailed>()
-        const replaced = Deferred.make<number, WorkerFailed>().pipe(
+        const replaced = Effect.logWarning("A worker ended; another is started").pipe(
+          Effect.zipRight(Effect.sleep(RESTART_AFTER)),
+          Effect.zipRight(Deferred.make<number, WorkerFailed>()),
           Effect.flatMap(life),
-          Effect.delay(RESTART_AFTER),
-          Effect.zipLeft(Effect.logWarning("A worker ended and is replaced")),
           Effect.forever
         )
         yield* Effect.forkScoped(

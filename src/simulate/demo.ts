@@ -4,9 +4,9 @@
  */
 import { fileURLToPath } from "node:url"
 import { Command, FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
-import { NodeContext, NodeRuntime } from "@effect/platform-node"
+import { NodeContext } from "@effect/platform-node"
 import { Console, Data, Effect, Option, Schema, Stream } from "effect"
-import { FAILED, quit } from "../exit.ts"
+import { FAILED, quit, runProgram } from "../exit.ts"
 
 /** A short circuit and a fast car: the first lap is there after three quarters of a minute. */
 const DRIVE = ["--port", "0", "--circuit", "Larkspur Park", "--vehicle", "Merlin F-08"]
@@ -55,7 +55,7 @@ Ctrl+C ends both.`)
   return yield* Effect.never
 })
 
-NodeRuntime.runMain(
+runProgram(
   program.pipe(
     Effect.scoped,
     Effect.provide([NodeContext.layer, FetchHttpClient.layer]),

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 /** The bundled simulator: composition, and the sentences for what can go wrong. */
 import { isIPv6 } from "node:net"
-import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Logger } from "effect"
 import { readCommandLine } from "../commandLine.ts"
-import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
+import { FAILED, quit, reasonOf, UNUSABLE, runProgram } from "../exit.ts"
 import { version } from "../version.ts"
 import { driveFeed } from "./feed/driveFeed.ts"
 import { serveFeed } from "./feed/FeedServer.ts"
@@ -41,4 +40,4 @@ const program = Effect.gen(function* () {
   Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true })))
 )
 
-NodeRuntime.runMain(program, { disablePrettyLogger: true })
+runProgram(program)

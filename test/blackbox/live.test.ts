@@ -1,36 +1,8 @@
 /** What a live subscriber sees of a replay, and what /status counts meanwhile. */
-import { once } from "node:events"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { WebSocket } from "ws"
 import * as Box from "./processes.ts"
-
-interface Message {
-  readonly type: string
-  readonly session_id: number
-  readonly data: Readonly<Record<string, unknown>>
-}
-
-/** A subscriber and everything it was sent. */
-const subscribe = (service: Box.Running, query = "") =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const socket = new WebSocket(`${service.address.replace("http", "ws")}/api/v1/telemetry/live${query}`)
-      const messages: Array<Message> = []
-      const closed = once(socket, "close") as Promise<[number]>
-      socket.on("message", (data: Buffer) => messages.push(JSON.parse(data.toString()) as Message))
-      await once(socket, "open")
-      return {
-        socket,
-        messages,
-        closed: Effect.map(
-          Effect.promise(() => closed),
-          ([code]) => code
-        )
-      }
-    }),
-    ({ socket }) => Effect.sync(() => socket.terminate())
-  )
+import { subscribe } from "./subscriber.ts"
 
 const fields = [
   "timestamp",
