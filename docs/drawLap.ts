@@ -29,7 +29,7 @@ const lap = await get<{
 const session = await get<{ readonly circuit: string; readonly vehicle: string; readonly driver: string }>(
   `/sessions/${lap.session_id}`
 )
-const { points } = await get<{ readonly points: ReadonlyArray<Point> }>(`/${lapId}/telemetry?sample_rate=4`)
+const { points } = await get<{ readonly points: ReadonlyArray<Point> }>(`/${lapId}/telemetry?sample_rate=12`)
 
 const WIDTH = 900
 const MAP_HEIGHT = 360

@@ -16,15 +16,26 @@ export const quit = (status: number, sentence: string) =>
     })
   )
 
+/** A store that fails for good must not keep the process for ever; a second signal ends it at once. */
+const STOP_WITHIN_MS = 60_000
+
+const boundStop = () =>
+  setTimeout(() => {
+    console.error(`Not everything was stored within ${STOP_WITHIN_MS / 1000} s of the signal to stop`)
+    process.exit(FAILED)
+  }, STOP_WITHIN_MS).unref()
+
 /**
  * Runs a program as the process. Its own end ends the process with the status that `quit` set, even where
  * something still holds it, as the channel to its primary holds a worker.
  */
-export const runProgram = <E, A>(program: Effect.Effect<A, E>) =>
+export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
+  process.once("SIGINT", boundStop).once("SIGTERM", boundStop)
   NodeRuntime.runMain(program, {
     disablePrettyLogger: true,
     teardown: (exit, onExit) => defaultTeardown(exit, (code) => onExit(code || Number(process.exitCode ?? 0)))
   })
+}
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",

@@ -1,0 +1,69 @@
+/** What who runs the service can see: traces by OTLP, logs as JSON. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Box from "./processes.ts"
+
+/** Stands in for an OpenTelemetry collector; keeps what it is sent, by path. */
+const collector = Effect.acquireRelease(
+  Effect.async<{ readonly url: string; readonly bodies: Map<string, string>; readonly close: () => void }>(
+    (resume) => {
+      const bodies = new Map<string, string>()
+      const server = createServer((request, response) => {
+        let body = ""
+        request.on("data", (data: Buffer) => (body += data.toString()))
+        request.on("end", () => {
+          bodies.set(request.url!, (bodies.get(request.url!) ?? "") + body)
+          response.end("{}")
+        })
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as AddressInfo
+        resume(
+          Effect.succeed({
+            url: `http://127.0.0.1:${port}`,
+            bodies,
+            close: () => {
+              server.closeAllConnections()
+              server.close()
+            }
+          })
+        )
+      })
+    }
+  ),
+  ({ close }) => Effect.sync(close)
+)
+
+it.scopedLive("sends traces, metrics and logs where an endpoint is set", () =>
+  Effect.gen(function* () {
+    const { url, bodies } = yield* collector
+    const service = yield* Box.startService(yield* Box.folder, "--otlp", url)
+    const simulator = yield* Box.startSimulator("--rate", "100")
+    yield* Box.connect(service, simulator)
+    yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 0)
+    // The rest is sent when the service stops.
+    expect(yield* service.signal("SIGTERM")).toBe(0)
+    expect(bodies.get("/v1/traces")).toContain("StoreWriter.store")
+    expect(bodies.get("/v1/traces")).toContain("telemetry-session-service")
+    expect(bodies.get("/v1/metrics")).toContain("telemetry_points_stored_total")
+    expect(bodies.get("/v1/logs")).toContain("Connected to bundled-simulator")
+  })
+)
+
+it.scopedLive("logs JSON lines on standard error, from the level that is asked for", () =>
+  Effect.gen(function* () {
+    const service = yield* Box.startService(yield* Box.folder, "--log-level", "debug")
+    yield* Box.get(service, "/sessions/7")
+    const lines = yield* Box.until(
+      Effect.sync(() => service.errors().trim().split("\n")),
+      (all) => all.some((line) => line.includes("/sessions/7"))
+    )
+    const logged = JSON.parse(lines.find((line) => line.includes("/sessions/7"))!) as object
+    expect(logged).toMatchObject({ logLevel: "DEBUG", message: expect.stringContaining("404") })
+    const quiet = yield* Box.startService(yield* Box.folder, "--log-level", "error")
+    yield* Box.get(quiet, "/sessions/7")
+    expect(quiet.errors()).toBe("")
+  })
+)
