@@ -32,7 +32,9 @@ const reader =
     Either.fromNullable(parse(given), () => expected)
 
 /** A setting that is on when its flag stands. */
-export const toggle = reader("true or false", (given) => ({ true: true, false: false })[given])
+export const toggle = reader("true or false", (given) =>
+  given === "true" ? true : given === "false" ? false : undefined
+)
 
 /** A whole number within bounds. */
 export const wholeNumber = (low: number, high: number) =>
@@ -103,8 +105,8 @@ export const readCommandLine = <T extends SettingsTable>(
         }).values,
       catch: (error) =>
         new BadUsage({
-          // Node's message explains how to pass a positional; the first sentence is what a user needs.
-          sentence: String(error instanceof Error ? error.message : error).split(". To specify")[0]!
+          // Node explains at length how else it could be meant; the first sentence is what a user needs.
+          sentence: String(error instanceof Error ? error.message : error).split(/\. To specify|\n/)[0]!
         })
     })
     if (flags["help"] === true) return yield* Either.left(new HelpWanted({ text: helpText(usage, table) }))

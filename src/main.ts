@@ -76,7 +76,7 @@ const primary = (settings: SettingsValues) =>
 /** One of several processes that answer HTTP and live clients, and leave the recording to the primary. */
 const worker = (settings: SettingsValues) =>
   Layer.discard(http(settings)).pipe(
-    Layer.provide([Primary.simulators, Primary.rate]),
+    Layer.provide([Primary.simulators, Primary.rate, Primary.counts]),
     Layer.provide(Primary.layer),
     Layer.provide(hub)
   )

@@ -1,5 +1,5 @@
 /** What has been recorded, read back. Points come as streams of batches: memory does not grow with a range. */
-import { Context, Effect, Layer, Option, type Stream } from "effect"
+import { Context, Effect, Layer, Option, Stream } from "effect"
 import {
   InvalidValue,
   type LapNotFound,
@@ -12,10 +12,11 @@ import type { PointBatch } from "../domain/PointBatch.ts"
 import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { PointStore } from "../store/PointStore.ts"
+import { type PointRange, PointStore } from "../store/PointStore.ts"
 import { thin } from "./thinning.ts"
 
-type Points = Stream.Stream<PointBatch, StoreUnavailable>
+/** Fails at its end when the session was deleted meanwhile: then what came may not be all there was. */
+export type Points = Stream.Stream<PointBatch, SessionNotFound | StoreUnavailable>
 
 export interface LapPoints {
   readonly lap: RecordedLap
@@ -78,11 +79,15 @@ export class Archive extends Context.Tag("archive/Archive")<
       const catalog = yield* Catalog
       const store = yield* PointStore
 
+      /** A deletion removes the session first, so that one still there had all its points. */
+      const read = (range: PointRange): Points =>
+        Stream.concat(store.read(range), Stream.drain(Stream.fromEffect(catalog.session(range.sessionId))))
+
       return {
         lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, sampleRate) {
           const lap = yield* catalog.lap(lapId)
           const total = yield* store.count(rangeOf(lap))
-          return { lap, points: thin(sampleRate)(store.read(rangeOf(lap))), total }
+          return { lap, points: thin(sampleRate)(read(rangeOf(lap))), total }
         }),
 
         range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate }) {
@@ -102,7 +107,7 @@ export class Archive extends Context.Tag("archive/Archive")<
             sessionId,
             start: first,
             end: last,
-            points: thin(sampleRate)(store.read(range)),
+            points: thin(sampleRate)(read(range)),
             total: yield* store.count(range)
           }
         }),
@@ -110,16 +115,20 @@ export class Archive extends Context.Tag("archive/Archive")<
         session: Effect.fn("Archive.session")(function* (sessionId) {
           const session = yield* catalog.session(sessionId)
           const laps = yield* catalog.laps(sessionId)
-          return { session, laps, points: store.read({ sessionId, from: -Infinity, until: Infinity }) }
+          // A store that is down says so here, and not when an answer has begun.
+          yield* store.check
+          return { session, laps, points: read({ sessionId, from: -Infinity, until: Infinity }) }
         }),
 
-        pointsOf: (lap) => store.read(rangeOf(lap)),
+        pointsOf: (lap) => read(rangeOf(lap)),
 
         deleteSession: Effect.fn("Archive.deleteSession")(function* (sessionId) {
-          // From here on no read finds it; a service that stops in between removes the points when it starts.
+          // From here on no read finds it: the session is deleted, whatever becomes of its points.
           yield* catalog.deleteSession(sessionId)
-          yield* store.remove(sessionId)
-        })
+          yield* Effect.catchAll(store.remove(sessionId), ({ cause }) =>
+            Effect.logWarning(`The points of session ${sessionId} are removed at the next start`, cause)
+          )
+        }, Effect.uninterruptible)
       }
     })
   )

@@ -1,23 +1,44 @@
 import { Schema } from "effect"
+import { expecting } from "./expecting.ts"
 
 export const Port = Schema.Int.pipe(Schema.between(1, 65535)).annotations({ identifier: "Port" })
 
-/** A name as users give them: trimmed, 1 to 200 characters. */
-export const Name = Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(200)).annotations({
+/** A host as users write it: a name, an IPv4 or an IPv6 address. */
+export const Host = Schema.Trim.pipe(Schema.pattern(/^[A-Za-z0-9._:%-]{1,253}$/)).annotations({
+  identifier: "Host",
+  ...expecting("a host name or an IP address"),
+  jsonSchema: { type: "string", minLength: 1, maxLength: 253 }
+})
+
+const LONGEST_NAME = 200
+
+/**
+ * Characters as people count them, not UTF-16 units; neither control characters (no store keeps NUL) nor half
+ * of a surrogate pair (no store gives it back).
+ */
+const isName = (text: string) =>
+  text.length > 0 &&
+  text.length <= 2 * LONGEST_NAME &&
+  [...text].length <= LONGEST_NAME &&
+  !/\p{Cc}|\p{Cs}/u.test(text)
+
+/** A name as users give them, trimmed. */
+export const Name = Schema.Trim.pipe(Schema.filter(isName)).annotations({
   identifier: "Name",
-  jsonSchema: { type: "string", minLength: 1, maxLength: 200 }
+  ...expecting(`1 to ${LONGEST_NAME} characters of text`),
+  jsonSchema: { type: "string", minLength: 1, maxLength: LONGEST_NAME }
 })
 
 export const ExportFormat = Schema.Literal("csv", "json")
 export type ExportFormat = typeof ExportFormat.Type
 
 export const Configuration = Schema.Struct({
-  connection: Schema.Struct({ host: Name, port: Port, app_name: Name }),
-  telemetry_rate: Schema.Int.pipe(Schema.between(1, 10_000)).annotations({
+  connection: Schema.Struct({ host: Host, port: Port, app_name: Name }),
+  telemetry_rate: Schema.propertySignature(Schema.Int.pipe(Schema.between(1, 10_000))).annotations({
     description:
       "Hz: the rate asked of a simulator that lets one ask, and the most that one live subscriber is sent of one session"
   }),
-  auto_export: Schema.Boolean.annotations({
+  auto_export: Schema.propertySignature(Schema.Boolean).annotations({
     description: "Write each session to the exports folder when it ends"
   }),
   export_format: ExportFormat

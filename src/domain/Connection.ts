@@ -1,12 +1,5 @@
 import { Schema } from "effect"
-import { Name, Port } from "./Configuration.ts"
-
-/** A host as users write it: a name, an IPv4 or an IPv6 address. */
-export const Host = Schema.Trim.pipe(Schema.pattern(/^[A-Za-z0-9._:%-]{1,253}$/)).annotations({
-  identifier: "Host",
-  message: () => ({ message: "a host name or an IP address", override: true }),
-  jsonSchema: { type: "string", minLength: 1, maxLength: 253 }
-})
+import { Host, Name, Port } from "./Configuration.ts"
 
 /** What to connect to, and how. */
 export const ConnectRequest = Schema.Struct({

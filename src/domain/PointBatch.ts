@@ -86,6 +86,7 @@ export class PointBatch {
     )
     let at = 0
     for (const batch of batches) {
+      invariant(sameChannels(batch.channels, present), "batches of different channels are not one")
       for (let c = 0; c < present.length; c++) {
         whole.data.set(batch.data.subarray(c * batch.length, (c + 1) * batch.length), c * whole.length + at)
       }
@@ -94,6 +95,9 @@ export class PointBatch {
     return whole
   }
 }
+
+const sameChannels = (a: ReadonlyArray<Channel>, b: ReadonlyArray<Channel>) =>
+  a === b || (a.length === b.length && a.every((channel, i) => channel === b[i]))
 
 /** The index of the first timestamp that is not before `time` (binary search; `timestamps` increase). */
 export const lowerBound = (timestamps: Float64Array, time: number): number => {

@@ -1,6 +1,13 @@
 import { Option } from "effect"
 
-/** Epoch seconds as the interface writes a date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. */
+const EARLIEST = Date.parse("0000-01-01T00:00:00Z") / 1000
+const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
+
+/** Whether this instant, epoch seconds, has a date-time of four year digits: the only ones that can be written. */
+export const isDateTime = (epochSeconds: number): boolean =>
+  epochSeconds >= EARLIEST && epochSeconds <= LATEST
+
+/** Epoch seconds (`isDateTime`) as the interface writes a date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. */
 export const formatDateTime = (epochSeconds: number): string =>
   new Date(Math.round(epochSeconds * 1000)).toISOString().replace(/(\.000)?Z$/, "")
 
@@ -16,13 +23,14 @@ export const parseDateTime = (text: string): Option.Option<number> => {
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return Option.none()
   const zone = /\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase()
   const millis = Date.parse(`${day}T${time}${zone}`)
-  return Number.isNaN(millis) ? Option.none() : Option.some(millis / 1000)
+  // An offset may lead out of the four year digits.
+  return isDateTime(millis / 1000) ? Option.some(millis / 1000) : Option.none()
 }
 
 const scratch = new DataView(new ArrayBuffer(8))
 
 /**
- * The next double after `time` (> 0). Ranges are half open everywhere inside the service; a range that is to
+ * The next double after `time`. Ranges are half open everywhere inside the service; a range that is to
  * include its last instant ends here.
  */
 export const justAfter = (time: number): number => {

@@ -20,8 +20,12 @@ const writeSession = Effect.fn("AutoExport.writeSession")(function* (folder: str
   yield* fs.makeDirectory(folder, { recursive: true })
   const target = path.join(folder, file.name)
   const unfinished = `${target}.part`
-  yield* file.text.pipe(Stream.encodeText, Stream.run(fs.sink(unfinished)))
-  yield* fs.rename(unfinished, target)
+  yield* file.text.pipe(
+    Stream.encodeText,
+    Stream.run(fs.sink(unfinished)),
+    Effect.zipRight(fs.rename(unfinished, target)),
+    Effect.onError(() => Effect.ignore(fs.remove(unfinished)))
+  )
   yield* Effect.logInfo(`Exported session ${sessionId} to ${target}`)
 })
 

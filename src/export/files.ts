@@ -2,7 +2,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ExportFormat } from "../domain/Configuration.ts"
-import { LapNotFound, type StoreUnavailable } from "../domain/errors.ts"
+import { LapNotFound, type SessionNotFound, type StoreUnavailable } from "../domain/errors.ts"
 import { Lap, type RecordedLap } from "../domain/Lap.ts"
 import * as PointsCsv from "./pointsCsv.ts"
 import * as PointsJson from "./pointsJson.ts"
@@ -10,7 +10,8 @@ import * as PointsJson from "./pointsJson.ts"
 export interface ExportFile {
   readonly name: string
   readonly contentType: string
-  readonly text: Stream.Stream<string, StoreUnavailable>
+  /** Fails, at its end at the latest, where it is not the whole file. */
+  readonly text: Stream.Stream<string, SessionNotFound | StoreUnavailable>
 }
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {

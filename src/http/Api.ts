@@ -4,7 +4,7 @@ import { version } from "../version.ts"
 import { Configuration } from "./configuration/api.ts"
 import { Export } from "./export/api.ts"
 import { Laps } from "./laps/api.ts"
-import { publishValidation } from "./openApi.ts"
+import { publish } from "./openApi.ts"
 import * as Problems from "./problems.ts"
 import { Sessions } from "./sessions/api.ts"
 import { System } from "./system/api.ts"
@@ -25,6 +25,6 @@ export const Api = HttpApi.make("telemetry-session-service")
       version,
       description:
         "Sessions, laps and telemetry of racing simulators. Times are seconds since the Unix epoch, UTC; speeds km/h; positions metres. Every error is {detail}.",
-      transform: publishValidation
+      transform: publish
     })
   )

@@ -1,9 +1,14 @@
 /** What requests are made of, with messages that name the value: `limit must be between 1 and 1000, got 0`. */
-import { Effect, type ParseResult, Schema } from "effect"
+import { Effect, ParseResult, Schema } from "effect"
 import { LapNotFound, SessionNotFound } from "../domain/errors.ts"
+import { expecting } from "../domain/expecting.ts"
 
 /** An id in a path. Kept as text: what is no id there is a thing that was not found, not a bad request. */
-export const PathId = Schema.String.annotations({ jsonSchema: { type: "integer", minimum: 1 } })
+const PathId = (description: string) =>
+  Schema.String.annotations({ jsonSchema: { type: "integer", minimum: 1, description } })
+
+export const LapPath = Schema.Struct({ lap_id: PathId("Id of the lap") })
+export const SessionPath = Schema.Struct({ session_id: PathId("Id of the session") })
 
 const idOf = (text: string): number | undefined => {
   const id = Number(text)
@@ -20,37 +25,57 @@ export const sessionId = (text: string): Effect.Effect<number, SessionNotFound> 
   return id === undefined ? new SessionNotFound({ sessionId: text }) : Effect.succeed(id)
 }
 
-/** The message of a schema that says what it expected; see detail.ts for the sentence around it. */
-const expecting = (expected: string) => ({
-  message: (issue: ParseResult.ParseIssue) => ({
-    message: `must be ${expected}, got ${JSON.stringify(issue.actual)}`,
-    override: true
+/** A number in a query, written as `pattern` says. Effect's own takes what JavaScript does: "", " 5", 0x10, NaN. */
+const QueryNumber = (pattern: RegExp) =>
+  Schema.transformOrFail(Schema.String, Schema.Finite, {
+    strict: true,
+    decode: (text, _options, ast) =>
+      pattern.test(text)
+        ? ParseResult.succeed(Number(text))
+        : ParseResult.fail(new ParseResult.Type(ast, text)),
+    encode: (value) => ParseResult.succeed(String(value))
   })
-})
+
+const whole = /^-?\d+$/
+const decimal = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+interface Documented {
+  readonly description: string
+  readonly default?: number | string
+}
 
 /** A whole number in a query, within bounds. */
-export const QueryInt = (low: number, high: number) =>
-  Schema.NumberFromString.pipe(Schema.int(), Schema.between(low, high)).annotations({
-    ...expecting(
-      high === Number.MAX_SAFE_INTEGER
-        ? `a whole number from ${low}`
-        : `a whole number between ${low} and ${high}`
-    ),
-    jsonSchema: {
-      type: "integer",
-      minimum: low,
-      ...(high === Number.MAX_SAFE_INTEGER ? {} : { maximum: high })
-    }
-  })
+export const QueryInt = (low: number, high: number, documented: Documented) =>
+  QueryNumber(whole)
+    .pipe(Schema.between(low, high))
+    .annotations({
+      ...expecting((actual) =>
+        typeof actual === "string" && whole.test(actual)
+          ? `between ${low} and ${high}`
+          : `a whole number between ${low} and ${high}`
+      ),
+      jsonSchema: { type: "integer", minimum: low, maximum: high, ...documented }
+    })
 
 /** Epoch seconds in a query, fractional. */
-export const QueryTime = Schema.NumberFromString.pipe(Schema.finite()).annotations({
-  ...expecting("a number of seconds since 1970"),
-  jsonSchema: { type: "number" }
-})
+export const QueryTime = (documented: Documented) =>
+  QueryNumber(decimal).annotations({
+    ...expecting("a number of seconds since 1970"),
+    jsonSchema: { type: "number", ...documented }
+  })
 
-export const QueryChoice = <const A extends string>(...choices: ReadonlyArray<A>) =>
-  Schema.Literal(...choices).annotations(expecting(`one of ${choices.join(", ")}`))
+export const QueryChoice = <const A extends string>(choices: ReadonlyArray<A>, documented: Documented) =>
+  Schema.Literal(...choices).annotations({
+    ...expecting(`one of ${choices.join(", ")}`),
+    jsonSchema: { type: "string", enum: choices, ...documented }
+  })
 
-/** Every Nth point, the first and the last always kept. */
-export const SampleRate = Schema.optionalWith(QueryInt(1, Number.MAX_SAFE_INTEGER), { default: () => 1 })
+export const QueryText = (description: string) => Schema.String.annotations({ description })
+
+export const SampleRate = Schema.optionalWith(
+  QueryInt(1, Number.MAX_SAFE_INTEGER, {
+    description: "Every Nth point; the first and the last are always kept",
+    default: 1
+  }),
+  { default: () => 1, exact: true }
+)

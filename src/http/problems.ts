@@ -7,28 +7,35 @@
 import { HttpApiSchema } from "@effect/platform"
 import { ParseResult, Schema } from "effect"
 import * as Errors from "../domain/errors.ts"
+import * as Bodies from "./bodies.ts"
+import { abridged, shown } from "../domain/expecting.ts"
+import { addressOf } from "./sentences.ts"
 
 export const ErrorBody = Schema.Struct({
   detail: Schema.String.annotations({ description: "What failed, in one sentence" })
 }).annotations({ identifier: "ErrorBody" })
 
+export type AnswerHeaders = Readonly<Record<string, string>>
+
 interface Answer {
   readonly status: number
   readonly detail: string
+  readonly headers: AnswerHeaders
 }
 
 const answers = new Map<unknown, (error: never) => Answer>()
 
-/** Status and sentence of a domain error; undefined for anything else. */
+/** Status, sentence and headers of an error listed below; undefined for anything else. */
 export const answerTo = (error: unknown): Answer | undefined =>
   error instanceof Error ? answers.get(error.constructor)?.(error as never) : undefined
 
 const problem = <E>(
   error: abstract new (...args: Array<never>) => E,
   status: number,
-  sentence: (error: E) => string
+  sentence: (error: E) => string,
+  headers: (error: E) => AnswerHeaders = () => ({})
 ): Schema.Schema<E, typeof ErrorBody.Encoded> => {
-  answers.set(error, (value: E) => ({ status, detail: sentence(value) }))
+  answers.set(error, (value: E) => ({ status, detail: sentence(value), headers: headers(value) }))
   return Schema.transformOrFail(
     ErrorBody,
     Schema.declare((value): value is E => value instanceof error),
@@ -41,15 +48,17 @@ const problem = <E>(
   ).annotations(HttpApiSchema.annotations({ status, description: error.name }))
 }
 
-const at = ({ host, port }: Errors.Address) => `${host}:${port}`
-
 export const SessionNotFound = problem(
   Errors.SessionNotFound,
   404,
-  ({ sessionId }) => `Session ${sessionId} was not found`
+  ({ sessionId }) => `Session ${abridged(String(sessionId))} was not found`
 )
 
-export const LapNotFound = problem(Errors.LapNotFound, 404, ({ lapId }) => `Lap ${lapId} was not found`)
+export const LapNotFound = problem(
+  Errors.LapNotFound,
+  404,
+  ({ lapId }) => `Lap ${abridged(String(lapId))} was not found`
+)
 
 export const SessionBeingRecorded = problem(
   Errors.SessionBeingRecorded,
@@ -60,57 +69,77 @@ export const SessionBeingRecorded = problem(
 export const AlreadyConnected = problem(
   Errors.AlreadyConnected,
   409,
-  ({ address }) => `${at(address)} is already connected with other settings; disconnect it first`
+  ({ address }) => `${addressOf(address)} is already connected with other settings; disconnect it first`
 )
 
 export const ConnectInterrupted = problem(
   Errors.ConnectInterrupted,
   409,
-  ({ address }) => `The connection to ${at(address)} was ended before it was established`
+  ({ address }) => `The connection to ${addressOf(address)} was ended before it was established`
 )
 
 export const SimulatorRefused = problem(
   Errors.SimulatorRefused,
   502,
-  ({ address, reason }) => `The simulator at ${at(address)} refused the connection: ${reason}`
+  ({ address, reason }) => `The simulator at ${addressOf(address)} refused the connection: ${reason}`
 )
 
 export const NotASimulator = problem(
   Errors.NotASimulator,
   502,
   ({ address, simulator, reason }) =>
-    `What answers at ${at(address)} does not speak the ${simulator} protocol: ${reason}`
+    `What answers at ${addressOf(address)} does not speak the ${simulator} protocol: ${reason}`
 )
 
 export const SimulatorSilent = problem(
   Errors.SimulatorSilent,
   504,
-  ({ address, seconds }) => `The simulator at ${at(address)} did not answer within ${seconds} s`
+  ({ address, seconds }) => `The simulator at ${addressOf(address)} did not answer within ${seconds} s`
 )
 
 export const UnknownSimulator = problem(
   Errors.UnknownSimulator,
   422,
-  ({ simulator, known }) => `simulator must be one of ${known.join(", ")}, got ${JSON.stringify(simulator)}`
+  ({ simulator, known }) => `simulator must be one of ${known.join(", ")}, got ${shown(simulator)}`
 )
 
 export const InvalidValue = problem(
   Errors.InvalidValue,
   422,
-  ({ name, value, expected }) => `${name} must be ${expected}, got ${JSON.stringify(value)}`
+  ({ name, value, expected }) => `${name} must be ${expected}, got ${shown(value)}`
 )
 
 export const UpgradeRequired = problem(
   Errors.UpgradeRequired,
   426,
-  () => "This path is a WebSocket: connect to it with a WebSocket client"
+  () => "This path is a WebSocket: connect to it with a WebSocket client",
+  ({ protocol, version }) => ({
+    upgrade: protocol,
+    connection: "Upgrade",
+    "sec-websocket-version": String(version)
+  })
 )
+
+/** How long a client is asked to wait before it tries again what a store could not do, seconds. */
+export const RETRY_LATER: AnswerHeaders = { "retry-after": "5" }
 
 export const StoreUnavailable = problem(
   Errors.StoreUnavailable,
   503,
-  ({ store }) => `The ${store} store cannot be reached; try again soon`
+  ({ store }) => `The ${store} store cannot be reached; try again soon`,
+  () => RETRY_LATER
 )
 
-/** Seconds that a client is asked to wait before it tries a 503 again. */
-export const RETRY_AFTER = 5
+export const BodyTooLarge = problem(
+  Bodies.BodyTooLarge,
+  413,
+  ({ limit }) => `The request body is larger than ${limit} bytes`
+)
+
+export const BodyNotJson = problem(Bodies.BodyNotJson, 422, () => "The request body is not valid JSON")
+
+export const BodyTooDeep = problem(
+  Bodies.BodyTooDeep,
+  422,
+  ({ limit }) => `The request body is nested deeper than ${limit} levels`
+)

@@ -11,7 +11,7 @@ import { withDetails } from "./detail.ts"
 import * as Export from "./export/handlers.ts"
 import * as Laps from "./laps/handlers.ts"
 import * as Metrics from "./metrics.ts"
-import { allowedBy, identify, requireHost } from "./middleware.ts"
+import { allowedBy, identify, requireHost, takePathsLiterally } from "./middleware.ts"
 import { rejectInJson, serverOptions } from "./rejections.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Sessions from "./sessions/handlers.ts"
@@ -69,6 +69,7 @@ export const layer = HttpApiBuilder.serve().pipe(
   ),
   Layer.provide(details),
   Layer.provide(HttpApiBuilder.middleware(requireHost)),
+  Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
   Layer.provide(HttpApiBuilder.middleware(readBodies)),
   Layer.provide(HttpApiSwagger.layer({ path: "/docs" })),
   Layer.provide(HttpApiBuilder.middlewareOpenApi({ path: "/openapi.json" })),

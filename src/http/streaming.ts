@@ -1,6 +1,6 @@
 import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServerRequest } from "@effect/platform-node"
-import { Effect, Stream } from "effect"
+import { Effect, FiberRef, Stream } from "effect"
 
 interface TextResponse {
   readonly contentType: string
@@ -12,21 +12,24 @@ interface TextResponse {
  * Text as it is made. A stream that fails midway tears the connection down, so that what was sent can't be
  * taken for the whole: the platform by itself would end it like a complete answer.
  */
-export const textResponse = <E>(text: Stream.Stream<string, E>, { contentType, fileName }: TextResponse) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-    HttpServerResponse.stream(
-      text.pipe(
-        Stream.encodeText,
-        Stream.tapErrorCause((cause) =>
-          Effect.zipRight(
-            Effect.logError("An answer broke off", cause),
-            Effect.sync(() => NodeHttpServerRequest.toServerResponse(request).destroy())
-          )
-        )
-      ),
-      {
-        contentType,
-        headers: fileName === undefined ? {} : { "content-disposition": `attachment; filename="${fileName}"` }
-      }
+export const textResponse = Effect.fnUntraced(function* <E>(
+  text: Stream.Stream<string, E>,
+  { contentType, fileName }: TextResponse
+) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  // The stream runs when the route has ended; its log lines are the request's all the same.
+  const annotations = yield* Effect.logAnnotations
+  const body = text.pipe(
+    Stream.encodeText,
+    Stream.tapErrorCause((cause) =>
+      Effect.logError("An answer broke off", cause).pipe(
+        Effect.locally(FiberRef.currentLogAnnotations, annotations),
+        Effect.zipRight(Effect.sync(() => NodeHttpServerRequest.toServerResponse(request).destroy()))
+      )
     )
   )
+  return HttpServerResponse.stream(body, {
+    contentType,
+    headers: fileName === undefined ? {} : { "content-disposition": `attachment; filename="${fileName}"` }
+  })
+})

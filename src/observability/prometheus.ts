@@ -1,45 +1,100 @@
-/** Effect's metrics in Prometheus' text format, version 0.0.4 (Effect 3 ships no exporter). */
-import { Effect, Metric, MetricState, Option } from "effect"
+/** Metrics in Prometheus' text format, version 0.0.4 (Effect 3 ships no exporter). */
+import { Effect, Metric, type MetricKey, MetricState, Option } from "effect"
 
 type Label = readonly [name: string, value: string]
 
-const escaped = (value: string) =>
-  value.replace(/[\\"\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`))
-
-const labelled = (labels: ReadonlyArray<Label>) =>
-  labels.length === 0 ? "" : `{${labels.map(([name, value]) => `${name}="${escaped(value)}"`).join(",")}}`
-
-/** Effect's last histogram boundary is the largest double or infinity; Prometheus wants `+Inf`. */
-const boundary = (value: number) => (value >= Number.MAX_VALUE ? "+Inf" : String(value))
-
-type Line = readonly [suffix: string, labels: ReadonlyArray<Label>, value: number | bigint]
-
-const samplesOf = (
-  state: MetricState.MetricState.Untyped
-): { readonly type: string; readonly lines: ReadonlyArray<Line> } | undefined => {
-  if (MetricState.isCounterState(state)) return { type: "counter", lines: [["", [], state.count]] }
-  if (MetricState.isGaugeState(state)) return { type: "gauge", lines: [["", [], state.value]] }
-  if (MetricState.isHistogramState(state)) {
-    const buckets = state.buckets.map(([le, count]): Line => ["_bucket", [["le", boundary(le)]], count])
-    return { type: "histogram", lines: [...buckets, ["_sum", [], state.sum], ["_count", [], state.count]] }
-  }
-  return undefined
+interface Sample {
+  /** What comes after the family's name: a histogram has several kinds of samples. */
+  readonly suffix: string
+  readonly labels: ReadonlyArray<Label>
+  readonly value: number | bigint
 }
 
-/** All metrics of this process; a family is those of one name, under one TYPE line. */
-export const render: Effect.Effect<string> = Effect.map(Metric.snapshot, (pairs) => {
-  const families = new Map<string, Array<string>>()
-  for (const { metricKey, metricState } of pairs) {
-    const { name, description, tags } = metricKey
-    const samples = samplesOf(metricState)
-    if (samples === undefined) continue
-    const help = Option.map(description, (text) => `# HELP ${name} ${text}`)
-    const family = families.get(name) ?? [...Option.toArray(help), `# TYPE ${name} ${samples.type}`]
-    families.set(name, family)
-    const labels = tags.map((tag): Label => [tag.key, tag.value])
-    for (const [suffix, more, value] of samples.lines) {
-      family.push(`${name}${suffix}${labelled([...labels, ...more])} ${value}`)
-    }
-  }
-  return `${[...families.values()].flat().join("\n")}\n`
+/** The metrics of one name. */
+export interface Family {
+  readonly name: string
+  readonly type: "counter" | "gauge" | "histogram"
+  readonly help: string
+  readonly samples: ReadonlyArray<Sample>
+}
+
+export const gauge = (name: string, help: string, value: number): Family => ({
+  name,
+  type: "gauge",
+  help,
+  samples: [{ suffix: "", labels: [], value }]
 })
+
+/** A counter; by convention its name ends in `_total`. */
+export const total = (name: `${string}_total`, help: string, value: number): Family => ({
+  ...gauge(name, help, value),
+  type: "counter"
+})
+
+/** The family with one more label on each of its samples. */
+export const labelledBy =
+  (name: string, value: string) =>
+  (family: Family): Family => ({
+    ...family,
+    samples: family.samples.map((sample) => ({ ...sample, labels: [...sample.labels, [name, value]] }))
+  })
+
+/** Infinity is what Effect ends a histogram's boundaries with. */
+const written = (value: number | bigint): string =>
+  value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : String(value)
+
+/** Effect counts its own fibers: several a request, in a form of its own, of no use to who runs the service. */
+const ours = ({ name }: MetricKey.MetricKey.Untyped) => !name.startsWith("effect_")
+
+const familyOf = (
+  { description, name, tags }: MetricKey.MetricKey.Untyped,
+  state: MetricState.MetricState.Untyped
+): Family | undefined => {
+  const labels = tags.map((tag): Label => [tag.key, tag.value])
+  const base = { name, help: Option.getOrElse(description, () => name) }
+  const sample = (suffix: string, value: number | bigint, more: ReadonlyArray<Label> = []): Sample => ({
+    suffix,
+    labels: [...labels, ...more],
+    value
+  })
+  if (MetricState.isCounterState(state)) {
+    return { ...base, type: "counter", samples: [sample("", state.count)] }
+  }
+  if (MetricState.isGaugeState(state)) return { ...base, type: "gauge", samples: [sample("", state.value)] }
+  if (!MetricState.isHistogramState(state)) return undefined
+  const buckets = state.buckets.map(([le, count]) => sample("_bucket", count, [["le", written(le)]]))
+  const sums = [sample("_sum", state.sum), sample("_count", state.count)]
+  return { ...base, type: "histogram", samples: [...buckets, ...sums] }
+}
+
+/** What the parts of the service count in Effect's metrics, in this process. */
+export const counted: Effect.Effect<ReadonlyArray<Family>> = Effect.map(Metric.snapshot, (pairs) => {
+  const families = new Map<string, Family>()
+  for (const { metricKey, metricState } of pairs) {
+    const family = ours(metricKey) ? familyOf(metricKey, metricState) : undefined
+    if (family === undefined) continue
+    // Those of one name and different labels belong together.
+    const samples = [...(families.get(family.name)?.samples ?? []), ...family.samples]
+    families.set(family.name, { ...family, samples })
+  }
+  return [...families.values()]
+})
+
+const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", '"': '\\"' }
+
+const escaped = (text: string, special: RegExp) => text.replace(special, (character) => escapes[character]!)
+
+const labelled = (labels: ReadonlyArray<Label>) =>
+  labels.length === 0
+    ? ""
+    : `{${labels.map(([name, value]) => `${name}="${escaped(value, /[\\"\n]/g)}"`).join(",")}}`
+
+export const write = (families: ReadonlyArray<Family>): string =>
+  families
+    .flatMap(({ help, name, samples, type }) => [
+      `# HELP ${name} ${escaped(help, /[\\\n]/g)}`,
+      `# TYPE ${name} ${type}`,
+      ...samples.map(({ labels, suffix, value }) => `${name}${suffix}${labelled(labels)} ${written(value)}`)
+    ])
+    .map((line) => `${line}\n`)
+    .join("")

@@ -54,6 +54,7 @@ export class Intake extends Context.Tag("recording/Intake")<
         const turnstile = yield* Effect.makeSemaphore(1)
         const room = yield* Effect.makeLatch(true)
         const hurry = yield* Effect.makeLatch(false)
+        const hurryAt = Math.min(HURRY_POINTS, capacity / 2)
         let held = 0
         let ending = 0
 
@@ -62,7 +63,7 @@ export class Intake extends Context.Tag("recording/Intake")<
           held += pointsIn(entry)
           intakePoints.unsafeUpdate(held, [])
           if (entry._tag === "End") ending++
-          if (ending > 0 || held >= Math.min(HURRY_POINTS, capacity / 2)) hurry.unsafeOpen()
+          if (ending > 0 || held >= hurryAt) hurry.unsafeOpen()
           return queue.unsafeOffer(entry)
         }
         const waitForRoom = (entry: Entry): Effect.Effect<void> =>
@@ -90,7 +91,7 @@ export class Intake extends Context.Tag("recording/Intake")<
                 if (entry._tag === "End") ending--
               }
               intakePoints.unsafeUpdate(held, [])
-              if (ending === 0 && held < HURRY_POINTS) hurry.unsafeClose()
+              if (ending === 0 && held < hurryAt) hurry.unsafeClose()
               room.unsafeOpen()
             })
         }

@@ -5,47 +5,31 @@
  * Laps come from, in this order of trust (native-feed.md): the simulator's lap messages; `lap_number` in the
  * points; the start line crossed by the positions. A feed may give several; the first message settles it for
  * good. Until a whole lap went by without one, a lap found otherwise is held back for `MESSAGE_GRACE_S`, in
- * which the message may still come, so that no lap is recorded twice.
+ * which the message may still come, so that no lap is recorded twice. A message that comes later than that
+ * for a lap already given out is ignored.
  *
- * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there.
+ * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps
+ * never overlap, and none is without duration.
  */
-import type { NewLap } from "../domain/Lap.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { FeedPoints } from "./admission.ts"
-import { crossing } from "./lineCrossing.ts"
-import { Trail } from "./Trail.ts"
+import { Course } from "./Course.ts"
+import {
+  type Continuation,
+  cutOf,
+  type LapCut,
+  type LapMessage,
+  toMicros,
+  type TrackFacts,
+  untimed
+} from "./laps.ts"
+import { LineWatch } from "./LineWatch.ts"
 
-/** A pause in the data longer than this makes a lap invalid where the simulator does not say (contract, section 4). */
-export const MAX_GAP_S = 1
 /** How long after the line a lap message may come, on the feed's clock. */
 export const MESSAGE_GRACE_S = 2
-/** How far from the last crossing a car must have been before another counts: one that stands on the line with a jittery GPS crosses it often. */
-const MIN_AWAY_M = 50
 /** A lap message's time and span that differ by more do not describe the same lap; its sectors cannot be derived. */
 const MAX_CLOCK_ERROR_S = 0.5
-
-export type LapCut = Omit<NewLap, "session_id">
-
-export interface LapMessage {
-  readonly lapNumber: number
-  readonly lapTime: number | null
-  readonly sectors: readonly [number | null, number | null, number | null]
-  readonly valid: boolean | undefined
-  readonly start: number | undefined
-  readonly end: number | undefined
-}
-
-export interface TrackFacts {
-  readonly circuitLength: number | undefined
-  readonly startLine: StartLine | undefined
-}
-
-/** Where in a session that exists already the recording goes on. */
-export interface Continuation {
-  readonly nextNumber: number
-  readonly lastLapEnd: number
-}
 
 interface OpenLap {
   number: number
@@ -54,30 +38,8 @@ interface OpenLap {
   fromLine: boolean
 }
 
-type Sectors = readonly [number | null, number | null, number | null]
-const untimed: Sectors = [null, null, null]
-
-/** Epoch doubles resolve 0.24 us: beyond microseconds a difference of two has only noise. */
-const toMicros = (seconds: number) => Math.round(seconds * 1e6) / 1e6
-
-/** Mean of two speeds in km/h, as m/s. */
-const meanSpeed = (a: number, b: number) => (Math.abs(a) + Math.abs(b)) / 7.2
-
-const cutOf = (
-  span: { readonly number: number; readonly start: number; readonly end: number },
-  lapTime: number | null,
-  [sector1, sector2, sector3]: Sectors,
-  valid: boolean
-): LapCut => ({
-  lap_number: span.number,
-  lap_time: lapTime,
-  sector1_time: sector1,
-  sector2_time: sector2,
-  sector3_time: sector3,
-  valid,
-  start_time: span.start,
-  end_time: span.end
-})
+/** Up to a metre past the line is at the line. */
+const isAtLine = (travelled: number) => travelled >= 0 && travelled <= 1
 
 export class LapTracker {
   #facts: TrackFacts
@@ -85,23 +47,16 @@ export class LapTracker {
   #held: LapCut | undefined
   #open: OpenLap | undefined
   #nextNumber: number
-  /** The end of the last lap given out. */
+  /** The end of the last lap given out, and its number. */
   #recordedUntil: number
-  /** The end of the last gap in the data, and whether the next point ends one whatever its time. */
-  #gapEnd = -Infinity
-  #rejoined = false
-  #lastTime = Number.NaN
-  #lastSpeed = 0
-  #lastX = 0
-  #lastY = 0
-  #lastLapNumber = Number.NaN
-  #lastLapDistance = Number.NaN
-  #distance = 0
-  #direction = 0
-  #crossedX = Number.NaN
-  #crossedY = Number.NaN
-  #wasAway = true
-  #trail = new Trail()
+  #recordedNumber: number | undefined
+  /** The last lap number and distance that the points told; NaN where they did not. */
+  #lapNumber = Number.NaN
+  #lapDistance = Number.NaN
+  /** When the points last showed a crossing that a lap message is still to confirm. */
+  #passed = Number.NaN
+  #line = new LineWatch()
+  #course = new Course()
 
   constructor(facts: TrackFacts, continuation: Continuation = { nextNumber: 1, lastLapEnd: -Infinity }) {
     this.#facts = facts
@@ -109,10 +64,15 @@ export class LapTracker {
     this.#recordedUntil = continuation.lastLapEnd
   }
 
-  /** The link was lost: the next point comes after a gap. `facts` are those the feed states now. */
+  /** The link was lost: the next point comes after a gap. */
+  linkLost(): void {
+    this.#course.interrupt()
+  }
+
+  /** The session goes on with a feed that states these facts; the next point comes after a gap. */
   rejoin(facts: TrackFacts): void {
     this.#facts = facts
-    this.#rejoined = true
+    this.#course.interrupt()
   }
 
   /** Admitted points, in order; the laps that they complete. */
@@ -121,66 +81,53 @@ export class LapTracker {
     const speeds = batch.column("speed")
     const xs = batch.column("position_x")
     const ys = batch.column("position_y")
-    const line = lapNumber === undefined ? this.#facts.startLine : undefined
+    const { startLine } = this.#facts
     const cuts: Array<LapCut> = []
     for (let i = 0; i < batch.length; i++) {
-      const time = times[i]!
-      const speed = speeds[i]!
-      const x = xs[i]!
-      const y = ys[i]!
-      const number = lapNumber === undefined ? Number.NaN : lapNumber[i]!
-      const travelled = lapDistance === undefined ? Number.NaN : lapDistance[i]!
-      if (this.#open === undefined) this.#begin(time, number, travelled)
-      else {
-        const step = time - this.#lastTime
-        const mean = meanSpeed(this.#lastSpeed, speed)
-        this.#distance += mean > 0 ? mean * step : Math.hypot(x - this.#lastX, y - this.#lastY)
-        if (step > MAX_GAP_S || this.#rejoined) this.#gapEnd = time
-      }
-      this.#rejoined = false
-      this.#trail.push(time, this.#distance)
-      if (lapNumber !== undefined) {
-        const last = this.#lastLapNumber
-        if (!Number.isNaN(number) && !Number.isNaN(last) && number !== last) {
-          this.#cross(this.#lineTimeByDistance(time, speed, travelled), number === last + 1, number, cuts)
-        }
-      } else if (line !== undefined && !Number.isNaN(this.#lastTime)) {
-        const found = crossing(line, this.#lastX, this.#lastY, x, y)
-        if (found !== undefined && this.#counts(found.direction, x, y)) {
-          this.#cross(this.#lastTime + found.fraction * (time - this.#lastTime), true, undefined, cuts)
-        }
-        this.#wasAway ||= Math.hypot(x - this.#crossedX, y - this.#crossedY) > MIN_AWAY_M
-      }
-      this.#lastTime = time
-      this.#lastSpeed = speed
-      this.#lastX = x
-      this.#lastY = y
-      if (!Number.isNaN(number)) this.#lastLapNumber = number
-      this.#lastLapDistance = travelled
+      this.#course.advance(times[i]!, speeds[i]!, xs[i]!, ys[i]!)
+      const told = lapNumber?.[i]
+      // A point that does not say is in the lap of the one before.
+      const number = Number.isSafeInteger(told) ? told! : this.#lapNumber
+      const travelled = lapDistance?.[i] ?? Number.NaN
+      if (this.#open === undefined) this.#begin(times[i]!, number, travelled)
+      else if (!Number.isNaN(number)) this.#byNumber(number, travelled, cuts)
+      else if (startLine !== undefined) this.#byLine(startLine, cuts)
+      this.#lapNumber = number
+      this.#lapDistance = travelled
     }
-    this.#releaseHeld(this.#lastTime - MESSAGE_GRACE_S, cuts)
+    this.#releaseHeld(this.#course.time - MESSAGE_GRACE_S, cuts)
     return cuts
   }
 
-  /** The simulator's word on a lap; undefined for one that was recorded before (a feed that starts over). */
+  /** The simulator's word on a lap; undefined for one that is recorded already. */
   message(message: LapMessage): LapCut | undefined {
-    const start = message.start ?? this.#held?.start_time ?? this.#open?.start ?? Number.NaN
-    const end = message.end ?? justAfter(this.#lastTime)
+    const held = this.#held
+    const open = this.#open
+    const start = message.start ?? held?.start_time ?? open?.start ?? Number.NaN
+    const end = message.end ?? held?.end_time ?? this.#passedSince(start) ?? justAfter(this.#course.time)
+    // The feed's clock and a crossing found in its points differ a little: laps must not overlap for that.
+    const begin = Math.max(start, this.#recordedUntil)
+    const known = this.#isRecorded(message, start, end)
     this.#settled = "messages"
+    if (known || !(end > begin)) return undefined
     this.#held = undefined
-    if (!(end > this.#recordedUntil) || !(end > start)) return undefined
-    const fromLine = this.#open?.fromLine ?? false
-    const given = message.sectors.some((sector) => sector !== null)
+    const unbroken = this.#course.unbroken(start)
+    const fromLine = held === undefined ? (open?.fromLine ?? false) : held.lap_time !== null
+    const { lapNumber, lapTime, sectors, valid = fromLine && unbroken } = message
     const derivable =
-      !given && message.lapTime !== null && Math.abs(end - start - message.lapTime) <= MAX_CLOCK_ERROR_S
-    const cut = cutOf(
-      { number: message.lapNumber, start, end },
-      message.lapTime,
-      derivable ? this.#sectors(start, end, message.lapTime) : message.sectors,
-      message.valid ?? (fromLine && this.#unbroken(start))
+      lapTime !== null &&
+      sectors.every((sector) => sector === null) &&
+      Math.abs(end - start - lapTime) <= MAX_CLOCK_ERROR_S &&
+      unbroken
+    this.#open = { number: lapNumber + 1, start: end, fromLine: true }
+    return this.#give(
+      cutOf(
+        { number: lapNumber, start: begin, end },
+        lapTime,
+        derivable ? this.#course.sectors(start, end, lapTime) : sectors,
+        valid
+      )
     )
-    this.#open = { number: message.lapNumber + 1, start: end, fromLine: true }
-    return this.#give(cut)
   }
 
   /** The session ends here: what was found but held back, and the lap that was under way, which is not valid. */
@@ -188,8 +135,9 @@ export class LapTracker {
     const cuts: Array<LapCut> = []
     this.#releaseHeld(Infinity, cuts)
     const open = this.#open
-    if (open !== undefined && this.#lastTime >= open.start) {
-      const span = { number: open.number, start: open.start, end: justAfter(this.#lastTime) }
+    const last = this.#course.time
+    if (open !== undefined && last >= open.start) {
+      const span = { number: open.number, start: open.start, end: justAfter(last) }
       cuts.push(this.#give(cutOf(span, null, untimed, false)))
     }
     this.#open = undefined
@@ -197,53 +145,89 @@ export class LapTracker {
   }
 
   #begin(time: number, number: number, travelled: number): void {
-    // Up to a metre past the line at the first point is a start from the line.
     this.#open = {
       number: Number.isNaN(number) ? this.#nextNumber : number,
-      start: time,
-      fromLine: travelled >= 0 && travelled <= 1
+      start: Math.max(time, this.#recordedUntil),
+      fromLine: isAtLine(travelled)
     }
   }
 
-  /** A crossing backwards (a spin, a push back) is none; the first one tells which way is forward. */
-  #counts(direction: number, x: number, y: number): boolean {
-    if (this.#direction === 0) this.#direction = direction
-    if (direction !== this.#direction || !this.#wasAway) return false
-    this.#wasAway = false
-    this.#crossedX = x
-    this.#crossedY = y
-    return true
+  /** When the points showed the end of a lap that began at `start`; a passage just after it is its beginning. */
+  #passedSince(start: number): number | undefined {
+    return this.#passed > (start + this.#course.time) / 2 ? this.#passed : undefined
+  }
+
+  /** Whether the lap of a message is recorded already: the feed starts over, or the message came after the grace. */
+  #isRecorded({ start: said, end: saidEnd, lapTime, lapNumber }: LapMessage, start: number, end: number) {
+    if (said === undefined && saidEnd === undefined && lapTime === null && this.#settled !== "messages") {
+      return this.#held === undefined && lapNumber === this.#recordedNumber
+    }
+    const from = said ?? (lapTime === null ? start : end - lapTime)
+    return this.#recordedUntil > (from + end) / 2
+  }
+
+  #byNumber(number: number, travelled: number, cuts: Array<LapCut>): void {
+    const last = this.#lapNumber
+    if (number === last) return
+    if (Number.isNaN(last)) {
+      // The number is told from here on; what the lap began as was a guess.
+      if (this.#open !== undefined) this.#open.number = number
+    } else if (number > last) {
+      this.#cross(this.#lineTime(travelled), number === last + 1, number, true, cuts)
+    } else {
+      // The count starts over (a restart, the car put back): it was not by driving over the line.
+      this.#cross(this.#course.time, false, number, isAtLine(travelled), cuts)
+    }
+  }
+
+  #byLine(line: StartLine, cuts: Array<LapCut>): void {
+    const { xBefore, yBefore, x, y } = this.#course
+    const passage = this.#line.step(line, xBefore, yBefore, x, y)
+    if (passage === undefined) return
+    if (passage.way !== "forwards" && this.#open !== undefined) this.#open.fromLine = false
+    if (passage.way === "backwards") return
+    this.#cross(this.#course.within(passage.fraction), true, undefined, true, cuts)
   }
 
   /**
    * When the line was crossed between the last point and this one, which lies `travelled` metres past it: by
    * the circuit's length where it is known, else by the speed.
    */
-  #lineTimeByDistance(time: number, speed: number, travelled: number): number {
-    const step = time - this.#lastTime
-    const length = this.#facts.circuitLength
-    const left = length === undefined ? Number.NaN : length - this.#lastLapDistance
-    if (left >= 0 && left + travelled > 0) return this.#lastTime + (left / (left + travelled)) * step
-    const mean = meanSpeed(this.#lastSpeed, speed)
-    if (travelled >= 0 && mean > 0) return Math.max(this.#lastTime, time - travelled / mean)
-    return time
+  #lineTime(travelled: number): number {
+    const left = (this.#facts.circuitLength ?? Number.NaN) - this.#lapDistance
+    const step = left + travelled
+    return left >= 0 && travelled >= 0 && step > 0 && step < Infinity
+      ? this.#course.within(left / step)
+      : this.#course.timeAtMetresBack(travelled)
   }
 
-  #cross(at: number, counted: boolean, nextNumber: number | undefined, cuts: Array<LapCut>): void {
+  /** The lap under way ends at `at`. `counted`: as one lap; `onLine`: the next one begins at the line. */
+  #cross(
+    at: number,
+    counted: boolean,
+    number: number | undefined,
+    onLine: boolean,
+    cuts: Array<LapCut>
+  ): void {
     const open = this.#open
     if (open === undefined) return
     if (this.#settled === "messages") {
-      if (nextNumber !== undefined) open.number = nextNumber
+      this.#passed = at
+      if (number !== undefined) open.number = number
       return
     }
     this.#releaseHeld(Infinity, cuts)
-    const fromLine = open.fromLine && counted
-    const whole = fromLine && this.#unbroken(open.start)
-    const lapTime = fromLine ? toMicros(at - open.start) : null
-    const sectors = whole ? this.#sectors(open.start, at, lapTime) : untimed
-    this.#held = cutOf({ number: open.number, start: open.start, end: at }, lapTime, sectors, whole)
+    // A lap without duration is none: the one that begins here only has another number.
+    if (at > open.start) this.#held = this.#found(open, at, open.fromLine && counted)
     if (this.#settled === "points") this.#releaseHeld(Infinity, cuts)
-    this.#open = { number: nextNumber ?? open.number + 1, start: at, fromLine: true }
+    this.#open = { number: number ?? open.number + 1, start: Math.max(at, open.start), fromLine: onLine }
+  }
+
+  #found({ number, start }: OpenLap, end: number, timed: boolean): LapCut {
+    const valid = timed && this.#course.unbroken(start)
+    const lapTime = timed ? toMicros(end - start) : null
+    const sectors = valid && lapTime !== null ? this.#course.sectors(start, end, lapTime) : untimed
+    return cutOf({ number, start, end }, lapTime, sectors, valid)
   }
 
   /** A held lap that no message claimed in time is one; if it ran from line to line, no messages will come. */
@@ -251,27 +235,14 @@ export class LapTracker {
     const held = this.#held
     if (held === undefined || held.end_time > before) return
     this.#held = undefined
-    if (held.lap_time !== null) this.#settled = "points"
+    if (held.lap_time !== null) this.#settled ??= "points"
     cuts.push(this.#give(held))
   }
 
   #give(cut: LapCut): LapCut {
     this.#recordedUntil = cut.end_time
-    this.#trail.forgetBefore(cut.end_time)
+    this.#recordedNumber = cut.lap_number
+    this.#course.forgetBefore(cut.end_time)
     return cut
-  }
-
-  #unbroken(start: number): boolean {
-    return !(this.#gapEnd > start)
-  }
-
-  /** Sector times that nobody gives are taken at one and two thirds of the lap's distance (native-feed.md). */
-  #sectors(start: number, end: number, lapTime: number | null): Sectors {
-    const from = this.#trail.distanceAt(start)
-    const length = this.#trail.distanceAt(end) - from
-    if (lapTime === null || !(length > 0)) return untimed
-    const sector1 = toMicros(this.#trail.timeAt(from + length / 3) - start)
-    const sector2 = toMicros(this.#trail.timeAt(from + (2 * length) / 3) - start - sector1)
-    return [sector1, sector2, toMicros(lapTime - sector1 - sector2)]
   }
 }

@@ -21,15 +21,14 @@ import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { admit } from "./admission.ts"
 import { type Entry, Intake } from "./Intake.ts"
-import { LapTracker, type LapCut } from "./LapTracker.ts"
+import type { LapCut } from "./laps.ts"
+import { LapTracker } from "./LapTracker.ts"
+import { namesOf, sameNames } from "./sessionNames.ts"
 import { Tally } from "./Tally.ts"
 import { untilStored } from "./untilStored.ts"
 
 /** How long a session outlives its link (native-feed.md). */
 export const REJOIN_WITHIN = "10 minutes"
-
-/** A session's names are cut to what the interface allows users to give. */
-const LONGEST_NAME = 200
 
 export interface RecorderOptions {
   /** Record into this existing session instead of a new one. */
@@ -69,11 +68,11 @@ type Points = Extract<SimulatorEvent, { readonly _tag: "Points" }>
 type Refused = Extract<SimulatorEvent, { readonly _tag: "Refused" }>
 type LapCompleted = Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>
 
-const named = (said: string, fallback: string | undefined) =>
-  (said.trim() || fallback?.trim() || "Unknown").slice(0, LONGEST_NAME)
-
-const sameNames = (a: SessionNames, b: SessionNames) =>
-  a.circuit === b.circuit && a.vehicle === b.vehicle && a.driver === b.driver
+/** The clock zero of a feed whose first points arrive now; a time that is no number tells nothing. */
+const zeroOf = (times: Float64Array, arrival: number): number | undefined => {
+  const first = times.find((time) => Number.isFinite(time))
+  return first === undefined ? undefined : arrival - first
+}
 
 const noFacts = { circuitLength: undefined, startLine: undefined }
 
@@ -95,11 +94,19 @@ export const make = Effect.fn("Recorder.make")(function* (
   /** Ends when the last session that was ended is stored, and with it all before. */
   let stored: Effect.Effect<void> = Effect.void
 
+  const offerEnd = Effect.fnUntraced(function* (sessionId: number) {
+    const done = yield* Deferred.make<void>()
+    stored = Deferred.await(done)
+    yield* intake.offer({ _tag: "End", sessionId, done })
+  })
+
   /** Takes over a session that exists, where its last point and lap left off. */
   const resume = Effect.fn("Recorder.resume")(function* (sessionId: number) {
     const session = yield* catalog.claimSession(sessionId)
-    const bounds = yield* points.bounds(sessionId)
-    const laps = yield* catalog.laps(sessionId)
+    const [bounds, laps] = yield* Effect.all([points.bounds(sessionId), catalog.laps(sessionId)]).pipe(
+      // A claim that nobody gives back would keep the session from everyone until the service starts again.
+      Effect.tapError(() => offerEnd(sessionId))
+    )
     const continuation = {
       nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lap_number), 0) + 1,
       lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.end_time), -Infinity)
@@ -123,18 +130,12 @@ export const make = Effect.fn("Recorder.make")(function* (
     const session = open
     if (session === undefined) return
     open = undefined
-    const done = yield* Deferred.make<void>()
-    stored = Deferred.await(done)
     yield* offerLaps(session, session.tracker.finish())
-    yield* intake.offer({ _tag: "End", sessionId: session.id, done })
+    yield* offerEnd(session.id)
   })
 
   const startSession = Effect.fn("Recorder.startSession")(function* (event: Started) {
-    const names = {
-      circuit: named(event.circuit, options.names.circuit),
-      vehicle: named(event.vehicle, options.names.vehicle),
-      driver: named(event.driver, options.names.driver)
-    }
+    const names = namesOf(event, options.names)
     const chosen = open !== undefined && open.id === options.sessionId
     if (open !== undefined && open.awaitsSimulator && (chosen || sameNames(open.names, names))) {
       open.awaitsSimulator = false
@@ -175,9 +176,12 @@ export const make = Effect.fn("Recorder.make")(function* (
     if (event.missing > 0) tally.countMissing(event.missing)
     const session = open
     if (session === undefined) return tally.countRejected("no_session", event.batch.length)
+    // Points without a session message before them: the feed takes up what its link left.
+    if (session.awaitsSimulator) yield* FiberHandle.clear(farewell)
     const times = event.batch.timestamps
-    session.zero ??= arrival - times[0]!
-    for (let i = 0; i < times.length; i++) times[i]! += session.zero
+    session.zero ??= zeroOf(times, arrival)
+    const zero = session.zero ?? Number.NaN
+    for (let i = 0; i < times.length; i++) times[i]! += zero
     const { points: admitted, rejected } = admit(event, session.last)
     for (const [reason, count] of rejected) tally.countRejected(reason, count)
     const { batch } = admitted
@@ -240,8 +244,10 @@ export const make = Effect.fn("Recorder.make")(function* (
       Effect.suspend(() => {
         if (open === undefined) return Effect.void
         open.awaitsSimulator = true
+        open.tracker.linkLost()
         const giveUp = Effect.delay(turn.withPermits(1)(endSession), REJOIN_WITHIN)
-        return FiberHandle.run(farewell, giveUp)
+        // Links that come and go while nobody takes the session up do not prolong it.
+        return FiberHandle.run(farewell, giveUp, { onlyIfMissing: true })
       })
     ),
     close: turn.withPermits(1)(

@@ -10,9 +10,9 @@
  * intake fills meanwhile, and the feeds wait. Points are written again only after a failed write, and the
  * store keeps `(session, timestamp)` unique, so a write that failed after its commit does no harm.
  */
-import { Array, Chunk, Clock, Deferred, Effect, Layer } from "effect"
+import { Array, Cause, Chunk, Clock, Deferred, Effect, Layer } from "effect"
 import { Catalog } from "../store/Catalog.ts"
-import { PointStore, type SessionPoints } from "../store/PointStore.ts"
+import { PointStore } from "../store/PointStore.ts"
 import { LiveFeed } from "../live/LiveFeed.ts"
 import type { SessionNotFound } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
@@ -27,7 +27,7 @@ const GROUP_COMMIT = "100 millis"
 /** Entries of one group. Points are bounded by the intake; this bounds the laps and ends beside them. */
 const MOST_ENTRIES = 65_536
 /** How often a session that is being recorded has its bounds, and so its duration, brought up to date. */
-const BOUNDS_EVERY_MS = 1000
+const BOUNDS_EVERY = "1 second"
 
 const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>> =>
   Object.values(Array.groupBy(laps, (lap) => String(lap.session_id)))
@@ -35,6 +35,8 @@ const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>>
 /** Only a session that somebody removed from under the service, since one that is recorded cannot be deleted. */
 const orphaned = ({ sessionId }: SessionNotFound) =>
   Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
+
+type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
 
 const writeLoop = Effect.gen(function* () {
   const intake = yield* Intake
@@ -44,43 +46,57 @@ const writeLoop = Effect.gen(function* () {
   const endings = yield* SessionEndings
 
   const bounds = new Map<number, SessionBounds>()
-  let boundsStored = 0
+  const boundsWait = yield* Effect.makeLatch(false)
+  const oneByOne = yield* Effect.makeSemaphore(1)
 
-  const storeBounds = Effect.gen(function* () {
-    for (const [sessionId, span] of bounds) {
-      yield* untilStored("extend a session", catalog.extendSession(sessionId, span))
-    }
-    bounds.clear()
-    boundsStored = yield* Clock.currentTimeMillis
-  })
+  /** What the audience makes of it is not the store's concern: a bug there must not end the writing. */
+  const announce = (event: Announcement) =>
+    Effect.sync(() => live.announce(event)).pipe(
+      Effect.catchAllDefect((defect) => Effect.logError("Could not announce what was stored", defect))
+    )
+
+  /** When it returns, the bounds of all points stored until then are. */
+  const storeBounds = oneByOne.withPermits(1)(
+    Effect.suspend(() => {
+      const pending = [...bounds]
+      bounds.clear()
+      boundsWait.unsafeClose()
+      return Effect.forEach(
+        pending,
+        ([sessionId, span]) => untilStored("extend a session", catalog.extendSession(sessionId, span)),
+        { discard: true }
+      )
+    })
+  )
 
   const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<Entry>) {
-    const batches: globalThis.Array<SessionPoints> = []
-    for (const entry of entries) {
-      if (entry._tag !== "Points" || entry.batch.length === 0) continue
-      batches.push(entry)
-      const times = entry.batch.timestamps
-      const first = bounds.get(entry.sessionId)?.first ?? times[0]!
-      bounds.set(entry.sessionId, { first, last: times[times.length - 1]! })
-    }
+    const batches = Chunk.toReadonlyArray(entries)
+      .filter((entry) => entry._tag === "Points")
+      .filter(({ batch }) => batch.length > 0)
     if (batches.length === 0) return
     const started = yield* Clock.currentTimeMillis
     yield* untilStored("write points", points.write(batches))
     storeWriteSeconds.unsafeUpdate(((yield* Clock.currentTimeMillis) - started) / 1000, [])
-    for (const entry of entries) if (entry._tag === "Points") entry.tally.countStored(entry.batch.length)
+    for (const { sessionId, batch, tally } of batches) {
+      tally.countStored(batch.length)
+      const times = batch.timestamps
+      const first = bounds.get(sessionId)?.first ?? times[0]!
+      bounds.set(sessionId, { first, last: times[times.length - 1]! })
+    }
+    boundsWait.unsafeOpen()
   })
 
   const storeLaps = Effect.fn("StoreWriter.storeLaps")(function* (laps: ReadonlyArray<NewLap>) {
     const stored = yield* untilStored("write laps", catalog.addLaps(laps))
     lapsRecorded.unsafeUpdate(stored.length, [])
-    for (const lap of stored) live.announce({ type: "lap", session_id: lap.session_id, data: lap })
+    for (const lap of stored) yield* announce({ type: "lap", session_id: lap.session_id, data: lap })
   })
 
   const end = Effect.fn("StoreWriter.end")(function* (sessionId: number) {
     yield* untilStored("seal a session", points.seal(sessionId))
     yield* untilStored("end a session", catalog.endSession(sessionId))
     const session = yield* untilStored("read a session", catalog.session(sessionId))
-    live.announce({ type: "session", session_id: sessionId, data: session })
+    yield* announce({ type: "session", session_id: sessionId, data: session })
     yield* endings.ended(sessionId)
   })
 
@@ -88,8 +104,7 @@ const writeLoop = Effect.gen(function* () {
     yield* storePoints(entries)
     const laps = Chunk.toReadonlyArray(entries).flatMap((entry) => (entry._tag === "Lap" ? [entry.lap] : []))
     const ends = Chunk.toReadonlyArray(entries).filter((entry) => entry._tag === "End")
-    const due = (yield* Clock.currentTimeMillis) - boundsStored >= BOUNDS_EVERY_MS
-    if (due || laps.length > 0 || ends.length > 0) yield* storeBounds
+    if (laps.length > 0 || ends.length > 0) yield* storeBounds
     for (const ofOne of bySession(laps)) yield* Effect.catchTag(storeLaps(ofOne), "SessionNotFound", orphaned)
     for (const { sessionId, done } of ends) {
       yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)
@@ -98,11 +113,21 @@ const writeLoop = Effect.gen(function* () {
     yield* intake.release(entries)
   })
 
+  // By itself, because a session whose feed is silent is to have its bounds too.
+  yield* boundsWait.await.pipe(
+    Effect.zipRight(Effect.delay(Effect.uninterruptible(storeBounds), BOUNDS_EVERY)),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
   return yield* intake.take(MOST_ENTRIES).pipe(
     // What was taken is stored even when the writer is being stopped.
     Effect.flatMap((entries) => Effect.uninterruptible(store(entries))),
     Effect.zipRight(Effect.raceFirst(Effect.sleep(GROUP_COMMIT), intake.awaitHurry)),
-    Effect.forever
+    Effect.forever,
+    Effect.tapErrorCause((cause) =>
+      Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logFatal("The store's writer ended", cause)
+    )
   )
 })
 

@@ -69,7 +69,8 @@ export class Tally {
 
   countMissing(points: number): void {
     this.gaps++
-    this.missing += points
+    // Sequences are the feed's word, up to 2^64; a count that is no exact integer could not be shown.
+    this.missing = Math.min(this.missing + points, Number.MAX_SAFE_INTEGER)
     missing.unsafeUpdate(points, [])
   }
 

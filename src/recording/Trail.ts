@@ -3,7 +3,7 @@ import { lowerBound } from "../domain/PointBatch.ts"
 /** A trail keeps no two entries closer than this, so its size is bounded by the distance driven, not the rate. */
 const SPACING_M = 1
 
-/** Distance driven against time since the current lap began: where the car was when, to within a metre. */
+/** Distance driven against time since the current lap began: where the car was when, to within a metre and a step. */
 export class Trail {
   #times = new Float64Array(1024)
   #distances = new Float64Array(1024)

@@ -8,6 +8,10 @@ export interface Crossing {
   readonly direction: number
 }
 
+/** Positive on one side of the (endless) line, negative on the other, 0 on it. */
+export const sideOf = (line: StartLine, x: number, y: number): number =>
+  (line.x2 - line.x1) * (y - line.y1) - (line.y2 - line.y1) * (x - line.x1)
+
 /**
  * The crossing of the step (ax, ay) -> (bx, by) with the line's segment, or undefined. A step that ends on
  * the line crosses it, one that starts there does not, so a crossing is found once.
@@ -23,8 +27,8 @@ export const crossing = (
 ): Crossing | undefined => {
   const lx = line.x2 - line.x1
   const ly = line.y2 - line.y1
-  const before = lx * (ay - line.y1) - ly * (ax - line.x1)
-  const after = lx * (by - line.y1) - ly * (bx - line.x1)
+  const before = sideOf(line, ax, ay)
+  const after = sideOf(line, bx, by)
   if (before === 0 || (before > 0 ? after > 0 : after < 0)) return undefined
   const fraction = before / (before - after)
   const x = ax + fraction * (bx - ax)

@@ -1,10 +1,13 @@
 /** A worker's side of the relay: the primary's connections, asked from here; the primary's live points, shown here. */
+import cluster from "node:cluster"
 import { Context, Deferred, Effect, Layer } from "effect"
 import type { Connected } from "../domain/Connection.ts"
 import { type ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import { PointBatch } from "../domain/PointBatch.ts"
 import { LiveHub } from "../live/LiveHub.ts"
 import { LiveRate } from "../live/LiveRate.ts"
+import type { Family } from "../observability/prometheus.ts"
+import { RecordingCounts } from "../observability/RecordingCounts.ts"
 import { Simulators, type SimulatorsStatus } from "../simulators/Simulators.ts"
 import { decodeExit, type Question, type ToPrimary, type ToWorker } from "./messages.ts"
 
@@ -75,6 +78,18 @@ export class Primary extends Context.Tag("relay/Primary")<
         Effect.map((answer) => answer as SimulatorsStatus),
         Effect.mapError(unavailable)
       )
+    }))
+  )
+
+  /** What the primary counts; what this process counts besides is told apart by its number. */
+  static readonly counts = Layer.effect(
+    RecordingCounts,
+    Effect.map(Primary, ({ ask }) => ({
+      families: Effect.map(
+        Effect.orDie(ask({ kind: "counts" })),
+        (answer) => answer as ReadonlyArray<Family>
+      ),
+      worker: cluster.worker?.id
     }))
   )
 

@@ -10,6 +10,7 @@ import cluster, { type Worker } from "node:cluster"
 import { Context, Data, Deferred, Effect, FiberSet, Layer, type Scope } from "effect"
 import type { ConnectError } from "../domain/errors.ts"
 import { LiveFeed } from "../live/LiveFeed.ts"
+import { counted } from "../observability/prometheus.ts"
 import { Simulators } from "../simulators/Simulators.ts"
 import { encodeExit, type Question, type ToPrimary, type ToWorker } from "./messages.ts"
 
@@ -145,6 +146,8 @@ export const serve = Effect.fn("relay.serve")(function* (count: number) {
         return simulators.disconnect(question.address)
       case "status":
         return simulators.status
+      case "counts":
+        return counted
     }
   })
 })

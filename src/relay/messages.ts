@@ -12,6 +12,7 @@ export type Question =
   | { readonly kind: "connect"; readonly request: ConnectRequest }
   | { readonly kind: "disconnect"; readonly address: Errors.Address | undefined }
   | { readonly kind: "status" }
+  | { readonly kind: "counts" }
 
 export type ToPrimary =
   | { readonly type: "ask"; readonly id: number; readonly question: Question }

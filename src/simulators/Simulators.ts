@@ -1,5 +1,5 @@
 /** All connections to simulators: what the edge talks to. */
-import { Context, type Duration, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
+import { Context, type Duration, Effect, ExecutionStrategy, Exit, Fiber, Layer, Scope } from "effect"
 import type { Connected, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
@@ -52,7 +52,8 @@ export const layer = (connectTimeout: Duration.Duration) =>
         const known = entries.get(keyOf(address))
         if (known !== undefined) return known
         const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
-        const made = SimulatorConnection.make(address).pipe(Effect.provide(context), Scope.extend(scope))
+        // In this order: the context has a scope too, that of the layer, in which actors would gather.
+        const made = SimulatorConnection.make(address).pipe(Scope.extend(scope), Effect.provide(context))
         const entry: Entry = { address, connection: yield* made, scope, asking: 0 }
         entries.set(keyOf(address), entry)
         return entry
@@ -68,6 +69,7 @@ export const layer = (connectTimeout: Duration.Duration) =>
           return Scope.close(entry.scope, Exit.void)
         })
 
+      /** Asked to the end although whoever asks may give up: only then is it known whether the actor can go. */
       const asking = <A, E>(
         address: Address,
         question: (connection: SimulatorConnection.SimulatorConnection) => Effect.Effect<A, E>
@@ -76,7 +78,7 @@ export const layer = (connectTimeout: Duration.Duration) =>
           oneByOne.withPermits(1)(Effect.tap(enter(address), (entry) => Effect.sync(() => entry.asking++))),
           ({ connection }) => question(connection),
           leave
-        )
+        ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
 
       return {
         connect: Effect.fn("Simulators.connect")(function* (request) {

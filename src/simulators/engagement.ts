@@ -96,7 +96,7 @@ export const statusOf = ({ settled, state, recorder }: Engagement): ConnectionSt
     app_name,
     simulator: settled.driver.name,
     state,
-    session_id: recorder?.sessionId() ?? session_id,
+    session_id: recorder === undefined ? session_id : recorder.sessionId(),
     points_received: tally?.received ?? 0,
     points_stored: tally?.stored ?? 0,
     points_dropped: tally?.dropped ?? 0,

@@ -50,6 +50,10 @@ it.scopedLive("workers share connections, sessions, live points and the configur
       )
     }
 
+    const metrics = yield* Effect.promise(async () => (await fetch(`${service.address}/metrics`)).text())
+    expect(metrics).toMatch(/^telemetry_points_stored_total [1-9]/m)
+    expect(metrics).toMatch(/^telemetry_live_subscribers\{worker="\d"\} \d/m)
+
     const [victim] = workersOf(service)
     process.kill(victim!, "SIGKILL")
     yield* Box.until(

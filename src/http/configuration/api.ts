@@ -2,8 +2,14 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { Configuration as ConfigurationSchema } from "../../domain/Configuration.ts"
 
+const Names = Schema.Array(Schema.String).annotations({ description: "Names, sorted" })
+
 export const Configuration = HttpApiGroup.make("configuration")
-  .add(HttpApiEndpoint.get("read", "/config").addSuccess(ConfigurationSchema))
+  .add(
+    HttpApiEndpoint.get("read", "/config")
+      .addSuccess(ConfigurationSchema)
+      .annotate(OpenApi.Description, "The configuration.")
+  )
   .add(
     HttpApiEndpoint.put("update", "/config")
       .setPayload(ConfigurationSchema)
@@ -12,11 +18,11 @@ export const Configuration = HttpApiGroup.make("configuration")
   )
   .add(
     HttpApiEndpoint.get("circuits", "/config/circuits")
-      .addSuccess(Schema.Array(Schema.String))
+      .addSuccess(Names)
       .annotate(OpenApi.Description, "The circuits that have a session, sorted.")
   )
   .add(
     HttpApiEndpoint.get("vehicles", "/config/vehicles")
-      .addSuccess(Schema.Array(Schema.String))
+      .addSuccess(Names)
       .annotate(OpenApi.Description, "The vehicles that have a session, sorted.")
   )

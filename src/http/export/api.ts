@@ -1,36 +1,61 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { PathId, QueryChoice } from "../parameters.ts"
+import { Lap } from "../../domain/Lap.ts"
+import { Session } from "../../domain/Session.ts"
+import { alsoAs, asDownload } from "../openApi.ts"
+import { LapPath, QueryChoice, SessionPath } from "../parameters.ts"
 import * as Problems from "../problems.ts"
+import { TelemetryPoint } from "../telemetry/point.ts"
 
-const Csv = HttpApiSchema.Text({ contentType: "text/csv" })
-const Json = Schema.Unknown.annotations({ identifier: "ExportedJson" })
+const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
+  description: "RFC 4180, the telemetry point's fields as columns"
+})
+
+// What the files hold; they are written from columns (export/), never through these schemas.
+const points = Schema.Array(TelemetryPoint)
+
+const LapExport = Schema.Struct({ lap: Lap, session: Session, points }).annotations({
+  identifier: "LapExport"
+})
+
+const SessionExport = Schema.Struct({
+  session: Session,
+  laps: Schema.Array(Schema.Struct({ lap: Lap, points }))
+}).annotations({ identifier: "SessionExport" })
 
 export const Export = HttpApiGroup.make("export")
   .add(
     HttpApiEndpoint.get("lapCsv", "/export/csv/:lap_id")
-      .setPath(Schema.Struct({ lap_id: PathId }))
+      .setPath(LapPath)
       .addSuccess(Csv)
       .addError(Problems.LapNotFound)
       .annotate(OpenApi.Description, "The lap's points as the file lap-<id>.csv.")
+      .annotate(OpenApi.Transform, asDownload)
   )
   .add(
     HttpApiEndpoint.get("lapJson", "/export/json/:lap_id")
-      .setPath(Schema.Struct({ lap_id: PathId }))
-      .addSuccess(Json)
+      .setPath(LapPath)
+      .addSuccess(LapExport)
       .addError(Problems.LapNotFound)
-      .annotate(OpenApi.Description, "{lap, session, points} as the file lap-<id>.json.")
+      .annotate(OpenApi.Description, "The lap, its session and its points as the file lap-<id>.json.")
+      .annotate(OpenApi.Transform, asDownload)
   )
   .add(
     HttpApiEndpoint.get("session", "/export/session/:session_id")
-      .setPath(Schema.Struct({ session_id: PathId }))
+      .setPath(SessionPath)
       .setUrlParams(
-        Schema.Struct({ format: Schema.optionalWith(QueryChoice("csv", "json"), { default: () => "csv" }) })
+        Schema.Struct({
+          format: Schema.optionalWith(
+            QueryChoice(["csv", "json"], { description: "What kind of file", default: "csv" }),
+            { default: () => "csv", exact: true }
+          )
+        })
       )
-      .addSuccess(Csv)
+      .addSuccess(SessionExport)
       .addError(Problems.SessionNotFound)
       .annotate(
         OpenApi.Description,
-        "The session as the file session-<id>.csv (lap_number and the point's fields) or session-<id>.json ({session, laps: [{lap, points}]})."
+        "The session as the file session-<id>.csv (lap_number, empty outside a lap, and the point's fields) or session-<id>.json."
       )
+      .annotate(OpenApi.Transform, (operation) => asDownload(alsoAs("text/csv")(operation)))
   )

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { Lap } from "../../domain/Lap.ts"
-import { PathId, SampleRate } from "../parameters.ts"
+import { LapPath, SampleRate, SessionPath } from "../parameters.ts"
 import * as Problems from "../problems.ts"
 import { TelemetryPoint } from "../telemetry/point.ts"
 
@@ -11,23 +11,25 @@ const LapTelemetry = Schema.Struct({
   total_points: Schema.Int.annotations({ description: "Points recorded for the lap, before thinning" })
 }).annotations({ identifier: "LapTelemetry" })
 
+/** These stand beside fixed names such as /connect: what is no number is another path, not an unknown lap. */
 export const Laps = HttpApiGroup.make("laps")
   .add(
-    HttpApiEndpoint.get("ofSession", "/:session_id/laps")
-      .setPath(Schema.Struct({ session_id: PathId }))
-      .addSuccess(Schema.Array(Lap))
+    HttpApiEndpoint.get("ofSession", "/:session_id(^\\d+$)/laps")
+      .setPath(SessionPath)
+      .addSuccess(Schema.Array(Lap).annotations({ description: "The laps of the session" }))
       .addError(Problems.SessionNotFound)
       .annotate(OpenApi.Description, "By lap number.")
   )
   .add(
-    HttpApiEndpoint.get("read", "/:lap_id")
-      .setPath(Schema.Struct({ lap_id: PathId }))
+    HttpApiEndpoint.get("read", "/:lap_id(^\\d+$)")
+      .setPath(LapPath)
       .addSuccess(Lap)
       .addError(Problems.LapNotFound)
+      .annotate(OpenApi.Description, "One lap.")
   )
   .add(
-    HttpApiEndpoint.get("telemetry", "/:lap_id/telemetry")
-      .setPath(Schema.Struct({ lap_id: PathId }))
+    HttpApiEndpoint.get("telemetry", "/:lap_id(^\\d+$)/telemetry")
+      .setPath(LapPath)
       .setUrlParams(Schema.Struct({ sample_rate: SampleRate }))
       .addSuccess(LapTelemetry)
       .addError(Problems.LapNotFound)

@@ -3,8 +3,10 @@ import { Option, ParseResult, Schema } from "effect"
 import { Name } from "../../domain/Configuration.ts"
 import { Session } from "../../domain/Session.ts"
 import { formatDateTime, parseDateTime } from "../../domain/Time.ts"
-import { PathId, QueryInt } from "../parameters.ts"
+import { withLocation } from "../openApi.ts"
+import { QueryInt, QueryText, SessionPath } from "../parameters.ts"
 import * as Problems from "../problems.ts"
+import { abridged } from "../../domain/expecting.ts"
 
 /** An ISO 8601 date-time as epoch seconds; an offset is accepted and converted to UTC. */
 const DateTime = Schema.transformOrFail(Schema.String, Schema.Number, {
@@ -13,7 +15,11 @@ const DateTime = Schema.transformOrFail(Schema.String, Schema.Number, {
     Option.match(parseDateTime(text), {
       onNone: () =>
         ParseResult.fail(
-          new ParseResult.Type(ast, text, `must be an ISO 8601 date-time, got ${JSON.stringify(text)}`)
+          new ParseResult.Type(
+            ast,
+            text,
+            `must be an ISO 8601 date-time, got ${abridged(JSON.stringify(text))}`
+          )
         ),
       onSome: ParseResult.succeed
     }),
@@ -40,16 +46,30 @@ const Deleted = Schema.Struct({
   message: Schema.String
 }).annotations({ identifier: "DeletedSession" })
 
+const Filter = (name: string) =>
+  Schema.optionalWith(QueryText(`Only sessions of this ${name}, ignoring case`), {
+    exact: true
+  })
+
 export const Sessions = HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.get("list", "/sessions")
       .setUrlParams(
         Schema.Struct({
-          circuit: Schema.optional(Schema.String),
-          vehicle: Schema.optional(Schema.String),
-          driver: Schema.optional(Schema.String),
-          limit: Schema.optionalWith(QueryInt(1, 1000), { default: () => 50 }),
-          offset: Schema.optionalWith(QueryInt(0, Number.MAX_SAFE_INTEGER), { default: () => 0 })
+          circuit: Filter("circuit"),
+          vehicle: Filter("vehicle"),
+          driver: Filter("driver"),
+          limit: Schema.optionalWith(
+            QueryInt(1, 1000, { description: "Most sessions in the answer", default: 50 }),
+            { default: () => 50, exact: true }
+          ),
+          offset: Schema.optionalWith(
+            QueryInt(0, Number.MAX_SAFE_INTEGER, {
+              description: "Sessions left out before them",
+              default: 0
+            }),
+            { default: () => 0, exact: true }
+          )
         })
       )
       .addSuccess(SessionList)
@@ -57,19 +77,31 @@ export const Sessions = HttpApiGroup.make("sessions")
   )
   .add(
     HttpApiEndpoint.get("read", "/sessions/:session_id")
-      .setPath(Schema.Struct({ session_id: PathId }))
+      .setPath(SessionPath)
       .addSuccess(Session)
       .addError(Problems.SessionNotFound)
+      .annotate(OpenApi.Description, "One session.")
   )
   .add(
     HttpApiEndpoint.post("create", "/sessions")
       .setPayload(NewSession)
-      .addSuccess(Session.annotations(HttpApiSchema.annotations({ status: 201 })))
+      .addSuccess(
+        Session.annotations(
+          HttpApiSchema.annotations({
+            status: 201,
+            identifier: "Session",
+            description: "The created session"
+          })
+        )
+      )
+      .annotate(OpenApi.Description, "A session that no simulator drives; a connection may record into it.")
+      .annotate(OpenApi.Transform, withLocation)
   )
   .add(
     HttpApiEndpoint.del("delete", "/sessions/:session_id")
-      .setPath(Schema.Struct({ session_id: PathId }))
+      .setPath(SessionPath)
       .addSuccess(Deleted)
       .addError(Problems.SessionNotFound)
       .addError(Problems.SessionBeingRecorded)
+      .annotate(OpenApi.Description, "Deletes the session, its laps and its points, for every read at once.")
   )

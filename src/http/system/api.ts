@@ -1,7 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { ConnectionStatus, ConnectRequest, Host } from "../../domain/Connection.ts"
-import { Port } from "../../domain/Configuration.ts"
+import { ConnectionStatus, ConnectRequest } from "../../domain/Connection.ts"
+import { Host, Port } from "../../domain/Configuration.ts"
+import { withOptionalBody } from "../openApi.ts"
 import * as Problems from "../problems.ts"
 
 const Health = Schema.Struct({
@@ -13,7 +14,13 @@ const Unhealthy = Schema.Struct({
   status: Schema.Literal("unhealthy"),
   version: Schema.String,
   detail: Schema.String
-}).annotations({ identifier: "Unhealthy" })
+}).annotations(
+  HttpApiSchema.annotations({
+    status: 503,
+    identifier: "Unhealthy",
+    description: "The store does not answer"
+  })
+)
 
 const SystemStatus = Schema.Struct({
   connected: Schema.Boolean,
@@ -52,10 +59,14 @@ export const System = HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/health")
       .addSuccess(Health)
-      .addSuccess(Unhealthy.annotations(HttpApiSchema.annotations({ status: 503 })))
+      .addSuccess(Unhealthy)
       .annotate(OpenApi.Description, "Healthy while the store answers.")
   )
-  .add(HttpApiEndpoint.get("status", "/status").addSuccess(SystemStatus))
+  .add(
+    HttpApiEndpoint.get("status", "/status")
+      .addSuccess(SystemStatus)
+      .annotate(OpenApi.Description, "What the service is connected to and has recorded.")
+  )
   .add(
     HttpApiEndpoint.post("connect", "/connect")
       .setPayload(ConnectRequest)
@@ -81,4 +92,5 @@ export const System = HttpApiGroup.make("system")
         OpenApi.Description,
         "Ends one connection, or all without a body. What was received is stored before it answers."
       )
+      .annotate(OpenApi.Transform, withOptionalBody)
   )

@@ -1,4 +1,4 @@
-import { HttpApiBuilder, HttpApiError } from "@effect/platform"
+import { HttpApiBuilder, HttpApiError, HttpServerResponse } from "@effect/platform"
 import { Clock, Effect, ParseResult, Schema } from "effect"
 import { formatDateTime } from "../../domain/Time.ts"
 import { Simulators } from "../../simulators/Simulators.ts"
@@ -6,9 +6,11 @@ import { Catalog } from "../../store/Catalog.ts"
 import { PointStore } from "../../store/PointStore.ts"
 import { version } from "../../version.ts"
 import { Api } from "../Api.ts"
+import { RETRY_LATER } from "../problems.ts"
+import { addressOf } from "../sentences.ts"
 import { DisconnectRequest } from "./api.ts"
 
-const decodeTarget = Schema.decodeUnknown(Schema.parseJson(DisconnectRequest))
+const decodeTarget = Schema.decodeUnknown(DisconnectRequest)
 
 const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
 
@@ -25,11 +27,10 @@ export const layer = HttpApiBuilder.group(
         Effect.zipRight(catalog.check, points.check).pipe(
           Effect.as({ status: "healthy" as const, version }),
           Effect.catchTag("StoreUnavailable", ({ store }) =>
-            Effect.succeed({
-              status: "unhealthy" as const,
-              version,
-              detail: `The ${store} store does not answer`
-            })
+            HttpServerResponse.json(
+              { status: "unhealthy", version, detail: `The ${store} store does not answer` },
+              { status: 503, headers: RETRY_LATER }
+            ).pipe(Effect.orDie)
           )
         )
       )
@@ -51,7 +52,7 @@ export const layer = HttpApiBuilder.group(
         Effect.map(simulators.connect(payload), (connected) => ({
           connected: true as const,
           ...connected,
-          message: `Connected to the ${connected.simulator} simulator at ${connected.host}:${connected.port}`
+          message: `Connected to the ${connected.simulator} simulator at ${addressOf(connected)}`
         }))
       )
       .handleRaw("disconnect", ({ request }) =>
@@ -61,7 +62,7 @@ export const layer = HttpApiBuilder.group(
             body.trim() === ""
               ? undefined
               : yield* Effect.mapError(
-                  decodeTarget(body),
+                  Effect.flatMap(Effect.orDie(request.json), decodeTarget),
                   (error) =>
                     new HttpApiError.HttpApiDecodeError({
                       issues: ParseResult.ArrayFormatter.formatErrorSync(error),

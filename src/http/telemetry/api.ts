@@ -1,5 +1,6 @@
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
+import { alsoAs, withQuery } from "../openApi.ts"
 import { QueryInt, QueryTime, SampleRate } from "../parameters.ts"
 import * as Problems from "../problems.ts"
 import { TelemetryPoint } from "./point.ts"
@@ -17,9 +18,19 @@ export const Telemetry = HttpApiGroup.make("telemetry")
     HttpApiEndpoint.get("range", "/telemetry/range")
       .setUrlParams(
         Schema.Struct({
-          session_id: QueryInt(1, Number.MAX_SAFE_INTEGER),
-          start_time: Schema.optional(QueryTime),
-          end_time: Schema.optional(QueryTime),
+          session_id: QueryInt(1, Number.MAX_SAFE_INTEGER, { description: "Id of the session" }),
+          start_time: Schema.optionalWith(
+            QueryTime({
+              description: "The first instant, epoch seconds; the session's first point by default"
+            }),
+            { exact: true }
+          ),
+          end_time: Schema.optionalWith(
+            QueryTime({
+              description: "The last instant, epoch seconds; the session's last point by default"
+            }),
+            { exact: true }
+          ),
           sample_rate: SampleRate
         })
       )
@@ -30,15 +41,35 @@ export const Telemetry = HttpApiGroup.make("telemetry")
         OpenApi.Description,
         "A session's points from start_time to end_time, both inclusive, by default the whole session. With Accept: text/csv as CSV."
       )
+      .annotate(OpenApi.Transform, alsoAs("text/csv"))
   )
   .add(
     HttpApiEndpoint.get("live", "/telemetry/live")
-      .addSuccess(Schema.Void)
+      .addSuccess(
+        HttpApiSchema.Empty(101).annotations({ description: "The connection is a WebSocket from here on" })
+      )
       .addError(Problems.UpgradeRequired)
       .addError(Problems.InvalidValue)
       .addError(Problems.SessionNotFound)
       .annotate(
         OpenApi.Description,
-        "A WebSocket that sends live telemetry. Query parameters, all optional: session_id (only that session), rate (Hz, at most telemetry_rate), events (lap,session: also laps that complete and sessions that start or end)."
+        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}, where data is a telemetry point without steering.'
+      )
+      .annotate(
+        OpenApi.Transform,
+        withQuery({
+          session_id: { type: "integer", minimum: 1, description: "Only this session" },
+          rate: {
+            type: "number",
+            exclusiveMinimum: 0,
+            description:
+              "Most messages per second of one session; telemetry_rate of the configuration caps it"
+          },
+          events: {
+            type: "string",
+            description:
+              "lap, session or both between commas: also laps that complete, sessions that start or end"
+          }
+        })
       )
   )

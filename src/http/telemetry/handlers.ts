@@ -1,20 +1,17 @@
-import { HttpApiBuilder } from "@effect/platform"
+import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
 import { Archive } from "../../archive/Archive.ts"
+import { decimal } from "../../export/numbers.ts"
 import * as PointsCsv from "../../export/pointsCsv.ts"
 import * as PointsJson from "../../export/pointsJson.ts"
 import { upgrade } from "../../live/upgrade.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { Catalog } from "../../store/Catalog.ts"
+import { preferred } from "../accept.ts"
 import { Api } from "../Api.ts"
 import { textResponse } from "../streaming.ts"
 
-/** Whether a client would rather have CSV: it names it, and does not name JSON before it. */
-const prefersCsv = (accept: string | undefined) => {
-  const csv = accept?.indexOf("text/csv") ?? -1
-  const json = accept?.indexOf("application/json") ?? -1
-  return csv >= 0 && (json < 0 || csv < json)
-}
+const instant = (time: number | null) => (time === null ? "null" : decimal(time))
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -32,12 +29,13 @@ export const layer = HttpApiBuilder.group(
             end: end_time,
             sampleRate: sample_rate
           })
-          if (prefersCsv(request.headers["accept"])) {
-            return yield* textResponse(PointsCsv.table(points), { contentType: "text/csv; charset=utf-8" })
-          }
-          const head = `{"session_id":${session_id},"start_time":${start},"end_time":${end},"points":`
-          const text = PointsJson.document(head, points, `,"total_points":${total}}`)
-          return yield* textResponse(text, { contentType: "application/json" })
+          const contentType = preferred(request.headers["accept"], ["application/json", "text/csv"])
+          const head = `{"session_id":${session_id},"start_time":${instant(start)},"end_time":${instant(end)},"points":`
+          const answer =
+            contentType === "text/csv"
+              ? textResponse(PointsCsv.table(points), { contentType: "text/csv; charset=utf-8" })
+              : textResponse(PointsJson.document(head, points, `,"total_points":${total}}`), { contentType })
+          return HttpServerResponse.setHeader(yield* answer, "vary", "Accept")
         })
       )
       .handleRaw("live", () => Effect.provide(upgrade, context))

@@ -57,9 +57,7 @@ export const make = Effect.fn("WriterThread.make")(function* (startThread: () =>
     const died = yield* Deferred.make<never, ThreadEnded>()
     const spawn = (): Thread => {
       const thread = startThread()
-      thread.once("exit", (code) =>
-        Deferred.unsafeDone(died, Exit.fail(new ThreadEnded({ code })))
-      )
+      thread.once("exit", (code) => Deferred.unsafeDone(died, Exit.fail(new ThreadEnded({ code }))))
       return thread
     }
     const worker = yield* manager.spawn<WriterRequest, void, WriterFailure>({}).pipe(

@@ -73,20 +73,26 @@ export class NativeDecoder {
   }
 
   #points(message: Record<string, unknown>): SimulatorEvent | undefined {
-    const { points, sequence } = message
+    const { points } = message
+    const sequence = message["sequence"] ?? undefined
     if (!Array.isArray(points)) return refused("a points message without an array of points")
     if (points.length === 0) return undefined
-    if (sequence !== undefined && !(Number.isSafeInteger(sequence) && (sequence as number) >= 0)) {
-      return refused(`a points message with sequence ${textOf(sequence)}`, points.length)
+    const unfit = (reason: string) => {
+      // They arrived, so the next message's sequence must not show them as missing.
+      if (this.#expected !== undefined && sequence !== undefined) this.#expected += points.length
+      return refused(reason, points.length)
+    }
+    if (sequence !== undefined && !(Number.isInteger(sequence) && (sequence as number) >= 0)) {
+      return unfit(`a points message with sequence ${textOf(sequence)}`)
     }
     const batch = PointBatch.allocate(points.length)
     for (let i = 0; i < points.length; i++) {
       const point = record(points[i])
-      if (point === undefined) return refused("a point that is not an object", points.length)
+      if (point === undefined) return unfit("a point that is not an object")
       for (let c = 0; c < channels.length; c++) {
         const value = valueOf(point[channels[c]!])
         if (value === undefined) {
-          return refused(`a point whose ${channels[c]} is ${textOf(point[channels[c]!])}`, points.length)
+          return unfit(`a point whose ${channels[c]} is ${textOf(point[channels[c]!])}`)
         }
         batch.data[c * batch.length + i] = value
       }
@@ -137,9 +143,16 @@ export class NativeDecoder {
     })
   }
 
-  /** Points lost before these. A sequence that falls is a feed that started over, not a loss. */
+  /**
+   * Points lost before these. A sequence that falls is a feed that started over, not a loss; one that a double
+   * cannot hold exactly is no sequence.
+   */
   #advance(sequence: number | undefined, length: number): number {
     if (sequence === undefined) return 0
+    if (!Number.isSafeInteger(sequence)) {
+      this.#expected = undefined
+      return 0
+    }
     const missing = this.#expected === undefined ? 0 : Math.max(0, sequence - this.#expected)
     this.#expected = sequence + length
     return missing

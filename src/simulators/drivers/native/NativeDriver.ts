@@ -60,7 +60,7 @@ class Inbox {
     this.#wakeUp()
   }
 
-  /** Whether anything was heard since the last call; a paused socket cannot hear. */
+  /** Whether anything was heard since the last call; a socket that was paused could not hear. */
   get heard(): boolean {
     const heard = this.#heard || this.#socket.isPaused
     this.#heard = false
@@ -74,7 +74,10 @@ class Inbox {
         const messages = this.#messages
         this.#messages = []
         this.#bytes = 0
-        if (this.#socket.isPaused) this.#socket.resume()
+        if (this.#socket.isPaused) {
+          this.#heard = true
+          this.#socket.resume()
+        }
         resume(Effect.succeed(messages))
       } else if (this.#lost === undefined) {
         this.#wake = attempt
@@ -106,32 +109,46 @@ const openFailure = ({ host, port }: LinkOptions, error: NodeJS.ErrnoException) 
 
 const url = ({ host, port }: LinkOptions) => `ws://${host.includes(":") ? `[${host}]` : host}:${port}/`
 
-const openSocket = (options: LinkOptions) =>
-  Effect.acquireRelease(
-    Effect.async<{ readonly socket: WebSocket; readonly inbox: Inbox }, SimulatorRefused | NotASimulator>(
-      (resume) => {
-        const socket = new WebSocket(url(options), SUBPROTOCOL, {
-          perMessageDeflate: false,
-          maxPayload: LARGEST_MESSAGE
-        })
-        const failed = (error: Error) => resume(openFailure(options, error))
-        const inbox = new Inbox(socket)
-        socket.once("error", failed)
-        socket.once("open", () => {
-          socket.off("error", failed)
-          resume(Effect.succeed({ socket, inbox }))
-        })
-        return Effect.sync(() => socket.terminate())
-      }
-    ),
-    ({ socket }) =>
-      Effect.sync(() => {
-        socket.resume()
-        socket.close(CLOSE_NORMAL)
-        const giveUp = setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS)
-        socket.once("close", () => clearTimeout(giveUp))
-      })
+/** Resumed, so that the other side's answer to the close is heard. */
+const closePolitely = (socket: WebSocket) => {
+  if (socket.readyState === WebSocket.CONNECTING) return socket.terminate()
+  if (socket.readyState === WebSocket.CLOSED) return
+  socket.resume()
+  socket.close(CLOSE_NORMAL)
+  const giveUp = setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS)
+  socket.once("close", () => clearTimeout(giveUp))
+}
+
+/** A socket with its listeners on it: from the first moment, since an error that nobody hears ends the process. */
+const dial = (options: LinkOptions) => {
+  const socket = new WebSocket(url(options), SUBPROTOCOL, {
+    perMessageDeflate: false,
+    maxPayload: LARGEST_MESSAGE
+  })
+  const opened = new Promise<void>((resolve, reject) => {
+    socket.once("open", resolve)
+    socket.once("error", reject)
+  })
+  opened.catch(() => undefined)
+  return { socket, inbox: new Inbox(socket), opened }
+}
+
+/** Only the socket's making is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
+const openSocket = Effect.fn("NativeDriver.openSocket")(function* (options: LinkOptions) {
+  const { host, port } = options
+  const { socket, inbox, opened } = yield* Effect.acquireRelease(
+    Effect.try({
+      try: () => dial(options),
+      catch: () => new SimulatorRefused({ address: { host, port }, reason: "not an address" })
+    }),
+    ({ socket }) => Effect.sync(() => closePolitely(socket))
   )
+  yield* Effect.tryPromise({
+    try: () => opened,
+    catch: (error) => openFailure(options, error as NodeJS.ErrnoException)
+  })
+  return { socket, inbox }
+})
 
 /** The first message must be a welcome; anything else is no simulator. */
 const welcome = Effect.fn("NativeDriver.welcome")(function* (inbox: Inbox, options: LinkOptions) {

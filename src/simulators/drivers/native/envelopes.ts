@@ -1,6 +1,6 @@
 /** The native feed's rare messages, by schema. Those of points are read by hand, in NativeDecoder.ts. */
 import { Either, Option, ParseResult, Schema } from "effect"
-import { parseDateTime } from "../../../domain/Time.ts"
+import { isDateTime, parseDateTime } from "../../../domain/Time.ts"
 import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 
 type Started = Omit<Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>, "_tag">
@@ -12,20 +12,39 @@ export const record = (value: unknown): Record<string, unknown> | undefined =>
     ? (value as Record<string, unknown>)
     : undefined
 
+/** JSON.parse takes any depth; what writes a value out again is recursive, and overflows the stack. */
+const orTooDeep = (written: () => string): string => {
+  try {
+    return written()
+  } catch {
+    return "values are nested too deeply"
+  }
+}
+
 /** A foreign value in a log line, cut short. */
-export const textOf = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60)
+export const textOf = (value: unknown): string =>
+  orTooDeep(() => JSON.stringify(value) ?? String(value)).slice(0, 60)
+
+/** What is wrong with a message is logged, and must not be as long as the message. */
+const LONGEST_REASON = 200
 
 /** Null stands for a value that is left out. */
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
-const Seconds = Schema.NullOr(Schema.Finite)
+/** A clock zero so far away that no date-time can name it could be stored, but never shown. */
+const EpochSeconds = Schema.Finite.pipe(
+  Schema.filter(isDateTime, { message: () => "not a time within the years 0 to 9999" })
+)
+
+/** Simulators say "no time" with 0 or -1; here that is null, or it would be the best lap of all. */
+const Seconds = Schema.NullOr(Schema.Finite.pipe(Schema.positive()))
 
 const SessionMessage = Schema.Struct({
   circuit: Schema.String,
   vehicle: Schema.String,
   driver: Schema.String,
   datetime: optional(Schema.String),
-  start_time: optional(Schema.Finite),
+  start_time: optional(EpochSeconds),
   circuit_length: optional(Schema.Finite.pipe(Schema.positive())),
   start_line: optional(
     Schema.Struct({ x1: Schema.Finite, y1: Schema.Finite, x2: Schema.Finite, y2: Schema.Finite })
@@ -42,14 +61,21 @@ const LapMessage = Schema.Struct({
   valid: optional(Schema.Boolean),
   start_time: optional(Schema.Finite),
   end_time: optional(Schema.Finite)
-})
+}).pipe(
+  Schema.filter(({ start_time, end_time }) => (end_time ?? Infinity) > (start_time ?? -Infinity), {
+    message: () => "it ends before it starts"
+  })
+)
 
 const reading = <A, I>(what: string, schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknownEither(schema)
   return (message: unknown): A | string =>
     Either.getOrElse(decode(message), (error) => {
-      const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
-      return `a ${what} message whose ${issue?.path.join(".") || "shape"} is wrong: ${issue?.message}`
+      const wrong = orTooDeep(() => {
+        const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
+        return `${issue?.path.join(".") || "shape"} is wrong: ${issue?.message}`
+      })
+      return `a ${what} message whose ${wrong}`.slice(0, LONGEST_REASON)
     })
 }
 

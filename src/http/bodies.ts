@@ -1,0 +1,95 @@
+/**
+ * Request bodies: read whole when a route asks, within a limit, and taken for JSON whatever they call
+ * themselves. `curl -d` says that it sends a form; a form that really is one is told that it is no JSON.
+ *
+ * Effect's own reading cuts the connection of a body that is too large, so that its sender never learns why.
+ */
+import type { IncomingMessage } from "node:http"
+import { Headers, type HttpApp, HttpMethod, HttpServerRequest } from "@effect/platform"
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Data, Effect } from "effect"
+
+/** Contract, section 2. */
+export const MAX_BODY_BYTES = 1_048_576
+
+/** No body of the interface is deeper than 3; a validator that recurses must not meet 500,000. */
+const MAX_DEPTH = 32
+
+export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly limit: number }> {}
+
+export class BodyNotJson extends Data.TaggedError("BodyNotJson") {}
+
+export class BodyTooDeep extends Data.TaggedError("BodyTooDeep")<{ readonly limit: number }> {}
+
+const tooLarge = new BodyTooLarge({ limit: MAX_BODY_BYTES })
+
+/** What is too large is read on, into nothing: a connection cut under a sender takes the answer with it. */
+const readBytes = (incoming: IncomingMessage): Effect.Effect<Buffer, BodyTooLarge | BodyNotJson> =>
+  Effect.async((resume) => {
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const end = (answer: Effect.Effect<Buffer, BodyTooLarge | BodyNotJson>) => {
+      incoming.off("data", take).off("end", whole).off("error", broken).off("close", broken)
+      resume(answer)
+    }
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= MAX_BODY_BYTES) return
+      end(tooLarge)
+      incoming.resume()
+    }
+    const whole = () => end(Effect.succeed(Buffer.concat(chunks)))
+    const broken = () => end(new BodyNotJson())
+    incoming.on("data", take).once("end", whole).once("error", broken).once("close", broken)
+    return Effect.sync(() => end(Effect.never))
+  })
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+const decode = (bytes: Buffer) =>
+  Effect.try({ try: () => utf8.decode(bytes), catch: () => new BodyNotJson() })
+
+const parse = (text: string): Effect.Effect<unknown, BodyNotJson> =>
+  Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => new BodyNotJson() })
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null
+
+/** Level by level and not by recursion, which is what it guards from. */
+const withinDepth = (value: unknown): Effect.Effect<unknown, BodyTooDeep> => {
+  let level = [value].filter(isObject)
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === MAX_DEPTH) return new BodyTooDeep({ limit: MAX_DEPTH })
+    level = level.flatMap((one) => Object.values(one as object).filter(isObject))
+  }
+  return Effect.succeed(value)
+}
+
+/** The same request, whose `text` and `json` are read as above. Effect has no other way to replace them. */
+const reading = (
+  request: HttpServerRequest.HttpServerRequest,
+  text: Effect.Effect<string>
+): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, {
+    text: { value: text },
+    // HttpApi takes the failure for a defect as well; it is answered for what it is (problems.ts).
+    json: { value: text.pipe(Effect.flatMap(parse), Effect.flatMap(withinDepth), Effect.orDie) },
+    modify: {
+      value: (changes: Parameters<typeof request.modify>[0]) => reading(request.modify(changes), text)
+    }
+  }) as HttpServerRequest.HttpServerRequest
+
+export const readBodies = (app: HttpApp.Default): HttpApp.Default =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (!HttpMethod.hasBody(request.method)) return yield* app
+    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return yield* Effect.die(tooLarge)
+    const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+    const text = yield* Effect.cached(Effect.orDie(Effect.flatMap(readBytes(incoming), decode)))
+    const headers = Headers.set(request.headers, "content-type", "application/json")
+    return yield* Effect.provideService(
+      app,
+      HttpServerRequest.HttpServerRequest,
+      reading(request.modify({ headers }), text)
+    )
+  })

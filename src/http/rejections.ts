@@ -1,0 +1,47 @@
+/**
+ * What Node answers before there is a request to route: no HTTP, headers too large, a request that takes too
+ * long. Its own answers have no body; these have ours.
+ */
+import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+
+/** Headers and body must be here by then; Node's own patience is 5 minutes. */
+const REQUEST_WITHIN_MS = 60_000
+
+/** For `createServer`. A missing Host is refused by us (middleware.ts), for the same reason. */
+export const serverOptions = { requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS }
+
+const answers: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "The headers of the request are too large"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The chunk extensions of the request body are too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time"]
+}
+
+const rejection = (status: number, sentence: string) => {
+  const body = JSON.stringify({ detail: sentence })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    "",
+    body
+  ].join("\r\n")
+}
+
+export const rejectInJson = (server: Server): Server => {
+  const answering = new WeakMap<Duplex, ServerResponse>()
+  return server
+    .on("request", (request, response) => answering.set(request.socket, response))
+    .on("checkExpectation", (request, response) => {
+      // An expectation may be ignored (RFC 9110, 10.1.1); Node would turn it down with an empty 417.
+      server.emit("request", request, response)
+    })
+    .on("clientError", (error: NodeJS.ErrnoException, socket) => {
+      const response = answering.get(socket)
+      const amidAnswer = response !== undefined && response.headersSent && !response.writableFinished
+      if (!socket.writable || amidAnswer || error.code === "ECONNRESET") return socket.destroy()
+      const [status, sentence] = answers[error.code ?? ""] ?? [400, "The request is not valid HTTP"]
+      socket.end(rejection(status, sentence), () => socket.destroy())
+    })
+}

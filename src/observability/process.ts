@@ -1,0 +1,27 @@
+/** The process itself, by the names that Prometheus' client libraries use where they have one. */
+import { performance } from "node:perf_hooks"
+import { type Family, gauge, total } from "./prometheus.ts"
+
+export const processFamilies = (): ReadonlyArray<Family> => {
+  const { arrayBuffers, heapUsed, rss } = process.memoryUsage()
+  const { system, user } = process.cpuUsage()
+  const { active, idle } = performance.eventLoopUtilization()
+  return [
+    gauge("process_resident_memory_bytes", "Resident memory", rss),
+    gauge("nodejs_heap_size_used_bytes", "JavaScript heap in use", heapUsed),
+    gauge("nodejs_array_buffers_bytes", "Memory of array buffers, which hold the points", arrayBuffers),
+    total("process_cpu_seconds_total", "CPU time, user and system", (user + system) / 1e6),
+    gauge(
+      "process_start_time_seconds",
+      "When the process started, epoch seconds",
+      performance.timeOrigin / 1000
+    ),
+    // Their rates say how busy the loop is: active / (active + idle). Near 1, everything waits.
+    total("nodejs_eventloop_active_seconds_total", "Time that the event loop was busy", active / 1000),
+    total(
+      "nodejs_eventloop_idle_seconds_total",
+      "Time that the event loop waited for something to do",
+      idle / 1000
+    )
+  ]
+}

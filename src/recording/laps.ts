@@ -1,0 +1,49 @@
+/** What goes into the tracking of laps and what comes out. Times are epoch seconds. */
+import type { NewLap } from "../domain/Lap.ts"
+import type { StartLine } from "../domain/SimulatorEvent.ts"
+
+/** A lap that was found; its session is the recorder's to know. */
+export type LapCut = Omit<NewLap, "session_id">
+
+/** The simulator's word on a lap; what it does not say is undefined, what it could not time is null. */
+export interface LapMessage {
+  readonly lapNumber: number
+  readonly lapTime: number | null
+  readonly sectors: Sectors
+  readonly valid: boolean | undefined
+  readonly start: number | undefined
+  readonly end: number | undefined
+}
+
+export interface TrackFacts {
+  readonly circuitLength: number | undefined
+  readonly startLine: StartLine | undefined
+}
+
+/** Where in a session that exists already the recording goes on. */
+export interface Continuation {
+  readonly nextNumber: number
+  readonly lastLapEnd: number
+}
+
+export type Sectors = readonly [number | null, number | null, number | null]
+export const untimed: Sectors = [null, null, null]
+
+/** Epoch doubles resolve 0.24 us: beyond microseconds a difference of two has only noise. */
+export const toMicros = (seconds: number) => Math.round(seconds * 1e6) / 1e6
+
+export const cutOf = (
+  span: { readonly number: number; readonly start: number; readonly end: number },
+  lapTime: number | null,
+  [sector1, sector2, sector3]: Sectors,
+  valid: boolean
+): LapCut => ({
+  lap_number: span.number,
+  lap_time: lapTime,
+  sector1_time: sector1,
+  sector2_time: sector2,
+  sector3_time: sector3,
+  valid,
+  start_time: span.start,
+  end_time: span.end
+})

@@ -1,0 +1,105 @@
+import { expect, it } from "@effect/vitest"
+import { Context, Deferred, Effect, Fiber, FiberId, Layer, Stream } from "effect"
+import { Archive } from "../../src/archive/Archive.ts"
+import { SessionNotFound } from "../../src/domain/errors.ts"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { everything } from "../contracts/pointStoreSupport.ts"
+import { START, storeDrive } from "../http/stored.ts"
+import { temporaryFolder } from "../store/sqlite/folder.ts"
+
+type PointStoreService = Context.Tag.Service<typeof PointStore>
+
+const archived = Effect.fnUntraced(function* (
+  wrap: (real: PointStoreService) => PointStoreService = (real) => real
+) {
+  const stores = yield* Layer.build(SqliteStore.layer(yield* temporaryFolder))
+  const archive = yield* Archive.layer.pipe(
+    Layer.provide(Layer.effect(PointStore, Effect.map(PointStore, wrap))),
+    Layer.provide(Layer.succeedContext(stores)),
+    Layer.build
+  )
+  return {
+    archive: Context.get(archive, Archive),
+    catalog: Context.get(stores, Catalog),
+    points: Context.get(stores, PointStore)
+  }
+})
+
+const timesOf = <E>(points: Stream.Stream<PointBatch, E>) =>
+  Effect.map(Stream.runCollect(points), (batches) => [...batches].flatMap((batch) => [...batch.timestamps]))
+
+it.scopedLive("laps share the instant at which one ends and the next starts, and no point", () =>
+  Effect.gen(function* () {
+    const stored = yield* archived()
+    const { laps, points } = yield* storeDrive(stored, { count: 300, laps: 2, lapPoints: 100, before: 50 })
+    const times = [...points.timestamps]
+    for (const [index, lap] of laps.entries()) {
+      const found = yield* stored.archive.lapPoints(lap.id, 1)
+      const expected = times.slice(50 + index * 100, 150 + index * 100)
+      expect(found.total).toBe(100)
+      expect(yield* timesOf(found.points)).toEqual(expected)
+      expect(yield* timesOf(stored.archive.pointsOf(lap))).toEqual(expected)
+    }
+    const { points: all } = yield* stored.archive.session(laps[0]!.session_id)
+    expect(yield* timesOf(all)).toEqual(times)
+  })
+)
+
+it.scopedLive("a session whose points begin at 0 or before has them in its range", () =>
+  Effect.gen(function* () {
+    const { archive, catalog, points } = yield* archived()
+    const { id } = yield* catalog.createSession(
+      { circuit: "a", vehicle: "b", driver: "c", datetime: START },
+      { recording: false }
+    )
+    const batch = PointBatch.allocate(4)
+    batch.timestamps.set([-5, -5e-324, 0, 5e-324])
+    yield* points.write([{ sessionId: id, batch }])
+    const range = (start: number | undefined, end: number | undefined) =>
+      Effect.flatMap(archive.range({ sessionId: id, start, end, sampleRate: 1 }), (found) =>
+        Effect.map(timesOf(found.points), (times) => ({ times, total: found.total }))
+      )
+    expect(yield* range(undefined, undefined)).toEqual({ times: [-5, -5e-324, 0, 5e-324], total: 4 })
+    expect(yield* range(undefined, -0)).toEqual({ times: [-5, -5e-324, 0], total: 3 })
+    expect(yield* range(0, undefined)).toEqual({ times: [0, 5e-324], total: 2 })
+    expect(yield* range(-Number.MAX_VALUE, Number.MAX_VALUE)).toMatchObject({ total: 4 })
+  })
+)
+
+it.scopedLive("a read fails at its end when the session was deleted meanwhile", () =>
+  Effect.gen(function* () {
+    const { archive, catalog, points } = yield* archived()
+    const { laps, session } = yield* storeDrive({ catalog, points }, { count: 100 })
+    const { points: ofLap } = yield* archive.lapPoints(laps[0]!.id, 10)
+    const { points: ofSession } = yield* archive.session(session.id)
+    yield* archive.deleteSession(session.id)
+    for (const stream of [ofLap, ofSession]) {
+      expect(yield* Effect.flip(Stream.runDrain(stream))).toBeInstanceOf(SessionNotFound)
+    }
+  })
+)
+
+it.scopedLive("a deletion whose client goes is still a whole one", () =>
+  Effect.gen(function* () {
+    const removing = yield* Deferred.make<void>()
+    const go = yield* Deferred.make<void>()
+    const stored = yield* archived((real) => ({
+      ...real,
+      remove: (id) =>
+        Deferred.succeed(removing, undefined).pipe(
+          Effect.zipRight(Deferred.await(go)),
+          Effect.zipRight(real.remove(id))
+        )
+    }))
+    const { session } = yield* storeDrive(stored, { count: 100 })
+    const deleting = yield* Effect.fork(stored.archive.deleteSession(session.id))
+    yield* Deferred.await(removing)
+    deleting.unsafeInterruptAsFork(FiberId.none)
+    yield* Deferred.succeed(go, undefined)
+    yield* Fiber.await(deleting)
+    expect(yield* stored.points.count({ sessionId: session.id, ...everything })).toBe(0)
+  })
+)

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Chunk, Effect, FastCheck, Stream } from "effect"
+import type { RecordedLap } from "../../src/domain/Lap.ts"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { decimal } from "../../src/export/numbers.ts"
+import * as PointsCsv from "../../src/export/pointsCsv.ts"
+import * as PointsJson from "../../src/export/pointsJson.ts"
+import { bitsOf } from "../contracts/samples.ts"
+import { pointsOf } from "../http/points.ts"
+import { parseCsv } from "./parseCsv.ts"
+
+const joined = (text: Stream.Stream<string>): string =>
+  Chunk.join(Effect.runSync(Stream.runCollect(text)), "")
+
+const awkward = [0, -0, 5e-324, -5e-324, 1e21, 1e-7, 1.7976931348623157e308, 0.1 + 0.2, 2 ** 53, -1e-21]
+
+const finite = FastCheck.oneof(
+  FastCheck.double({ noNaN: true, noDefaultInfinity: true }),
+  FastCheck.constantFrom(...awkward)
+)
+
+const batchOf = (values: ReadonlyArray<number>) => {
+  const length = Math.floor(values.length / channels.length)
+  return new PointBatch(length, Float64Array.from(values.slice(0, length * channels.length)))
+}
+
+/** Batches as a store gives them: of any size, some of them empty. */
+const batches = FastCheck.array(FastCheck.array(finite, { maxLength: 60 }).map(batchOf), { maxLength: 5 })
+
+const bits = (rows: ReadonlyArray<ReadonlyArray<number>>) =>
+  bitsOf(new PointBatch(rows.length, Float64Array.from(rows.flat())))
+
+const expectSame = (found: ReadonlyArray<ReadonlyArray<number>>, given: ReadonlyArray<PointBatch>) => {
+  const expected = given.flatMap((batch) => pointsOf(batch).map((point) => Object.values(point)))
+  expect(found.length).toBe(expected.length)
+  expect(bits(found).equals(bits(expected))).toBe(true)
+}
+
+const lap = (number: number, start: number, end: number): RecordedLap => ({
+  id: 100 + number,
+  session_id: 1,
+  lap_number: number,
+  lap_time: null,
+  sector1_time: null,
+  sector2_time: null,
+  sector3_time: null,
+  valid: true,
+  start_time: start,
+  end_time: end
+})
+
+const lapColumn = (laps: ReadonlyArray<RecordedLap>, times: ReadonlyArray<number>, cut: number) => {
+  const parts: Array<PointBatch> = []
+  for (let from = 0; from < times.length; from += cut) {
+    const some = times.slice(from, from + cut)
+    const batch = PointBatch.allocate(some.length)
+    batch.timestamps.set(some)
+    parts.push(batch)
+  }
+  const [header, ...rows] = parseCsv(joined(PointsCsv.tableWithLaps(laps, Stream.fromIterable(parts))))
+  expect(header).toEqual(["lap_number", ...channels])
+  return rows.map(([number]) => number)
+}
+
+describe("a number", () => {
+  it.prop("is the shortest decimal that reads back the same to the last bit", [finite], ([value]) => {
+    expect(Object.is(Number(decimal(value)), value)).toBe(true)
+    expect(Object.is(JSON.parse(decimal(value)), value)).toBe(true)
+  })
+})
+
+describe("CSV", () => {
+  it("has a header and no rows where there are no points", () => {
+    const header = "timestamp,speed,rpm,gear,throttle,brake,steering,position_x,position_y,position_z\r\n"
+    expect(joined(PointsCsv.table(Stream.empty))).toBe(header)
+    expect(joined(PointsCsv.table(Stream.make(PointBatch.allocate(0))))).toBe(header)
+    expect(joined(PointsCsv.tableWithLaps([], Stream.empty))).toBe(`lap_number,${header}`)
+  })
+
+  it.prop("reads back the same to the last bit", [batches], ([given]) => {
+    const [header, ...rows] = parseCsv(joined(PointsCsv.table(Stream.fromIterable(given))))
+    expect(header).toEqual([...channels])
+    expectSame(
+      rows.map((row) => row.map(Number)),
+      given
+    )
+  })
+
+  it.prop("has the same rows however the points are cut into batches", [batches], ([given]) => {
+    const whole = joined(PointsCsv.table(Stream.make(PointBatch.concat(given))))
+    expect(joined(PointsCsv.table(Stream.fromIterable(given)))).toBe(whole)
+  })
+
+  it("a point belongs to the lap that starts with it, not to the one that ends there, or to none", () => {
+    const laps = [lap(1, 10, 20), lap(2, 20, 30), lap(4, 35, 40)]
+    const times = [9, 9.999, 10, 15, 19.999, 20, 29.999, 30, 34, 35, 39.999, 40, 50]
+    const numbers = ["", "", "1", "1", "1", "2", "2", "", "", "4", "4", "", ""]
+    for (const cut of [1, 3, 100]) expect(lapColumn(laps, times, cut)).toEqual(numbers)
+    // The catalog orders laps by number, which need not be their order in time.
+    expect(lapColumn(laps.toReversed(), times, 4)).toEqual(numbers)
+    expect(lapColumn([lap(3, 10, 10), lap(5, 12, 14)], [10, 12, 13], 1)).toEqual(["", "5", "5"])
+  })
+
+  it("one description of a table can be run again", () => {
+    const batch = PointBatch.allocate(3)
+    batch.timestamps.set([1, 2, 3])
+    const table = PointsCsv.tableWithLaps([lap(1, 1, 2), lap(2, 2, 4)], Stream.make(batch))
+    expect(joined(table)).toBe(joined(table))
+  })
+})
+
+describe("JSON", () => {
+  it.prop("parses to the same points, between what stands before and after", [batches], ([given]) => {
+    const text = joined(PointsJson.document('{"a":1,"points":', Stream.fromIterable(given), ',"b":2}'))
+    const { points, ...rest } = JSON.parse(text)
+    expect(rest).toEqual({ a: 1, b: 2 })
+    for (const point of points) expect(Object.keys(point)).toEqual([...channels])
+    expectSame(
+      points.map((point: Record<string, number>) => Object.values(point)),
+      given
+    )
+  })
+
+  it("has an empty array where there are no points, and can be run again", () => {
+    const empty = PointsJson.document("", Stream.make(PointBatch.allocate(0), PointBatch.allocate(0)), "")
+    expect(joined(empty)).toBe("[]")
+    const two = PointsJson.document("", Stream.make(PointBatch.allocate(1), PointBatch.allocate(1)), "")
+    expect(joined(two)).toBe(joined(two))
+    expect(JSON.parse(joined(two))).toHaveLength(2)
+  })
+})
+
+it("large batches are encoded piece by piece, so that others get their turn", () => {
+  const text = PointsCsv.table(Stream.make(PointBatch.allocate(65_536)))
+  const pieces = Chunk.toReadonlyArray(Effect.runSync(Stream.runCollect(text)))
+  expect(pieces.length).toBeGreaterThan(60)
+  expect(pieces.join("").split("\r\n")).toHaveLength(65_536 + 2)
+})

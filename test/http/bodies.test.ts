@@ -1,0 +1,86 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { rawRequest } from "./rawRequest.ts"
+import { sending, service } from "./service.ts"
+
+const MiB = 1_048_576
+
+/** A body of exactly so many bytes that is a session. */
+const bodyOf = (bytes: number) => {
+  const bare = JSON.stringify({ circuit: "a", vehicle: "b", driver: "c", filler: "" })
+  return bare.replace('"filler":""', `"filler":"${"x".repeat(bytes - bare.length)}"`)
+}
+
+const chunked = (port: number, body: string, path = "/api/v1/sessions") => {
+  const head = `POST ${path} HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
+  const chunks = body.match(/[^]{1,65536}/g) ?? []
+  return rawRequest(port, [
+    head,
+    ...chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`),
+    "0\r\n\r\n"
+  ])
+}
+
+it.scopedLive("takes a body of 1 MiB, announced or chunked, and answers a larger one with 413", () =>
+  Effect.gen(function* () {
+    const { json, port } = yield* service()
+    const tooLarge = { detail: "The request body is larger than 1048576 bytes" }
+    expect((yield* json("/api/v1/sessions", sending("POST", bodyOf(MiB)))).status).toBe(201)
+    const announced = yield* json("/api/v1/sessions", sending("POST", bodyOf(MiB + 1)))
+    expect(announced.status).toBe(413)
+    expect(announced.body).toEqual(tooLarge)
+    expect(announced.headers.get("x-request-id")).not.toBeNull()
+    expect((yield* chunked(port, bodyOf(MiB))).status).toBe(201)
+    for (const path of ["/api/v1/sessions", "/api/v1/connect", "/api/v1/disconnect"]) {
+      for (const bytes of [MiB + 1, 8 * MiB]) {
+        const answer = yield* chunked(port, bodyOf(bytes), path)
+        expect([path, bytes, answer.status]).toEqual([path, bytes, 413])
+        expect(answer.headers["content-type"]).toBe("application/json")
+        expect(JSON.parse(answer.body)).toEqual(tooLarge)
+      }
+    }
+    const update = yield* json("/api/v1/config", sending("PUT", bodyOf(2 * MiB)))
+    expect(update.status).toBe(413)
+  })
+)
+
+it.scopedLive("takes JSON whatever it is called, with a byte order mark too", () =>
+  Effect.gen(function* () {
+    const { json } = yield* service()
+    const body = JSON.stringify({ circuit: "a", vehicle: "b", driver: "ü" })
+    for (const type of [
+      "application/json; charset=utf-8",
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      ""
+    ]) {
+      const answer = yield* json("/api/v1/sessions", {
+        method: "POST",
+        headers: { "content-type": type },
+        body
+      })
+      expect([type, answer.status]).toEqual([type, 201])
+    }
+    const marked = yield* json("/api/v1/sessions", { method: "POST", body: `\uFEFF${body}` })
+    expect(marked.status).toBe(201)
+    expect(marked.body).toMatchObject({ driver: "ü" })
+    const latin1 = yield* json("/api/v1/sessions", { method: "POST", body: Buffer.from(body, "latin1") })
+    expect([latin1.status, latin1.body]).toEqual([422, { detail: "The request body is not valid JSON" }])
+  })
+)
+
+const nested = (depth: number) =>
+  `{"circuit":${"[".repeat(depth)}${"]".repeat(depth)},"vehicle":"b","driver":"c"}`
+
+it.scopedLive("bears JSON nested as deep as a body can be", () =>
+  Effect.gen(function* () {
+    const { json } = yield* service()
+    for (const depth of [40, 5000, 500_000]) {
+      const answer = yield* json("/api/v1/sessions", sending("POST", nested(depth)))
+      expect(answer.status).toBe(422)
+      expect(answer.body).toEqual({ detail: "The request body is nested deeper than 32 levels" })
+    }
+    const shallow = yield* json("/api/v1/sessions", sending("POST", nested(3)))
+    expect(shallow.body).toEqual({ detail: "circuit must be 1 to 200 characters of text, got [[[]]]" })
+  })
+)

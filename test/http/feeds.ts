@@ -1,0 +1,83 @@
+/** Simulators for tests: native feeds that say what a test wants, over the bundled simulator's own server. */
+import { type AddressInfo, createServer } from "node:net"
+import { Effect, type Scope } from "effect"
+import { serveFeed } from "../../src/simulate/feed/FeedServer.ts"
+import * as messages from "../../src/simulate/feed/messages.ts"
+import { drivenPoints, START } from "./stored.ts"
+
+export interface Script {
+  readonly messages: ReadonlyArray<string>
+  /** How many points the messages hold. */
+  readonly points: number
+}
+
+const RATE = 60
+const LAP_POINTS = 600
+
+const lapPoints = (lap: number) => {
+  const from = (lap - 1) * LAP_POINTS
+  return messages.pointsText(from, {
+    batch: drivenPoints(from / RATE, LAP_POINTS, RATE),
+    lapNumber: new Float64Array(LAP_POINTS).fill(lap),
+    lapDistance: Float64Array.from({ length: LAP_POINTS }, (_, i) => i)
+  })
+}
+
+const lapDone = (lap: number) =>
+  JSON.stringify({
+    type: "lap",
+    lap_number: lap,
+    lap_time: LAP_POINTS / RATE,
+    sector1_time: 3,
+    sector2_time: 3,
+    sector3_time: 4,
+    valid: true,
+    start_time: ((lap - 1) * LAP_POINTS) / RATE,
+    end_time: (lap * LAP_POINTS) / RATE
+  })
+
+/** A session of two laps of 10 s, told at once; it does not end. */
+export const twoLaps: Script = {
+  messages: [
+    messages.session(
+      {
+        circuit: "Test",
+        vehicle: "Car",
+        driver: "Anna",
+        start_time: START,
+        circuit_length: 600,
+        start_line: { x1: 0, y1: 1e6, x2: 1, y2: 1e6 }
+      },
+      false
+    ),
+    lapPoints(1),
+    lapDone(1),
+    lapPoints(2),
+    lapDone(2)
+  ],
+  points: 2 * LAP_POINTS
+}
+
+/** Serves the script to whoever says hello; its port. */
+export const feeding = (script: Script): Effect.Effect<number, never, Scope.Scope> =>
+  serveFeed({
+    host: "127.0.0.1",
+    port: 0,
+    simulator: "test 1",
+    feed: {
+      serve: (client) =>
+        Effect.gen(function* () {
+          for (const message of script.messages) client.offer(message)
+          return yield* Effect.never
+        })
+    }
+  }).pipe(Effect.orDie)
+
+/** A port that nobody listens on: it was just given back. */
+export const unusedPort: Effect.Effect<number> = Effect.async((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})

@@ -1,0 +1,196 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { version } from "../../src/version.ts"
+import { service } from "./service.ts"
+
+type Json = Record<string, unknown>
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: Json
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly description?: string
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly required: boolean; readonly content: Json }
+  readonly responses: Record<string, Json & { readonly description: string; readonly content?: Json }>
+}
+
+interface Description {
+  readonly openapi: string
+  readonly info: Json
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, Json> }
+}
+
+const described = Effect.map(
+  Effect.flatMap(service(), ({ json }) => json("/openapi.json")),
+  ({ body, headers }) => {
+    expect(headers.get("content-type")).toBe("application/json")
+    return body as Description
+  }
+)
+
+const operationsOf = ({ paths }: Description) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      name: `${method} ${path}`,
+      path,
+      method,
+      operation
+    }))
+  )
+
+const everyObject = (value: unknown): ReadonlyArray<Json> =>
+  typeof value !== "object" || value === null
+    ? []
+    : [...(Array.isArray(value) ? [] : [value as Json]), ...Object.values(value).flatMap(everyObject)]
+
+const routes = [
+  "get /api/v1/health",
+  "get /api/v1/status",
+  "post /api/v1/connect",
+  "post /api/v1/disconnect",
+  "get /api/v1/sessions",
+  "post /api/v1/sessions",
+  "get /api/v1/sessions/{session_id}",
+  "delete /api/v1/sessions/{session_id}",
+  "get /api/v1/{session_id}/laps",
+  "get /api/v1/{lap_id}",
+  "get /api/v1/{lap_id}/telemetry",
+  "get /api/v1/telemetry/range",
+  "get /api/v1/telemetry/live",
+  "get /api/v1/export/csv/{lap_id}",
+  "get /api/v1/export/json/{lap_id}",
+  "get /api/v1/export/session/{session_id}",
+  "get /api/v1/config",
+  "put /api/v1/config",
+  "get /api/v1/config/circuits",
+  "get /api/v1/config/vehicles"
+]
+
+it.scopedLive("describes every route in OpenAPI 3.1", () =>
+  Effect.gen(function* () {
+    const description = yield* described
+    expect(description.openapi).toMatch(/^3\.1\.\d+$/)
+    expect(description.info).toMatchObject({ title: expect.any(String), version })
+    const operations = operationsOf(description)
+    expect(operations.map(({ name }) => name)).toEqual(expect.arrayContaining(routes))
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { name, operation } of operations) {
+      expect([name, operation.description]).toEqual([name, expect.stringMatching(/\S/)])
+    }
+  })
+)
+
+it.scopedLive("every reference leads to a component", () =>
+  Effect.gen(function* () {
+    const description = yield* described
+    const references = everyObject(description).flatMap((object) => (object["$ref"] ? [object["$ref"]] : []))
+    expect(references.length).toBeGreaterThan(20)
+    for (const reference of new Set(references)) {
+      const name = String(reference).replace("#/components/schemas/", "")
+      expect(description.components.schemas).toHaveProperty([name])
+    }
+    for (const name of Object.keys(description.components.schemas)) expect(name).toMatch(/^[\w.-]+$/)
+  })
+)
+
+it.scopedLive("every parameter is described, has a type, and those of the path are its own", () =>
+  Effect.gen(function* () {
+    for (const { name, operation, path } of operationsOf(yield* described)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
+      const found = operation.parameters.filter((parameter) => parameter.in === "path")
+      expect([name, found.map((parameter) => parameter.name)]).toEqual([name, inPath])
+      for (const parameter of operation.parameters) {
+        expect([name, parameter.name, parameter.description]).toEqual([
+          name,
+          parameter.name,
+          expect.stringMatching(/\S/)
+        ])
+        expect(["string", "integer", "number"]).toContain(parameter.schema["type"])
+        if (parameter.in === "path") expect(parameter.required).toBe(true)
+        if (/(^|_)id$|limit|offset|sample_rate/.test(parameter.name)) {
+          expect([name, parameter.schema["type"]]).toEqual([name, "integer"])
+        }
+      }
+    }
+  })
+)
+
+it.scopedLive("every response is described; failures are {detail}", () =>
+  Effect.gen(function* () {
+    const description = yield* described
+    const errorBody = { $ref: "#/components/schemas/ErrorBody" }
+    expect(description.components.schemas["ErrorBody"]).toMatchObject({
+      required: ["detail"],
+      properties: { detail: { type: "string" } }
+    })
+    for (const { name, operation } of operationsOf(description)) {
+      const statuses = Object.keys(operation.responses)
+      expect([name, statuses.some((status) => /^[12]\d\d$/.test(status))]).toEqual([name, true])
+      expect([name, statuses.includes("400")]).toEqual([name, false])
+      const hasBody = operation.requestBody !== undefined
+      const checked = hasBody || operation.parameters.some((parameter) => parameter.in === "query")
+      expect([name, statuses.includes("422")]).toEqual([name, checked])
+      expect([name, statuses.includes("413")]).toEqual([name, hasBody])
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/\S/)])
+        expect(response.description).not.toBe("Success")
+        if (/^[45]|default/.test(status) && name !== "get /api/v1/health") {
+          const [schema] = Object.values(response.content ?? {}) as ReadonlyArray<{ schema: unknown }>
+          expect([name, status, JSON.stringify(schema)]).toEqual([
+            name,
+            status,
+            expect.stringContaining(errorBody.$ref)
+          ])
+        }
+      }
+    }
+  })
+)
+
+it.scopedLive("says what a client must know of single operations", () =>
+  Effect.gen(function* () {
+    const { components, paths } = yield* described
+    expect(paths["/api/v1/disconnect"]!["post"]!.requestBody).toMatchObject({ required: false })
+    expect(paths["/api/v1/sessions"]!["post"]!.responses["201"]).toMatchObject({
+      headers: { Location: { description: expect.any(String) } },
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Session" } } }
+    })
+    const live = paths["/api/v1/telemetry/live"]!["get"]!
+    expect(Object.keys(live.responses)).toEqual(expect.arrayContaining(["101", "426"]))
+    expect(live.parameters.map(({ name }) => name)).toEqual(["session_id", "rate", "events"])
+    const range = paths["/api/v1/telemetry/range"]!["get"]!
+    expect(Object.keys(range.responses["200"]!.content!)).toEqual(["application/json", "text/csv"])
+    const session = paths["/api/v1/export/session/{session_id}"]!["get"]!
+    expect(session.responses["200"]).toHaveProperty(["headers", "Content-Disposition"])
+    expect(Object.keys(session.responses["200"]!.content!)).toEqual(["application/json", "text/csv"])
+    expect(components.schemas["NewSession"]).toMatchObject({ required: ["circuit", "vehicle", "driver"] })
+  })
+)
+
+it.scopedLive("has docs that work without the internet", () =>
+  Effect.gen(function* () {
+    const { fetch } = yield* service()
+    const answer = yield* fetch("/docs")
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
+    const html = yield* Effect.promise(() => answer.text())
+    expect(html).toContain("/api/v1/telemetry/range")
+    // Elements that fetch, outside of the scripts' text, and style sheets that do.
+    const bare = html.replace(/<script\b[^>]*>[^]*?<\/script>/g, (script) =>
+      script.slice(0, script.indexOf(">") + 1)
+    )
+    expect(bare).not.toMatch(/<(?:script|link|img|iframe|embed|object)\b[^>]*\b(?:src|href|data)\s*=/i)
+    const styles = [...html.matchAll(/<style\b[^>]*>([^]*?)<\/style>/g)].map(([, css]) => css).join("\n")
+    expect(styles).not.toMatch(/@import/)
+    expect(styles).not.toMatch(/url\(\s*["']?(?:https?:)?\/\//)
+  })
+)

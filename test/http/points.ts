@@ -1,0 +1,14 @@
+/** Points as the interface writes them. */
+import { channels, type Channel, type PointBatch } from "../../src/domain/PointBatch.ts"
+
+export type Point = Readonly<Record<Channel, number>>
+
+export const pointsOf = ({ data, length }: PointBatch): ReadonlyArray<Point> =>
+  Array.from(
+    { length },
+    (_, i) => Object.fromEntries(channels.map((channel, c) => [channel, data[c * length + i]!])) as Point
+  )
+
+/** Every Nth of them, the first and the last among them: what `sample_rate` asks for. */
+export const everyNth = <A>(points: ReadonlyArray<A>, n: number): ReadonlyArray<A> =>
+  points.filter((_, i) => i % n === 0 || i === points.length - 1)

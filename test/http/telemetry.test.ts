@@ -1,0 +1,182 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { channels } from "../../src/domain/PointBatch.ts"
+import { everyNth, pointsOf, type Point } from "./points.ts"
+import { type Service, service } from "./service.ts"
+import { storeDrive, storeSession } from "./stored.ts"
+
+interface Telemetry {
+  readonly points: ReadonlyArray<Point>
+  readonly total_points: number
+}
+
+const telemetry = ({ json }: Service, path: string) =>
+  Effect.map(json(`/api/v1/${path}`), ({ body, headers, status }) => {
+    expect(status).toBe(200)
+    expect(headers.get("content-type")).toBe("application/json")
+    return body as Telemetry
+  })
+
+it.scopedLive("a lap's telemetry is its points, by time", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { laps, points } = yield* storeDrive(running, { count: 700, laps: 2, lapPoints: 300, before: 50 })
+    const all = pointsOf(points)
+    const found = yield* telemetry(running, `${laps[1]!.id}/telemetry`)
+    expect(Object.keys(found)).toEqual(["lap_id", "points", "total_points"])
+    expect(found).toEqual({ lap_id: laps[1]!.id, points: all.slice(350, 650), total_points: 300 })
+    expect(Object.keys(found.points[0]!)).toEqual([...channels])
+  })
+)
+
+it.scopedLive("sample_rate keeps every Nth point, the first and the last", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    // More than a block of the store, so that thinning goes on from one batch to the next.
+    const { laps, points, session } = yield* storeDrive(running, { count: 10_001 })
+    const all = pointsOf(points)
+    for (const n of [1, 2, 3, 7, 10_000, 10_001, 1_000_000, Number.MAX_SAFE_INTEGER]) {
+      for (const path of [`${laps[0]!.id}/telemetry?`, `telemetry/range?session_id=${session.id}&`]) {
+        const found = yield* telemetry(running, `${path}sample_rate=${n}`)
+        expect(found.total_points).toBe(10_001)
+        expect(found.points).toEqual(everyNth(all, n))
+      }
+    }
+  })
+)
+
+it.scopedLive("a lap without points has none, thinned or not", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { laps } = yield* storeDrive(running, { count: 10, laps: 2, lapPoints: 10 })
+    for (const n of [1, 5]) {
+      const found = yield* telemetry(running, `${laps[1]!.id}/telemetry?sample_rate=${n}`)
+      expect(found).toEqual({ lap_id: laps[1]!.id, points: [], total_points: 0 })
+    }
+  })
+)
+
+it.scopedLive("a range includes both its ends, and is the whole session by default", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { points, session } = yield* storeDrive(running, { count: 600 })
+    const all = pointsOf(points)
+    const time = (i: number) => points.timestamps[i]!
+    const range = (query: string) => telemetry(running, `telemetry/range?session_id=${session.id}${query}`)
+
+    const whole = yield* range("")
+    expect(Object.keys(whole)).toEqual(["session_id", "start_time", "end_time", "points", "total_points"])
+    expect(whole).toEqual({
+      session_id: session.id,
+      start_time: time(0),
+      end_time: time(599),
+      points: all,
+      total_points: 600
+    })
+    const part = yield* range(`&start_time=${time(100)}&end_time=${time(200)}`)
+    expect(part).toEqual({
+      session_id: session.id,
+      start_time: time(100),
+      end_time: time(200),
+      points: all.slice(100, 201),
+      total_points: 101
+    })
+    expect((yield* range(`&start_time=${time(300)}`)).points).toEqual(all.slice(300))
+    expect((yield* range(`&end_time=${time(300)}`)).points).toEqual(all.slice(0, 301))
+    expect((yield* range(`&start_time=${time(5)}&end_time=${time(5)}`)).points).toEqual([all[5]])
+    for (const nothing of ["&start_time=-1e308&end_time=-5e-324", "&end_time=-0", "&start_time=1e308"]) {
+      expect(yield* range(nothing)).toMatchObject({ points: [], total_points: 0 })
+    }
+  })
+)
+
+it.scopedLive("a session without points has no bounds", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { id } = yield* storeSession(running)
+    const nothing = { session_id: id, start_time: null, end_time: null, points: [], total_points: 0 }
+    expect(yield* telemetry(running, `telemetry/range?session_id=${id}`)).toEqual(nothing)
+    const asked = yield* telemetry(running, `telemetry/range?session_id=${id}&start_time=5`)
+    expect(asked).toEqual({ ...nothing, start_time: 5 })
+  })
+)
+
+const csvWanted: ReadonlyArray<readonly [accept: string, csv: boolean]> = [
+  ["text/csv", true],
+  ["TEXT/CSV; charset=utf-8", true],
+  ["text/csv, */*;q=0.1", true],
+  ["text/*", true],
+  ["application/json;q=0.5, text/csv", true],
+  ["text/csv, application/json", true],
+  ["*/*", false],
+  ["", false],
+  ["application/json", false],
+  ["application/json, text/csv", false],
+  ["text/csv;q=0.1, application/json", false],
+  ["text/csv;q=0, */*", false],
+  ["text/html, image/png", false],
+  ["text/csvx", false],
+  [";;,,q=", false]
+]
+
+it.scopedLive("a range comes as CSV to who would rather have it", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { points, session } = yield* storeDrive(running, { count: 3 })
+    const path = `/api/v1/telemetry/range?session_id=${session.id}`
+    for (const [accept, csv] of csvWanted) {
+      const answer = yield* running.fetch(path, { headers: { accept } })
+      const text = yield* Effect.promise(() => answer.text())
+      expect([accept, answer.headers.get("content-type")]).toEqual([
+        accept,
+        csv ? "text/csv; charset=utf-8" : "application/json"
+      ])
+      expect(answer.headers.get("vary")).toBe("Accept")
+      if (csv) expect(text.split("\r\n")[1]).toBe(Object.values(pointsOf(points)[0]!).join(","))
+      else expect(JSON.parse(text)).toHaveProperty("total_points", 3)
+    }
+  })
+)
+
+const whole = "a whole number between 1 and 9007199254740991"
+const time = "a number of seconds since 1970"
+
+const badQuestions = [
+  ["", "session_id is missing"],
+  ["?session_id=", `session_id must be ${whole}, got ""`],
+  ["?session_id=x", `session_id must be ${whole}, got x`],
+  ["?session_id=0", "session_id must be between 1 and 9007199254740991, got 0"],
+  ["?session_id=1&sample_rate=0", "sample_rate must be between 1 and 9007199254740991, got 0"],
+  ["?session_id=1&sample_rate=2.5", `sample_rate must be ${whole}, got 2.5`],
+  ["?session_id=1&sample_rate=two", `sample_rate must be ${whole}, got two`],
+  ["?session_id=1&start_time=NaN", `start_time must be ${time}, got NaN`],
+  ["?session_id=1&start_time=-Infinity", `start_time must be ${time}, got -Infinity`],
+  ["?session_id=1&end_time=1e400", `end_time must be ${time}, got 1e400`],
+  ["?session_id=1&end_time=", `end_time must be ${time}, got ""`],
+  ["?session_id=1&end_time=0x10", `end_time must be ${time}, got 0x10`],
+  ["?session_id=1&end_time=2026-02-13", `end_time must be ${time}, got 2026-02-13`],
+  ["?session_id=1&start_time=1&start_time=2", `start_time must be ${time}, got ["1","2"]`],
+  ["?session_id=1&start_time=5&end_time=4", "start_time must be at most end_time, which is 4, got 5"]
+] as const
+
+it.scopedLive("refuses a range that is none, naming parameter and value", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { laps } = yield* storeDrive(running, { count: 3 })
+    for (const [query, sentence] of badQuestions) {
+      const answer = yield* running.json(`/api/v1/telemetry/range${query}`)
+      expect([query, answer.status, answer.body]).toEqual([query, 422, { detail: sentence }])
+    }
+    const lap = yield* running.json(`/api/v1/${laps[0]!.id}/telemetry?sample_rate=-3`)
+    expect(lap.status).toBe(422)
+    expect(lap.body).toEqual({ detail: "sample_rate must be between 1 and 9007199254740991, got -3" })
+    const unknown = yield* running.json("/api/v1/telemetry/range?session_id=77")
+    expect(unknown.body).toEqual({ detail: "Session 77 was not found" })
+    expect(unknown.status).toBe(404)
+    for (const lapId of ["77", "0"]) {
+      const answer = yield* running.json(`/api/v1/${lapId}/telemetry`)
+      expect(answer.status).toBe(404)
+      expect(answer.body).toEqual({ detail: `Lap ${lapId} was not found` })
+    }
+  })
+)
