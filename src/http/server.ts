@@ -9,6 +9,7 @@ import { readBodies } from "./bodies.ts"
 import * as Configuration from "./configuration/handlers.ts"
 import { withDetails } from "./detail.ts"
 import * as Export from "./export/handlers.ts"
+import { ignoreOtherUpgrades } from "./ignoreOtherUpgrades.ts"
 import * as Laps from "./laps/handlers.ts"
 import * as Metrics from "./metrics.ts"
 import { allowedBy, identify, requireHost, takePathsLiterally } from "./middleware.ts"
@@ -52,7 +53,10 @@ const drainWithin = (millis: number, server: Server): Server => {
 
 export const listening = (host: string, port: number) =>
   NodeHttpServer.layer(
-    () => drainWithin(DRAIN_MS, guardUpgrades(rejectInJson(createServer(serverOptions)))),
+    () => {
+      const server = rejectInJson(createServer(serverOptions))
+      return drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(server)))
+    },
     { host, port }
   )
 

@@ -1,0 +1,46 @@
+/** A client that offers HTTP/2 is answered in HTTP/1.1, body and all, as often as it asks. */
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { rawRequest } from "./rawRequest.ts"
+import { service } from "./service.ts"
+
+const body = JSON.stringify({ circuit: "Monza", vehicle: "GT3", driver: "Jiří" })
+
+const offering = (connection: string) =>
+  [
+    "POST /api/v1/sessions HTTP/1.1",
+    "Host: localhost",
+    `Connection: ${connection}`,
+    "Upgrade: h2c",
+    "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "",
+    ""
+  ].join("\r\n")
+
+const enough = (answer: string) => answer.includes('"best_lap_time":null}')
+
+it.scopedLive("answers a request that offers h2c, whose body comes with it or later", () =>
+  Effect.gen(function* () {
+    const { port, json } = yield* service()
+    for (const pieces of [
+      [offering("Upgrade, HTTP2-Settings") + body],
+      [offering("Upgrade, HTTP2-Settings"), body],
+      [offering("Upgrade, HTTP2-Settings, close"), body.slice(0, 9), body.slice(9)]
+    ]) {
+      const answer = yield* rawRequest(port, pieces, enough)
+      expect(answer.status).toBe(201)
+    }
+    expect((yield* json("/api/v1/sessions")).body).toMatchObject({
+      total: 3,
+      items: [{ driver: "Jiří" }, { driver: "Jiří" }, { driver: "Jiří" }]
+    })
+    // Two on one connection, the offer first.
+    const second = "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    const both = yield* rawRequest(port, [offering("Upgrade, HTTP2-Settings") + body + second], (answer) =>
+      answer.includes('"healthy"')
+    )
+    expect(both.body).toContain("HTTP/1.1 200 OK")
+  })
+)
