@@ -113,7 +113,7 @@ const url = ({ host, port }: LinkOptions) => `ws://${host.includes(":") ? `[${ho
 const closePolitely = (socket: WebSocket) => {
   if (socket.readyState === WebSocket.CONNECTING) return socket.terminate()
   if (socket.readyState === WebSocket.CLOSED) return
-  socket.resume()
+  if (socket.isPaused) socket.resume()
   socket.close(CLOSE_NORMAL)
   const giveUp = setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS)
   socket.once("close", () => clearTimeout(giveUp))

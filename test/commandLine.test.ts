@@ -1,0 +1,126 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Either, FastCheck } from "effect"
+import {
+  BadUsage,
+  HelpWanted,
+  oneOf,
+  positiveNumber,
+  readCommandLine,
+  text,
+  toggle,
+  wholeNumber
+} from "../src/commandLine.ts"
+
+const table = {
+  port: { value: "PORT", help: "Port", read: wholeNumber(0, 65535), fallback: "8080", env: "T_PORT" },
+  connectTimeout: { value: "SECONDS", help: "Patience", read: positiveNumber(600), fallback: "5" },
+  logFormat: { value: "FORMAT", help: "Format", read: oneOf("json", "pretty"), fallback: "json" },
+  replay: { value: "FILE", help: "File", read: text, fallback: "-" },
+  packed: { help: "Pack", read: toggle, fallback: "false", env: "T_PACKED" }
+} as const
+
+const read = (argv: ReadonlyArray<string>, environment: Record<string, string | undefined> = {}) =>
+  readCommandLine("usage: it", table, argv, environment)
+
+const sentence = (argv: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
+  const failure = Either.getOrUndefined(Either.flip(read(argv, environment)))
+  return failure instanceof BadUsage ? failure.sentence : undefined
+}
+
+const defaults = { port: 8080, connectTimeout: 5, logFormat: "json", replay: "-", packed: false }
+
+describe("readCommandLine", () => {
+  it("has the defaults where nobody says anything", () => {
+    expect(Either.getOrThrow(read([]))).toEqual(defaults)
+    expect(Either.getOrThrow(read([], { T_PORT: undefined, OTHER: "x" }))).toEqual(defaults)
+  })
+
+  it("a flag wins over the environment, which wins over the default", () => {
+    const environment = { T_PORT: "2" }
+    expect(Either.getOrThrow(read([], environment)).port).toBe(2)
+    expect(Either.getOrThrow(read(["--port", "1"], environment)).port).toBe(1)
+    expect(Either.getOrThrow(read(["--port=1"], environment)).port).toBe(1)
+    expect(Either.getOrThrow(read(["--port", "1", "--port", "3"], environment)).port).toBe(3)
+  })
+
+  it("names flags in kebab case and takes switches alone", () => {
+    const argv = ["--connect-timeout", "0.25", "--log-format", "pretty", "--packed", "--replay", "a b"]
+    expect(Either.getOrThrow(read(argv))).toEqual({
+      ...defaults,
+      connectTimeout: 0.25,
+      logFormat: "pretty",
+      packed: true,
+      replay: "a b"
+    })
+    expect(Either.getOrThrow(read([], { T_PACKED: "true" })).packed).toBe(true)
+  })
+
+  it.each([
+    ["--port", "65536"],
+    ["--port", "1.5"],
+    ["--port", "0x10"],
+    ["--port", "1e3"],
+    ["--port", ""],
+    ["--port", " 1"],
+    ["--connect-timeout", "0"],
+    ["--connect-timeout", "NaN"],
+    ["--connect-timeout", "Infinity"],
+    ["--connect-timeout", "601"],
+    ["--connect-timeout", " "],
+    ["--log-format", "toString"],
+    ["--replay", "  "]
+  ])("%s %j is no value, and the sentence names both", (flag, given) => {
+    expect(sentence([flag, given])).toContain(`${flag} must be `)
+    expect(sentence([flag, given])).toContain(JSON.stringify(given))
+  })
+
+  it("names the environment variable whose value does not fit", () => {
+    expect(sentence([], { T_PORT: "many" })).toBe(
+      'T_PORT must be a whole number between 0 and 65535, got "many"'
+    )
+    expect(sentence(["--port", "1"], { T_PORT: "many" })).toBeUndefined()
+    // A key of every object is no value of a table.
+    for (const given of ["constructor", "toString", "__proto__", "yes", ""]) {
+      expect(sentence([], { T_PACKED: given })).toContain("T_PACKED must be true or false")
+    }
+  })
+
+  it.each([
+    [["--colour"], "--colour"],
+    [["-p"], "-p"],
+    [["extra"], "extra"],
+    [["--port"], "--port"],
+    [["--port", "-1"], "--port"],
+    [["--packed=1"], "--packed"],
+    [["--no-packed"], "--no-packed"],
+    [["--", "x"], "x"]
+  ])("%j is turned down in one line", (argv, named) => {
+    const said = sentence(argv)
+    expect(said).toContain(named)
+    expect(said).not.toContain("\n")
+  })
+
+  it("--help lists every setting with its flag, variable and default", () => {
+    const failure = Either.getOrThrow(Either.flip(read(["--help", "--port", "1"])))
+    expect(failure).toBeInstanceOf(HelpWanted)
+    const { text } = failure as HelpWanted
+    expect(text.split("\n")[0]).toBe("usage: it")
+    expect(text).toMatch(/--port PORT\s+Port \[T_PORT, default 8080\]/)
+    expect(text).toMatch(/--connect-timeout SECONDS\s+Patience \[default 5\]/)
+    expect(text).toMatch(/--packed\s+Pack \[T_PACKED\]/)
+    expect(text).toMatch(/--help\s+Show this/)
+  })
+
+  it("whatever is given, it answers and does not throw", () => {
+    const word = FastCheck.oneof(
+      FastCheck.string(),
+      FastCheck.constantFrom("--port", "--packed", "--help", "--", "-", "=", "--port=1", "--replay=", "1")
+    )
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(word, { maxLength: 6 }), word, (argv, variable) => {
+        const port = Either.map(read(argv, { T_PORT: variable }), (values) => values.port)
+        expect(Number.isInteger(Either.getOrElse(port, () => 0))).toBe(true)
+      })
+    )
+  })
+})

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Chunk, Deferred, Effect, Fiber } from "effect"
+import { type Entry, Intake } from "../../src/recording/Intake.ts"
+import { Tally } from "../../src/recording/Tally.ts"
+import { feed } from "../live/support.ts"
+import { isDone, settle } from "./fibers.ts"
+
+const CAPACITY = 100
+
+/** Points that can be told apart by the time of the first. */
+const entry = (points: number, first = 0): Entry => ({
+  _tag: "Points",
+  sessionId: 1,
+  batch: feed(first, points, 1),
+  tally: new Tally()
+})
+const lap: Entry = {
+  _tag: "Lap",
+  lap: {
+    session_id: 1,
+    lap_number: 1,
+    lap_time: null,
+    sector1_time: null,
+    sector2_time: null,
+    sector3_time: null,
+    valid: false,
+    start_time: 0,
+    end_time: 1
+  }
+}
+const end = Effect.map(Deferred.make<void>(), (done): Entry => ({ _tag: "End", sessionId: 1, done }))
+
+const firstTimes = (entries: Iterable<Entry>) =>
+  [...entries].map((entry) => (entry._tag === "Points" ? entry.batch.timestamps[0] : entry._tag))
+
+const test = (
+  title: string,
+  body: (intake: typeof Intake.Service) => Effect.Effect<void, never, never>,
+  capacity = CAPACITY
+) => it.effect(title, () => Effect.flatMap(Intake, body).pipe(Effect.provide(Intake.layer(capacity))))
+
+describe("Intake", () => {
+  test("gives entries in their order, at most as many as asked for", (intake) =>
+    Effect.gen(function* () {
+      yield* intake.offer(entry(1, 1))
+      yield* intake.offer(lap)
+      yield* intake.offer(entry(1, 3))
+      yield* intake.offer(yield* end)
+      expect(firstTimes(yield* intake.take(2))).toEqual([1, "Lap"])
+      expect(firstTimes(yield* intake.take(100))).toEqual([3, "End"])
+    }))
+
+  test("waits for the first entry", (intake) =>
+    Effect.gen(function* () {
+      const taker = yield* Effect.fork(intake.take(10))
+      expect(yield* isDone(taker)).toBe(false)
+      yield* intake.offer(entry(1, 7))
+      expect(firstTimes(yield* Fiber.join(taker))).toEqual([7])
+    }))
+
+  test("holds points until they are released, not until they are taken", (intake) =>
+    Effect.gen(function* () {
+      yield* intake.offer(entry(60))
+      yield* intake.offer(entry(40))
+      const late = yield* Effect.fork(intake.offer(entry(1, 9)))
+      expect(yield* isDone(late)).toBe(false)
+      const taken = yield* intake.take(10)
+      expect(yield* isDone(late)).toBe(false)
+      yield* intake.release(Chunk.take(taken, 1))
+      expect(yield* isDone(late)).toBe(true)
+      expect(firstTimes(yield* intake.take(10))).toEqual([9])
+    }))
+
+  test("lets those in that waited in the order in which they came, the small one behind the large too", (intake) =>
+    Effect.gen(function* () {
+      yield* intake.offer(entry(90))
+      const large = yield* Effect.fork(intake.offer(entry(50, 1)))
+      yield* settle
+      const small = yield* Effect.fork(intake.offer(entry(5, 2)))
+      expect(yield* isDone(small)).toBe(false)
+      yield* intake.release(yield* intake.take(10))
+      expect(yield* isDone(large)).toBe(true)
+      expect(yield* isDone(small)).toBe(true)
+      expect(firstTimes(yield* intake.take(10))).toEqual([1, 2])
+    }))
+
+  test("laps and ends need no room of their own", (intake) =>
+    Effect.gen(function* () {
+      yield* intake.offer(entry(CAPACITY))
+      yield* intake.offer(lap)
+      yield* intake.offer(yield* end)
+      expect((yield* intake.take(10)).length).toBe(3)
+    }))
+
+  test("a source that cannot wait is turned down at once, and nothing is changed", (intake) =>
+    Effect.gen(function* () {
+      expect(yield* intake.tryOffer(entry(CAPACITY, 1))).toBe(true)
+      expect(yield* intake.tryOffer(entry(1, 2))).toBe(false)
+      const taken = yield* intake.take(10)
+      expect(firstTimes(taken)).toEqual([1])
+      expect(yield* intake.tryOffer(entry(1, 2))).toBe(false)
+      yield* intake.release(taken)
+      expect(yield* intake.tryOffer(entry(1, 3))).toBe(true)
+      expect(firstTimes(yield* intake.take(10))).toEqual([3])
+    }))
+
+  test("lets a batch in that is larger than all of it when nothing else is held", (intake) =>
+    Effect.gen(function* () {
+      yield* intake.offer(entry(1))
+      const huge = yield* Effect.fork(intake.offer(entry(CAPACITY * 3, 5)))
+      expect(yield* isDone(huge)).toBe(false)
+      yield* intake.release(yield* intake.take(10))
+      expect(yield* isDone(huge)).toBe(true)
+      expect(yield* intake.tryOffer(entry(1))).toBe(false)
+      expect(yield* intake.tryOffer(lap)).toBe(false)
+      yield* intake.release(yield* intake.take(10))
+      expect(yield* intake.tryOffer(entry(1))).toBe(true)
+    }))
+
+  test("an offer that is given up while it waits leaves nothing, and keeps nobody out", (intake) =>
+    Effect.gen(function* () {
+      yield* intake.offer(entry(CAPACITY, 1))
+      const given = yield* Effect.fork(intake.offer(entry(10, 2)))
+      yield* settle
+      const next = yield* Effect.fork(intake.offer(entry(10, 3)))
+      yield* settle
+      yield* Fiber.interrupt(given)
+      expect(yield* isDone(next)).toBe(false)
+      yield* intake.release(yield* intake.take(10))
+      expect(yield* isDone(next)).toBe(true)
+      expect(firstTimes(yield* intake.take(10))).toEqual([3])
+    }))
+
+  test("never holds more than its capacity, whoever offers and whenever it is emptied", (intake) =>
+    Effect.gen(function* () {
+      let held = 0
+      let most = 0
+      const offering = yield* Effect.forEach(
+        Array.from({ length: 200 }, (_, i) => entry((i * 37) % 60, i)),
+        (entry) =>
+          Effect.tap(intake.offer(entry), () => {
+            held += entry._tag === "Points" ? entry.batch.length : 0
+            most = Math.max(most, held)
+          }),
+        { concurrency: 8 }
+      ).pipe(Effect.fork)
+      let taken = 0
+      while (taken < 200) {
+        const entries = yield* intake.take(7)
+        taken += entries.length
+        yield* settle
+        for (const entry of entries) held -= entry._tag === "Points" ? entry.batch.length : 0
+        yield* intake.release(entries)
+      }
+      yield* Fiber.join(offering)
+      expect(most).toBeLessThanOrEqual(CAPACITY)
+      expect(held).toBe(0)
+    }))
+
+  test("hurries while half of it is held, or a session ends", (intake) =>
+    Effect.gen(function* () {
+      const hurries = Effect.flatMap(Effect.fork(intake.awaitHurry), (waiting) =>
+        Effect.tap(isDone(waiting), () => Fiber.interrupt(waiting))
+      )
+      yield* intake.offer(entry(49))
+      expect(yield* hurries).toBe(false)
+      yield* intake.offer(entry(2))
+      expect(yield* hurries).toBe(true)
+      const [first, ...rest] = yield* intake.take(10)
+      yield* intake.release(Chunk.fromIterable(rest))
+      expect(yield* hurries).toBe(false)
+      yield* intake.offer(yield* end)
+      expect(yield* hurries).toBe(true)
+      yield* intake.release(Chunk.append(yield* intake.take(10), first!))
+      expect(yield* hurries).toBe(false)
+    }))
+})

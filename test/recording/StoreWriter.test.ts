@@ -1,0 +1,267 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, TestClock } from "effect"
+import type { NewLap } from "../../src/domain/Lap.ts"
+import { Intake } from "../../src/recording/Intake.ts"
+import { Tally } from "../../src/recording/Tally.ts"
+import { feed } from "../live/support.ts"
+import { isDone, settle } from "./fibers.ts"
+import { MemoryStore } from "./memoryStore.ts"
+import { withWriter } from "./rig.ts"
+
+const newLap = (session_id: number, start_time: number): NewLap => ({
+  session_id,
+  lap_number: 1,
+  lap_time: null,
+  sector1_time: null,
+  sector2_time: null,
+  sector3_time: null,
+  valid: false,
+  start_time,
+  end_time: start_time + 1
+})
+
+/** What feeds the writer of a store that has the sessions 1, 2 and 3. */
+const start = Effect.gen(function* () {
+  const intake = yield* Intake
+  const tally = new Tally()
+  return {
+    tally,
+    points: (sessionId: number, first: number, count = 10) =>
+      intake.offer({ _tag: "Points", sessionId, batch: feed(first, count, 1), tally }),
+    lap: (sessionId: number, at: number) => intake.offer({ _tag: "Lap", lap: newLap(sessionId, at) }),
+    /** Offered; gives what waits for the end. */
+    end: (sessionId: number) =>
+      Effect.flatMap(Deferred.make<void>(), (done) =>
+        Effect.zipRight(intake.offer({ _tag: "End", sessionId, done }), Effect.fork(Deferred.await(done)))
+      )
+  }
+})
+
+type Feeding = Effect.Effect.Success<typeof start>
+
+const test = (
+  title: string,
+  body: (store: MemoryStore, feeding: Feeding, ended: ReadonlyArray<number>) => Effect.Effect<void>,
+  capacity?: number
+) =>
+  it.effect(title, () =>
+    Effect.suspend(() => {
+      const store = new MemoryStore()
+      const ended: Array<number> = []
+      for (let i = 0; i < 3; i++) store.add({}, true)
+      return Effect.flatMap(start, (feeding) => body(store, feeding, ended)).pipe(
+        Effect.provide(withWriter(store, capacity, ended))
+      )
+    })
+  )
+
+describe("StoreWriter", () => {
+  test("stores what comes at once, and what comes soon after in one commit", (store, { points }) =>
+    Effect.gen(function* () {
+      yield* points(1, 0)
+      yield* settle
+      expect(store.timesOf(1).length).toBe(10)
+      for (let i = 1; i <= 5; i++) yield* points(1, i * 10)
+      yield* points(2, 0)
+      yield* TestClock.adjust("99 millis")
+      expect(store.countOf("write")).toBe(1)
+      yield* TestClock.adjust("1 millis")
+      expect(store.countOf("write")).toBe(2)
+      expect(store.timesOf(1).length).toBe(60)
+      expect(store.timesOf(2).length).toBe(10)
+    }))
+
+  test(
+    "does not wait for company when half of the intake is held",
+    (store, { points }) =>
+      Effect.gen(function* () {
+        yield* points(1, 0, 1)
+        yield* settle
+        yield* points(1, 10, 49)
+        yield* settle
+        expect(store.countOf("write")).toBe(1)
+        yield* points(1, 100, 10)
+        yield* settle
+        expect(store.countOf("write")).toBe(2)
+      }),
+    100
+  )
+
+  test("counts points as stored, and frees their room, only when the store has done it", (store, feeding) =>
+    Effect.gen(function* () {
+      const latch = store.hold("write")
+      yield* feeding.points(1, 0)
+      yield* TestClock.adjust("1 minute")
+      expect(store.countOf("write")).toBe(1)
+      expect(feeding.tally.stored).toBe(0)
+      yield* latch.open
+      yield* settle
+      expect(feeding.tally.stored).toBe(10)
+    }))
+
+  test("writes points before laps, laps before ends, whatever their order in the group", (store, feeding) =>
+    Effect.gen(function* () {
+      yield* feeding.points(1, 0)
+      yield* settle
+      store.calls.length = 0
+      yield* feeding.lap(1, 0)
+      yield* feeding.points(1, 10)
+      yield* feeding.lap(2, 0)
+      yield* feeding.lap(1, 1)
+      const ended = yield* feeding.end(1)
+      yield* feeding.points(2, 0)
+      yield* Fiber.join(ended)
+      expect(store.calls).toEqual([
+        "write",
+        "extendSession",
+        "extendSession",
+        "addLaps",
+        "addLaps",
+        "seal",
+        "endSession",
+        "session"
+      ])
+      expect(store.announced.map(({ type, session_id }) => [type, session_id])).toEqual([
+        ["lap", 1],
+        ["lap", 1],
+        ["lap", 2],
+        ["session", 1]
+      ])
+    }))
+
+  test("an end is told when all of the session is stored: its points, its bounds, its laps", (store, feeding, ended) =>
+    Effect.gen(function* () {
+      const latch = store.hold("seal")
+      yield* feeding.points(1, 5, 20)
+      yield* feeding.lap(1, 0)
+      const end = yield* feeding.end(1)
+      yield* TestClock.adjust("1 hour")
+      expect(yield* Fiber.poll(end)).toMatchObject({ _tag: "None" })
+      expect(ended).toEqual([])
+      yield* latch.open
+      yield* Fiber.join(end)
+      expect(ended).toEqual([1])
+      expect(store.timesOf(1).length).toBe(20)
+      expect(store.lapsOf(1).length).toBe(1)
+      expect(store.sessions.get(1)).toMatchObject({ bounds: { first: 5, last: 24 }, recording: false })
+      expect(store.sessions.get(2)!.recording).toBe(true)
+    }))
+
+  for (const call of ["write", "extendSession", "addLaps", "seal", "endSession", "session"] as const) {
+    test(`tries ${call} again, after longer and longer pauses, and loses nothing in 20 failures`, (store, feeding) =>
+      Effect.gen(function* () {
+        store.fail(call, 20)
+        yield* feeding.points(1, 0)
+        yield* feeding.lap(1, 0)
+        const end = yield* feeding.end(1)
+        yield* settle
+        let failures = 1
+        for (const pause of [100, 200, 400, 800, 1600, 3200, ...Array<number>(14).fill(5000)]) {
+          expect(store.countOf(call)).toBe(failures)
+          yield* TestClock.adjust(pause - 1)
+          expect(store.countOf(call)).toBe(failures)
+          yield* TestClock.adjust(1)
+          failures++
+        }
+        yield* Fiber.join(end)
+        expect(feeding.tally.stored).toBe(10)
+        expect(store.timesOf(1)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+        expect(store.lapsOf(1).length).toBe(1)
+        expect(store.sessions.get(1)!.recording).toBe(false)
+      }))
+  }
+
+  test("what comes while the store fails is stored when it does again", (store, feeding) =>
+    Effect.gen(function* () {
+      store.fail("write", 10)
+      for (let i = 0; i < 50; i++) {
+        yield* feeding.points(1, i * 10)
+        yield* TestClock.adjust("200 millis")
+      }
+      const end = yield* feeding.end(1)
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(end)
+      expect(store.timesOf(1)).toEqual(Array.from({ length: 500 }, (_, i) => i))
+      expect(feeding.tally.stored).toBe(500)
+    }))
+
+  test("keeps the bounds of a session up to date while it is recorded, once a second", (store, feeding) =>
+    Effect.gen(function* () {
+      for (let i = 0; i < 28; i++) {
+        yield* feeding.points(1, i * 10)
+        yield* TestClock.adjust("100 millis")
+      }
+      expect(store.countOf("write")).toBe(28)
+      expect(store.countOf("extendSession")).toBe(2)
+      // And of one whose feed has gone silent.
+      yield* TestClock.adjust("1 seconds")
+      expect(store.countOf("extendSession")).toBe(3)
+      expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 279 })
+      yield* TestClock.adjust("1 minute")
+      expect(store.countOf("extendSession")).toBe(3)
+    }))
+
+  test("bounds are never ahead of the points", (store, feeding) =>
+    Effect.gen(function* () {
+      const latch = store.hold("write")
+      yield* feeding.points(1, 0)
+      yield* TestClock.adjust("1 minute")
+      expect(store.countOf("extendSession")).toBe(0)
+      yield* latch.open
+      yield* TestClock.adjust("1 second")
+      expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 9 })
+    }))
+
+  test("a session that vanished stops neither the laps nor the ends of others", (store, feeding, ended) =>
+    Effect.gen(function* () {
+      store.sessions.delete(2)
+      const ends = []
+      for (const id of [1, 2, 3]) {
+        yield* feeding.points(id, 0)
+        yield* feeding.lap(id, 0)
+        ends.push(yield* feeding.end(id))
+      }
+      yield* Fiber.joinAll(ends)
+      expect(store.laps.map((lap) => lap.session_id)).toEqual([1, 3])
+      expect(ended).toEqual([1, 3])
+    }))
+
+  test("an audience that throws does not end the writing", (store, feeding, ended) =>
+    Effect.gen(function* () {
+      store.announced.push = () => {
+        throw new Error("a bug in the live feed")
+      }
+      yield* feeding.lap(1, 0)
+      yield* Fiber.join(yield* feeding.end(1))
+      yield* Fiber.join(yield* feeding.end(2))
+      expect(ended).toEqual([1, 2])
+      expect(store.laps.length).toBe(1)
+    }))
+
+  test("an empty batch and an end without points are no matter", (store, feeding, ended) =>
+    Effect.gen(function* () {
+      yield* feeding.points(1, 0, 0)
+      yield* Fiber.join(yield* feeding.end(1))
+      expect(store.countOf("write")).toBe(0)
+      expect(ended).toEqual([1])
+    }))
+
+  it.effect("what it has taken is stored although it is being stopped", () =>
+    Effect.gen(function* () {
+      const store = new MemoryStore()
+      store.add({}, true)
+      const latch = store.hold("write")
+      const working = yield* Effect.fork(
+        Effect.flatMap(start, ({ points }) => Effect.zipRight(points(1, 0), Effect.never)).pipe(
+          Effect.provide(withWriter(store))
+        )
+      )
+      yield* settle
+      const stopping = yield* Effect.fork(Fiber.interrupt(working))
+      expect(yield* isDone(stopping)).toBe(false)
+      yield* latch.open
+      yield* Fiber.join(stopping)
+      expect(store.timesOf(1).length).toBe(10)
+    })
+  )
+})

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { Course } from "../../src/recording/Course.ts"
+import { Trail } from "../../src/recording/Trail.ts"
+
+const trailOf = (...entries: ReadonlyArray<readonly [time: number, distance: number]>) => {
+  const trail = new Trail()
+  for (const [time, distance] of entries) trail.push(time, distance)
+  return trail
+}
+
+describe("Trail", () => {
+  it("is linear between its entries and held beyond its ends", () => {
+    const trail = trailOf([10, 0], [12, 100], [13, 200])
+    expect(trail.distanceAt(11)).toBe(50)
+    expect(trail.distanceAt(12)).toBe(100)
+    expect(trail.distanceAt(12.5)).toBe(150)
+    expect(trail.distanceAt(9)).toBe(0)
+    expect(trail.distanceAt(99)).toBe(200)
+    expect(trail.timeAt(150)).toBe(12.5)
+    expect(trail.timeAt(-1)).toBe(10)
+    expect(trail.timeAt(999)).toBe(13)
+  })
+
+  it("is not a number while it is empty", () => {
+    expect(new Trail().distanceAt(1)).toBeNaN()
+    expect(new Trail().timeAt(1)).toBeNaN()
+  })
+
+  it("knows the distance of any instant to a metre and a step, however often it forgets", () => {
+    const LONGEST_STEP = 3
+    const steps = FastCheck.array(
+      FastCheck.record({
+        wait: FastCheck.double({ min: 0.001, max: 1, noNaN: true }),
+        drive: FastCheck.double({ min: 0, max: LONGEST_STEP, noNaN: true }),
+        forget: FastCheck.boolean()
+      }),
+      { minLength: 2, maxLength: 200 }
+    )
+    FastCheck.assert(
+      FastCheck.property(steps, (steps) => {
+        const trail = new Trail()
+        let [time, distance, known] = [0, 0, 0]
+        const driven: Array<readonly [time: number, distance: number]> = []
+        for (const { wait, drive, forget } of steps) {
+          time += wait
+          distance += drive
+          trail.push(time, distance)
+          driven.push([time, distance])
+          if (!forget) continue
+          trail.forgetBefore(time)
+          known = time
+        }
+        const errors = driven
+          .filter(([time]) => time >= known)
+          .map(([time, distance]) => Math.abs(trail.distanceAt(time) - distance))
+        expect(Math.max(0, ...errors)).toBeLessThanOrEqual(1 + LONGEST_STEP)
+      })
+    )
+  })
+
+  it("grows beyond its first allocation", () => {
+    const trail = new Trail()
+    for (let i = 0; i < 10_000; i++) trail.push(i, i * 2)
+    expect(trail.distanceAt(7777.5)).toBe(15_555)
+    trail.forgetBefore(9000)
+    expect(trail.distanceAt(0)).toBe(17_998)
+    expect(trail.distanceAt(9000.5)).toBe(18_001)
+  })
+})
+
+describe("Course", () => {
+  const KMH = 3.6
+
+  it("takes sectors at thirds of the distance, and their sum is the lap time", () => {
+    const course = new Course()
+    // 30 s at 10 m/s, then 20 s at 30 m/s: 900 m, thirds at 30 s and 40 s.
+    for (let t = 0; t <= 500; t++) course.advance(t / 10, (t < 300 ? 10 : 30) * KMH, 0, 0)
+    const [one, two, three] = course.sectors(0, 50, 50)
+    expect(one).toBeCloseTo(30, 0)
+    expect(two).toBeCloseTo(10, 0)
+    expect(one! + two! + three!).toBeCloseTo(50, 6)
+  })
+
+  it("has no sectors of a car that stood", () => {
+    const course = new Course()
+    for (let t = 0; t <= 50; t++) course.advance(t, 0, 7, 7)
+    expect(course.sectors(0, 50, 50)).toEqual([null, null, null])
+  })
+
+  it("measures by position where there is no speed", () => {
+    const course = new Course()
+    for (let t = 0; t <= 300; t++) course.advance(t / 10, 0, t * 3, t * 4)
+    expect(course.sectors(0, 30, 30)[0]).toBeCloseTo(10, 1)
+  })
+
+  it("gets over a glitch: the sectors of later laps are as good as before", () => {
+    const course = new Course()
+    for (let t = 0; t <= 300; t++) {
+      const glitch = t === 50 ? 1e308 : t === 60 ? -1e300 : 0
+      course.advance(t / 10, 30 * KMH + glitch, t === 70 ? 1e308 : 0, 0)
+    }
+    course.forgetBefore(15)
+    expect(course.sectors(15, 30, 15)[0]).toBeCloseTo(5, 1)
+  })
+
+  it("knows a gap by its length, by its being told, and before the first point", () => {
+    const course = new Course()
+    course.advance(10, 0, 0, 0)
+    expect(course.unbroken(9.5)).toBe(true)
+    expect(course.unbroken(8.5)).toBe(false)
+    course.advance(11, 0, 0, 0)
+    expect(course.unbroken(10)).toBe(true)
+    course.advance(12.001, 0, 0, 0)
+    expect(course.unbroken(11)).toBe(false)
+    expect(course.unbroken(12.001)).toBe(true)
+    course.interrupt()
+    course.advance(12.01, 0, 0, 0)
+    expect(course.unbroken(12.001)).toBe(false)
+    expect(course.unbroken(12.01)).toBe(true)
+  })
+})

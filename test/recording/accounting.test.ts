@@ -1,0 +1,126 @@
+/** Whatever a feed says and however the store fares, every point is accounted for and nothing is doubled. */
+import { expect, it } from "@effect/vitest"
+import { Effect, FastCheck, Fiber, TestClock } from "effect"
+import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
+import * as Recorder from "../../src/recording/Recorder.ts"
+import { broken, ended, lap, points, refused, started } from "./events.ts"
+import { type Call, MemoryStore } from "./memoryStore.ts"
+import { accounted, defaults } from "./recording.ts"
+import { withWriter } from "./rig.ts"
+
+/** One thing that happens; times are whole, so that many of them collide. */
+const times = FastCheck.array(FastCheck.integer({ min: 0, max: 60 }), { maxLength: 6 })
+const happening = FastCheck.oneof(
+  { weight: 8, arbitrary: times.map((times) => ({ kind: "points" as const, times })) },
+  {
+    weight: 1,
+    arbitrary: FastCheck.integer({ min: 0, max: 60 }).map((time) => ({ kind: "broken" as const, time }))
+  },
+  {
+    weight: 2,
+    arbitrary: FastCheck.constantFrom("Anna", "Ben").map((driver) => ({ kind: "started" as const, driver }))
+  },
+  { weight: 1, arbitrary: FastCheck.constant({ kind: "ended" as const }) },
+  { weight: 1, arbitrary: FastCheck.constant({ kind: "lost" as const }) },
+  {
+    weight: 1,
+    arbitrary: FastCheck.integer({ min: 0, max: 5 }).map((count) => ({ kind: "refused" as const, count }))
+  },
+  {
+    weight: 2,
+    arbitrary: FastCheck.tuple(
+      FastCheck.integer({ min: 1, max: 5 }),
+      FastCheck.integer({ min: 1, max: 60 })
+    ).map(([number, end]) => ({ kind: "lap" as const, number, end }))
+  },
+  {
+    weight: 2,
+    arbitrary: FastCheck.constantFrom(50, 1000, 400_000).map((ms) => ({ kind: "wait" as const, ms }))
+  },
+  {
+    weight: 2,
+    arbitrary: FastCheck.record({
+      kind: FastCheck.constant("fault" as const),
+      call: FastCheck.constantFrom<Call>(
+        "write",
+        "addLaps",
+        "seal",
+        "endSession",
+        "createSession",
+        "extendSession",
+        "session"
+      ),
+      count: FastCheck.integer({ min: 1, max: 4 })
+    })
+  }
+)
+type Happening = typeof happening extends FastCheck.Arbitrary<infer A> ? A : never
+
+const eventOf = (happening: Happening): SimulatorEvent | undefined => {
+  switch (happening.kind) {
+    case "points":
+      return points(
+        happening.times,
+        happening.times.map((time) => Math.floor(time / 10))
+      )
+    case "broken":
+      return broken(happening.time)
+    case "started":
+      return started({ driver: happening.driver })
+    case "ended":
+      return ended
+    case "refused":
+      return refused(happening.count)
+    case "lap":
+      return lap(happening.number, { end: happening.end, lapTime: 5 })
+    case "lost":
+    case "wait":
+    case "fault":
+      return undefined
+  }
+}
+
+const run = Effect.fnUntraced(function* (happenings: ReadonlyArray<Happening>, reliable: boolean) {
+  const store = new MemoryStore()
+  return yield* Effect.gen(function* () {
+    const recorder = yield* Recorder.make({ ...defaults, reliable })
+    const feeding = yield* Effect.forEach(happenings, (happening) => {
+      const event = eventOf(happening)
+      if (event !== undefined) return recorder.record([event])
+      if (happening.kind === "lost") return recorder.linkLost
+      if (happening.kind === "wait") return Effect.sleep(happening.ms)
+      return Effect.sync(() => happening.kind === "fault" && store.fail(happening.call, happening.count))
+    }).pipe(Effect.zipRight(recorder.close), Effect.fork)
+    // Time enough for every wait, every pause of the writer and every fault.
+    for (let i = 0; i < 100 && (yield* Fiber.poll(feeding))._tag === "None"; i++) {
+      yield* TestClock.adjust(i < 20 ? "1 second" : "5 minutes")
+    }
+    yield* Fiber.join(feeding)
+    return { recorder, store }
+  }).pipe(Effect.provide(withWriter(store, 8)), Effect.scoped)
+})
+
+const sequence = FastCheck.array(happening, { maxLength: 40 })
+
+it.effect.prop(
+  "received = stored + dropped + rejected; sessions are closed, ordered and without overlaps",
+  [sequence, FastCheck.boolean()],
+  ([happenings, reliable]) =>
+    Effect.gen(function* () {
+      const { recorder, store } = yield* run(happenings, reliable)
+      expect(accounted(recorder)).toBe(true)
+      expect(reliable ? recorder.tally.dropped : 0).toBe(0)
+      const stored = [...store.points.values()].reduce((sum, times) => sum + times.length, 0)
+      expect(stored).toBe(recorder.tally.stored)
+      for (const [id, { recording, bounds }] of store.sessions) {
+        expect(recording).toBe(false)
+        const times = store.timesOf(id)
+        expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+        expect(bounds).toEqual(times.length === 0 ? undefined : { first: times[0], last: times.at(-1) })
+        const laps = store.lapsOf(id).toSorted((a, b) => a.start_time - b.start_time)
+        const overlaps = laps.filter((lap, i) => i > 0 && lap.start_time < laps[i - 1]!.end_time)
+        expect(overlaps).toEqual([])
+      }
+    }),
+  { fastCheck: { numRuns: 300 } }
+)

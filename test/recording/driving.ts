@@ -1,0 +1,116 @@
+/** Feeds for lap tracking: points as rows, a car on a circuit, and what a tracker makes of them. */
+import { type Channel, PointBatch } from "../../src/domain/PointBatch.ts"
+import type { FeedPoints } from "../../src/recording/admission.ts"
+import type { LapCut, LapMessage, TrackFacts } from "../../src/recording/laps.ts"
+import type { LapTracker } from "../../src/recording/LapTracker.ts"
+
+/** A point as a row: what is left out is 0, or not told. */
+export interface Row extends Partial<Record<Channel, number>> {
+  readonly timestamp: number
+  readonly lap_number?: number
+  readonly lap_distance?: number
+}
+
+const told = (rows: ReadonlyArray<Row>, key: "lap_number" | "lap_distance") =>
+  rows.some((row) => row[key] !== undefined)
+    ? Float64Array.from(rows, (row) => row[key] ?? Number.NaN)
+    : undefined
+
+/** As a decoder gives them: a column that no row tells is left out. */
+export const feedPoints = (rows: ReadonlyArray<Row>): FeedPoints => {
+  const batch = PointBatch.allocate(rows.length)
+  for (const channel of batch.channels) batch.column(channel).set(rows.map((row) => row[channel] ?? 0))
+  return { batch, lapNumber: told(rows, "lap_number"), lapDistance: told(rows, "lap_distance") }
+}
+
+export const noFacts: TrackFacts = { circuitLength: undefined, startLine: undefined }
+
+/** A circuit of 1000 m, driven at 50 m/s: 20 s a lap. */
+export const LENGTH = 1000
+export const SPEED = 50
+export const LAP = LENGTH / SPEED
+
+interface DriveOptions {
+  readonly hz?: number
+  /** Metres past the line at the first point; negative is before it. */
+  readonly from?: number
+  readonly firstNumber?: number
+  readonly start?: number
+}
+
+/** Steady laps; the line is passed at `start` - `from` / SPEED, and every LAP seconds after. */
+export const drive = (seconds: number, options: DriveOptions = {}): ReadonlyArray<Required<Row>> => {
+  const { hz = 60, from = 0, firstNumber = 1, start = 1000 } = options
+  return Array.from({ length: Math.floor(seconds * hz) + 1 }, (_, i) => {
+    const driven = from + (i / hz) * SPEED
+    const laps = Math.floor(driven / LENGTH)
+    const angle = (driven / LENGTH) * 2 * Math.PI
+    return {
+      timestamp: start + i / hz,
+      speed: SPEED * 3.6,
+      rpm: 0,
+      gear: 0,
+      throttle: 0,
+      brake: 0,
+      steering: 0,
+      position_x: (LENGTH / (2 * Math.PI)) * Math.cos(angle),
+      position_y: (LENGTH / (2 * Math.PI)) * Math.sin(angle),
+      position_z: 0,
+      lap_number: firstNumber + laps,
+      lap_distance: driven - laps * LENGTH
+    }
+  })
+}
+
+/** Across that circuit where it begins. */
+export const startLine = { x1: 140, y1: 0, x2: 180, y2: 0 }
+
+type Kept = "lap_number" | "lap_distance" | "position_x" | "position_y"
+
+/** The rows with only the time, the speed and these. */
+export const only = (rows: ReadonlyArray<Required<Row>>, ...kept: ReadonlyArray<Kept>): ReadonlyArray<Row> =>
+  rows.map((row) => ({
+    timestamp: row.timestamp,
+    speed: row.speed,
+    ...Object.fromEntries(kept.map((key) => [key, row[key]]))
+  }))
+
+export const message = (lapNumber: number, more: Partial<LapMessage> = {}): LapMessage => ({
+  lapNumber,
+  lapTime: null,
+  sectors: [null, null, null],
+  valid: undefined,
+  start: undefined,
+  end: undefined,
+  ...more
+})
+
+export type Step = ReadonlyArray<Row> | LapMessage | "lost"
+
+/** What a tracker gives for points and messages in turn, and at the end. */
+export const track = (
+  tracker: LapTracker,
+  steps: ReadonlyArray<Step>,
+  facts: TrackFacts = noFacts
+): ReadonlyArray<LapCut> => {
+  const cuts: Array<LapCut> = []
+  for (const step of steps) {
+    if (step === "lost") tracker.rejoin(facts)
+    else if ("lapNumber" in step) cuts.push(...[tracker.message(step)].filter((cut) => cut !== undefined))
+    else cuts.push(...tracker.points(feedPoints(step)))
+  }
+  return [...cuts, ...tracker.finish()]
+}
+
+/** A lap in short: its number, its time to the millisecond, and whether it is valid. */
+export const short = ({ lap_number, lap_time, valid }: LapCut) => [
+  lap_number,
+  lap_time === null ? null : Math.round(lap_time * 1000) / 1000,
+  valid
+]
+
+export const spans = (cuts: ReadonlyArray<LapCut>) => cuts.map((cut) => [cut.start_time, cut.end_time])
+
+/** Rows in pieces that end before these indexes. */
+export const pieces = (rows: ReadonlyArray<Row>, ...ends: ReadonlyArray<number>) =>
+  [...ends, rows.length].map((end, i) => rows.slice(ends[i - 1] ?? 0, end))

@@ -1,0 +1,54 @@
+/** What a simulator may say, in short. */
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
+import { pointsAt } from "../live/support.ts"
+
+type Started = Omit<Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>, "_tag">
+type Lap = Omit<Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>, "_tag">
+
+export const started = (more: Partial<Started> = {}) =>
+  SimulatorEvent.SessionStarted({
+    circuit: "Spa",
+    vehicle: "GT3",
+    driver: "Anna",
+    datetime: undefined,
+    clockZero: 1000,
+    circuitLength: undefined,
+    startLine: undefined,
+    ...more
+  })
+
+/** Points at these times of the feed's clock; a fresh batch each, since the recorder anchors it in place. */
+export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<number>, missing = 0) =>
+  SimulatorEvent.Points({
+    batch: pointsAt(times),
+    lapNumber: lapNumbers && Float64Array.from(lapNumbers),
+    lapDistance: undefined,
+    missing
+  })
+
+/** A point that is finite but for one channel. */
+export const broken = (time: number) =>
+  SimulatorEvent.Points({
+    batch: new PointBatch(1, Float64Array.of(time, Number.NaN, 0, 0, 0, 0, 0, 0, 0, 0), channels),
+    lapNumber: undefined,
+    lapDistance: undefined,
+    missing: 0
+  })
+
+export const lap = (lapNumber: number, more: Partial<Lap> = {}) =>
+  SimulatorEvent.LapCompleted({
+    lapNumber,
+    lapTime: null,
+    sectors: [null, null, null],
+    valid: undefined,
+    start: undefined,
+    end: undefined,
+    ...more
+  })
+
+export const refused = (count = 0) => SimulatorEvent.Refused({ reason: "a test", points: count })
+
+export const ended = SimulatorEvent.SessionEnded()
+
+export const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)

@@ -1,0 +1,204 @@
+import { describe, expect, it } from "@effect/vitest"
+import { justAfter } from "../../src/domain/Time.ts"
+import { LapTracker, MESSAGE_GRACE_S } from "../../src/recording/LapTracker.ts"
+import { drive, LAP, LENGTH, message, noFacts, only, short, spans, type Step, track } from "./driving.ts"
+
+const known = { ...noFacts, circuitLength: LENGTH }
+const tracker = () => new LapTracker(known)
+
+/** Points until each of these times (s since the first), and after them the message given. */
+const feed = (
+  rows: ReturnType<typeof only>,
+  ...messages: ReadonlyArray<readonly [after: number, lap: ReturnType<typeof message>]>
+): ReadonlyArray<Step> => {
+  const steps: Array<Step> = []
+  let from = -Infinity
+  for (const [after, lap] of messages) {
+    const until = 1000 + after
+    steps.push(
+      rows.filter((row) => row.timestamp > from && row.timestamp <= until),
+      lap
+    )
+    from = until
+  }
+  return [...steps, rows.filter((row) => row.timestamp > from)]
+}
+
+const bare = only(drive(65, { hz: 10 }))
+const numbered = only(drive(65, { hz: 10 }), "lap_number", "lap_distance")
+const timed = (lapNumber: number, more = {}) =>
+  message(lapNumber, {
+    lapTime: LAP,
+    start: 1000 + (lapNumber - 1) * LAP,
+    end: 1000 + lapNumber * LAP,
+    ...more
+  })
+
+describe("lap messages", () => {
+  it("are taken as they are", () => {
+    const said = message(7, {
+      lapTime: 97.618,
+      sectors: [30.872, null, 23.616],
+      valid: false,
+      start: 1000,
+      end: 1050.5
+    })
+    const [lap, rest] = track(tracker(), feed(bare, [52, said]))
+    expect(lap).toEqual({
+      lap_number: 7,
+      lap_time: 97.618,
+      sector1_time: 30.872,
+      sector2_time: null,
+      sector3_time: 23.616,
+      valid: false,
+      start_time: 1000,
+      end_time: 1050.5
+    })
+    expect(rest).toMatchObject({ lap_number: 8, lap_time: null, valid: false, start_time: 1050.5 })
+  })
+
+  it("of a lap that began before the connection too, but with no sectors made up", () => {
+    const said = message(3, { lapTime: 60, valid: true, start: 950, end: 1010 })
+    const [lap] = track(tracker(), feed(bare, [11, said]))
+    expect(lap).toMatchObject({ lap_time: 60, valid: true, start_time: 950, sector1_time: null })
+    // Nobody says that it is valid, and it was not all seen.
+    const [unsaid] = track(tracker(), feed(bare, [11, { ...said, valid: undefined }]))
+    expect(unsaid).toMatchObject({ lap_time: 60, valid: false, start_time: 950 })
+  })
+
+  it("have sectors taken from the distance where they bring none", () => {
+    const laps = track(tracker(), feed(bare, [20.1, timed(1)], [40.1, timed(2)]))
+    for (const lap of laps.slice(0, 2)) {
+      expect(lap.sector1_time).toBeCloseTo(LAP / 3, 1)
+      expect(lap.sector1_time! + lap.sector2_time! + lap.sector3_time!).toBeCloseTo(LAP, 6)
+    }
+    // A clock that does not fit its own lap time tells nothing.
+    const odd = track(tracker(), feed(bare, [20.1, timed(1, { lapTime: LAP + 1 })]))
+    expect(odd[0]).toMatchObject({ lap_time: LAP + 1, sector1_time: null })
+  })
+
+  it("a lap from line to line is valid where nobody says, one with a gap is not", () => {
+    const steps = feed(bare, [20.1, timed(1)], [40.1, timed(2)], [60.1, timed(3)])
+    // The first began where the feed did.
+    expect(track(tracker(), steps).map((lap) => lap.valid)).toEqual([false, true, true, false])
+    const torn = bare.filter(({ timestamp }) => timestamp < 1025 || timestamp > 1026.5)
+    const lapsOf = (valid: boolean | undefined) =>
+      track(
+        tracker(),
+        feed(torn, [20.1, timed(1, { valid })], [40.1, timed(2, { valid })], [60.1, timed(3, { valid })])
+      )
+    expect(lapsOf(undefined).map((lap) => lap.valid)).toEqual([false, false, true, false])
+    expect(lapsOf(true).map((lap) => lap.valid)).toEqual([true, true, true, false])
+  })
+
+  it("without times of their own span from the last lap to the point before them", () => {
+    const laps = track(tracker(), feed(bare, [20, message(1, { lapTime: LAP })], [40, message(2)]))
+    expect(spans(laps)).toEqual([
+      [1000, justAfter(1020)],
+      [justAfter(1020), justAfter(1040)],
+      [justAfter(1040), justAfter(1065)]
+    ])
+  })
+
+  it("without times of their own span to the crossing that the points showed", () => {
+    const steps = feed(
+      numbered,
+      [20.5, message(1, { lapTime: LAP })],
+      [45, message(2, { lapTime: LAP })],
+      [60.5, message(3)]
+    )
+    const laps = track(tracker(), steps)
+    expect(spans(laps).slice(0, 3)).toEqual([
+      [1000, 1020],
+      [1020, 1040],
+      [1040, 1060]
+    ])
+    expect(laps.map((lap) => lap.lap_number)).toEqual([1, 2, 3, 4])
+  })
+
+  it("before or after the number rises, within the grace, record the lap once", () => {
+    for (const late of [-0.5, 0, 0.1, 1, MESSAGE_GRACE_S - 0.1]) {
+      for (const withTimes of [true, false]) {
+        const lap = (n: number) => (withTimes ? timed(n) : message(n, { lapTime: LAP }))
+        const steps = feed(numbered, [LAP + late, lap(1)], [2 * LAP + late, lap(2)], [3 * LAP + late, lap(3)])
+        const laps = track(tracker(), steps)
+        expect(laps.map((lap) => lap.lap_number)).toEqual([1, 2, 3, 4])
+        expect(laps.map((lap) => lap.lap_time)).toEqual([LAP, LAP, LAP, null])
+      }
+    }
+  })
+
+  it("after the grace record the lap once, and the later laps as they say", () => {
+    const late = MESSAGE_GRACE_S + 1
+    const skewed = { start: 1000.004, end: 1020.004 }
+    const first = [
+      timed(1),
+      timed(1, skewed),
+      timed(1, { end: 1020.004, start: undefined }),
+      message(1, { lapTime: LAP }),
+      message(1)
+    ]
+    for (const lap of first) {
+      const steps = feed(numbered, [LAP + late, lap], [2 * LAP + late, timed(2, { lapTime: 19.9 })])
+      const laps = track(tracker(), steps)
+      expect(laps.map(short).slice(0, 2)).toEqual([
+        [1, LAP, true],
+        [2, 19.9, true]
+      ])
+      expect(laps.length).toBe(3)
+    }
+  })
+
+  it("a lap found in the points that a message then claims is not valid because the next began at the line", () => {
+    const started = only(drive(65, { hz: 10, from: 300 }), "lap_number", "lap_distance")
+    for (const lap of [message(1, { lapTime: LAP }), message(1), message(1, { lapTime: LAP, end: 1014 })]) {
+      const laps = track(tracker(), feed(started, [15, lap]))
+      expect(laps[0]).toMatchObject({ lap_number: 1, valid: false, start_time: 1000, end_time: 1014 })
+    }
+  })
+
+  it("never overlap what the points showed before them", () => {
+    // The out lap is given out after the grace; the first message says that its lap began a little earlier.
+    const started = only(drive(65, { hz: 10, from: 300 }), "lap_number", "lap_distance")
+    const said = message(2, { lapTime: LAP, valid: true, start: 1013.99, end: 1034 })
+    const laps = track(tracker(), feed(started, [34.5, said]))
+    expect(spans(laps).slice(0, 2)).toEqual([
+      [1000, 1014],
+      [1014, 1034]
+    ])
+  })
+
+  it("a message for a lap that was recorded is ignored: the feed starts over, or repeats itself", () => {
+    const steps = [
+      ...feed(bare, [20.1, timed(1)], [20.1, timed(1)], [40.1, timed(2)]),
+      "lost" as const,
+      timed(1),
+      timed(2),
+      timed(3)
+    ]
+    const laps = track(tracker(), steps, known)
+    expect(laps.map((lap) => lap.lap_number)).toEqual([1, 2, 3, 4])
+  })
+
+  it("an old message does not take a lap away that is held for its own", () => {
+    const resumed = new LapTracker(known, { nextNumber: 5, lastLapEnd: 999 })
+    const old = message(4, { lapTime: LAP, start: 979, end: 999 })
+    const laps = track(resumed, feed(numbered, [20.5, old]))
+    expect(laps.map(short)[0]).toEqual([1, LAP, true])
+  })
+
+  it("a lap that ends before it starts, or that nobody can place, is none", () => {
+    const backwards = message(1, { lapTime: 20, start: 1020, end: 1000 })
+    expect(track(tracker(), [backwards, message(1, { lapTime: 20 }), message(2)])).toEqual([])
+    expect(track(tracker(), feed(bare, [30, backwards])).length).toBe(1)
+  })
+
+  it("before the first point they count where they bring their times", () => {
+    const laps = track(tracker(), [message(1, { lapTime: 20, valid: true, start: 980, end: 1000 }), bare])
+    expect(laps.map(short)).toEqual([
+      [1, 20, true],
+      [2, null, false]
+    ])
+    expect(laps[1]!.start_time).toBe(1000)
+  })
+})

@@ -1,0 +1,127 @@
+import { expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { LapTracker } from "../../src/recording/LapTracker.ts"
+import type { LapMessage, TrackFacts } from "../../src/recording/laps.ts"
+import { LENGTH, message, type Row, startLine, type Step, track } from "./driving.ts"
+
+/** Numbers that a feed may send, sensible and not. */
+const oddNumber = FastCheck.constantFrom(0, -0, 1, 2.5, -5, 1e300, Number.NaN, Infinity, -Infinity)
+const lapNumber = FastCheck.oneof(
+  { weight: 8, arbitrary: FastCheck.integer({ min: 0, max: 6 }) },
+  { weight: 1, arbitrary: oddNumber }
+)
+const distance = FastCheck.oneof(
+  { weight: 8, arbitrary: FastCheck.integer({ min: 0, max: LENGTH }) },
+  { weight: 1, arbitrary: oddNumber }
+)
+const place = FastCheck.oneof(
+  FastCheck.integer({ min: -200, max: 200 }),
+  FastCheck.constantFrom(159, -0.5, 0.5, 1e308)
+)
+const speed = FastCheck.constantFrom(0, 1, 180, 300, -20, 1e308)
+
+/** A point, how long after the one before, or a lap message. */
+const pointStep = FastCheck.record(
+  {
+    wait: FastCheck.constantFrom(0.001, 0.1, 0.5, 1, 1.5, 5, 30),
+    speed,
+    position_x: place,
+    position_y: place,
+    lap_number: lapNumber,
+    lap_distance: distance
+  },
+  { requiredKeys: ["wait", "speed", "position_x", "position_y"] }
+)
+const time = FastCheck.option(FastCheck.integer({ min: 0, max: 200 }), { nil: undefined })
+const messageStep = FastCheck.record({
+  lapNumber: FastCheck.integer({ min: 0, max: 6 }),
+  lapTime: FastCheck.option(FastCheck.integer({ min: 1, max: 100 })),
+  valid: FastCheck.option(FastCheck.boolean(), { nil: undefined }),
+  start: time,
+  end: time
+}).map((said): LapMessage => message(said.lapNumber, said))
+
+const step = FastCheck.oneof(
+  { weight: 12, arbitrary: pointStep },
+  { weight: 1, arbitrary: messageStep },
+  { weight: 1, arbitrary: FastCheck.constant("lost" as const) }
+)
+const facts: FastCheck.Arbitrary<TrackFacts> = FastCheck.record({
+  circuitLength: FastCheck.constantFrom(LENGTH, undefined, 0.001),
+  startLine: FastCheck.constantFrom(startLine, undefined)
+})
+
+/** The steps with their points by time, one point a batch. */
+const singly = (steps: ReadonlyArray<typeof step extends FastCheck.Arbitrary<infer A> ? A : never>) => {
+  let now = 0
+  return steps.map((step): Step => {
+    if (step === "lost" || "lapNumber" in step) return step
+    const { wait, ...rest } = step
+    now += wait
+    return [{ timestamp: now, ...rest } satisfies Row]
+  })
+}
+
+/** Neighbouring batches put together, except before the indexes where `cut` says so. */
+const joined = (steps: ReadonlyArray<Step>, cut: (index: number) => boolean): ReadonlyArray<Step> => {
+  const out: Array<Step> = []
+  steps.forEach((step, i) => {
+    const last = out.at(-1)
+    if (cut(i) || !Array.isArray(step) || !Array.isArray(last)) out.push(step)
+    else out[out.length - 1] = [...last, ...step]
+  })
+  return out
+}
+
+const steps = FastCheck.array(step, { maxLength: 80 })
+
+it("laps never overlap, each has a duration, and what they say are numbers", () => {
+  FastCheck.assert(
+    FastCheck.property(steps, facts, (steps, facts) => {
+      const laps = track(new LapTracker(facts), singly(steps), facts)
+      let until = -Infinity
+      for (const lap of laps) {
+        expect(lap.start_time).toBeGreaterThanOrEqual(until)
+        expect(lap.end_time).toBeGreaterThan(lap.start_time)
+        expect(Number.isSafeInteger(lap.lap_number)).toBe(true)
+        for (const value of [lap.lap_time, lap.sector1_time, lap.sector2_time, lap.sector3_time]) {
+          expect(value === null || Number.isFinite(value)).toBe(true)
+        }
+        until = lap.end_time
+      }
+    }),
+    { numRuns: 2000 }
+  )
+})
+
+it("a lap that was found in the points has sectors that add up, and none is faster than no time", () => {
+  FastCheck.assert(
+    FastCheck.property(steps, facts, (steps, facts) => {
+      for (const lap of track(new LapTracker(facts), singly(steps), facts)) {
+        const sectors = [lap.sector1_time, lap.sector2_time, lap.sector3_time]
+        if (sectors.includes(null)) continue
+        for (const sector of sectors) expect(sector).toBeGreaterThanOrEqual(-0.5)
+        expect(sectors.reduce((sum, sector) => sum! + sector!, 0)).toBeCloseTo(lap.lap_time!, 5)
+      }
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+it("the same points give the same laps however they are cut into batches", () => {
+  FastCheck.assert(
+    FastCheck.property(steps, facts, FastCheck.func(FastCheck.boolean()), (steps, facts, cut) => {
+      const one = singly(steps)
+      const laps = track(new LapTracker(facts), one, facts)
+      expect(
+        track(
+          new LapTracker(facts),
+          joined(one, () => false),
+          facts
+        )
+      ).toEqual(laps)
+      expect(track(new LapTracker(facts), joined(one, cut), facts)).toEqual(laps)
+    }),
+    { numRuns: 1000 }
+  )
+})

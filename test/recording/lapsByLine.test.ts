@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { gunzipSync } from "node:zlib"
+import { describe, expect, it } from "@effect/vitest"
+import { LapTracker } from "../../src/recording/LapTracker.ts"
+import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
+import { drive, LAP, noFacts, only, type Row, short, startLine, track } from "./driving.ts"
+
+const withLine = { ...noFacts, startLine }
+const placed = (rows: ReadonlyArray<Required<Row>>) => only(rows, "position_x", "position_y")
+const tracker = () => new LapTracker(withLine)
+
+describe("laps by the start line", () => {
+  it("are timed to the crossing", () => {
+    const laps = track(tracker(), [placed(drive(65, { hz: 10, from: -37.7 }))])
+    expect(laps.map(short)).toEqual([
+      [1, null, false],
+      [2, LAP, true],
+      [3, LAP, true],
+      [4, LAP, true],
+      [5, null, false]
+    ])
+    expect(laps[1]!.start_time).toBeCloseTo(1000 + 37.7 / 50, 3)
+    const { sector1_time, sector2_time, sector3_time } = laps[1]!
+    expect(sector1_time! + sector2_time! + sector3_time!).toBeCloseTo(laps[1]!.lap_time!, 9)
+  })
+
+  it("a point on the line belongs to the lap that begins there", () => {
+    const way = [-100, -1, 0, 1, 100].map((x, i): Row => ({ timestamp: 10 + i / 10, position_x: x }))
+    const laps = track(new LapTracker({ ...noFacts, startLine: { x1: 0, y1: -5, x2: 0, y2: 5 } }), [way])
+    expect(laps.map((lap) => lap.start_time)).toEqual([10, 10.2])
+  })
+
+  it("a car that stands on the line with a jittery GPS begins one lap", () => {
+    const before = placed(drive(20, { hz: 10, from: -1000 })).slice(0, -1)
+    const standing = Array.from({ length: 300 }, (_, i): Row => ({
+      timestamp: 1020 + i / 10,
+      position_x: 1000 / (2 * Math.PI),
+      position_y: Math.sin(i * 7) * 3
+    }))
+    const after = placed(drive(25, { hz: 10, start: 1050 }))
+    const laps = track(tracker(), [before, standing, after])
+    expect(laps.length).toBe(3)
+    expect(laps[1]!.lap_time).toBeCloseTo(50, 0)
+    expect(laps[1]!.valid).toBe(true)
+  })
+
+  it("a start whose jitter crosses backwards costs no lap that was driven", () => {
+    const jitter = [0.4, -0.4, 0.3, -0.3].map((y, i): Row => ({
+      timestamp: 1000 + i / 10,
+      position_x: 1000 / (2 * Math.PI),
+      position_y: y
+    }))
+    const laps = track(tracker(), [jitter, placed(drive(85, { hz: 10, start: 1000.4 }))])
+    expect(laps.map((lap) => lap.valid)).toEqual([false, true, true, true, true, false])
+  })
+
+  it("a passage backwards begins no lap, and the one under way is not valid", () => {
+    const way = [
+      ...placed(drive(42, { hz: 10, from: -50 })),
+      // Turned round 50 m past the line, 75 m back over it, and on again.
+      ...placed(drive(3, { hz: 10, from: 50 })).map((row, i) => ({
+        ...row,
+        ...placed(drive(3, { hz: 10, from: -100 }))[30 - i]!,
+        timestamp: 1042.1 + i / 10
+      })),
+      ...placed(drive(45, { hz: 10, from: -95, start: 1045.2 }))
+    ]
+    const laps = track(tracker(), [way])
+    expect(laps.map((lap) => lap.valid)).toEqual([false, true, true, false, true, true, false])
+  })
+
+  it("a gap across the line leaves both laps to one", () => {
+    const rows = placed(drive(65, { hz: 10, from: -50 })).filter(
+      ({ timestamp }) => timestamp < 1019.5 || timestamp > 1022.5
+    )
+    expect(track(tracker(), [rows]).map((lap) => lap.valid)).toEqual([false, false, true, false])
+  })
+
+  it("count for nothing once the points tell the lap number, however they are cut into messages", () => {
+    // Told at every second point only: a message may have none.
+    const rows = drive(65, { hz: 10, from: -50 }).map((row, i): Row => {
+      const { lap_number, lap_distance: _, ...rest } = row
+      return i % 2 === 0 ? { ...rest, lap_number } : rest
+    })
+    const whole = track(tracker(), [rows])
+    expect(whole.map((lap) => lap.lap_number)).toEqual([0, 1, 2, 3, 4])
+    const one = track(
+      tracker(),
+      rows.map((row) => [row])
+    )
+    expect(one).toEqual(whole)
+  })
+})
+
+const recordings = fileURLToPath(new URL("../../../shared/data/recordings/", import.meta.url))
+const recording = `${recordings}portland-gps.ndjson.gz`
+
+describe("a real race car at Portland", () => {
+  // The recordings are no part of this repository (their licences); a machine without them skips this.
+  it.skipIf(!existsSync(recording))(
+    "has its 14 laps within 5 ms of the reference (skipped where ../shared/data/recordings is not there)",
+    () => {
+      const official = JSON.parse(readFileSync(`${recordings}portland-gps.official.json`, "utf8")) as {
+        readonly laps: ReadonlyArray<{
+          readonly lap_number: number
+          readonly reference_lap_time: number
+          readonly start_t: number
+        }>
+      }
+      const decoder = new NativeDecoder()
+      let tracker = new LapTracker(noFacts)
+      const cuts = []
+      for (const line of gunzipSync(readFileSync(recording)).toString("utf8").split("\n")) {
+        const event = line === "" ? undefined : decoder.decode(line)
+        if (event?._tag === "SessionStarted") tracker = new LapTracker(event)
+        if (event?._tag === "Points") cuts.push(...tracker.points(event))
+      }
+      cuts.push(...tracker.finish())
+      const valid = cuts.filter((lap) => lap.valid)
+      expect(valid.map((lap) => lap.lap_number)).toEqual(official.laps.map((lap) => lap.lap_number))
+      expect(valid.length).toBe(14)
+      for (const [i, lap] of valid.entries()) {
+        const reference = official.laps[i]!
+        expect(Math.abs(lap.lap_time! - reference.reference_lap_time)).toBeLessThan(0.005)
+        expect(Math.abs(lap.start_time - reference.start_t)).toBeLessThan(0.005)
+        expect(lap.sector1_time! + lap.sector2_time! + lap.sector3_time!).toBeCloseTo(lap.lap_time!, 6)
+      }
+      expect(cuts.length).toBe(16)
+    }
+  )
+})

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "@effect/vitest"
+import { LapTracker } from "../../src/recording/LapTracker.ts"
+import { justAfter } from "../../src/domain/Time.ts"
+import { drive, LAP, LENGTH, noFacts, only, pieces, type Row, short, spans, track } from "./driving.ts"
+
+const known = { ...noFacts, circuitLength: LENGTH }
+const tracker = (facts = noFacts) => new LapTracker(facts)
+const numbered = (rows: ReadonlyArray<Required<Row>>) => only(rows, "lap_number")
+const measured = (rows: ReadonlyArray<Required<Row>>) => only(rows, "lap_number", "lap_distance")
+
+describe("laps by lap_number", () => {
+  it("are timed to the crossing by the circuit's length", () => {
+    // Odd rate and offset: no point lies on the line.
+    const laps = track(tracker(known), [measured(drive(50, { hz: 7, from: -12.3 }))])
+    expect(laps.map(short)).toEqual([
+      [0, null, false],
+      [1, LAP, true],
+      [2, LAP, true],
+      [3, null, false]
+    ])
+    const first = 1000 + 12.3 / 50
+    expect(laps[0]!.end_time).toBeCloseTo(first, 6)
+    expect(laps[2]!.end_time).toBeCloseTo(first + 2 * LAP, 6)
+  })
+
+  it("are timed to the crossing by the distance past the line where the length is not known", () => {
+    const laps = track(tracker(), [measured(drive(50, { hz: 7, from: -12.3 }))])
+    expect(laps.map(short)[1]).toEqual([1, LAP, true])
+    expect(laps[1]!.start_time).toBeCloseTo(1000 + 12.3 / 50, 6)
+  })
+
+  it("are timed to the first point of the next lap where nothing tells more", () => {
+    const rows = numbered(drive(50, { hz: 10, from: -12.3 }))
+    const laps = track(tracker(known), [rows])
+    expect(laps[1]!.start_time).toBe(rows.find((row) => row.lap_number === 1)!.timestamp)
+    expect(laps[1]!.lap_time).toBeCloseTo(LAP, 6)
+  })
+
+  it("leave a point on the line to the lap that begins there", () => {
+    const rows = measured(drive(45, { hz: 10 }))
+    const laps = track(tracker(known), [rows])
+    expect(laps.map(short)).toEqual([
+      [1, LAP, true],
+      [2, LAP, true],
+      [3, null, false]
+    ])
+    expect(spans(laps)).toEqual([
+      [1000, 1020],
+      [1020, 1040],
+      [1040, justAfter(1045)]
+    ])
+  })
+
+  it("a lap that begins within a metre of the line begins at it, one further on does not", () => {
+    for (const [from, valid] of [
+      [0.9, true],
+      [1.1, false]
+    ] as const) {
+      const [first] = track(tracker(known), [measured(drive(25, { from }))])
+      expect(first!.valid).toBe(valid)
+      expect(first!.lap_time === null).toBe(!valid)
+    }
+    // Without a distance nobody knows.
+    expect(track(tracker(), [numbered(drive(25))]).map((lap) => lap.valid)).toEqual([false, false])
+  })
+
+  it("have sectors at thirds of the distance, which add up to the lap time", () => {
+    const laps = track(tracker(known), [measured(drive(50, { hz: 13, from: -12.3 }))])
+    const { sector1_time, sector2_time, sector3_time, lap_time } = laps[1]!
+    expect(sector1_time).toBeCloseTo(LAP / 3, 2)
+    expect(sector2_time).toBeCloseTo(LAP / 3, 2)
+    expect(sector1_time! + sector2_time! + sector3_time!).toBeCloseTo(lap_time!, 9)
+    expect(laps.at(-1)).toMatchObject({ sector1_time: null, sector2_time: null, sector3_time: null })
+  })
+
+  it("a gap of over a second makes its lap invalid, one of a second does not", () => {
+    const rows = measured(drive(65, { hz: 10 }))
+    const without = (from: number, to: number) =>
+      track(tracker(known), [rows.filter((_, i) => i <= from || i >= to)]).map((lap) => lap.valid)
+    expect(without(250, 260)).toEqual([true, true, true, false])
+    expect(without(250, 261)).toEqual([true, false, true, false])
+    // Across the line both laps miss data.
+    expect(without(395, 406)).toEqual([true, false, false, false])
+  })
+
+  it("a lost link is a gap, however short", () => {
+    const rows = measured(drive(65, { hz: 10 }))
+    const [before, after] = pieces(rows, 250)
+    const laps = track(tracker(known), [before!, "lost", after!], known)
+    expect(laps.map((lap) => lap.valid)).toEqual([true, false, true, false])
+    expect(laps[1]!.lap_time).toBeCloseTo(LAP, 6)
+    expect(laps[1]!.sector1_time).toBeNull()
+  })
+
+  it("a number that jumps ends a lap that is none, and the next begins at the line", () => {
+    const rows = measured(drive(65, { hz: 10 })).map((row) => ({
+      ...row,
+      lap_number: row.lap_number! >= 2 ? row.lap_number! + 1 : row.lap_number!
+    }))
+    expect(track(tracker(known), [rows]).map(short)).toEqual([
+      [1, null, false],
+      [3, LAP, true],
+      [4, LAP, true],
+      [5, null, false]
+    ])
+  })
+
+  it("a count that starts over ends the lap where it is, and the next has not begun at the line", () => {
+    const before = measured(drive(30, { hz: 10, firstNumber: 7 }))
+    const after = measured(drive(45, { hz: 10, from: 300, start: 1030.1, firstNumber: 0 }))
+    const laps = track(tracker(known), [before, after])
+    expect(laps.map(short)).toEqual([
+      [7, LAP, true],
+      [8, null, false],
+      [0, null, false],
+      [1, LAP, true],
+      [2, null, false]
+    ])
+    expect(laps[1]!.end_time).toBe(1030.1)
+  })
+
+  it("a point that tells no lap, or none that is whole, is in the lap of the one before", () => {
+    const odd = [undefined, Number.NaN, Infinity, -Infinity, 1.5, 1e300]
+    const rows = measured(drive(65, { hz: 10 })).map((row, i): Row => {
+      const number = i % 9 === 4 ? odd[((i / 9) % odd.length) | 0] : row.lap_number
+      const { lap_number: _, ...rest } = row
+      return number === undefined ? rest : { ...rest, lap_number: number }
+    })
+    const laps = track(tracker(known), [rows])
+    expect(laps.map((lap) => lap.lap_number)).toEqual([1, 2, 3, 4])
+    expect(laps.map((lap) => lap.valid)).toEqual([true, true, true, false])
+  })
+
+  it("a distance that is no place on the circuit does not move the crossing out of its step", () => {
+    for (const odd of [Infinity, -Infinity, -5, 1e300, Number.NaN]) {
+      const rows = measured(drive(45, { hz: 10, from: 0.5 })).map((row) =>
+        row.lap_distance! < 10 && row.timestamp > 1001 ? { ...row, lap_distance: odd } : row
+      )
+      const [first, second] = track(tracker(known), [rows])
+      expect(Math.abs(first!.end_time - 1020)).toBeLessThan(0.15)
+      expect(second!.start_time).toBe(first!.end_time)
+    }
+  })
+
+  it("a lap without duration is none", () => {
+    const rows = [0, 1, 2, 3].map((i): Row => ({ timestamp: 10 + i / 10, lap_number: i + 1 }))
+    const standing = rows.map((row) => ({ ...row, lap_distance: row.lap_number === 1 ? LENGTH : 0 }))
+    for (const feed of [rows, standing]) {
+      const laps = track(tracker(known), [feed])
+      for (const { start_time, end_time } of laps) expect(end_time).toBeGreaterThan(start_time)
+    }
+  })
+
+  it("go on with the numbers of a session that has laps, where the points have none", () => {
+    const resumed = new LapTracker(noFacts, { nextNumber: 8, lastLapEnd: 900 })
+    expect(track(resumed, [only(drive(5))]).map(short)).toEqual([[8, null, false]])
+    // Laps of the store that end after the first point are not overlapped.
+    const behind = new LapTracker(noFacts, { nextNumber: 8, lastLapEnd: 1002 })
+    expect(spans(track(behind, [only(drive(5))]))).toEqual([[1002, justAfter(1005)]])
+  })
+
+  it("a number that the points tell late names the lap under way", () => {
+    const rows = measured(drive(45, { hz: 10, firstNumber: 7 })).map((row, i): Row => {
+      const { lap_number: _, ...rest } = row
+      return i < 50 ? rest : row
+    })
+    expect(track(tracker(known), [rows]).map((lap) => lap.lap_number)).toEqual([7, 8, 9])
+  })
+
+  it("of a session without a point there are none", () => {
+    expect(track(tracker(), [])).toEqual([])
+    expect(track(tracker(), [[]])).toEqual([])
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { crossing } from "../../src/recording/lineCrossing.ts"
+import { LineWatch } from "../../src/recording/LineWatch.ts"
+
+/** Across a track that runs along x. */
+const line = { x1: 0, y1: -10, x2: 0, y2: 10 }
+
+describe("crossing", () => {
+  it("finds where in the step the line is, and from which side", () => {
+    const forwards = crossing(line, -1, 0, 3, 0)!
+    expect(forwards.fraction).toBe(0.25)
+    const backwards = crossing(line, 3, 0, -1, 0)!
+    expect(backwards.fraction).toBe(0.75)
+    expect(backwards.direction).toBe(-forwards.direction)
+  })
+
+  it("a step that ends on the line crosses it, one that begins there does not", () => {
+    expect(crossing(line, -1, 5, 0, 5)?.fraction).toBe(1)
+    expect(crossing(line, 0, 5, 1, 5)).toBeUndefined()
+    expect(crossing(line, 0, 5, 0, 6)).toBeUndefined()
+  })
+
+  it("misses beside the line's ends, and does not reach", () => {
+    expect(crossing(line, -1, 10, 1, 10)).toBeDefined()
+    expect(crossing(line, -1, 10.001, 1, 10.001)).toBeUndefined()
+    expect(crossing(line, -3, 0, -0.001, 0)).toBeUndefined()
+  })
+
+  it("a line without length is never crossed, and no numbers make it throw", () => {
+    expect(crossing({ x1: 1, y1: 1, x2: 1, y2: 1 }, 0, 1, 2, 1)).toBeUndefined()
+    const number = FastCheck.double()
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.tuple(number, number, number, number),
+        FastCheck.tuple(number, number, number, number),
+        ([x1, y1, x2, y2], [ax, ay, bx, by]) => {
+          const found = crossing({ x1, y1, x2, y2 }, ax, ay, bx, by)
+          const { fraction } = found ?? { fraction: 0 }
+          expect(fraction >= 0 && fraction <= 1).toBe(true)
+        }
+      )
+    )
+  })
+
+  it("a way that is cut into steps crosses as often as the whole: once", () => {
+    const cuts = FastCheck.array(FastCheck.integer({ min: -20, max: 20 }), { maxLength: 10 })
+    FastCheck.assert(
+      FastCheck.property(cuts, (cuts) => {
+        const way = [-21, ...cuts.sort((a, b) => a - b), 21]
+        const found = way.slice(1).filter((x, i) => crossing(line, way[i]!, 0, x, 0) !== undefined)
+        expect(found.length).toBe(1)
+      })
+    )
+  })
+})
+
+type Place = readonly [x: number, y: number]
+
+/** Drives through the given places (a number is one on the track's middle); the way of each passage that counts. */
+const passages = (...places: ReadonlyArray<number | Place>) => {
+  const watch = new LineWatch()
+  const way = places.map((place): Place => (typeof place === "number" ? [place, 0] : place))
+  return way.slice(1).flatMap(([x, y], i) => watch.step(line, ...way[i]!, x, y)?.way ?? [])
+}
+
+/** Away over the far side of the circuit and back before the line. */
+const around: ReadonlyArray<Place> = [
+  [100, 0],
+  [100, 500],
+  [-100, 500],
+  [-100, 0]
+]
+
+describe("LineWatch", () => {
+  it("counts every passage of a car that drives on", () => {
+    expect(passages(-5, 5, ...around, 5, ...around, 5)).toEqual(["forwards", "forwards", "forwards"])
+  })
+
+  it("counts once a car that stands on the line with a jittery GPS", () => {
+    const jitter = [0.1, -0.2, 0.3, -0.1, 0.2, 40, -40, 5]
+    expect(passages(-5, ...jitter, ...around, ...jitter, ...around, 5)).toEqual([
+      "forwards",
+      "forwards",
+      "forwards"
+    ])
+  })
+
+  it("learns which way is forwards where the jitter of the start crossed backwards first", () => {
+    expect(passages(0.1, -0.1, 0.2, -0.1, 5, ...around, 5, ...around, 5)).toEqual([
+      "forwards",
+      "forwards",
+      "forwards"
+    ])
+  })
+
+  it("learns it from the next passage where the first was a push back", () => {
+    expect(passages(60, 5, -5, -60, 5, ...around, 5, ...around, 5)).toEqual([
+      "forwards",
+      "turned",
+      "forwards",
+      "forwards"
+    ])
+  })
+
+  it("is not misled by a car that touches the line and goes on the way it came", () => {
+    const known = [-5, 5, ...around, 5]
+    expect(passages(...known, 0, 0, 5, ...around, 0, 5, ...around, 5)).toEqual(Array(4).fill("forwards"))
+    expect(passages(...known, ...around, 0, 0, -5, -60, 5)).toEqual([
+      "forwards",
+      "forwards",
+      "forwards",
+      "backwards",
+      "forwards"
+    ])
+  })
+
+  it("tells that a car left the line backwards which had passed it only just", () => {
+    const known = [-5, 5, ...around, 5]
+    expect(passages(...known, -5, -60, 5, ...around, 5)).toEqual([
+      "forwards",
+      "forwards",
+      "backwards",
+      "forwards",
+      "forwards"
+    ])
+  })
+
+  it("tells a passage backwards once the way is known", () => {
+    const known = [-5, 5, ...around, 5]
+    expect(passages(...known, 100, -5, 100, ...around, 5)).toEqual([
+      "forwards",
+      "forwards",
+      "backwards",
+      "forwards",
+      "forwards"
+    ])
+  })
+})

@@ -1,0 +1,208 @@
+/** A catalog and a point store in memory whose calls fail, or wait, on command, and an audience that listens. */
+import { Effect, Layer, Option } from "effect"
+import {
+  LapNotFound,
+  SessionBeingRecorded,
+  SessionNotFound,
+  StoreUnavailable
+} from "../../src/domain/errors.ts"
+import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
+import type { RecordedLap } from "../../src/domain/Lap.ts"
+import type { NewSession, Session, SessionBounds } from "../../src/domain/Session.ts"
+import { LiveFeed } from "../../src/live/LiveFeed.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import { formatDateTime } from "../../src/domain/Time.ts"
+
+export type Call =
+  | Exclude<keyof typeof Catalog.Service, "counts" | "circuits" | "vehicles" | "check">
+  | Exclude<keyof typeof PointStore.Service, "check">
+
+interface Kept {
+  readonly session: NewSession
+  bounds: SessionBounds | undefined
+  recording: boolean
+}
+
+type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
+
+export class MemoryStore {
+  readonly sessions = new Map<number, Kept>()
+  readonly laps: Array<RecordedLap> = []
+  /** The timestamps of each session, as they were stored. */
+  readonly points = new Map<number, Array<number>>()
+  /** Every call that was made, in order. */
+  readonly calls: Array<Call> = []
+  readonly published: Array<readonly [sessionId: number, timestamp: number]> = []
+  readonly announced: Array<Announcement> = []
+  configuration: Configuration = defaultConfiguration
+  #failures = new Map<Call, number>()
+  #gates = new Map<Call, Effect.Latch>()
+  #nextId = 1
+
+  /** The next `times` calls fail. */
+  fail(call: Call, times: number): void {
+    this.#failures.set(call, times)
+  }
+
+  /** Calls wait until the latch that this gives is open. */
+  hold(call: Call): Effect.Latch {
+    const latch = Effect.unsafeMakeLatch(false)
+    this.#gates.set(call, latch)
+    return latch
+  }
+
+  countOf(call: Call): number {
+    return this.calls.filter((other) => other === call).length
+  }
+
+  timesOf(sessionId: number): ReadonlyArray<number> {
+    return this.points.get(sessionId) ?? []
+  }
+
+  lapsOf(sessionId: number): ReadonlyArray<RecordedLap> {
+    return this.laps.filter((lap) => lap.session_id === sessionId)
+  }
+
+  /** A session that exists already. */
+  add(session: Partial<NewSession> = {}, recording = false): number {
+    const id = this.#nextId++
+    const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 0, ...session }
+    this.sessions.set(id, { session: names, bounds: undefined, recording })
+    return id
+  }
+
+  #call<A, E = never>(
+    call: Call,
+    run: () => A | Effect.Effect<A, E>
+  ): Effect.Effect<A, E | StoreUnavailable> {
+    return Effect.suspend(() => {
+      this.calls.push(call)
+      return this.#gates.get(call)?.await ?? Effect.void
+    }).pipe(
+      Effect.zipRight(
+        Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => {
+          const left = this.#failures.get(call) ?? 0
+          this.#failures.set(call, left - 1)
+          if (left > 0) return new StoreUnavailable({ store: "memory", cause: `no ${call}` })
+          const result = run()
+          return Effect.isEffect(result) ? result : Effect.succeed(result)
+        })
+      )
+    )
+  }
+
+  #session(id: number): Effect.Effect<Session, SessionNotFound> {
+    const kept = this.sessions.get(id)
+    if (kept === undefined) return new SessionNotFound({ sessionId: id })
+    const laps = this.lapsOf(id)
+    const { circuit, vehicle, driver, datetime } = kept.session
+    return Effect.succeed({
+      id,
+      circuit,
+      vehicle,
+      driver,
+      datetime: formatDateTime(datetime),
+      duration: Math.floor((kept.bounds?.last ?? 0) - (kept.bounds?.first ?? 0)),
+      total_laps: laps.length,
+      best_lap_time: null
+    })
+  }
+
+  readonly catalog: Layer.Layer<Catalog> = Layer.succeed(
+    Catalog,
+    Catalog.of({
+      createSession: (session, { recording }) =>
+        this.#call("createSession", () => Effect.orDie(this.#session(this.add(session, recording)))),
+      session: (id) => this.#call("session", () => this.#session(id)),
+      sessions: () => this.#call("sessions", () => ({ total: 0, items: [] })),
+      deleteSession: (id) => this.#call("deleteSession", () => void this.sessions.delete(id)),
+      claimSession: (id) =>
+        this.#call("claimSession", (): Effect.Effect<Session, SessionNotFound | SessionBeingRecorded> => {
+          const kept = this.sessions.get(id)
+          if (kept?.recording === true) return new SessionBeingRecorded({ sessionId: id })
+          if (kept !== undefined) kept.recording = true
+          return this.#session(id)
+        }),
+      extendSession: (id, { first, last }) =>
+        this.#call("extendSession", () => {
+          const kept = this.sessions.get(id)
+          if (kept === undefined) return
+          kept.bounds = {
+            first: Math.min(kept.bounds?.first ?? Infinity, first),
+            last: Math.max(kept.bounds?.last ?? -Infinity, last)
+          }
+        }),
+      endSession: (id) =>
+        this.#call("endSession", () => {
+          const kept = this.sessions.get(id)
+          if (kept !== undefined) kept.recording = false
+        }),
+      unendedSessions: this.#call("unendedSessions", () =>
+        [...this.sessions].filter(([, kept]) => kept.recording).map(([id]) => id)
+      ),
+      sessionIds: this.#call("sessionIds", () => [...this.sessions.keys()]),
+      addLaps: (laps) =>
+        this.#call("addLaps", () =>
+          Effect.forEach(laps, (lap): Effect.Effect<RecordedLap, SessionNotFound> => {
+            if (!this.sessions.has(lap.session_id)) return new SessionNotFound({ sessionId: lap.session_id })
+            const known = this.lapsOf(lap.session_id).find((other) => other.start_time === lap.start_time)
+            const kept = known ?? { ...lap, id: this.laps.length + 1 }
+            if (known === undefined) this.laps.push(kept)
+            return Effect.succeed(kept)
+          })
+        ),
+      lap: (lapId) => this.#call("lap", () => Effect.fail(new LapNotFound({ lapId }))),
+      laps: (id) => this.#call("laps", () => Effect.as(this.#session(id), this.lapsOf(id))),
+      counts: Effect.succeed({ sessions: 0, laps: 0 }),
+      circuits: Effect.succeed([]),
+      vehicles: Effect.succeed([]),
+      configuration: this.#call("configuration", () => this.configuration),
+      putConfiguration: (put) => this.#call("putConfiguration", () => void (this.configuration = put)),
+      check: Effect.void
+    })
+  )
+
+  readonly pointStore: Layer.Layer<PointStore> = Layer.succeed(
+    PointStore,
+    PointStore.of({
+      write: (batches) =>
+        this.#call("write", () => {
+          for (const { sessionId, batch } of batches) {
+            const kept = this.points.get(sessionId) ?? []
+            const last = kept.at(-1) ?? -Infinity
+            this.points.set(sessionId, [...kept, ...batch.timestamps.filter((time) => time > last)])
+          }
+        }),
+      seal: () => this.#call("seal", () => undefined),
+      read: () => this.#unread(),
+      count: (range) => this.#call("count", () => this.timesOf(range.sessionId).length),
+      bounds: (id) =>
+        this.#call("bounds", () => {
+          const times = this.timesOf(id)
+          // An Option is an effect too, and must not be run for one.
+          return Effect.succeed(
+            Option.map(Option.fromNullable(times[0]), (first) => ({ first, last: times.at(-1)! }))
+          )
+        }),
+      remove: (id) => this.#call("remove", () => void this.points.delete(id)),
+      sessionIds: this.#call("sessionIds", () => [...this.points.keys()]),
+      check: Effect.void
+    })
+  )
+
+  readonly live: Layer.Layer<LiveFeed> = Layer.succeed(LiveFeed, {
+    publish: (sessionId, batch) => {
+      for (const time of batch.timestamps) this.published.push([sessionId, time])
+    },
+    announce: (event) => void this.announced.push(event)
+  })
+
+  get layer(): Layer.Layer<Catalog | PointStore | LiveFeed> {
+    return Layer.mergeAll(this.catalog, this.pointStore, this.live)
+  }
+
+  #unread(): never {
+    throw new Error("nothing here reads points back")
+  }
+}

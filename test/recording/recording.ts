@@ -1,0 +1,36 @@
+/** A recorder over a store in memory. */
+import { it } from "@effect/vitest"
+import { Effect, type Scope } from "effect"
+import type { Intake } from "../../src/recording/Intake.ts"
+import * as Recorder from "../../src/recording/Recorder.ts"
+import type { Catalog } from "../../src/store/Catalog.ts"
+import type { PointStore } from "../../src/store/PointStore.ts"
+import type { LiveFeed } from "../../src/live/LiveFeed.ts"
+import { MemoryStore } from "./memoryStore.ts"
+import { withWriter } from "./rig.ts"
+
+type Needs = Catalog | PointStore | Intake | LiveFeed | Scope.Scope
+
+export const defaults: Recorder.RecorderOptions = { sessionId: undefined, names: {}, reliable: true }
+
+/** A test of a recorder that is made by then; the writer is at work. */
+export const recording = (
+  title: string,
+  body: (recorder: Recorder.Recorder, store: MemoryStore) => Effect.Effect<unknown, unknown, Needs>,
+  options: Partial<Recorder.RecorderOptions> = {},
+  prepare: (store: MemoryStore) => void = () => undefined,
+  capacity?: number
+) =>
+  it.scoped(title, () =>
+    Effect.suspend(() => {
+      const store = new MemoryStore()
+      prepare(store)
+      return Effect.flatMap(Recorder.make({ ...defaults, ...options }), (recorder) =>
+        body(recorder, store)
+      ).pipe(Effect.provide(withWriter(store, capacity)))
+    })
+  )
+
+/** Each of its points is accounted for. */
+export const accounted = ({ tally }: Recorder.Recorder) =>
+  tally.received === tally.stored + tally.dropped + tally.rejectedTotal

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, TestClock } from "effect"
+import { justAfter } from "../../src/domain/Time.ts"
+import { recover } from "../../src/recording/recovery.ts"
+import { range } from "./events.ts"
+import { MemoryStore } from "./memoryStore.ts"
+import { withWriter } from "./rig.ts"
+
+const times = { lap_time: 5, sector1_time: null, sector2_time: null, sector3_time: null }
+
+/** A crash left session 1 open; what it had: points from 1000 to 1009 and these laps. */
+const crashed = (...laps: ReadonlyArray<readonly [number: number, start: number, end: number]>) => {
+  const store = new MemoryStore()
+  const id = store.add({}, true)
+  store.points.set(id, range(1000, 1010))
+  for (const [lap_number, start_time, end_time] of laps) {
+    store.laps.push({
+      id: store.laps.length + 1,
+      session_id: id,
+      lap_number,
+      ...times,
+      valid: true,
+      start_time,
+      end_time
+    })
+  }
+  return store
+}
+
+const recovered = (store: MemoryStore, ended: Array<number> = []) =>
+  recover.pipe(Effect.provide(withWriter(store, undefined, ended)))
+
+describe("recovery", () => {
+  it.effect("ends what was being recorded, with the bounds of its points", () =>
+    Effect.gen(function* () {
+      const store = crashed()
+      const empty = store.add({}, true)
+      const done = store.add({}, false)
+      const ended: Array<number> = []
+      yield* recovered(store, ended)
+      expect(ended).toEqual([1, empty])
+      expect([...store.sessions.values()].map((kept) => kept.recording)).toEqual([false, false, false])
+      expect(store.sessions.get(1)!.bounds).toEqual({ first: 1000, last: 1009 })
+      expect(store.sessions.get(empty)!.bounds).toBeUndefined()
+      expect(store.lapsOf(empty)).toEqual([])
+      expect(store.lapsOf(done)).toEqual([])
+    })
+  )
+
+  it.effect("keeps the lap that was under way, never valid", () =>
+    Effect.gen(function* () {
+      const store = crashed([1, 1000, 1002], [2, 1002, 1007.5])
+      yield* recovered(store)
+      expect(store.lapsOf(1).at(-1)).toMatchObject({
+        lap_number: 3,
+        lap_time: null,
+        valid: false,
+        start_time: 1007.5,
+        end_time: justAfter(1009)
+      })
+      const lapless = crashed()
+      yield* recovered(lapless)
+      expect(lapless.laps).toMatchObject([
+        { lap_number: 1, valid: false, start_time: 1000, end_time: justAfter(1009) }
+      ])
+    })
+  )
+
+  it.effect("adds no lap where the last one has all the points", () =>
+    Effect.gen(function* () {
+      const store = crashed([7, 1000, 1009.5])
+      yield* recovered(store)
+      expect(store.laps.length).toBe(1)
+    })
+  )
+
+  it.effect("done twice changes nothing the second time", () =>
+    Effect.gen(function* () {
+      const store = crashed([1, 1000, 1002])
+      yield* recovered(store)
+      const laps = [...store.laps]
+      store.sessions.get(1)!.recording = true
+      yield* recovered(store)
+      expect(store.laps).toEqual(laps)
+    })
+  )
+
+  it.effect("removes points that belong to no session any more, and only those", () =>
+    Effect.gen(function* () {
+      const store = crashed()
+      store.points.set(99, [1, 2, 3])
+      yield* recovered(store)
+      expect([...store.points.keys()]).toEqual([1])
+      expect(store.timesOf(1).length).toBe(10)
+    })
+  )
+
+  it.effect("waits for the store where it fails in between", () =>
+    Effect.gen(function* () {
+      const store = crashed()
+      store.fail("endSession", 3)
+      store.fail("addLaps", 3)
+      const recovering = yield* Effect.fork(recovered(store))
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(recovering)
+      expect(store.laps.length).toBe(1)
+      expect(store.sessions.get(1)!.recording).toBe(false)
+    })
+  )
+})

@@ -1,0 +1,248 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Either, Exit, Scope, TestClock } from "effect"
+import { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../../src/domain/errors.ts"
+import * as Recorder from "../../src/recording/Recorder.ts"
+import { ended, lap, points, range, started } from "./events.ts"
+import { settle } from "./fibers.ts"
+import { MemoryStore } from "./memoryStore.ts"
+import { accounted, defaults, recording } from "./recording.ts"
+import { withWriter } from "./rig.ts"
+
+const recordingFlags = ({ sessions }: MemoryStore) => [...sessions.values()].map((kept) => kept.recording)
+
+describe("a session whose link was lost", () => {
+  recording("goes on with the same names, within 10 minutes", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started(), points([1, 2])])
+      yield* recorder.linkLost
+      yield* TestClock.adjust("9 minutes")
+      yield* TestClock.adjust("59 seconds")
+      yield* recorder.record([started(), points([3, 4])])
+      yield* TestClock.adjust("1 hour")
+      yield* recorder.record([points([5])])
+      yield* recorder.close
+      expect(store.sessions.size).toBe(1)
+      expect(store.timesOf(1)).toEqual([1001, 1002, 1003, 1004, 1005])
+    })
+  )
+
+  recording("is ended after 10 minutes, and the same names begin another", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started(), points([1, 2])])
+      yield* recorder.linkLost
+      yield* TestClock.adjust("10 minutes")
+      yield* settle
+      expect(recorder.sessionId()).toBeNull()
+      expect(recordingFlags(store)).toEqual([false])
+      yield* recorder.record([points([3]), started(), points([4])])
+      yield* recorder.close
+      expect(store.timesOf(2)).toEqual([1004])
+      expect(recorder.tally.rejected.get("no_session")).toBe(1)
+    })
+  )
+
+  for (const other of [{ circuit: "Monza" }, { vehicle: "LMP2" }, { driver: "Ben" }]) {
+    recording(`is ended by another's message: ${JSON.stringify(other)}`, (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([started(), points([1])])
+        yield* recorder.linkLost
+        yield* recorder.record([started(other), points([2])])
+        yield* recorder.close
+        expect(store.timesOf(1)).toEqual([1001])
+        expect(store.timesOf(2)).toEqual([1002])
+      })
+    )
+  }
+
+  recording("stores nothing twice where the feed starts over", (recorder, store) =>
+    Effect.gen(function* () {
+      const laps = [lap(1, { lapTime: 10, start: 0, end: 10 }), lap(2, { lapTime: 10, start: 10, end: 20 })]
+      yield* recorder.record([started(), points(range(0, 11)), laps[0]!, points(range(11, 15))])
+      yield* recorder.linkLost
+      yield* recorder.record([started(), points(range(0, 11)), laps[0]!, points(range(11, 25)), laps[1]!])
+      yield* recorder.close
+      expect(store.timesOf(1)).toEqual(range(1000, 1025))
+      expect(store.lapsOf(1).map((lap) => [lap.lap_number, lap.lap_time])).toEqual([
+        [1, 10],
+        [2, 10],
+        [3, null]
+      ])
+      expect(recorder.tally.rejected.get("out_of_order")).toBe(15)
+      expect(accounted(recorder)).toBe(true)
+    })
+  )
+
+  recording(
+    "takes the clock that the feed states now, and keeps its own where it states none",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([started(), points([1])])
+        yield* recorder.linkLost
+        yield* recorder.record([started({ clockZero: undefined }), points([2])])
+        yield* recorder.linkLost
+        yield* recorder.record([started({ clockZero: 2000 }), points([0])])
+        yield* recorder.close
+        expect(store.timesOf(1)).toEqual([1001, 1002, 2000])
+      })
+  )
+
+  recording("has a gap in its lap, however short", (recorder, store) =>
+    Effect.gen(function* () {
+      const line = { startLine: { x1: -1, y1: 0.5, x2: 1, y2: 0.5 } }
+      yield* recorder.record([started(line), points([0, 0.5], [1, 2])])
+      yield* recorder.linkLost
+      yield* recorder.record([started(line), points([1, 1.5, 2], [2, 3, 3])])
+      yield* recorder.close
+      expect(store.lapsOf(1).map((lap) => [lap.lap_number, lap.valid])).toEqual([
+        [1, false],
+        [2, false],
+        [3, false]
+      ])
+    })
+  )
+
+  recording("lives on with its points where the feed does not say again that it runs", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started(), points([1])])
+      yield* recorder.linkLost
+      yield* TestClock.adjust("5 minutes")
+      yield* recorder.record([points([2])])
+      yield* TestClock.adjust("10 minutes")
+      yield* recorder.record([points([3])])
+      expect(recorder.sessionId()).toBe(1)
+      yield* recorder.record([started(), points([4])])
+      yield* recorder.close
+      expect(store.timesOf(1)).toEqual([1001, 1002, 1003, 1004])
+      expect(store.sessions.size).toBe(1)
+    })
+  )
+
+  recording("is not kept by links that come and go and say nothing", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started(), points([1])])
+      for (let minute = 0; minute < 10; minute++) {
+        yield* recorder.linkLost
+        yield* TestClock.adjust("1 minute")
+      }
+      yield* settle
+      expect(recordingFlags(store)).toEqual([false])
+    })
+  )
+
+  recording("lost again within the 10 minutes has 10 more", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started()])
+      for (let i = 0; i < 3; i++) {
+        yield* recorder.linkLost
+        yield* TestClock.adjust("9 minutes")
+        yield* recorder.record([started()])
+      }
+      expect(recordingFlags(store)).toEqual([true])
+    })
+  )
+
+  recording("lost before any session is no matter", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.linkLost
+      yield* TestClock.adjust("1 hour")
+      yield* recorder.record([started()])
+      expect(store.sessions.size).toBe(1)
+    })
+  )
+})
+
+/** Session 1 has points until 1009 and a lap from 1000 to 1005. */
+const withHistory = (store: MemoryStore) => {
+  const id = store.add({ circuit: "Monza" })
+  store.points.set(id, range(1000, 1010))
+  const times = { lap_time: null, sector1_time: null, sector2_time: null, sector3_time: null }
+  store.laps.push({
+    id: 1,
+    session_id: id,
+    lap_number: 6,
+    ...times,
+    valid: false,
+    start_time: 1000,
+    end_time: 1005
+  })
+}
+
+/** Why session 1 cannot be recorded into; the recorder that was not made leaves nothing behind. */
+const attempt = (store: MemoryStore) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const made = yield* Effect.either(Recorder.make({ ...defaults, sessionId: 1 }).pipe(Scope.extend(scope)))
+    yield* Scope.close(scope, Exit.void)
+    yield* settle
+    return Either.getOrThrow(Either.flip(made))
+  }).pipe(Effect.provide(withWriter(store)))
+
+describe("a session that the user names", () => {
+  recording(
+    "goes on where it left off, whatever names the simulator says",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        expect(recorder.sessionId()).toBe(1)
+        yield* recorder.record([started(), points(range(5, 15))])
+        yield* recorder.close
+        expect(store.sessions.size).toBe(1)
+        expect(store.timesOf(1)).toEqual(range(1000, 1015))
+        expect(recorder.tally.rejected.get("out_of_order")).toBe(5)
+        expect(store.lapsOf(1).map((lap) => lap.lap_number)).toEqual([6, 7])
+        expect(recordingFlags(store)).toEqual([false])
+      }),
+    { sessionId: 1 },
+    withHistory
+  )
+
+  recording(
+    "takes points although the simulator says nothing of a session",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(3_000_000)
+        yield* recorder.record([points([7, 8])])
+        yield* recorder.linkLost
+        yield* recorder.record([started({ clockZero: undefined, driver: "Ben" }), points([9])])
+        yield* recorder.close
+        expect(store.timesOf(1).slice(10)).toEqual([3000, 3001, 3002])
+        expect(store.sessions.size).toBe(1)
+      }),
+    { sessionId: 1 },
+    withHistory
+  )
+
+  recording(
+    "ended, is followed by a session of its own",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([started(), ended, started(), points([1])])
+        expect(recorder.sessionId()).toBe(2)
+        yield* recorder.close
+        expect(recordingFlags(store)).toEqual([false, false])
+      }),
+    { sessionId: 1 },
+    withHistory
+  )
+
+  it.effect("must exist, and must not be recorded by another", () =>
+    Effect.gen(function* () {
+      const store = new MemoryStore()
+      expect(yield* attempt(store)).toBeInstanceOf(SessionNotFound)
+      store.add({}, true)
+      expect(yield* attempt(store)).toBeInstanceOf(SessionBeingRecorded)
+      expect(recordingFlags(store)).toEqual([true])
+    })
+  )
+
+  for (const call of ["claimSession", "bounds", "laps"] as const) {
+    it.effect(`is given back where the store fails at ${call}`, () =>
+      Effect.gen(function* () {
+        const store = new MemoryStore()
+        withHistory(store)
+        store.fail(call, 1)
+        expect(yield* attempt(store)).toBeInstanceOf(StoreUnavailable)
+        expect(recordingFlags(store)).toEqual([false])
+      })
+    )
+  }
+})

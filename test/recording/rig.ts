@@ -1,0 +1,14 @@
+/** The way from the intake to a store in memory, with the writer at work. */
+import { Effect, Layer } from "effect"
+import { Intake } from "../../src/recording/Intake.ts"
+import { SessionEndings } from "../../src/recording/SessionEndings.ts"
+import * as StoreWriter from "../../src/recording/StoreWriter.ts"
+import type { MemoryStore } from "./memoryStore.ts"
+
+/** `ended` gets the sessions that were told to be over. */
+export const withWriter = (store: MemoryStore, capacity?: number, ended: Array<number> = []) =>
+  StoreWriter.layer.pipe(
+    Layer.provide(Layer.succeed(SessionEndings, { ended: (id) => Effect.sync(() => void ended.push(id)) })),
+    Layer.provideMerge(Intake.layer(capacity)),
+    Layer.provideMerge(store.layer)
+  )

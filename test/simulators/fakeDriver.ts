@@ -1,0 +1,86 @@
+/** A driver whose simulators a test plays: it decides when a handshake ends and how, and what is said then. */
+import { Chunk, Deferred, Effect, Layer, Option, Queue, Stream } from "effect"
+import { type NotASimulator, SimulatorRefused } from "../../src/domain/errors.ts"
+import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
+import { type Driver, Drivers, LinkLost, type LinkOptions, registered } from "../../src/simulators/Driver.ts"
+
+type OpenFailure = SimulatorRefused | NotASimulator
+
+/** One opening of a link, from the driver's side. */
+export interface Dialled {
+  readonly options: LinkOptions
+  readonly accept: Effect.Effect<void>
+  readonly fail: (error: OpenFailure) => Effect.Effect<void>
+  readonly say: (...events: ReadonlyArray<SimulatorEvent>) => Effect.Effect<void>
+  readonly lose: Effect.Effect<void>
+  closed: boolean
+}
+
+export class FakeDriver {
+  readonly dialled: Array<Dialled> = []
+  /** What happens to a dial at once; undefined leaves it waiting for the test. */
+  answer: ((dial: Dialled) => Effect.Effect<void>) | undefined
+  readonly driver: Driver
+  /** Links that are open, or being opened, now. */
+  open = 0
+
+  constructor(over: Partial<Driver> = {}) {
+    this.driver = {
+      name: "fake",
+      ports: [7],
+      reliable: true,
+      open: (options) => this.#dial(options),
+      ...over
+    }
+  }
+
+  get last(): Dialled {
+    return this.dialled.at(-1)!
+  }
+
+  #dial(options: LinkOptions) {
+    return Effect.gen(this, function* () {
+      const opened = yield* Deferred.make<void, OpenFailure>()
+      const said = yield* Queue.unbounded<Chunk.Chunk<SimulatorEvent> | LinkLost>()
+      const dial: Dialled = {
+        options,
+        accept: Effect.asVoid(Deferred.succeed(opened, undefined)),
+        fail: (error) => Effect.asVoid(Deferred.fail(opened, error)),
+        say: (...events) => Effect.asVoid(Queue.offer(said, Chunk.unsafeFromArray(events))),
+        lose: Effect.asVoid(Queue.offer(said, new LinkLost({ reason: "the test" }))),
+        closed: false
+      }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          this.open++
+          this.dialled.push(dial)
+        }),
+        () =>
+          Effect.sync(() => {
+            this.open--
+            dial.closed = true
+          })
+      )
+      yield* this.answer?.(dial) ?? Effect.void
+      yield* Deferred.await(opened)
+      const next = Effect.flatMap(Queue.take(said), (said) =>
+        said instanceof LinkLost ? Effect.fail(Option.some(said)) : Effect.succeed(said)
+      )
+      return { simulator: "Fake 1.0", events: Stream.repeatEffectChunkOption(next) }
+    })
+  }
+}
+
+export const refusing = (dial: Dialled) =>
+  dial.fail(
+    new SimulatorRefused({
+      address: { host: dial.options.host, port: dial.options.port },
+      reason: "ECONNREFUSED"
+    })
+  )
+
+export const accepting = (dial: Dialled) => dial.accept
+
+/** The registry with these drivers in it. */
+export const drivers = (...all: ReadonlyArray<Driver>) =>
+  Layer.provideMerge(Layer.mergeAll(Layer.empty, ...all.map((driver) => registered(driver))), Drivers.layer)

@@ -1,0 +1,244 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { channels } from "../../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+import { decodeAll, last, packed, plainColumns, session } from "./messages.ts"
+
+const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, lap_time: 97.618, ...more })
+
+describe("session messages", () => {
+  it("tell the names and all that is optional", () => {
+    const { _tag, ...started } = last(
+      "SessionStarted",
+      session({
+        circuit: "  Nürburgring 🏁 ",
+        datetime: "2026-02-13T10:30:00+01:00",
+        start_time: 1770970000.125,
+        circuit_length: 5412,
+        start_line: { x1: -1, y1: 2, x2: 3, y2: -4, colour: "white" },
+        columns: ["timestamp"],
+        weather: { wind: [1, 2] }
+      })
+    )
+    expect(_tag).toBe("SessionStarted")
+    expect(started).toEqual({
+      circuit: "  Nürburgring 🏁 ",
+      vehicle: "GT3",
+      driver: "Anna",
+      datetime: Date.parse("2026-02-13T09:30:00Z") / 1000,
+      clockZero: 1770970000.125,
+      circuitLength: 5412,
+      startLine: { x1: -1, y1: 2, x2: 3, y2: -4 }
+    })
+  })
+
+  it("take null for what is left out", () => {
+    const nothing = {
+      datetime: null,
+      start_time: null,
+      circuit_length: null,
+      start_line: null,
+      columns: null
+    }
+    for (const message of [session(nothing), session()]) {
+      expect(last("SessionStarted", message)).toMatchObject({
+        datetime: undefined,
+        clockZero: undefined,
+        circuitLength: undefined,
+        startLine: undefined
+      })
+    }
+  })
+
+  it.each([
+    { circuit: 1 },
+    { vehicle: null },
+    { driver: undefined },
+    { datetime: "2026-02-30T00:00:00" },
+    { datetime: 1770970000 },
+    { start_time: "0" },
+    { start_time: 1e300 },
+    { start_time: -1e12 },
+    { circuit_length: 0 },
+    { circuit_length: -1 },
+    { circuit_length: "5412" },
+    { start_line: { x1: 0, y1: 0, x2: 1 } },
+    { start_line: [0, 0, 1, 1] },
+    { columns: [] },
+    { columns: "timestamp" },
+    { columns: [1] },
+    { columns: Array.from({ length: 65 }, () => "a") }
+  ])("with %j are refused", (more) => {
+    expect(last("Refused", session(more)).points).toBe(0)
+  })
+})
+
+describe("lap messages", () => {
+  it("tell the lap, and what it could not time is null", () => {
+    const full = {
+      sector1_time: 30.872,
+      sector2_time: 43.13,
+      sector3_time: null,
+      valid: true,
+      start_time: 0,
+      end_time: 97.618
+    }
+    expect(last("LapCompleted", lap(full))).toMatchObject({
+      lapNumber: 3,
+      lapTime: 97.618,
+      sectors: [30.872, 43.13, null],
+      valid: true,
+      start: 0,
+      end: 97.618
+    })
+    expect(last("LapCompleted", lap({ lap_time: null, valid: null, end_time: null }))).toMatchObject({
+      lapNumber: 3,
+      lapTime: null,
+      sectors: [null, null, null],
+      valid: undefined,
+      start: undefined,
+      end: undefined
+    })
+  })
+
+  it.each([
+    { lap_number: 1.5 },
+    { lap_number: "3" },
+    { lap_number: null },
+    { lap_number: 1e300 },
+    { lap_time: undefined },
+    { lap_time: "97.6" },
+    { lap_time: 0 },
+    { lap_time: -1 },
+    { sector1_time: -0.1 },
+    { sector2_time: "x" },
+    { valid: 1 },
+    { start_time: "0" },
+    { start_time: 10, end_time: 10 },
+    { start_time: 10, end_time: 9 }
+  ])("with %j are refused", (more) => {
+    expect(last("Refused", lap(more)).points).toBe(0)
+  })
+})
+
+/** A value wherever a message has one. */
+const wrapped = (value: string) => [
+  value,
+  `{"type":${value}}`,
+  `{"type":"points","points":${value}}`,
+  `{"type":"points","points":[{"timestamp":${value}}]}`,
+  `{"type":"points","points":[{}],"sequence":${value}}`,
+  `{"type":"session","circuit":"a","vehicle":"b","driver":"c","columns":${value}}`,
+  `{"type":"session","circuit":"a","vehicle":"b","driver":"c","start_line":${value}}`,
+  `{"type":"session","circuit":"a","vehicle":"b","driver":"c","datetime":${value}}`,
+  `{"type":"lap","lap_number":${value}}`
+]
+
+describe("other messages", () => {
+  it("a session ends", () => {
+    expect(last("SessionEnded", '{"type":"session_end","why":"finished"}')._tag).toBe("SessionEnded")
+  })
+
+  it("of an unknown type, and of no points, are ignored", () => {
+    const ignored = [
+      '{"type":"weather"}',
+      '{"type":"welcome","simulator":"x"}',
+      '{"type":"points","points":[]}'
+    ]
+    expect(decodeAll(...ignored)).toEqual([undefined, undefined, undefined])
+  })
+
+  it.each([
+    ["", 0],
+    ["{", 0],
+    ["null", 0],
+    ["[]", 0],
+    ['"points"', 0],
+    ["{}", 0],
+    ['{"type":1}', 0],
+    ['{"type":"points"}', 0],
+    ['{"type":"points","points":{}}', 0],
+    ['{"type":"points","points":[1]}', 1],
+    ['{"type":"points","points":[{"timestamp":1},null]}', 2],
+    ['{"type":"points","points":[[]]}', 1],
+    ['{"type":"points","points":[{"timestamp":"1"}]}', 1],
+    ['{"type":"points","points":[{"speed":{}}]}', 1],
+    ['{"type":"points","points":[{"gear":true},{},{}]}', 3],
+    ["\u0000", 0]
+  ])("%s is one refusal", (message, points) => {
+    expect(last("Refused", message).points).toBe(points)
+  })
+
+  it("nested without end, or as long as a book, are refused in one short sentence", () => {
+    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`
+    const long = JSON.stringify("x".repeat(1_000_000))
+    for (const message of [...wrapped(deep), ...wrapped(long)]) {
+      const [event] = decodeAll(message)
+      // Only a type that is unknown, and a point that lacks its channels, are no reason to refuse.
+      expect([undefined, "Refused"]).toContain(event?._tag)
+      expect(event?._tag === "Refused" ? event.reason.length : 0).toBeLessThan(250)
+    }
+  })
+})
+
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0
+
+const isSound = (event: SimulatorEvent | undefined) => {
+  if (event?._tag === "Points") {
+    return event.batch.length > 0 && event.batch.channels === channels && isCount(event.missing)
+  }
+  return event?._tag !== "Refused" || (event.reason.length > 0 && isCount(event.points))
+}
+
+describe("any message at all", () => {
+  const valid: ReadonlyArray<string | Buffer> = [
+    session({ columns: ["timestamp", "lap_number"], start_line: { x1: 1, y1: 2, x2: 3, y2: 4 } }),
+    session({ datetime: "2026-02-13T10:30:00", start_time: 5 }),
+    lap({ sector1_time: 1, valid: false, start_time: 0, end_time: 5 }),
+    '{"type":"points","sequence":4,"points":[{"timestamp":1.5,"speed":2,"lap_number":1},{"gear":-1}]}',
+    '{"type":"session_end"}',
+    packed(plainColumns(3), { sequence: 9n }),
+    packed([
+      [1, 2],
+      [3, 4]
+    ])
+  ]
+  const asBytes = FastCheck.constantFrom(...valid).map((message) => Buffer.from(message))
+  const bent = FastCheck.tuple(
+    asBytes,
+    FastCheck.array(FastCheck.tuple(FastCheck.nat(), FastCheck.integer({ min: 0, max: 255 })), {
+      maxLength: 4
+    }),
+    FastCheck.nat()
+  ).map(([bytes, flips, cut]) => {
+    for (const [at, mask] of flips) bytes[at % bytes.length]! ^= mask
+    return cut % 3 === 0 ? bytes.subarray(0, cut % (bytes.length + 1)) : bytes
+  })
+  const message = FastCheck.oneof(
+    bent,
+    bent.map((bytes) => bytes.toString("utf8")),
+    FastCheck.uint8Array({ maxLength: 200 }),
+    FastCheck.json(),
+    FastCheck.string(),
+    FastCheck.record({
+      type: FastCheck.constantFrom("points", "session", "lap", "session_end"),
+      points: FastCheck.jsonValue(),
+      sequence: FastCheck.jsonValue(),
+      columns: FastCheck.jsonValue()
+    }).map((message) => JSON.stringify(message)),
+    FastCheck.constantFrom(...valid)
+  )
+
+  it("is an event, a refusal or ignored, and never throws: 60,000 of them", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(message, { minLength: 60, maxLength: 60 }), (messages) => {
+        const decoder = new NativeDecoder()
+        for (const message of messages) {
+          expect(isSound(decoder.decode(message))).toBe(true)
+        }
+      }),
+      { numRuns: 1000 }
+    )
+  })
+})

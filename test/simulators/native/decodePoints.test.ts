@@ -1,0 +1,170 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { channels } from "../../../src/domain/PointBatch.ts"
+import { MAX_PACKED_POINTS } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+import { awkwardDoubles, bitsOf } from "../../contracts/samples.ts"
+import { decodeAll, last, packed, plainColumns, session } from "./messages.ts"
+
+const asText = (points: ReadonlyArray<object>, more: object = {}) =>
+  JSON.stringify({ type: "points", points, ...more })
+
+const column = [...channels, "lap_number", "lap_distance"]
+
+describe("points", () => {
+  it("are the same to the bit, packed or as JSON", () => {
+    // JSON has no -0 as JSON.stringify writes it, nor what is not finite.
+    const value = FastCheck.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
+    const row = FastCheck.array(value, { minLength: column.length, maxLength: column.length })
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(row, { minLength: 1, maxLength: 30 }), (rows) => {
+        const columns = column.map((_, c) => rows.map((row) => row[c]!))
+        const objects = rows.map((row) => Object.fromEntries(row.map((value, c) => [column[c], value])))
+        const binary = last("Points", session({ columns: column }), packed(columns, { sequence: 7n }))
+        const text = last("Points", session({ columns: column }), asText(objects, { sequence: 7 }))
+        expect(bitsOf(binary.batch).equals(bitsOf(text.batch))).toBe(true)
+        expect(binary.lapNumber).toEqual(text.lapNumber)
+        expect(binary.lapDistance).toEqual(text.lapDistance)
+        expect(binary.missing).toBe(text.missing)
+      })
+    )
+  })
+
+  it("packed keep every bit, of any double, wherever the message lies in memory", () => {
+    const columns = channels.map((_, c) => awkwardDoubles.map((_, i, all) => all[(i + c) % all.length]!))
+    const message = packed(columns)
+    const expected = Buffer.from(message.subarray(16))
+    for (let offset = 0; offset < 8; offset++) {
+      const memory = new Uint8Array(message.length + 16).fill(255)
+      memory.set(message, offset)
+      const { batch } = last("Points", memory.subarray(offset, offset + message.length))
+      expect(bitsOf(batch).equals(expected)).toBe(true)
+      // The batch is its own: the socket's buffer is used again.
+      memory.fill(0)
+      expect(bitsOf(batch).equals(expected)).toBe(true)
+    }
+  })
+
+  it("as JSON have 0 for a missing channel, and what is no number for null", () => {
+    const { batch } = last(
+      "Points",
+      '{"type":"points","points":[{"timestamp":1,"speed":null},{"rpm":1e999,"extra":"?"}]}'
+    )
+    expect([...batch.timestamps]).toEqual([1, 0])
+    expect([...batch.column("speed")]).toEqual([Number.NaN, 0])
+    expect([...batch.column("rpm")]).toEqual([0, Infinity])
+    expect([...batch.column("position_z")]).toEqual([0, 0])
+  })
+
+  it("have lap columns only where a point tells, and no number where one does not", () => {
+    const none = last("Points", asText([{ timestamp: 1 }, { timestamp: 2, lap_number: null }]))
+    expect(none.lapNumber).toBeUndefined()
+    expect(none.lapDistance).toBeUndefined()
+    const some = last(
+      "Points",
+      asText([{ timestamp: 1 }, { timestamp: 2, lap_number: 3, lap_distance: "x" }])
+    )
+    expect([...some.lapNumber!]).toEqual([Number.NaN, 3])
+    expect(some.lapDistance).toBeUndefined()
+  })
+
+  it("packed are read by the columns that the session message names", () => {
+    const columns = ["lap_distance", "speed", "wheel_slip", "lap_number", "timestamp"]
+    const data = columns.map((_, c) => [c + 0.25, c + 0.5])
+    const { batch, lapNumber, lapDistance } = last("Points", session({ columns }), packed(data))
+    expect([...lapDistance!]).toEqual([0.25, 0.5])
+    expect([...batch.column("speed")]).toEqual([1.25, 1.5])
+    expect([...lapNumber!]).toEqual([3.25, 3.5])
+    expect([...batch.timestamps]).toEqual([4.25, 4.5])
+    expect([...batch.column("rpm")]).toEqual([0, 0])
+  })
+
+  it("packed go back to the usual columns with a session message that names none", () => {
+    const messages = [session({ columns: ["timestamp"] }), session(), packed(plainColumns(3))]
+    expect(last("Points", ...messages).batch.length).toBe(3)
+    // A message that is refused changes nothing.
+    const refused = [session({ columns: ["timestamp"] }), session({ columns: [] }), packed([[1, 2]])]
+    expect([...last("Points", ...refused).batch.timestamps]).toEqual([1, 2])
+  })
+
+  it("packed are refused where the length is not exactly that of the header", () => {
+    const message = packed(plainColumns(4))
+    const longer = Buffer.concat([message, Buffer.alloc(8)])
+    const wrong = [
+      message.subarray(0, -1),
+      message.subarray(0, -8),
+      Buffer.concat([message, Buffer.alloc(1)]),
+      longer,
+      message.subarray(0, 16),
+      packed(plainColumns(4), { count: 3 }),
+      packed(plainColumns(4), { count: 5 }),
+      packed(plainColumns(4), { count: 0 }),
+      packed(plainColumns(4), { count: 0xffff_ffff }),
+      packed([], { count: 0 }),
+      packed(channels.map(() => []))
+    ]
+    for (const message of wrong) expect(last("Refused", message).points).toBe(0)
+  })
+
+  it("packed are taken up to 65,536 a message, and no more", () => {
+    const timestampOnly = session({ columns: ["timestamp"] })
+    const most = new Float64Array(MAX_PACKED_POINTS).fill(1)
+    expect(last("Points", timestampOnly, packed([most])).batch.length).toBe(65_536)
+    const more = new Float64Array(MAX_PACKED_POINTS + 1)
+    expect(last("Refused", timestampOnly, packed([more])).points).toBe(0)
+  })
+
+  it("binary that is no packed message is refused", () => {
+    const message = packed(plainColumns(1))
+    const wrong = [
+      Buffer.alloc(0),
+      Buffer.from("TSB"),
+      Buffer.from("TSB1"),
+      message.subarray(0, 15),
+      packed(plainColumns(1), { magic: "TSB2" }),
+      packed(plainColumns(1), { magic: "1BST" }),
+      Buffer.from(session())
+    ]
+    for (const message of wrong) expect(decodeAll(message)[0]).toMatchObject({ _tag: "Refused", points: 0 })
+  })
+})
+
+const two = [{ timestamp: 1 }, { timestamp: 2 }]
+const missing = (...messages: ReadonlyArray<string | Uint8Array>) =>
+  decodeAll(...messages).map((event) => (event?._tag === "Points" ? event.missing : event?._tag))
+
+const at = (sequence: unknown, points: ReadonlyArray<object> = two) => asText(points, { sequence })
+
+describe("the sequence", () => {
+  it("shows what is missing, and nothing where it repeats or falls", () => {
+    expect(missing(at(5), at(7), at(10), at(12), at(12), at(0), at(2), at(100))).toEqual([
+      0, 0, 1, 0, 0, 0, 0, 96
+    ])
+  })
+
+  it("is left out, or null, for points that are not numbered", () => {
+    expect(missing(at(0), asText(two), at(null), at(2))).toEqual([0, 0, 0, 0])
+  })
+
+  it("goes on through points that were refused: they are not missing", () => {
+    expect(missing(at(0), at(2, [{ timestamp: "x" }, {}]), at(4), at(7))).toEqual([0, "Refused", 0, 1])
+    expect(missing(at(2, [{ timestamp: "x" }]), at(100))).toEqual(["Refused", 0])
+  })
+
+  it("goes on between text and packed", () => {
+    expect(missing(at(0), packed(plainColumns(3), { sequence: 2n }), at(6))).toEqual([0, 0, 1])
+  })
+
+  it("beyond what a double holds exactly is none", () => {
+    const huge = packed(plainColumns(1), { sequence: 2n ** 64n - 1n })
+    const exact = packed(plainColumns(1), { sequence: BigInt(Number.MAX_SAFE_INTEGER) })
+    expect(missing(at(0), huge, at(5))).toEqual([0, 0, 0])
+    expect(missing(exact, huge, exact, at(0))).toEqual([0, 0, 0, 0])
+    expect(missing(at(0), exact)).toEqual([0, Number.MAX_SAFE_INTEGER - 2])
+  })
+
+  it("that is no whole number from 0 refuses its points, counted", () => {
+    for (const sequence of [-1, 1.5, "0", true, [], {}]) {
+      expect(last("Refused", at(sequence)).points).toBe(2)
+    }
+  })
+})

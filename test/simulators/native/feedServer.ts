@@ -1,0 +1,112 @@
+/** Simulators on the loopback interface: one that a test speaks for, and others that are none. */
+import { createServer as createHttpServer } from "node:http"
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
+import { Chunk, Effect, Queue, type Scope, Stream } from "effect"
+import { type WebSocket, WebSocketServer } from "ws"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import type { Link } from "../../../src/simulators/Driver.ts"
+
+export const WELCOME = JSON.stringify({ type: "welcome", simulator: "Test 1.0" })
+
+/** The other end of a link. */
+export interface Peer {
+  readonly socket: WebSocket
+  /** What the service sent, as text; waits for it. */
+  readonly heard: Effect.Effect<string>
+  /** The code of the close; waits for it. */
+  readonly closed: Effect.Effect<number>
+}
+
+export interface FeedServer {
+  readonly port: number
+  /** The next connection; waits for it. */
+  readonly peer: Effect.Effect<Peer>
+}
+
+const listening = (server: Server) =>
+  Effect.async<number>((resume) => {
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed((server.address() as AddressInfo).port)))
+  })
+
+interface Options {
+  /** What is said as soon as the connection stands. */
+  readonly greeting?: ReadonlyArray<string | Uint8Array>
+  readonly protocol?: string | false
+  readonly autoPong?: boolean
+}
+
+/** A WebSocket server that speaks first; it ends with the scope. */
+export const feedServer = ({
+  greeting = [WELCOME],
+  protocol = "telemetry-feed.v1",
+  autoPong = true
+}: Options = {}): Effect.Effect<FeedServer, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const peers = yield* Queue.unbounded<Peer>()
+    const http = createHttpServer()
+    const server = new WebSocketServer({ server: http, handleProtocols: () => protocol, autoPong })
+    server.on("connection", (socket) => {
+      const heard = Effect.runSync(Queue.unbounded<string>())
+      const closed = Effect.runSync(Queue.unbounded<number>())
+      socket.on("message", (data: Buffer) => heard.unsafeOffer(data.toString("utf8")))
+      socket.on("close", (code) => closed.unsafeOffer(code))
+      socket.on("error", () => undefined)
+      peers.unsafeOffer({ socket, heard: Queue.take(heard), closed: Queue.take(closed) })
+      for (const message of greeting) socket.send(message)
+    })
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const client of server.clients) client.terminate()
+        server.close()
+        http.close()
+      })
+    )
+    return { port: yield* listening(http), peer: Queue.take(peers) }
+  })
+
+/** A TCP server that does this with whoever connects, and tells when they have gone. */
+export const tcpServer = (handle: (socket: Socket) => void) =>
+  Effect.gen(function* () {
+    const gone = yield* Queue.unbounded<void>()
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      // Read, since the end of a socket that nobody reads is never seen.
+      socket.resume()
+      socket.on("error", () => undefined)
+      socket.on("close", () => gone.unsafeOffer(undefined))
+      handle(socket)
+    })
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      })
+    )
+    return { port: yield* listening(server), gone: Queue.take(gone) }
+  })
+
+/** An HTTP server that answers every request with this status. */
+export const httpServer = (status: number) =>
+  Effect.gen(function* () {
+    const server = createHttpServer((_, response) => response.writeHead(status).end("hello"))
+    server.on("upgrade", (_, socket) => socket.end(`HTTP/1.1 ${status} Whatever\r\n\r\n`))
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+    return yield* listening(server)
+  })
+
+/** A port that nobody listens on. */
+export const closedPort = Effect.scoped(
+  Effect.map(
+    tcpServer(() => undefined),
+    ({ port }) => port
+  )
+)
+
+/** The next `count` events of a link. */
+export const nextEvents = ({ events }: Link, count: number) =>
+  events.pipe(
+    Stream.take(count),
+    Stream.runCollect,
+    Effect.map((events): ReadonlyArray<SimulatorEvent> => Chunk.toReadonlyArray(events))
+  )

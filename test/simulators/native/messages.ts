@@ -1,0 +1,47 @@
+/** Messages of a native feed, packed by hand and as text. */
+import { channels } from "../../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+
+interface Header {
+  readonly magic?: string
+  readonly count?: number
+  readonly sequence?: bigint
+}
+
+/** A packed message of these columns; the header tells the truth unless it is told otherwise. */
+export const packed = (columns: ReadonlyArray<ArrayLike<number>>, header: Header = {}): Buffer => {
+  const length = columns[0]?.length ?? 0
+  const bytes = Buffer.alloc(16 + 8 * columns.reduce((sum, column) => sum + column.length, 0))
+  bytes.write(header.magic ?? "TSB1", 0, "latin1")
+  bytes.writeUInt32LE(header.count ?? length, 4)
+  bytes.writeBigUInt64LE(header.sequence ?? 0n, 8)
+  let at = 16
+  for (const column of columns) {
+    for (let i = 0; i < column.length; i++) at = bytes.writeDoubleLE(column[i]!, at)
+  }
+  return bytes
+}
+
+/** `length` points in all channels; each value tells its place. */
+export const plainColumns = (length: number): ReadonlyArray<ReadonlyArray<number>> =>
+  channels.map((_, c) => Array.from({ length }, (_, i) => c * 1000 + i))
+
+export const session = (more: object = {}): string =>
+  JSON.stringify({ type: "session", circuit: "Spa", vehicle: "GT3", driver: "Anna", ...more })
+
+/** The events of messages to one decoder. */
+export const decodeAll = (...messages: ReadonlyArray<string | Uint8Array>) => {
+  const decoder = new NativeDecoder()
+  return messages.map((message) => decoder.decode(message))
+}
+
+/** The event of the last message, which must have this tag. */
+export const last = <Tag extends SimulatorEvent["_tag"]>(
+  tag: Tag,
+  ...messages: ReadonlyArray<string | Uint8Array>
+): Extract<SimulatorEvent, { readonly _tag: Tag }> => {
+  const event = decodeAll(...messages).at(-1)
+  if (event?._tag !== tag) throw new Error(`expected ${tag}, got ${JSON.stringify(event)}`)
+  return event as Extract<SimulatorEvent, { readonly _tag: Tag }>
+}

@@ -1,0 +1,69 @@
+/** The clock of the service stands until it is moved; the sockets are real. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, Stream, TestClock } from "effect"
+import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
+import { until } from "../../live/support.ts"
+import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
+import { packed, plainColumns, session } from "./messages.ts"
+
+const open = (port: number) => driver.open({ host: "127.0.0.1", port, appName: "x", rate: 60 })
+
+const turn = Effect.promise(() => new Promise<void>((done) => setImmediate(done)))
+
+/** Lets the watch begin to wait: a fiber that has not run yet does not see the clock move. */
+const begun = turn.pipe(Effect.repeatN(3))
+
+describe("the watch over a link", () => {
+  it.scoped("gives up a simulator that answers no ping", () =>
+    Effect.gen(function* () {
+      const server = yield* feedServer({ autoPong: false })
+      const link = yield* open(server.port)
+      const peer = yield* server.peer
+      const pings: Array<unknown> = []
+      peer.socket.on("ping", () => pings.push(1))
+      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(link.events)))
+      yield* begun
+      yield* TestClock.adjust("15 seconds")
+      yield* Effect.promise(() => until(() => pings.length > 0))
+      expect((yield* Fiber.poll(reading))._tag).toBe("None")
+      yield* TestClock.adjust("15 seconds")
+      expect((yield* Fiber.join(reading)).reason).toContain("silent")
+      expect(yield* peer.closed).toBe(1006)
+    })
+  )
+
+  it.scoped("keeps one that says nothing but answers", () =>
+    Effect.gen(function* () {
+      const server = yield* feedServer()
+      const link = yield* open(server.port)
+      const { socket } = yield* server.peer
+      let pings = 0
+      socket.on("ping", () => pings++)
+      const reading = yield* Effect.fork(nextEvents(link, 1))
+      yield* begun
+      for (let i = 1; i <= 10; i++) {
+        yield* TestClock.adjust("15 seconds")
+        yield* Effect.promise(() => until(() => pings >= i))
+        // The answer is written before the ping is told; it is read within a few turns on the loopback.
+        yield* turn.pipe(Effect.repeatN(50))
+      }
+      socket.send(session())
+      expect((yield* Fiber.join(reading)).map((event) => event._tag)).toEqual(["SessionStarted"])
+    })
+  )
+
+  it.scoped("does not take a link for dead that it does not read itself", () =>
+    Effect.gen(function* () {
+      const server = yield* feedServer({ autoPong: false, greeting: [WELCOME] })
+      const link = yield* open(server.port)
+      const { socket } = yield* server.peer
+      const message = packed(plainColumns(2000))
+      for (let i = 0; i < 100; i++) socket.send(message)
+      yield* Effect.promise(() => until(() => socket.bufferedAmount > 0))
+      yield* begun
+      // Paused all the while, and pings that it could not have heard the answers of.
+      for (let i = 0; i < 20; i++) yield* TestClock.adjust("15 seconds")
+      expect((yield* nextEvents(link, 100)).length).toBe(100)
+    })
+  )
+})

@@ -1,0 +1,44 @@
+/** Simulators over fake drivers and a store in memory. */
+import { it } from "@effect/vitest"
+import { Duration, Effect, Layer } from "effect"
+import type { ConnectRequest } from "../../src/domain/Connection.ts"
+import * as Simulators from "../../src/simulators/Simulators.ts"
+import { MemoryStore } from "../recording/memoryStore.ts"
+import { withWriter } from "../recording/rig.ts"
+import { drivers, FakeDriver } from "./fakeDriver.ts"
+
+export const request = (more: Partial<ConnectRequest> = {}): ConnectRequest => ({
+  host: "rig",
+  port: 9,
+  app_name: "test",
+  simulator: "fake",
+  ...more
+})
+
+export interface Rig {
+  readonly simulators: typeof Simulators.Simulators.Service
+  readonly fake: FakeDriver
+  readonly store: MemoryStore
+}
+
+export const simulatorsLayer = (fake: FakeDriver, store: MemoryStore) =>
+  Simulators.layer(Duration.seconds(5)).pipe(
+    Layer.provide(drivers(fake.driver)),
+    Layer.provideMerge(withWriter(store))
+  )
+
+/** A test of the connections of a service with one driver, "fake"; they end with the test. */
+export const connecting = (
+  title: string,
+  body: (rig: Rig) => Effect.Effect<unknown, unknown>,
+  fake: () => FakeDriver = () => new FakeDriver()
+) =>
+  it.effect(title, () =>
+    Effect.suspend(() => {
+      const store = new MemoryStore()
+      const driver = fake()
+      return Effect.flatMap(Simulators.Simulators, (simulators) =>
+        body({ simulators, fake: driver, store })
+      ).pipe(Effect.provide(simulatorsLayer(driver, store)))
+    })
+  )
