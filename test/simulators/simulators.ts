@@ -42,3 +42,14 @@ export const connecting = (
       ).pipe(Effect.provide(simulatorsLayer(driver, store)))
     })
   )
+
+/** A fake driver whose simulators all do this. */
+export const answering = (answer: FakeDriver["answer"]) => () => {
+  const fake = new FakeDriver()
+  fake.answer = answer
+  return fake
+}
+
+/** Port and state of each connection. */
+export const states = (simulators: typeof Simulators.Simulators.Service) =>
+  Effect.map(simulators.status, ({ connections }) => connections.map(({ port, state }) => [port, state]))

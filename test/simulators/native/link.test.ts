@@ -1,0 +1,123 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Chunk, Effect, Exit, Scope, Stream } from "effect"
+import { type LinkLost, type LinkOptions } from "../../../src/simulators/Driver.ts"
+import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
+import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
+import { packed, plainColumns, session } from "./messages.ts"
+
+const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
+  host,
+  port,
+  appName: "Test app",
+  rate: 120
+})
+
+const open = (port: number) => driver.open(options(port))
+/** A turn of the event loop, in which sockets are read and written. */
+const turn = Effect.promise(() => new Promise<void>((done) => setImmediate(done)))
+
+/** All events until the link is lost, and why it was. */
+const untilLost = (link: Effect.Effect.Success<ReturnType<typeof open>>) =>
+  Effect.gen(function* () {
+    const tags: Array<string> = []
+    const lost = yield* Effect.flip(
+      Stream.runForEach(link.events, (event) => Effect.sync(() => tags.push(event._tag)))
+    )
+    return { tags, lost: lost satisfies LinkLost }
+  })
+
+describe("a link", () => {
+  it.scopedLive("that is closed, or torn, is lost after everything that came before", () =>
+    Effect.gen(function* () {
+      const server = yield* feedServer()
+      for (const tear of [false, true]) {
+        const link = yield* open(server.port)
+        const { socket } = yield* server.peer
+        socket.send(session())
+        socket.send("nonsense")
+        socket.send('{"type":"session_end"}', () => (tear ? socket.terminate() : socket.close(1001, "over")))
+        const { tags, lost } = yield* untilLost(link)
+        expect(tags).toEqual(["SessionStarted", "Refused", "SessionEnded"])
+        expect(lost.reason).toBe(tear ? "closed with 1006" : "closed with 1001 over")
+      }
+    })
+  )
+
+  it.scopedLive("that speaks no WebSocket any more, or too much, is lost", () =>
+    Effect.gen(function* () {
+      const server = yield* feedServer()
+      const broken = yield* open(server.port)
+      const { socket } = yield* server.peer
+      ;(socket as unknown as { _socket: { write: (data: string) => void } })._socket.write("not a frame")
+      expect((yield* untilLost(broken)).lost._tag).toBe("LinkLost")
+      const flooded = yield* open(server.port)
+      const peer = yield* server.peer
+      peer.socket.send(Buffer.alloc(16 * 1024 * 1024 + 1))
+      expect((yield* untilLost(flooded)).lost._tag).toBe("LinkLost")
+      expect(yield* peer.closed).toBe(1009)
+    })
+  )
+
+  it.scopedLive("is closed with 1000 when its scope ends, also while nobody reads it", () =>
+    Effect.gen(function* () {
+      const server = yield* feedServer()
+      for (const flood of [0, 200]) {
+        const scope = yield* Scope.make()
+        yield* Scope.extend(open(server.port), scope)
+        const peer = yield* server.peer
+        const message = packed(plainColumns(1000))
+        for (let i = 0; i < flood; i++) peer.socket.send(message)
+        if (flood > 0) while (peer.socket.bufferedAmount === 0) yield* turn
+        yield* Scope.close(scope, Exit.void)
+        expect(yield* peer.closed).toBe(1000)
+      }
+    })
+  )
+
+  it.scopedLive("is not read while nobody takes its events, and loses nothing of them", () =>
+    Effect.gen(function* () {
+      const server = yield* feedServer()
+      const link = yield* open(server.port)
+      const { socket } = yield* server.peer
+      const COUNT = 800
+      const POINTS = 1000 // 80 kB a message, 64 MB in all
+      let sent = 0
+      for (; sent < COUNT; sent++) {
+        socket.send(packed(plainColumns(POINTS), { sequence: BigInt(sent * POINTS) }))
+      }
+      // It stops when the inbox and the kernel's buffers are full: most of it stays with the simulator.
+      let quiet = 0
+      let before = -1
+      while (quiet < 200) {
+        yield* turn
+        quiet = socket.bufferedAmount === before ? quiet + 1 : 0
+        before = socket.bufferedAmount
+      }
+      expect(socket.bufferedAmount).toBeGreaterThan(32 * 1024 * 1024)
+      const sizes = yield* link.events.pipe(
+        Stream.mapChunks((chunk) =>
+          Chunk.map(chunk, (event) => (event._tag === "Points" ? event : undefined))
+        ),
+        Stream.take(COUNT),
+        Stream.runFold({ points: 0, missing: 0, wrong: 0 }, (sum, event) => ({
+          points: sum.points + (event?.batch.length ?? 0),
+          missing: sum.missing + (event?.missing ?? 0),
+          wrong: sum.wrong + (event === undefined ? 1 : 0)
+        }))
+      )
+      expect(sizes).toEqual({ points: COUNT * POINTS, missing: 0, wrong: 0 })
+      expect(socket.bufferedAmount).toBe(0)
+    })
+  )
+
+  it.scopedLive("gives together what arrived together, and ignores what it does not know", () =>
+    Effect.gen(function* () {
+      const greeting = [WELCOME, '{"type":"weather"}', session(), '{"type":"weather"}', session()]
+      const link = yield* open((yield* feedServer({ greeting })).port)
+      expect((yield* nextEvents(link, 2)).map((event) => event._tag)).toEqual([
+        "SessionStarted",
+        "SessionStarted"
+      ])
+    })
+  )
+})
