@@ -1,0 +1,153 @@
+/**
+ * Laps on a common axis of distance, so that they can be compared place by place.
+ *
+ * Each lap's positions are projected on the line that the reference lap drove: the place on the reference's
+ * line that a car is abreast of, not the distance that it drove itself (a wider line is longer, and 30 m of
+ * registration are 0.36 s at 300 km/h). Both ends are held to the lap's own crossings of the line.
+ */
+import type { RecordedLap } from "../domain/Lap.ts"
+import type { PointBatch } from "../domain/PointBatch.ts"
+import { lapAxis, MOST_GAP_S, type Gaps, type LapAxis } from "./lapAxis.ts"
+import { hasPositions, referenceLine } from "./referenceLine.ts"
+import { onGrid } from "./resample.ts"
+
+/** A lap and all its points (epoch timestamps, every channel); up to 2 s of points before and after help. */
+export interface LapData {
+  readonly lap: RecordedLap
+  readonly points: PointBatch
+}
+
+/** Equal steps of distance (m) from the line (0) to the line (`length`): floor(length / step) + 1 nodes. */
+export interface Grid {
+  readonly step: number
+  readonly length: number
+  readonly distance: Float64Array
+}
+
+/** One lap on the grid: a value per node, in the units of a point. */
+export interface LapOnGrid {
+  readonly lap: RecordedLap
+  /** Seconds since the lap began: 0 at the first node, the lap's duration (by `ends`) at the last. */
+  readonly time: Float64Array
+  readonly speed: Float64Array
+  readonly rpm: Float64Array
+  readonly gear: Float64Array
+  readonly throttle: Float64Array
+  readonly brake: Float64Array
+  readonly steering: Float64Array
+  readonly x: Float64Array
+  readonly y: Float64Array
+  /** Stretches (m from the line) without points for over 1 s, or far from the reference's line. */
+  readonly gaps: Gaps
+  readonly trusted: boolean
+  /** Why the lap cannot be trusted, if so. */
+  readonly reason: string | null
+  /**
+   * By how much (s) the crossing of the line that the positions show is later than the lap's begin and end:
+   * a check of the positions against the clock, independent of both lap times. Zeros without positions.
+   */
+  readonly line: readonly [start: number, end: number]
+}
+
+export interface Alignment {
+  readonly grid: Grid
+  readonly reference: LapOnGrid
+  readonly laps: ReadonlyArray<LapOnGrid>
+  readonly method: "positions" | "speed"
+  /**
+   * What times the laps from line to line: the recorder's clock, or the crossing that the positions show,
+   * which is better where laps begin and end with the arrival of a packet.
+   */
+  readonly ends: "clock" | "positions"
+}
+
+/** Fewer points than this make no lap: a line needs some. */
+const FEWEST_POINTS = 10
+/** Nor is a drive of less than this, m; the shortest circuits (karts) have some 200 m. */
+const SHORTEST_M = 50
+
+const DEFAULT_STEP_M = 1
+
+/** Seconds; what the lap was officially timed with, or else what the clock says. */
+const timeOf = ({ lap }: LapData): number => lap.lap_time ?? lap.end_time - lap.start_time
+
+/** No hole of over a second from begin to end: a line with a hole cuts a corner. */
+const isWhole = ({ lap, points }: LapData): boolean => {
+  let last = lap.start_time
+  for (const time of points.timestamps) {
+    if (time < lap.start_time) continue
+    if (Math.min(time, lap.end_time) - last > MOST_GAP_S) return false
+    last = time
+    if (time >= lap.end_time) return true
+  }
+  return lap.end_time - last <= MOST_GAP_S
+}
+
+/** The fastest valid lap without a hole, else the fastest valid, else the first. */
+const referenceOf = (laps: ReadonlyArray<LapData>): LapData | undefined => {
+  const valid = laps.filter(({ lap }) => lap.valid)
+  const whole = valid.filter(isWhole)
+  const choice = whole.length > 0 ? whole : valid.length > 0 ? valid : laps.slice(0, 1)
+  let best = choice[0]
+  for (const lap of choice) if (timeOf(lap) < timeOf(best!)) best = lap
+  return best
+}
+
+const gridOf = (length: number, step: number): Grid => {
+  const steps = Math.max(1, Math.floor(length / step))
+  const distance = new Float64Array(steps + 1)
+  for (let n = 0; n < steps; n++) distance[n] = (n * length) / steps
+  distance[steps] = length
+  return { step: length / steps, length, distance }
+}
+
+/**
+ * Half the spread that lap times may have about the official ones, s, before the positions are asked: a poll
+ * of 100 Hz.
+ */
+const CLOSE_S = 0.005
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** The median distance of values from their middle. */
+const spread = (values: ReadonlyArray<number>): number => {
+  const middle = values.length === 2 ? (values[0]! + values[1]!) / 2 : median(values)
+  return median(values.map((value) => Math.abs(value - middle)))
+}
+
+/**
+ * The clock, unless it disagrees with the official lap times and the positions' crossings agree better.
+ * Official times have no part in any time along the lap; they only choose between two measurements, the same
+ * for all laps.
+ */
+const endsBy = (laps: ReadonlyArray<LapData>, axes: ReadonlyArray<LapAxis>): "clock" | "positions" => {
+  const clock: Array<number> = []
+  const positions: Array<number> = []
+  laps.forEach(({ lap }, index) => {
+    const { crossing, reason } = axes[index]!
+    if (lap.lap_time === null || reason !== null) return
+    clock.push(lap.end_time - lap.start_time - lap.lap_time)
+    positions.push(crossing[1] - crossing[0] - lap.lap_time)
+  })
+  return spread(clock) > CLOSE_S && spread(positions) < spread(clock) ? "positions" : "clock"
+}
+
+/**
+ * The laps on the reference's line (the fastest valid, or the first); in their order. Undefined where nothing
+ * can be aligned (too few points, or no way driven). `step`: about as far apart are the nodes, m.
+ */
+export const align = (laps: ReadonlyArray<LapData>, step: number = DEFAULT_STEP_M): Alignment | undefined => {
+  const reference = referenceOf(laps)
+  if (reference === undefined || reference.points.length < FEWEST_POINTS) return undefined
+  const method = laps.every(({ points }) => hasPositions(points)) ? "positions" : "speed"
+  const line = method === "positions" ? referenceLine(reference) : undefined
+  const axes = laps.map((lap) => lapAxis(lap, line))
+  const own = axes[laps.indexOf(reference)]!
+  const length = own.to - own.from
+  if (!(length >= SHORTEST_M)) return undefined
+  const grid = gridOf(length, step)
+  const ends = endsBy(laps, axes)
+  const placed = laps.map((lap, index) => onGrid(lap, axes[index]!, grid, ends))
+  return { grid, reference: placed[laps.indexOf(reference)]!, laps: placed, method, ends }
+}

@@ -1,0 +1,125 @@
+/** A session made ready to be judged: its laps in order, each with its own points, and a common axis of distance. */
+import type { RecordedLap } from "../../domain/Lap.ts"
+import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
+import { align, type Alignment, type LapData, type LapOnGrid } from "../alignment.ts"
+import { comparableLaps, inOrder, isTimed, validLaps } from "../comparable.ts"
+import { hasPositions } from "../referenceLine.ts"
+import { quantile } from "../robust.ts"
+
+export interface LapEvidence {
+  readonly lap: RecordedLap
+  /** The lap's own points, from its start to its end. */
+  readonly points: PointBatch
+  readonly column: (channel: Channel) => Float64Array
+  /** Whether it is one of the laps that others are held against. */
+  readonly comparable: boolean
+  /** Undefined for a lap that was not timed, or that cannot be aligned. */
+  readonly onGrid: LapOnGrid | undefined
+  /** No timed lap came right before it: it may begin from standing. */
+  readonly begins: boolean
+  /** m from the line at an instant (epoch s). */
+  readonly distanceAt: (time: number) => number | null
+}
+
+export interface SessionEvidence {
+  readonly laps: ReadonlyArray<LapEvidence>
+  readonly alignment: Alignment | undefined
+  /** With fewer than 3 valid laps nothing is held against a baseline. */
+  readonly enough: boolean
+  readonly positions: boolean
+  /** Points further apart than this, s, have others missing between them. */
+  readonly gap: number
+}
+
+/** Nodes of the baselines, m: several within a braking zone, each with a point of its own at 10 Hz or more. */
+const STEP_M = 5
+export const FEWEST_VALID = 3
+/** The contract's data gap, s; and the shortest that is worth telling of. */
+const LONGEST_GAP_S = 1
+const SHORTEST_GAP_S = 0.25
+/** Nineteen of twenty intervals are shorter than usual; four times that is no jitter. */
+const USUAL_SHARE = 0.95
+const USUAL_TIMES = 4
+const SAMPLED_INTERVALS = 20_000
+
+/** The intervals of all laps, thinned evenly. */
+const usualInterval = (laps: ReadonlyArray<PointBatch>): number => {
+  const total = laps.reduce((sum, points) => sum + Math.max(0, points.length - 1), 0)
+  const every = Math.max(1, Math.floor(total / SAMPLED_INTERVALS))
+  const intervals: Array<number> = []
+  for (const points of laps) {
+    const t = points.timestamps
+    for (let i = 1; i < t.length; i += every) intervals.push(t[i]! - t[i - 1]!)
+  }
+  return intervals.length === 0 ? 0 : quantile(intervals, USUAL_SHARE)
+}
+
+const ownPoints = ({ lap, points }: LapData): PointBatch => {
+  const t = points.timestamps
+  return points.slice(lowerBound(t, lap.start_time), lowerBound(t, lap.end_time))
+}
+
+/** Distance by the speed, for laps that are not on the grid. */
+const drivenBy = (points: PointBatch) => {
+  const t = points.timestamps
+  let driven: Float64Array | undefined
+  return (time: number): number | null => {
+    if (driven === undefined) {
+      const speed = points.column("speed")
+      driven = new Float64Array(t.length)
+      for (let i = 1; i < t.length; i++) {
+        const way = ((Math.abs(speed[i]!) + Math.abs(speed[i - 1]!)) / 7.2) * (t[i]! - t[i - 1]!)
+        driven[i] = driven[i - 1]! + (way > 0 ? way : 0)
+      }
+    }
+    const at = Math.min(lowerBound(t, time), t.length - 1)
+    return at < 0 ? null : driven[at]!
+  }
+}
+
+const onGridAt =
+  (onGrid: LapOnGrid, distance: Float64Array) =>
+  (time: number): number => {
+    const since = time - onGrid.lap.start_time
+    const after = Math.min(Math.max(1, lowerBound(onGrid.time, since)), distance.length - 1)
+    const from = onGrid.time[after - 1]!
+    const share = (since - from) / (onGrid.time[after]! - from)
+    const within = share > 0 ? Math.min(1, share) : 0
+    return distance[after - 1]! + within * (distance[after]! - distance[after - 1]!)
+  }
+
+export const gather = (session: ReadonlyArray<LapData>): SessionEvidence => {
+  const laps = [...session].sort((a, b) => inOrder(a.lap, b.lap))
+  const records = laps.map(({ lap }) => lap)
+  const pace = new Set(comparableLaps(records).map(({ id }) => id))
+  const alignment = align(
+    laps.filter(({ lap, points }) => isTimed(lap) && points.length > 1),
+    STEP_M
+  )
+  const placed = new Map(alignment?.laps.map((lap) => [lap.lap.id, lap]))
+  const own = laps.map(ownPoints)
+  const usual = usualInterval(own) * USUAL_TIMES
+  return {
+    alignment,
+    enough: validLaps(records).length >= FEWEST_VALID,
+    positions: own.some(hasPositions),
+    gap: Math.min(LONGEST_GAP_S, Math.max(SHORTEST_GAP_S, usual)),
+    laps: laps.map(({ lap }, l) => {
+      const points = own[l]!
+      const onGrid = placed.get(lap.id)
+      const before = laps[l - 1]?.lap
+      return {
+        lap,
+        points,
+        column: (channel) => points.column(channel),
+        comparable: pace.has(lap.id),
+        onGrid,
+        begins: before === undefined || !isTimed(before) || lap.start_time - before.end_time > LONGEST_GAP_S,
+        distanceAt:
+          alignment === undefined || onGrid === undefined
+            ? drivenBy(points)
+            : onGridAt(onGrid, alignment.grid.distance)
+      }
+    })
+  }
+}

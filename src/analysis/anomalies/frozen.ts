@@ -1,0 +1,152 @@
+/** Channels that stop moving while the car does not. */
+import type { Channel } from "../../domain/PointBatch.ts"
+import { baselineOf, median } from "../robust.ts"
+import { rounded, type Anomaly } from "./anomaly.ts"
+import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+
+type Watched = Channel | "position"
+
+interface Rule {
+  readonly channel: Watched
+  /** Held for less than this is nothing, s. */
+  readonly floor: number
+  /** Values at which the channel rests by itself: a pedal on its stop, a wheel held straight. */
+  readonly rests: ReadonlyArray<number>
+}
+
+/**
+ * Floors: speed, revolutions and position of a driving car change with every sample; hands and feet may rest; a gear
+ * is held for the longest straight at most.
+ */
+const RULES: ReadonlyArray<Rule> = [
+  { channel: "speed", floor: 1.5, rests: [] },
+  { channel: "rpm", floor: 1.5, rests: [] },
+  { channel: "position", floor: 1, rests: [] },
+  { channel: "steering", floor: 2, rests: [-1, 0, 1] },
+  { channel: "throttle", floor: 3, rests: [0, 1] },
+  { channel: "brake", floor: 3, rests: [0, 1] },
+  { channel: "gear", floor: 20, rests: [] }
+]
+/** Below this a car may stand as well, m/s. */
+const DRIVING_MS = 8
+/** Longer than twice the usual, and by this many spreads, is not usual: feeds of few digits hold values for long. */
+const TIMES_USUAL = 2
+const SPREADS = 5
+/** On a lap slower than this or not timed, a limiter or a steady foot holds channels for long, s. */
+const SLOW_LAP = 1.15
+const SLOW_FLOOR_S = 15
+/** Holds of fewer points are a slow feed. */
+const FEWEST_POINTS = 5
+
+interface Hold {
+  readonly from: number
+  readonly to: number
+  readonly seconds: number
+}
+
+const NONE: Hold = { from: 0, to: 0, seconds: 0 }
+
+/** Which steps (to point i from the one before) the car drove, by its positions (`byWay`) or by its speed. */
+const drivenSteps = ({ column, points }: LapEvidence, gap: number, byWay: boolean): Uint8Array => {
+  const t = points.timestamps
+  const [x, y, speed] = [column("position_x"), column("position_y"), column("speed")]
+  const driven = new Uint8Array(t.length)
+  // A feed may repeat a position for some samples: the way is looked at over about a second.
+  let back = 0
+  for (let i = 1; i < t.length; i++) {
+    while (back < i - 1 && t[i]! - t[back + 1]! >= 1) back++
+    const moving = byWay
+      ? Math.hypot(x[i]! - x[back]!, y[i]! - y[back]!) > DRIVING_MS * (t[i]! - t[back]!)
+      : speed[i]! > DRIVING_MS * 3.6 && speed[i - 1]! > DRIVING_MS * 3.6
+    driven[i] = moving && t[i]! - t[i - 1]! <= gap ? 1 : 0
+  }
+  return driven
+}
+
+/** The longest time that the columns all stay as they are while the car drives. */
+const longestHold = (
+  t: Float64Array,
+  columns: ReadonlyArray<Float64Array>,
+  driven: Uint8Array,
+  rests: ReadonlyArray<number>
+): Hold => {
+  let longest = NONE
+  let from = 0
+  for (let i = 1; i <= t.length; i++) {
+    const held = i < t.length && driven[i] === 1 && columns.every((column) => column[i] === column[i - 1])
+    if (held) continue
+    const seconds = t[i - 1]! - t[from]!
+    if (seconds > longest.seconds && i - from >= FEWEST_POINTS && !rests.includes(columns[0]![from]!)) {
+      longest = { from, to: i - 1, seconds }
+    }
+    from = i
+  }
+  return longest
+}
+
+const moves = (laps: ReadonlyArray<LapEvidence>, channel: Channel): boolean => {
+  const first = laps.find(({ points }) => points.length > 0)?.column(channel)[0]
+  return laps.some(({ column }) => column(channel).some((value) => value !== first))
+}
+
+/** `frozen_channel` for a channel, `pause` where positions, speed and revolutions stop at once. */
+export const frozenChannels = ({ gap, laps, positions }: SessionEvidence): ReadonlyArray<Anomaly> => {
+  const times = laps.flatMap(({ lap }) => (lap.valid && lap.lap_time !== null ? [lap.lap_time] : []))
+  const usualTime = times.length === 0 ? Infinity : median(times)
+  const atPace = ({ lap }: LapEvidence) => lap.lap_time !== null && lap.lap_time <= SLOW_LAP * usualTime
+  const found: Array<Anomaly> = []
+  const byWay = laps.map((evidence) => drivenSteps(evidence, gap, positions))
+  const bySpeed = laps.map((evidence) => drivenSteps(evidence, gap, false))
+  for (const rule of RULES) {
+    const { channel, floor, rests } = rule
+    if (channel === "position" ? !positions : !moves(laps, channel)) continue
+    const holds = laps.map(({ column, points }, l) => {
+      const columns =
+        channel === "position" ? [column("position_x"), column("position_y")] : [column(channel)]
+      const driven = channel === "position" ? bySpeed[l]! : byWay[l]!
+      return longestHold(points.timestamps, columns, driven, rests)
+    })
+    holds.forEach((hold, l) => {
+      if (hold.seconds <= (atPace(laps[l]!) ? floor : Math.max(floor, SLOW_FLOOR_S))) return
+      const others = holds.flatMap(({ seconds }, other) => (other === l ? [] : [seconds]))
+      const usual = others.length === 0 ? { centre: 0, sigma: 0 } : baselineOf(others)
+      if (hold.seconds <= Math.max(TIMES_USUAL * usual.centre, usual.centre + SPREADS * usual.sigma)) return
+      found.push(tell(laps[l]!, channel, hold, usual.centre, others.length))
+    })
+  }
+  return found
+}
+
+const tell = (
+  { column, distanceAt, lap, points }: LapEvidence,
+  channel: Watched,
+  { from, seconds, to }: Hold,
+  usual: number,
+  others: number
+): Anomaly => {
+  const t = points.timestamps
+  const still = (name: Channel) => column(name)[from] === column(name)[to]
+  const paused = channel === "position" && still("speed") && still("rpm")
+  const at = distanceAt(t[from]!)
+  const where = at === null ? "" : ` from ${Math.round(at)} m`
+  const value = channel === "position" ? null : column(channel)[from]!
+  return {
+    lap_id: lap.id,
+    lap_number: lap.lap_number,
+    type: paused ? "pause" : "frozen_channel",
+    timestamp: t[from]!,
+    distance: at === null ? null : rounded(at),
+    value: rounded(seconds),
+    expected: rounded(usual),
+    severity: seconds > 5 ? "high" : "medium",
+    description: paused
+      ? `The drive was paused for ${seconds.toFixed(2)} s on lap ${lap.lap_number}${where}: the points go on, the car does not`
+      : `${channel} did not change for ${seconds.toFixed(2)} s on lap ${lap.lap_number}${where} while the car drove on` +
+        (value === null ? "" : ` (it stayed at ${rounded(value)})`),
+    channel,
+    z: null,
+    laps_in_baseline: others,
+    duration: rounded(seconds),
+    cost: null
+  }
+}

@@ -1,0 +1,88 @@
+/** Gears that were not found: the engine turns, the wheels are not driven. */
+import { median } from "../robust.ts"
+import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+import type { CostOf } from "./places.ts"
+
+/** Below this the clutch slips and a car may stand in neutral, km/h. */
+const DRIVING_KMH = 40
+/** A change of gear by hand takes some tenths; longer without drive is a gear not found, s. */
+const SHIFT_S = 0.35
+/** Nobody is on the throttle without a gear on purpose. */
+const ON_THROTTLE = 0.2
+/** The engine turns this much faster than the gear says: more than wheels spin on a dry road. */
+const OVER_TURNS = 1.3
+const FEWEST_POINTS = 3
+const FEWEST_FOR_RATIO = 50
+const SAMPLED = 20_000
+
+/** Turns of the engine a km/h in each forward gear, by the session's median; NaN where a gear was hardly used. */
+const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<number> => {
+  const total = laps.reduce((sum, { points }) => sum + points.length, 0)
+  const every = Math.max(1, Math.floor(total / SAMPLED))
+  const rows: Array<Array<number>> = []
+  for (const { column } of laps) {
+    const [speed, rpm, gear, throttle] = [column("speed"), column("rpm"), column("gear"), column("throttle")]
+    for (let i = 0; i < speed.length; i += every) {
+      if (speed[i]! < DRIVING_KMH || rpm[i]! <= 0 || !(gear[i]! >= 1) || throttle[i]! < ON_THROTTLE) continue
+      ;(rows[gear[i]!] ??= []).push(rpm[i]! / speed[i]!)
+    }
+  }
+  return Array.from(rows, (row) =>
+    row === undefined || row.length < FEWEST_FOR_RATIO ? Number.NaN : median(row)
+  )
+}
+
+export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): ReadonlyArray<Anomaly> => {
+  const found: Array<Anomaly> = []
+  const ratios = ratiosOf(laps)
+  // A feed without gears says 0 all the time, which is no neutral.
+  if (!ratios.some((ratio) => ratio > 0)) return found
+  for (const evidence of laps) {
+    const { column, distanceAt, lap, points } = evidence
+    const t = points.timestamps
+    const [speed, rpm, gear, throttle] = [column("speed"), column("rpm"), column("gear"), column("throttle")]
+    const undriven = (i: number): boolean => {
+      if (speed[i]! < DRIVING_KMH || throttle[i]! < ON_THROTTLE) return false
+      const ratio = ratios[gear[i]!]
+      return gear[i] === 0 || (ratio !== undefined && rpm[i]! > OVER_TURNS * ratio * speed[i]!)
+    }
+    let from = -1
+    for (let i = 0; i <= t.length; i++) {
+      const goes = i < t.length && undriven(i) && (from < 0 || t[i]! - t[i - 1]! <= gap)
+      if (goes && from < 0) from = i
+      if (goes || from < 0) continue
+      const last = i - 1
+      const duration = t[last]! - t[from]!
+      // An engine that turns freely does not push: a car that goes on gaining speed has a gear.
+      const pushed = speed[last]! - speed[from]! > 3.6 * 2 * duration
+      if (duration >= SHIFT_S && last - from + 1 >= FEWEST_POINTS && !pushed) {
+        const at = distanceAt(t[from]!)
+        const cost = costOf(lap.id, t[from]!, t[last]!)
+        const neutral = gear[from] === 0
+        const expected = neutral ? (gear[from - 1] ?? 0) : ratios[gear[from]!]! * speed[from]!
+        found.push({
+          lap_id: lap.id,
+          lap_number: lap.lap_number,
+          type: "missed_gear",
+          timestamp: t[from]!,
+          distance: at === null ? null : rounded(at),
+          value: rounded(neutral ? gear[from]! : rpm[from]!),
+          expected: rounded(expected),
+          severity: severityOf(cost?.seconds ?? 0),
+          description:
+            `Lap ${lap.lap_number} had no gear for ${duration.toFixed(2)} s` +
+            (at === null ? "" : ` from ${Math.round(at)} m`) +
+            `, on the throttle at ${Math.round(speed[from]!)} km/h`,
+          channel: neutral ? "gear" : "rpm",
+          z: null,
+          laps_in_baseline: cost?.laps ?? 0,
+          duration: rounded(duration),
+          cost: cost === null ? null : rounded(Math.max(0, cost.seconds))
+        })
+      }
+      from = -1
+    }
+  }
+  return found
+}

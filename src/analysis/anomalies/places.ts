@@ -1,0 +1,168 @@
+/**
+ * What the session's other comparable laps did at the same place: the median and spread of speed, brake and
+ * deceleration, node by node, without the lap that is judged (leave one out), so that no lap hides itself.
+ */
+import { lowerBound } from "../../domain/PointBatch.ts"
+import type { LapOnGrid } from "../alignment.ts"
+import { baselineWithout, median } from "../robust.ts"
+import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+import { FEWEST_OTHERS } from "./times.ts"
+
+/** A column over nodes held against the others' at each node. */
+export interface Compared {
+  readonly centre: Float64Array
+  readonly sigma: Float64Array
+  /** How many others there were; fewer than 2 are no baseline. */
+  readonly count: Int32Array
+}
+
+export interface JudgedLap {
+  readonly evidence: LapEvidence
+  readonly onGrid: LapOnGrid
+  /** 1 where the lap has points of its own and is past its launch. */
+  readonly known: Uint8Array
+  /** m/s^2, positive when slowing. */
+  readonly slowing: Float64Array
+  readonly speed: Compared
+  readonly brake: Compared
+  readonly slowed: Compared
+  /** Node up to which the lap was getting up to speed; 0 for one that began at speed. */
+  readonly launched: number
+}
+
+export interface Places {
+  readonly step: number
+  readonly distance: Float64Array
+  readonly laps: ReadonlyArray<JudgedLap>
+  /** Seconds lost by lap id in the launch. */
+  readonly launches: ReadonlyMap<number, number>
+  readonly costBetween: (lap: LapOnGrid, from: number, to: number) => Cost | null
+}
+
+export interface Cost {
+  readonly seconds: number
+  readonly laps: number
+}
+
+/** The cost of what happened on a lap from one instant to another (epoch s), until it was over. */
+export type CostOf = (lapId: number, from: number, to: number) => Cost | null
+
+/** A first lap that passes the line slower than this share of the others: from standing, rolling, out of the pits. */
+const LAUNCH_SHARE = 0.75
+/** It is up to speed when it reaches this share. */
+const UP_TO_SPEED = 0.98
+/** And after this many metres at the latest: a lap that is slow for longer is slow. */
+const LAUNCH_M = 600
+/** Deceleration is taken over this far on either side, m: noise of a 10 Hz feed's speed evens out. */
+const SLOWING_M = 10
+
+const slowingOf = (speed: Float64Array, step: number): Float64Array => {
+  const reach = Math.max(1, Math.round(SLOWING_M / step))
+  const slowing = new Float64Array(speed.length)
+  for (let k = 0; k < slowing.length; k++) {
+    const a = Math.max(0, k - reach)
+    const b = Math.min(speed.length - 1, k + reach)
+    const before = speed[a]! / 3.6
+    const after = speed[b]! / 3.6
+    slowing[k] = (before * before - after * after) / (2 * (b - a) * step)
+  }
+  return slowing
+}
+
+const knownNodes = ({ gaps }: LapOnGrid, distance: Float64Array): Uint8Array => {
+  const known = new Uint8Array(distance.length).fill(1)
+  for (const [from, to] of gaps) {
+    for (let k = 0; k < known.length; k++) if (distance[k]! >= from && distance[k]! <= to) known[k] = 0
+  }
+  return known
+}
+
+interface Row {
+  readonly values: Float64Array
+  readonly known: Uint8Array
+  readonly counts: boolean
+}
+
+/** Each row held against the others that count, node by node. */
+const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<Compared> => {
+  const result = rows.map(() => ({
+    centre: new Float64Array(nodes),
+    sigma: new Float64Array(nodes),
+    count: new Int32Array(nodes)
+  }))
+  const gathered = new Float64Array(rows.length)
+  for (let k = 0; k < nodes; k++) {
+    let size = 0
+    for (const row of rows) if (row.counts && row.known[k] === 1) gathered[size++] = row.values[k]!
+    const sorted = gathered.subarray(0, size).sort()
+    const all = baselineWithout(sorted, size, -1)
+    for (let r = 0; r < rows.length; r++) {
+      const row = rows[r]!
+      const own = row.counts && row.known[k] === 1
+      const others = own ? baselineWithout(sorted, size, lowerBound(sorted, row.values[k]!)) : all
+      result[r]!.centre[k] = others.centre
+      result[r]!.sigma[k] = others.sigma
+      result[r]!.count[k] = others.count
+    }
+  }
+  return result
+}
+
+/** The node at which a lap that began slowly was up to the others' speed. */
+const launchOf = (speed: Float64Array, others: Compared, most: number): number => {
+  if (!(others.count[0]! >= FEWEST_OTHERS) || speed[0]! >= LAUNCH_SHARE * others.centre[0]!) return 0
+  let k = 0
+  while (k < most && speed[k]! < UP_TO_SPEED * others.centre[k]!) k++
+  return k
+}
+
+export const places = ({ alignment, enough, laps }: SessionEvidence): Places | undefined => {
+  if (alignment === undefined || !enough) return undefined
+  const { distance, step } = alignment.grid
+  const nodes = distance.length
+  const placed = laps.flatMap((evidence) =>
+    evidence.onGrid === undefined ? [] : [{ evidence, onGrid: evidence.onGrid }]
+  )
+  const known = placed.map(({ onGrid }) => knownNodes(onGrid, distance))
+  // A lap whose positions do not lead from line to line is in no place; one with gaps is, between them.
+  const counts = placed.map(
+    ({ evidence, onGrid }) => evidence.comparable && (onGrid.trusted || onGrid.gaps.length > 0)
+  )
+  const rows = (values: (l: number) => Float64Array) =>
+    compare(
+      placed.map((_, l) => ({ values: values(l), known: known[l]!, counts: counts[l]! })),
+      nodes
+    )
+  const slowing = placed.map(({ onGrid }) => slowingOf(onGrid.speed, step))
+  const speed = rows((l) => placed[l]!.onGrid.speed)
+  const brake = rows((l) => placed[l]!.onGrid.brake)
+  const slowed = rows((l) => slowing[l]!)
+  const costBetween = (lap: LapOnGrid, from: number, to: number): Cost | null => {
+    const others: Array<number> = []
+    placed.forEach(({ onGrid }, l) => {
+      if (counts[l]! && onGrid !== lap) others.push(onGrid.time[to]! - onGrid.time[from]!)
+    })
+    if (others.length < FEWEST_OTHERS) return null
+    return { seconds: lap.time[to]! - lap.time[from]! - median(others), laps: others.length }
+  }
+  const launches = new Map<number, number>()
+  const judged = placed.map(({ evidence, onGrid }, l): JudgedLap => {
+    const launched = !evidence.begins
+      ? 0
+      : launchOf(onGrid.speed, speed[l]!, Math.min(nodes - 1, Math.round(LAUNCH_M / step)))
+    known[l]!.fill(0, 0, launched)
+    const cost = launched === 0 ? null : costBetween(onGrid, 0, launched)
+    if (cost !== null) launches.set(onGrid.lap.id, Math.max(0, cost.seconds))
+    return {
+      evidence,
+      onGrid,
+      known: known[l]!,
+      slowing: slowing[l]!,
+      speed: speed[l]!,
+      brake: brake[l]!,
+      slowed: slowed[l]!,
+      launched
+    }
+  })
+  return { step, distance, laps: judged, launches, costBetween }
+}

@@ -1,0 +1,140 @@
+/** Places where a lap was slower than the others were there. */
+import { OUTLIER_Z } from "../robust.ts"
+import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import type { JudgedLap, Places } from "./places.ts"
+import { FEWEST_OTHERS } from "./times.ts"
+
+/**
+ * The least spread of speed, by judgement and not measured: 1.5 km/h and 1.2 % in a corner; where speed changes
+ * with distance, 8 m, as braking points vary. Judged by the outcome: false alarms and recall on simulated drives.
+ */
+const FLOOR_KMH = 1.5
+const FLOOR_SHARE = 0.012
+const FLOOR_M = 8
+/** A loss goes on as long as the speed is this many spreads below, and over pauses of less than this, m. */
+const STILL_Z = 1
+const JOINED_M = 40
+/** Less than this is not worth an engineer's look, s. */
+const LEAST_COST_S = 0.12
+/** On a lap that is slow as a whole, a place is told of when it holds this share of what the lap lost. */
+const MAIN_SHARE = 0.25
+const SLOW_LAP = 1.03
+/** A car that nearly stops where others do not has spun, slid off, or been hit. */
+const SPIN_SHARE = 0.45
+const SPIN_KMH = 60
+const SPIN_DROP_KMH = 30
+/** Within this way of the place, m, it had still been at this share of the others' speed. */
+const SPIN_M = 250
+const AT_SPEED = 0.85
+
+/** How many spreads the lap is above (or below 0: below) the others' speed, node by node; 0 where not known. */
+const scores = ({ known, onGrid, speed }: JudgedLap, step: number): Float64Array => {
+  const { centre, count, sigma } = speed
+  const last = centre.length - 1
+  return Float64Array.from(centre, (usual, k) => {
+    if (known[k] === 0 || count[k]! < FEWEST_OTHERS) return 0
+    const a = Math.max(0, k - 1)
+    const b = Math.min(last, k + 1)
+    const slope = Math.abs(centre[b]! - centre[a]!) / ((b - a) * step)
+    const floor = Math.max(FLOOR_KMH, FLOOR_SHARE * usual, FLOOR_M * slope)
+    return (onGrid.speed[k]! - usual) / Math.max(floor, sigma[k]!)
+  })
+}
+
+interface Stretch {
+  readonly from: number
+  readonly to: number
+  /** The node where it was furthest out. */
+  readonly worst: number
+}
+
+/** Stretches that are an outlier somewhere, as far as they are low, the near ones joined. */
+const stretches = (z: Float64Array, joined: number): ReadonlyArray<Stretch> => {
+  const found: Array<Stretch> = []
+  for (let k = 0; k < z.length; k++) {
+    if (z[k]! > -STILL_Z) continue
+    let to = k
+    let worst = k
+    for (let next = k; next < z.length && next - to <= joined; next++) {
+      if (z[next]! > -STILL_Z) continue
+      to = next
+      if (z[next]! < z[worst]!) worst = next
+    }
+    if (z[worst]! < -OUTLIER_Z) found.push({ from: k, to, worst })
+    k = to
+  }
+  return found
+}
+
+/** Whether the lap came at speed and nearly stopped; one that crawls all along, to the pits or to cool down, did not. */
+const nearlyStopped = ({ onGrid, speed }: JudgedLap, least: number, step: number): boolean => {
+  const share = (k: number) => onGrid.speed[k]! / speed.centre[k]!
+  const drop = speed.centre[least]! - onGrid.speed[least]!
+  if (onGrid.speed[least]! > SPIN_KMH || share(least) > SPIN_SHARE || drop < SPIN_DROP_KMH) return false
+  for (let k = least; k >= Math.max(0, least - Math.round(SPIN_M / step)); k--) {
+    if (share(k) >= AT_SPEED) return true
+  }
+  return false
+}
+
+/** What the speeds alone say the stretch cost, s: for a channel that disagrees with the clock. */
+const costBySpeed = (lap: JudgedLap, { from, to }: Stretch, step: number): number => {
+  let seconds = 0
+  for (let k = from; k < to; k++) {
+    const usual = lap.speed.centre[k]!
+    if (lap.known[k] === 1 && usual > 0) {
+      seconds += step * (3.6 / Math.max(3.6, lap.onGrid.speed[k]!) - 3.6 / Math.max(3.6, usual))
+    }
+  }
+  return seconds
+}
+
+/** `speed_loss`, or `lock_up_or_spin` where the car nearly stopped. */
+export const speedLosses = ({ costBetween, distance, laps, step }: Places): ReadonlyArray<Anomaly> => {
+  const found: Array<Anomaly> = []
+  const end = distance.length - 1
+  for (const judged of laps) {
+    const { evidence, launched, onGrid, speed } = judged
+    const z = scores(judged, step)
+    const whole = costBetween(onGrid, launched, end)
+    if (whole === null) continue
+    const usualTime = onGrid.time[end]! - whole.seconds
+    const slow = onGrid.time[end]! > SLOW_LAP * usualTime
+    for (const stretch of stretches(z, Math.round(JOINED_M / step))) {
+      const { from, to, worst } = stretch
+      const after = Math.min(end, to + 1)
+      const clock = costBetween(onGrid, Math.max(launched, from - 1), after)?.seconds ?? 0
+      const cost = Math.max(clock, 0)
+      if (Math.max(cost, costBySpeed(judged, stretch, step)) < LEAST_COST_S) continue
+      if (slow && cost < MAIN_SHARE * whole.seconds) continue
+      let least = from
+      for (let k = from; k <= to; k++) if (onGrid.speed[k]! < onGrid.speed[least]!) least = k
+      const value = onGrid.speed[worst]!
+      const expected = speed.centre[worst]!
+      const stopped = nearlyStopped(judged, least, step)
+      const { lap } = evidence
+      const metres = `between ${Math.round(distance[from]!)} and ${Math.round(distance[to]!)} m`
+      found.push({
+        lap_id: lap.id,
+        lap_number: lap.lap_number,
+        type: stopped ? "lock_up_or_spin" : "speed_loss",
+        timestamp: lap.start_time + onGrid.time[from]!,
+        distance: rounded(distance[from]!),
+        value: rounded(stopped ? onGrid.speed[least]! : value),
+        expected: rounded(stopped ? speed.centre[least]! : expected),
+        severity: severityOf(cost),
+        description: stopped
+          ? `Lap ${lap.lap_number} fell to ${Math.round(onGrid.speed[least]!)} km/h ${metres}, where ` +
+            `${Math.round(speed.centre[least]!)} km/h is usual: ${cost.toFixed(3)} s lost`
+          : `Lap ${lap.lap_number} was ${Math.round(expected - value)} km/h slower than usual at ` +
+            `${Math.round(distance[worst]!)} m and lost ${cost.toFixed(3)} s ${metres}`,
+        channel: "speed",
+        z: rounded(z[worst]!),
+        laps_in_baseline: speed.count[worst]!,
+        duration: rounded(onGrid.time[after]! - onGrid.time[from]!),
+        cost: rounded(cost)
+      })
+    }
+  }
+  return found
+}

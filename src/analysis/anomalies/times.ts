@@ -1,0 +1,87 @@
+/** Laps and sectors that took too long, by their official times. */
+import { isTimed, sectorTimes } from "../comparable.ts"
+import { baselineOf, modifiedZ, OUTLIER_Z } from "../robust.ts"
+import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import type { SessionEvidence } from "./evidence.ts"
+
+/** Good drivers repeat a lap to some tenths of a percent; less spread in few laps is luck. */
+const LAP_FLOOR = 0.003
+/** A sector is a third of that, with less to average over. */
+const SECTOR_FLOOR = 0.004
+/** A median of fewer others than this is one lap's time. */
+export const FEWEST_OTHERS = 2
+/** On a lap that is slow altogether a sector is told of when it holds at least this share of the loss. */
+const MAIN_SHARE = 0.5
+
+/** `launches`: seconds that a lap lost because it began from standing or rolling, by lap id. */
+export const slowTimes = (
+  { enough, laps }: SessionEvidence,
+  launches: ReadonlyMap<number, number>
+): ReadonlyArray<Anomaly> => {
+  if (!enough) return []
+  const found: Array<Anomaly> = []
+  for (const { distanceAt, lap } of laps) {
+    if (!isTimed(lap)) continue
+    const others = laps.filter((other) => other.comparable && other.lap.id !== lap.id)
+    const launch = launches.get(lap.id) ?? 0
+    const whole = baselineOf(others.map((other) => other.lap.lap_time!))
+    if (whole.count < FEWEST_OTHERS) continue
+    const lost = lap.lap_time - whole.centre - launch
+    const z = modifiedZ(lost, 0, whole.sigma, LAP_FLOOR * whole.centre)
+    const common = { lap_id: lap.id, lap_number: lap.lap_number }
+    if (z > OUTLIER_Z) {
+      found.push({
+        ...common,
+        type: "slow_lap",
+        timestamp: lap.start_time,
+        distance: 0,
+        value: rounded(lap.lap_time),
+        expected: rounded(whole.centre + launch),
+        severity: severityOf(lost),
+        description:
+          `Lap ${lap.lap_number} took ${lap.lap_time.toFixed(3)} s, ${lost.toFixed(3)} s more than ` +
+          `the median of the ${whole.count} other laps at pace`,
+        channel: "lap_time",
+        z: rounded(z),
+        laps_in_baseline: whole.count,
+        duration: rounded(lap.lap_time),
+        cost: rounded(lost)
+      })
+    }
+    let from = lap.start_time
+    let known = true
+    sectorTimes(lap).forEach((time, s) => {
+      const began = from
+      // After a sector that was not timed nobody knows when the next one began.
+      const placed = known
+      if (time === null) known = false
+      else from += time
+      const times = others.flatMap((other) => sectorTimes(other.lap)[s] ?? [])
+      const sector = baselineOf(times)
+      if (time === null || sector.count < FEWEST_OTHERS) return
+      const over = time - sector.centre - (s === 0 ? launch : 0)
+      const score = modifiedZ(over, 0, sector.sigma, SECTOR_FLOOR * sector.centre)
+      if (score <= OUTLIER_Z || (z > OUTLIER_Z && over < MAIN_SHARE * lost)) return
+      found.push({
+        ...common,
+        type: "off_pace_sector",
+        timestamp: began,
+        distance: placed ? round(distanceAt(began)) : null,
+        value: rounded(time),
+        expected: rounded(sector.centre + (s === 0 ? launch : 0)),
+        severity: severityOf(over),
+        description:
+          `Sector ${s + 1} of lap ${lap.lap_number} took ${time.toFixed(3)} s, ${over.toFixed(3)} s more ` +
+          `than the median of the ${sector.count} other laps at pace`,
+        channel: `sector${s + 1}_time`,
+        z: rounded(score),
+        laps_in_baseline: sector.count,
+        duration: rounded(time),
+        cost: rounded(over)
+      })
+    })
+  }
+  return found
+}
+
+const round = (distance: number | null) => (distance === null ? null : rounded(distance))

@@ -1,0 +1,183 @@
+/** Values that no car has: outside their range, or jumping away and back. */
+import type { Channel } from "../../domain/PointBatch.ts"
+import { quantile } from "../robust.ts"
+import { rounded, type Anomaly } from "./anomaly.ts"
+import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+
+/** Rounding of feeds may pass the end of a scale by this. */
+const ROUNDING = 0.01
+/** Faster than any car on a circuit, and backwards faster than any reverses, km/h. */
+const FASTEST_KMH = 500
+const REVERSING_KMH = -60
+/** No racing engine turns faster (motorcycles and Formula 1 of 2006: 20,000), 1/min. */
+const MOST_RPM = 25_000
+/** Nor more than this times what the session's engine hardly ever passes. */
+const OVER_REV = 1.35
+const HARDLY_EVER = 0.999
+const SAMPLED = 20_000
+const REVERSE = -1
+const MOST_GEARS = 16
+/** Ten times gravity, m/s^2: twice what a Formula 1 car brakes with. Only a fault goes there and back. */
+const MOST_ACCELERATION = 100
+/** A spike comes back within this, s. */
+const SPIKE_S = 0.5
+/** A step of this many times what the speed allows, and some for noise, m, is a jump. */
+const JUMP_TIMES = 3
+const JUMP_M = 30
+/** Wrong values less apart than this, s, are one fault. */
+const JOINED_S = 1
+
+interface Bounds {
+  readonly low: number
+  readonly high: number
+}
+
+/** The session's own most revolutions, from every so many points. */
+const mostRpm = (laps: ReadonlyArray<LapEvidence>): number => {
+  const total = laps.reduce((sum, { points }) => sum + points.length, 0)
+  const every = Math.max(1, Math.floor(total / SAMPLED))
+  const values: Array<number> = []
+  for (const { column } of laps) {
+    const rpm = column("rpm")
+    for (let i = 0; i < rpm.length; i += every) values.push(rpm[i]!)
+  }
+  const usual = values.length === 0 ? 0 : quantile(values, HARDLY_EVER)
+  return usual > 0 ? Math.min(MOST_RPM, OVER_REV * usual) : MOST_RPM
+}
+
+/** Faults of one channel: points where `wrong` says by how much, the neighbouring ones merged. */
+const faults = (
+  evidence: LapEvidence,
+  channel: string,
+  unit: string,
+  wrong: Rule
+): ReadonlyArray<Anomaly> => {
+  const { distanceAt, lap, points } = evidence
+  const t = points.timestamps
+  const found: Array<Anomaly> = []
+  let first = -1
+  let last = -1
+  let count = 0
+  let value = 0
+  let expected = 0
+  const close = (): void => {
+    if (first < 0) return
+    const at = distanceAt(t[first]!)
+    const duration = t[last]! - t[first]!
+    const points = count === 1 ? "1 point" : `${count} points`
+    found.push({
+      lap_id: lap.id,
+      lap_number: lap.lap_number,
+      type: "implausible_value",
+      timestamp: t[first]!,
+      distance: at === null ? null : rounded(at),
+      value: rounded(value),
+      expected: rounded(expected),
+      severity: duration > JOINED_S ? "high" : "medium",
+      description:
+        `${channel} reached ${rounded(value)}${unit} on lap ${lap.lap_number}, where ` +
+        `${rounded(expected)}${unit} is the most that can be (${points})`,
+      channel,
+      z: null,
+      laps_in_baseline: 0,
+      duration: rounded(duration),
+      cost: null
+    })
+  }
+  for (let i = 0; i < t.length; i++) {
+    const fault = wrong(i)
+    if (fault === undefined) continue
+    if (first < 0 || t[i]! - t[last]! > JOINED_S) {
+      close()
+      first = i
+      count = 0
+    }
+    if (count === 0 || Math.abs(fault[0] - fault[1]) > Math.abs(value - expected)) [value, expected] = fault
+    last = i
+    count++
+  }
+  close()
+  return found
+}
+
+const outside =
+  (column: Float64Array, { high, low }: Bounds) =>
+  (i: number): readonly [number, number] | undefined => {
+    const value = column[i]!
+    if (value >= low && value <= high) return undefined
+    return [value, value < low || Number.isNaN(value) ? low : high]
+  }
+
+type Rule = (i: number) => readonly [value: number, expected: number] | undefined
+
+const either =
+  (one: Rule, other: Rule): Rule =>
+  (i) => {
+    // Both are asked at every point: a spike is followed from its beginning.
+    const second = other(i)
+    return one(i) ?? second
+  }
+
+/** Speed that leaps beyond any acceleration and leaps back; what does not come back is a crash, or a gap. */
+const spikes = ({ column, points }: LapEvidence, gap: number) => {
+  const t = points.timestamps
+  const speed = column("speed")
+  let until = -1
+  let level = 0
+  return (i: number): readonly [number, number] | undefined => {
+    if (i < until) return [speed[i]!, level]
+    const step = t[i]! - (t[i - 1] ?? t[i]!)
+    // Whole numbers of km/h at a high rate leap by one; a spike is more.
+    const most = 3.6 * MOST_ACCELERATION * step + 5
+    if (i === 0 || step > gap || Math.abs(speed[i]! - speed[i - 1]!) <= most) return undefined
+    level = speed[i - 1]!
+    for (let k = i + 1; k < t.length && t[k]! - t[i]! <= SPIKE_S; k++) {
+      const back = Math.abs(speed[k]! - level) <= 3.6 * MOST_ACCELERATION * (t[k]! - t[i - 1]!) * 0.5 + 5
+      const leapt = Math.abs(speed[k]! - speed[k - 1]!) > 3.6 * MOST_ACCELERATION * (t[k]! - t[k - 1]!) + 5
+      if (back && leapt) {
+        until = k
+        return [speed[i]!, level]
+      }
+    }
+    return undefined
+  }
+}
+
+/** Steps that are longer than the speed allows, m: the value is the step, the expected the longest possible. */
+const jumps = ({ column, points }: LapEvidence, gap: number) => {
+  const t = points.timestamps
+  const x = column("position_x")
+  const y = column("position_y")
+  const speed = column("speed")
+  return (i: number): readonly [number, number] | undefined => {
+    if (i === 0 || t[i]! - t[i - 1]! > gap) return undefined
+    const way = Math.hypot(x[i]! - x[i - 1]!, y[i]! - y[i - 1]!)
+    const fastest = Math.max(Math.abs(speed[i]!), Math.abs(speed[i - 1]!)) / 3.6
+    const most = JUMP_TIMES * fastest * (t[i]! - t[i - 1]!) + JUMP_M
+    return way <= most ? undefined : [way, most]
+  }
+}
+
+export const implausibleValues = ({ gap, laps, positions }: SessionEvidence): ReadonlyArray<Anomaly> => {
+  const speed: Bounds = { low: REVERSING_KMH, high: FASTEST_KMH }
+  const pedal: Bounds = { low: -ROUNDING, high: 1 + ROUNDING }
+  const bounds: ReadonlyArray<readonly [Channel, Bounds, unit: string]> = [
+    ["rpm", { low: 0, high: mostRpm(laps) }, " 1/min"],
+    ["gear", { low: REVERSE, high: MOST_GEARS }, ""],
+    ["throttle", pedal, ""],
+    ["brake", pedal, ""],
+    ["steering", { low: -1 - ROUNDING, high: 1 + ROUNDING }, ""]
+  ]
+  return laps.flatMap((evidence) => [
+    ...bounds.flatMap(([channel, range, unit]) =>
+      faults(evidence, channel, unit, outside(evidence.column(channel), range))
+    ),
+    ...faults(
+      evidence,
+      "speed",
+      " km/h",
+      either(outside(evidence.column("speed"), speed), spikes(evidence, gap))
+    ),
+    ...(positions ? faults(evidence, "position", " m", jumps(evidence, gap)) : [])
+  ])
+}

@@ -1,0 +1,66 @@
+/** Which laps of a session may be held against each other. */
+import type { RecordedLap } from "../domain/Lap.ts"
+import { median } from "./robust.ts"
+
+/** A lap that was timed. */
+export interface TimedLap extends RecordedLap {
+  readonly lap_time: number
+}
+
+/** The 107 % rule of Formula 1's qualifying (FIA sporting regulations): slower is not at pace. */
+export const PACE = 1.07
+/** A time under this share of the median is a fault of the timing; it must not make every other lap too slow. */
+const ABSURD = 0.5
+
+export const isTimed = (lap: RecordedLap): lap is TimedLap =>
+  lap.lap_time !== null && lap.lap_time > 0 && Number.isFinite(lap.lap_time)
+
+const isValid = (lap: RecordedLap): lap is TimedLap => lap.valid && isTimed(lap)
+
+/** Valid, timed laps in the order driven. */
+export const validLaps = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<TimedLap> =>
+  laps.filter(isValid).sort(inOrder)
+
+/** Laps in the order driven. */
+export const inOrder = (a: RecordedLap, b: RecordedLap): number => a.start_time - b.start_time || a.id - b.id
+
+/** The valid laps within 107 % of the best of them, in the order driven. */
+export const comparableLaps = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<TimedLap> => {
+  const valid = validLaps(laps)
+  const least = ABSURD * median(valid.map((lap) => lap.lap_time))
+  let best = Infinity
+  for (const lap of valid) if (lap.lap_time >= least) best = Math.min(best, lap.lap_time)
+  return valid.filter((lap) => lap.lap_time >= least && lap.lap_time <= PACE * best)
+}
+
+/** A lap's three sector times, null where not timed. */
+export const sectorTimes = (lap: RecordedLap): readonly [number | null, number | null, number | null] => [
+  lap.sector1_time,
+  lap.sector2_time,
+  lap.sector3_time
+]
+
+/** The least time of each sector over valid laps; null where none timed it. */
+export const bestSectors = (
+  laps: ReadonlyArray<RecordedLap>
+): readonly [number | null, number | null, number | null] => {
+  const best: [number | null, number | null, number | null] = [null, null, null]
+  for (const lap of laps) {
+    if (!lap.valid) continue
+    sectorTimes(lap).forEach((time, s) => {
+      const least = best[s]
+      if (time !== null && time > 0)
+        best[s] = least === null || least === undefined ? time : Math.min(least, time)
+    })
+  }
+  return best
+}
+
+/** Times are given to the microsecond: what differs by less is noise of doubles, and 93.657 stays 93.657. */
+export const toMicros = (seconds: number): number => Math.round(seconds * 1e6) / 1e6
+
+/** The sum of the session's best valid sectors, s; null where a sector was never timed on a valid lap. */
+export const theoreticalBest = (laps: ReadonlyArray<RecordedLap>): number | null => {
+  const [one, two, three] = bestSectors(laps)
+  return one === null || two === null || three === null ? null : toMicros(one + two + three)
+}

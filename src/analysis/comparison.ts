@@ -1,0 +1,213 @@
+/**
+ * Laps compared: deltas from their own times, traces along the way, and how well the one proves the other.
+ */
+import type { Lap, RecordedLap } from "../domain/Lap.ts"
+import { algorithm_version } from "./algorithmVersion.ts"
+import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
+import { analyseCorners, at, type CornerComparison } from "./cornerTimes.ts"
+import { lossesOf, type Loss } from "./suggestions.ts"
+
+/** Seconds slower than the fastest lap; null where one of the two was not timed. */
+export interface TimeDelta {
+  readonly total: number | null
+  readonly sector1: number | null
+  readonly sector2: number | null
+  readonly sector3: number | null
+}
+
+/** Against the fastest: distance m, time_delta s (positive: behind), speed km/h; a value per node. */
+export interface Trace {
+  readonly lap_id: number
+  readonly distance: Float64Array
+  readonly time_delta: Float64Array
+  readonly speed: Float64Array
+}
+
+/**
+ * What the telemetry's deltas miss the official ones by, s: the delta along the way at the line (and at the
+ * fastest's sector lines) less the difference of the lap (and sector) times. Null where there is no official
+ * time.
+ */
+export interface Closure extends TimeDelta {
+  readonly lap_id: number
+  /**
+   * What timed the lap from line to line: the recorder's clock, or the crossing of the line that the
+   * positions show. `lap_time` itself may be the simulator's own and differ from both; `total` is by how
+   * much.
+   */
+  readonly timed_by: "clock" | "positions"
+  /** Lap time by that, s. */
+  readonly measured: number | null
+  readonly official: number | null
+  readonly trusted: boolean
+  readonly reason: string | null
+}
+
+export interface Comparison {
+  readonly algorithm_version: string
+  readonly laps: ReadonlyArray<Lap>
+  readonly fastest_lap_id: number
+  readonly time_deltas: Readonly<Record<string, TimeDelta>>
+  readonly suggestions: ReadonlyArray<string>
+  readonly losses: ReadonlyArray<Loss>
+  readonly closure: ReadonlyArray<Closure>
+  readonly corners: ReadonlyArray<CornerComparison>
+  readonly traces: ReadonlyArray<Trace>
+  readonly method: Alignment["method"] | null
+}
+
+/** A delta further off than this explains nothing about a corner, s. */
+const CLOSES_S = 0.1
+/** Sector lines are found in one lap's positions, which are F1's to 0.1 s. */
+const SECTOR_CLOSES_S = 0.15
+
+const difference = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b)
+
+/** Its own time, or else the clock's, s. */
+const timeOf = ({ lap }: LapData) => lap.lap_time ?? lap.end_time - lap.start_time
+
+/** The fastest by its own time; where none was timed, by the clock. */
+const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
+  const timed = laps.filter(({ lap }) => lap.lap_time !== null)
+  const choice = timed.length > 0 ? timed : laps
+  return choice.reduce((best, lap) => (timeOf(lap) < timeOf(best) ? lap : best))
+}
+
+/** A lap's two sector lines by the official times, m; undefined where it was not timed there. */
+const sectorLines = ({ lap, time }: LapOnGrid, step: number): readonly [number, number] | undefined => {
+  const { sector1_time: one, sector2_time: two } = lap
+  if (one === null || two === null || !(one > 0 && two > 0 && one + two < time.at(-1)!)) return undefined
+  return [distanceAt(time, step, one), distanceAt(time, step, one + two)]
+}
+
+const distanceAt = (time: Float64Array, step: number, when: number): number => {
+  let low = 1
+  let high = time.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (time[middle]! < when) low = middle + 1
+    else high = middle
+  }
+  const rise = time[low]! - time[low - 1]!
+  return step * (low - 1 + (rise > 0 ? (when - time[low - 1]!) / rise : 0))
+}
+
+/** Seconds in each of the three sectors that two lines cut. */
+const sectorTimes = ({ time }: LapOnGrid, step: number, [one, two]: readonly [number, number]) => {
+  const first = at(time, step, one)
+  const second = at(time, step, two)
+  return [first, second - first, time.at(-1)! - second] as const
+}
+
+const missed = (telemetry: number | undefined, official: number | null) =>
+  telemetry === undefined || official === null ? null : telemetry - official
+
+const closureOf = (lap: LapOnGrid, fastest: LapOnGrid, { ends, grid }: Alignment): Closure => {
+  const lines = sectorLines(fastest, grid.step)
+  const own = lines && sectorTimes(lap, grid.step, lines)
+  const best = lines && sectorTimes(fastest, grid.step, lines)
+  const measured = lap.time.at(-1)!
+  const sector = (s: 0 | 1 | 2, official: number | null) => missed(own && best && own[s] - best[s], official)
+  const a = lap.lap
+  const b = fastest.lap
+  const total = missed(measured - fastest.time.at(-1)!, difference(a.lap_time, b.lap_time))
+  const sector1 = sector(0, difference(a.sector1_time, b.sector1_time))
+  const sector2 = sector(1, difference(a.sector2_time, b.sector2_time))
+  const sector3 = sector(2, difference(a.sector3_time, b.sector3_time))
+  const worst = Math.max(...[sector1, sector2, sector3].map((value) => Math.abs(value ?? 0)))
+  const reason =
+    lap.reason ??
+    (fastest.reason === null ? null : `the fastest lap cannot be trusted: ${fastest.reason}`) ??
+    (Math.abs(total ?? 0) > CLOSES_S
+      ? `the delta at the line differs from the lap times' by ${Math.abs(total!).toFixed(3)} s`
+      : worst > SECTOR_CLOSES_S
+        ? `a delta at a sector line differs from the sector times' by ${worst.toFixed(3)} s`
+        : null)
+  return {
+    lap_id: a.id,
+    total,
+    sector1,
+    sector2,
+    sector3,
+    timed_by: ends,
+    measured,
+    official: a.lap_time,
+    trusted: reason === null,
+    reason
+  }
+}
+
+/** Where nothing can be aligned nothing is proven. */
+const unproven = ({ lap }: LapData): Closure => ({
+  lap_id: lap.id,
+  total: null,
+  sector1: null,
+  sector2: null,
+  sector3: null,
+  timed_by: "clock",
+  measured: null,
+  official: lap.lap_time,
+  trusted: false,
+  reason: "the laps have too few points to be compared"
+})
+
+const shown = ({ end_time: _end, start_time: _start, ...lap }: RecordedLap): Lap => lap
+
+const traceOf = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment): Trace => ({
+  lap_id: lap.lap.id,
+  distance: grid.distance,
+  time_delta: lap.time.map((time, n) => time - fastest.time[n]!),
+  speed: lap.speed
+})
+
+/**
+ * At least one lap; `step`: m from node to node. The same laps give the same bytes, in whatever session they
+ * are.
+ */
+export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison => {
+  const best = fastestOf(laps)
+  const alignment = align(laps, step)
+  const fastest = alignment?.laps[laps.indexOf(best)]
+  const base = {
+    algorithm_version,
+    laps: laps.map(({ lap }) => shown(lap)),
+    fastest_lap_id: best.lap.id,
+    time_deltas: Object.fromEntries(
+      laps.map(({ lap }) => [
+        String(lap.id),
+        lap.id === best.lap.id
+          ? { total: 0, sector1: 0, sector2: 0, sector3: 0 }
+          : {
+              total: difference(lap.lap_time, best.lap.lap_time),
+              sector1: difference(lap.sector1_time, best.lap.sector1_time),
+              sector2: difference(lap.sector2_time, best.lap.sector2_time),
+              sector3: difference(lap.sector3_time, best.lap.sector3_time)
+            }
+      ])
+    )
+  }
+  if (alignment === undefined || fastest === undefined) {
+    return {
+      ...base,
+      suggestions: [],
+      losses: [],
+      closure: laps.map(unproven),
+      corners: [],
+      traces: [],
+      method: null
+    }
+  }
+  const analysis = analyseCorners(alignment, fastest)
+  const closure = alignment.laps.map((lap) => closureOf(lap, fastest, alignment))
+  const trusted = new Set(closure.filter((one) => one.trusted).map((one) => one.lap_id))
+  const losses = lossesOf(alignment, fastest, analysis).filter(({ lap_id }) => trusted.has(lap_id))
+  return {
+    ...base,
+    suggestions: losses.map(({ sentence }) => sentence),
+    losses,
+    closure,
+    corners: analysis.corners,
+    traces: alignment.laps.map((lap) => traceOf(lap, fastest, alignment)),
+    method: alignment.method
+  }
+}

@@ -1,0 +1,115 @@
+/** How alike a session's laps are: in time, and in the line across the road. */
+import type { RecordedLap } from "../domain/Lap.ts"
+import { algorithm_version } from "./algorithmVersion.ts"
+import type { Alignment, LapOnGrid } from "./alignment.ts"
+import { comparableLaps, toMicros } from "./comparable.ts"
+import { mean, median, quantile, robustSigma, standardDeviation } from "./robust.ts"
+
+/** Seconds, over the valid laps within 107 % of the best; null where too few. */
+export interface TimeSpread {
+  readonly laps: number
+  readonly best: number | null
+  readonly mean: number | null
+  readonly median: number | null
+  /** Plain (n - 1), which one bad lap moves; and by the MAD, which it does not. */
+  readonly standard_deviation: number | null
+  readonly robust_deviation: number | null
+  readonly interquartile_range: number | null
+  /** robust_deviation as a share of the median. */
+  readonly relative: number | null
+}
+
+/** Metres across the road; null where the laps have no positions, or fewer than 3 are at pace. */
+export interface LineSpread {
+  readonly laps: number
+  /** m from the line, and the robust deviation of the laps' places across the road there. */
+  readonly distance: ReadonlyArray<number>
+  readonly spread: ReadonlyArray<number>
+  readonly median: number
+  /** Where the laps differ most. */
+  readonly widest: { readonly distance: number; readonly spread: number }
+}
+
+export interface Consistency {
+  readonly algorithm_version: string
+  readonly times: TimeSpread
+  readonly line: LineSpread | null
+}
+
+const FEWEST_LAPS = 3
+/** Nodes told of are about this far apart, m: a line changes slowly. */
+const TOLD_M = 10
+
+const orNull = (value: number): number | null => (Number.isFinite(value) ? toMicros(value) : null)
+
+/** Of all laps of a session, in any order. */
+export const timeSpread = (session: ReadonlyArray<RecordedLap>): TimeSpread => {
+  const times = comparableLaps(session).map((lap) => lap.lap_time)
+  const spread = times.length < 2 ? Number.NaN : robustSigma(times)
+  const centre = median(times)
+  return {
+    laps: times.length,
+    best: times.length === 0 ? null : Math.min(...times),
+    mean: orNull(mean(times)),
+    median: orNull(centre),
+    standard_deviation: orNull(standardDeviation(times)),
+    robust_deviation: orNull(spread),
+    interquartile_range: times.length < 2 ? null : orNull(quantile(times, 0.75) - quantile(times, 0.25)),
+    relative: orNull(spread / centre)
+  }
+}
+
+const knows = ({ gaps }: LapOnGrid, distance: number): boolean =>
+  !gaps.some(([from, to]) => distance >= from && distance <= to)
+
+/**
+ * Each lap's place across the road at a node is its distance from the reference lap along the reference's normal
+ * there, which a shift or turn of the coordinates leaves as it is.
+ */
+export const lineSpread = ({ grid, laps, method, reference }: Alignment): LineSpread | null => {
+  const pace = new Set(comparableLaps(laps.map(({ lap }) => lap)).map(({ id }) => id))
+  const chosen = laps.filter(({ gaps, lap, trusted }) => pace.has(lap.id) && (trusted || gaps.length > 0))
+  if (method !== "positions" || chosen.length < FEWEST_LAPS) return null
+  const { distance } = grid
+  const last = distance.length - 1
+  const every = Math.max(1, Math.round(TOLD_M / grid.step))
+  const places: Array<number> = []
+  const spreads: Array<number> = []
+  for (let k = 0; k <= last; k += every) {
+    const a = Math.max(0, k - 1)
+    const b = Math.min(last, k + 1)
+    const tangentX = reference.x[b]! - reference.x[a]!
+    const tangentY = reference.y[b]! - reference.y[a]!
+    const length = Math.hypot(tangentX, tangentY)
+    const across: Array<number> = []
+    for (const lap of chosen) {
+      if (!knows(lap, distance[k]!)) continue
+      const dx = lap.x[k]! - reference.x[k]!
+      const dy = lap.y[k]! - reference.y[k]!
+      across.push((tangentX * dy - tangentY * dx) / length)
+    }
+    if (across.length < FEWEST_LAPS || !(length > 0)) continue
+    places.push(toMicros(distance[k]!))
+    spreads.push(toMicros(robustSigma(across)))
+  }
+  if (places.length === 0) return null
+  let widest = 0
+  for (let k = 1; k < spreads.length; k++) if (spreads[k]! > spreads[widest]!) widest = k
+  return {
+    laps: chosen.length,
+    distance: places,
+    spread: spreads,
+    median: toMicros(median(spreads)),
+    widest: { distance: places[widest]!, spread: spreads[widest]! }
+  }
+}
+
+/** `alignment`: of the session's timed laps, where they can be aligned. */
+export const consistency = (
+  session: ReadonlyArray<RecordedLap>,
+  alignment: Alignment | undefined
+): Consistency => ({
+  algorithm_version,
+  times: timeSpread(session),
+  line: alignment === undefined ? null : lineSpread(alignment)
+})

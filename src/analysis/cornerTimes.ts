@@ -1,0 +1,227 @@
+/**
+ * What each lap did in each corner, and where on the lap its time went: sections that add up to the delta.
+ */
+import type { Alignment, LapOnGrid } from "./alignment.ts"
+import { findCorners, type Corner } from "./corners.ts"
+
+/** A lap in a corner. Distances in m from the line, speeds in km/h, times in s. */
+export interface CornerPass {
+  readonly lap_id: number
+  /** Speeds at the corner's entry, apex and exit. */
+  readonly entry_speed: number
+  readonly apex_speed: number
+  readonly exit_speed: number
+  readonly minimum_speed: number
+  readonly minimum_speed_at: number
+  /** Where the braking for the corner begins; null where it does not brake. */
+  readonly braking_point: number | null
+  /** Where the throttle is opened again after the slowest place; null where it is not, or no channel says. */
+  readonly throttle_point: number | null
+  /** From the corner's entry to its exit. */
+  readonly time: number
+  /**
+   * Lost (positive) or gained to the fastest from where either brakes to where either brakes for the next.
+   */
+  readonly time_lost: number
+}
+
+export interface CornerComparison extends Corner {
+  readonly passes: ReadonlyArray<CornerPass>
+}
+
+/**
+ * A stretch of the lap and what a lap lost on it to the fastest. `corner` is the one that it belongs to; null
+ * for a straight whose time went although the corner before it was left no slower.
+ */
+export interface Section {
+  readonly from: number
+  readonly to: number
+  readonly corner: Corner | null
+  readonly lost: number
+}
+
+/** Pedals further down than this are meant, 0..1: sensors rest at some per cent. */
+const BRAKING = 0.1
+/** The throttle is open when the driver asks for half: below, he balances the car. */
+const OPEN = 0.5
+/** Without a brake channel: slowing by more than drag and engine do, m/s^2. */
+const SLOWING = 4
+/** A brake released for less than this is one braking, m. */
+const RELEASE_M = 15
+/**
+ * A braking that takes off less than this is none, km/h: a pedal touched, or the tail of the braking before.
+ */
+const LEAST_SLOWED_KMH = 2
+/** A corner left slower by more than this takes the time lost on the straight after it, km/h. */
+const SLOWER_KMH = 1
+
+/** A column's value at a distance: linear between nodes. */
+export const at = (column: Float64Array, step: number, distance: number): number => {
+  const place = Math.min(Math.max(0, distance / step), column.length - 1)
+  const n = Math.min(Math.floor(place), column.length - 2)
+  return column[n]! + (place - n) * (column[n + 1]! - column[n]!)
+}
+
+/** Where a column rises over (or falls to) a level between nodes n - 1 and n, m. */
+const rises = (column: Float64Array, step: number, n: number, level: number): number => {
+  if (n === 0) return 0
+  const rise = column[n]! - column[n - 1]!
+  return step * (n - 1 + (rise === 0 ? 1 : Math.min(1, Math.max(0, (level - column[n - 1]!) / rise))))
+}
+
+/**
+ * How hard a lap brakes at each node, so that over BRAKING is braking: by pedal, or else by what the speed
+ * says.
+ */
+const brakingOf = (lap: LapOnGrid, step: number): Float64Array => {
+  if (lap.brake.some((value) => value > BRAKING)) return lap.brake
+  const result = new Float64Array(lap.speed.length)
+  for (let n = 1; n + 1 < result.length; n++) {
+    const rise = (lap.speed[n + 1]! ** 2 - lap.speed[n - 1]! ** 2) / 3.6 ** 2
+    result[n] = Math.max(0, (-rise / (4 * step) / SLOWING) * BRAKING)
+  }
+  return result
+}
+
+interface Range {
+  readonly corner: Corner
+  /** Nodes. A corner across the line is the part of it on its apex's side. */
+  readonly entry: number
+  readonly exit: number
+  /** The apex: from here on one may brake for the next corner. */
+  readonly middle: number
+}
+
+const rangesOf = (corners: ReadonlyArray<Corner>, { grid }: Alignment): ReadonlyArray<Range> =>
+  corners.map((corner) => {
+    const last = grid.distance.length - 1
+    const entry = Math.min(last - 1, Math.round(corner.entry / grid.step))
+    const exit = Math.min(last, Math.round(corner.exit / grid.step))
+    const middle = Math.min(last, Math.round(corner.apex / grid.step))
+    if (entry < exit) return { corner, entry, exit, middle }
+    return corner.apex >= corner.entry
+      ? { corner, entry, exit: last, middle }
+      : { corner, entry: 0, exit: Math.max(1, exit), middle }
+  })
+
+interface Points {
+  readonly slowest: number
+  readonly braking: number | null
+  readonly throttle: number | null
+}
+
+/** A lap's slowest node in a corner, and where it brakes before and opens the throttle after, m. */
+const pointsOf = (
+  lap: LapOnGrid,
+  braking: Float64Array,
+  range: Range,
+  from: number,
+  to: number,
+  step: number
+): Points => {
+  let slowest = range.entry
+  for (let n = range.entry; n <= range.exit; n++) if (lap.speed[n]! < lap.speed[slowest]!) slowest = n
+  // Of the brakings since the last apex, the one that slows most: a dab before or a second stab is not the
+  // corner's.
+  let brakes: number | null = null
+  let most = LEAST_SLOWED_KMH
+  for (let n = from + 1; n <= slowest; n++) {
+    if (!(braking[n]! > BRAKING)) continue
+    const begin = n
+    let end = n
+    for (; n <= slowest && (n - end) * step <= RELEASE_M; n++) if (braking[n]! > BRAKING) end = n
+    const slowed = lap.speed[begin]! - lap.speed[end]!
+    if (slowed > most) {
+      brakes = begin
+      most = slowed
+    }
+  }
+  let throttle: number | null = null
+  for (let n = slowest; n < to && throttle === null; n++) {
+    // Open at the slowest place already: never closed for this corner.
+    if (lap.throttle[n]! >= OPEN) throttle = n === slowest ? n * step : rises(lap.throttle, step, n, OPEN)
+  }
+  return { slowest, braking: brakes === null ? null : rises(braking, step, brakes, BRAKING), throttle }
+}
+
+export interface CornerAnalysis {
+  readonly corners: ReadonlyArray<CornerComparison>
+  /** One row per lap, in the alignment's order; each row's losses add up to the lap's delta at the line. */
+  readonly sections: ReadonlyArray<ReadonlyArray<Section>>
+}
+
+/**
+ * The corners of the reference's line with each lap's pass through them, against `fastest`. The lap is cut
+ * where either brakes first for each corner, so that a corner owns its braking, its bend and, if it was left
+ * slower, the straight after it; every metre belongs to one section.
+ */
+export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): CornerAnalysis => {
+  const { grid, laps, reference } = alignment
+  const { length, step } = grid
+  const last = grid.distance.length - 1
+  const found =
+    alignment.method === "positions" ? findCorners(reference.x, reference.y, grid.distance, length) : []
+  const ranges = rangesOf(found, alignment)
+  const passes: Array<Array<CornerPass>> = found.map(() => [])
+  const points = laps.map((lap) => {
+    const braking = brakingOf(lap, step)
+    let from = 0
+    return ranges.map((range, c) => {
+      const found = pointsOf(lap, braking, range, from, ranges[c + 1]?.entry ?? last, step)
+      // Past its slowest place a corner is done with; slowest at its very exit, it is slowed for the next.
+      from = found.slowest < range.exit - 1 ? Math.max(range.middle, found.slowest) : range.middle
+      return found
+    })
+  })
+  const own = points[laps.indexOf(fastest)]!
+  const sections = laps.map((lap, l) => {
+    const delta = (distance: number) => at(lap.time, step, distance) - at(fastest.time, step, distance)
+    /** Where the section of a corner begins, m: either's braking, else half way from the corner before. */
+    const begins = ranges.map((range, c) => {
+      const before = c === 0 ? 0 : ranges[c - 1]!.middle * step
+      const brakes = [points[l]![c]!.braking, own[c]!.braking].filter((point) => point !== null)
+      const wanted =
+        brakes.length > 0
+          ? Math.min(...brakes) - step
+          : ((c === 0 ? 0 : ranges[c - 1]!.exit) + range.entry) * (step / 2)
+      return Math.min(Math.max(before, wanted), range.entry * step)
+    })
+    const row: Array<Section> = []
+    const add = (from: number, to: number, corner: Corner | null): number => {
+      const lost = delta(to) - delta(from)
+      if (to > from) row.push({ from, to, corner, lost })
+      return lost
+    }
+    add(0, begins[0] ?? length, null)
+    ranges.forEach(({ corner, entry, exit }, c) => {
+      const from = begins[c]!
+      const to = begins[c + 1] ?? length
+      const out = Math.min(exit * step, to)
+      const slower = at(fastest.speed, step, out) - at(lap.speed, step, out)
+      const inside = delta(out) - delta(from)
+      const beyond = delta(to) - delta(out)
+      // The straight after a corner goes with the exit that it was begun with, faster or slower.
+      const carried = slower > SLOWER_KMH ? beyond > 0 : slower < -SLOWER_KMH && beyond < 0
+      if (carried) add(from, to, corner)
+      else {
+        add(from, out, corner)
+        add(out, to, null)
+      }
+      const { braking, slowest, throttle } = points[l]![c]!
+      passes[c]!.push({
+        lap_id: lap.lap.id,
+        entry_speed: lap.speed[entry]!,
+        apex_speed: at(lap.speed, step, corner.apex),
+        exit_speed: lap.speed[exit]!,
+        minimum_speed: lap.speed[slowest]!,
+        minimum_speed_at: slowest * step,
+        braking_point: braking,
+        throttle_point: throttle,
+        time: lap.time[exit]! - lap.time[entry]!,
+        time_lost: carried ? inside + beyond : inside
+      })
+    })
+    return row
+  })
+  return { corners: found.map((corner, c) => ({ ...corner, passes: passes[c]! })), sections }
+}

@@ -1,0 +1,199 @@
+/** When a lap was where: its own times against distance along the reference's line. */
+import type { LapData } from "./alignment.ts"
+import { ASIDE_M, byDriven, byPositions, type Placement } from "./placement.ts"
+import type { ReferenceLine } from "./referenceLine.ts"
+
+export type Gaps = ReadonlyArray<readonly [from: number, to: number]>
+
+/** A lap's points as knots, before its ends are held to the line. */
+export interface LapAxis {
+  /** m along the line, strictly increasing; from before 0 to past `length` where points are there. */
+  readonly distance: Float64Array
+  /** Seconds since the lap's start_time. */
+  readonly time: Float64Array
+  /** m/s. */
+  readonly speed: Float64Array
+  /** Where the line ends, m; without a line, where the lap's own way begins and ends. */
+  readonly from: number
+  readonly to: number
+  /**
+   * When the positions cross the line (seconds since start_time), if they do; without a line, begin and end.
+   */
+  readonly crossing: readonly [start: number, end: number]
+  readonly gaps: Gaps
+  readonly reason: string | null
+}
+
+/** The contract's data gap, s: a lap with one is not whole. */
+export const MOST_GAP_S = 1
+/** Positions further than this from the line when the lap begins or ends do not meet it, m. */
+const OFF_LINE_M = 120
+/** A lap's clock may differ from its official time by the two packets around it, s; a pause is longer. */
+const PAUSE_S = 0.5
+/** Nor do those that cross it this much before or after, s: no feed is so late. */
+const OFF_LINE_S = 2
+/** Points at one place for longer than this are a stop, which has a begin and an end, s. */
+const STOP_S = 0.5
+/** Half the way between a stop's begin and its end, m: nothing, but increasing. */
+const STOP_M = 2e-7
+
+interface Knots {
+  readonly time: Float64Array
+  readonly distance: Float64Array
+  readonly speed: Float64Array
+}
+
+/**
+ * Knots that never go back: the isotonic regression of distance over time (pool adjacent violators; Barlow et
+ * al. 1972), so that a spike forward pulls no harder than one back. A pool that lasts is a stop and keeps its
+ * two times.
+ */
+const monotone = ({ distance, speed, time }: Placement): Knots => {
+  const size = time.length
+  const sum = new Float64Array(size)
+  const first = new Int32Array(size + 1)
+  let pools = 0
+  for (let i = 0; i < size; i++) {
+    sum[pools] = distance[i]!
+    first[pools] = i
+    pools++
+    first[pools] = i + 1
+    while (
+      pools > 1 &&
+      sum[pools - 2]! / (first[pools - 1]! - first[pools - 2]!) >=
+        sum[pools - 1]! / (first[pools]! - first[pools - 1]!) - 3 * STOP_M
+    ) {
+      sum[pools - 2] = sum[pools - 2]! + sum[pools - 1]!
+      first[pools - 1] = first[pools]!
+      pools--
+    }
+  }
+  const knots = {
+    time: new Float64Array(2 * pools),
+    distance: new Float64Array(2 * pools),
+    speed: new Float64Array(2 * pools)
+  }
+  let count = 0
+  const add = (when: number, at: number, v: number): void => {
+    knots.time[count] = when
+    knots.distance[count] = at
+    knots.speed[count] = v
+    count++
+  }
+  for (let p = 0; p < pools; p++) {
+    const members = first[p + 1]! - first[p]!
+    const at = sum[p]! / members
+    const begin = first[p]!
+    const end = first[p + 1]! - 1
+    if (time[end]! - time[begin]! > STOP_S) {
+      add(time[begin]!, at - STOP_M, 0)
+      add(time[end]!, at + STOP_M, 0)
+    } else {
+      let when = 0
+      let v = 0
+      for (let i = begin; i <= end; i++) {
+        when += time[i]!
+        v += speed[i]!
+      }
+      add(when / members, at, v / members)
+    }
+  }
+  return {
+    time: knots.time.subarray(0, count),
+    distance: knots.distance.subarray(0, count),
+    speed: knots.speed.subarray(0, count)
+  }
+}
+
+/** The first index from 1 whose value is not below `at`, or the last. */
+const after = (xs: Float64Array, at: number): number => {
+  let low = 1
+  let high = xs.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (xs[middle]! < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * Seconds at a distance: the cubic Hermite between the knots around it whose slopes are their speeds (the
+ * pace the knots show, shared out by speed), kept within Fritsch and Carlson's bound, so that time never goes
+ * back. Past the ends the speed there goes on.
+ */
+export const timeAt = (
+  { distance, speed, time }: Knots,
+  at: number,
+  k: number = after(distance, at)
+): number => {
+  if (distance.length < 2) return 0
+  const j = k - 1
+  const way = distance[k]! - distance[j]!
+  const rise = time[k]! - time[j]!
+  const f = (at - distance[j]!) / way
+  const mean = (speed[j]! + speed[k]!) / 2
+  const left = speed[j]! > 0 ? Math.min(3, mean / speed[j]!) : 1
+  const right = speed[k]! > 0 ? Math.min(3, mean / speed[k]!) : 1
+  if (f < 0) return time[j]! + f * rise * left
+  if (f > 1) return time[k]! + (f - 1) * rise * right
+  return time[j]! + rise * f * (left + f * (3 - 2 * left - right + f * (left + right - 2)))
+}
+
+/** m at a time; between knots the speed changes evenly, past the ends it goes on. */
+const distanceAt = ({ distance, speed, time }: Knots, when: number): number => {
+  if (distance.length < 2) return 0
+  const k = after(time, when)
+  const j = k - 1
+  if (when < time[j]!) return distance[j]! + (when - time[j]!) * speed[j]!
+  if (when > time[k]!) return distance[k]! + (when - time[k]!) * speed[k]!
+  const f = (when - time[j]!) / (time[k]! - time[j]!)
+  const mean = (speed[j]! + speed[k]!) / 2
+  const left = mean > 0 ? speed[j]! / mean : 1
+  return distance[j]! + (distance[k]! - distance[j]!) * f * (left + f * (1 - left))
+}
+
+const metres = (value: number) => `${Math.round(Math.abs(value))} m`
+
+/** Places a lap on the line, or, without one, on its own integrated distance. */
+export const lapAxis = (lap: LapData, line: ReferenceLine | undefined): LapAxis => {
+  const duration = lap.lap.end_time - lap.lap.start_time
+  const placed = line === undefined ? byDriven(lap) : byPositions(lap, line)
+  const knots = monotone(placed)
+  const start = distanceAt(knots, 0)
+  const end = distanceAt(knots, duration)
+  const from = line === undefined ? start : 0
+  const to = line === undefined ? end : line.length
+  const crossesAt = knots.time.length > 1 ? timeAt(knots, from) : Number.NaN
+  const crossesAgain = knots.time.length > 1 ? timeAt(knots, to) : Number.NaN
+  const begins = Math.abs(start - from) < OFF_LINE_M && Math.abs(crossesAt) < OFF_LINE_S
+  const ends = Math.abs(end - to) < OFF_LINE_M && Math.abs(crossesAgain - duration) < OFF_LINE_S
+  const gaps: Array<readonly [number, number]> = placed.aside.map(([a, b]) => [a - from, b - from])
+  const hole = (a: number, b: number, ad: number, bd: number): void => {
+    if (Math.min(b, duration) - Math.max(a, 0) > MOST_GAP_S && bd - ad > 3 * STOP_M) {
+      gaps.push([Math.max(0, ad - from), Math.min(to, bd) - from])
+    }
+  }
+  const { distance, time } = knots
+  const last = time.length - 1
+  if (last >= 0) hole(0, time[0]!, from, distance[0]!)
+  for (let k = 1; k <= last; k++) hole(time[k - 1]!, time[k]!, distance[k - 1]!, distance[k]!)
+  if (last >= 0) hole(time[last]!, duration, distance[last]!, to)
+  const official = lap.lap.lap_time
+  const reason =
+    last < 1
+      ? "it has no points on the reference's line"
+      : !begins
+        ? `its positions begin ${metres(start - from)} from the line`
+        : !ends
+          ? `its positions end ${metres(end - to)} from the line`
+          : placed.aside.length > 0
+            ? `its positions leave the reference's line by more than ${ASIDE_M} m`
+            : gaps.length > 0
+              ? `it has no points for over ${MOST_GAP_S} s`
+              : official !== null && Math.abs(duration - official) > PAUSE_S
+                ? `its points span ${duration.toFixed(3)} s, its lap time is ${official.toFixed(3)} s`
+                : null
+  const crossing = [begins ? crossesAt : 0, ends ? crossesAgain : duration] as const
+  return { ...knots, from, to, crossing, gaps, reason }
+}

@@ -1,0 +1,200 @@
+/** The line that a lap drove, as a closed row of vertices that other laps are projected on. */
+import { lowerBound, type PointBatch } from "../domain/PointBatch.ts"
+import type { LapData } from "./alignment.ts"
+
+/**
+ * Vertices of a line in driving order, with their distance from the start line (m) and unit tangents. It is
+ * continued before 0 and past `length` by its own other end, so that points around the line find their place.
+ */
+export interface ReferenceLine {
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly distance: Float64Array
+  readonly tangentX: Float64Array
+  readonly tangentY: Float64Array
+  readonly length: number
+}
+
+/** A place on the line. */
+export interface Projection {
+  /** m from the start line; below 0 before it, beyond `length` after it. */
+  distance: number
+  /** m between the point and the line. */
+  aside: number
+}
+
+/**
+ * Vertices are at least this far apart, m: at 2 m the chord lies 3 cm inside the tightest hairpin (15 m), and
+ * a standing car's noise draws no line.
+ */
+const VERTEX_M = 2
+/**
+ * The continuation past each end, m: 2 s of driving at 360 km/h, and some more for positions that are late.
+ */
+const CONTINUED_M = 300
+/** Ends further apart than this do not close, m: a stage from one place to another goes on straight. */
+const OPEN_M = 150
+
+/** Whether the points move: a feed without positions sends zeros. */
+export const hasPositions = (points: PointBatch): boolean => {
+  const x = points.column("position_x")
+  const y = points.column("position_y")
+  for (let i = 1; i < points.length; i++) if (Math.hypot(x[i]! - x[0]!, y[i]! - y[0]!) > 20) return true
+  return false
+}
+
+/**
+ * A column's value at `time`: linear between the points around it; before the first and past the last point
+ * the line through the nearest two goes on.
+ */
+export const valueAt = (timestamps: Float64Array, column: Float64Array, time: number): number => {
+  const k = Math.min(Math.max(1, lowerBound(timestamps, time)), timestamps.length - 1)
+  const share = (time - timestamps[k - 1]!) / (timestamps[k]! - timestamps[k - 1]!)
+  return column[k - 1]! + share * (column[k]! - column[k - 1]!)
+}
+
+interface Row {
+  readonly x: Array<number>
+  readonly y: Array<number>
+}
+
+/** The lap's positions from line to line that lead forward. */
+const forward = ({ lap, points }: LapData): Row => {
+  const t = points.timestamps
+  const px = points.column("position_x")
+  const py = points.column("position_y")
+  const x = [valueAt(t, px, lap.start_time)]
+  const y = [valueAt(t, py, lap.start_time)]
+  let headingX = 0
+  let headingY = 0
+  const take = (ax: number, ay: number): void => {
+    const dx = ax - x.at(-1)!
+    const dy = ay - y.at(-1)!
+    const way = Math.hypot(dx, dy)
+    // A step back (late packets around the line, noise of a standing car) is no part of the line.
+    if (way < VERTEX_M || dx * headingX + dy * headingY < 0) return
+    headingX = dx
+    headingY = dy
+    x.push(ax)
+    y.push(ay)
+  }
+  for (let i = lowerBound(t, lap.start_time); i < t.length && t[i]! < lap.end_time; i++) take(px[i]!, py[i]!)
+  const endX = valueAt(t, px, lap.end_time)
+  const endY = valueAt(t, py, lap.end_time)
+  // The end is a vertex itself; what came within a vertex's spacing of it, or beyond it, gives way.
+  while (x.length > 2) {
+    const dx = endX - x.at(-1)!
+    const dy = endY - y.at(-1)!
+    const ahead = dx * (x.at(-1)! - x.at(-2)!) + dy * (y.at(-1)! - y.at(-2)!)
+    if (Math.hypot(dx, dy) >= VERTEX_M && ahead > 0) break
+    x.pop()
+    y.pop()
+  }
+  x.push(endX)
+  y.push(endY)
+  return { x, y }
+}
+
+/** The line of a lap. Its distance is the length of the chords from its start to its end. */
+export const referenceLine = (lap: LapData): ReferenceLine => {
+  const row = forward(lap)
+  const own = row.x.length
+  const along = new Float64Array(own)
+  for (let k = 1; k < own; k++) {
+    along[k] = along[k - 1]! + Math.hypot(row.x[k]! - row.x[k - 1]!, row.y[k]! - row.y[k - 1]!)
+  }
+  const length = along[own - 1]!
+  const overX = row.x[own - 1]! - row.x[0]!
+  const overY = row.y[own - 1]! - row.y[0]!
+  const closed = Math.hypot(overX, overY) < OPEN_M && length > 2 * CONTINUED_M
+  const x: Array<number> = []
+  const y: Array<number> = []
+  const distance: Array<number> = []
+  const add = (ax: number, ay: number, at: number): void => {
+    x.push(ax)
+    y.push(ay)
+    distance.push(at)
+  }
+  const straight = (k: number, j: number): void => {
+    const way = along[j]! - along[k]!
+    const share = CONTINUED_M / way
+    const dx = row.x[j]! - row.x[k]!
+    const dy = row.y[j]! - row.y[k]!
+    if (k === 0) add(row.x[0]! - dx * share, row.y[0]! - dy * share, -CONTINUED_M)
+    else add(row.x[j]! + dx * share, row.y[j]! + dy * share, length + CONTINUED_M)
+  }
+  if (closed) {
+    for (let k = 0; k < own - 1; k++) {
+      if (along[k]! > length - CONTINUED_M) add(row.x[k]! - overX, row.y[k]! - overY, along[k]! - length)
+    }
+  } else straight(0, 1)
+  for (let k = 0; k < own; k++) add(row.x[k]!, row.y[k]!, along[k]!)
+  if (closed) {
+    for (let k = 1; k < own && along[k]! < CONTINUED_M; k++) {
+      add(row.x[k]! + overX, row.y[k]! + overY, along[k]! + length)
+    }
+  } else straight(own - 2, own - 1)
+  const size = x.length
+  const tangentX = new Float64Array(size)
+  const tangentY = new Float64Array(size)
+  for (let k = 0; k < size; k++) {
+    const a = Math.max(0, k - 1)
+    const b = Math.min(size - 1, k + 1)
+    const dx = x[b]! - x[a]!
+    const dy = y[b]! - y[a]!
+    const way = Math.hypot(dx, dy)
+    tangentX[k] = dx / way
+    tangentY[k] = dy / way
+  }
+  return {
+    x: Float64Array.from(x),
+    y: Float64Array.from(y),
+    distance: Float64Array.from(distance),
+    tangentX,
+    tangentY,
+    length
+  }
+}
+
+/** The vertex nearest to a point among those `from` to `to` (exclusive). */
+export const nearestVertex = (
+  line: ReferenceLine,
+  x: number,
+  y: number,
+  from: number,
+  to: number
+): number => {
+  let best = from
+  let least = Number.POSITIVE_INFINITY
+  for (let k = from; k < to; k++) {
+    const dx = x - line.x[k]!
+    const dy = y - line.y[k]!
+    const square = dx * dx + dy * dy
+    if (square < least) {
+      least = square
+      best = k
+    }
+  }
+  return best
+}
+
+/**
+ * The place of a point near a vertex: where the line's normal meets the point. Normals turn evenly from
+ * vertex to vertex, so the place moves on steadily for a car beside the line too; at the foot of the
+ * perpendicular on the chords it would stand still at each vertex outside a bend and jump inside of it.
+ */
+export const project = (line: ReferenceLine, x: number, y: number, near: number, into: Projection): void => {
+  const last = line.x.length - 1
+  const ahead = (k: number) => (x - line.x[k]!) * line.tangentX[k]! + (y - line.y[k]!) * line.tangentY[k]!
+  let k = Math.min(near, last - 1)
+  // The nearest vertex ends or begins the piece; a tight bend may want another step.
+  for (let tries = 0; tries < 3 && k > 0 && ahead(k) < 0; tries++) k--
+  for (let tries = 0; tries < 3 && k < last - 1 && ahead(k + 1) >= 0; tries++) k++
+  const here = ahead(k)
+  const there = ahead(k + 1)
+  const share = here - there > 1e-9 ? Math.min(1.5, Math.max(-0.5, here / (here - there))) : 0
+  const px = line.x[k]! + share * (line.x[k + 1]! - line.x[k]!)
+  const py = line.y[k]! + share * (line.y[k + 1]! - line.y[k]!)
+  into.distance = line.distance[k]! + share * (line.distance[k + 1]! - line.distance[k]!)
+  into.aside = Math.hypot(x - px, y - py)
+}

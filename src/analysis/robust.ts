@@ -1,0 +1,158 @@
+/**
+ * Statistics that one bad value does not move. Pure functions over numbers; inputs are never changed.
+ *
+ * Sources: Huber & Ronchetti, Robust Statistics, 2nd ed. 2009 (median, MAD); Iglewicz & Hoaglin, How to Detect
+ * and Handle Outliers, 1993 (the modified z-score and its limit of 3.5); Croux & Rousseeuw, Time-efficient
+ * algorithms for two highly robust estimators of scale, 1992 (the MAD of few values); Theil 1950 and Sen 1968
+ * (the slope); Hyndman & Fan, Sample quantiles in statistical packages, 1996 (quantiles, type 6 and 7).
+ */
+
+/** The standard deviation of a normal distribution by its MAD: 1 / quantile(3/4) of the standard normal. */
+export const MAD_TO_SIGMA = 1.4826
+
+/** A modified z-score beyond this is an outlier (Iglewicz & Hoaglin 1993). */
+export const OUTLIER_Z = 3.5
+
+/** What the MAD of few values falls short by on average (Croux & Rousseeuw 1992), by count. */
+const FEW = [1, 1, 1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107]
+
+const fewFactor = (count: number): number => FEW[count] ?? count / (count - 0.8)
+
+export const sorted = (values: ArrayLike<number>): Float64Array => Float64Array.from(values).sort()
+
+const medianOfSorted = (values: Float64Array): number => {
+  const half = values.length >>> 1
+  if (values.length === 0) return Number.NaN
+  return values.length % 2 === 1 ? values[half]! : (values[half - 1]! + values[half]!) / 2
+}
+
+/** The middle value; the mean of the middle two of an even count. NaN of none. */
+export const median = (values: ArrayLike<number>): number => medianOfSorted(sorted(values))
+
+/** The median of the distances from `centre`, as they are (not scaled to a standard deviation). NaN of none. */
+export const mad = (values: ArrayLike<number>, centre: number = median(values)): number => {
+  const distances = new Float64Array(values.length)
+  for (let i = 0; i < values.length; i++) distances[i] = Math.abs(values[i]! - centre)
+  return medianOfSorted(distances.sort())
+}
+
+/** The standard deviation as the MAD tells it, corrected for few values. 0 of a single one, NaN of none. */
+export const robustSigma = (values: ArrayLike<number>): number =>
+  MAD_TO_SIGMA * fewFactor(values.length) * mad(values)
+
+/** 0.6745 (x - median) / MAD, with a spread that is never taken to be less than `floor` (a standard deviation). */
+export const modifiedZ = (value: number, centre: number, sigma: number, floor: number): number => {
+  const spread = Math.max(sigma, floor)
+  return spread > 0 ? (value - centre) / spread : 0
+}
+
+/** What a value is held against: the others' median and spread (a standard deviation, from the MAD). */
+export interface Baseline {
+  readonly centre: number
+  readonly sigma: number
+  readonly count: number
+}
+
+export const baselineOf = (values: ArrayLike<number>): Baseline => {
+  const centre = median(values)
+  return {
+    centre,
+    sigma: MAD_TO_SIGMA * fewFactor(values.length) * mad(values, centre),
+    count: values.length
+  }
+}
+
+/**
+ * The baseline of all values of a sorted row but the one at `without` (-1: of all), in linear time and without
+ * allocation: the MAD is found by walking outwards from the median, nearest first.
+ */
+export const baselineWithout = (row: Float64Array, size: number, without: number): Baseline => {
+  const count = without < 0 ? size : size - 1
+  const skip = without < 0 ? size : without
+  if (count === 0) return { centre: Number.NaN, sigma: Number.NaN, count }
+  const half = count >>> 1
+  const odd = count % 2 === 1
+  const middle = row[half >= skip ? half + 1 : half]!
+  const centre = odd ? middle : (row[half - 1 >= skip ? half : half - 1]! + middle) / 2
+  let low = odd ? half : half - 1
+  let high = low + 1
+  let last = 0
+  let before = 0
+  for (let taken = 0; taken <= half; taken++) {
+    before = last
+    const down = low >= 0 ? centre - row[low >= skip ? low + 1 : low]! : Infinity
+    const up = high < count ? row[high >= skip ? high + 1 : high]! - centre : Infinity
+    if (down <= up) {
+      last = down
+      low--
+    } else {
+      last = up
+      high++
+    }
+  }
+  const spread = odd ? last : (before + last) / 2
+  return { centre, sigma: MAD_TO_SIGMA * fewFactor(count) * spread, count }
+}
+
+/** The value below which `share` (0..1) of them lie: linear between ranks, type 7 of Hyndman & Fan. NaN of none. */
+export const quantile = (values: ArrayLike<number>, share: number): number => {
+  const row = sorted(values)
+  return rank(row, share * (row.length - 1))
+}
+
+/**
+ * The bound that the next of exchangeable values stays under with chance `share`: rank share (n + 1), type 6 of
+ * Hyndman & Fan, which is the rank of split conformal prediction (Vovk et al., Algorithmic Learning in a Random
+ * World, 2005) without its rounding up. Infinity where so few values cannot tell.
+ */
+export const conformalBound = (values: ArrayLike<number>, share: number): number => {
+  const row = sorted(values)
+  const at = share * (row.length + 1) - 1
+  return at > row.length - 1 ? Infinity : rank(row, Math.max(0, at))
+}
+
+const rank = (row: Float64Array, at: number): number => {
+  const low = Math.floor(at)
+  const high = Math.min(row.length - 1, low + 1)
+  return row.length === 0 ? Number.NaN : row[low]! + (at - low) * (row[high]! - row[low]!)
+}
+
+export interface Line {
+  readonly slope: number
+  readonly intercept: number
+}
+
+/**
+ * The line through the points whose slope is the median of the slopes of all pairs (Theil 1950, Sen 1968), and
+ * whose intercept is the median of y - slope x. Up to 29 % of the points may be anything. A single point, or
+ * points at one x, give slope 0; none gives NaN.
+ */
+export const theilSen = (x: ArrayLike<number>, y: ArrayLike<number>): Line => {
+  const slopes: Array<number> = []
+  for (let i = 0; i < x.length; i++) {
+    for (let j = i + 1; j < x.length; j++) {
+      if (x[j] !== x[i]) slopes.push((y[j]! - y[i]!) / (x[j]! - x[i]!))
+    }
+  }
+  const slope = slopes.length === 0 ? 0 : median(slopes)
+  const rest = new Float64Array(x.length)
+  for (let i = 0; i < x.length; i++) rest[i] = y[i]! - slope * x[i]!
+  return { slope, intercept: median(rest) }
+}
+
+/** The arithmetic mean; NaN of none. Summed in order of size, so that the order given does not matter. */
+export const mean = (values: ArrayLike<number>): number => {
+  const row = sorted(values)
+  let sum = 0
+  for (const value of row) sum += value
+  return row.length === 0 ? Number.NaN : sum / row.length
+}
+
+/** The standard deviation of a sample (n - 1); NaN of fewer than two. */
+export const standardDeviation = (values: ArrayLike<number>): number => {
+  const row = sorted(values)
+  const centre = mean(row)
+  let sum = 0
+  for (const value of row) sum += (value - centre) ** 2
+  return row.length < 2 ? Number.NaN : Math.sqrt(sum / (row.length - 1))
+}

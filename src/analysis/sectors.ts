@@ -1,0 +1,140 @@
+/**
+ * A lap's sectors among its session's laps: times and differences from the laps' official times, speeds from
+ * the telemetry.
+ */
+import type { RecordedLap } from "../domain/Lap.ts"
+import { lowerBound, PointBatch } from "../domain/PointBatch.ts"
+import { algorithm_version } from "./algorithmVersion.ts"
+import type { LapData } from "./alignment.ts"
+import { bestSectors, isTimed, sectorTimes, theoreticalBest, toMicros } from "./comparable.ts"
+import { metresOf } from "./odometer.ts"
+
+/** Times in seconds, speeds in km/h. */
+export interface Sector {
+  readonly sector_number: number
+  /** Null where the sector was not timed. */
+  readonly time: number | null
+  /**
+   * The time less the session's best valid one in this sector (which may be this lap's own: then 0). Null where not
+   * timed, and where no other valid lap timed the sector.
+   */
+  readonly delta: number | null
+  /** Distance over time. Null where it is not known when the sector began, or the points do not cover it. */
+  readonly speed_avg: number | null
+  readonly speed_max: number | null
+}
+
+export interface SectorAnalysis {
+  readonly algorithm_version: string
+  readonly lap_id: number
+  readonly sectors: ReadonlyArray<Sector>
+  /** The lap's official time; null where not timed. */
+  readonly total_time: number | null
+  /** The sum of the session's best valid sectors; null where one was never timed. */
+  readonly theoretical_best: number | null
+}
+
+/** The points at the sector's ends are made by interpolation; without one this near, s, there is no telling. */
+const REACH_S = 2
+
+type Span = readonly [from: number, to: number]
+
+/**
+ * When each sector ran, epoch seconds: sector times added up from the lap's start as far as they go, and, where one
+ * of them is missing, the later ones back from its end. Null where neither leads.
+ */
+const sectorSpans = (lap: RecordedLap): ReadonlyArray<Span | null> => {
+  const times = sectorTimes(lap)
+  const spans: Array<Span | null> = [null, null, null]
+  let from = lap.start_time
+  for (let s = 0; s < 3; s++) {
+    const time = times[s]
+    if (time === null || time === undefined) break
+    spans[s] = [from, from + time]
+    from += time
+  }
+  let to = lap.end_time
+  for (let s = 2; s >= 0 && (spans[s] ?? null) === null; s--) {
+    const time = times[s]
+    if (time === null || time === undefined) break
+    spans[s] = [to - time, to]
+    to -= time
+  }
+  return spans
+}
+
+/** The points from `from` to `to` with one made at either end; undefined where the points do not reach. */
+const between = (points: PointBatch, from: number, to: number): PointBatch | undefined => {
+  const t = points.timestamps
+  const first = lowerBound(t, from)
+  const last = lowerBound(t, to)
+  if (last === 0 || first >= t.length || t[first]! - from > REACH_S || to - t[last - 1]! > REACH_S) {
+    return undefined
+  }
+  const cut = PointBatch.allocate(last - first + 2, points.channels)
+  for (const channel of points.channels) {
+    const column = points.column(channel)
+    const into = cut.column(channel)
+    into.set(column.subarray(first, last), 1)
+    into[0] = valueAt(t, column, from)
+    into[cut.length - 1] = valueAt(t, column, to)
+  }
+  cut.timestamps[0] = from
+  cut.timestamps[cut.length - 1] = to
+  return cut
+}
+
+/** Linear between the points around `time`, held beyond the ends. */
+const valueAt = (t: Float64Array, column: Float64Array, time: number): number => {
+  const after = lowerBound(t, time)
+  if (after === 0) return column[0]!
+  if (after === t.length || t[after] === time) return column[Math.min(after, t.length - 1)]!
+  const share = (time - t[after - 1]!) / (t[after]! - t[after - 1]!)
+  return column[after - 1]! + share * (column[after]! - column[after - 1]!)
+}
+
+const speedsIn = (points: PointBatch, span: Span | null) => {
+  const none = { speed_avg: null, speed_max: null }
+  if (span === null || !(span[1] > span[0])) return none
+  const part = between(points, span[0], span[1])
+  if (part === undefined) return none
+  let most = 0
+  for (const speed of part.column("speed")) most = Math.max(most, speed)
+  const metres = metresOf(part)
+  // A feed without speed tells how far the car went by its positions, and no top speed.
+  return {
+    speed_avg: toMicros((metres / (span[1] - span[0])) * 3.6),
+    speed_max: most > 0 || metres === 0 ? toMicros(most) : null
+  }
+}
+
+/**
+ * The sectors of `lap`, with all laps of its session (with or without itself; any order) to compare with. Only
+ * the one lap's points are needed.
+ */
+export const sectorAnalysis = (
+  { lap, points }: LapData,
+  session: ReadonlyArray<RecordedLap>
+): SectorAnalysis => {
+  const laps = session.some(({ id }) => id === lap.id) ? session : [...session, lap]
+  const best = bestSectors(laps)
+  const others = bestSectors(laps.filter(({ id }) => id !== lap.id))
+  const spans = sectorSpans(lap)
+  const sectors = sectorTimes(lap).map((time, s): Sector => {
+    const least = best[s] ?? null
+    const comparable = time !== null && least !== null && (others[s] ?? null) !== null
+    return {
+      sector_number: s + 1,
+      time,
+      delta: comparable ? toMicros(time - least) : null,
+      ...speedsIn(points, spans[s] ?? null)
+    }
+  })
+  return {
+    algorithm_version,
+    lap_id: lap.id,
+    sectors,
+    total_time: isTimed(lap) ? lap.lap_time : null,
+    theoretical_best: theoreticalBest(laps)
+  }
+}

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { align, type Alignment, type LapData } from "../../src/analysis/alignment.ts"
+import { at } from "../../src/analysis/cornerTimes.ts"
+import { haveRecordings } from "../blackbox/processes.ts"
+import { drive, drivenLap, recordedLaps } from "./lapData.ts"
+
+const hollin = drive()
+const [two, three, four] = [2, 3, 4].map((lap) => drivenLap(hollin, lap)) as [LapData, LapData, LapData]
+
+const deltas = ({ laps: [a, b] }: Alignment) => a!.time.map((time, n) => time - b!.time[n]!)
+
+const furthest = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+  Array.from(a).reduce((most, value, n) => Math.max(most, Math.abs(value - b[n]!)), 0)
+
+/** The same lap with every point's columns changed. */
+const changed = (lap: LapData, change: (points: PointBatch) => void, seconds = 0): LapData => {
+  const points = PointBatch.concat([lap.points, PointBatch.allocate(0)])
+  change(points)
+  const { end_time, start_time } = lap.lap
+  return { points, lap: { ...lap.lap, start_time: start_time + seconds, end_time: end_time + seconds } }
+}
+
+const turned = (angle: number, dx: number, dy: number) => (points: PointBatch) => {
+  const x = points.column("position_x")
+  const y = points.column("position_y")
+  for (let i = 0; i < points.length; i++) {
+    const [px, py] = [x[i]!, y[i]!]
+    x[i] = px * Math.cos(angle) - py * Math.sin(angle) + dx
+    y[i] = px * Math.sin(angle) + py * Math.cos(angle) + dy
+  }
+}
+
+describe("align", () => {
+  it("lays laps on equal steps of distance from line to line", () => {
+    const { grid, laps, method } = align([two, three])!
+    expect(method).toBe("positions")
+    expect(grid.distance).toHaveLength(Math.floor(grid.length) + 1)
+    expect(grid.distance[0]).toBe(0)
+    expect(grid.distance.at(-1)).toBe(grid.length)
+    // The racing line is a little shorter than the centre line.
+    expect(Math.abs(grid.length / hollin.options.circuit.length - 1)).toBeLessThan(0.02)
+    for (const lap of laps) {
+      expect(lap.trusted).toBe(true)
+      expect(lap.time[0]).toBe(0)
+      expect(lap.time.at(-1)).toBeCloseTo(lap.lap.lap_time!, 9)
+      expect(lap.time.every((time, n) => n === 0 || time > lap.time[n - 1]!)).toBe(true)
+    }
+  })
+
+  it("finds each lap where its model has it, to 2 ms, at 60 and at 10 Hz", () => {
+    for (const rate of [60, 10]) {
+      for (const name of ["Hollin Moor", "Port Averno", "Cinder Bowl"]) {
+        const from = drive(name)
+        // Laps without a mistake: with one a car leaves the line, and abreast means less.
+        const numbers = [2, 3, 4, 5, 6, 7, 8].filter((lap) => from.lap(lap).mistake === undefined)
+        const { grid, laps, reference } = align(numbers.map((lap) => drivenLap(from, lap, rate)))!
+        const { nodes } = from.options.circuit
+        const own = from.trace(reference.lap.lap_number).time
+        for (const lap of laps) {
+          const { time } = from.trace(lap.lap.lap_number)
+          let place = 1
+          for (let n = 40; n < nodes; n += 40) {
+            while (reference.time[place]! < own[16 + n]!) place++
+            const rise = reference.time[place]! - reference.time[place - 1]!
+            const share = (own[16 + n]! - reference.time[place - 1]!) / rise
+            const measured = at(lap.time, grid.step, (place - 1 + share) * grid.step)
+            expect(Math.abs(measured - time[16 + n]!)).toBeLessThan(0.004)
+          }
+        }
+      }
+    }
+  })
+
+  it("gives zeros for a lap beside itself, and the same lap again", () => {
+    const again = { ...two, lap: { ...two.lap, id: 99 } }
+    expect(furthest(deltas(align([two, again])!), new Float64Array(10_000))).toBe(0)
+  })
+
+  it("flips signs when laps are swapped", () => {
+    const there = deltas(align([two, three])!)
+    const back = deltas(align([three, two])!)
+    expect(
+      furthest(
+        there,
+        back.map((delta) => -delta)
+      )
+    ).toBe(0)
+  })
+
+  it("changes no delta by over 1 ms on a finer grid", () => {
+    const rough = align([two, four], 4)!
+    const fine = align([two, four], 0.5)!
+    const fineDelta = deltas(fine)
+    const off = deltas(rough).map((delta, n) => delta - at(fineDelta, fine.grid.step, n * rough.grid.step))
+    expect(furthest(off, new Float64Array(off.length))).toBeLessThan(0.001)
+  })
+
+  it("does not care for when the laps were driven, nor where the map's origin and north are", () => {
+    const plain = deltas(align([two, three])!)
+    const later = [two, three].map((lap) =>
+      changed(
+        lap,
+        (points) => {
+          const time = points.timestamps
+          for (let i = 0; i < time.length; i++) time[i] = time[i]! + 1_000_000
+        },
+        1_000_000
+      )
+    )
+    // Epoch seconds of a million more have fewer digits left.
+    expect(furthest(deltas(align(later)!), plain)).toBeLessThan(1e-6)
+    for (const [angle, dx, dy] of [
+      [1, 0, 0],
+      [-2.5, 3000, -8000]
+    ] as const) {
+      const moved = [two, three].map((lap) => changed(lap, turned(angle, dx, dy)))
+      const delta = deltas(align(moved)!)
+      expect(furthest(delta, plain.subarray(0, delta.length))).toBeLessThan(1e-6)
+    }
+  })
+
+  it("needs no points around the lap", () => {
+    const bare = [2, 3].map((lap) => drivenLap(hollin, lap, 60, 0))
+    expect(furthest(deltas(align(bare)!), deltas(align([two, three])!))).toBeLessThan(0.002)
+  })
+
+  it("does not trust a lap with a hole in its points, and says where", () => {
+    const from = two.lap.start_time + 40
+    const keep = Array.from(two.points.timestamps.keys()).filter((i) => {
+      const time = two.points.timestamps[i]!
+      return time < from || time > from + 3
+    })
+    const { laps } = align([{ ...two, points: two.points.pick(keep) }, three])!
+    expect(laps[0]).toMatchObject({ trusted: false, reason: "it has no points for over 1 s" })
+    expect(laps[0]!.gaps).toHaveLength(1)
+    const [gapFrom, gapTo] = laps[0]!.gaps[0]!
+    expect(gapTo - gapFrom).toBeGreaterThan(30)
+    expect(laps[1]!.trusted).toBe(true)
+  })
+
+  it("does not trust a lap that begins elsewhere", () => {
+    const half: LapData = {
+      points: two.points,
+      lap: { ...two.lap, start_time: two.lap.start_time + 30, lap_time: two.lap.lap_time! - 30 }
+    }
+    expect(align([half, { ...three, lap: { ...three.lap, lap_time: 1 } }])!.laps[0]!.reason).toMatch(
+      /^its positions begin \d+ m from the line$/
+    )
+  })
+
+  it("integrates speed where there are no positions", () => {
+    const still = [two, three].map((lap) =>
+      changed(lap, (points) => {
+        points.column("position_x").fill(0)
+        points.column("position_y").fill(0)
+      })
+    )
+    const byDriven = align(still)!
+    expect(byDriven.method).toBe("speed")
+    const byPlace = align([two, three])!
+    expect(Math.abs(byDriven.grid.length / byPlace.grid.length - 1)).toBeLessThan(0.005)
+    // A few metres of registration: a tenth of a second at the most.
+    const delta = deltas(byDriven)
+    const stretch = byPlace.grid.length / byDriven.grid.length
+    const placed = deltas(byPlace)
+    const off = delta.map(
+      (value, n) => value - at(placed, byPlace.grid.step, n * byDriven.grid.step * stretch)
+    )
+    expect(furthest(off, new Float64Array(off.length))).toBeLessThan(0.1)
+  })
+
+  it("has nothing to say about laps without points", () => {
+    const empty = { ...two, points: PointBatch.allocate(0) }
+    expect(align([])).toBeUndefined()
+    expect(align([empty])).toBeUndefined()
+    const { laps } = align([empty, three])!
+    expect(laps[0]!.trusted).toBe(false)
+    expect(laps[0]!.time.every(Number.isFinite)).toBe(true)
+  })
+})
+
+describe.skipIf(!haveRecordings)("align on real laps", () => {
+  it("times Automobilista 2's laps by the crossings that their positions show", () => {
+    const { ends, laps } = align(recordedLaps("ams2-road-america"))!
+    expect(ends).toBe("positions")
+    expect(laps[0]!.trusted).toBe(false)
+    expect(laps.slice(1).every((lap) => lap.trusted)).toBe(true)
+  })
+
+  it("does not trust Assetto Corsa's pause, nor the lap that begins elsewhere", () => {
+    const { laps } = align(recordedLaps("ac-lime-rock"))!
+    expect(laps.filter((lap) => !lap.trusted).map((lap) => lap.lap.lap_number)).toEqual([1, 12])
+  })
+
+  it("aligns every lap of a Formula 1 car, monotone, and finds the official sector lines again", () => {
+    const { ends, grid, laps } = align(recordedLaps("f1-bahrain-2026-ant"))!
+    expect(ends).toBe("clock")
+    expect(grid.length).toBeGreaterThan(5320)
+    expect(grid.length).toBeLessThan(5400)
+    expect(laps).toHaveLength(47)
+    for (const { time } of laps) expect(time.every((value, n) => n === 0 || value >= time[n - 1]!)).toBe(true)
+    const timed = laps.filter(({ lap }) => lap.valid && lap.lap_time! < 104 && lap.sector1_time !== null)
+    // Where on the way each lap's first sector ended: one place, if the laps are aligned.
+    const places = timed.map(({ lap, time }) => time.findIndex((value) => value >= lap.sector1_time!))
+    const middle = places.toSorted((a, b) => a - b)[places.length >> 1]!
+    const off = timed
+      .map(({ lap, time }) => Math.abs(time[middle]! - lap.sector1_time!))
+      .toSorted((a, b) => a - b)
+    expect(off[off.length >> 1]).toBeLessThan(0.02)
+    expect(off.at(-1)).toBeLessThan(0.15)
+  })
+})

@@ -1,0 +1,92 @@
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import type { LapData } from "../../src/analysis/alignment.ts"
+import { sessionAnomalies, type Anomaly } from "../../src/analysis/anomalies.ts"
+import { haveRecordings } from "../blackbox/processes.ts"
+import { copyOf, drivenLaps, recordedLaps } from "./sessions.ts"
+
+const session = drivenLaps({ laps: 12, seed: 2, hz: 20 })
+const found = sessionAnomalies(1, session)
+const what = ({ channel, lap_id, type }: Anomaly) => `${lap_id} ${type} ${channel}`
+
+const judged = (anomalies: ReadonlyArray<Anomaly>) => anomalies.filter(({ z }) => z !== null)
+
+const mapped = (change: (lap: LapData) => LapData) =>
+  sessionAnomalies(
+    1,
+    session.map((lap) => change(copyOf(lap)))
+  ).anomalies
+
+describe("anomalies", () => {
+  it("are there to be compared", () => expect(found.total).toBeGreaterThan(5))
+
+  it("are the same bytes whatever the order of the laps", () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...session], { minLength: session.length }), (shuffled) => {
+        expect(JSON.stringify(sessionAnomalies(1, shuffled))).toBe(JSON.stringify(found))
+      }),
+      { numRuns: 8 }
+    )
+  })
+
+  it("move with the clock", () => {
+    // A power of two: times stay the doubles that they are, to the microsecond that they were given in.
+    const by = 65_536
+    const moved = mapped(({ lap, points }) => {
+      const t = points.timestamps
+      for (let i = 0; i < t.length; i++) t[i] = t[i]! + by
+      return { points, lap: { ...lap, start_time: lap.start_time + by, end_time: lap.end_time + by } }
+    })
+    expect(moved.map(what)).toEqual(found.anomalies.map(what))
+    moved.forEach(({ cost, timestamp }, i) => {
+      expect(timestamp - by).toBeCloseTo(found.anomalies[i]!.timestamp, 3)
+      expect(cost ?? 0).toBeCloseTo(found.anomalies[i]!.cost ?? 0, 2)
+    })
+  })
+
+  it("stay where the coordinates are turned and shifted", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -3, max: 3, noNaN: true }),
+        fc.integer({ min: -5000, max: 5000 }),
+        (angle, shift) => {
+          const [c, s] = [Math.cos(angle), Math.sin(angle)]
+          const turned = mapped((lap) => {
+            const [x, y] = [lap.points.column("position_x"), lap.points.column("position_y")]
+            for (let i = 0; i < x.length; i++) {
+              const [a, b] = [x[i]!, y[i]!]
+              x[i] = c * a - s * b + shift
+              y[i] = s * a + c * b - shift
+            }
+            return lap
+          })
+          expect(turned.map(what)).toEqual(found.anomalies.map(what))
+          turned.forEach(({ cost }, i) => expect(cost ?? 0).toBeCloseTo(found.anomalies[i]!.cost ?? 0, 2))
+        }
+      ),
+      { numRuns: 6 }
+    )
+  })
+})
+
+describe.runIf(haveRecordings)("on real sessions", () => {
+  it("f1-bahrain-2026-ant: the garage lap is in no baseline", () => {
+    const real = recordedLaps("f1-bahrain-2026-ant")
+    const all = sessionAnomalies(1, real).anomalies
+    const without = real.filter(({ lap }) => lap.lap_number !== 17)
+    expect(judged(sessionAnomalies(1, without).anomalies)).toEqual(judged(all))
+    expect(judged(all).filter(({ lap_number }) => lap_number === 17)).toEqual([])
+    const slow = all.filter(({ type }) => type === "slow_lap").map(({ lap_number }) => lap_number)
+    expect([...slow].sort((a, b) => a - b)).toEqual([5, 8, 9, 10, 13, 16, 36])
+    expect(all.every(({ laps_in_baseline, z }) => z === null || laps_in_baseline <= 30)).toBe(true)
+  })
+
+  it("ac-lime-rock: the pause of 85 s and the glitches of rpm", () => {
+    const { anomalies } = sessionAnomalies(1, recordedLaps("ac-lime-rock"))
+    const pauses = anomalies.filter(({ type }) => type === "pause")
+    expect(pauses.map(({ duration, lap_number }) => [lap_number, Math.round(duration)])).toEqual([[12, 85]])
+    const rpm = anomalies.filter(({ channel, type }) => type === "implausible_value" && channel === "rpm")
+    expect([...new Set(rpm.map(({ lap_number }) => lap_number))].sort((a, b) => a - b)).toEqual([11, 12, 15])
+    expect(rpm.map(({ value }) => value)).toContain(-1850)
+  })
+})

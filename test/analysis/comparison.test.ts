@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest"
+import type { LapData } from "../../src/analysis/alignment.ts"
+import { compare, type Closure } from "../../src/analysis/comparison.ts"
+import { circuitNames } from "../../src/simulate/model/Circuit.ts"
+import { haveRecordings } from "../blackbox/processes.ts"
+import { drive, drivenLap, recordedLaps } from "./lapData.ts"
+
+const hollin = drive()
+const laps = [2, 3, 4].map((lap) => drivenLap(hollin, lap))
+
+const worst = (closure: ReadonlyArray<Closure>) =>
+  Math.max(
+    ...closure
+      .flatMap(({ sector1, sector2, sector3, total }) => [total, sector1, sector2, sector3])
+      .map((value) => Math.abs(value ?? 0))
+  )
+
+describe("compare", () => {
+  it("takes deltas from the laps' own times", () => {
+    const { fastest_lap_id, time_deltas } = compare(laps)
+    const fastest = laps.toSorted((a, b) => a.lap.lap_time! - b.lap.lap_time!)[0]!.lap
+    expect(fastest_lap_id).toBe(fastest.id)
+    expect(time_deltas[fastest.id]).toEqual({ total: 0, sector1: 0, sector2: 0, sector3: 0 })
+    for (const { lap } of laps) {
+      expect(time_deltas[lap.id]!.total).toBe(lap.lap_time! - fastest.lap_time!)
+      expect(time_deltas[lap.id]!.sector2).toBe(lap.sector2_time! - fastest.sector2_time!)
+    }
+  })
+
+  it("has null for what was not timed", () => {
+    const untimed = { ...laps[0]!, lap: { ...laps[0]!.lap, lap_time: null, sector1_time: null } }
+    const { closure, fastest_lap_id, time_deltas } = compare([untimed, laps[1]!])
+    expect(fastest_lap_id).toBe(3)
+    expect(time_deltas["2"]).toMatchObject({ total: null, sector1: null })
+    expect(closure[0]).toMatchObject({ total: null, official: null, trusted: true })
+  })
+
+  it("traces every lap against the fastest", () => {
+    const { fastest_lap_id, time_deltas, traces } = compare(laps)
+    for (const { distance, lap_id, speed, time_delta } of traces) {
+      expect(time_delta).toHaveLength(distance.length)
+      expect(speed).toHaveLength(distance.length)
+      expect(time_delta[0]).toBe(0)
+      expect(time_delta.at(-1)).toBeCloseTo(time_deltas[lap_id]!.total!, 6)
+    }
+    const own = traces.find(({ lap_id }) => lap_id === fastest_lap_id)!
+    expect(own.time_delta.every((delta) => delta === 0)).toBe(true)
+  })
+
+  it("closes on the bundled simulator's laps and sectors to 5 ms, on every circuit", () => {
+    for (const name of circuitNames) {
+      const from = drive(name)
+      const { closure } = compare([2, 3, 4, 5, 6].map((lap) => drivenLap(from, lap)))
+      expect(worst(closure)).toBeLessThan(0.005)
+      expect(closure.every(({ reason, trusted }) => trusted && reason === null)).toBe(true)
+    }
+  })
+
+  it("gives the same bytes for the same laps", () => {
+    expect(JSON.stringify(compare(laps))).toBe(JSON.stringify(compare(laps)))
+  })
+
+  it("says so where a lap time does not fit the telemetry", () => {
+    const wrong: LapData = {
+      ...laps[0]!,
+      lap: { ...laps[0]!.lap, sector1_time: laps[0]!.lap.sector1_time! - 0.4 }
+    }
+    const { closure, losses } = compare([wrong, laps[1]!])
+    const own = closure.find(({ lap_id }) => lap_id === wrong.lap.id)!
+    expect(own.trusted).toBe(false)
+    expect(own.sector1).toBeCloseTo(0.4, 2)
+    expect(losses).toEqual([])
+  })
+
+  it("trusts nothing that has no points", () => {
+    const bare = laps.map((lap) => ({ ...lap, points: lap.points.slice(0, 0) }))
+    const { closure, suggestions, time_deltas, traces } = compare(bare)
+    expect(closure.every(({ trusted }) => !trusted)).toBe(true)
+    expect([...traces, ...suggestions]).toEqual([])
+    expect(Object.keys(time_deltas)).toHaveLength(3)
+  })
+})
+
+describe.skipIf(!haveRecordings)("compare on real laps", () => {
+  it("closes on Automobilista 2's clean laps to 60 ms, each with each", () => {
+    const all = recordedLaps("ams2-road-america").filter(({ lap }) => lap.valid)
+    const best = Math.min(...all.map(({ lap }) => lap.lap_time!))
+    const clean = all.filter(({ lap }) => lap.lap_time! < 1.07 * best)
+    expect(clean.length).toBeGreaterThan(10)
+    clean.forEach((lap, index) => {
+      for (const other of clean.slice(index + 1)) {
+        const { closure } = compare([lap, other], 5)
+        expect(worst(closure)).toBeLessThan(0.06)
+        expect(closure.every(({ trusted }) => trusted)).toBe(true)
+      }
+    })
+  })
+
+  it("does not trust Assetto Corsa's pause", () => {
+    const { closure, losses } = compare(recordedLaps("ac-lime-rock"))
+    const paused = closure[11]!
+    expect(paused).toMatchObject({ trusted: false })
+    expect(paused.reason).toBe("its points span 174.319 s, its lap time is 169.380 s")
+    expect(losses.some(({ lap_id }) => lap_id === paused.lap_id)).toBe(false)
+  })
+
+  it("compares all laps of a Formula 1 car", () => {
+    const { closure, fastest_lap_id, laps: shown } = compare(recordedLaps("f1-bahrain-2026-ant"))
+    expect(shown.find(({ id }) => id === fastest_lap_id)!.lap_time).toBe(93.669)
+    // The clock is the official one; what the sector lines miss is the positions' noise.
+    expect(Math.max(...closure.map(({ total }) => Math.abs(total ?? 0)))).toBeLessThan(0.001)
+    expect(closure.filter(({ reason }) => reason?.includes("no points")).length).toBeGreaterThan(10)
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest"
+import { align } from "../../src/analysis/alignment.ts"
+import { analyseCorners } from "../../src/analysis/cornerTimes.ts"
+import { circuitNames } from "../../src/simulate/model/Circuit.ts"
+import { drive, drivenLap } from "./lapData.ts"
+
+describe("analyseCorners", () => {
+  it.each(circuitNames)("cuts the whole lap of %s, so that losses and gains are the delta", (name) => {
+    const from = drive(name)
+    const alignment = align([2, 3, 4, 5, 6].map((lap) => drivenLap(from, lap)))!
+    const { reference } = alignment
+    const { corners, sections } = analyseCorners(alignment, reference)
+    expect(corners.length).toBeGreaterThan(4)
+    alignment.laps.forEach((lap, l) => {
+      const row = sections[l]!
+      expect(row[0]!.from).toBe(0)
+      expect(row.at(-1)!.to).toBe(alignment.grid.length)
+      expect(row.slice(1).map(({ from }) => from)).toEqual(row.slice(0, -1).map(({ to }) => to))
+      const delta = lap.time.at(-1)! - reference.time.at(-1)!
+      expect(row.reduce((sum, { lost }) => sum + lost, 0)).toBeCloseTo(delta, 9)
+    })
+  })
+
+  it("says how each lap goes through each corner", () => {
+    const from = drive("Hollin Moor")
+    const alignment = align([2, 3, 4].map((lap) => drivenLap(from, lap)))!
+    for (const { apex, entry, exit, passes } of analyseCorners(alignment, alignment.reference).corners) {
+      expect(passes.map(({ lap_id }) => lap_id)).toEqual([2, 3, 4])
+      expect(passes[alignment.laps.indexOf(alignment.reference)]!.time_lost).toBe(0)
+      for (const pass of passes) {
+        expect(apex).toBeGreaterThan(entry)
+        expect(pass.minimum_speed).toBeLessThanOrEqual(pass.apex_speed + 1e-9)
+        expect(pass.minimum_speed).toBeLessThanOrEqual(Math.min(pass.entry_speed, pass.exit_speed) + 1e-9)
+        expect(pass.minimum_speed_at).toBeGreaterThan(entry - 1)
+        expect(pass.minimum_speed_at).toBeLessThan(exit + 1)
+        expect(pass.braking_point ?? 0).toBeLessThan(pass.minimum_speed_at)
+        expect(pass.throttle_point ?? pass.minimum_speed_at).toBeGreaterThanOrEqual(pass.minimum_speed_at)
+        expect(pass.time).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  it("knows braking by the speed where no pedal says", () => {
+    const from = drive("Hollin Moor")
+    const laps = [2, 3].map((lap) => drivenLap(from, lap))
+    const told = align(laps)!
+    const untold = align(
+      laps.map(({ lap, points }) => {
+        const without = points.pick(Array.from(points.timestamps.keys()))
+        without.column("brake").fill(0)
+        return { lap, points: without }
+      })
+    )!
+    const by = analyseCorners(told, told.reference).corners
+    const without = analyseCorners(untold, untold.reference).corners
+    expect(without).toHaveLength(by.length)
+    const heavy = by.filter(({ passes: [pass] }) => pass!.entry_speed - pass!.minimum_speed > 30)
+    expect(heavy.length).toBeGreaterThan(3)
+    for (const { number, passes } of heavy) {
+      const other = without[number - 1]!.passes[0]!
+      expect(Math.abs(other.braking_point! - passes[0]!.braking_point!)).toBeLessThan(25)
+    }
+  })
+})

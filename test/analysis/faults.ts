@@ -1,0 +1,99 @@
+/** Faults put into laps of which everything is known: each returns a copy of the lap. */
+import type { LapData } from "../../src/analysis/alignment.ts"
+import { type Channel, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
+import { copyOf } from "./sessions.ts"
+
+/** Seconds of a lap to be spoilt, since it began. */
+export type Span = readonly [from: number, to: number]
+
+/** Which points lie in the span. */
+const within = ({ lap, points }: LapData, [from, to]: Span): Span => [
+  lowerBound(points.timestamps, lap.start_time + from),
+  lowerBound(points.timestamps, lap.start_time + to)
+]
+
+/** Drives the span slower by a factor: points, speeds, the engine, and the official times with them. */
+export const slower = (original: LapData, span: Span, factor: number): LapData => {
+  const { lap, points } = copyOf(original)
+  const [from, to] = within(original, span)
+  const t = points.timestamps
+  const speed = points.column("speed")
+  const longer = (time: number) =>
+    time + (factor - 1) * (Math.min(Math.max(time, span[0]), span[1]) - span[0])
+  for (let i = 0; i < t.length; i++) t[i] = lap.start_time + longer(t[i]! - lap.start_time)
+  const rpm = points.column("rpm")
+  for (let i = from; i < to; i++) {
+    speed[i] = speed[i]! / factor
+    rpm[i] = rpm[i]! / factor
+  }
+  const one = longer(lap.sector1_time!)
+  const two = longer(lap.sector1_time! + lap.sector2_time!)
+  const end = longer(lap.lap_time!)
+  return {
+    points,
+    lap: {
+      ...lap,
+      lap_time: end,
+      sector1_time: one,
+      sector2_time: two - one,
+      sector3_time: end - two,
+      end_time: lap.start_time + end
+    }
+  }
+}
+
+/** Changes a channel in the span. */
+export const changed = (
+  original: LapData,
+  span: Span,
+  channel: Channel,
+  change: (value: number, i: number) => number
+): LapData => {
+  const copy = copyOf(original)
+  const [from, to] = within(original, span)
+  const column = copy.points.column(channel)
+  for (let i = from; i < to; i++) column[i] = change(column[i]!, i - from)
+  return copy
+}
+
+export const frozen = (original: LapData, span: Span, ...channels: ReadonlyArray<Channel>): LapData =>
+  channels.reduce((copy, channel) => {
+    const first = original.points.column(channel)[within(original, span)[0]]!
+    return changed(copy, span, channel, () => first)
+  }, original)
+
+export const without = ({ lap, points }: LapData, span: Span): LapData => {
+  const [from, to] = within({ lap, points }, span)
+  return { lap, points: PointBatch.concat([points.slice(0, from), points.slice(to, points.length)]) }
+}
+
+/** The clock runs on for `seconds` at an instant, the car does not. The official time is without it. */
+export const paused = (original: LapData, at: number, seconds: number): LapData => {
+  const { lap, points } = copyOf(original)
+  const t = points.timestamps
+  for (let i = within(original, [at, at])[0]; i < t.length; i++) t[i] = t[i]! + seconds
+  return { points, lap: { ...lap, end_time: lap.end_time + seconds } }
+}
+
+/** On the throttle in neutral: the engine races, the car rolls. */
+export const inNeutral = (original: LapData, span: Span): LapData => {
+  const slow = slower(original, span, 1.06)
+  const longer: Span = [span[0], span[0] + (span[1] - span[0]) * 1.06]
+  const speed = slow.points.column("speed")[within(slow, longer)[0]]!
+  return changed(
+    changed(
+      changed(
+        changed(slow, longer, "gear", () => 0),
+        longer,
+        "rpm",
+        () => 9000
+      ),
+      longer,
+      "throttle",
+      () => 0.8
+    ),
+    longer,
+    "speed",
+    (_, i) => speed - i * 0.05
+  )
+}

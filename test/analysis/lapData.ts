@@ -1,0 +1,70 @@
+/** Laps for tests of the analysis: driven by the bundled simulator's model, or read from real recordings. */
+import { PointBatch, channels, lowerBound } from "../../src/domain/PointBatch.ts"
+import type { RecordedLap } from "../../src/domain/Lap.ts"
+import type { LapData } from "../../src/analysis/alignment.ts"
+import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
+import { Drive } from "../../src/simulate/model/Drive.ts"
+import { vehicles } from "../../src/simulate/model/vehicles.ts"
+import { readRecording } from "../blackbox/processes.ts"
+
+/** Points before and after a lap that analysis is given, s. */
+const MARGIN_S = 2
+
+export const drive = (circuit = "Hollin Moor", vehicle = 0, seed = 1) =>
+  new Drive({ circuit: circuitNamed(circuit)!, vehicle: vehicles[vehicle]!, seed })
+
+/** A lap of a drive, with `margin` seconds around it; a drive begins at epoch second `epoch`. */
+export const drivenLap = (
+  from: Drive,
+  lapNumber: number,
+  rate = 60,
+  margin = MARGIN_S,
+  epoch = 1000
+): LapData => {
+  const driven = from.lap(lapNumber)
+  const { batch } = from.between(Math.max(0, driven.start - margin), driven.end + margin, rate)
+  const time = batch.timestamps
+  for (let i = 0; i < time.length; i++) time[i] = time[i]! + epoch
+  const lap: RecordedLap = {
+    id: lapNumber,
+    session_id: 1,
+    lap_number: lapNumber,
+    lap_time: driven.lapTime,
+    sector1_time: driven.sectors[0],
+    sector2_time: driven.sectors[1],
+    sector3_time: driven.sectors[2],
+    valid: driven.valid,
+    start_time: epoch + driven.start,
+    end_time: epoch + driven.end
+  }
+  return { lap, points: batch }
+}
+
+/** The laps of a recording by their own messages, each with the points around it. */
+export const recordedLaps = (name: string, margin = MARGIN_S): ReadonlyArray<LapData> => {
+  const { laps, points, zero } = readRecording(name)
+  const all = PointBatch.allocate(points.length)
+  channels.forEach((channel) => {
+    const column = all.column(channel)
+    points.forEach((point, i) => (column[i] = point[channel]! + (channel === "timestamp" ? zero : 0)))
+  })
+  return laps.map((lap, index) => {
+    const start = zero + lap.start_time
+    const end = zero + lap.end_time
+    return {
+      lap: {
+        id: index + 1,
+        session_id: 1,
+        lap_number: lap.lap_number,
+        lap_time: lap.lap_time,
+        sector1_time: lap.sector1_time,
+        sector2_time: lap.sector2_time,
+        sector3_time: lap.sector3_time,
+        valid: lap.valid,
+        start_time: start,
+        end_time: end
+      },
+      points: all.slice(lowerBound(all.timestamps, start - margin), lowerBound(all.timestamps, end + margin))
+    }
+  })
+}

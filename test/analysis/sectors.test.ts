@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest"
+import { align } from "../../src/analysis/alignment.ts"
+import { bestSectors } from "../../src/analysis/comparable.ts"
+import { microSectors } from "../../src/analysis/microSectors.ts"
+import { sectorAnalysis } from "../../src/analysis/sectors.ts"
+import { haveRecordings } from "../blackbox/processes.ts"
+import { changed, slower } from "./faults.ts"
+import { drivenLaps, lapsOf, recordedLaps, withoutMistake } from "./sessions.ts"
+
+const session = drivenLaps({ laps: 6, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
+const laps = lapsOf(session)
+
+describe("sectors of a drive", () => {
+  it("have the official times, and differences to the best", () => {
+    const best = bestSectors(laps)
+    for (const data of session) {
+      const { sectors, total_time } = sectorAnalysis(data, laps)
+      expect(total_time).toBe(data.lap.lap_time)
+      expect(sectors.map(({ time }) => time)).toEqual(data.driven.sectors)
+      sectors.forEach(({ delta, time }, s) => expect(delta).toBeCloseTo(time! - best[s]!, 6))
+    }
+    const fastest = session.map((data) => sectorAnalysis(data, laps).sectors[1]!.delta!)
+    expect(Math.min(...fastest)).toBe(0)
+  })
+
+  it("have distance over time as their speed: thirds of the circuit", () => {
+    const length = 4997
+    for (const data of session) {
+      for (const { speed_avg, speed_max, time } of sectorAnalysis(data, laps).sectors) {
+        // The line driven is a little shorter or longer than the centre line's third.
+        expect(Math.abs((speed_avg! / 3.6) * time! - length / 3)).toBeLessThan(40)
+        expect(speed_max).toBeGreaterThan(speed_avg!)
+      }
+    }
+  })
+
+  it("say null for what is not known", () => {
+    const [one] = session
+    const alone = sectorAnalysis(one!, [one!.lap])
+    expect(alone.sectors.map(({ delta }) => delta)).toEqual([null, null, null])
+    const untimed = {
+      ...one!,
+      lap: { ...one!.lap, sector1_time: null, sector2_time: null, sector3_time: null }
+    }
+    const none = { time: null, delta: null, speed_avg: null, speed_max: null }
+    expect(sectorAnalysis(untimed, [untimed.lap])).toMatchObject({
+      theoretical_best: null,
+      total_time: one!.lap.lap_time,
+      sectors: [none, none, none]
+    })
+  })
+
+  it("know a later sector by the lap's end where an earlier one was not timed", () => {
+    const [one] = session
+    const whole = sectorAnalysis(one!, laps).sectors
+    const half = sectorAnalysis({ ...one!, lap: { ...one!.lap, lap_time: null, sector1_time: null } }, laps)
+    expect(half.total_time).toBeNull()
+    expect(half.sectors[0]!.speed_avg).toBeNull()
+    expect(half.sectors[1]!.speed_avg).toBeCloseTo(whole[1]!.speed_avg!, 3)
+    expect(half.sectors[2]!.speed_avg).toBeCloseTo(whole[2]!.speed_avg!, 3)
+  })
+
+  it("of a lap that is not valid compare with the valid ones, and lead none", () => {
+    const [one] = session
+    const quick = { ...one!, lap: { ...one!.lap, valid: false, sector1_time: 1 } }
+    const all = laps.map((lap) => (lap.id === quick.lap.id ? quick.lap : lap))
+    expect(sectorAnalysis(quick, all).sectors[0]!.delta).toBeLessThan(-20)
+    expect(sectorAnalysis(session[1]!, all).sectors[0]!.delta).toBeGreaterThanOrEqual(0)
+  })
+})
+
+describe("micro-sectors", () => {
+  const found = microSectors(align(session, 5)!)!
+
+  it("of a lap add up to its time", () => {
+    for (const { lap_id, times } of found.laps) {
+      const lap = laps.find(({ id }) => id === lap_id)!
+      expect(times.reduce((sum, time) => sum + time, 0)).toBeCloseTo(lap.lap_time!, 3)
+    }
+  })
+
+  it("make a best that lies between the sum of the best and the best lap", () => {
+    const best = Math.min(...laps.map((lap) => lap.lap_time!))
+    expect(found.theoretical_best).toBeLessThan(found.feasible_best.time)
+    expect(found.feasible_best.time).toBeLessThanOrEqual(best + 1e-6)
+    for (const { speed_difference } of found.feasible_best.joints) {
+      expect(Math.abs(speed_difference)).toBeLessThanOrEqual(2)
+    }
+  })
+
+  it("join no laps whose speeds never meet", () => {
+    const [one] = session
+    const apart = changed(slower(one!, [0, one!.lap.lap_time!], 1.001), [0, 200], "speed", (v) => v + 30)
+    const two = [one!, { ...apart, lap: { ...apart.lap, id: 999 } }]
+    const { feasible_best } = microSectors(align(two, 5)!)!
+    expect(feasible_best.joints).toEqual([])
+    expect(feasible_best.time).toBeCloseTo(one!.lap.lap_time!, 6)
+  })
+})
+
+describe.runIf(haveRecordings)("Formula 1, Bahrain", () => {
+  const real = recordedLaps("f1-bahrain-2026-ant")
+  const records = lapsOf(real)
+  const numbered = (number: number) => real.find(({ lap }) => lap.lap_number === number)!
+
+  it("has the published theoretical best", () => {
+    expect(sectorAnalysis(numbered(15), records).theoretical_best).toBe(93.657)
+  })
+
+  it("compares lap 15 with the best sectors of laps 12 and 15", () => {
+    const { sectors, total_time } = sectorAnalysis(numbered(15), records)
+    expect(total_time).toBe(93.669)
+    expect(sectors.map(({ delta }) => delta)).toEqual([0, 0, 0.012])
+    const metres = sectors.reduce((sum, { speed_avg, time }) => sum + (speed_avg! / 3.6) * time!, 0)
+    expect(metres).toBeGreaterThan(5320)
+    expect(metres).toBeLessThan(5400)
+  })
+
+  it("says null for the garage lap's first sector, and knows its others", () => {
+    const { sectors, total_time } = sectorAnalysis(numbered(17), records)
+    expect(total_time).toBeNull()
+    expect(sectors[0]).toEqual({
+      sector_number: 1,
+      time: null,
+      delta: null,
+      speed_avg: null,
+      speed_max: null
+    })
+    expect(sectors[1]!.delta).toBeCloseTo(52.969 - 41.042, 6)
+    expect(sectors[1]!.speed_avg).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,99 @@
+/** Sessions to analyse: drives with a known truth, and the real recordings. */
+import type { LapData } from "../../src/analysis/alignment.ts"
+import type { RecordedLap } from "../../src/domain/Lap.ts"
+import { channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
+import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
+import { Drive } from "../../src/simulate/model/Drive.ts"
+import type { DrivenLap } from "../../src/simulate/model/lap.ts"
+import { vehicles } from "../../src/simulate/model/vehicles.ts"
+import { readRecording } from "../blackbox/processes.ts"
+
+/** Epoch seconds at which every drive begins. */
+export const START = 1_700_000_000
+
+export interface DrivenData extends LapData {
+  readonly driven: DrivenLap
+}
+
+export interface DriveWish {
+  readonly circuit?: string
+  readonly vehicle?: number
+  readonly seed?: number
+  readonly hz?: number
+  readonly laps: number
+  /** Which laps to take, of those driven; all. */
+  readonly taken?: (lap: DrivenLap) => boolean
+}
+
+/** The first `laps` laps taken of a drive; their times lie where they were driven. */
+export const drivenLaps = ({
+  circuit = "Hollin Moor",
+  hz = 60,
+  laps,
+  seed = 1,
+  taken = () => true,
+  vehicle = 0
+}: DriveWish): ReadonlyArray<DrivenData> => {
+  const drive = new Drive({ circuit: circuitNamed(circuit)!, vehicle: vehicles[vehicle]!, seed })
+  const found: Array<DrivenData> = []
+  for (let number = 1; found.length < laps; number++) {
+    const driven = drive.lap(number)
+    if (!taken(driven)) continue
+    const { batch } = drive.between(driven.start, driven.end, hz)
+    const timestamps = batch.timestamps
+    for (let i = 0; i < timestamps.length; i++) timestamps[i] = timestamps[i]! + START
+    found.push({
+      driven,
+      points: batch,
+      lap: {
+        id: number,
+        session_id: 1,
+        lap_number: number,
+        lap_time: driven.lapTime,
+        sector1_time: driven.sectors[0],
+        sector2_time: driven.sectors[1],
+        sector3_time: driven.sectors[2],
+        valid: driven.valid,
+        start_time: START + driven.start,
+        end_time: START + driven.end
+      }
+    })
+  }
+  return found
+}
+
+export const withoutMistake = (lap: DrivenLap): boolean => lap.mistake === undefined
+
+/** A copy of a lap's points to be spoilt. */
+export const copyOf = ({ lap, points }: LapData): LapData => ({
+  lap,
+  points: new PointBatch(points.length, points.data.slice(), points.channels)
+})
+
+const recorded = new Map<string, ReadonlyArray<LapData>>()
+
+/** The laps of a real recording by its lap messages, with their points. */
+export const recordedLaps = (name: string): ReadonlyArray<LapData> => {
+  const known = recorded.get(name)
+  if (known !== undefined) return known
+  const { laps, points, zero } = readRecording(name)
+  const whole = PointBatch.allocate(points.length)
+  for (const channel of channels) whole.column(channel).set(points.map((point) => point[channel] ?? 0))
+  const t = whole.timestamps
+  for (let i = 0; i < t.length; i++) t[i] = t[i]! + zero
+  const result = laps.map((message, index): LapData => {
+    const start_time = zero + message.start_time
+    const end_time = zero + message.end_time
+    const { lap_number, lap_time, sector1_time, sector2_time, sector3_time, valid } = message
+    const sectors = { sector1_time, sector2_time, sector3_time }
+    return {
+      lap: { id: index + 1, session_id: 1, lap_number, lap_time, ...sectors, valid, start_time, end_time },
+      points: whole.slice(lowerBound(t, start_time), lowerBound(t, end_time))
+    }
+  })
+  recorded.set(name, result)
+  return result
+}
+
+export const lapsOf = (session: ReadonlyArray<LapData>): ReadonlyArray<RecordedLap> =>
+  session.map(({ lap }) => lap)

@@ -1,0 +1,118 @@
+/**
+ * Laps made from a driven one by changing its speed in one place: what they lose, and why, is known exactly.
+ */
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import type { LapData } from "../../src/analysis/alignment.ts"
+import type { Drive } from "../../src/simulate/model/Drive.ts"
+import { LEAD } from "../../src/simulate/model/plan.ts"
+
+export interface Profile {
+  /** At nodes 0 to `nodes` of the circuit: m, m, m to the next, and m/s. */
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly step: Float64Array
+  readonly speed: Float64Array
+}
+
+export const profileOf = (drive: Drive, lap: number): Profile => {
+  const { path, speed } = drive.trace(lap)
+  const cut = (column: Float64Array) => column.slice(LEAD, LEAD + drive.options.circuit.nodes + 1)
+  return { x: cut(path.x), y: cut(path.y), step: cut(path.step), speed: cut(speed) }
+}
+
+/** Seconds at the nodes: the acceleration is constant from node to node. */
+export const timesOf = ({ speed, step }: Profile): Float64Array => {
+  const time = new Float64Array(speed.length)
+  for (let j = 0; j + 1 < time.length; j++)
+    time[j + 1] = time[j]! + (2 * step[j]!) / (speed[j]! + speed[j + 1]!)
+  return time
+}
+
+const clamp = (value: number) => Math.min(1, Math.max(0, value))
+
+/** The lap of a profile at `rate` Hz; pedals are what its acceleration needs. */
+export const lapOf = (profile: Profile, id: number, rate = 60, start = 5000): LapData => {
+  const { speed, step, x, y } = profile
+  const time = timesOf(profile)
+  const duration = time.at(-1)!
+  const points = PointBatch.allocate(Math.floor(duration * rate))
+  for (let i = 0, j = 0; i < points.length; i++) {
+    const when = (i + 0.5) / rate
+    while (j < time.length - 2 && time[j + 1]! <= when) j++
+    const a = (speed[j + 1]! - speed[j]!) / (time[j + 1]! - time[j]!)
+    const v = speed[j]! + a * (when - time[j]!)
+    const f = (((speed[j]! + v) / 2) * (when - time[j]!)) / step[j]!
+    points.column("timestamp")[i] = start + when
+    points.column("speed")[i] = v * 3.6
+    points.column("rpm")[i] = 6000
+    points.column("gear")[i] = 4
+    points.column("brake")[i] = clamp((-a - 1) / 12)
+    points.column("throttle")[i] = clamp((a + 1) / 5)
+    points.column("position_x")[i] = x[j]! + f * (x[j + 1]! - x[j]!)
+    points.column("position_y")[i] = y[j]! + f * (y[j + 1]! - y[j]!)
+  }
+  return {
+    lap: {
+      id,
+      session_id: 1,
+      lap_number: id,
+      lap_time: duration,
+      sector1_time: null,
+      sector2_time: null,
+      sector3_time: null,
+      valid: true,
+      start_time: start,
+      end_time: start + duration
+    },
+    points
+  }
+}
+
+export interface Braking {
+  /** Nodes: where the braking begins, and the slowest one. */
+  readonly begin: number
+  readonly slowest: number
+}
+
+/** The places where the car slows by more than 60 km/h. */
+export const brakingsOf = ({ speed }: Profile): ReadonlyArray<Braking> => {
+  const found: Array<Braking> = []
+  let begin = 0
+  for (let j = 1; j + 1 < speed.length; j++) {
+    if (speed[j]! >= speed[j - 1]! && speed[j]! > speed[j + 1]!) begin = j
+    if (speed[j]! < speed[j - 1]! && speed[j]! <= speed[j + 1]! && speed[begin]! - speed[j]! > 60 / 3.6) {
+      found.push({ begin, slowest: j })
+    }
+  }
+  return found
+}
+
+/** The brakes `early` nodes (about a metre each) sooner, then along at the corner's slowest speed. */
+export const brakedEarly = (profile: Profile, { begin, slowest }: Braking, early: number): Profile => {
+  const speed = profile.speed.slice()
+  for (let j = begin - early; j <= slowest; j++) {
+    speed[j] = Math.min(speed[j]!, profile.speed[Math.min(slowest, j + early)]!)
+  }
+  return { ...profile, speed }
+}
+
+/** The corner `slower` m/s slower at its slowest, braked for as hard and left as hard as before. */
+export const carriedLess = (profile: Profile, { begin, slowest }: Braking, slower: number): Profile => {
+  const { speed: old, step } = profile
+  const speed = old.slice()
+  const square = (old[slowest]! - slower) ** 2
+  const rise = (a: number, b: number) =>
+    Math.abs(old[a]! ** 2 - old[b]! ** 2) /
+    step.subarray(Math.min(a, b), Math.max(a, b)).reduce((p, q) => p + q, 0)
+  const braking = rise(begin, slowest)
+  const leaving = rise(slowest, Math.min(old.length - 1, slowest + 80))
+  for (let j = slowest, way = 0; j > 0 && way < 400; j--) {
+    speed[j] = Math.min(old[j]!, Math.sqrt(square + braking * way))
+    way += step[j - 1]!
+  }
+  for (let j = slowest, way = 0; j < old.length && way < 150; j++) {
+    speed[j] = Math.min(old[j]!, Math.sqrt(square + leaving * way))
+    way += step[j]!
+  }
+  return { ...profile, speed }
+}
