@@ -6,6 +6,7 @@ import type { HttpServerError } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { Console, Duration, Effect, Layer } from "effect"
 import { Archive } from "./archive/Archive.ts"
+import { Studies } from "./archive/Studies.ts"
 import { readCommandLine } from "./commandLine.ts"
 import type { StoreUnavailable } from "./domain/errors.ts"
 import { FAILED, quit, reasonOf, UNUSABLE, runProgram } from "./exit.ts"
@@ -31,7 +32,7 @@ const USAGE = "npm start -- FLAGS: the telemetry session service"
 
 /** Stored and readable: what every process of the service needs. */
 const storage = (settings: SettingsValues) =>
-  Archive.layer.pipe(Layer.provideMerge(SqliteStore.layer(settings.data)))
+  Layer.merge(Archive.layer, Studies.layer).pipe(Layer.provideMerge(SqliteStore.layer(settings.data)))
 
 /** From simulators to the store and the live audience. Layers end in the reverse order: links first, then the writer. */
 const recording = (settings: SettingsValues) =>

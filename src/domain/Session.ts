@@ -39,11 +39,11 @@ export interface SessionBounds {
   readonly last: number
 }
 
-/** Which sessions a list shows; names match whole, ignoring case. */
-export interface SessionFilter {
-  readonly circuit?: string | undefined
-  readonly vehicle?: string | undefined
-  readonly driver?: string | undefined
+/** Whose sessions; names match whole, ignoring case. */
+export type SessionNamesWanted = { readonly [K in keyof SessionNames]?: string | undefined }
+
+/** Which sessions a list shows. */
+export interface SessionFilter extends SessionNamesWanted {
   readonly limit: number
   readonly offset: number
 }

@@ -14,6 +14,11 @@ export class SessionNotFound extends Data.TaggedError("SessionNotFound")<{
 
 export class LapNotFound extends Data.TaggedError("LapNotFound")<{ readonly lapId: number | string }> {}
 
+/** Nobody of that name has a session. */
+export class DriverNotFound extends Data.TaggedError("DriverNotFound")<{ readonly driver: string }> {}
+
+export class CircuitNotFound extends Data.TaggedError("CircuitNotFound")<{ readonly circuit: string }> {}
+
 /** The session is being written, so it cannot be deleted, nor recorded into by a second connection. */
 export class SessionBeingRecorded extends Data.TaggedError("SessionBeingRecorded")<{
   readonly sessionId: number

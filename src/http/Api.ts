@@ -1,12 +1,14 @@
 /** The whole REST interface: its groups, what any of them can fail with, and its OpenAPI description. */
 import { HttpApi, OpenApi } from "@effect/platform"
 import { version } from "../version.ts"
+import { Analysis } from "./analysis/api.ts"
 import { Configuration } from "./configuration/api.ts"
 import { Export } from "./export/api.ts"
 import { Laps } from "./laps/api.ts"
 import { publish } from "./openApi.ts"
 import * as Problems from "./problems.ts"
 import { Sessions } from "./sessions/api.ts"
+import { Statistics } from "./statistics/api.ts"
 import { System } from "./system/api.ts"
 import { Telemetry } from "./telemetry/api.ts"
 
@@ -16,6 +18,8 @@ export const Api = HttpApi.make("telemetry-session-service")
   .add(Laps)
   .add(Telemetry)
   .add(Export)
+  .add(Analysis)
+  .add(Statistics)
   .add(Configuration)
   .addError(Problems.StoreUnavailable)
   .prefix("/api/v1")

@@ -54,6 +54,18 @@ export const SessionNotFound = problem(
   ({ sessionId }) => `Session ${abridged(String(sessionId))} was not found`
 )
 
+export const DriverNotFound = problem(
+  Errors.DriverNotFound,
+  404,
+  ({ driver }) => `Driver ${shown(driver)} was not found`
+)
+
+export const CircuitNotFound = problem(
+  Errors.CircuitNotFound,
+  404,
+  ({ circuit }) => `Circuit ${shown(circuit)} was not found`
+)
+
 export const LapNotFound = problem(
   Errors.LapNotFound,
   404,

@@ -4,6 +4,7 @@ import { HttpApiBuilder, HttpApiSwagger, HttpRouter, HttpServer } from "@effect/
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { guardUpgrades } from "../live/guardUpgrades.ts"
+import * as Analysis from "./analysis/handlers.ts"
 import { Api } from "./Api.ts"
 import { readBodies } from "./bodies.ts"
 import * as Configuration from "./configuration/handlers.ts"
@@ -16,6 +17,7 @@ import { allowedBy, identify, requireHost, takePathsLiterally } from "./middlewa
 import { rejectInJson, serverOptions } from "./rejections.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Sessions from "./sessions/handlers.ts"
+import * as Statistics from "./statistics/handlers.ts"
 import * as System from "./system/handlers.ts"
 import * as Telemetry from "./telemetry/handlers.ts"
 
@@ -29,6 +31,8 @@ const ApiLive = HttpApiBuilder.api(Api).pipe(
     Laps.layer,
     Telemetry.layer,
     Export.layer,
+    Analysis.layer,
+    Statistics.layer,
     Configuration.layer
   ])
 )

@@ -7,7 +7,18 @@ import type {
   StoreUnavailable
 } from "../domain/errors.ts"
 import type { NewLap, RecordedLap } from "../domain/Lap.ts"
-import type { NewSession, Session, SessionBounds, SessionFilter } from "../domain/Session.ts"
+import type {
+  NewSession,
+  Session,
+  SessionBounds,
+  SessionFilter,
+  SessionNamesWanted
+} from "../domain/Session.ts"
+
+export interface SessionWithLaps {
+  readonly session: Session
+  readonly laps: ReadonlyArray<RecordedLap>
+}
 
 /**
  * Sessions, laps and the configuration: small, relational, transactional.
@@ -55,6 +66,11 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly laps: (
       sessionId: number
     ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
+
+    /** The sessions of these names (whole, ignoring case; all without any), oldest first, each with its laps. */
+    readonly sessionsWithLaps: (
+      names: SessionNamesWanted
+    ) => Effect.Effect<ReadonlyArray<SessionWithLaps>, StoreUnavailable>
 
     readonly counts: Effect.Effect<{ readonly sessions: number; readonly laps: number }, StoreUnavailable>
     /** The circuits that have a session, sorted. */

@@ -5,11 +5,11 @@
  * writing the session's row, which keeps others from that session until it ends (addLaps).
  */
 import { SqlClient, type SqlError } from "@effect/sql"
-import { Effect, Layer, Predicate, Schema } from "effect"
+import { Array, Effect, Layer, Predicate, Schema } from "effect"
 import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
-import type { NewSession, SessionBounds, SessionFilter } from "../domain/Session.ts"
+import type { NewSession, SessionBounds, SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
 import { Catalog } from "./Catalog.ts"
 import { migrateCatalog } from "./catalogMigrations.ts"
 import {
@@ -75,12 +75,25 @@ const make = Effect.gen(function* () {
     })
   }, orUnavailable)
 
-  const sessions = Effect.fn("Catalog.sessions")(function* (filter: SessionFilter) {
+  const whereNamed = (names: SessionNamesWanted) => {
     const conditions = (["circuit", "vehicle", "driver"] as const).flatMap((name) => {
-      const wanted = filter[name]
+      const wanted = names[name]
       return wanted === undefined ? [] : [sql`${sql(`${name}_key`)} = ${nameKey(wanted)}`]
     })
-    const where = conditions.length === 0 ? sql`` : sql`WHERE ${sql.and(conditions)}`
+    return conditions.length === 0 ? sql`` : sql`WHERE ${sql.and(conditions)}`
+  }
+
+  const sessionsWithLaps = Effect.fn("Catalog.sessionsWithLaps")(function* (names: SessionNamesWanted) {
+    const where = whereNamed(names)
+    const sessionRows = yield* sql<SessionRow>`${selectSessions} ${where} ORDER BY datetime, id`
+    const lapRows = yield* sql<LapRow>`SELECT * FROM laps
+      WHERE session_id IN (SELECT id FROM sessions ${where}) ORDER BY lap_number, start_time`
+    const laps = Array.groupBy(lapRows.map(toLap), (lap) => String(lap.session_id))
+    return sessionRows.map((row) => ({ session: toSession(row), laps: laps[String(row.id)] ?? [] }))
+  }, orUnavailable)
+
+  const sessions = Effect.fn("Catalog.sessions")(function* (filter: SessionFilter) {
+    const where = whereNamed(filter)
     const [counted] = yield* sql<{ total: number | string }>`SELECT count(*) AS total FROM sessions ${where}`
     const rows = yield* sql<SessionRow>`${selectSessions} ${where}
       ORDER BY datetime DESC, id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`
@@ -180,6 +193,7 @@ const make = Effect.gen(function* () {
     addLaps,
     lap,
     laps,
+    sessionsWithLaps,
     counts,
     circuits: distinct("circuit"),
     vehicles: distinct("vehicle"),

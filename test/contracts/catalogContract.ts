@@ -245,6 +245,25 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.counts).toEqual({ sessions: 1, laps: 0 })
       }))
 
+    test("gives the sessions of whole names, oldest first, each with its own laps", (catalog) =>
+      Effect.gen(function* () {
+        const late = yield* catalog.createSession(newSession({ datetime: EPOCH + 60 }), idle)
+        const early = yield* catalog.createSession(newSession({ driver: "ÅSA" }), idle)
+        yield* catalog.createSession(newSession({ circuit: "Spa-Short" }), idle)
+        const [second, first] = yield* catalog.addLaps([
+          newLap(late.id, { lap_number: 2, start_time: EPOCH + 91 }),
+          newLap(late.id)
+        ])
+        const found = yield* catalog.sessionsWithLaps({ circuit: "SPA" })
+        expect(found.map(({ session }) => session.id)).toEqual([early.id, late.id])
+        expect(found.map(({ laps }) => laps)).toEqual([[], [first, second]])
+        expect(found[1]!.session).toEqual(yield* catalog.session(late.id))
+        const hers = yield* catalog.sessionsWithLaps({ circuit: "spa", driver: "åsa" })
+        expect(hers.map(({ session }) => session.id)).toEqual([early.id])
+        expect(yield* catalog.sessionsWithLaps({ vehicle: "GT" })).toEqual([])
+        expect(yield* catalog.sessionsWithLaps({})).toHaveLength(3)
+      }))
+
     test("names the circuits and vehicles that have a session, sorted", (catalog) =>
       Effect.gen(function* () {
         expect(yield* catalog.circuits).toEqual([])

@@ -114,7 +114,7 @@ it.scopedLive("every parameter is described, has a type, and those of the path a
           parameter.name,
           expect.stringMatching(/\S/)
         ])
-        expect(["string", "integer", "number"]).toContain(parameter.schema["type"])
+        expect(["string", "integer", "number", "array"]).toContain(parameter.schema["type"])
         if (parameter.in === "path") expect(parameter.required).toBe(true)
         if (/(^|_)id$|limit|offset|sample_rate/.test(parameter.name)) {
           expect([name, parameter.schema["type"]]).toEqual([name, "integer"])

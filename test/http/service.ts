@@ -2,6 +2,7 @@
 import { NodeContext } from "@effect/platform-node"
 import { Cause, Context, Duration, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
 import { Archive } from "../../src/archive/Archive.ts"
+import { Studies } from "../../src/archive/Studies.ts"
 import * as HttpLive from "../../src/http/server.ts"
 import type { Hub } from "../../src/live/Hub.ts"
 import { LiveHub } from "../../src/live/LiveHub.ts"
@@ -95,7 +96,7 @@ export const service = (options: ServiceOptions = {}): Effect.Effect<Service, ne
         Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
         Layer.provide(recording(options.connectTimeout ?? "5 seconds")),
         Layer.provideMerge(live),
-        Layer.provide(Archive.layer),
+        Layer.provide([Archive.layer, Studies.layer]),
         Layer.provide(given),
         Layer.provide(NodeContext.layer),
         Layer.provide(Layer.setTracerEnabled(false)),

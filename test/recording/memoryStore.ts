@@ -116,6 +116,7 @@ export class MemoryStore {
         this.#call("createSession", () => Effect.orDie(this.#session(this.add(session, recording)))),
       session: (id) => this.#call("session", () => this.#session(id)),
       sessions: () => this.#call("sessions", () => ({ total: 0, items: [] })),
+      sessionsWithLaps: () => this.#call("sessionsWithLaps", () => []),
       deleteSession: (id) => this.#call("deleteSession", () => void this.sessions.delete(id)),
       claimSession: (id) =>
         this.#call("claimSession", (): Effect.Effect<Session, SessionNotFound | SessionBeingRecorded> => {

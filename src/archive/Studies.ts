@@ -1,0 +1,142 @@
+/** Analysis and statistics of what was recorded: reads laps and points, and leaves the thinking to analysis/. */
+import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
+import type { LapData } from "../analysis/alignment.ts"
+import { type SessionAnomalies, sessionAnomalies } from "../analysis/anomalies.ts"
+import { compare, type Comparison } from "../analysis/comparison.ts"
+import { type Prediction, predictNextLap } from "../analysis/predictions.ts"
+import { type SectorAnalysis, sectorAnalysis } from "../analysis/sectors.ts"
+import {
+  bestLaps,
+  type CircuitStatistics,
+  circuitStatistics,
+  type DriverStatistics,
+  driverStatistics,
+  Odometer,
+  type RankedLap
+} from "../analysis/statistics.ts"
+import {
+  CircuitNotFound,
+  DriverNotFound,
+  InvalidValue,
+  type LapNotFound,
+  type SessionNotFound,
+  type StoreUnavailable
+} from "../domain/errors.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import { channels, PointBatch } from "../domain/PointBatch.ts"
+import type { SessionNamesWanted } from "../domain/Session.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { PointStore } from "../store/PointStore.ts"
+
+/** Laps that one comparison takes (contract, section 3). */
+const FEWEST_COMPARED = 2
+const MOST_COMPARED = 20
+/** Points around a lap that show where it crossed the line, s. */
+const MARGIN_S = 2
+
+export class Studies extends Context.Tag("archive/Studies")<
+  Studies,
+  {
+    /** Different laps of any sessions on one circuit. */
+    readonly compare: (
+      lapIds: ReadonlyArray<number>
+    ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | StoreUnavailable>
+    readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | StoreUnavailable>
+    readonly anomalies: (
+      sessionId: number
+    ) => Effect.Effect<SessionAnomalies, SessionNotFound | StoreUnavailable>
+    readonly prediction: (sessionId: number) => Effect.Effect<Prediction, SessionNotFound | StoreUnavailable>
+    readonly bestLaps: (
+      names: SessionNamesWanted,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<RankedLap>, StoreUnavailable>
+    readonly driver: (name: string) => Effect.Effect<DriverStatistics, DriverNotFound | StoreUnavailable>
+    readonly circuit: (name: string) => Effect.Effect<CircuitStatistics, CircuitNotFound | StoreUnavailable>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const points = yield* PointStore
+      /** Metres of a session, with the last point that they were measured to: an ended session is read once. */
+      const measured = new Map<number, { readonly until: number; readonly metres: number }>()
+
+      const readLap = Effect.fn("Studies.readLap")(function* (lap: RecordedLap) {
+        const around = {
+          sessionId: lap.session_id,
+          from: lap.start_time - MARGIN_S,
+          until: lap.end_time + MARGIN_S
+        }
+        const batches = Chunk.toReadonlyArray(yield* Stream.runCollect(points.read(around)))
+        const whole = batches.length === 0 ? PointBatch.allocate(0, channels) : PointBatch.concat(batches)
+        return { lap, points: whole } satisfies LapData
+      })
+
+      const metresOf = Effect.fn("Studies.metresOf")(function* (sessionId: number) {
+        const bounds = yield* points.bounds(sessionId)
+        if (Option.isNone(bounds)) return 0
+        const until = bounds.value.last
+        const known = measured.get(sessionId)
+        if (known?.until === until) return known.metres
+        const odometer = new Odometer()
+        yield* Stream.runForEach(points.read({ sessionId, from: -Infinity, until: Infinity }), (batch) =>
+          Effect.sync(() => odometer.add(batch))
+        )
+        measured.set(sessionId, { until, metres: odometer.metres })
+        return odometer.metres
+      })
+
+      const comparable = Effect.fn("Studies.comparable")(function* (lapIds: ReadonlyArray<number>) {
+        const unfit = (expected: string) =>
+          new InvalidValue({ name: "lap_ids", value: lapIds.join(","), expected })
+        if (new Set(lapIds).size !== lapIds.length) return yield* unfit("different laps")
+        if (lapIds.length < FEWEST_COMPARED || lapIds.length > MOST_COMPARED) {
+          return yield* unfit(`${FEWEST_COMPARED} to ${MOST_COMPARED} laps`)
+        }
+        const laps = yield* Effect.forEach(lapIds, catalog.lap)
+        const sessions = yield* Effect.forEach(new Set(laps.map((lap) => lap.session_id)), (id) =>
+          // A lap goes with its session: one that is gone between the two reads takes the lap along.
+          Effect.option(catalog.session(id))
+        )
+        const circuits = new Set(
+          sessions.flatMap(Option.toArray).map((session) => session.circuit.toLowerCase())
+        )
+        return circuits.size > 1 ? yield* unfit("laps of one circuit") : laps
+      })
+
+      return {
+        compare: Effect.fn("Studies.compare")(function* (lapIds) {
+          const laps = yield* comparable(lapIds)
+          return compare(yield* Effect.forEach(laps, readLap))
+        }),
+        sectors: Effect.fn("Studies.sectors")(function* (lapId) {
+          const lap = yield* catalog.lap(lapId)
+          const session = yield* Effect.catchTag(catalog.laps(lap.session_id), "SessionNotFound", () =>
+            Effect.succeed([lap])
+          )
+          return sectorAnalysis(yield* readLap(lap), session)
+        }),
+        anomalies: Effect.fn("Studies.anomalies")(function* (sessionId) {
+          const laps = yield* catalog.laps(sessionId)
+          return sessionAnomalies(sessionId, yield* Effect.forEach(laps, readLap))
+        }),
+        prediction: (sessionId) => Effect.map(catalog.laps(sessionId), predictNextLap),
+        bestLaps: (names, limit) =>
+          Effect.map(catalog.sessionsWithLaps(names), (sessions) => bestLaps(sessions, limit)),
+        driver: Effect.fn("Studies.driver")(function* (name) {
+          const sessions = yield* catalog.sessionsWithLaps({ driver: name })
+          if (sessions.length === 0) return yield* new DriverNotFound({ driver: name })
+          const metres = yield* Effect.forEach(sessions, ({ session }) => metresOf(session.id))
+          const total = metres.reduce((sum, of) => sum + of, 0)
+          return driverStatistics(sessions.at(-1)!.session.driver, sessions, total)
+        }),
+        circuit: Effect.fn("Studies.circuit")(function* (name) {
+          const sessions = yield* catalog.sessionsWithLaps({ circuit: name })
+          if (sessions.length === 0) return yield* new CircuitNotFound({ circuit: name })
+          return circuitStatistics(sessions.at(-1)!.session.circuit, sessions)
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,83 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { Lap } from "../../domain/Lap.ts"
+import { QueryInt } from "../parameters.ts"
+import * as Problems from "../problems.ts"
+
+const Seconds = Schema.NullOr(Schema.Number).annotations({
+  description: "Seconds; null before the first valid lap"
+})
+
+const BestLap = Schema.Struct({
+  ...Lap.fields,
+  circuit: Schema.String,
+  vehicle: Schema.String,
+  driver: Schema.String,
+  datetime: Schema.String,
+  rank: Schema.Int.annotations({ description: "From 1, the fastest" })
+}).annotations({ identifier: "BestLap" })
+
+const BestLaps = Schema.Array(BestLap).annotations({ description: "The fastest first" })
+
+const DriverStatistics = Schema.Struct({
+  driver_name: Schema.String,
+  total_sessions: Schema.Int,
+  total_laps: Schema.Int,
+  best_lap_time: Seconds,
+  avg_lap_time: Seconds,
+  total_distance: Schema.Number.annotations({ description: "Kilometres" })
+}).annotations({ identifier: "DriverStatistics", description: "Over all sessions of the driver" })
+
+const CircuitStatistics = Schema.Struct({
+  circuit_name: Schema.String,
+  total_sessions: Schema.Int,
+  total_laps: Schema.Int,
+  best_lap_time: Seconds,
+  avg_lap_time: Seconds,
+  best_lap: Schema.NullOr(
+    Schema.Struct({
+      lap_id: Schema.Int,
+      driver: Schema.String,
+      vehicle: Schema.String,
+      datetime: Schema.String
+    })
+  ),
+  theoretical_best: Seconds,
+  drivers: Schema.Array(Schema.String),
+  vehicles: Schema.Array(Schema.String)
+}).annotations({ identifier: "CircuitStatistics", description: "Over all sessions on the circuit" })
+
+const named = (description: string) => Schema.String.annotations({ description })
+
+const wanted = (what: string) =>
+  Schema.optional(named(`Only laps of this ${what}: its whole name, ignoring case`))
+
+export const Statistics = HttpApiGroup.make("statistics")
+  .add(
+    HttpApiEndpoint.get("bestLaps", "/stats/best-laps")
+      .setUrlParams(
+        Schema.Struct({
+          circuit: wanted("circuit"),
+          vehicle: wanted("vehicle"),
+          limit: Schema.optionalWith(QueryInt(1, 1000, { description: "Laps at most", default: 10 }), {
+            default: () => 10
+          })
+        })
+      )
+      .addSuccess(BestLaps)
+      .annotate(OpenApi.Description, "Valid laps, fastest first.")
+  )
+  .add(
+    HttpApiEndpoint.get("driver", "/stats/driver/:name")
+      .setPath(Schema.Struct({ name: named("The driver's whole name, ignoring case") }))
+      .addSuccess(DriverStatistics)
+      .addError(Problems.DriverNotFound)
+      .annotate(OpenApi.Description, "Valid laps make best and average; all laps and all points count.")
+  )
+  .add(
+    HttpApiEndpoint.get("circuit", "/stats/circuit/:circuit_name")
+      .setPath(Schema.Struct({ circuit_name: named("The circuit's whole name, ignoring case") }))
+      .addSuccess(CircuitStatistics)
+      .addError(Problems.CircuitNotFound)
+      .annotate(OpenApi.Description, "Valid laps make best, average and theoretical best.")
+  )

@@ -1,0 +1,16 @@
+import { HttpApiBuilder } from "@effect/platform"
+import { Effect } from "effect"
+import { Studies } from "../../archive/Studies.ts"
+import { Api } from "../Api.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "statistics",
+  Effect.fnUntraced(function* (handlers) {
+    const studies = yield* Studies
+    return handlers
+      .handle("bestLaps", ({ urlParams: { limit, ...names } }) => studies.bestLaps(names, limit))
+      .handle("driver", ({ path }) => studies.driver(path.name))
+      .handle("circuit", ({ path }) => studies.circuit(path.circuit_name))
+  })
+)

@@ -1,0 +1,101 @@
+/** Analysis and statistics of a real recording, through a real service. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Box from "./processes.ts"
+
+interface Comparison {
+  readonly fastest_lap_id: number
+  readonly laps: ReadonlyArray<{ readonly id: number }>
+  readonly time_deltas: Readonly<Record<string, Readonly<Record<string, number | null>>>>
+  readonly suggestions: ReadonlyArray<string>
+  readonly traces?: ReadonlyArray<{
+    readonly lap_id: number
+    readonly distance: ReadonlyArray<number>
+    readonly time_delta: ReadonlyArray<number>
+    readonly speed: ReadonlyArray<number>
+  }>
+}
+
+interface Lap {
+  readonly id: number
+  readonly lap_number: number
+}
+
+describe.skipIf(!Box.haveRecordings)("the analysis of f1-bahrain-2026-ant", () => {
+  it.scopedLive("agrees with the official numbers", () =>
+    Effect.gen(function* () {
+      const { points } = Box.readRecording("f1-bahrain-2026-ant")
+      const official = Box.readOfficial("f1-bahrain-2026-ant").laps
+      const service = yield* Box.startService(yield* Box.folder)
+      const simulator = yield* Box.startSimulator(
+        "--replay",
+        Box.recordingFile("f1-bahrain-2026-ant"),
+        "--speed",
+        "max"
+      )
+      yield* Box.replayed(service, simulator, points.length)
+      const laps = yield* Box.get<ReadonlyArray<Lap>>(service, "/1/laps")
+      const idOf = (number: number) => laps.find((lap) => lap.lap_number === number)!.id
+
+      const compared = [15, 12, 7].map(idOf)
+      const query = compared.map((id) => `lap_ids=${id}`).join("&")
+      const comparison = yield* Box.get<Comparison>(service, `/compare?${query}`)
+      expect(comparison.fastest_lap_id).toBe(idOf(15))
+      expect(comparison.laps.map((lap) => lap.id)).toEqual(compared)
+      expect(comparison.suggestions.length).toBeGreaterThan(0)
+      expect(comparison).not.toHaveProperty("traces")
+      const timesOf = (number: number) => official.find((lap) => lap["lap_number"] === number)!
+      for (const number of [15, 12, 7]) {
+        const delta = comparison.time_deltas[idOf(number)]!
+        for (const [key, time] of [
+          ["total", "lap_time"],
+          ["sector1", "sector1_time"],
+          ["sector2", "sector2_time"],
+          ["sector3", "sector3_time"]
+        ] as const) {
+          expect(delta[key]).toBeCloseTo(Number(timesOf(number)[time]) - Number(timesOf(15)[time]), 6)
+        }
+      }
+      const traced = yield* Box.ask<Comparison>(service, "POST", "/analysis/compare", { lap_ids: compared })
+      const { traces, ...rest } = traced.body
+      expect(rest).toEqual(comparison)
+      for (const trace of traces!) {
+        expect(trace.time_delta).toHaveLength(trace.distance.length)
+        expect(trace.speed).toHaveLength(trace.distance.length)
+        // A metre a step, but for what makes the last node fall on the line.
+        expect(trace.distance[1]).toBeCloseTo(1, 3)
+      }
+
+      const sectors = yield* Box.get<object>(service, `/analysis/sectors/${idOf(15)}`)
+      expect(sectors).toMatchObject({ lap_id: idOf(15), total_time: 93.669, theoretical_best: 93.657 })
+      const driver = yield* Box.get<{ readonly avg_lap_time: number }>(
+        service,
+        "/stats/driver/KIMI%20antonelli"
+      )
+      expect(driver).toMatchObject({ driver_name: "Kimi Antonelli", total_sessions: 1, total_laps: 47 })
+      expect(Math.abs(driver.avg_lap_time - 103.1468)).toBeLessThan(0.001)
+      expect(yield* Box.get(service, "/stats/circuit/Bahrain%20International%20Circuit")).toMatchObject({
+        best_lap_time: 93.669,
+        theoretical_best: 93.657,
+        best_lap: { lap_id: idOf(15), driver: "Kimi Antonelli" }
+      })
+      const best = yield* Box.get<ReadonlyArray<object>>(service, "/stats/best-laps?limit=2")
+      expect(best).toMatchObject([
+        { rank: 1, lap_number: 15, lap_time: 93.669 },
+        { rank: 2, lap_number: 12, lap_time: 93.9 }
+      ])
+      const anomalies = yield* Box.get<{
+        readonly total: number
+        readonly anomalies: ReadonlyArray<{ readonly type: string; readonly lap_number: number }>
+      }>(service, "/analysis/anomalies/1")
+      expect(anomalies.anomalies).toHaveLength(anomalies.total)
+      expect(anomalies.anomalies).toContainEqual(expect.objectContaining({ type: "slow_lap", lap_number: 9 }))
+      const prediction = yield* Box.get<object>(service, "/analysis/predictions/1")
+      expect(prediction).toMatchObject({
+        session_id: 1,
+        theoretical_best: 93.657,
+        back_test: { mae_model: expect.any(Number), mae_persistence: expect.any(Number) }
+      })
+    })
+  )
+})

@@ -1,0 +1,71 @@
+/** What the analysis and statistics routes refuse, and what they say before there is anything to analyse. */
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { sending, service } from "./service.ts"
+
+it.scopedLive("names what is wrong with the laps to compare", () =>
+  Effect.gen(function* () {
+    const { json } = yield* service()
+    const many = Array.from({ length: 21 }, (_, index) => index + 1)
+    for (const [lapIds, status, sentence] of [
+      [[], 422, "lap_ids must be 2 to 20 laps"],
+      [[1], 422, "lap_ids must be 2 to 20 laps"],
+      [many, 422, "lap_ids must be 2 to 20 laps"],
+      [[1, 1], 422, "lap_ids must be different laps"],
+      [[1, 2], 404, "Lap 1 was not found"]
+    ] as const) {
+      const posted = yield* json("/api/v1/analysis/compare", sending("POST", { lap_ids: lapIds }))
+      expect(posted.status).toBe(status)
+      expect((posted.body as { detail: string }).detail).toContain(sentence)
+      if (lapIds.length === 0) continue
+      const got = yield* json(`/api/v1/compare?${lapIds.map((id) => `lap_ids=${id}`).join("&")}`)
+      expect(got).toMatchObject({ status, body: posted.body as object })
+    }
+    for (const path of ["compare", "compare?lap_ids=a&lap_ids=b", "compare?lap_ids=1.5&lap_ids=2"]) {
+      expect((yield* json(`/api/v1/${path}`)).status).toBe(422)
+    }
+    for (const body of [{}, { lap_ids: "1,2" }, { lap_ids: [1, "2"] }, { lap_ids: [0, 1] }]) {
+      expect((yield* json("/api/v1/analysis/compare", sending("POST", body))).status).toBe(422)
+    }
+  })
+)
+
+it.scopedLive("does not find what is not there, and answers for a session without laps", () =>
+  Effect.gen(function* () {
+    const { json } = yield* service()
+    for (const [path, detail] of [
+      ["analysis/sectors/7", "Lap 7 was not found"],
+      ["analysis/sectors/x", "Lap x was not found"],
+      ["analysis/anomalies/7", "Session 7 was not found"],
+      ["analysis/predictions/x", "Session x was not found"],
+      ["stats/driver/nobody", "Driver nobody was not found"],
+      ["stats/circuit/Nowhere%20Ring", 'Circuit "Nowhere Ring" was not found']
+    ]) {
+      expect(yield* json(`/api/v1/${path}`)).toMatchObject({ status: 404, body: { detail } })
+    }
+    expect(yield* json("/api/v1/stats/best-laps")).toMatchObject({ status: 200, body: [] })
+    expect((yield* json("/api/v1/stats/best-laps?limit=0")).status).toBe(422)
+
+    const names = { circuit: "Spa", vehicle: "GT3", driver: "Ann" }
+    yield* json("/api/v1/sessions", sending("POST", names))
+    expect((yield* json("/api/v1/analysis/anomalies/1")).body).toMatchObject({ anomalies: [], total: 0 })
+    expect((yield* json("/api/v1/analysis/predictions/1")).body).toMatchObject({
+      predicted_lap_time: null,
+      confidence_interval: null,
+      laps_used: 0
+    })
+    expect((yield* json("/api/v1/stats/driver/ANN")).body).toEqual({
+      driver_name: "Ann",
+      total_sessions: 1,
+      total_laps: 0,
+      best_lap_time: null,
+      avg_lap_time: null,
+      total_distance: 0
+    })
+    expect((yield* json("/api/v1/stats/circuit/spa")).body).toMatchObject({
+      circuit_name: "Spa",
+      best_lap: null,
+      drivers: ["Ann"]
+    })
+  })
+)
