@@ -1,5 +1,41 @@
 import { Schema } from "effect"
+import { expecting } from "./expecting.ts"
 import { Host, Name, Port } from "./Configuration.ts"
+
+/** What the password and lock fields may hold: as long as any simulator takes, and no control characters. */
+const Password = Schema.String.pipe(Schema.maxLength(64), Schema.pattern(/^\P{Cc}*$/u)).annotations(
+  expecting("at most 64 characters of text")
+)
+
+const StartLine = Schema.Struct({
+  x1: Schema.Finite,
+  y1: Schema.Finite,
+  x2: Schema.Finite,
+  y2: Schema.Finite
+}).annotations({ identifier: "StartLine" })
+
+const extraFields = {
+  password: Schema.optional(Password).annotations({
+    description: "Assetto Corsa Competizione: the connection password of its broadcasting.json"
+  }),
+  admin_password: Schema.optional(Password).annotations({
+    description: "Live for Speed: the host's admin password"
+  }),
+  steering_lock: Schema.optional(
+    Schema.Finite.pipe(Schema.between(90, 3600)).annotations(expecting("between 90 and 3600 degrees"))
+  ).annotations({
+    description:
+      "Degrees from lock to lock of the steering wheel, where a simulator tells degrees only; 900 where left out"
+  }),
+  start_line: Schema.optional(StartLine).annotations({
+    description: "Across the track in metres of the points' x and y, where a simulator knows no laps (BeamNG)"
+  })
+}
+
+/** What only some simulators have a use for. */
+const SimulatorExtras = Schema.Struct(extraFields)
+export type SimulatorExtras = typeof SimulatorExtras.Type
+export const extras = Object.keys(extraFields) as ReadonlyArray<keyof SimulatorExtras>
 
 /** What to connect to, and how. */
 export const ConnectRequest = Schema.Struct({
@@ -15,7 +51,8 @@ export const ConnectRequest = Schema.Struct({
   }),
   circuit: Schema.optional(Name).annotations({ description: "Used where the simulator does not say" }),
   vehicle: Schema.optional(Name),
-  driver: Schema.optional(Name)
+  driver: Schema.optional(Name),
+  ...extraFields
 }).annotations({ identifier: "ConnectionRequest" })
 
 export type ConnectRequest = typeof ConnectRequest.Type

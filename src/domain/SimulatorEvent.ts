@@ -43,6 +43,11 @@ export type SimulatorEvent = Data.TaggedEnum<{
   SessionEnded: {}
   /** A message that broke its shape, with the number of points that went with it. */
   Refused: { readonly reason: string; readonly points: number }
+  /**
+   * Points that the driver could not pass on: overtaken by later ones or come twice, with a value that is no number,
+   * or more than its buffer holds.
+   */
+  Discarded: { readonly reason: "late" | "not_finite" | "overflow"; readonly points: number }
 }>
 
 export const SimulatorEvent = Data.taggedEnum<SimulatorEvent>()

@@ -66,6 +66,7 @@ interface OpenSession {
 type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
 type Points = Extract<SimulatorEvent, { readonly _tag: "Points" }>
 type Refused = Extract<SimulatorEvent, { readonly _tag: "Refused" }>
+type Discarded = Extract<SimulatorEvent, { readonly _tag: "Discarded" }>
 type LapCompleted = Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>
 
 /** The clock zero of a feed whose first points arrive now; a time that is no number tells nothing. */
@@ -219,6 +220,12 @@ export const make = Effect.fn("Recorder.make")(function* (
     tally.countRejected("malformed", event.points)
   })
 
+  const recordDiscarded = Effect.fnUntraced(function* ({ points, reason }: Discarded) {
+    tally.countReceived(points, (yield* Clock.currentTimeMillis) / 1000)
+    if (reason === "overflow") tally.countDropped(points)
+    else tally.countRejected(reason === "late" ? "out_of_order" : reason, points)
+  })
+
   const recordEvent = (event: SimulatorEvent): Effect.Effect<unknown> => {
     switch (event._tag) {
       case "Points":
@@ -231,6 +238,8 @@ export const make = Effect.fn("Recorder.make")(function* (
         return endSession
       case "Refused":
         return recordRefusal(event)
+      case "Discarded":
+        return recordDiscarded(event)
     }
   }
 

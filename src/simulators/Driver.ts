@@ -1,5 +1,6 @@
 /** How a kind of simulator is spoken to, and the registry that the kinds enter themselves into. */
 import { Context, Data, Effect, Layer, type Scope, type Stream } from "effect"
+import type { SimulatorExtras } from "../domain/Connection.ts"
 import {
   type Address,
   type NotASimulator,
@@ -16,12 +17,16 @@ export interface LinkOptions extends Address {
   readonly appName: string
   /** Hz that the user would like; a wish. */
   readonly rate: number
+  /** What only some simulators have a use for. */
+  readonly extras: SimulatorExtras
 }
 
 /** An open link: the handshake has succeeded. */
 export interface Link {
   /** Name and version of what answered. */
   readonly simulator: string
+  /** The name of the driver that the bytes turned out to be for, where several share a port. */
+  readonly driver?: string
   /**
    * What the simulator says, in its order; a chunk is what arrived together. Pulled: while nobody pulls, a
    * reliable driver does not read. Ends only by failing.
@@ -36,6 +41,8 @@ export interface Driver {
   readonly ports: ReadonlyArray<number>
   /** Its transport can be made to wait, so nothing is ever dropped from it. */
   readonly reliable: boolean
+  /** The longest pause before a lost link is opened again, ms; 0 for a driver that only listens. */
+  readonly longestPause: number
   /** Opens a link for the scope's life and closes it politely. The caller bounds the time. */
   readonly open: (options: LinkOptions) => Effect.Effect<Link, SimulatorRefused | NotASimulator, Scope.Scope>
 }

@@ -9,7 +9,7 @@
  * connect that fails leaves nothing behind; a connect that a disconnect overtakes is told so.
  */
 import { Cause, Data, Deferred, Effect, Exit, FiberHandle, FiberRef, HashMap, Mailbox, Stream } from "effect"
-import type { Connected, ConnectionStatus } from "../domain/Connection.ts"
+import { type Connected, type ConnectionStatus, extras } from "../domain/Connection.ts"
 import { type Address, AlreadyConnected, type ConnectError, ConnectInterrupted } from "../domain/errors.ts"
 import { type Engagement, live, type Settled, statusOf } from "./engagement.ts"
 
@@ -32,8 +32,8 @@ const Command = Data.taggedEnum<Command>()
 
 const sameSettings = (a: Settled, b: Settled) =>
   a.driver.name === b.driver.name &&
-  (["app_name", "session_id", "circuit", "vehicle", "driver"] as const).every(
-    (key) => a.request[key] === b.request[key]
+  (["app_name", "session_id", "circuit", "vehicle", "driver", ...extras] as const).every(
+    (key) => JSON.stringify(a.request[key]) === JSON.stringify(b.request[key])
   )
 
 const connectedAs = (engagement: Engagement): Connected => {
@@ -74,6 +74,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
       settled,
       ready: yield* Deferred.make<void, ConnectError>(),
       state: "connecting",
+      simulator: settled.driver.name,
       recorder: undefined
     }
     if (current === undefined) {

@@ -25,16 +25,17 @@ export interface Engagement {
   /** The first handshake's outcome. */
   readonly ready: Deferred.Deferred<void, ConnectError>
   state: ConnectionState
+  /** The driver's name. */
+  simulator: string
   recorder: Recorder.Recorder | undefined
 }
 
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 30_000
 
-/** Doubling from 250 ms to 30 s, each up to a fifth shorter or longer, so that many services do not return at once. */
-const pauseBefore = (attempt: number) =>
+/** Doubling from 250 ms, each up to a fifth shorter or longer, so that many services do not return at once. */
+const pauseBefore = (attempt: number, longest: number) =>
   Effect.flatMap(Random.nextRange(0.8, 1.2), (jitter) =>
-    Effect.sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * jitter)
+    Effect.sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, longest) * jitter)
   )
 
 /** A group of events is recorded whole: what was received is stored, even when the connection is being ended. */
@@ -60,7 +61,7 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
 
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
-    const link = yield* driver.open({ host, port, appName: request.app_name, rate }).pipe(
+    const link = yield* driver.open({ host, port, appName: request.app_name, rate, extras: request }).pipe(
       Effect.timeoutFail({
         duration: timeout,
         onTimeout: () => new SimulatorSilent({ address, seconds: Duration.toSeconds(timeout) })
@@ -69,6 +70,7 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
     const recorder = engagement.recorder ?? (yield* beginRecording)
     engagement.recorder = recorder
     engagement.state = "connected"
+    engagement.simulator = link.driver ?? driver.name
     yield* Effect.logInfo(`Connected to ${link.simulator}`)
     yield* Deferred.succeed(engagement.ready, undefined)
     return yield* pump(recorder, link)
@@ -83,18 +85,18 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
       attempt = 0
     } else if (engagement.recorder === undefined) return yield* ended
     engagement.state = "reconnecting"
-    yield* pauseBefore(attempt++)
+    yield* pauseBefore(attempt++, driver.longestPause)
   }
 }, Effect.scoped)
 
-export const statusOf = ({ settled, state, recorder }: Engagement): ConnectionStatus => {
+export const statusOf = ({ settled, state, simulator, recorder }: Engagement): ConnectionStatus => {
   const { host, port, app_name, session_id = null } = settled.request
   const tally = recorder?.tally
   return {
     host,
     port,
     app_name,
-    simulator: settled.driver.name,
+    simulator,
     state,
     session_id: recorder === undefined ? session_id : recorder.sessionId(),
     points_received: tally?.received ?? 0,

@@ -29,6 +29,7 @@ export class FakeDriver {
       name: "fake",
       ports: [7],
       reliable: true,
+      longestPause: 30_000,
       open: (options) => this.#dial(options),
       ...over
     }

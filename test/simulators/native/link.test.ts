@@ -9,7 +9,8 @@ const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
   host,
   port,
   appName: "Test app",
-  rate: 120
+  rate: 120,
+  extras: {}
 })
 
 const open = (port: number) => driver.open(options(port))

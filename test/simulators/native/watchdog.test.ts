@@ -6,7 +6,7 @@ import { until } from "../../live/support.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
 
-const open = (port: number) => driver.open({ host: "127.0.0.1", port, appName: "x", rate: 60 })
+const open = (port: number) => driver.open({ host: "127.0.0.1", port, appName: "x", rate: 60, extras: {} })
 
 const turn = Effect.promise(() => new Promise<void>((done) => setImmediate(done)))
 

@@ -193,6 +193,12 @@ const open = Effect.fn("NativeDriver.open")(function* (
   return { simulator, events: Stream.repeatEffectChunkOption(Effect.mapError(events, Option.some)) }
 })
 
-export const driver: Driver = { name: "native", ports: [DEFAULT_PORT], reliable: true, open }
+export const driver: Driver = {
+  name: "native",
+  ports: [DEFAULT_PORT],
+  reliable: true,
+  longestPause: 30_000,
+  open
+}
 
 export const layer = registered(driver)

@@ -1,0 +1,104 @@
+/**
+ * Laps of a simulator that counts them: the counter goes up at the line, and the time of the lap that ended
+ * appears beside it, in the same packet or some packets later.
+ */
+import type { EventBuffer } from "./EventBuffer.ts"
+
+/** How long the time of a lap may come after its end; then the lap has none: s on the feed's clock. */
+const PATIENCE_S = 2
+/** A time that was there before the lap ended is the lap's too if it fits the lap's span as closely: s. */
+const FITS_S = 0.1
+
+/** What one packet says. Times in seconds; sectors are those of the lap under way, each its own duration. */
+export interface LapReading {
+  readonly time: number
+  /** Of the lap under way. */
+  readonly lapNumber: number
+  /** Since the line; NaN where the simulator does not say. */
+  readonly sinceLine: number
+  /** The simulator's time of the last lap it timed; null without one. */
+  readonly lastLap: number | null
+  readonly sector1: number | null
+  readonly sector2: number | null
+  /** Whether the lap under way counts; undefined where the simulator does not say. */
+  readonly valid: boolean | undefined
+}
+
+interface Ended {
+  readonly lapNumber: number
+  readonly start: number
+  readonly end: number
+  readonly sector1: number | null
+  readonly sector2: number | null
+  readonly valid: boolean | undefined
+  /** The time that was shown before the lap ended. */
+  readonly shown: number | null
+}
+
+/** Laps are told once their time is known, at the latest when the next one ends. */
+export class CountedLaps {
+  #last: LapReading | undefined
+  #start = Number.NaN
+  #ended: Ended | undefined
+
+  /** A new session: what was under way is the old one's, whose recording cuts it. */
+  reset(): void {
+    this.#last = undefined
+    this.#ended = undefined
+    this.#start = Number.NaN
+  }
+
+  /** In order of time; late packets are the caller's to leave out. */
+  read(reading: LapReading, events: EventBuffer): void {
+    const last = this.#last
+    this.#last = reading
+    const crossed = Number.isFinite(reading.sinceLine) ? reading.time - reading.sinceLine : reading.time
+    if (last === undefined) {
+      this.#start = crossed
+      return
+    }
+    if (reading.lapNumber > last.lapNumber) this.#end(last, crossed, events)
+    else if (reading.lapNumber < last.lapNumber) {
+      this.#settle(Infinity, reading.lastLap, events)
+      this.#start = crossed
+    }
+    this.#settle(reading.time, reading.lastLap, events)
+  }
+
+  /** The lap under way ended at `time` without the counter going up, as under a chequered flag. */
+  finish(time: number, events: EventBuffer): void {
+    const last = this.#last
+    if (last === undefined || !(time > this.#start)) return
+    this.#end(last, time, events)
+  }
+
+  #end(last: LapReading, end: number, events: EventBuffer): void {
+    this.#settle(Infinity, last.lastLap, events)
+    const { lapNumber, sector1, sector2, valid } = last
+    this.#ended = { lapNumber, start: this.#start, end, sector1, sector2, valid, shown: last.lastLap }
+    this.#start = end
+  }
+
+  /** Tells of the lap that ended once its time is there, or nobody waits for it any more. */
+  #settle(now: number, lastLap: number | null, events: EventBuffer): void {
+    const ended = this.#ended
+    if (ended === undefined) return
+    const { end, lapNumber, sector1, sector2, shown, start, valid } = ended
+    const fits = lastLap !== null && Math.abs(lastLap - (end - start)) <= FITS_S
+    if (lastLap === shown && !fits && now - end < PATIENCE_S) return
+    const lapTime = lastLap === shown && !fits ? null : lastLap
+    const thirds = lapTime !== null && sector1 !== null && sector2 !== null
+    // Its own time tells its begin more exactly than the packet in which the lap before was seen to end, and for a
+    // lap that was joined midway it alone does. A lap with a flashback in it took longer than its time.
+    const timed = lapTime === null ? start : end - lapTime
+    this.#ended = undefined
+    events.lap({
+      lapNumber,
+      lapTime,
+      sectors: [sector1, sector2, thirds ? lapTime - sector1 - sector2 : null],
+      valid: lapTime === null ? false : valid,
+      start: timed > start + FITS_S ? start : timed,
+      end
+    })
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * What a simulator's datagrams said, kept until the connection takes it: the end of a driver's synchronous part.
+ *
+ * Points lie row by row in one array and leave as one batch per run, so a point costs no allocation. Events keep
+ * their order. A point with a value that is no finite number goes no further than here.
+ */
+import { channels, PointBatch } from "../domain/PointBatch.ts"
+import { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+
+type Event<Tag extends SimulatorEvent["_tag"]> = Omit<Extract<SimulatorEvent, { readonly _tag: Tag }>, "_tag">
+export type Started = Event<"SessionStarted">
+export type LapCompleted = Event<"LapCompleted">
+
+/** One point on its way into the buffer. A driver has one, fills it and hands it over; it is copied out of. */
+export interface Sample {
+  /** s on the feed's clock. */
+  time: number
+  /** Units and signs of a PointBatch's channels. */
+  speed: number
+  rpm: number
+  gear: number
+  throttle: number
+  brake: number
+  steering: number
+  x: number
+  y: number
+  z: number
+  /** The lap that the point is in, and metres since the line; NaN where the simulator does not say. */
+  lapNumber: number
+  lapDistance: number
+}
+
+export const newSample = (): Sample => ({
+  time: 0,
+  speed: 0,
+  rpm: 0,
+  gear: 0,
+  throttle: 0,
+  brake: 0,
+  steering: 0,
+  x: 0,
+  y: 0,
+  z: 0,
+  lapNumber: Number.NaN,
+  lapDistance: Number.NaN
+})
+
+/** A point's channels, its lap and its distance. */
+const ROW = channels.length + 2
+const FIRST_CAPACITY = 64
+/** Most points that wait for a connection which is held up (its store is away): 50 MB. More are lost, and counted. */
+export const MOST_POINTS = 1 << 19
+/** Rows kept between two takes; a burst's memory is given back. */
+const KEPT_CAPACITY = 1 << 12
+
+export class EventBuffer {
+  #events: Array<SimulatorEvent> = []
+  #rows = new Float64Array(FIRST_CAPACITY * ROW)
+  /** Points of the run under way, and of all that waits. */
+  #run = 0
+  #points = 0
+  #missing = 0
+  #discarded = { late: 0, not_finite: 0, overflow: 0 }
+  /** Where the session that is not yet known belongs among the events. */
+  #heldFrom: number | undefined
+
+  /** Points that wait. */
+  get points(): number {
+    return this.#points
+  }
+
+  get isHeld(): boolean {
+    return this.#heldFrom !== undefined
+  }
+
+  /** From here on everything waits for `start`: a session runs whose names the simulator has not told yet. */
+  hold(): void {
+    if (this.#heldFrom !== undefined) return
+    this.#flush()
+    this.#heldFrom = this.#events.length
+  }
+
+  /** A session starts; what was held back since `hold` belongs to it. */
+  start(started: Started): void {
+    const event = SimulatorEvent.SessionStarted(started)
+    this.#flush()
+    if (this.#heldFrom === undefined) this.#events.push(event)
+    else this.#events.splice(this.#heldFrom, 0, event)
+    this.#heldFrom = undefined
+  }
+
+  point(sample: Readonly<Sample>): void {
+    if (this.#points >= MOST_POINTS) {
+      this.#discarded.overflow++
+      return
+    }
+    const at = this.#run * ROW
+    if (at === this.#rows.length) this.#grow()
+    const rows = this.#rows
+    // In the order of `channels`.
+    rows[at] = sample.time
+    rows[at + 1] = sample.speed
+    rows[at + 2] = sample.rpm
+    rows[at + 3] = sample.gear
+    rows[at + 4] = sample.throttle
+    rows[at + 5] = sample.brake
+    rows[at + 6] = sample.steering
+    rows[at + 7] = sample.x
+    rows[at + 8] = sample.y
+    rows[at + 9] = sample.z
+    rows[at + 10] = sample.lapNumber
+    rows[at + 11] = sample.lapDistance
+    // x * 0 is 0 for every finite x and NaN for the others.
+    let sum = 0
+    for (let c = 0; c < channels.length; c++) sum += rows[at + c]! * 0
+    if (sum !== 0) {
+      this.#discarded.not_finite++
+      return
+    }
+    this.#run++
+    this.#points++
+  }
+
+  /** The simulator's numbering shows that so many points before the next one were lost on the way. */
+  missing(points: number): void {
+    this.#flush()
+    this.#missing += points
+  }
+
+  /** Points that came after later ones, or twice. */
+  late(points = 1): void {
+    this.#discarded.late += points
+  }
+
+  lap(completed: LapCompleted): void {
+    this.#flush()
+    this.#events.push(SimulatorEvent.LapCompleted(completed))
+  }
+
+  end(): void {
+    this.#flush()
+    this.#events.push(SimulatorEvent.SessionEnded())
+  }
+
+  /** A datagram that broke its shape. */
+  refuse(reason: string): void {
+    this.#flush()
+    this.#events.push(SimulatorEvent.Refused({ reason, points: 0 }))
+  }
+
+  /** All that may leave, in order; it is then the caller's. */
+  take(): ReadonlyArray<SimulatorEvent> {
+    this.#flush()
+    const until = this.#heldFrom ?? this.#events.length
+    const taken = this.#events.splice(0, until)
+    if (this.#heldFrom !== undefined) this.#heldFrom = 0
+    for (const event of taken) if (event._tag === "Points") this.#points -= event.batch.length
+    for (const reason of ["late", "not_finite", "overflow"] as const) {
+      const points = this.#discarded[reason]
+      if (points > 0) taken.push(SimulatorEvent.Discarded({ reason, points }))
+      this.#discarded[reason] = 0
+    }
+    if (this.#rows.length > KEPT_CAPACITY * ROW) this.#rows = new Float64Array(FIRST_CAPACITY * ROW)
+    return taken
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#rows.length * 2)
+    larger.set(this.#rows)
+    this.#rows = larger
+  }
+
+  /** Ends the run of points: rows become columns. */
+  #flush(): void {
+    const length = this.#run
+    if (length === 0) return
+    const rows = this.#rows
+    const batch = PointBatch.allocate(length)
+    const lapNumber = new Float64Array(length)
+    const lapDistance = new Float64Array(length)
+    for (let c = 0; c < channels.length; c++) {
+      for (let i = 0; i < length; i++) batch.data[c * length + i] = rows[i * ROW + c]!
+    }
+    for (let i = 0; i < length; i++) {
+      lapNumber[i] = rows[i * ROW + channels.length]!
+      lapDistance[i] = rows[i * ROW + channels.length + 1]!
+    }
+    this.#events.push(SimulatorEvent.Points({ batch, lapNumber, lapDistance, missing: this.#missing }))
+    this.#missing = 0
+    this.#run = 0
+  }
+}

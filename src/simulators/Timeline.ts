@@ -1,0 +1,55 @@
+/** A point closer behind the newest than this was overtaken on the way, or came twice; further behind, the clock went back: s. */
+const OVERTAKEN_S = 1
+/** No simulator's clock leaps this far ahead: the value is broken, or the clock another one: s. */
+const LEAP_S = 3600
+/** Between the last point before the clock went back and the first one after it, at the least: s. */
+const STEP_S = 0.001
+
+/**
+ * A clock that only goes forward, out of a simulator's that may go back: a flashback, a restart.
+ *
+ * It runs with the simulator's. Where that one goes back, it goes on from where it was, by as much as the
+ * service's own clock says (contract, section 1: re-anchored).
+ */
+export class Timeline {
+  #offset = 0
+  #clock = Number.NaN
+  #time = Number.NaN
+  #arrival = 0
+  /** How often the simulator's clock went back or leapt. */
+  jumps = 0
+
+  /** The newest time given, NaN before the first. */
+  get time(): number {
+    return this.#time
+  }
+
+  /** The next reading is a new beginning, however close to the last. */
+  restart(): void {
+    this.#clock = Number.NaN
+  }
+
+  /**
+   * The time of a reading of the simulator's clock that came at `arrival` (both s); undefined for one that was
+   * overtaken or comes twice. `clock` must be finite.
+   */
+  at(clock: number, arrival: number): number | undefined {
+    const step = clock - this.#clock
+    if (step <= 0 && step > -OVERTAKEN_S) return undefined
+    if (Number.isNaN(this.#time)) this.#time = clock
+    else if (step > 0 && step < LEAP_S) this.#time = clock + this.#offset
+    else {
+      this.#time += Math.max(STEP_S, arrival - this.#arrival)
+      this.jumps++
+    }
+    this.#offset = this.#time - clock
+    this.#clock = clock
+    this.#arrival = arrival
+    return this.#time
+  }
+
+  /** When the simulator's clock read `clock`, on the present offset: for moments just past, such as a lap's end. */
+  when(clock: number): number {
+    return clock + this.#offset
+  }
+}

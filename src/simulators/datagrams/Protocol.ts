@@ -1,0 +1,48 @@
+/** What a driver over UDP consists of, apart from its socket: pure functions and plain state machines. */
+import type { EventBuffer } from "../EventBuffer.ts"
+import type { LinkOptions } from "../Driver.ts"
+
+/**
+ * The state machine of one link. It never throws, whatever the bytes; what it cannot read it refuses into `events`.
+ */
+export interface Interpreter {
+  /** What a datagram says, into `events`. `arrival`: when it came, s on a clock that only goes forward. */
+  readonly datagram: (bytes: Buffer, arrival: number, events: EventBuffer) => void
+  /** Name and version of the simulator, as far as the bytes have told. */
+  readonly simulator: () => string
+}
+
+/** A simulator that sends to us unasked. */
+export interface PushProtocol {
+  /** What `POST /connect` calls the driver. */
+  readonly name: string
+  /** Whether these bytes are this protocol's and nobody else's. Cheap: by length and fixed values. */
+  readonly recognises: (bytes: Buffer) => boolean
+  /** What a user should change in the simulator, of bytes that are the simulator's and still of no use. */
+  readonly hint?: (bytes: Buffer) => string | undefined
+  readonly interpreter: (options: LinkOptions) => Interpreter
+}
+
+/** The state machine of a link that the service has to ask for. */
+export interface Conversation extends Interpreter {
+  readonly state: () =>
+    | { readonly _tag: "Waiting" }
+    | { readonly _tag: "Answered" }
+    /** The simulator turned us away, for this reason. */
+    | { readonly _tag: "Refused"; readonly reason: string }
+  /** Called at the start and then once a second: sends what is due, such as a greeting nobody answered. */
+  readonly tick: (now: number) => void
+  /** Sends what ends the link politely. */
+  readonly farewell: () => void
+}
+
+/** A simulator that answers those who ask, to the address that they ask from. */
+export interface AskedProtocol {
+  readonly name: string
+  readonly ports: ReadonlyArray<number>
+  /** Nothing heard for so long: the link is lost, s. */
+  readonly silentAfter: number
+  /** The port that it answers to, where that is fixed; else any free one of ours. */
+  readonly answersTo?: (port: number) => number
+  readonly conversation: (options: LinkOptions, send: (bytes: Uint8Array) => void) => Conversation
+}

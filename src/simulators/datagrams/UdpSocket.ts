@@ -1,0 +1,77 @@
+/** UDP sockets as resources. */
+import { createSocket, type RemoteInfo, type Socket } from "node:dgram"
+import { lookup } from "node:dns/promises"
+import { isIPv6 } from "node:net"
+import { networkInterfaces } from "node:os"
+import { Effect } from "effect"
+import { type Address, SimulatorRefused } from "../../domain/errors.ts"
+
+/**
+ * Asked of the kernel for what arrives while this process is busy: 1 kHz of 1.5 kB datagrams for some seconds. Linux
+ * grants at most net.core.rmem_max (docs/simulators.md says how to raise it).
+ */
+const RECEIVE_BUFFER_BYTES = 8 * 1024 * 1024
+
+export type Datagram = (bytes: Buffer, sender: RemoteInfo) => void
+
+const reasonOf = (cause: unknown): string =>
+  (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause))
+
+/** The first address of a host; an address is its own. */
+export const resolve = (address: Address) =>
+  Effect.tryPromise({
+    try: () => lookup(address.host, { verbatim: false }),
+    catch: (cause) => new SimulatorRefused({ address, reason: reasonOf(cause) })
+  }).pipe(Effect.map((found) => found.address))
+
+export const isWildcard = (address: string): boolean => address === "0.0.0.0" || address === "::"
+
+/** An address of this machine. */
+export const isLocal = (address: string): boolean =>
+  address.startsWith("127.") ||
+  Object.values(networkInterfaces()).some((ones) => ones?.some((one) => one.address === address))
+
+/** "::ffff:1.2.3.4" is what a socket of both families calls 1.2.3.4. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, "")
+
+const grow = (socket: Socket): void => {
+  try {
+    socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES)
+  } catch {
+    // Some systems turn down more than they grant instead of granting less: their default stays.
+  }
+}
+
+export interface BindOptions {
+  /** Of this machine, or a wildcard. */
+  readonly local: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Other programs may listen to the same broadcasts. */
+  readonly shared: boolean
+  readonly onDatagram: Datagram
+  readonly onError: (reason: string) => void
+}
+
+/** A bound socket, closed with its scope. `address`: what an error is about. */
+export const bind = (address: Address, options: BindOptions) =>
+  Effect.acquireRelease(
+    Effect.async<Socket, SimulatorRefused>((resume) => {
+      const socket = createSocket({
+        type: isIPv6(options.local) ? "udp6" : "udp4",
+        reuseAddr: options.shared
+      })
+      socket.once("error", (cause) => resume(new SimulatorRefused({ address, reason: reasonOf(cause) })))
+      socket.bind(options.port, options.local, () => {
+        grow(socket)
+        socket.removeAllListeners("error")
+        socket.on("error", (cause) => options.onError(reasonOf(cause)))
+        socket.on("message", options.onDatagram)
+        resume(Effect.succeed(socket))
+      })
+    }),
+    (socket) =>
+      Effect.async<void>((resume) => {
+        socket.close(() => resume(Effect.void))
+      })
+  )

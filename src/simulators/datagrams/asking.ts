@@ -1,0 +1,102 @@
+/**
+ * Drivers of simulators that answer those who ask: a greeting until an answer comes, then what they send, for as long
+ * as they send.
+ */
+import type { Socket } from "node:dgram"
+import { Deferred, Effect, FiberId, type Scope } from "effect"
+import { SimulatorRefused } from "../../domain/errors.ts"
+import { type Driver, type Link, type LinkOptions, registered } from "../Driver.ts"
+import type { AskedProtocol } from "./Protocol.ts"
+import { Receiver } from "./Receiver.ts"
+import { bind, plainAddress, resolve } from "./UdpSocket.ts"
+
+/** A simulator that was left for a menu is asked again this often, ms. */
+const LONGEST_PAUSE_MS = 1000
+
+const connected = (options: LinkOptions, socket: Socket, address: string) =>
+  Effect.async<void, SimulatorRefused>((resume) => {
+    socket.connect(options.port, address, (cause?: Error) => {
+      const { host, port } = options
+      resume(
+        cause === undefined
+          ? Effect.void
+          : new SimulatorRefused({ address: { host, port }, reason: cause.message })
+      )
+    })
+  })
+
+const open = (protocol: AskedProtocol) =>
+  Effect.fn("asking.open")(function* (
+    options: LinkOptions
+  ): Effect.fn.Return<Link, SimulatorRefused, Scope.Scope> {
+    const { port } = options
+    const address = plainAddress(yield* resolve(options))
+    const local = address.includes(":") ? "::" : "0.0.0.0"
+    const answersTo = protocol.answersTo?.(port)
+    const answered = Deferred.unsafeMake<void, SimulatorRefused>(FiberId.none)
+    const failed = (reason: string) => {
+      const refused = new SimulatorRefused({ address: { host: options.host, port }, reason })
+      Deferred.unsafeDone(answered, Effect.fail(refused))
+      receiver.lose(reason)
+    }
+    let socket: Socket | undefined
+    const sending = new Set<Promise<void>>()
+    const conversation = protocol.conversation(options, (bytes) => {
+      const sent = new Promise<void>((resolve) => {
+        const done = (cause: NodeJS.ErrnoException | null) => {
+          if (cause !== null) failed(cause.code ?? cause.message)
+          resolve()
+        }
+        if (answersTo === undefined) socket?.send(bytes, done)
+        else socket?.send(bytes, port, address, done)
+      })
+      sending.add(sent)
+      void sent.then(() => sending.delete(sent))
+    })
+    const receiver = new Receiver(conversation)
+    socket = yield* bind(options, {
+      local,
+      port: answersTo ?? 0,
+      shared: false,
+      onDatagram: (bytes, sender) => {
+        if (plainAddress(sender.address) !== address) return
+        receiver.hear(bytes)
+        const state = conversation.state()
+        if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)
+        else if (state._tag === "Refused") failed(state.reason)
+      },
+      onError: failed
+    })
+    // A connected socket is told when nobody listens on the other side; one with a fixed port is answered from others.
+    if (answersTo === undefined) yield* connected(options, socket, address)
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => {
+        conversation.farewell()
+        // A socket that is closed forgets what it was still to send.
+        return Promise.all(sending)
+      })
+    )
+    let silent = 0
+    yield* Effect.sync(() => {
+      silent = receiver.heardSince() ? 0 : silent + 1
+      if (silent >= protocol.silentAfter && conversation.state()._tag === "Answered") {
+        receiver.lose(`nothing was heard for ${protocol.silentAfter} s`)
+      }
+      conversation.tick(performance.now() / 1000)
+    }).pipe(Effect.zipRight(Effect.sleep("1 second")), Effect.forever, Effect.forkScoped)
+    yield* Deferred.await(answered)
+    return { simulator: conversation.simulator(), events: receiver.events }
+  })
+
+/** A driver that asks, entered into the registry. */
+export const asking = (protocol: AskedProtocol) => {
+  const { name, ports } = protocol
+  const driver: Driver = {
+    name,
+    ports,
+    reliable: false,
+    longestPause: LONGEST_PAUSE_MS,
+    open: open(protocol)
+  }
+  return registered(driver)
+}

@@ -1,0 +1,126 @@
+/**
+ * Drivers of simulators that send to us unasked: we listen, and who sends what we can read is the simulator.
+ *
+ * `host` is an address of this machine to listen on, a wildcard, or the simulator's address, which is then the only one
+ * listened to. Connected means that a datagram of the protocol was heard. A listener has no link that could be lost;
+ * after `SILENT_AFTER_S` without a datagram it is treated as one, so that the session ends in time.
+ */
+import { Deferred, Effect, FiberId, Layer, type Scope } from "effect"
+import { NotASimulator, type SimulatorRefused } from "../../domain/errors.ts"
+import { type Driver, Drivers, type Link, type LinkOptions } from "../Driver.ts"
+import { ListeningPosts } from "./ListeningPosts.ts"
+import type { PushProtocol } from "./Protocol.ts"
+import { Receiver } from "./Receiver.ts"
+import { isLocal, isWildcard, plainAddress, resolve } from "./UdpSocket.ts"
+
+/** Games that are paused, or in a menu, send nothing: the F1 sheet warns of taking 10 s for the end. */
+const SILENT_AFTER_S = 60
+/** A port that another simulator sends to, while ours says nothing for so long, has changed hands: s. */
+const HANDED_OVER_AFTER_S = 5
+
+export interface ListenerOptions {
+  readonly name: string
+  /** Ports that mean this driver where a user names none. */
+  readonly ports: ReadonlyArray<number>
+  /** One, or several that share a port and are told apart by the bytes. */
+  readonly protocols: ReadonlyArray<PushProtocol>
+  /** The simulator broadcasts, and other programs on this machine may want to hear it too. */
+  readonly shared?: boolean
+}
+
+/** Where to listen, and whom to hear. */
+const placeOf = (options: LinkOptions, shared: boolean) =>
+  Effect.map(resolve(options), (resolved) => {
+    const address = plainAddress(resolved)
+    const { port } = options
+    if (isWildcard(address)) return { place: { local: address, port, shared }, sender: undefined }
+    if (isLocal(address)) return { place: { local: address, port, shared }, sender: undefined }
+    const local = address.includes(":") ? "::" : "0.0.0.0"
+    return { place: { local, port, shared }, sender: address }
+  })
+
+/** What is heard on the way to a link and on it. */
+class Hearing {
+  readonly opened = Deferred.unsafeMake<Link, NotASimulator>(FiberId.none)
+  readonly #protocols: ReadonlyArray<PushProtocol>
+  readonly #options: LinkOptions
+  #current: { readonly protocol: PushProtocol; readonly receiver: Receiver } | undefined
+  #silent = 0
+
+  constructor(protocols: ReadonlyArray<PushProtocol>, options: LinkOptions) {
+    this.#protocols = protocols
+    this.#options = options
+  }
+
+  readonly hear = (bytes: Buffer): void => {
+    const current = this.#current
+    if (current === undefined) this.#first(bytes)
+    else if (current.protocol.recognises(bytes)) current.receiver.hear(bytes)
+    else {
+      const other = this.#protocols.find((protocol) => protocol.recognises(bytes))
+      if (other !== undefined && this.#silent >= HANDED_OVER_AFTER_S) {
+        current.receiver.lose(`${other.name} sends to this port now`)
+      } else current.receiver.refuse(this.#strange(current.protocol, bytes))
+    }
+  }
+
+  readonly lose = (reason: string): void => this.#current?.receiver.lose(reason)
+
+  /** Called once a second. */
+  readonly passSecond = (): void => {
+    const receiver = this.#current?.receiver
+    if (receiver === undefined) return
+    this.#silent = receiver.heardSince() ? 0 : this.#silent + 1
+    if (this.#silent >= SILENT_AFTER_S) receiver.lose(`nothing was heard for ${SILENT_AFTER_S} s`)
+  }
+
+  #first(bytes: Buffer): void {
+    const protocol = this.#protocols.find((one) => one.recognises(bytes))
+    if (protocol === undefined) {
+      const { host, port } = this.#options
+      for (const { hint, name } of this.#protocols) {
+        const reason = hint?.(bytes)
+        if (reason === undefined) continue
+        const stranger = new NotASimulator({ address: { host, port }, simulator: name, reason })
+        Deferred.unsafeDone(this.opened, Effect.fail(stranger))
+      }
+      return
+    }
+    const receiver = new Receiver(protocol.interpreter(this.#options))
+    this.#current = { protocol, receiver }
+    receiver.hear(bytes)
+    const link = {
+      simulator: receiver.interpreter.simulator(),
+      driver: protocol.name,
+      events: receiver.events
+    }
+    Deferred.unsafeDone(this.opened, Effect.succeed(link))
+  }
+
+  #strange(protocol: PushProtocol, bytes: Buffer): string {
+    return protocol.hint?.(bytes) ?? `a datagram of ${bytes.length} bytes that is not ${protocol.name}'s`
+  }
+}
+
+const open = (posts: ListeningPosts["Type"], { protocols, shared = false }: ListenerOptions) =>
+  Effect.fn("listening.open")(function* (
+    options: LinkOptions
+  ): Effect.fn.Return<Link, SimulatorRefused | NotASimulator, Scope.Scope> {
+    const { place, sender } = yield* placeOf(options, shared)
+    const { hear, lose, opened, passSecond } = new Hearing(protocols, options)
+    yield* posts.join(options, place, { sender, hear, lose })
+    yield* Effect.sync(passSecond).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
+    return yield* Deferred.await(opened)
+  })
+
+/** A driver that listens, entered into the registry. */
+export const listening = (options: ListenerOptions) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const drivers = yield* Drivers
+      const posts = yield* ListeningPosts
+      const { name, ports } = options
+      const driver: Driver = { name, ports, reliable: false, longestPause: 0, open: open(posts, options) }
+      drivers.register(driver)
+    })
+  )

@@ -1,0 +1,107 @@
+/** Bytes into a driver's state machine, and what comes out: shared by the tests of all drivers over UDP. */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect } from "vitest"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import type { LinkOptions } from "../../../src/simulators/Driver.ts"
+import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
+import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
+import { root } from "../../blackbox/processes.ts"
+
+const folder = join(root, "../shared/protocols/golden")
+export const haveGolden = existsSync(folder)
+
+export interface GoldenVector {
+  readonly name: string
+  readonly hex: string
+  readonly expect: Readonly<Record<string, unknown>>
+  readonly [more: string]: unknown
+}
+
+export const goldenVectors = (file: string): ReadonlyArray<GoldenVector> =>
+  (JSON.parse(readFileSync(join(folder, file), "utf8")) as { readonly vectors: ReadonlyArray<GoldenVector> })
+    .vectors
+
+export const bytesOf = ({ hex }: GoldenVector): Buffer => Buffer.from(hex, "hex")
+
+export const linkOptions = (more: Partial<LinkOptions> = {}): LinkOptions => ({
+  host: "127.0.0.1",
+  port: 1,
+  appName: "Test app",
+  rate: 60,
+  extras: {},
+  ...more
+})
+
+/** What an interpreter says of datagrams that arrive `every` seconds. */
+export const interpret = (
+  interpreter: Interpreter,
+  datagrams: ReadonlyArray<Buffer>,
+  every = 1 / 60
+): ReadonlyArray<SimulatorEvent> => {
+  const events = new EventBuffer()
+  const said: Array<SimulatorEvent> = []
+  datagrams.forEach((bytes, n) => {
+    interpreter.datagram(bytes, 100 + n * every, events)
+    said.push(...events.take())
+  })
+  return said
+}
+
+/** A small generator of our own, so that a failing input can be made again (Marsaglia, xorshift32). */
+const randomOf = (seed: number) => {
+  let state = seed | 1
+  return (below: number): number => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % below
+  }
+}
+
+const spoiled = (bytes: Buffer, random: (below: number) => number): Buffer => {
+  const copy = Buffer.from(bytes)
+  switch (random(5)) {
+    case 0:
+      return copy.subarray(0, random(copy.length + 1))
+    case 1:
+      return Buffer.concat([copy, Buffer.alloc(random(64), random(256))])
+    case 2:
+      return Buffer.from(Array.from({ length: random(1500) }, () => random(256)))
+    default:
+      for (let flips = 1 + random(16); flips > 0 && copy.length > 0; flips--) {
+        copy[random(copy.length)]! ^= 1 << random(8)
+      }
+      return copy
+  }
+}
+
+/**
+ * Random, truncated, lengthened and bit-flipped datagrams, among untouched ones: an interpreter never throws, and no
+ * point that it gives has a value that is no finite number. `fresh` makes a new interpreter every few hundred inputs.
+ */
+export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, runs: number): void => {
+  const random = randomOf(20261121)
+  const events = new EventBuffer()
+  let interpreter = fresh()
+  let points = 0
+  for (let n = 0; n < runs; n++) {
+    if (n % 500 === 0) interpreter = fresh()
+    const seed = seeds[random(seeds.length)]!
+    const bytes = random(4) === 0 ? Buffer.from(seed) : spoiled(seed, random)
+    try {
+      interpreter.datagram(bytes, n / 60, events)
+    } catch (defect) {
+      throw new Error(`input ${n}, ${bytes.toString("hex")}`, { cause: defect })
+    }
+    for (const event of events.take()) {
+      if (event._tag !== "Points") continue
+      points += event.batch.length
+      let sum = 0
+      for (const value of event.batch.data) sum += value * 0
+      if (sum !== 0) expect.unreachable(`input ${n} gave a point that is not finite`)
+    }
+  }
+  // Otherwise the seeds are no packets of this protocol, and nothing was tried.
+  expect(points).toBeGreaterThan(0)
+}
