@@ -37,8 +37,12 @@ export class Timeline {
     const step = clock - this.#clock
     if (step <= 0 && step > -OVERTAKEN_S) return undefined
     if (Number.isNaN(this.#time)) this.#time = clock
-    else if (step > 0 && step < LEAP_S) this.#time = clock + this.#offset
-    else {
+    else if (step > 0 && step < LEAP_S) {
+      const time = clock + this.#offset
+      // A step that is less than the doubles of the time resolve is none.
+      if (!(time > this.#time)) return undefined
+      this.#time = time
+    } else {
       this.#time += Math.max(STEP_S, arrival - this.#arrival)
       this.jumps++
     }

@@ -1,0 +1,152 @@
+/** Drivers that ask, against a server of the tests' own; the service's clock stands until it is moved. */
+import type { RemoteInfo, Socket } from "node:dgram"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, Stream, TestClock } from "effect"
+import { asking } from "../../../src/simulators/datagrams/asking.ts"
+import type { AskedProtocol } from "../../../src/simulators/datagrams/Protocol.ts"
+import { linkOptions } from "../drivers/interpreting.ts"
+import { until } from "../../live/support.ts"
+import { built, freePort, interpreterOf, sender, timesOf } from "./udp.ts"
+
+/** Greets with "hello", is answered by "yes" or "no …", and leaves with "bye". */
+const protocol = (more: Partial<AskedProtocol> = {}): AskedProtocol => ({
+  name: "asked",
+  ports: [],
+  silentAfter: 3,
+  conversation: (_options, send) => {
+    const points = interpreterOf("P")
+    let state: ReturnType<ReturnType<AskedProtocol["conversation"]>["state"]> = { _tag: "Waiting" }
+    return {
+      simulator: points.simulator,
+      state: () => state,
+      tick: () => {
+        if (state._tag === "Waiting") send(Buffer.from("hello"))
+      },
+      farewell: () => send(Buffer.from("bye")),
+      datagram: (bytes, arrival, events) => {
+        const text = bytes.toString()
+        if (text === "yes") state = { _tag: "Answered" }
+        else if (text.startsWith("no ")) state = { _tag: "Refused", reason: text.slice(3) }
+        else points.datagram(bytes, arrival, events)
+      }
+    }
+  },
+  ...more
+})
+
+/** What the server heard, and what it answers to a greeting. */
+const server = Effect.fn(function* (answer: (heard: number) => string | undefined, port = 0) {
+  const socket = yield* sender("127.0.0.1", port)
+  const heard: Array<string> = []
+  const clients: Array<RemoteInfo> = []
+  socket.on("message", (bytes, client) => {
+    heard.push(bytes.toString())
+    clients.push(client)
+    const said = bytes.toString() === "hello" ? answer(heard.length) : undefined
+    if (said !== undefined) socket.send(said, client.port, client.address)
+  })
+  const tell = (text: string) => Effect.sync(() => socket.send(text, clients.at(-1)!.port, "127.0.0.1"))
+  return { socket, heard, clients, tell, port: socket.address().port }
+})
+
+const heard = (from: { readonly heard: ReadonlyArray<string> }, count: number) =>
+  Effect.promise(() => until(() => from.heard.length >= count))
+
+const begun = Effect.promise(() => new Promise<void>((done) => setImmediate(done))).pipe(Effect.repeatN(3))
+
+const driverOf = (over: Partial<AskedProtocol> = {}) => built(asking(protocol(over)), "asked")
+
+describe("a driver that asks", () => {
+  it.scoped("is connected when it is answered, hears, and takes its leave", () =>
+    Effect.gen(function* () {
+      const simulator = yield* server(() => "yes")
+      const driver = yield* driverOf()
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const link = yield* driver.open(linkOptions({ port: simulator.port }))
+          expect(link.simulator).toBe("simulator P")
+          yield* simulator.tell("P5")
+          const events = yield* link.events.pipe(Stream.take(1), Stream.runCollect)
+          expect(timesOf(events)).toEqual([5])
+        })
+      )
+      yield* heard(simulator, 2)
+      expect(simulator.heard).toEqual(["hello", "bye"])
+    })
+  )
+
+  it.scoped("asks once a second until it is answered", () =>
+    Effect.gen(function* () {
+      const simulator = yield* server((count) => (count === 3 ? "yes" : undefined))
+      const opening = yield* Effect.fork((yield* driverOf()).open(linkOptions({ port: simulator.port })))
+      for (let second = 1; second < 3; second++) {
+        yield* heard(simulator, second)
+        yield* begun
+        yield* TestClock.adjust("1 second")
+      }
+      yield* Fiber.join(opening)
+      expect(simulator.heard).toEqual(["hello", "hello", "hello"])
+    })
+  )
+
+  it.scoped("says why it was turned away", () =>
+    Effect.gen(function* () {
+      const simulator = yield* server(() => "no wrong password")
+      const failed = yield* Effect.flip((yield* driverOf()).open(linkOptions({ port: simulator.port })))
+      expect(failed).toMatchObject({ _tag: "SimulatorRefused", reason: "wrong password" })
+    })
+  )
+
+  it.scoped("says that nobody listens there", () =>
+    Effect.gen(function* () {
+      const driver = yield* driverOf()
+      const failed = yield* Effect.flip(driver.open(linkOptions({ port: yield* freePort })))
+      expect(failed).toMatchObject({ _tag: "SimulatorRefused", reason: "ECONNREFUSED" })
+    })
+  )
+
+  it.scoped("says that it cannot find the host", () =>
+    Effect.gen(function* () {
+      const driver = yield* driverOf()
+      const failed = yield* Effect.flip(driver.open(linkOptions({ host: "no.such.host.invalid" })))
+      expect(failed).toMatchObject({ _tag: "SimulatorRefused" })
+    })
+  )
+
+  it.scoped("gives up a simulator that went silent", () =>
+    Effect.gen(function* () {
+      const simulator = yield* server(() => "yes")
+      const link = yield* (yield* driverOf()).open(linkOptions({ port: simulator.port }))
+      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(link.events)))
+      yield* begun
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing was heard for 3 s" })
+    })
+  )
+
+  it.scoped("hears on the port that answers come to, where that is fixed", () =>
+    Effect.gen(function* () {
+      const answersTo = yield* freePort
+      const simulator = yield* server(() => "yes")
+      const driver = yield* driverOf({ answersTo: () => answersTo })
+      yield* driver.open(linkOptions({ port: simulator.port }))
+      expect(simulator.clients[0]!.port).toBe(answersTo)
+    })
+  )
+
+  it.scoped("does not listen to others", () =>
+    Effect.gen(function* () {
+      const answersTo = yield* freePort
+      const simulator = yield* server(() => "yes")
+      const driver = yield* driverOf({ answersTo: () => answersTo })
+      const link = yield* driver.open(linkOptions({ port: simulator.port }))
+      const stranger: Socket = yield* sender("127.0.0.9")
+      yield* Effect.async<void>((resume) => {
+        stranger.send("P1", answersTo, "127.0.0.1", () => resume(Effect.void))
+      })
+      yield* simulator.tell("P2")
+      const events = yield* link.events.pipe(Stream.take(1), Stream.runCollect)
+      expect(timesOf(events)).toEqual([2])
+    })
+  )
+})

@@ -1,0 +1,155 @@
+/** Drivers that listen, on real sockets; the service's clock stands until it is moved. */
+import { describe, expect, it } from "@effect/vitest"
+import { Chunk, Effect, Fiber, Stream, TestClock } from "effect"
+import type { Driver, Link } from "../../../src/simulators/Driver.ts"
+import { linkOptions } from "../drivers/interpreting.ts"
+import { freePort, listener, pointText, protocolOf, send, sender, timesOf, whileSending } from "./udp.ts"
+
+const one = { name: "one", ports: [], protocols: [protocolOf("P")] }
+const both = { name: "both", ports: [], protocols: [protocolOf("P"), protocolOf("Q")] }
+
+/** Until so many points have come. */
+const points = (link: Link, count: number) =>
+  link.events.pipe(
+    Stream.mapConcat((event) => timesOf([event])),
+    Stream.take(count),
+    Stream.runCollect,
+    Effect.map(Chunk.toReadonlyArray)
+  )
+
+const opened = Effect.fn(function* (driver: Driver, port: number, text: string, host = "127.0.0.1") {
+  const socket = yield* sender()
+  const link = yield* whileSending(driver.open(linkOptions({ host, port })), socket, port, text)
+  return { socket, link }
+})
+
+const begun = Effect.promise(() => new Promise<void>((done) => setImmediate(done))).pipe(Effect.repeatN(3))
+
+describe("a driver that listens", () => {
+  it.scoped("is connected once a datagram of its protocol came, and loses none from then on", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const { link, socket } = yield* opened(yield* listener(one), port, pointText("P", 1))
+      expect(link).toMatchObject({ simulator: "simulator P", driver: "driver-P" })
+      for (let n = 2; n < 200; n++) yield* send(socket, port, pointText("P", n))
+      const heard = (yield* points(link, 199)).filter((time) => time > 1)
+      expect(heard).toEqual(Array.from({ length: heard.length }, (_, n) => n + 2))
+    })
+  )
+
+  it.scoped("tells several protocols on one port apart by their bytes", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const { link } = yield* opened(yield* listener(both), port, pointText("Q", 1))
+      expect(link.driver).toBe("driver-Q")
+    })
+  )
+
+  it.scoped("refuses what is not its protocol's, and goes on", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const { link, socket } = yield* opened(yield* listener(both), port, pointText("P", 1))
+      yield* send(socket, port, "Q1")
+      yield* send(socket, port, "?")
+      yield* send(socket, port, "Pbug")
+      yield* send(socket, port, pointText("P", 9))
+      const events = yield* link.events.pipe(
+        Stream.takeUntil((event) => timesOf([event]).includes(9)),
+        Stream.runCollect
+      )
+      const reasons = [...events].flatMap((event) => (event._tag === "Refused" ? [event.reason] : []))
+      expect(reasons).toEqual([
+        "a datagram of 2 bytes that is not driver-P's",
+        "change the format",
+        "the driver failed on a datagram of 4 bytes: Error: a bug of the driver"
+      ])
+    })
+  )
+
+  it.scoped("says what to change where it hears only what is of no use", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const driver = yield* listener(one)
+      const socket = yield* sender()
+      const failed = yield* whileSending(Effect.flip(driver.open(linkOptions({ port }))), socket, port, "?")
+      expect(failed).toMatchObject({ _tag: "NotASimulator", reason: "change the format" })
+    })
+  )
+
+  it.scoped("says that another program has the port", () =>
+    Effect.gen(function* () {
+      const port = (yield* sender()).address().port
+      const driver = yield* listener(one)
+      const failed = yield* Effect.scoped(Effect.flip(driver.open(linkOptions({ port }))))
+      expect(failed).toMatchObject({ _tag: "SimulatorRefused", reason: "EADDRINUSE" })
+      // It is free for the next one, as is the answer to who asks then.
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const other = yield* freePort
+          yield* opened(driver, other, pointText("P", 1))
+        })
+      )
+    })
+  )
+
+  it.scoped("hears, on one port, each sender for itself", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const driver = yield* listener(one)
+      const links = yield* Effect.forEach(
+        [2, 3, 4],
+        (n) =>
+          Effect.gen(function* () {
+            const socket = yield* sender()
+            const host = `127.0.0.${n}`
+            const opening = driver.open(linkOptions({ host, port }))
+            const sending = Effect.forever(
+              Effect.zipRight(
+                send(socket, port, pointText("P", n), host),
+                Effect.promise(() => new Promise((done) => setTimeout(done, 5)))
+              )
+            )
+            return yield* Effect.raceFirst(opening, sending)
+          }),
+        { concurrency: "unbounded" }
+      )
+      const heard = yield* Effect.forEach(links, (link) => points(link, 1))
+      expect(heard).toEqual([[2], [3], [4]])
+    })
+  )
+
+  it.scoped("frees its port when the scope ends", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const driver = yield* listener(one)
+      yield* Effect.scoped(opened(driver, port, pointText("P", 1)))
+      expect((yield* Effect.scoped(sender("127.0.0.1", port))).address).toBeTypeOf("function")
+    })
+  )
+
+  it.scoped("takes silence for the end only after a minute", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const { link } = yield* opened(yield* listener(one), port, pointText("P", 1))
+      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(link.events)))
+      yield* begun
+      yield* TestClock.adjust("59 seconds")
+      yield* begun
+      expect((yield* Fiber.poll(reading))._tag).toBe("None")
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing was heard for 60 s" })
+    })
+  )
+
+  it.scoped("gives the port over to another simulator that sends in the silence", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const { link, socket } = yield* opened(yield* listener(both), port, pointText("P", 1))
+      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(link.events)))
+      yield* begun
+      yield* TestClock.adjust("8 seconds")
+      yield* send(socket, port, "Q1")
+      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "driver-Q sends to this port now" })
+    })
+  )
+})

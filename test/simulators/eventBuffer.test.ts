@@ -1,0 +1,133 @@
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import { channels } from "../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
+import { EventBuffer, MOST_POINTS, newSample, type Started } from "../../src/simulators/EventBuffer.ts"
+
+const started: Started = {
+  circuit: "c",
+  vehicle: "v",
+  driver: "d",
+  datetime: undefined,
+  clockZero: undefined,
+  circuitLength: undefined,
+  startLine: undefined
+}
+const completed = {
+  lapNumber: 1,
+  lapTime: 90,
+  sectors: [null, null, null] as const,
+  valid: true,
+  start: 0,
+  end: 90
+}
+
+const sample = newSample()
+const point = (events: EventBuffer, time: number, more: object = {}) =>
+  events.point(Object.assign(sample, newSample(), { time }, more))
+const tags = (events: ReadonlyArray<SimulatorEvent>) => events.map((event) => event._tag)
+const pointsOf = (events: ReadonlyArray<SimulatorEvent>) =>
+  events.flatMap((event) => (event._tag === "Points" ? [event] : []))
+
+describe("an event buffer", () => {
+  it("gives points back as columns, each value in its own", () => {
+    const events = new EventBuffer()
+    const values = {
+      speed: 1,
+      rpm: 2,
+      gear: 3,
+      throttle: 4,
+      brake: 5,
+      steering: 6,
+      x: 7,
+      y: 8,
+      z: 9,
+      lapNumber: 10,
+      lapDistance: 11
+    }
+    point(events, 0.5, values)
+    const [points] = pointsOf(events.take())
+    expect(channels.map((channel) => points!.batch.column(channel)[0])).toEqual([
+      0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9
+    ])
+    expect(points!.lapNumber![0]).toBe(10)
+    expect(points!.lapDistance![0]).toBe(11)
+  })
+
+  it("keeps every point and the order of everything, however often it is taken from", () => {
+    const step = fc.constantFrom("point", "lap", "take", "missing")
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+        const events = new EventBuffer()
+        const out: Array<SimulatorEvent> = []
+        const wanted: Array<number | "lap"> = []
+        let missing = 0
+        steps.forEach((kind, n) => {
+          if (kind === "take") out.push(...events.take())
+          else if (kind === "missing") {
+            events.missing(1)
+            missing++
+          } else if (kind === "lap") {
+            events.lap(completed)
+            wanted.push("lap")
+          } else {
+            point(events, n)
+            wanted.push(n)
+          }
+        })
+        point(events, steps.length)
+        wanted.push(steps.length)
+        out.push(...events.take())
+        const seen = out.flatMap((event): Array<number | "lap"> =>
+          event._tag === "Points" ? Array.from(event.batch.timestamps) : ["lap"]
+        )
+        expect(seen).toEqual(wanted)
+        expect(pointsOf(out).reduce((sum, points) => sum + points.missing, 0)).toBe(missing)
+        expect(events.points).toBe(0)
+      })
+    )
+  })
+
+  it("lets nothing pass that is no finite number, and counts it", () => {
+    for (const field of ["time", "speed", "rpm", "gear", "throttle", "brake", "steering", "x", "y", "z"]) {
+      for (const value of [Number.NaN, Infinity, -Infinity]) {
+        const events = new EventBuffer()
+        point(events, 1)
+        point(events, 2, { [field]: value })
+        point(events, 3)
+        const taken = events.take()
+        expect(Array.from(pointsOf(taken)[0]!.batch.timestamps)).toEqual([1, 3])
+        expect(taken.at(-1)).toMatchObject({ _tag: "Discarded", reason: "not_finite", points: 1 })
+      }
+    }
+  })
+
+  it("holds what belongs to a session until its names are known", () => {
+    const events = new EventBuffer()
+    point(events, 1)
+    events.hold()
+    point(events, 2)
+    events.lap(completed)
+    expect(tags(events.take())).toEqual(["Points"])
+    point(events, 3)
+    expect(events.take()).toEqual([])
+    events.start(started)
+    const taken = events.take()
+    expect(tags(taken)).toEqual(["SessionStarted", "Points", "LapCompleted", "Points"])
+    expect(events.isHeld).toBe(false)
+  })
+
+  it("loses the newest when nobody takes for long, and counts them", () => {
+    const events = new EventBuffer()
+    for (let n = 0; n < MOST_POINTS + 5; n++) point(events, n)
+    events.late(2)
+    const taken = events.take()
+    expect(pointsOf(taken).reduce((sum, { batch }) => sum + batch.length, 0)).toBe(MOST_POINTS)
+    expect(taken.slice(-2)).toEqual([
+      expect.objectContaining({ _tag: "Discarded", reason: "late", points: 2 }),
+      expect.objectContaining({ _tag: "Discarded", reason: "overflow", points: 5 })
+    ])
+    point(events, 1e9)
+    expect(pointsOf(events.take())[0]!.batch.length).toBe(1)
+  })
+})
