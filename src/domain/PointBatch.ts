@@ -64,6 +64,14 @@ export class PointBatch {
     return part
   }
 
+  /** Only these channels, in this order; the batch itself where it has just these. */
+  only(wanted: ReadonlyArray<Channel>): PointBatch {
+    if (sameChannels(wanted, this.channels)) return this
+    const part = PointBatch.allocate(this.length, wanted)
+    wanted.forEach((channel, c) => part.data.set(this.column(channel), c * this.length))
+    return part
+  }
+
   /** The points at `indexes`, in that order. */
   pick(indexes: ArrayLike<number>): PointBatch {
     const part = PointBatch.allocate(indexes.length, this.channels)

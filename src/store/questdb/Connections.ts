@@ -1,0 +1,101 @@
+/** PGWire connections to QuestDB: few, because it takes 64 in all, and each of our processes has its own. */
+import { Context, Duration, Effect, Layer } from "effect"
+import { Pool, type PoolClient, type QueryConfig } from "pg"
+import { StoreUnavailable } from "../../domain/errors.ts"
+import type { QuestdbAddress } from "./address.ts"
+import { type Bulk, BulkSocket } from "./BulkSocket.ts"
+
+const MOST_CONNECTIONS = 4
+const CONNECT_TIMEOUT_MS = 5000
+/** No page, and no summary of a session, takes as long on a server that is well. */
+const QUERY_TIMEOUT = Duration.seconds(30)
+
+export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "questdb", cause })
+
+export type Row = Readonly<Record<string, unknown>>
+
+export class Connections extends Context.Tag("store/questdb/Connections")<
+  Connections,
+  {
+    /** For answers of a few rows. LONG and count() come as strings, and timestamps are never asked for (notes). */
+    readonly rows: (
+      text: string,
+      values?: ReadonlyArray<unknown>
+    ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+    /** For answers of `columns` doubles a row, `capacity` rows at most. */
+    readonly bulk: (
+      text: string,
+      size: { readonly columns: number; readonly capacity: number }
+    ) => Effect.Effect<Bulk, StoreUnavailable>
+  }
+>() {
+  static readonly layer = (address: QuestdbAddress) =>
+    Layer.scoped(
+      this,
+      Effect.gen(function* () {
+        const pool = yield* Effect.acquireRelease(
+          Effect.sync(() => open(address)),
+          (pool) => Effect.promise(() => pool.end())
+        )
+
+        /**
+         * One query on a connection of its own. Where it is given up, by its caller or by the time-out, the connection is
+         * cut, which is how the server learns of it and stops (its circuit breaker; `pg`'s own time-out leaves it running).
+         */
+        const use = <A>(query: (client: PoolClient, socket: BulkSocket) => Promise<A>) =>
+          Effect.acquireUseRelease(
+            Effect.tryPromise({ try: () => pool.connect(), catch: unavailable }),
+            (client) =>
+              Effect.tryPromise({ try: () => query(client, socketOf(client)), catch: unavailable }).pipe(
+                Effect.timeoutFail({
+                  duration: QUERY_TIMEOUT,
+                  onTimeout: () =>
+                    unavailable(new Error(`no answer within ${Duration.format(QUERY_TIMEOUT)}`))
+                })
+              ),
+            (client, exit) =>
+              Effect.sync(() => {
+                const failed = exit._tag === "Failure"
+                if (failed) socketOf(client).destroy()
+                client.release(failed)
+              })
+          )
+
+        return {
+          rows: (text, values = []) =>
+            use(async (client) => (await client.query(text, [...values])).rows as ReadonlyArray<Row>),
+          bulk: (text, { capacity, columns }) =>
+            use(async (client, socket) => {
+              const bulk = socket.begin(columns, capacity)
+              try {
+                // The simple protocol, which `pg` takes where a query has no parameters, has no binary format.
+                const query = { text, binary: true, queryMode: "extended" }
+                await client.query(query satisfies QueryConfig & { binary: boolean; queryMode: string })
+              } finally {
+                socket.finish()
+              }
+              return bulk
+            })
+        }
+      })
+    )
+}
+
+const open = ({ host, password, pgPort, user }: QuestdbAddress): Pool => {
+  const pool = new Pool({
+    host,
+    port: pgPort,
+    user,
+    password,
+    database: "qdb",
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    stream: () => new BulkSocket()
+  })
+  // A connection that breaks while nobody uses it is only replaced; without a listener it would end the process.
+  pool.on("error", () => undefined)
+  return pool
+}
+
+const socketOf = (client: PoolClient): BulkSocket =>
+  (client as unknown as { readonly connection: { readonly stream: BulkSocket } }).connection.stream

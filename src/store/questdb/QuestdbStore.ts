@@ -1,0 +1,28 @@
+/** Points in QuestDB, with the spool on this machine's disk for when it is away. */
+import { NodeHttpClient } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import { PointStore } from "../PointStore.ts"
+import * as SpooledPointStore from "../SpooledPointStore.ts"
+import * as SqliteSpool from "../sqlite/SqliteSpool.ts"
+import type { QuestdbAddress } from "./address.ts"
+import { Connections } from "./Connections.ts"
+import * as QuestdbPointStore from "./QuestdbPointStore.ts"
+
+/** The server alone. */
+export const server = (address: QuestdbAddress): Layer.Layer<PointStore> =>
+  QuestdbPointStore.layer(address).pipe(Layer.provide([Connections.layer(address), NodeHttpClient.layer]))
+
+/** `writes`: whether this process is the one that records. */
+export const layer = (
+  dataFolder: string,
+  address: QuestdbAddress,
+  options: { readonly writes: boolean }
+): Layer.Layer<PointStore, StoreUnavailable> =>
+  Layer.scoped(
+    PointStore,
+    Effect.gen(function* () {
+      const spool = yield* SqliteSpool.make(dataFolder, address.spoolBytes)
+      return yield* SpooledPointStore.make({ server: yield* PointStore, spool, ...options })
+    })
+  ).pipe(Layer.provide(server(address)))

@@ -1,0 +1,44 @@
+/** ILP over HTTP: a batch is the server's once it has answered 204, and not before. */
+import { HttpBody, HttpClient, HttpClientRequest } from "@effect/platform"
+import { Data, Duration, Effect } from "effect"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import type { QuestdbAddress } from "./address.ts"
+import { unavailable } from "./Connections.ts"
+
+/** A server that is well answers within a second; one that is swapping or starting may take some. */
+const ANSWER_WITHIN = Duration.seconds(30)
+const NO_CONTENT = 204
+const BAD_REQUEST = 400
+
+/** The server turned all rows of a request down because of some of them. */
+export class RowsRefused extends Data.TaggedError("RowsRefused")<{ readonly reason: string }> {}
+
+export interface Sender {
+  /** Rows as ILP; durable, as far as the server's commit mode goes, when it returns. */
+  readonly send: (rows: Uint8Array) => Effect.Effect<void, RowsRefused | StoreUnavailable>
+}
+
+export const urlOf = ({ host, port }: QuestdbAddress, path: string): string =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}${path}`
+
+export const make = Effect.fn("Sender.make")(function* (address: QuestdbAddress) {
+  const client = HttpClient.withTracerPropagation(yield* HttpClient.HttpClient, false)
+  const url = urlOf(address, "/write?precision=n")
+  const sender: Sender = {
+    send: Effect.fn("Sender.send")(function* (rows) {
+      const request = HttpClientRequest.post(url, { body: HttpBody.uint8Array(rows, "text/plain") })
+      const { status, text } = yield* client.execute(request).pipe(
+        Effect.flatMap((response) =>
+          Effect.map(response.text, (text) => ({ status: response.status, text }))
+        ),
+        Effect.timeout(ANSWER_WITHIN),
+        Effect.mapError(unavailable)
+      )
+      if (status === NO_CONTENT) return
+      const reason = text.slice(0, 500)
+      if (status === BAD_REQUEST) return yield* new RowsRefused({ reason })
+      return yield* unavailable(new Error(`QuestDB answered ${status}: ${reason}`))
+    })
+  }
+  return sender
+})

@@ -1,0 +1,51 @@
+/**
+ * The tables in QuestDB. Made by DDL: a table that ILP made by itself would have neither DEDUP nor our partitions.
+ *
+ * A point is a row. `time` is its timestamp to the last bit; `ts` is the same to the nanosecond (where doubles of
+ * today resolve 238 ns), which orders, partitions and keeps `(ts, session)` unique. All values are DOUBLE: a recording
+ * must come out as it went in, and a FLOAT would not give back what a 64-bit feed says. `session` is the session's id, and
+ * after a removal "id.n": rows cannot be deleted, so the next points of that id go under another key.
+ */
+import { type Channel, channels } from "../../domain/PointBatch.ts"
+
+/** The column of each channel. */
+export const columnOf = (channel: Channel): string => (channel === "timestamp" ? "time" : channel)
+
+/** The order in which a row is written. */
+export const columns: ReadonlyArray<string> = channels.map(columnOf)
+
+export interface Tables {
+  readonly points: string
+  readonly removals: string
+  readonly sessions: string
+  readonly laps: string
+}
+
+/** `prefix` sets the tables of several services in one server apart. */
+export const tablesOf = (prefix: string): Tables => ({
+  points: `${prefix}points`,
+  removals: `${prefix}point_removals`,
+  sessions: `${prefix}sessions`,
+  laps: `${prefix}laps`
+})
+
+/** Analysts' tables beside the points: what a session and its laps are, written when the session ends. */
+const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<string> => [
+  `CREATE TABLE IF NOT EXISTS ${sessions} (
+    session SYMBOL, circuit SYMBOL, vehicle SYMBOL, driver SYMBOL, laps LONG, duration DOUBLE, best_lap_time DOUBLE,
+    ts TIMESTAMP
+  ) TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, session)`,
+  `CREATE TABLE IF NOT EXISTS ${laps} (
+    session SYMBOL, lap_id LONG, lap_number LONG, lap_time DOUBLE, sector1_time DOUBLE, sector2_time DOUBLE,
+    sector3_time DOUBLE, valid BOOLEAN, start_time DOUBLE, end_time DOUBLE, ts TIMESTAMP
+  ) TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, session, lap_id)`
+]
+
+/** `ttl`: how long points are kept, in QuestDB's words ("30 DAYS"); undefined: for good. */
+export const definitions = (tables: Tables, ttl: string | undefined): ReadonlyArray<string> => [
+  `CREATE TABLE IF NOT EXISTS ${tables.points} (
+    session SYMBOL CAPACITY 4096, ${columns.map((name) => `${name} DOUBLE`).join(", ")}, ts TIMESTAMP_NS
+  ) TIMESTAMP(ts) PARTITION BY HOUR ${ttl === undefined ? "" : `TTL ${ttl} `}WAL DEDUP UPSERT KEYS(ts, session)`,
+  `CREATE TABLE IF NOT EXISTS ${tables.removals} (session LONG, ts TIMESTAMP) TIMESTAMP(ts) PARTITION BY YEAR WAL`,
+  ...analystTables(tables)
+]

@@ -1,0 +1,84 @@
+/** A real PostgreSQL: at an address given by the environment, or of binaries on this machine. */
+import { execFileSync } from "node:child_process"
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Scope } from "effect"
+import { freePorts, mustHaveServers, ready, serverProcess } from "./serverProcess.ts"
+
+const given = process.env["TELEMETRY_TEST_POSTGRES"]
+
+/** Debian keeps the server's programs outside PATH; the newest version wins. */
+const binaries = (): string | undefined => {
+  const debian = "/usr/lib/postgresql"
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = versions.map((version) => join(debian, version, "bin"))
+  const path = (process.env["PATH"] ?? "").split(":")
+  return [...folders, ...path].find((folder) => existsSync(join(folder, "initdb")))
+}
+
+const bin = binaries()
+
+/** Whether suites that need it can run. */
+export const havePostgres = given !== undefined || bin !== undefined
+if (!havePostgres && mustHaveServers) {
+  throw new Error("PostgreSQL could not be had: its server programs are needed, or TELEMETRY_TEST_POSTGRES")
+}
+
+const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]).toString())
+
+/** It refuses to run as root; where the tests do, the package's own user runs it. */
+const owner = (): { readonly uid?: number; readonly gid?: number } => {
+  if (process.getuid?.() !== 0) return {}
+  return { uid: id("-u"), gid: id("-g") }
+}
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1")
+    socket.once("connect", () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once("error", () => resolve(false))
+  })
+
+/** A server of the test's own, empty; one that tests may kill, unless the environment gave it. */
+export const postgresServer = Effect.gen(function* () {
+  if (given !== undefined) {
+    const never = Effect.dieMessage("a server that the environment gave is not ours to kill")
+    return { url: given, kill: never, start: never }
+  }
+  const scope = yield* Effect.scope
+  const user = owner()
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-postgres-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+  )
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, "data")
+  const options = { cwd: folder, stdio: "ignore" as const, ...user }
+  const auth = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8"]
+  execFileSync(join(bin!, "initdb"), ["-D", data, ...auth], options)
+  const [port = 0] = yield* Effect.promise(() => freePorts(1))
+  const settings = ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"]
+  const started = Effect.gen(function* () {
+    const process = yield* serverProcess(
+      join(bin!, "postgres"),
+      ["-D", data, "-p", String(port), ...settings],
+      { cwd: folder, ...user }
+    )
+    yield* ready(process, () => listens(port))
+    return process
+  }).pipe(Scope.extend(scope))
+  let running = yield* started
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** At once; what it acknowledged stays. */
+    kill: Effect.suspend(() => running.kill),
+    start: Effect.map(started, (process) => {
+      running = process
+    })
+  }
+})

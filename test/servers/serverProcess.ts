@@ -1,0 +1,76 @@
+/** Servers that tests start: found or provisioned, on free ports, in folders of their own, ended by their id. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { createServer, type AddressInfo } from "node:net"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+
+/** Where what was provisioned is kept between runs: outside the repository. */
+export const cacheFolder =
+  process.env["TELEMETRY_TEST_CACHE"] ?? join(homedir(), ".cache", "telemetry-session-service")
+
+/** In CI a server that cannot be had is a failure, elsewhere its suites are skipped by name. */
+export const mustHaveServers = process.env["CI"] === "true"
+
+export const freePorts = (count: number): Promise<ReadonlyArray<number>> =>
+  Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<number>((resolve, reject) => {
+          const server = createServer()
+          server.once("error", reject)
+          server.listen(0, "127.0.0.1", () => {
+            const { port } = server.address() as AddressInfo
+            server.close(() => resolve(port))
+          })
+        })
+    )
+  )
+
+export interface ServerProcess {
+  readonly child: ChildProcess
+  readonly output: () => string
+  /** Ended at once, as by a power cut of its own. */
+  readonly kill: Effect.Effect<void>
+}
+
+/** Runs until the scope ends. */
+export const serverProcess = (
+  command: string,
+  args: ReadonlyArray<string>,
+  options: { readonly cwd?: string; readonly uid?: number; readonly gid?: number } = {}
+) =>
+  Effect.acquireRelease(
+    Effect.sync((): ServerProcess => {
+      const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
+      let output = ""
+      const keep = (data: Buffer) => {
+        output = (output + data.toString()).slice(-20_000)
+      }
+      child.stdout.on("data", keep)
+      child.stderr.on("data", keep)
+      child.on("error", (error) => keep(Buffer.from(String(error))))
+      const ended = new Promise<void>((done) => child.once("close", () => done()))
+      return {
+        child,
+        output: () => output,
+        kill: Effect.promise(() => {
+          if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
+          return child.pid === undefined ? Promise.resolve() : ended
+        })
+      }
+    }),
+    ({ kill }) => kill
+  )
+
+/** Tries until it works; a server that ended meanwhile, or takes longer than a minute, is a failure with its output. */
+export const ready = (server: ServerProcess, attempt: () => Promise<boolean>) =>
+  Effect.gen(function* () {
+    for (let tries = 0; tries < 600; tries++) {
+      if (server.child.exitCode !== null) break
+      if (yield* Effect.promise(() => attempt().catch(() => false))) return
+      yield* Effect.promise(() => new Promise((done) => setTimeout(done, 100)))
+    }
+    return yield* Effect.dieMessage(`the server did not start: ${server.output()}`)
+  })

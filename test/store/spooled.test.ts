@@ -1,0 +1,178 @@
+/** Both sides are real stores; the server is one that can be away, or fail, on command. */
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Option, Stream } from "effect"
+import { StoreUnavailable } from "../../src/domain/errors.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import * as SpooledPointStore from "../../src/store/SpooledPointStore.ts"
+import * as SqliteSpool from "../../src/store/sqlite/SqliteSpool.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { pointStoreContract } from "../contracts/pointStoreContract.ts"
+import { count, expectSame, expectStored, readAll, write } from "../contracts/pointStoreSupport.ts"
+import { part, samplePoints } from "../contracts/samples.ts"
+import { temporaryFolder } from "./sqlite/folder.ts"
+
+type Store = PointStore["Type"]
+
+const gone = new StoreUnavailable({ store: "server", cause: new Error("away") })
+
+class Switch {
+  away = false
+  /** The next writes: "lost" fails and stores nothing, "unheard" stores and fails. */
+  readonly writes: Array<"lost" | "unheard" | "good"> = []
+
+  around(store: Store): Store {
+    const unlessAway = <A>(effect: Effect.Effect<A, StoreUnavailable>) =>
+      Effect.suspend(() => (this.away ? Effect.fail(gone) : effect))
+    return {
+      write: (batches) =>
+        unlessAway(
+          Effect.suspend(() => {
+            const how = this.writes.shift() ?? "good"
+            if (how === "lost") return Effect.fail(gone)
+            return how === "good" ? store.write(batches) : Effect.zipRight(store.write(batches), gone)
+          })
+        ),
+      seal: (id) => unlessAway(store.seal(id)),
+      read: (range, channels) => Stream.unwrap(unlessAway(Effect.sync(() => store.read(range, channels)))),
+      count: (range) => unlessAway(store.count(range)),
+      bounds: (id) => unlessAway(store.bounds(id)),
+      remove: (id) => unlessAway(store.remove(id)),
+      sessionIds: unlessAway(store.sessionIds),
+      check: unlessAway(store.check)
+    }
+  }
+}
+
+const storeIn = (folder: string, server: Switch, mostBytes = 1e9) =>
+  Layer.scoped(
+    PointStore,
+    Effect.gen(function* () {
+      const spool = yield* SqliteSpool.make(folder, mostBytes)
+      const kept = server.around(yield* PointStore)
+      return yield* SpooledPointStore.make({ server: kept, spool, writes: true })
+    })
+  ).pipe(Layer.provide(SqliteStore.layer(join(folder, "server"))))
+
+/** What the server alone has. */
+const onServer = (folder: string, sessionId: number) =>
+  readAll(sessionId).pipe(Effect.provide(SqliteStore.layer(join(folder, "server"))))
+
+const within = <A, E>(
+  title: string,
+  body: (server: Switch, folder: string) => Effect.Effect<A, E, PointStore>,
+  mostBytes?: number
+) =>
+  it.scopedLive(title, () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const server = new Switch()
+      yield* Effect.provide(body(server, folder), storeIn(folder, server, mostBytes))
+    })
+  )
+
+const until = <A, E, R>(
+  question: Effect.Effect<A, E, R>,
+  wanted: (answer: A) => boolean
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(question, (answer) =>
+    wanted(answer) ? Effect.succeed(answer) : Effect.delay(until(question, wanted), "50 millis")
+  )
+
+const all = samplePoints(1.7e9, 20_000)
+
+describe("points with a spool", () => {
+  within("are taken while the server is away, and are all there in order when it is back", (server, folder) =>
+    Effect.gen(function* () {
+      yield* write(1, part(all, 0, 5000))
+      server.away = true
+      for (let at = 5000; at < 15_000; at += 500) yield* write(1, part(all, at, at + 500))
+      yield* write(2, part(all, 0, 300))
+      server.away = false
+      // Complete from the first moment, on whichever side they are.
+      yield* expectStored(1, part(all, 0, 15_000))
+      for (let at = 15_000; at < 20_000; at += 500) {
+        yield* write(1, part(all, at, at + 500))
+        yield* expectStored(1, part(all, 0, at + 500))
+      }
+      const moved = yield* until(onServer(folder, 1), (points) => points.length === 20_000)
+      expectSame(moved, all)
+      expectSame(yield* until(onServer(folder, 2), (points) => points.length === 300), part(all, 0, 300))
+      yield* expectStored(1, all)
+    })
+  )
+
+  within("are never read in part: while the server is away, a read fails", (server) =>
+    Effect.gen(function* () {
+      yield* write(1, part(all, 0, 1000))
+      server.away = true
+      yield* write(1, part(all, 1000, 2000))
+      const store = yield* PointStore
+      expect(yield* Effect.flip(readAll(1))).toBe(gone)
+      expect(yield* Effect.flip(count(1))).toBe(gone)
+      expect(yield* Effect.flip(store.bounds(1))).toBe(gone)
+    })
+  )
+
+  within(
+    "wait when the spool is full, and lose nothing by it",
+    (server) =>
+      Effect.gen(function* () {
+        server.away = true
+        let taken = 0
+        for (; taken < all.length; taken += 1000) {
+          const written = yield* Effect.either(write(1, part(all, taken, taken + 1000)))
+          if (written._tag === "Left") break
+        }
+        expect(taken).toBeLessThan(all.length)
+        server.away = false
+        yield* until(Effect.option(write(1, part(all, taken, all.length))), Option.isSome)
+        yield* expectStored(1, all)
+      }),
+    200_000
+  )
+
+  it.scopedLive("move on after a restart in the middle", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const server = new Switch()
+      yield* Effect.gen(function* () {
+        yield* write(1, part(all, 0, 2000))
+        server.away = true
+        yield* write(1, part(all, 2000, 6000))
+      }).pipe(Effect.provide(storeIn(folder, server)))
+      yield* Effect.gen(function* () {
+        yield* write(1, part(all, 6000, 7000))
+        server.away = false
+        yield* until(Effect.option(count(1)), Option.contains(7000))
+        yield* expectStored(1, part(all, 0, 7000))
+        yield* until(onServer(folder, 1), (points) => points.length === 7000)
+      }).pipe(Effect.provide(storeIn(folder, server)))
+    })
+  )
+
+  within("are gone from both sides when removed", (server, folder) =>
+    Effect.gen(function* () {
+      const store = yield* PointStore
+      yield* write(1, part(all, 0, 1000))
+      server.writes.push("lost")
+      yield* write(1, part(all, 1000, 2000))
+      yield* store.remove(1)
+      expect(yield* count(1)).toBe(0)
+      expect((yield* onServer(folder, 1)).length).toBe(0)
+      expect(yield* store.sessionIds).toEqual([])
+    })
+  )
+})
+
+/** Every few writes something goes wrong on the way. */
+const unsteady = () => {
+  const server = new Switch()
+  const plan = ["good", "lost", "good", "unheard", "good", "good"] as const
+  for (let n = 0; n < 100_000; n++) server.writes.push(plan[n % plan.length]!)
+  return server
+}
+
+pointStoreContract("points with a spool, behind a server that fails now and then", () =>
+  Layer.unwrapScoped(Effect.map(temporaryFolder, (folder) => storeIn(folder, unsteady())))
+)
