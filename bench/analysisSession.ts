@@ -4,36 +4,19 @@
  *
  *   npm run bench -- analysisSession        (LAPS, HZ, RUNS by environment)
  */
-import { align, type LapData } from "../src/analysis/alignment.ts"
+import { align } from "../src/analysis/alignment.ts"
 import { sessionAnomalies } from "../src/analysis/anomalies.ts"
-import { circuitNamed } from "../src/simulate/model/Circuit.ts"
-import { Drive } from "../src/simulate/model/Drive.ts"
-import { vehicles } from "../src/simulate/model/vehicles.ts"
+import { drivenLaps } from "./analysisLaps.ts"
 
 const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
 const LAPS = setting("LAPS", 100)
 const HZ = setting("HZ", 60)
 const RUNS = setting("RUNS", 7)
 
-const drive = new Drive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
-const session = Array.from({ length: LAPS }, (_, index): LapData => {
-  const { end, lapNumber, lapTime, sectors, start, valid } = drive.lap(index + 1)
-  return {
-    points: drive.between(start, end, HZ).batch,
-    lap: {
-      id: lapNumber,
-      session_id: 1,
-      lap_number: lapNumber,
-      lap_time: lapTime,
-      sector1_time: sectors[0],
-      sector2_time: sectors[1],
-      sector3_time: sectors[2],
-      valid,
-      start_time: start,
-      end_time: end
-    }
-  }
-})
+const session = drivenLaps(
+  Array.from({ length: LAPS }, (_, index) => index + 1),
+  () => HZ
+)
 
 /** Milliseconds of CPU of each run, sorted. */
 const measure = (work: () => unknown): ReadonlyArray<number> =>

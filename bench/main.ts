@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-const benchmarks = ["ingest", "liveFanout", "analysisCompare", "analysisSession"] as const
+const benchmarks = ["ingest", "liveFanout", "analysisCompare", "analysisSession", "analysisThreads"] as const
 
 const [wanted] = process.argv.slice(2)
 const chosen = benchmarks.filter((name) => wanted === undefined || name === wanted)

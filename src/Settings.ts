@@ -1,5 +1,14 @@
 /** Every setting of the service: flag, environment variable and default, in one table. */
+import { Either } from "effect"
 import { oneOf, positiveNumber, text, wholeNumber, type Values } from "./commandLine.ts"
+import { readPostgresUrl } from "./store/postgres/address.ts"
+import { readQuestdbAddress } from "./store/questdb/address.ts"
+
+/** The embedded store, or the address of another. */
+const sqliteOr =
+  <A>(read: (given: string) => Either.Either<A, string>) =>
+  (given: string): Either.Either<A | "sqlite", string> =>
+    given === "sqlite" ? Either.right("sqlite") : Either.mapLeft(read(given), (form) => `sqlite, or ${form}`)
 
 export const settingsTable = {
   host: {
@@ -25,15 +34,15 @@ export const settingsTable = {
   },
   points: {
     value: "STORE",
-    help: "Where points are kept: sqlite",
-    read: oneOf("sqlite"),
+    help: "Where points are kept: sqlite, or questdb://HOST:PORT?pg=PORT",
+    read: sqliteOr(readQuestdbAddress),
     fallback: "sqlite",
     env: "TELEMETRY_POINTS"
   },
   catalog: {
     value: "STORE",
-    help: "Where sessions and laps are kept: sqlite",
-    read: oneOf("sqlite"),
+    help: "Where sessions and laps are kept: sqlite, or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+    read: sqliteOr(readPostgresUrl),
     fallback: "sqlite",
     env: "TELEMETRY_CATALOG"
   },

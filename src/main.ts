@@ -5,12 +5,14 @@ import { join } from "node:path"
 import type { HttpServerError } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { Console, Duration, Effect, Layer } from "effect"
+import { Analyst } from "./archive/Analyst.ts"
 import { Archive } from "./archive/Archive.ts"
+import { measureEnded } from "./archive/distances.ts"
 import { Studies } from "./archive/Studies.ts"
 import { readCommandLine } from "./commandLine.ts"
 import type { StoreUnavailable } from "./domain/errors.ts"
 import { FAILED, quit, reasonOf, UNUSABLE, runProgram } from "./exit.ts"
-import * as AutoExport from "./export/AutoExport.ts"
+import { exportEnded } from "./export/AutoExport.ts"
 import * as HttpLive from "./http/server.ts"
 import { LiveHub } from "./live/LiveHub.ts"
 import { LiveRate } from "./live/LiveRate.ts"
@@ -18,6 +20,7 @@ import * as Logging from "./observability/logging.ts"
 import * as Tracing from "./observability/tracing.ts"
 import { Intake } from "./recording/Intake.ts"
 import { recover } from "./recording/recovery.ts"
+import { SessionEndings } from "./recording/SessionEndings.ts"
 import * as StoreWriter from "./recording/StoreWriter.ts"
 import { Primary } from "./relay/Primary.ts"
 import { serve, type WorkerFailed, Workers } from "./relay/Workers.ts"
@@ -26,13 +29,38 @@ import { Drivers } from "./simulators/Driver.ts"
 import * as AllDrivers from "./simulators/drivers/index.ts"
 import * as Simulators from "./simulators/Simulators.ts"
 import { Catalog } from "./store/Catalog.ts"
+import * as PostgresCatalog from "./store/postgres/PostgresCatalog.ts"
+import { tabulateEnded } from "./store/questdb/AnalystTables.ts"
+import * as QuestdbStore from "./store/questdb/QuestdbStore.ts"
 import * as SqliteStore from "./store/sqlite/SqliteStore.ts"
 
 const USAGE = "npm start -- FLAGS: the telemetry session service"
 
+/** Where sessions, laps and points are kept. Only the process that records writes points. */
+const stores = ({ catalog, data, points }: SettingsValues) => {
+  if (catalog === "sqlite" && points === "sqlite") return SqliteStore.layer(data)
+  return Layer.merge(
+    catalog === "sqlite" ? SqliteStore.catalogLayer(data) : PostgresCatalog.layer(catalog),
+    points === "sqlite"
+      ? SqliteStore.pointsLayer(data)
+      : QuestdbStore.layer(data, points, { writes: cluster.isPrimary })
+  )
+}
+
 /** Stored and readable: what every process of the service needs. */
 const storage = (settings: SettingsValues) =>
-  Layer.merge(Archive.layer, Studies.layer).pipe(Layer.provideMerge(SqliteStore.layer(settings.data)))
+  Layer.merge(Archive.layer, Layer.provide(Studies.layer, Analyst.layer)).pipe(
+    Layer.provideMerge(stores(settings))
+  )
+
+/** What is done with a session that has ended. */
+const afterwards = ({ data, points }: SettingsValues) => {
+  const exported = exportEnded(join(data, "exports"))
+  const tabulated = points === "sqlite" ? () => Effect.void : tabulateEnded(points)
+  return SessionEndings.layer((id) =>
+    Effect.zipRight(Effect.zipRight(exported(id), measureEnded(id)), tabulated(id))
+  )
+}
 
 /** From simulators to the store and the live audience. Layers end in the reverse order: links first, then the writer. */
 const recording = (settings: SettingsValues) =>
@@ -41,7 +69,7 @@ const recording = (settings: SettingsValues) =>
     Layer.provide(Drivers.layer),
     Layer.provide(Layer.effectDiscard(recover)),
     Layer.provide(StoreWriter.layer),
-    Layer.provide(AutoExport.layer(join(settings.data, "exports"))),
+    Layer.provide(afterwards(settings)),
     Layer.provide(Intake.layer())
   )
 
@@ -109,7 +137,7 @@ const program = readCommandLine(USAGE, settingsTable, process.argv.slice(2), pro
         quit(FAILED, `Cannot listen on ${settings.host}:${settings.port}: ${reasonOf(cause)}`),
       WorkerFailed: ({ code }) => quit(FAILED, `The workers could not start: exit status ${code}`),
       StoreUnavailable: ({ store, cause }) =>
-        quit(FAILED, `Cannot open the ${store} store in ${settings.data}: ${reasonOf(cause)}`)
+        quit(FAILED, `Cannot open the ${store} store: ${reasonOf(cause)}`)
     })
   ),
   Effect.catchTags({

@@ -7,6 +7,7 @@
  */
 import type { RecordedLap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
+import { believable } from "./believable.ts"
 import { lapAxis, MOST_GAP_S, type Gaps, type LapAxis } from "./lapAxis.ts"
 import { hasPositions, referenceLine } from "./referenceLine.ts"
 import { onGrid } from "./resample.ts"
@@ -83,18 +84,27 @@ const isWhole = ({ lap, points }: LapData): boolean => {
   return lap.end_time - last <= MOST_GAP_S
 }
 
-/** The fastest valid lap without a hole, else the fastest valid, else the first. */
+/**
+ * The fastest valid lap without a hole, else the fastest valid; where none is valid, the fastest timed one without a
+ * hole, else the fastest. Of equal ones the first recorded, so that the order they are given in does not matter.
+ */
 const referenceOf = (laps: ReadonlyArray<LapData>): LapData | undefined => {
   const valid = laps.filter(({ lap }) => lap.valid)
-  const whole = valid.filter(isWhole)
-  const choice = whole.length > 0 ? whole : valid.length > 0 ? valid : laps.slice(0, 1)
-  let best = choice[0]
-  for (const lap of choice) if (timeOf(lap) < timeOf(best!)) best = lap
+  const timed = laps.filter(({ lap }) => lap.lap_time !== null)
+  const choice = [valid.filter(isWhole), valid, timed.filter(isWhole), timed].find(({ length }) => length > 0)
+  let best: LapData | undefined
+  for (const lap of choice ?? laps) {
+    const less = best === undefined ? -1 : timeOf(lap) - timeOf(best) || lap.lap.id - best.lap.id
+    if (less < 0) best = lap
+  }
   return best
 }
 
+/** Of a circuit of 100 km; more is a lap whose clock or positions went astray, and no memory for its grid. */
+const MOST_STEPS = 100_000
+
 const gridOf = (length: number, step: number): Grid => {
-  const steps = Math.max(1, Math.floor(length / step))
+  const steps = Math.min(MOST_STEPS, Math.max(1, Math.floor(length / step)))
   const distance = new Float64Array(steps + 1)
   for (let n = 0; n < steps; n++) distance[n] = (n * length) / steps
   distance[steps] = length
@@ -134,10 +144,14 @@ const endsBy = (laps: ReadonlyArray<LapData>, axes: ReadonlyArray<LapAxis>): "cl
 }
 
 /**
- * The laps on the reference's line (the fastest valid, or the first); in their order. Undefined where nothing
+ * The laps on the reference's line (the fastest valid); in their order. Undefined where nothing
  * can be aligned (too few points, or no way driven). `step`: about as far apart are the nodes, m.
  */
-export const align = (laps: ReadonlyArray<LapData>, step: number = DEFAULT_STEP_M): Alignment | undefined => {
+export const align = (
+  recorded: ReadonlyArray<LapData>,
+  step: number = DEFAULT_STEP_M
+): Alignment | undefined => {
+  const laps = recorded.map(({ lap, points }): LapData => ({ lap, points: believable(points) }))
   const reference = referenceOf(laps)
   if (reference === undefined || reference.points.length < FEWEST_POINTS) return undefined
   const method = laps.every(({ points }) => hasPositions(points)) ? "positions" : "speed"

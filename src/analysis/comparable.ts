@@ -12,8 +12,12 @@ export const PACE = 1.07
 /** A time under this share of the median is a fault of the timing; it must not make every other lap too slow. */
 const ABSURD = 0.5
 
-export const isTimed = (lap: RecordedLap): lap is TimedLap =>
-  lap.lap_time !== null && lap.lap_time > 0 && Number.isFinite(lap.lap_time)
+/** A day: nothing longer is a lap, and sums of such numbers soon have no digits left. */
+const LONGEST_S = 86_400
+
+const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= LONGEST_S
+
+export const isTimed = (lap: RecordedLap): lap is TimedLap => isTime(lap.lap_time)
 
 const isValid = (lap: RecordedLap): lap is TimedLap => lap.valid && isTimed(lap)
 
@@ -34,10 +38,14 @@ export const comparableLaps = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<
 }
 
 /** A lap's three sector times, null where not timed. */
-export const sectorTimes = (lap: RecordedLap): readonly [number | null, number | null, number | null] => [
-  lap.sector1_time,
-  lap.sector2_time,
-  lap.sector3_time
+export const sectorTimes = ({
+  sector1_time: one,
+  sector2_time: two,
+  sector3_time: three
+}: RecordedLap): readonly [number | null, number | null, number | null] => [
+  isTime(one) ? one : null,
+  isTime(two) ? two : null,
+  isTime(three) ? three : null
 ]
 
 /** The least time of each sector over valid laps; null where none timed it. */
@@ -49,8 +57,7 @@ export const bestSectors = (
     if (!lap.valid) continue
     sectorTimes(lap).forEach((time, s) => {
       const least = best[s]
-      if (time !== null && time > 0)
-        best[s] = least === null || least === undefined ? time : Math.min(least, time)
+      if (time !== null) best[s] = least === null || least === undefined ? time : Math.min(least, time)
     })
   }
   return best

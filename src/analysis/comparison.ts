@@ -4,8 +4,8 @@
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
-import { analyseCorners, at, type CornerComparison } from "./cornerTimes.ts"
-import { lossesOf, type Loss } from "./suggestions.ts"
+import { analyseCorners, at, type CornerComparison, type Section } from "./cornerTimes.ts"
+import { isNamed, lossesOf, type Loss } from "./suggestions.ts"
 
 /** Seconds slower than the fastest lap; null where one of the two was not timed. */
 export interface TimeDelta {
@@ -21,6 +21,17 @@ export interface Trace {
   readonly distance: Float64Array
   readonly time_delta: Float64Array
   readonly speed: Float64Array
+}
+
+/**
+ * Where a lap's delta at the line went, s. Sections of the lap add up to `delta`: those that lost enough to be named
+ * in `losses`, those that lost less, and those that gained (0 or less).
+ */
+export interface Explained {
+  readonly delta: number
+  readonly lost: number
+  readonly unnamed: number
+  readonly gained: number
 }
 
 /**
@@ -41,6 +52,8 @@ export interface Closure extends TimeDelta {
   readonly official: number | null
   readonly trusted: boolean
   readonly reason: string | null
+  /** Null where the lap is not trusted: its losses go unnamed. */
+  readonly explained: Explained | null
 }
 
 export interface Comparison {
@@ -102,7 +115,11 @@ const sectorTimes = ({ time }: LapOnGrid, step: number, [one, two]: readonly [nu
 const missed = (telemetry: number | undefined, official: number | null) =>
   telemetry === undefined || official === null ? null : telemetry - official
 
-const closureOf = (lap: LapOnGrid, fastest: LapOnGrid, { ends, grid }: Alignment): Closure => {
+const closureOf = (
+  lap: LapOnGrid,
+  fastest: LapOnGrid,
+  { ends, grid }: Alignment
+): Omit<Closure, "explained"> => {
   const lines = sectorLines(fastest, grid.step)
   const own = lines && sectorTimes(lap, grid.step, lines)
   const best = lines && sectorTimes(fastest, grid.step, lines)
@@ -148,8 +165,21 @@ const unproven = ({ lap }: LapData): Closure => ({
   measured: null,
   official: lap.lap_time,
   trusted: false,
-  reason: "the laps have too few points to be compared"
+  reason: "the laps have too few points to be compared",
+  explained: null
 })
+
+const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
+
+const explanationOf = (delta: number, sections: ReadonlyArray<Section>): Explained => {
+  const lost = sections.map((section) => section.lost)
+  return {
+    delta,
+    lost: sum(lost.filter(isNamed)),
+    unnamed: sum(lost.filter((seconds) => seconds > 0 && !isNamed(seconds))),
+    gained: sum(lost.filter((seconds) => seconds < 0))
+  }
+}
 
 const shown = ({ end_time: _end, start_time: _start, ...lap }: RecordedLap): Lap => lap
 
@@ -198,9 +228,13 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     }
   }
   const analysis = analyseCorners(alignment, fastest)
-  const closure = alignment.laps.map((lap) => closureOf(lap, fastest, alignment))
-  const trusted = new Set(closure.filter((one) => one.trusted).map((one) => one.lap_id))
+  const closed = alignment.laps.map((lap) => closureOf(lap, fastest, alignment))
+  const trusted = new Set(closed.filter((one) => one.trusted).map((one) => one.lap_id))
   const losses = lossesOf(alignment, fastest, analysis).filter(({ lap_id }) => trusted.has(lap_id))
+  const closure = closed.map((one, l) => {
+    const delta = alignment.laps[l]!.time.at(-1)! - fastest.time.at(-1)!
+    return { ...one, explained: one.trusted ? explanationOf(delta, analysis.sections[l]!) : null }
+  })
   return {
     ...base,
     suggestions: losses.map(({ sentence }) => sentence),

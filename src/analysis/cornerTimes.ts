@@ -90,6 +90,9 @@ interface Range {
   readonly exit: number
   /** The apex: from here on one may brake for the next corner. */
   readonly middle: number
+  /** Entry and exit as they are, not at the nearest node, m: half a metre is 10 ms. */
+  readonly begin: number
+  readonly end: number
 }
 
 const rangesOf = (corners: ReadonlyArray<Corner>, { grid }: Alignment): ReadonlyArray<Range> =>
@@ -98,10 +101,11 @@ const rangesOf = (corners: ReadonlyArray<Corner>, { grid }: Alignment): Readonly
     const entry = Math.min(last - 1, Math.round(corner.entry / grid.step))
     const exit = Math.min(last, Math.round(corner.exit / grid.step))
     const middle = Math.min(last, Math.round(corner.apex / grid.step))
-    if (entry < exit) return { corner, entry, exit, middle }
+    const whole = { corner, entry, exit, middle, begin: corner.entry, end: corner.exit }
+    if (corner.entry < corner.exit) return { ...whole, exit: Math.max(entry + 1, exit) }
     return corner.apex >= corner.entry
-      ? { corner, entry, exit: last, middle }
-      : { corner, entry: 0, exit: Math.max(1, exit), middle }
+      ? { ...whole, exit: last, end: grid.length }
+      : { ...whole, entry: 0, exit: Math.max(1, exit), begin: 0 }
   })
 
 interface Points {
@@ -193,7 +197,7 @@ export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): Corner
       return lost
     }
     add(0, begins[0] ?? length, null)
-    ranges.forEach(({ corner, entry, exit }, c) => {
+    ranges.forEach(({ begin, corner, end, entry, exit }, c) => {
       const from = begins[c]!
       const to = begins[c + 1] ?? length
       const out = Math.min(exit * step, to)
@@ -217,7 +221,7 @@ export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): Corner
         minimum_speed_at: slowest * step,
         braking_point: braking,
         throttle_point: throttle,
-        time: lap.time[exit]! - lap.time[entry]!,
+        time: at(lap.time, step, end) - at(lap.time, step, begin),
         time_lost: carried ? inside + beyond : inside
       })
     })

@@ -65,10 +65,12 @@ export const cornerOptions: CornerOptions = {
  * Nodes of this distance are enough for the tightest hairpin and make the cost independent of the grid, m.
  */
 const NODE_M = 2
+/** Of a line of 200 km; a longer one is no circuit's. */
+const MOST_NODES = 100_000
 
 /** Points at equal steps of the way along a closed line. */
 const evenly = (x: ArrayLike<number>, y: ArrayLike<number>, distance: ArrayLike<number>, length: number) => {
-  const nodes = Math.max(8, Math.round(length / NODE_M))
+  const nodes = Math.min(MOST_NODES, Math.max(8, Math.round(length / NODE_M)))
   const ex = new Float64Array(nodes)
   const ey = new Float64Array(nodes)
   const size = distance.length

@@ -101,8 +101,11 @@ const feasible = (
     const next = donors.map((donor, d) => {
       let reached = least[d]!
       for (let other = 0; other < donors.length; other++) {
-        const difference = donor.speed[node]! - donors[other]!.speed[node]!
-        if (other === d || Math.abs(difference) > JOINT_KMH) continue
+        const before = donors[other]!.speed[node]!
+        const difference = donor.speed[node]! - before
+        // A feed that tells no speed tells nothing of a joint either.
+        const known = before > 0 && donor.speed[node]! > 0
+        if (other === d || !known || Math.abs(difference) > JOINT_KMH) continue
         const time = least[other]! + jointCost(difference, donor.speed[node]!)
         // A joint that gains nothing is none: less than a microsecond is noise.
         if (time < reached - 1e-6) {

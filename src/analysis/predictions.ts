@@ -69,10 +69,16 @@ const RANKS_FROM = 9
 /** Quantile 0.95 of Student's t with 1, 2, ... degrees of freedom: both tails together leave LEVEL. */
 const STUDENT = [6.314, 2.92, 2.353, 2.132, 2.015, 1.943, 1.895, 1.86]
 
+/** Whether `next` was driven in the stint of `lap`: numbers that begin again are a restart. */
+const follows = (lap: TimedLap, next: TimedLap): boolean => {
+  const further = next.lap_number - lap.lap_number
+  return further > 0 && further <= STINT_BREAK
+}
+
 /** The laps at pace of the stint under way, the newest `WINDOW` of them. */
 const stintOf = (laps: ReadonlyArray<TimedLap>): ReadonlyArray<TimedLap> => {
   let from = laps.length - 1
-  while (from > 0 && laps[from]!.lap_number - laps[from - 1]!.lap_number <= STINT_BREAK) from--
+  while (from > 0 && follows(laps[from - 1]!, laps[from]!)) from--
   return laps.slice(Math.max(from, laps.length - WINDOW))
 }
 

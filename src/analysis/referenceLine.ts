@@ -35,6 +35,9 @@ const CONTINUED_M = 300
 /** Ends further apart than this do not close, m: a stage from one place to another goes on straight. */
 const OPEN_M = 150
 
+/** Nobody steps back so far, m: a glitch aside is taken for the way, and turns the line's heading from it. */
+const BACK_M = 40
+
 /** Whether the points move: a feed without positions sends zeros. */
 export const hasPositions = (points: PointBatch): boolean => {
   const x = points.column("position_x")
@@ -65,20 +68,31 @@ const forward = ({ lap, points }: LapData): Row => {
   const py = points.column("position_y")
   const x = [valueAt(t, px, lap.start_time)]
   const y = [valueAt(t, py, lap.start_time)]
-  let headingX = 0
-  let headingY = 0
-  const take = (ax: number, ay: number): void => {
-    const dx = ax - x.at(-1)!
-    const dy = ay - y.at(-1)!
-    const way = Math.hypot(dx, dy)
-    // A step back (late packets around the line, noise of a standing car) is no part of the line.
-    if (way < VERTEX_M || dx * headingX + dy * headingY < 0) return
-    headingX = dx
-    headingY = dy
-    x.push(ax)
-    y.push(ay)
+  /** Where the vertices come from; the first is made. */
+  const from = [-1]
+  const wrong = new Uint8Array(t.length)
+  for (let i = lowerBound(t, lap.start_time); i < t.length && t[i]! < lap.end_time; i++) {
+    const last = x.length - 1
+    const way = Math.hypot(px[i]! - x[last]!, py[i]! - y[last]!)
+    if (wrong[i] === 1 || way < VERTEX_M) continue
+    const isAheadOf = (k: number) =>
+      k < 1 || (px[i]! - x[k]!) * (x[k]! - x[k - 1]!) + (py[i]! - y[k]!) * (y[k]! - y[k - 1]!) >= 0
+    if (!isAheadOf(last)) {
+      // A step back (late packets around the line, noise of a standing car) is no part of the line.
+      if (way < BACK_M) continue
+      // So far behind it, it is the vertex that is none: on from there without it.
+      if (last > 1 && isAheadOf(last - 1)) {
+        i = from.pop()!
+        wrong[i] = 1
+        x.pop()
+        y.pop()
+        continue
+      }
+    }
+    x.push(px[i]!)
+    y.push(py[i]!)
+    from.push(i)
   }
-  for (let i = lowerBound(t, lap.start_time); i < t.length && t[i]! < lap.end_time; i++) take(px[i]!, py[i]!)
   const endX = valueAt(t, px, lap.end_time)
   const endY = valueAt(t, py, lap.end_time)
   // The end is a vertex itself; what came within a vertex's spacing of it, or beyond it, gives way.

@@ -51,7 +51,8 @@ const times = (laps: ReadonlyArray<RecordedLap>) => {
   const values = validLaps(laps).map((lap) => lap.lap_time)
   return {
     total_laps: laps.length,
-    best_lap_time: values.length === 0 ? null : Math.min(...values),
+    // Not Math.min(...values): a circuit may have more laps than a call takes arguments.
+    best_lap_time: values.length === 0 ? null : values.reduce((best, time) => Math.min(best, time)),
     avg_lap_time: values.length === 0 ? null : toMicros(mean(values))
   }
 }

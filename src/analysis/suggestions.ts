@@ -18,6 +18,7 @@ export interface Loss {
 
 /** Less than this is not worth a sentence, s: what the alignment of good data is sure of. */
 const NAMED_S = 0.005
+export const isNamed = (lost: number): boolean => lost >= NAMED_S
 /**
  * Differences smaller than these are no cause: m of a pedal's point at 10 Hz interpolation, km/h of a speed.
  */
@@ -141,7 +142,7 @@ export const lossesOf = (
     if (lap === fastest || !lap.trusted || !fastest.trusted) return
     const name = `Lap ${lap.lap.lap_number}`
     for (const section of analysis.sections[l]!) {
-      if (section.lost < NAMED_S) continue
+      if (!isNamed(section.lost)) continue
       const { corner } = section
       const common = { lap_id: lap.lap.id, seconds: section.lost }
       if (corner === null) {

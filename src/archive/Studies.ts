@@ -1,9 +1,14 @@
-/** Analysis and statistics of what was recorded: reads laps and points, and leaves the thinking to analysis/. */
+/**
+ * Analysis and statistics of what was recorded: reads laps and points, and leaves the thinking to analysis/, where it
+ * takes long by way of the analyst.
+ */
 import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
-import { type SessionAnomalies, sessionAnomalies } from "../analysis/anomalies.ts"
-import { compare, type Comparison } from "../analysis/comparison.ts"
-import { type Prediction, predictNextLap } from "../analysis/predictions.ts"
+import type { SessionAnomalies } from "../analysis/anomalies.ts"
+import { comparableLaps } from "../analysis/comparable.ts"
+import type { Comparison } from "../analysis/comparison.ts"
+import type { Consistency } from "../analysis/consistency.ts"
+import type { Prediction } from "../analysis/predictions.ts"
 import { type SectorAnalysis, sectorAnalysis } from "../analysis/sectors.ts"
 import {
   bestLaps,
@@ -11,7 +16,6 @@ import {
   circuitStatistics,
   type DriverStatistics,
   driverStatistics,
-  Odometer,
   type RankedLap
 } from "../analysis/statistics.ts"
 import {
@@ -27,12 +31,22 @@ import { channels, PointBatch } from "../domain/PointBatch.ts"
 import type { SessionNamesWanted } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
+import { Analyst } from "./Analyst.ts"
+import type { SessionMicroSectors } from "./analyst/computations.ts"
+import { measureDistance } from "./distances.ts"
 
 /** Laps that one comparison takes (contract, section 3). */
 const FEWEST_COMPARED = 2
 const MOST_COMPARED = 20
+/** Laps of a session that are held against each other metre by metre: 20 take 0.2 s, a day's would take 10. */
+export const MOST_STUDIED = 20
 /** Points around a lap that show where it crossed the line, s. */
 const MARGIN_S = 2
+
+const fastest = (session: ReadonlyArray<RecordedLap>) =>
+  comparableLaps(session)
+    .toSorted((a, b) => a.lap_time - b.lap_time || a.id - b.id)
+    .slice(0, MOST_STUDIED)
 
 export class Studies extends Context.Tag("archive/Studies")<
   Studies,
@@ -45,6 +59,14 @@ export class Studies extends Context.Tag("archive/Studies")<
     readonly anomalies: (
       sessionId: number
     ) => Effect.Effect<SessionAnomalies, SessionNotFound | StoreUnavailable>
+    /** Of the session's fastest comparable laps, at most MOST_STUDIED; no pieces where none is known all the way. */
+    readonly microSectors: (
+      sessionId: number
+    ) => Effect.Effect<SessionMicroSectors, SessionNotFound | StoreUnavailable>
+    /** Times of all comparable laps, lines of the fastest of them, at most MOST_STUDIED. */
+    readonly consistency: (
+      sessionId: number
+    ) => Effect.Effect<Consistency, SessionNotFound | StoreUnavailable>
     readonly prediction: (sessionId: number) => Effect.Effect<Prediction, SessionNotFound | StoreUnavailable>
     readonly bestLaps: (
       names: SessionNamesWanted,
@@ -59,8 +81,8 @@ export class Studies extends Context.Tag("archive/Studies")<
     Effect.gen(function* () {
       const catalog = yield* Catalog
       const points = yield* PointStore
-      /** Metres of a session, with the last point that they were measured to: an ended session is read once. */
-      const measured = new Map<number, { readonly until: number; readonly metres: number }>()
+      const analyst = yield* Analyst
+      const stores = yield* Effect.context<Catalog | PointStore>()
 
       const readLap = Effect.fn("Studies.readLap")(function* (lap: RecordedLap) {
         const around = {
@@ -73,19 +95,7 @@ export class Studies extends Context.Tag("archive/Studies")<
         return { lap, points: whole } satisfies LapData
       })
 
-      const metresOf = Effect.fn("Studies.metresOf")(function* (sessionId: number) {
-        const bounds = yield* points.bounds(sessionId)
-        if (Option.isNone(bounds)) return 0
-        const until = bounds.value.last
-        const known = measured.get(sessionId)
-        if (known?.until === until) return known.metres
-        const odometer = new Odometer()
-        yield* Stream.runForEach(points.read({ sessionId, from: -Infinity, until: Infinity }), (batch) =>
-          Effect.sync(() => odometer.add(batch))
-        )
-        measured.set(sessionId, { until, metres: odometer.metres })
-        return odometer.metres
-      })
+      const readLaps = (laps: ReadonlyArray<RecordedLap>) => Effect.forEach(laps, readLap)
 
       const comparable = Effect.fn("Studies.comparable")(function* (lapIds: ReadonlyArray<number>) {
         const unfit = (expected: string) =>
@@ -108,7 +118,7 @@ export class Studies extends Context.Tag("archive/Studies")<
       return {
         compare: Effect.fn("Studies.compare")(function* (lapIds) {
           const laps = yield* comparable(lapIds)
-          return compare(yield* Effect.forEach(laps, readLap))
+          return yield* analyst.compare(readLaps(laps))
         }),
         sectors: Effect.fn("Studies.sectors")(function* (lapId) {
           const lap = yield* catalog.lap(lapId)
@@ -119,15 +129,25 @@ export class Studies extends Context.Tag("archive/Studies")<
         }),
         anomalies: Effect.fn("Studies.anomalies")(function* (sessionId) {
           const laps = yield* catalog.laps(sessionId)
-          return sessionAnomalies(sessionId, yield* Effect.forEach(laps, readLap))
+          return yield* analyst.anomalies(sessionId, readLaps(laps))
         }),
-        prediction: (sessionId) => Effect.map(catalog.laps(sessionId), predictNextLap),
+        microSectors: Effect.fn("Studies.microSectors")(function* (sessionId) {
+          const laps = fastest(yield* catalog.laps(sessionId))
+          return yield* analyst.microSectors(readLaps(laps))
+        }),
+        consistency: Effect.fn("Studies.consistency")(function* (sessionId) {
+          const laps = yield* catalog.laps(sessionId)
+          return yield* analyst.consistency(laps, readLaps(fastest(laps)))
+        }),
+        prediction: (sessionId) => Effect.flatMap(catalog.laps(sessionId), analyst.prediction),
         bestLaps: (names, limit) =>
           Effect.map(catalog.sessionsWithLaps(names), (sessions) => bestLaps(sessions, limit)),
         driver: Effect.fn("Studies.driver")(function* (name) {
           const sessions = yield* catalog.sessionsWithLaps({ driver: name })
           if (sessions.length === 0) return yield* new DriverNotFound({ driver: name })
-          const metres = yield* Effect.forEach(sessions, ({ session }) => metresOf(session.id))
+          const metres = yield* Effect.forEach(sessions, ({ distance, session }) =>
+            distance === null ? Effect.provide(measureDistance(session.id), stores) : Effect.succeed(distance)
+          )
           const total = metres.reduce((sum, of) => sum + of, 0)
           return driverStatistics(sessions.at(-1)!.session.driver, sessions, total)
         }),

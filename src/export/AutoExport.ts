@@ -1,13 +1,6 @@
-/**
- * Writes each session to the exports folder when it ends, where the configuration says so.
- *
- * One file at a time, beside the recording, never in its way. A file appears under its name only when it is
- * complete. When the service stops, the sessions that ended with it are still written.
- */
+/** Writes a session that has ended to the exports folder, where the configuration says so. */
 import { FileSystem, Path } from "@effect/platform"
-import { Effect, Fiber, Layer, Mailbox, Stream } from "effect"
-import { Archive } from "../archive/Archive.ts"
-import { SessionEndings } from "../recording/SessionEndings.ts"
+import { Effect, Stream } from "effect"
 import { Catalog } from "../store/Catalog.ts"
 import { sessionFile } from "./files.ts"
 
@@ -29,23 +22,8 @@ const writeSession = Effect.fn("AutoExport.writeSession")(function* (folder: str
   yield* Effect.logInfo(`Exported session ${sessionId} to ${target}`)
 })
 
-/** `folder`: where the files go. */
-export const layer = (folder: string) =>
-  Layer.scoped(
-    SessionEndings,
-    Effect.gen(function* () {
-      const ended = yield* Mailbox.make<number>()
-      const context = yield* Effect.context<FileSystem.FileSystem | Path.Path | Catalog | Archive>()
-      const writing = yield* Mailbox.toStream(ended).pipe(
-        Stream.runForEach((sessionId) =>
-          writeSession(folder, sessionId).pipe(
-            Effect.catchAllCause((cause) => Effect.logError(`Could not export session ${sessionId}`, cause))
-          )
-        ),
-        Effect.provide(context),
-        Effect.forkDaemon
-      )
-      yield* Effect.addFinalizer(() => Effect.zipRight(ended.end, Fiber.await(writing)))
-      return { ended: (sessionId) => Effect.asVoid(ended.offer(sessionId)) }
-    })
+/** `folder`: where the files go; a file appears there under its name only when it is complete. */
+export const exportEnded = (folder: string) => (sessionId: number) =>
+  Effect.catchAllCause(writeSession(folder, sessionId), (cause) =>
+    Effect.logError(`Could not export session ${sessionId}`, cause)
   )

@@ -18,6 +18,14 @@ import type {
 export interface SessionWithLaps {
   readonly session: Session
   readonly laps: ReadonlyArray<RecordedLap>
+  /** Metres driven in it; null until they were measured since it was last recorded into. */
+  readonly distance: number | null
+}
+
+/** How far a session was driven: metres, up to its point at `until` (epoch seconds). */
+export interface MeasuredDistance {
+  readonly metres: number
+  readonly until: number
 }
 
 /**
@@ -44,7 +52,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
       id: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
 
-    /** Marks an existing session as being recorded. */
+    /** Marks an existing session as being recorded; its distance is no longer known. */
     readonly claimSession: (
       id: number
     ) => Effect.Effect<Session, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
@@ -52,6 +60,11 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly extendSession: (id: number, bounds: SessionBounds) => Effect.Effect<void, StoreUnavailable>
     /** The session is no longer being recorded; ending one that is not is no error. */
     readonly endSession: (id: number) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Keeps a session's distance, unless it is being recorded, or was since: then its last point is not the one at
+     * `until`, and the distance not the session's. That is no error, nor is a session that is gone.
+     */
+    readonly keepDistance: (id: number, measured: MeasuredDistance) => Effect.Effect<void, StoreUnavailable>
     /** Sessions still marked as being recorded: after a crash, those that nobody ended. */
     readonly unendedSessions: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /** The ids of all sessions, increasing. */

@@ -30,8 +30,8 @@ export class PointStore extends Context.Tag("store/PointStore")<
     /** No more points of the session are coming for now: compact what was written of it in small pieces. */
     readonly seal: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Batches in order of time, of at most some thousand points each, with the given channels (all by default).
-     * Memory does not grow with the range.
+     * Batches in order of time, of at most some thousand points each, with the given channels (all by default);
+     * they are the caller's own. Memory does not grow with the range.
      */
     readonly read: (
       range: PointRange,

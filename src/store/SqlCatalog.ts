@@ -10,7 +10,7 @@ import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { NewSession, SessionBounds, SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
-import { Catalog } from "./Catalog.ts"
+import { Catalog, type MeasuredDistance } from "./Catalog.ts"
 import { migrateCatalog } from "./catalogMigrations.ts"
 import {
   fromNewLap,
@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Effect.mapError(migrateCatalog, unavailable)
 
-  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point,
+  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance,
     (SELECT count(*) FROM laps WHERE session_id = sessions.id) AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions`
@@ -71,7 +71,8 @@ const make = Effect.gen(function* () {
       first_point: null,
       last_point: null,
       total_laps: 0,
-      best_lap_time: null
+      best_lap_time: null,
+      distance: null
     })
   }, orUnavailable)
 
@@ -89,7 +90,11 @@ const make = Effect.gen(function* () {
     const lapRows = yield* sql<LapRow>`SELECT * FROM laps
       WHERE session_id IN (SELECT id FROM sessions ${where}) ORDER BY lap_number, start_time`
     const laps = Array.groupBy(lapRows.map(toLap), (lap) => String(lap.session_id))
-    return sessionRows.map((row) => ({ session: toSession(row), laps: laps[String(row.id)] ?? [] }))
+    return sessionRows.map((row) => ({
+      session: toSession(row),
+      laps: laps[String(row.id)] ?? [],
+      distance: row.distance
+    }))
   }, orUnavailable)
 
   const sessions = Effect.fn("Catalog.sessions")(function* (filter: SessionFilter) {
@@ -106,8 +111,8 @@ const make = Effect.gen(function* () {
   }, orUnavailable)
 
   const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
-    const claimed =
-      yield* sql`UPDATE sessions SET recording = 1 WHERE id = ${id} AND recording = 0 RETURNING id`
+    const claimed = yield* sql`UPDATE sessions SET recording = 1, distance = NULL
+      WHERE id = ${id} AND recording = 0 RETURNING id`
     return claimed.length === 0 ? yield* missedBecause(id) : yield* session(id)
   }, orUnavailable)
 
@@ -122,6 +127,14 @@ const make = Effect.gen(function* () {
 
   const endSession = Effect.fn("Catalog.endSession")(function* (id: number) {
     yield* sql`UPDATE sessions SET recording = 0 WHERE id = ${id} AND recording = 1`
+  }, orUnavailable)
+
+  const keepDistance = Effect.fn("Catalog.keepDistance")(function* (
+    id: number,
+    { metres, until }: MeasuredDistance
+  ) {
+    yield* sql`UPDATE sessions SET distance = ${metres}
+      WHERE id = ${id} AND recording = 0 AND last_point = ${until}`
   }, orUnavailable)
 
   const addLap = Effect.fnUntraced(function* (lap: NewLap) {
@@ -185,6 +198,7 @@ const make = Effect.gen(function* () {
     claimSession,
     extendSession,
     endSession,
+    keepDistance,
     unendedSessions: sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`.pipe(
       Effect.map(ids),
       orUnavailable

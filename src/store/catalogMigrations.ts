@@ -42,8 +42,14 @@ const createCatalog = Effect.gen(function* () {
   yield* sql`CREATE TABLE configuration (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`
 })
 
+/** Metres driven in the session; null where not measured. */
+const addDistance = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE sessions ADD COLUMN distance DOUBLE PRECISION`
+})
+
 /** Brings the catalog's tables up to date; several processes may do so at once. */
 export const migrateCatalog = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_catalog": createCatalog }),
+  loader: Migrator.fromRecord({ "0001_catalog": createCatalog, "0002_distance": addDistance }),
   table: "catalog_migrations"
 })

@@ -16,6 +16,7 @@ export interface SessionRow {
   readonly last_point: number | null
   readonly total_laps: number | string
   readonly best_lap_time: number | null
+  readonly distance: number | null
 }
 
 export interface LapRow extends Omit<RecordedLap, "valid"> {

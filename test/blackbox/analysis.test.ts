@@ -1,5 +1,7 @@
 /** Analysis and statistics of a real recording, through a real service. */
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import Database from "better-sqlite3"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
 
@@ -8,6 +10,9 @@ interface Comparison {
   readonly laps: ReadonlyArray<{ readonly id: number }>
   readonly time_deltas: Readonly<Record<string, Readonly<Record<string, number | null>>>>
   readonly suggestions: ReadonlyArray<string>
+  readonly closure: ReadonlyArray<{
+    readonly explained: Readonly<Record<"delta" | "lost" | "unnamed" | "gained", number>> | null
+  }>
   readonly traces?: ReadonlyArray<{
     readonly lap_id: number
     readonly distance: ReadonlyArray<number>
@@ -15,6 +20,24 @@ interface Comparison {
     readonly speed: ReadonlyArray<number>
   }>
 }
+
+interface MicroSectors {
+  readonly theoretical_best: number
+  readonly feasible_best: { readonly time: number }
+}
+
+interface Consistency {
+  readonly times: { readonly laps: number; readonly best: number; readonly robust_deviation: number }
+  readonly line: { readonly laps: number; readonly median: number }
+}
+
+/** The distance that a session is kept with, m; null until it was measured. */
+const keptDistance = (data: string) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => new Database(join(data, "telemetry.sqlite"), { readonly: true })),
+    (file) => Effect.sync(() => file.prepare("SELECT distance FROM sessions").pluck().get() as number | null),
+    (file) => Effect.sync(() => file.close())
+  )
 
 interface Lap {
   readonly id: number
@@ -26,7 +49,8 @@ describe.skipIf(!Box.haveRecordings)("the analysis of f1-bahrain-2026-ant", () =
     Effect.gen(function* () {
       const { points } = Box.readRecording("f1-bahrain-2026-ant")
       const official = Box.readOfficial("f1-bahrain-2026-ant").laps
-      const service = yield* Box.startService(yield* Box.folder)
+      const data = yield* Box.folder
+      const service = yield* Box.startService(data)
       const simulator = yield* Box.startSimulator(
         "--replay",
         Box.recordingFile("f1-bahrain-2026-ant"),
@@ -44,6 +68,10 @@ describe.skipIf(!Box.haveRecordings)("the analysis of f1-bahrain-2026-ant", () =
       expect(comparison.laps.map((lap) => lap.id)).toEqual(compared)
       expect(comparison.suggestions.length).toBeGreaterThan(0)
       expect(comparison).not.toHaveProperty("traces")
+      for (const { explained } of comparison.closure) {
+        if (explained === null) continue
+        expect(explained.lost + explained.unnamed + explained.gained).toBeCloseTo(explained.delta, 9)
+      }
       const timesOf = (number: number) => official.find((lap) => lap["lap_number"] === number)!
       for (const number of [15, 12, 7]) {
         const delta = comparison.time_deltas[idOf(number)]!
@@ -68,10 +96,13 @@ describe.skipIf(!Box.haveRecordings)("the analysis of f1-bahrain-2026-ant", () =
 
       const sectors = yield* Box.get<object>(service, `/analysis/sectors/${idOf(15)}`)
       expect(sectors).toMatchObject({ lap_id: idOf(15), total_time: 93.669, theoretical_best: 93.657 })
-      const driver = yield* Box.get<{ readonly avg_lap_time: number }>(
+      // It is measured because it ended, and nobody asked.
+      const metres = yield* Box.until(keptDistance(data), (distance) => distance !== null)
+      const driver = yield* Box.get<{ readonly avg_lap_time: number; readonly total_distance: number }>(
         service,
         "/stats/driver/KIMI%20antonelli"
       )
+      expect(driver.total_distance).toBeCloseTo(metres! / 1000, 6)
       expect(driver).toMatchObject({ driver_name: "Kimi Antonelli", total_sessions: 1, total_laps: 47 })
       expect(Math.abs(driver.avg_lap_time - 103.1468)).toBeLessThan(0.001)
       expect(yield* Box.get(service, "/stats/circuit/Bahrain%20International%20Circuit")).toMatchObject({
@@ -90,6 +121,15 @@ describe.skipIf(!Box.haveRecordings)("the analysis of f1-bahrain-2026-ant", () =
       }>(service, "/analysis/anomalies/1")
       expect(anomalies.anomalies).toHaveLength(anomalies.total)
       expect(anomalies.anomalies).toContainEqual(expect.objectContaining({ type: "slow_lap", lap_number: 9 }))
+      const pieces = yield* Box.get<MicroSectors>(service, "/analysis/micro-sectors/1")
+      expect(pieces.theoretical_best).toBeLessThan(93.657)
+      expect(pieces.feasible_best.time).toBeGreaterThanOrEqual(pieces.theoretical_best)
+      expect(pieces.feasible_best.time).toBeLessThanOrEqual(93.669)
+      const { line, times } = yield* Box.get<Consistency>(service, "/analysis/consistency/1")
+      expect(times.best).toBe(93.669)
+      expect(times.robust_deviation).toBeLessThan(93.669 * 0.07)
+      expect(line.laps).toBeLessThanOrEqual(Math.min(20, times.laps))
+      expect(line.median).toBeLessThan(5)
       const prediction = yield* Box.get<object>(service, "/analysis/predictions/1")
       expect(prediction).toMatchObject({
         session_id: 1,

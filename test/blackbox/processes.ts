@@ -126,10 +126,11 @@ export interface ConnectionCounts {
   readonly points_rejected: number
 }
 
+/** Undefined where there is none, and while the catalog is away. */
 export const connectionOf = (service: Running) =>
   Effect.map(
-    get<{ readonly connections: ReadonlyArray<ConnectionCounts> }>(service, "/status"),
-    ({ connections }) => connections[0]
+    get<{ readonly connections?: ReadonlyArray<ConnectionCounts> }>(service, "/status"),
+    ({ connections }) => connections?.[0]
   )
 
 /** Lets a replay run to its session_end and has all of it stored; the counts before the connection was ended. */

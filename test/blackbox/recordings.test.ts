@@ -1,6 +1,8 @@
 /** Real recordings through a real service by replay at full speed, and back over HTTP. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
+import { havePostgres, postgresServer } from "../servers/postgres.ts"
+import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
 
 interface Lap extends Omit<Box.LapMessage, "start_time" | "end_time"> {
@@ -31,18 +33,6 @@ const timesOf = ({
   sector3_time
 })
 
-/** One service with one recording in it. */
-const recorded = Effect.fn(function* (name: string) {
-  const recording = Box.readRecording(name)
-  const service = yield* Box.startService(yield* Box.folder)
-  const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(name), "--speed", "max")
-  const counts = yield* Box.replayed(service, simulator, recording.points.length)
-  expect(counts).toMatchObject({ points_dropped: 0, points_rejected: 0 })
-  const laps = yield* Box.get<ReadonlyArray<Lap>>(service, "/1/laps")
-  const session = yield* Box.get<Session>(service, "/sessions/1")
-  return { recording, service, simulator, laps, session }
-})
-
 /** The recording's points with their timestamps as the contract says: start_time plus the feed's, as doubles. */
 const anchored = ({ zero, points }: ReturnType<typeof Box.readRecording>): ReadonlyArray<Box.Point> =>
   points.map((point) => ({ ...point, timestamp: zero + point["timestamp"]! }))
@@ -66,7 +56,40 @@ const expectLapPoints = Effect.fn(function* (
   }
 })
 
-describe.skipIf(!Box.haveRecordings)("a recording", () => {
+/** Where points and the catalog are kept: the flags of the service, whose servers live as long as the test. */
+interface Mode {
+  readonly name: string
+  readonly possible: boolean
+  readonly flags: Effect.Effect<ReadonlyArray<string>, never, Scope.Scope>
+}
+
+const modes: ReadonlyArray<Mode> = [
+  { name: "the embedded store", possible: true, flags: Effect.succeed([]) },
+  {
+    name: "QuestDB and PostgreSQL",
+    possible: haveQuestdb && havePostgres,
+    flags: Effect.map(Effect.all([questdbServer, postgresServer]), ([questdb, postgres]) => [
+      "--points",
+      questdb.url,
+      "--catalog",
+      postgres.url
+    ])
+  }
+]
+
+describe.each(modes.filter(({ possible }) => Box.haveRecordings && possible))("with $name", ({ flags }) => {
+  /** One service with one recording in it. */
+  const recorded = Effect.fn(function* (name: string) {
+    const recording = Box.readRecording(name)
+    const service = yield* Box.startService(yield* Box.folder, ...(yield* flags))
+    const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(name), "--speed", "max")
+    const counts = yield* Box.replayed(service, simulator, recording.points.length)
+    expect(counts).toMatchObject({ points_dropped: 0, points_rejected: 0 })
+    const laps = yield* Box.get<ReadonlyArray<Lap>>(service, "/1/laps")
+    const session = yield* Box.get<Session>(service, "/sessions/1")
+    return { recording, service, simulator, laps, session }
+  })
+
   it.scopedLive("f1-bahrain-2026-ant has its 47 official laps, and every point of each", () =>
     Effect.gen(function* () {
       const { recording, service, laps, session } = yield* recorded("f1-bahrain-2026-ant")

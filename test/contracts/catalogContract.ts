@@ -173,6 +173,39 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         yield* catalog.extendSession(id + 1, { first: 0, last: 1 })
       }))
 
+    test("keeps a session's distance until the session is recorded into again", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), recording)
+        const distance = Effect.map(catalog.sessionsWithLaps({}), ([session]) => session!.distance)
+        const whole = { metres: 5354.0625, until: EPOCH + 90.1 }
+        yield* catalog.extendSession(id, { first: EPOCH, last: whole.until })
+        expect(yield* distance).toBe(null)
+        // Still being recorded: more will come.
+        yield* catalog.keepDistance(id, whole)
+        expect(yield* distance).toBe(null)
+        yield* catalog.endSession(id)
+        expect(yield* distance).toBe(null)
+        yield* catalog.keepDistance(id, { ...whole, until: EPOCH + 80 })
+        expect(yield* distance).toBe(null)
+        yield* catalog.keepDistance(id, whole)
+        expect(yield* distance).toBe(whole.metres)
+
+        yield* catalog.claimSession(id)
+        expect(yield* distance).toBe(null)
+        yield* catalog.extendSession(id, { first: EPOCH + 100, last: EPOCH + 120 })
+        yield* catalog.endSession(id)
+        // Measured before it was taken up again, and late.
+        yield* catalog.keepDistance(id, whole)
+        expect(yield* distance).toBe(null)
+        yield* catalog.keepDistance(id, { metres: 0, until: EPOCH + 120 })
+        expect(yield* distance).toBe(0)
+        expect(yield* catalog.session(id)).not.toHaveProperty("distance")
+
+        yield* catalog.deleteSession(id)
+        yield* catalog.keepDistance(id, whole)
+        expect(yield* catalog.sessionsWithLaps({})).toEqual([])
+      }))
+
     test("a whole number of seconds stays whole, though epoch doubles are not exact", (catalog) =>
       Effect.gen(function* () {
         for (const fraction of [0.1, 0.2, 0.3, 0.7]) {

@@ -6,7 +6,7 @@ import { Context, Effect, ExecutionStrategy, Exit, Layer, Logger, Scope, Stream 
 import { Archive } from "../../src/archive/Archive.ts"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
-import * as AutoExport from "../../src/export/AutoExport.ts"
+import { exportEnded } from "../../src/export/AutoExport.ts"
 import { SessionEndings } from "../../src/recording/SessionEndings.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
@@ -25,7 +25,7 @@ const exporting = Effect.fnUntraced(function* (
   const stores = yield* Layer.build(SqliteStore.layer(yield* temporaryFolder))
   const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
   const lines: Array<string> = []
-  const context = yield* AutoExport.layer(folder).pipe(
+  const context = yield* SessionEndings.layer(exportEnded(folder)).pipe(
     Layer.provide(Archive.layer),
     Layer.provide(Layer.effect(PointStore, Effect.map(PointStore, wrap))),
     Layer.provide(Layer.succeedContext(stores)),

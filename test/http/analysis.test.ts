@@ -1,7 +1,9 @@
 /** What the analysis and statistics routes refuse, and what they say before there is anything to analyse. */
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Layer } from "effect"
+import { Analyst } from "../../src/archive/Analyst.ts"
 import { sending, service } from "./service.ts"
+import { storeDrive } from "./stored.ts"
 
 it.scopedLive("names what is wrong with the laps to compare", () =>
   Effect.gen(function* () {
@@ -38,6 +40,8 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       ["analysis/sectors/x", "Lap x was not found"],
       ["analysis/anomalies/7", "Session 7 was not found"],
       ["analysis/predictions/x", "Session x was not found"],
+      ["analysis/micro-sectors/7", "Session 7 was not found"],
+      ["analysis/consistency/7", "Session 7 was not found"],
       ["stats/driver/nobody", "Driver nobody was not found"],
       ["stats/circuit/Nowhere%20Ring", 'Circuit "Nowhere Ring" was not found']
     ]) {
@@ -54,6 +58,20 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       confidence_interval: null,
       laps_used: 0
     })
+    expect((yield* json("/api/v1/analysis/micro-sectors/1")).body).toEqual({
+      algorithm_version: expect.any(String),
+      session_id: 1,
+      bounds: [],
+      laps: [],
+      best: [],
+      theoretical_best: null,
+      feasible_best: null
+    })
+    expect((yield* json("/api/v1/analysis/consistency/1")).body).toMatchObject({
+      session_id: 1,
+      times: { laps: 0, best: null, mean: null, standard_deviation: null },
+      line: null
+    })
     expect((yield* json("/api/v1/stats/driver/ANN")).body).toEqual({
       driver_name: "Ann",
       total_sessions: 1,
@@ -67,5 +85,45 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       best_lap: null,
       drivers: ["Ann"]
     })
+  })
+)
+
+/** Does the same whatever it is asked. */
+const analystDoing = (computing: Effect.Effect<never>) =>
+  Layer.succeed(Analyst, {
+    compare: () => computing,
+    anomalies: () => computing,
+    microSectors: () => computing,
+    consistency: () => computing,
+    prediction: () => computing
+  })
+
+it.scopedLive("a client that hangs up ends the computation", () =>
+  Effect.gen(function* () {
+    const [begun, ended] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
+    const computing = Deferred.succeed(begun, undefined).pipe(
+      Effect.zipRight(Effect.never),
+      Effect.onInterrupt(() => Deferred.succeed(ended, undefined))
+    )
+    const running = yield* service({ analyst: analystDoing(computing) })
+    yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
+    const client = new AbortController()
+    const url = `${running.url}/api/v1/analysis/anomalies/1`
+    const asked = fetch(url, { signal: client.signal }).catch((error: Error) => error.name)
+    yield* Deferred.await(begun)
+    client.abort()
+    yield* Deferred.await(ended)
+    expect(yield* Effect.promise(() => asked)).toBe("AbortError")
+  })
+)
+
+it.scopedLive("a computation that fails is Internal error to the client, with its cause in the log", () =>
+  Effect.gen(function* () {
+    const running = yield* service({ analyst: analystDoing(Effect.die(new RangeError("an index too far"))) })
+    yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
+    const answer = yield* running.json("/api/v1/analysis/consistency/1")
+    expect(answer).toMatchObject({ status: 500, body: { detail: "Internal error" } })
+    const errors = running.logged.filter(({ level }) => level === "ERROR")
+    expect(errors.map(({ text }) => text)).toEqual([expect.stringContaining("an index too far")])
   })
 )

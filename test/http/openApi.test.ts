@@ -65,6 +65,16 @@ const routes = [
   "get /api/v1/{lap_id}/telemetry",
   "get /api/v1/telemetry/range",
   "get /api/v1/telemetry/live",
+  "get /api/v1/compare",
+  "post /api/v1/analysis/compare",
+  "get /api/v1/analysis/sectors/{lap_id}",
+  "get /api/v1/analysis/anomalies/{session_id}",
+  "get /api/v1/analysis/predictions/{session_id}",
+  "get /api/v1/analysis/micro-sectors/{session_id}",
+  "get /api/v1/analysis/consistency/{session_id}",
+  "get /api/v1/stats/best-laps",
+  "get /api/v1/stats/driver/{name}",
+  "get /api/v1/stats/circuit/{circuit_name}",
   "get /api/v1/export/csv/{lap_id}",
   "get /api/v1/export/json/{lap_id}",
   "get /api/v1/export/session/{session_id}",
@@ -99,6 +109,19 @@ it.scopedLive("every reference leads to a component", () =>
       expect(description.components.schemas).toHaveProperty([name])
     }
     for (const name of Object.keys(description.components.schemas)) expect(name).toMatch(/^[\w.-]+$/)
+  })
+)
+
+it.scopedLive("no schema is an object of anything", () =>
+  Effect.gen(function* () {
+    const { components } = yield* described
+    for (const [name, schema] of Object.entries(components.schemas)) {
+      for (const part of everyObject(schema)) {
+        const vague =
+          part["type"] === "object" && !("properties" in part) && !("additionalProperties" in part)
+        expect([name, vague || part["$id"] === "/schemas/unknown"]).toEqual([name, false])
+      }
+    }
   })
 )
 

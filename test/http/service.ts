@@ -1,6 +1,7 @@
 /** The whole service in the test's own process: a real port, a real store in a folder of its own. */
 import { NodeContext } from "@effect/platform-node"
 import { Cause, Context, Duration, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
+import { Analyst } from "../../src/archive/Analyst.ts"
 import { Archive } from "../../src/archive/Archive.ts"
 import { Studies } from "../../src/archive/Studies.ts"
 import * as HttpLive from "../../src/http/server.ts"
@@ -25,6 +26,8 @@ export interface ServiceOptions {
   /** What the service is given in the stores' place: to break them, or to watch them. */
   readonly catalog?: (real: CatalogService) => CatalogService
   readonly points?: (real: PointStoreService) => PointStoreService
+  /** Who computes, in the place of the threads. */
+  readonly analyst?: Layer.Layer<Analyst>
   readonly connectTimeout?: Duration.DurationInput
 }
 
@@ -96,7 +99,7 @@ export const service = (options: ServiceOptions = {}): Effect.Effect<Service, ne
         Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
         Layer.provide(recording(options.connectTimeout ?? "5 seconds")),
         Layer.provideMerge(live),
-        Layer.provide([Archive.layer, Studies.layer]),
+        Layer.provide([Archive.layer, Layer.provide(Studies.layer, options.analyst ?? Analyst.layer)]),
         Layer.provide(given),
         Layer.provide(NodeContext.layer),
         Layer.provide(Layer.setTracerEnabled(false)),

@@ -139,6 +139,7 @@ export class MemoryStore {
           const kept = this.sessions.get(id)
           if (kept !== undefined) kept.recording = false
         }),
+      keepDistance: () => this.#call("keepDistance", () => undefined),
       unendedSessions: this.#call("unendedSessions", () =>
         [...this.sessions].filter(([, kept]) => kept.recording).map(([id]) => id)
       ),

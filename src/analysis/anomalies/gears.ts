@@ -3,6 +3,7 @@ import { median } from "../robust.ts"
 import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import type { CostOf } from "./places.ts"
+import { MOST_GEARS } from "./values.ts"
 
 /** Below this the clutch slips and a car may stand in neutral, km/h. */
 const DRIVING_KMH = 40
@@ -24,7 +25,8 @@ const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<number> => {
   for (const { column } of laps) {
     const [speed, rpm, gear, throttle] = [column("speed"), column("rpm"), column("gear"), column("throttle")]
     for (let i = 0; i < speed.length; i += every) {
-      if (speed[i]! < DRIVING_KMH || rpm[i]! <= 0 || !(gear[i]! >= 1) || throttle[i]! < ON_THROTTLE) continue
+      const forward = gear[i]! >= 1 && gear[i]! <= MOST_GEARS
+      if (speed[i]! < DRIVING_KMH || rpm[i]! <= 0 || !forward || throttle[i]! < ON_THROTTLE) continue
       ;(rows[gear[i]!] ??= []).push(rpm[i]! / speed[i]!)
     }
   }

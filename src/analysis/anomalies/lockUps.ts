@@ -6,6 +6,7 @@ import { median, OUTLIER_Z } from "../robust.ts"
 import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
 import type { CostOf, JudgedLap, Places } from "./places.ts"
 import { FEWEST_OTHERS } from "./times.ts"
+import { FASTEST_KMH } from "./values.ts"
 
 /** Lighter braking locks nothing, and says little of what the brakes can do. */
 const BRAKING = 0.3
@@ -33,7 +34,8 @@ const effectOf = (laps: ReadonlyArray<JudgedLap>): ReadonlyArray<number> | undef
     if (!evidence.comparable) continue
     for (let k = 0; k < known.length; k++) {
       const brake = onGrid.brake[k]!
-      if (known[k] === 0 || brake < 0.05) continue
+      // Beyond the fastest there is no car, and no band: a glitch must not make millions of them.
+      if (known[k] === 0 || brake < 0.05 || onGrid.speed[k]! > FASTEST_KMH) continue
       pressed++
       if (brake < 0.95) between++
       if (brake >= BRAKING) (bands[Math.floor(onGrid.speed[k]! / BAND_KMH)] ??= []).push(slowing[k]! / brake)
@@ -82,7 +84,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       const { lap } = evidence
       let worst = from
       for (let k = from; k <= to; k++) {
-        if (promised(k) - slowing[k]! > promised(worst) - slowing[worst]!) worst = k
+        if (locked(k) && promised(k) - slowing[k]! > promised(worst) - slowing[worst]!) worst = k
       }
       const begin = lap.start_time + onGrid.time[from]!
       const end = lap.start_time + onGrid.time[to]!

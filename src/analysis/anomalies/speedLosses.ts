@@ -107,8 +107,12 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
       const cost = Math.max(clock, 0)
       if (Math.max(cost, costBySpeed(judged, stretch, step)) < LEAST_COST_S) continue
       if (slow && cost < MAIN_SHARE * whole.seconds) continue
-      let least = from
-      for (let k = from; k <= to; k++) if (onGrid.speed[k]! < onGrid.speed[least]!) least = k
+      // A stretch may run over places where the others, or the lap itself, have no points.
+      let least = worst
+      for (let k = from; k <= to; k++) {
+        const told = judged.known[k] === 1 && speed.count[k]! >= FEWEST_OTHERS
+        if (told && onGrid.speed[k]! < onGrid.speed[least]!) least = k
+      }
       const value = onGrid.speed[worst]!
       const expected = speed.centre[worst]!
       const stopped = nearlyStopped(judged, least, step)

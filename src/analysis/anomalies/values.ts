@@ -7,7 +7,7 @@ import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 /** Rounding of feeds may pass the end of a scale by this. */
 const ROUNDING = 0.01
 /** Faster than any car on a circuit, and backwards faster than any reverses, km/h. */
-const FASTEST_KMH = 500
+export const FASTEST_KMH = 500
 const REVERSING_KMH = -60
 /** No racing engine turns faster (motorcycles and Formula 1 of 2006: 20,000), 1/min. */
 const MOST_RPM = 25_000
@@ -16,7 +16,8 @@ const OVER_REV = 1.35
 const HARDLY_EVER = 0.999
 const SAMPLED = 20_000
 const REVERSE = -1
-const MOST_GEARS = 16
+/** A number beyond is a feed's word for none. */
+export const MOST_GEARS = 16
 /** Ten times gravity, m/s^2: twice what a Formula 1 car brakes with. Only a fault goes there and back. */
 const MOST_ACCELERATION = 100
 /** A spike comes back within this, s. */

@@ -1,23 +1,45 @@
 import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
-import { Effect, Schema } from "effect"
-import type { Comparison } from "../../analysis/comparison.ts"
+import { Effect, Schema, Stream } from "effect"
+import type { Comparison, Trace } from "../../analysis/comparison.ts"
 import { Studies } from "../../archive/Studies.ts"
 import { Lap } from "../../domain/Lap.ts"
+import { breathe } from "../../threads/breathe.ts"
 import { Api } from "../Api.ts"
 import { lapId, sessionId } from "../parameters.ts"
+import { textResponse } from "../streaming.ts"
+import type { LapComparison } from "./schemas.ts"
 
 const encodeLaps = Schema.encodeSync(Schema.Array(Lap))
 
+const untraced = ({ traces: _traces, laps, ...comparison }: Comparison) =>
+  ({ ...comparison, laps: encodeLaps(laps) }) satisfies typeof LapComparison.Encoded
+
 /** Columns are typed arrays, which JSON knows as objects. */
-const plain = (_key: string, value: unknown) => (value instanceof Float64Array ? Array.from(value) : value)
+const traceJson = ({ distance, lap_id, speed, time_delta }: Trace): string =>
+  JSON.stringify({
+    lap_id,
+    distance: Array.from(distance),
+    time_delta: Array.from(time_delta),
+    speed: Array.from(speed)
+  })
 
-const json = (value: object) =>
-  HttpServerResponse.text(JSON.stringify(value, plain), { contentType: "application/json" })
+/** In pieces, one a lap: some milliseconds, after which others get their turn. */
+const tracedJson = (comparison: Comparison): Stream.Stream<string> =>
+  Stream.make(`${JSON.stringify(untraced(comparison)).slice(0, -1)},"traces":[`).pipe(
+    Stream.concat(
+      Stream.mapEffect(Stream.fromIterable(comparison.traces.entries()), ([index, trace]) =>
+        Effect.map(breathe, () => (index === 0 ? "" : ",") + traceJson(trace))
+      )
+    ),
+    Stream.concat(Stream.make("]}"))
+  )
 
-const untraced = ({ traces: _traces, laps, ...comparison }: Comparison) => ({
-  ...comparison,
-  laps: encodeLaps(laps)
-})
+/** What is told of a session, with whose it is. */
+const ofSession = <A extends object, E>(path: string, study: (id: number) => Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const session_id = yield* sessionId(path)
+    return { session_id, ...(yield* study(session_id)) }
+  })
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -26,20 +48,19 @@ export const layer = HttpApiBuilder.group(
     const studies = yield* Studies
     return handlers
       .handle("compare", ({ urlParams }) =>
-        Effect.map(studies.compare(urlParams.lap_ids), (comparison) => json(untraced(comparison)))
+        Effect.map(studies.compare(urlParams.lap_ids), (comparison) =>
+          HttpServerResponse.unsafeJson(untraced(comparison))
+        )
       )
       .handle("compareTraced", ({ payload }) =>
-        Effect.map(studies.compare(payload.lap_ids), (comparison) =>
-          json({ ...untraced(comparison), traces: comparison.traces })
+        Effect.flatMap(studies.compare(payload.lap_ids), (comparison) =>
+          textResponse(tracedJson(comparison), { contentType: "application/json" })
         )
       )
       .handle("sectors", ({ path }) => Effect.flatMap(lapId(path.lap_id), studies.sectors))
       .handle("anomalies", ({ path }) => Effect.flatMap(sessionId(path.session_id), studies.anomalies))
-      .handle("predictions", ({ path }) =>
-        Effect.gen(function* () {
-          const id = yield* sessionId(path.session_id)
-          return json({ session_id: id, ...(yield* studies.prediction(id)) })
-        })
-      )
+      .handle("microSectors", ({ path }) => ofSession(path.session_id, studies.microSectors))
+      .handle("consistency", ({ path }) => ofSession(path.session_id, studies.consistency))
+      .handle("predictions", ({ path }) => ofSession(path.session_id, studies.prediction))
   })
 )

@@ -92,8 +92,10 @@ const open = ({ host, password, pgPort, user }: QuestdbAddress): Pool => {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     stream: () => new BulkSocket()
   })
-  // A connection that breaks while nobody uses it is only replaced; without a listener it would end the process.
+  // A connection that breaks is replaced, and fails the query that it is used for, if any; but without a listener its
+  // error would end the process: the pool listens to idle ones only.
   pool.on("error", () => undefined)
+  pool.on("connect", (client) => client.on("error", () => undefined))
   return pool
 }
 

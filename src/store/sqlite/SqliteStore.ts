@@ -26,6 +26,12 @@ const fileLayer = (dataFolder: string) =>
 export const catalogLayer = (dataFolder: string): Layer.Layer<Catalog, StoreUnavailable> =>
   Layer.provide(SqlCatalog.layer, fileLayer(dataFolder))
 
+/** The points alone, for a service that keeps its catalog elsewhere. */
+export const pointsLayer = (dataFolder: string): Layer.Layer<PointStore, StoreUnavailable> =>
+  SqlitePointStore.layer(() => startThread(databaseFile(dataFolder))).pipe(
+    Layer.provide(fileLayer(dataFolder))
+  )
+
 /**
  * Catalog and points in one SQLite file, `telemetry.sqlite` in `dataFolder`. `start` makes the writer thread;
  * tests give their own to get hold of it.

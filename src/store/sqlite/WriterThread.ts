@@ -3,18 +3,17 @@ import { Worker } from "@effect/platform"
 import { isWorkerError } from "@effect/platform/WorkerError"
 import { Data, Deferred, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
+import { entryOf, execArgv } from "../../threads/entry.ts"
 import { unavailable } from "./SqliteFile.ts"
 import type { WriterFailure, WriterRequest, WriterSettings } from "./writerProtocol.ts"
 
 /** The thread loads this program's libraries first: half a second, several on a machine under load. */
 const START_TIMEOUT = "30 seconds"
 
-/** Starts the thread that writes to `filename`: the built one, or the sources where this module is a source. */
+/** Starts the thread that writes to `filename`. */
 export const startThread = (filename: string): Thread => {
   const workerData: WriterSettings = { filename }
-  const entry = import.meta.url.endsWith(".ts") ? "./writerWorker.sources.mjs" : "./writerWorker.js"
-  // Without the options of this process, such as a test runner's.
-  return new Thread(new URL(entry, import.meta.url), { workerData, execArgv: [] })
+  return new Thread(entryOf("./writerWorker", import.meta.url), { workerData, execArgv })
 }
 
 /**

@@ -8,6 +8,7 @@ import { Chunk, Effect, Option, Stream } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { type Channel, channels, lowerBound, PointBatch } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
+import { breathe } from "../../threads/breathe.ts"
 import type { PointRange } from "../PointStore.ts"
 import { BLOCK_POINTS, decodeBlock } from "./blockCodec.ts"
 import { unavailable } from "./SqliteFile.ts"
@@ -46,12 +47,6 @@ const cutOut = (row: Row, from: number, until: number, wanted: ReadonlyArray<Cha
   const times = wanted.includes("timestamp") ? batch.timestamps : decodeBlock(row.data, ["timestamp"]).data
   return batch.slice(lowerBound(times, from), lowerBound(times, until))
 }
-
-/** Lets the event loop turn: decoding is synchronous, and a fiber's own yields would not. */
-const breathe = Effect.async<void>((resume) => {
-  const handle = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(handle))
-})
 
 const decoding = <A>(decode: () => A) => Effect.try({ try: decode, catch: unavailable })
 

@@ -1,16 +1,14 @@
 /** What the main thread and the writer thread say to each other: plain values, copied by structured clone. */
-import { PointBatch } from "../../domain/PointBatch.ts"
+import * as Points from "../../threads/wirePoints.ts"
 import type { SessionPoints } from "../PointStore.ts"
 
-/** A batch of all channels without its class, which does not survive the copy. */
-interface WirePoints {
+interface WireSessionPoints {
   readonly sessionId: number
-  readonly length: number
-  readonly data: Float64Array
+  readonly points: Points.WirePoints
 }
 
 export type WriterRequest =
-  | { readonly _tag: "Write"; readonly batches: ReadonlyArray<WirePoints> }
+  | { readonly _tag: "Write"; readonly batches: ReadonlyArray<WireSessionPoints> }
   | { readonly _tag: "Seal"; readonly sessionId: number }
   | { readonly _tag: "Remove"; readonly sessionId: number }
 
@@ -23,14 +21,12 @@ export interface WriterSettings {
   readonly filename: string
 }
 
-export const toWire = ({ sessionId, batch }: SessionPoints): WirePoints => ({
+export const toWire = ({ batch, sessionId }: SessionPoints): WireSessionPoints => ({
   sessionId,
-  length: batch.length,
-  // A copied view takes its whole buffer along, which may be that of a long receive.
-  data: batch.data.byteLength === batch.data.buffer.byteLength ? batch.data : batch.data.slice()
+  points: Points.toWire(batch)
 })
 
-export const fromWire = ({ sessionId, length, data }: WirePoints): SessionPoints => ({
+export const fromWire = ({ points, sessionId }: WireSessionPoints): SessionPoints => ({
   sessionId,
-  batch: new PointBatch(length, data)
+  batch: Points.fromWire(points)
 })

@@ -39,6 +39,28 @@ it.scopedLive("creates its folder, and has after a restart what it had", () =>
   })
 )
 
+it.scopedLive("opens a file from before sessions had a distance", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    yield* Effect.gen(function* () {
+      const catalog = yield* Catalog
+      yield* catalog.createSession(session, { recording: false })
+    }).pipe(Effect.provide(SqliteStore.layer(folder)))
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`ALTER TABLE sessions DROP COLUMN distance`
+      yield* sql`DELETE FROM catalog_migrations WHERE migration_id = 2`
+    }).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
+    yield* Effect.gen(function* () {
+      const catalog = yield* Catalog
+      expect(yield* catalog.sessionsWithLaps({})).toMatchObject([{ session: { id: 1 }, distance: null }])
+      yield* catalog.extendSession(1, { first: 1.7e9, last: 1.7e9 + 60 })
+      yield* catalog.keepDistance(1, { metres: 2000, until: 1.7e9 + 60 })
+      expect(yield* catalog.sessionsWithLaps({})).toMatchObject([{ distance: 2000 }])
+    }).pipe(Effect.provide(SqliteStore.layer(folder)))
+  })
+)
+
 it.scopedLive("is unavailable where there can be no such file", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder

@@ -1,0 +1,31 @@
+/** Laps that the benchmarks of the analysis are given: of a simulated drive, always the same. */
+import type { LapData } from "../src/analysis/alignment.ts"
+import { circuitNamed } from "../src/simulate/model/Circuit.ts"
+import { Drive } from "../src/simulate/model/Drive.ts"
+import { vehicles } from "../src/simulate/model/vehicles.ts"
+
+/** `rateOf`: Hz, by the lap's time in s. */
+export const drivenLaps = (
+  numbers: ReadonlyArray<number>,
+  rateOf: (lapTime: number) => number
+): ReadonlyArray<LapData> => {
+  const drive = new Drive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
+  return numbers.map((number) => {
+    const { end, lapNumber, lapTime, sectors, start, valid } = drive.lap(number)
+    return {
+      points: drive.between(start, end, rateOf(lapTime)).batch,
+      lap: {
+        id: lapNumber,
+        session_id: 1,
+        lap_number: lapNumber,
+        lap_time: lapTime,
+        sector1_time: sectors[0],
+        sector2_time: sectors[1],
+        sector3_time: sectors[2],
+        valid,
+        start_time: start,
+        end_time: end
+      }
+    }
+  })
+}

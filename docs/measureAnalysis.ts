@@ -1,0 +1,413 @@
+/**
+ * Measures the figures that docs/analysis.md quotes, and prints them by its sections; half a minute.
+ *
+ *   npx tsx docs/measureAnalysis.ts
+ *
+ * Truth is the bundled simulator's model, an official time, or one method held against another.
+ */
+import { align, type Alignment, type LapData } from "../src/analysis/alignment.ts"
+import { sessionAnomalies } from "../src/analysis/anomalies.ts"
+import { comparableLaps } from "../src/analysis/comparable.ts"
+import { compare } from "../src/analysis/comparison.ts"
+import { consistency } from "../src/analysis/consistency.ts"
+import { analyseCorners, at } from "../src/analysis/cornerTimes.ts"
+import { cornerOptions, type CornerOptions, findCorners } from "../src/analysis/corners.ts"
+import { microSectors } from "../src/analysis/microSectors.ts"
+import { FEWEST_LAPS, predictNextLap } from "../src/analysis/predictions.ts"
+import { median, quantile, robustSigma } from "../src/analysis/robust.ts"
+import { sectorAnalysis } from "../src/analysis/sectors.ts"
+import { driverStatistics, metresOf } from "../src/analysis/statistics.ts"
+import type { RecordedLap } from "../src/domain/Lap.ts"
+import { lowerBound } from "../src/domain/PointBatch.ts"
+import { circuitNames } from "../src/simulate/model/Circuit.ts"
+import { LEAD } from "../src/simulate/model/plan.ts"
+import { drive, drivenLap } from "../test/analysis/lapData.ts"
+import { drivenLaps, withoutMistake } from "../test/analysis/sessions.ts"
+import {
+  brakedEarly,
+  brakingsOf,
+  carriedLess,
+  lapOf,
+  profileOf,
+  timesOf
+} from "../test/analysis/syntheticLap.ts"
+import {
+  atPace,
+  bahrain as readBahrain,
+  lapNumbered,
+  limeRock as readLimeRock,
+  needSharedData,
+  portland,
+  readTrack,
+  recordsOf,
+  roadAmerica as readRoadAmerica,
+  studied,
+  withoutPositions
+} from "./sharedData.ts"
+
+needSharedData()
+
+const section = (name: string) => console.log(`\n${name}`)
+const say = (what: string, figures: string) => console.log(`  ${what.padEnd(70)} ${figures}`)
+const ms = (seconds: number) => `${(seconds * 1000).toFixed(1)} ms`
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+const sum = (values: ReadonlyArray<number>) => values.reduce((a, b) => a + b, 0)
+const worstOf = (values: ReadonlyArray<number>) => Math.max(...values.map(Math.abs))
+const sizes = (values: ReadonlyArray<number>) => {
+  const row = values.map(Math.abs)
+  return `median ${ms(median(row))}, 95 % ${ms(quantile(row, 0.95))}, worst ${ms(worstOf(row))} of ${row.length}`
+}
+
+const bahrain = readBahrain()
+const america = readRoadAmerica()
+const limeRock = readLimeRock()
+const recordings = [
+  ["Bahrain", bahrain],
+  ["Road America", america],
+  ["Lime Rock", limeRock]
+] as const
+section("alignment")
+
+/** Each lap's time less the model's at every 40th node of the circuit, abreast of the reference. */
+const offTheModel = (name: string, rate: number, positions: boolean): ReadonlyArray<number> => {
+  const from = drive(name)
+  // With a mistake a car leaves the line, and abreast means less.
+  const numbers = [2, 3, 4, 5, 6, 7, 8].filter((lap) => from.lap(lap).mistake === undefined)
+  const driven = numbers.map((lap) => drivenLap(from, lap, rate))
+  const { grid, laps, reference } = align(positions ? driven : driven.map(withoutPositions))!
+  const own = from.trace(reference.lap.lap_number).time
+  return laps.flatMap((lap) => {
+    if (lap === reference) return []
+    const { time } = from.trace(lap.lap.lap_number)
+    const errors: Array<number> = []
+    for (let n = 40, place = 1; n < from.options.circuit.nodes; n += 40) {
+      while (reference.time[place]! < own[LEAD + n]!) place++
+      const rise = reference.time[place]! - reference.time[place - 1]!
+      const share = (own[LEAD + n]! - reference.time[place - 1]!) / rise
+      errors.push(at(lap.time, grid.step, (place - 1 + share) * grid.step) - time[LEAD + n]!)
+    }
+    return errors
+  })
+}
+for (const rate of [60, 10]) {
+  for (const positions of [true, false]) {
+    const off = ["Hollin Moor", "Port Averno", "Cinder Bowl"].flatMap((name) =>
+      offTheModel(name, rate, positions)
+    )
+    say(`simulator at ${rate} Hz, by ${positions ? "positions" : "speed"}, against the model`, sizes(off))
+  }
+}
+
+/** Each timed lap's time where the laps' sector lines lie in the median, less its official time there. */
+const offTheSectorLines = ({ grid, laps }: Alignment): ReadonlyArray<ReadonlyArray<number>> => {
+  const timed = laps.filter(({ lap }) => lap.valid && lap.lap_time! < 104 && lap.sector1_time !== null)
+  const lines = [
+    (lap: RecordedLap) => lap.sector1_time!,
+    (lap: RecordedLap) => lap.sector1_time! + lap.sector2_time!
+  ]
+  return lines.map((official) => {
+    const places = timed.map(({ lap, time }) => {
+      const after = lowerBound(time, official(lap))
+      const rise = time[after]! - time[after - 1]!
+      return (after - 1 + (official(lap) - time[after - 1]!) / rise) * grid.step
+    })
+    return timed.map(({ lap, time }) => at(time, grid.step, median(places)) - official(lap))
+  })
+}
+for (const [method, laps] of [
+  ["positions", bahrain],
+  ["speed", bahrain.map(withoutPositions)]
+] as const) {
+  offTheSectorLines(align(laps)!).forEach((off, l) =>
+    say(`Bahrain by ${method}, at sector line ${l + 1}, against the official time`, sizes(off))
+  )
+}
+
+const gridded = (step: number) => {
+  const { grid, laps } = align(
+    [2, 4].map((lap) => drivenLap(drive(), lap)),
+    step
+  )!
+  return { step: grid.step, delta: laps[0]!.time.map((time, n) => time - laps[1]!.time[n]!) }
+}
+const [rough, fine] = [gridded(3.7), gridded(0.5)]
+const moved = Array.from(rough.delta, (delta, n) => delta - at(fine.delta, fine.step, n * rough.step))
+say("simulator: a grid of 3.7 m against one of 0.5 m", `${(1e6 * worstOf(moved)).toFixed(1)} us at most`)
+
+section("delta and closure")
+
+const closing = (laps: ReadonlyArray<LapData>, step?: number) => {
+  const { closure, fastest_lap_id } = compare(laps, step)
+  return closure.map((one) => ({ ...one, fastest: one.lap_id === fastest_lap_id }))
+}
+const sectorsOf = (closure: ReturnType<typeof closing>) =>
+  closure.flatMap(({ fastest, sector1, sector2, sector3 }) => (fastest ? [] : [sector1!, sector2!, sector3!]))
+say(
+  "simulator at 60 Hz, five circuits: sectors",
+  sizes(
+    circuitNames.flatMap((name) => {
+      const from = drive(name)
+      return sectorsOf(closing([2, 3, 4, 5, 6].map((lap) => drivenLap(from, lap))))
+    })
+  )
+)
+const pace = atPace(america)
+const totals = pace.flatMap((lap, i) =>
+  pace.slice(i + 1).map((other) => closing([lap, other], 5).find(({ fastest }) => !fastest)!.total!)
+)
+say(`Road America, ${pace.length} laps at pace, each with each: lap`, sizes(totals))
+say(
+  "Bahrain: sectors of laps under 104 s",
+  sizes(sectorsOf(closing(bahrain).filter(({ official }) => (official ?? Infinity) < 104)))
+)
+for (const [name, laps] of recordings) {
+  const closure = closing(laps)
+  const reasons = closure.flatMap(({ reason }) => (reason === null ? [] : reason.replaceAll(/[\d.]+/g, "#")))
+  const told = [...new Set(reasons)].map((one) => `${reasons.filter((r) => r === one).length} x ${one}`)
+  say(`${name}: trusted ${closure.length - reasons.length} of ${closure.length}`, told.join("; "))
+}
+
+section("corners")
+
+const official = [
+  ["Monza", 11],
+  ["Spa", 19],
+  ["Silverstone", 18],
+  ["Suzuka", 18],
+  ["Sakhir", 15],
+  ["Spielberg", 10]
+] as const
+const countOf = (name: string, options: CornerOptions) => {
+  const { distance, length, x, y } = readTrack(name)
+  return findCorners(x, y, distance, length, options).length
+}
+for (const [name, count] of official) {
+  say(`${name}, centre line: found, official`, `${countOf(name, cornerOptions)}, ${count}`)
+}
+const around = [8, 10, 12].flatMap((smoothing) =>
+  [200, 225, 250, 300].flatMap((radius) =>
+    [15, 20, 30].map((merge) => {
+      const options = { ...cornerOptions, smoothing, bend: 1 / radius, straight: 0.5 / radius, merge }
+      return Math.max(...official.map(([name, count]) => Math.abs(countOf(name, options) - count)))
+    })
+  )
+)
+say(`constants around these, ${around.length} sets: most that a circuit is off`, String(Math.max(...around)))
+for (const [name, laps, official] of [
+  ["Bahrain", bahrain, 15],
+  ["Road America", america, 14],
+  ["Lime Rock", limeRock, 8]
+] as const) {
+  const { grid, reference } = align(laps)!
+  const found = findCorners(reference.x, reference.y, grid.distance, grid.length)
+  say(`${name}, line driven: found, official`, `${found.length}, ${official}`)
+}
+
+section("losses and suggestions")
+
+for (const [fault, cause] of [
+  ["braking 20 m early", "braking"],
+  ["8 km/h less in a corner", "minimum speed"]
+] as const) {
+  for (const rate of [60, 10]) {
+    const cases = circuitNames.flatMap((name) => {
+      const profile = profileOf(drive(name), 3)
+      return brakingsOf(profile).map((braking) => {
+        const worse =
+          cause === "braking" ? brakedEarly(profile, braking, 20) : carriedLess(profile, braking, 8 / 3.6)
+        const lost = timesOf(worse).at(-1)! - timesOf(profile).at(-1)!
+        const { corners, losses } = compare([lapOf(profile, 1, rate), lapOf(worse, 2, rate)])
+        const away = ({ apex }: { readonly apex: number }) => Math.abs(apex - braking.slowest)
+        const nearest = corners.toSorted((a, b) => away(a) - away(b))[0]!.number
+        const first = losses[0]!
+        return { right: first.cause === cause && first.corner === nearest, off: first.seconds / lost - 1 }
+      })
+    })
+    say(
+      `${fault}, ${rate} Hz: right corner and cause; seconds off`,
+      `${cases.filter(({ right }) => right).length} of ${cases.length}; ` +
+        `worst ${percent(worstOf(cases.map(({ off }) => off)))}`
+    )
+  }
+}
+const alignment = align(pace)!
+const rest = analyseCorners(alignment, alignment.reference).sections.map((row, l) => {
+  const delta = alignment.laps[l]!.time.at(-1)! - alignment.reference.time.at(-1)!
+  return sum(row.map(({ lost }) => lost)) - delta
+})
+say(
+  "Road America: losses and gains less the delta at the line",
+  `${worstOf(rest).toExponential(0)} s at most`
+)
+
+section("sectors and micro-sectors")
+
+const best = sectorAnalysis(lapNumbered(bahrain, 15), recordsOf(bahrain))
+say("Bahrain: theoretical best", `${best.theoretical_best} s`)
+for (const [name, laps] of recordings) {
+  const placed = align(studied(laps))!
+  const { step } = placed.grid
+  for (const pieces of [undefined, 10, 40, 160]) {
+    const { bounds, feasible_best, laps: donors, theoretical_best } = microSectors(placed, pieces)!
+    const least = Math.min(...donors.map(({ times }) => sum(times)))
+    say(
+      `${name}, ${donors.length} laps, ${bounds.length - 1} pieces${pieces === undefined ? " (as served)" : ""}: best lap, naive, feasible`,
+      `${least.toFixed(3)}, ${theoretical_best.toFixed(3)}, ${feasible_best.time.toFixed(3)} s, ` +
+        `${feasible_best.joints.length} joints`
+    )
+  }
+  // The same pieces timed by the speed channel alone, in which positions have no part.
+  const { bounds, laps: donors } = microSectors(placed)!
+  const nodes = bounds.map((bound) => Math.round(bound / step))
+  const byClock = donors.map(({ times }) => times)
+  const bySpeed = donors.map(({ lap_id }) => {
+    const { speed } = placed.laps.find(({ lap }) => lap.id === lap_id)!
+    return nodes.slice(1).map((to, k) => {
+      let seconds = 0
+      for (let n = nodes[k]!; n < to; n++) seconds += (7.2 * step) / (speed[n]! + speed[n + 1]!)
+      return seconds
+    })
+  })
+  const gain = (rows: ReadonlyArray<ReadonlyArray<number>>) =>
+    Math.min(...rows.map(sum)) - sum(rows[0]!.map((_, k) => Math.min(...rows.map((row) => row[k]!))))
+  say(
+    `${name}: a piece by the clock less by speed; naive gain by each`,
+    `${ms(robustSigma(byClock.flatMap((row, d) => row.map((time, k) => time - bySpeed[d]![k]!))))}; ` +
+      `${gain(byClock).toFixed(3)} and ${gain(bySpeed).toFixed(3)} s`
+  )
+}
+/** Deterministic and nearly normal: the sum of twelve uniforms less six. */
+const noise = () => {
+  let state = 1
+  const uniform = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
+  return () => sum(Array.from({ length: 12 }, uniform)) - 6
+}
+const once = drivenLap(drive(), 3, 1200)
+for (const jitter of [0, 0.005, 0.015]) {
+  const random = noise()
+  const fifteen = Array.from({ length: 15 }, (_, i) => {
+    // 10 Hz, each time beginning elsewhere.
+    const count = Math.floor(once.points.length / 120) - 1
+    const points = once.points.pick(Array.from({ length: count }, (_, k) => k * 120 + i * 8))
+    const t = points.timestamps
+    for (let k = 0; k < t.length; k++) t[k] = t[k]! + jitter * random()
+    return { lap: { ...once.lap, id: i + 1 }, points }
+  })
+  const { feasible_best, theoretical_best } = microSectors(align(fifteen)!)!
+  say(
+    `one lap sampled 15 times at 10 Hz, clock off by ${jitter * 1000} ms: naive, feasible`,
+    `${ms(theoretical_best - once.lap.lap_time!)}, ${ms(feasible_best.time - once.lap.lap_time!)}`
+  )
+}
+
+section("anomalies")
+
+const clean = (
+  [
+    ["Hollin Moor", 0, 60],
+    ["Hollin Moor", 1, 10],
+    ["Port Averno", 2, 60],
+    ["Sankt Arven", 0, 60],
+    ["Larkspur Park", 1, 30]
+  ] as const
+).flatMap(([circuit, vehicle, hz]) =>
+  [1, 2, 3, 4].map(
+    (seed) =>
+      sessionAnomalies(1, drivenLaps({ circuit, vehicle, hz, seed, laps: 20, taken: withoutMistake })).total
+  )
+)
+say(`alarms in ${clean.length} clean simulated sessions of 20 laps`, clean.join(" "))
+const drives = ["Hollin Moor", "Port Averno", "Sankt Arven"].flatMap((circuit) =>
+  [1, 2, 3, 4].map((seed) => {
+    const laps = drivenLaps({ circuit, seed, laps: 30 })
+    return { laps, found: sessionAnomalies(1, laps).anomalies }
+  })
+)
+for (const [mistake, type] of [
+  ["spin", "lock_up_or_spin"],
+  ["wide", "speed_loss"],
+  ["lock-up", "lock_up_or_spin"]
+] as const) {
+  const made = drives.flatMap(({ found, laps }) =>
+    laps
+      .filter(({ driven }) => driven.mistake === mistake)
+      .map(({ lap }) => found.some((one) => one.lap_id === lap.id && one.type === type))
+  )
+  say(`simulated mistakes "${mistake}" told as ${type}`, `${made.filter(Boolean).length} of ${made.length}`)
+}
+for (const [name, laps] of recordings) {
+  const types = sessionAnomalies(1, laps).anomalies.map(({ type }) => type)
+  const told = [...new Set(types)].sort().map((type) => `${types.filter((t) => t === type).length} ${type}`)
+  say(name, told.join(", "))
+}
+
+section("predictions")
+
+for (const [name, laps] of [
+  ["Bahrain", recordsOf(bahrain)],
+  ["Portland", portland()],
+  ["Road America", recordsOf(america)],
+  ["Lime Rock", recordsOf(limeRock)]
+] as const) {
+  const { back_test, laps_used } = predictNextLap(laps)
+  const { answered_by, coverage, intervals, mae_model, mae_persistence } = back_test
+  say(
+    `${name}, ${laps_used} laps: mean error of model, persistence; in the interval`,
+    `${mae_model!.toFixed(3)}, ${mae_persistence!.toFixed(3)} s (${answered_by}); ` +
+      `${Math.round(coverage! * intervals)} of ${intervals} (${percent(coverage!)})`
+  )
+  const known = comparableLaps(laps)
+  const halves = known.slice(FEWEST_LAPS).map((_, k) => {
+    const [low, high] = predictNextLap(known.slice(0, k + FEWEST_LAPS)).confidence_interval!
+    return (high - low) / 2
+  })
+  say(
+    `${name}: half an interval`,
+    `median ${median(halves).toFixed(2)} s, widest ${Math.max(...halves).toFixed(2)} s`
+  )
+}
+
+section("consistency")
+
+const spreads = (name: string, laps: ReadonlyArray<LapData>) => {
+  const { line, times } = consistency(recordsOf(laps), align(studied(laps)))
+  say(
+    `${name}, ${times.laps} laps: deviation plain and robust, of the median`,
+    `${times.standard_deviation!.toFixed(3)}, ${times.robust_deviation!.toFixed(3)} s, ${percent(times.relative!)}`
+  )
+  say(
+    `${name}: the line's spread, median and widest`,
+    `${line!.median.toFixed(3)} m, ${line!.widest.spread.toFixed(2)} m at ${line!.widest.distance.toFixed(0)} m`
+  )
+}
+for (const [name, laps] of recordings) spreads(name, laps)
+const hollin = drive()
+const twenty = Array.from({ length: 60 }, (_, i) => i + 2)
+  .filter((lap) => hollin.lap(lap).mistake === undefined)
+  .slice(0, 20)
+spreads(
+  "simulator",
+  twenty.map((lap) => drivenLap(hollin, lap))
+)
+const { normalX, normalY, x, y } = hollin.options.circuit
+const offsets = twenty.map((lap) => {
+  const { path } = hollin.trace(lap)
+  return x.map((cx, n) => (path.x[LEAD + n]! - cx) * normalX[n]! + (path.y[LEAD + n]! - y[n]!) * normalY[n]!)
+})
+const truth = Array.from(x, (_, n) => robustSigma(offsets.map((row) => row[n]!)))
+say("simulator: the line's spread in the model, median", `${median(truth).toFixed(3)} m`)
+
+section("statistics")
+
+const names = { circuit: "Bahrain", vehicle: "", driver: "Antonelli", datetime: "" }
+const session = { id: 1, ...names, duration: 0, total_laps: bahrain.length, best_lap_time: null }
+const statistics = driverStatistics("Antonelli", [{ session, laps: recordsOf(bahrain) }], 0)
+say("Bahrain: average and best", `${statistics.avg_lap_time}, ${statistics.best_lap_time} s`)
+const ways = atPace(bahrain).map(({ lap, points }) => {
+  const t = points.timestamps
+  return metresOf(points.slice(lowerBound(t, lap.start_time), lowerBound(t, lap.end_time)))
+})
+say(
+  `Bahrain: the way of a lap at pace, ${ways.length} laps`,
+  `${Math.min(...ways).toFixed(0)} to ${Math.max(...ways).toFixed(0)} m, median ${median(ways).toFixed(0)} m`
+)

@@ -1,0 +1,82 @@
+/**
+ * The analysis that takes more than a moment, on threads: the anomalies of a hundred laps are a second of computing,
+ * for which no live subscriber should wait.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { LapData } from "../analysis/alignment.ts"
+import type { SessionAnomalies } from "../analysis/anomalies.ts"
+import type { Comparison } from "../analysis/comparison.ts"
+import type { Consistency } from "../analysis/consistency.ts"
+import type { Prediction } from "../analysis/predictions.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import { entryOf } from "../threads/entry.ts"
+import * as Threads from "../threads/Threads.ts"
+import { toWire } from "../threads/wirePoints.ts"
+import type * as Computations from "./analyst/computations.ts"
+
+/** Two, so that a long one does not keep everybody waiting; more would take the cores of the writer and the loop. */
+const MOST_THREADS = 2
+/** A thread holds 20 MB, more after a long session, and is there in 40 ms. */
+const IDLE = "5 minutes"
+
+/**
+ * Reads the laps, when a thread is free to take them. Their points go over to it: they are the analyst's from then
+ * on, and empty for whoever read them.
+ */
+export type Reading<E, R> = Effect.Effect<ReadonlyArray<LapData>, E, R>
+
+const handedOver = <E, R, More>(laps: Reading<E, R>, more: More) =>
+  Effect.map(laps, (read) => {
+    const wired = read.map(({ lap, points }) => ({ lap, points: toWire(points) }))
+    return {
+      task: { ...more, laps: wired },
+      transfer: wired.map(({ points }) => points.data.buffer as ArrayBuffer)
+    }
+  })
+
+/** Each gives what the function of analysis/ gives; interrupted, it stops computing. */
+export class Analyst extends Context.Tag("archive/Analyst")<
+  Analyst,
+  {
+    readonly compare: <E, R>(laps: Reading<E, R>) => Effect.Effect<Comparison, E, R>
+    readonly anomalies: <E, R>(
+      sessionId: number,
+      laps: Reading<E, R>
+    ) => Effect.Effect<SessionAnomalies, E, R>
+    /** Without pieces where no valid lap among them is known from line to line. */
+    readonly microSectors: <E, R>(
+      laps: Reading<E, R>
+    ) => Effect.Effect<Computations.SessionMicroSectors, E, R>
+    /** `session`: all its laps; `laps`: those whose lines are compared. */
+    readonly consistency: <E, R>(
+      session: ReadonlyArray<RecordedLap>,
+      laps: Reading<E, R>
+    ) => Effect.Effect<Consistency, E, R>
+    /** Needs no points, but predicts every past lap as well: half a second for 500. */
+    readonly prediction: (session: ReadonlyArray<RecordedLap>) => Effect.Effect<Prediction>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const { call } = yield* Threads.make<typeof Computations>(
+        entryOf("./analyst/computations", import.meta.url),
+        { most: MOST_THREADS, idle: IDLE }
+      )
+      return {
+        compare: (laps) => Effect.withSpan(call("compare", handedOver(laps, {})), "Analyst.compare"),
+        anomalies: (sessionId, laps) =>
+          Effect.withSpan(call("anomalies", handedOver(laps, { sessionId })), "Analyst.anomalies"),
+        microSectors: (laps) =>
+          Effect.withSpan(call("microSectors", handedOver(laps, {})), "Analyst.microSectors"),
+        consistency: (session, laps) =>
+          Effect.withSpan(call("consistency", handedOver(laps, { session })), "Analyst.consistency"),
+        prediction: (session) =>
+          Effect.withSpan(
+            call("prediction", Effect.succeed({ task: { session }, transfer: [] })),
+            "Analyst.prediction"
+          )
+      }
+    })
+  )
+}

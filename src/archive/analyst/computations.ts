@@ -1,0 +1,54 @@
+/**
+ * Entry of the analyst's threads: the computations of analysis/ on laps that came over from another thread. It
+ * imports nothing else, so that a thread is there in some 40 ms.
+ */
+import { algorithm_version } from "../../analysis/algorithmVersion.ts"
+import { align, type LapData } from "../../analysis/alignment.ts"
+import * as Anomalies from "../../analysis/anomalies.ts"
+import * as Comparison from "../../analysis/comparison.ts"
+import * as Consistency from "../../analysis/consistency.ts"
+import * as MicroSectors from "../../analysis/microSectors.ts"
+import * as Predictions from "../../analysis/predictions.ts"
+import type { RecordedLap } from "../../domain/Lap.ts"
+import { fromWire, type WirePoints } from "../../threads/wirePoints.ts"
+
+export interface WireLap {
+  readonly lap: RecordedLap
+  readonly points: WirePoints
+}
+
+interface Laps {
+  readonly laps: ReadonlyArray<WireLap>
+}
+
+const read = ({ laps }: Laps): ReadonlyArray<LapData> =>
+  laps.map(({ lap, points }) => ({ lap, points: fromWire(points) }))
+
+export const compare = (task: Laps): Comparison.Comparison => Comparison.compare(read(task))
+
+export const anomalies = (task: Laps & { readonly sessionId: number }): Anomalies.SessionAnomalies =>
+  Anomalies.sessionAnomalies(task.sessionId, read(task))
+
+/** Where no valid lap is known from line to line. */
+const nothingToTakeApart = {
+  algorithm_version,
+  bounds: [],
+  laps: [],
+  best: [],
+  theoretical_best: null,
+  feasible_best: null
+} as const
+
+export type SessionMicroSectors = MicroSectors.MicroSectors | typeof nothingToTakeApart
+
+export const microSectors = (task: Laps): SessionMicroSectors => {
+  const alignment = align(read(task))
+  return (alignment && MicroSectors.microSectors(alignment)) ?? nothingToTakeApart
+}
+
+export const consistency = (
+  task: Laps & { readonly session: ReadonlyArray<RecordedLap> }
+): Consistency.Consistency => Consistency.consistency(task.session, align(read(task)))
+
+export const prediction = (task: { readonly session: ReadonlyArray<RecordedLap> }): Predictions.Prediction =>
+  Predictions.predictNextLap(task.session)

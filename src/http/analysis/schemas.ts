@@ -1,0 +1,250 @@
+/** The shapes of the analysis: those of analysis/, described. */
+import { Schema } from "effect"
+import { Lap } from "../../domain/Lap.ts"
+
+const described = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
+  schema.annotations({ description })
+
+const numbers = (description: string) => described(Schema.Array(Schema.Number), description)
+const Metres = described(Schema.Number, "Metres from the line")
+const Kmh = described(Schema.Number, "km/h")
+const LapId = described(Schema.Int, "Id of a lap")
+const Version = described(
+  Schema.String,
+  "Raised when a figure changes: the same version and input, the same bytes"
+)
+const Seconds = described(Schema.NullOr(Schema.Number), "Seconds; null where not timed")
+const orNull = (description: string) => described(Schema.NullOr(Schema.Number), description)
+const seconds = (description: string) => described(Schema.Number, `Seconds: ${description}`)
+
+const delta = { total: Seconds, sector1: Seconds, sector2: Seconds, sector3: Seconds }
+
+const Loss = Schema.Struct({
+  lap_id: LapId,
+  corner: described(Schema.NullOr(Schema.Int), "The corner's number; null on a straight"),
+  distance: described(
+    Schema.Number,
+    "Metres from the line: the corner's apex, or the middle of the straight"
+  ),
+  seconds: seconds("what the lap lost there to the fastest"),
+  cause: Schema.Literal("braking", "minimum speed", "throttle", "top speed", "line", "pace"),
+  sentence: Schema.String
+}).annotations({ identifier: "Loss", description: "One place where a lap lost time" })
+
+const Explained = Schema.Struct({
+  delta: seconds("the lap's delta at the line by its telemetry, the sum of the other three"),
+  lost: seconds("the sum of the lap's `losses`"),
+  unnamed: seconds("losses too small to be named, together"),
+  gained: seconds("what it gained elsewhere, together; 0 or less")
+}).annotations({ identifier: "Explained", description: "Where a lap's delta went" })
+
+const Closure = Schema.Struct({
+  lap_id: LapId,
+  ...delta,
+  timed_by: described(
+    Schema.Literal("clock", "positions"),
+    "What timed the lap from line to line: the recorder's clock, or the crossing that the positions show"
+  ),
+  measured: orNull("The lap's time by that, seconds"),
+  official: orNull("The lap's own time, seconds"),
+  trusted: Schema.Boolean,
+  reason: described(Schema.NullOr(Schema.String), "Why it is not trusted"),
+  explained: described(Schema.NullOr(Explained), "Null where the lap is not trusted: its losses go unnamed")
+}).annotations({
+  identifier: "Closure",
+  description:
+    "What the telemetry's deltas at the line and at the sector lines miss the official ones by, in seconds"
+})
+
+const CornerPass = Schema.Struct({
+  lap_id: LapId,
+  entry_speed: Kmh,
+  apex_speed: Kmh,
+  exit_speed: Kmh,
+  minimum_speed: Kmh,
+  minimum_speed_at: Metres,
+  braking_point: orNull("Metres from the line; null where the lap does not brake for it"),
+  throttle_point: orNull("Metres from the line where the throttle is opened again; null where not known"),
+  time: seconds("from the corner's entry to its exit"),
+  time_lost: seconds("lost (or, below 0, gained) to the fastest, with the braking before it")
+}).annotations({ identifier: "CornerPass", description: "A lap in a corner" })
+
+const Corner = Schema.Struct({
+  number: described(Schema.Int, "From 1, counted from the line"),
+  direction: Schema.Literal("left", "right"),
+  entry: Metres,
+  apex: Metres,
+  exit: described(Schema.Number, "Metres from the line; before the entry where the line lies in the corner"),
+  angle: described(Schema.Number, "By how much it turns, radians"),
+  radius: described(Schema.Number, "Of its tightest bend, metres"),
+  passes: described(Schema.Array(CornerPass), "One for each lap")
+}).annotations({ identifier: "Corner", description: "A corner, found in the fastest lap's line" })
+
+const comparison = {
+  algorithm_version: Version,
+  laps: Schema.Array(Lap),
+  fastest_lap_id: LapId,
+  time_deltas: Schema.Record({ key: Schema.String, value: Schema.Struct(delta) }).annotations({
+    description: "By lap id, against the fastest lap"
+  }),
+  suggestions: described(Schema.Array(Schema.String), "The sentences of `losses`"),
+  losses: described(Schema.Array(Loss), "The largest first"),
+  closure: described(Schema.Array(Closure), "One for each lap"),
+  corners: described(Schema.Array(Corner), "None where a lap has no positions"),
+  method: described(
+    Schema.NullOr(Schema.Literal("positions", "speed")),
+    "What the laps were aligned by; null where they cannot be"
+  )
+}
+
+export const LapComparison = Schema.Struct(comparison).annotations({
+  identifier: "LapComparison",
+  description: "The laps against the fastest of them"
+})
+
+export const TracedLapComparison = Schema.Struct({
+  ...comparison,
+  traces: Schema.Array(
+    Schema.Struct({
+      lap_id: LapId,
+      distance: numbers("Metres from the line, about one apart"),
+      time_delta: numbers("Seconds behind the fastest there"),
+      speed: numbers("km/h")
+    }).annotations({ identifier: "Trace", description: "A value for each distance" })
+  )
+}).annotations({ identifier: "TracedLapComparison", description: "The comparison with a trace for each lap" })
+
+export const SectorAnalysis = Schema.Struct({
+  algorithm_version: Version,
+  lap_id: LapId,
+  sectors: Schema.Array(
+    Schema.Struct({
+      sector_number: Schema.Int,
+      time: Seconds,
+      delta: orNull("Seconds behind the session's best valid one; null without another lap to compare with"),
+      speed_avg: orNull("km/h; null where not known"),
+      speed_max: orNull("km/h; null where not known")
+    })
+  ),
+  total_time: Seconds,
+  theoretical_best: orNull("Seconds: the sum of the session's best valid sectors")
+}).annotations({ identifier: "SectorAnalysis", description: "The lap by sectors" })
+
+export const SessionAnomalies = Schema.Struct({
+  algorithm_version: Version,
+  session_id: Schema.Int,
+  anomalies: Schema.Array(
+    Schema.Struct({
+      lap_id: LapId,
+      lap_number: Schema.Int,
+      type: Schema.Literal(
+        "slow_lap",
+        "off_pace_sector",
+        "speed_loss",
+        "lock_up_or_spin",
+        "missed_gear",
+        "data_gap",
+        "pause",
+        "frozen_channel",
+        "implausible_value"
+      ),
+      timestamp: described(Schema.Number, "Epoch seconds: when it began"),
+      distance: orNull("Metres from the line; null where not known"),
+      value: orNull("What was measured, in the channel's unit"),
+      expected: orNull("What was to be expected"),
+      severity: Schema.Literal("low", "medium", "high"),
+      description: Schema.String,
+      channel: described(Schema.String, "What it shows in"),
+      z: orNull("The modified z-score; null for what needs no baseline"),
+      laps_in_baseline: Schema.Int,
+      duration: seconds("how long it lasted"),
+      cost: orNull("Seconds lost against the baseline's median; null where that cannot be told")
+    })
+  ),
+  total: Schema.Int
+}).annotations({ identifier: "SessionAnomalies", description: "What stands out, the costliest first" })
+
+const Method = Schema.Literal("model", "persistence")
+
+export const Prediction = Schema.Struct({
+  session_id: Schema.Int,
+  algorithm_version: Version,
+  predicted_lap_time: orNull("Seconds; null before there are enough laps"),
+  confidence_interval: Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)),
+  confidence_level: orNull("0 to 1: the chance that the next lap at pace lies in the interval"),
+  theoretical_best: orNull("Seconds: the sum of the session's best valid sectors"),
+  consistency: orNull("Seconds: the spread of the laps around the trend of their stint"),
+  trend_per_lap: orNull("Seconds that the stint gets slower by with each lap"),
+  laps_used: Schema.Int,
+  message: Schema.String,
+  back_test: Schema.Struct({
+    predictions: described(Schema.Int, "Past laps that were predicted from those before them"),
+    mae_model: orNull("Seconds: the model's mean absolute error on them"),
+    mae_persistence: orNull("Seconds: that of the last valid lap, again"),
+    answered_by: Method,
+    coverage: orNull("0 to 1: the share of them in the interval stated before"),
+    intervals: described(Schema.Int, "How many had one")
+  }).annotations({ identifier: "BackTest", description: "Both methods on the session's past laps" })
+}).annotations({ identifier: "Prediction", description: "The next lap, or how many laps are needed" })
+
+export const SessionMicroSectors = Schema.Struct({
+  algorithm_version: Version,
+  session_id: Schema.Int,
+  bounds: numbers("Metres from the line: where the pieces begin and end, one more than there are pieces"),
+  laps: described(
+    Schema.Array(Schema.Struct({ lap_id: LapId, times: numbers("Seconds in each piece") })),
+    "The laps taken apart, the fastest first; none where no valid lap is known from line to line"
+  ),
+  best: described(
+    Schema.Array(Schema.Struct({ lap_id: LapId, time: Schema.Number })),
+    "The least seconds in each piece, and whose"
+  ),
+  theoretical_best: orNull("Seconds: the sum of the best pieces, which nobody can drive; null without laps"),
+  feasible_best: Schema.NullOr(
+    Schema.Struct({
+      time: Schema.Number,
+      joints: Schema.Array(
+        Schema.Struct({
+          distance: Metres,
+          from_lap_id: LapId,
+          to_lap_id: LapId,
+          speed_difference: described(Schema.Number, "km/h by which the lap that takes over is faster")
+        })
+      )
+    })
+  ).annotations({
+    description: "The best lap that joins pieces only where both laps were equally fast; null without laps"
+  })
+}).annotations({
+  identifier: "SessionMicroSectors",
+  description: "Where each lap is fast, by pieces of about 50 m"
+})
+
+export const SessionConsistency = Schema.Struct({
+  algorithm_version: Version,
+  session_id: Schema.Int,
+  times: Schema.Struct({
+    laps: Schema.Int,
+    best: orNull("Seconds"),
+    mean: orNull("Seconds"),
+    median: orNull("Seconds"),
+    standard_deviation: orNull("Seconds; of a sample (n - 1)"),
+    robust_deviation: orNull(
+      "Seconds; by the median distance from the median, which one bad lap does not move"
+    ),
+    interquartile_range: orNull("Seconds"),
+    relative: orNull("robust_deviation as a share of the median")
+  }).annotations({ description: "All comparable laps; null where there are too few" }),
+  line: Schema.NullOr(
+    Schema.Struct({
+      laps: Schema.Int,
+      distance: numbers("Metres from the line, about 10 apart"),
+      spread: numbers("Metres: the robust deviation of the laps' places across the road"),
+      median: described(Schema.Number, "Metres: of `spread`"),
+      widest: described(
+        Schema.Struct({ distance: Metres, spread: described(Schema.Number, "Metres") }),
+        "Where the laps differ most"
+      )
+    })
+  ).annotations({ description: "Null without positions, and with fewer than 3 comparable laps" })
+}).annotations({ identifier: "SessionConsistency", description: "How alike the session's laps are" })

@@ -1,0 +1,88 @@
+/**
+ * Functions that take too long for the event loop, each call on a thread of its own.
+ *
+ * Tinypool is the thread: it loads the functions, carries a call over and its result or error back. How many there
+ * are, who waits for one and when an idle one ends is Effect's Pool's: each of its items is a Tinypool of one thread,
+ * thrown away with whatever state it is in when a call is interrupted or fails. Tinypool's own queue would hold a
+ * task for ever where the thread that it waits for fails to start, and can hand one to a thread that is being
+ * stopped.
+ */
+import { fileURLToPath } from "node:url"
+import type { TransferListItem } from "node:worker_threads"
+import { Data, Deferred, type Duration, Effect, Pool, Runtime } from "effect"
+import { Tinypool } from "tinypool"
+import { execArgv } from "./entry.ts"
+
+/** What a call hands over: what of `task` is in `transfer` (buffers, ports) goes to the thread, and is gone here. */
+export interface Handover<Task> {
+  readonly task: Task
+  readonly transfer: ReadonlyArray<TransferListItem>
+}
+
+/** The exports of a thread's entry: plain functions of one argument. */
+type Functions = Readonly<Record<string, (task: never) => unknown>>
+
+export interface Threads<F extends Functions> {
+  /**
+   * Calls the function `name` with what `gather` gives, which runs only when a thread is free: so no more is held in
+   * memory than the threads work on. Interruption stops the computation, and has when it returns. A function that
+   * throws and a thread that dies are bugs, and so defects; the next call has another thread.
+   */
+  readonly call: <Name extends keyof F & string, E, R>(
+    name: Name,
+    gather: Effect.Effect<Handover<Parameters<F[Name]>[0]>, E, R>
+  ) => Effect.Effect<Awaited<ReturnType<F[Name]>>, E, R>
+}
+
+class ThreadEnded extends Data.TaggedError("ThreadEnded")<{ readonly code: number }> {
+  override readonly message = `the thread ended with exit code ${this.code} in the middle of a call`
+}
+
+interface Thread {
+  readonly pool: Tinypool
+  /** With its exit code. */
+  readonly ended: Deferred.Deferred<number>
+}
+
+const start = Effect.acquireRelease(
+  Effect.gen(function* () {
+    const runtime = yield* Effect.runtime()
+    const ended = yield* Deferred.make<number>()
+    const pool = new Tinypool({ minThreads: 1, maxThreads: 1, execArgv })
+    // Tinypool itself hears of a thread that throws, and not of one that simply ends.
+    for (const thread of pool.threads) {
+      thread.once("exit", (code: number) => Deferred.unsafeDone(ended, Effect.succeed(code)))
+    }
+    // Nobody's call is told of it, and unheard it would end the process.
+    pool.on("error", (cause) => Runtime.runFork(runtime)(Effect.logError("An idle thread failed", cause)))
+    return { pool, ended } satisfies Thread
+  }),
+  // Tinypool would wait for ever for a thread that has ended by itself.
+  ({ ended, pool }) =>
+    Effect.zipRight(Effect.forkDaemon(Effect.promise(() => pool.destroy())), Deferred.await(ended))
+)
+
+/** Threads with the functions of `entry` (see `entryOf`): at most `most`, started when needed, ended when `idle`. */
+export const make = Effect.fnUntraced(function* <F extends Functions>(
+  entry: URL,
+  { idle, most }: { readonly most: number; readonly idle: Duration.DurationInput }
+) {
+  const filename = fileURLToPath(entry)
+  const threads = yield* Pool.makeWithTTL({ acquire: start, min: 0, max: most, timeToLive: idle })
+  const call: Threads<F>["call"] = (name, gather) =>
+    Effect.gen(function* () {
+      const thread = yield* Pool.get(threads)
+      const { task, transfer } = yield* gather
+      const died = Effect.flatMap(Deferred.await(thread.ended), (code) =>
+        Effect.die(new ThreadEnded({ code }))
+      )
+      // The file is named with the call, not with the pool: so one that cannot be loaded is this call's failure.
+      return yield* Effect.promise(() =>
+        thread.pool.run(task, { name, filename, transferList: [...transfer] })
+      ).pipe(
+        Effect.raceFirst(died),
+        Effect.onError(() => Pool.invalidate(threads, thread))
+      )
+    }).pipe(Effect.scoped)
+  return { call } satisfies Threads<F>
+})

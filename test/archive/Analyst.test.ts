@@ -1,0 +1,67 @@
+/** What comes back from the analyst's threads is what the pure functions give. */
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { align } from "../../src/analysis/alignment.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
+import { compare } from "../../src/analysis/comparison.ts"
+import { consistency } from "../../src/analysis/consistency.ts"
+import { microSectors } from "../../src/analysis/microSectors.ts"
+import { predictNextLap } from "../../src/analysis/predictions.ts"
+import { Analyst } from "../../src/archive/Analyst.ts"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { drive, drivenLap } from "../analysis/lapData.ts"
+
+/** The same laps at each call, in memory of their own. */
+const driven = () => {
+  const from = drive()
+  return [2, 3, 4, 5].map((lap) => drivenLap(from, lap))
+}
+
+const records = driven().map(({ lap }) => lap)
+
+it.scopedLive("gives what the functions of analysis/ give", () =>
+  Effect.gen(function* () {
+    const analyst = yield* Analyst
+    const reading = Effect.sync(driven)
+    const traced = yield* analyst.compare(reading)
+    expect(traced).toEqual(compare(driven()))
+    expect(traced.traces[0]!.speed).toBeInstanceOf(Float64Array)
+    expect(yield* analyst.anomalies(7, reading)).toEqual(sessionAnomalies(7, driven()))
+    const alignment = align(driven())!
+    const pieces = yield* analyst.microSectors(reading)
+    expect(pieces).toEqual(microSectors(alignment))
+    expect(pieces.feasible_best!.time).toBeGreaterThanOrEqual(pieces.theoretical_best!)
+    const alike = yield* analyst.consistency(records, reading)
+    expect(alike).toEqual(consistency(records, alignment))
+    expect(alike.line!.laps).toBe(4)
+    expect(yield* analyst.prediction(records)).toEqual(predictNextLap(records))
+  }).pipe(Effect.provide(Analyst.layer))
+)
+
+it.scopedLive("takes the points over, and only those of the lap where they are part of more", () =>
+  Effect.gen(function* () {
+    const analyst = yield* Analyst
+    const whole = driven()
+    yield* analyst.compare(Effect.succeed(whole))
+    expect(whole.map(({ points }) => points.data.length)).toEqual([0, 0, 0, 0])
+    const long = new Float64Array(20)
+    const parts = records.map((lap) => ({ lap, points: new PointBatch(1, long.subarray(10)) }))
+    expect((yield* analyst.compare(Effect.succeed(parts))).method).toBe(null)
+    expect(long.length).toBe(20)
+  }).pipe(Effect.provide(Analyst.layer))
+)
+
+it.scopedLive("without laps to take apart there are no pieces, and no line", () =>
+  Effect.gen(function* () {
+    const analyst = yield* Analyst
+    expect(yield* analyst.microSectors(Effect.succeed([]))).toMatchObject({
+      bounds: [],
+      laps: [],
+      best: [],
+      theoretical_best: null,
+      feasible_best: null
+    })
+    const times = { laps: 0, best: null, mean: null, median: null, relative: null }
+    expect(yield* analyst.consistency([], Effect.succeed([]))).toMatchObject({ times, line: null })
+  }).pipe(Effect.provide(Analyst.layer))
+)

@@ -1,0 +1,117 @@
+/** How far sessions were driven: measured when they end or when somebody asks, and kept. */
+import { expect, it } from "@effect/vitest"
+import { Context, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
+import { metresOf } from "../../src/analysis/odometer.ts"
+import { Analyst } from "../../src/archive/Analyst.ts"
+import { measureEnded } from "../../src/archive/distances.ts"
+import { Studies } from "../../src/archive/Studies.ts"
+import { StoreUnavailable } from "../../src/domain/errors.ts"
+import { SessionEndings } from "../../src/recording/SessionEndings.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { drivenPoints, names, START, storeDrive } from "../http/stored.ts"
+import { temporaryFolder } from "../store/sqlite/folder.ts"
+
+type PointStoreService = Context.Tag.Service<typeof PointStore>
+type CatalogService = Context.Tag.Service<typeof Catalog>
+
+/** Studies over stores whose reads of points are counted. */
+const studying = Effect.fnUntraced(function* (
+  wrap: (real: CatalogService) => CatalogService = (real) => real
+) {
+  const stores = yield* Layer.build(SqliteStore.layer(yield* temporaryFolder))
+  let reads = 0
+  const counted = (real: PointStoreService): PointStoreService => ({
+    ...real,
+    read: (range, channels) => {
+      reads++
+      return real.read(range, channels)
+    }
+  })
+  const given = Layer.merge(
+    Layer.effect(PointStore, Effect.map(PointStore, counted)),
+    Layer.effect(Catalog, Effect.map(Catalog, wrap))
+  ).pipe(Layer.provide(Layer.succeedContext(stores)))
+  const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+  const context = yield* Layer.merge(Studies.layer, SessionEndings.layer(measureEnded)).pipe(
+    Layer.provide(Analyst.layer),
+    Layer.provide(given),
+    Layer.buildWithScope(scope)
+  )
+  const catalog = Context.get(stores, Catalog)
+  const studies = Context.get(context, Studies)
+  return {
+    catalog,
+    points: Context.get(stores, PointStore),
+    reads: () => reads,
+    ended: Context.get(context, SessionEndings).ended,
+    /** Ends what runs; it is done with the sessions that ended. */
+    stop: Scope.close(scope, Exit.void),
+    kept: Effect.map(catalog.sessionsWithLaps({}), (sessions) => sessions.map(({ distance }) => distance)),
+    kilometres: Effect.map(studies.driver(names.driver), ({ total_distance }) => total_distance)
+  }
+})
+
+const COUNT = 9000
+const metres = metresOf(drivenPoints(START, COUNT))
+
+it.scopedLive("a session that ends is measured, and not read again", () =>
+  Effect.gen(function* () {
+    const service = yield* studying()
+    const { session } = yield* storeDrive(service, { count: COUNT })
+    yield* service.ended(session.id)
+    yield* service.ended(77)
+    yield* service.stop
+    expect(yield* service.kept).toEqual([metres])
+    const reads = service.reads()
+    expect(yield* service.kilometres).toBeCloseTo(metres / 1000, 6)
+    expect(service.reads()).toBe(reads)
+  })
+)
+
+it.scopedLive("one that was not measured is when somebody asks, once", () =>
+  Effect.gen(function* () {
+    const service = yield* studying()
+    yield* storeDrive(service, { count: COUNT })
+    // Without points there is nothing to keep.
+    yield* service.catalog.createSession({ ...names, datetime: START }, { recording: false })
+    expect(yield* service.kept).toEqual([null, null])
+    expect(yield* service.kilometres).toBeCloseTo(metres / 1000, 6)
+    expect(yield* service.kept).toEqual([metres, null])
+    const reads = service.reads()
+    expect(yield* service.kilometres).toBeCloseTo(metres / 1000, 6)
+    expect(service.reads()).toBe(reads)
+  })
+)
+
+it.scopedLive("one that is recorded into again is measured again", () =>
+  Effect.gen(function* () {
+    const service = yield* studying()
+    const { session } = yield* storeDrive(service, { count: COUNT })
+    const first = yield* service.kilometres
+    yield* service.catalog.claimSession(session.id)
+    const more = drivenPoints(START + COUNT / 60, COUNT)
+    yield* service.points.write([{ sessionId: session.id, batch: more }])
+    // While it is being recorded, what is there so far counts and is not kept.
+    const both = yield* service.kilometres
+    expect(both).toBeGreaterThan(first * 1.5)
+    expect(yield* service.kept).toEqual([null])
+    yield* service.catalog.extendSession(session.id, { first: START, last: more.timestamps.at(-1)! })
+    yield* service.catalog.endSession(session.id)
+    yield* service.ended(session.id)
+    yield* service.stop
+    const [kept] = yield* service.kept
+    expect(kept! / 1000).toBeCloseTo(both, 6)
+  })
+)
+
+it.scopedLive("a distance that cannot be kept is told all the same", () =>
+  Effect.gen(function* () {
+    const full = new StoreUnavailable({ store: "catalog", cause: "the disk is full" })
+    const service = yield* studying((real) => ({ ...real, keepDistance: () => full }))
+    yield* storeDrive(service, { count: COUNT })
+    expect(yield* service.kilometres).toBeCloseTo(metres / 1000, 6)
+    expect(yield* service.kept).toEqual([null])
+  })
+)

@@ -1,0 +1,137 @@
+/** The analysis of driven laps over HTTP: the answers have the described shapes, nothing more and nothing less. */
+import { expect, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { MOST_STUDIED } from "../../src/archive/Studies.ts"
+import * as Shapes from "../../src/http/analysis/schemas.ts"
+import { drive, drivenLap } from "../analysis/lapData.ts"
+import { sending, service, type Service } from "./service.ts"
+import { START, storeSession } from "./stored.ts"
+
+/** A session of `count` laps of a simulated drive, all its points stored. */
+const storeLaps = Effect.fnUntraced(function* (running: Service, count: number, rate = 60) {
+  const { id } = yield* storeSession(running)
+  const from = drive()
+  const laps = []
+  for (let number = 1; number <= count; number++) {
+    const { lap, points } = drivenLap(from, number, rate, 0, START)
+    yield* running.points.write([{ sessionId: id, batch: points }])
+    laps.push({ ...lap, session_id: id })
+  }
+  const recorded = yield* running.catalog.addLaps(laps.map(({ id: _id, ...lap }) => lap))
+  return { id, laps: recorded }
+}, Effect.orDie)
+
+const asking =
+  ({ json }: Service) =>
+  <A, I>(shape: Schema.Schema<A, I>, path: string, init?: RequestInit) =>
+    Effect.map(json(`/api/v1${path}`, init), ({ body, status }) => {
+      expect([path, status]).toEqual([path, 200])
+      return Schema.decodeUnknownSync(shape)(body, { onExcessProperty: "error" })
+    })
+
+it.scopedLive("answers in the described shapes", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const ask = asking(running)
+    const { laps } = yield* storeLaps(running, 6)
+    const ids = laps.slice(1).map((lap) => lap.id)
+    const compared = yield* ask(
+      Shapes.LapComparison,
+      `/compare?${ids.map((id) => `lap_ids=${id}`).join("&")}`
+    )
+    expect(compared.losses.length).toBeGreaterThan(0)
+    expect(compared.corners.length).toBeGreaterThan(3)
+    const { traces, ...traced } = yield* ask(
+      Shapes.TracedLapComparison,
+      "/analysis/compare",
+      sending("POST", { lap_ids: ids })
+    )
+    expect(traced).toEqual(compared)
+    expect(traces.map(({ lap_id }) => lap_id)).toEqual(ids)
+    for (const { distance, speed, time_delta } of traces) {
+      expect(speed).toHaveLength(distance.length)
+      expect(time_delta).toHaveLength(distance.length)
+    }
+
+    const pieces = yield* ask(Shapes.SessionMicroSectors, "/analysis/micro-sectors/1")
+    expect(pieces.bounds).toHaveLength(pieces.best.length + 1)
+    const times = new Map(laps.map((lap) => [lap.id, lap.lap_time!]))
+    for (const lap of pieces.laps) {
+      expect(lap.times.reduce((a, b) => a + b, 0)).toBeCloseTo(times.get(lap.lap_id)!, 3)
+    }
+    expect(pieces.feasible_best!.time).toBeGreaterThanOrEqual(pieces.theoretical_best!)
+    expect(pieces.feasible_best!.time).toBeLessThanOrEqual(Math.min(...times.values()) + 1e-6)
+
+    const alike = yield* ask(Shapes.SessionConsistency, "/analysis/consistency/1")
+    expect(alike.line!.laps).toBe(alike.times.laps)
+    expect(alike.line!.widest.spread).toBe(Math.max(...alike.line!.spread))
+
+    yield* ask(Shapes.SectorAnalysis, `/analysis/sectors/${ids[0]}`)
+    yield* ask(Shapes.SessionAnomalies, "/analysis/anomalies/1")
+    yield* ask(Shapes.Prediction, "/analysis/predictions/1")
+  })
+)
+
+it.scopedLive("what a lap lost and gained adds up to its delta", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { laps } = yield* storeLaps(running, 5)
+    const query = laps
+      .slice(1)
+      .map((lap) => `lap_ids=${lap.id}`)
+      .join("&")
+    const { closure, fastest_lap_id, losses, time_deltas } = yield* asking(running)(
+      Shapes.LapComparison,
+      `/compare?${query}`
+    )
+    for (const { explained, lap_id, total } of closure) {
+      const { delta, gained, lost, unnamed } = explained!
+      expect(lost + unnamed + gained).toBeCloseTo(delta, 9)
+      // What the delta at the line misses the official one by is the closure.
+      expect(delta - total!).toBeCloseTo(time_deltas[lap_id]!.total!, 9)
+      const named = losses.filter((loss) => loss.lap_id === lap_id)
+      expect(named.reduce((sum, loss) => sum + loss.seconds, 0)).toBeCloseTo(lost, 9)
+      if (lap_id === fastest_lap_id) expect(explained).toEqual({ delta: 0, lost: 0, unnamed: 0, gained: 0 })
+      else expect(lost).toBeGreaterThan(0)
+    }
+  })
+)
+
+it.scopedLive("takes apart the fastest comparable laps, and no more than so many", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { id, laps } = yield* storeLaps(running, MOST_STUDIED + 5, 10)
+    const ask = asking(running)
+    const pieces = yield* ask(Shapes.SessionMicroSectors, `/analysis/micro-sectors/${id}`)
+    const best = Math.min(...laps.flatMap((lap) => (lap.valid ? [lap.lap_time!] : [])))
+    const fastest = laps
+      .filter((lap) => lap.valid && lap.lap_time! <= 1.07 * best)
+      .toSorted((a, b) => a.lap_time! - b.lap_time!)
+      .slice(0, MOST_STUDIED)
+    expect(pieces.laps.map(({ lap_id }) => lap_id)).toEqual(fastest.map((lap) => lap.id))
+    const { line, times } = yield* ask(Shapes.SessionConsistency, `/analysis/consistency/${id}`)
+    expect(line!.laps).toBe(MOST_STUDIED)
+    expect(times.laps).toBeGreaterThan(MOST_STUDIED)
+  })
+)
+
+it.scopedLive("answers for one lap, and for laps without points", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const ask = asking(running)
+    const { id, laps } = yield* storeLaps(running, 1)
+    const [lap] = laps
+    expect(yield* ask(Shapes.SessionMicroSectors, `/analysis/micro-sectors/${id}`)).toMatchObject({
+      laps: [{ lap_id: lap!.id }],
+      feasible_best: { joints: [] }
+    })
+    expect(yield* ask(Shapes.SessionConsistency, `/analysis/consistency/${id}`)).toMatchObject({
+      times: { laps: 1, mean: expect.closeTo(lap!.lap_time!, 5), standard_deviation: null },
+      line: null
+    })
+    yield* running.points.remove(id)
+    const bare = yield* ask(Shapes.SessionMicroSectors, `/analysis/micro-sectors/${id}`)
+    expect(bare).toMatchObject({ laps: [], bounds: [], theoretical_best: null, feasible_best: null })
+    expect((yield* ask(Shapes.SessionConsistency, `/analysis/consistency/${id}`)).line).toBe(null)
+  })
+)
