@@ -1,15 +1,26 @@
 /**
  * `npm run demo`: the service and the bundled simulator, connected, each a process of its own as they are
- * used for real. Flags are the service's; the simulator takes any free port. Ends both when it is told to end.
+ * used for real. Flags are the service's, but for `--simulator PROTOCOL`, which makes the bundled one an emulator;
+ * it takes any free port. Ends both when it is told to end.
  */
 import { fileURLToPath } from "node:url"
 import { Command, FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { Console, Data, Effect, Option, Schema, Stream } from "effect"
-import { FAILED, quit, runProgram } from "../exit.ts"
+import { FAILED, quit, runProgram, UNUSABLE } from "../exit.ts"
+import { readDemoFlags } from "./demoFlags.ts"
+import type { EmulatorKind } from "./emulators/Emulator.ts"
+import { emulatorNamed, emulators } from "./emulators/index.ts"
+import { connectBody } from "./emulators/serveEmulator.ts"
+import { circuitNamed } from "./model/Circuit.ts"
+import { vehicleNamed } from "./model/vehicles.ts"
+import { NATIVE } from "./SimulatorSettings.ts"
 
 /** A short circuit and a fast car: the first lap is there after three quarters of a minute. */
-const DRIVE = ["--port", "0", "--circuit", "Larkspur Park", "--vehicle", "Merlin F-08"]
+const CIRCUIT = "Larkspur Park"
+const VEHICLE = "Merlin F-08"
+const DRIVER = "Robin Vale"
+const DRIVE = ["--port", "0", "--circuit", CIRCUIT, "--vehicle", VEHICLE, "--driver", DRIVER]
 
 class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly sentence: string }> {}
 
@@ -28,10 +39,17 @@ const start = Effect.fn("demo.start")(function* (name: string, script: string, f
   return yield* Effect.mapError(address, () => new DemoFailed({ sentence: `The ${name} did not start` }))
 })
 
-const connect = Effect.fn("demo.connect")(function* (service: string, feed: string) {
+/** What to connect to; the native feed says everything else itself. */
+const requestOf = (feed: string, emulator: EmulatorKind | undefined) => {
   const { hostname, port } = new URL(feed)
+  const at = { host: hostname, port: Number(port) }
+  const scene = { circuit: circuitNamed(CIRCUIT)!, vehicle: vehicleNamed(VEHICLE)!, driver: DRIVER }
+  return { ...at, ...(emulator === undefined ? {} : connectBody(emulator, scene, at)), app_name: "demo" }
+}
+
+const connect = Effect.fn("demo.connect")(function* (service: string, body: object) {
   const request = yield* HttpClientRequest.post(`${service}/api/v1/connect`).pipe(
-    HttpClientRequest.bodyJson({ host: hostname, port: Number(port), app_name: "demo" })
+    HttpClientRequest.bodyJson(body)
   )
   return yield* HttpClient.execute(request).pipe(
     Effect.flatMap(HttpClientResponse.schemaBodyJson(Schema.Struct({ message: Schema.String })))
@@ -39,11 +57,20 @@ const connect = Effect.fn("demo.connect")(function* (service: string, feed: stri
 })
 
 const program = Effect.gen(function* () {
-  const feed = yield* start("simulator", "./main.js", DRIVE)
-  const service = yield* start("service", "../main.js", process.argv.slice(2))
-  const { message } = yield* connect(service, feed)
+  const flags = readDemoFlags(process.argv.slice(2))
+  const emulator = emulatorNamed(flags.simulator)
+  if (flags.simulator !== NATIVE && emulator === undefined) {
+    const known = [NATIVE, ...emulators.map((kind) => kind.protocol)].join(", ")
+    return yield* quit(UNUSABLE, `--simulator must be one of ${known}`)
+  }
+  const feed = yield* start("simulator", "./main.js", [...DRIVE, "--protocol", flags.simulator])
+  const service = yield* start("service", "../main.js", flags.service)
+  const { message } = yield* connect(service, requestOf(feed, emulator))
+  // A real simulator does not wait for its reader: of the lap under way only the rest is seen.
+  const wait =
+    emulator === undefined ? "The first lap is there in about 45 seconds" : "A whole lap takes 45 seconds"
   yield* Console.log(`
-${message}. The first lap is there in about 45 seconds.
+${message}. ${wait}.
 
   API docs       ${service}/docs
   Sessions       ${service}/api/v1/sessions

@@ -2,18 +2,20 @@
 /** The bundled simulator: composition, and the sentences for what can go wrong. */
 import { isIPv6 } from "node:net"
 import { Console, Effect, Logger } from "effect"
-import { readCommandLine } from "../commandLine.ts"
 import { FAILED, quit, reasonOf, UNUSABLE, runProgram } from "../exit.ts"
 import { version } from "../version.ts"
+import { emulatorNamed } from "./emulators/index.ts"
+import { serveEmulator } from "./emulators/serveEmulator.ts"
 import { driveFeed } from "./feed/driveFeed.ts"
 import { serveFeed } from "./feed/FeedServer.ts"
 import { replayFeed } from "./feed/replayFeed.ts"
-import { simulatorSettings } from "./SimulatorSettings.ts"
+import { NATIVE_PORT, readSimulatorSettings, type SimulatorSettings } from "./SimulatorSettings.ts"
 
-const USAGE = "npm run simulator -- FLAGS: a car that drives, or a recording, as a native telemetry feed"
+const USAGE =
+  "npm run simulator -- FLAGS: a car that drives, or a recording, as a native telemetry feed or as a real simulator's"
 
-const program = Effect.gen(function* () {
-  const settings = yield* readCommandLine(USAGE, simulatorSettings, process.argv.slice(2), process.env)
+/** Serves the native feed; gives its address. */
+const serveNative = Effect.fn("simulate.serveNative")(function* (settings: SimulatorSettings) {
   const feed =
     settings.replay === undefined
       ? driveFeed(settings)
@@ -21,11 +23,18 @@ const program = Effect.gen(function* () {
   const { host } = settings
   const port = yield* serveFeed({
     host,
-    port: settings.port,
+    port: settings.port ?? NATIVE_PORT,
     simulator: `bundled-simulator ${version}`,
     feed
   })
-  yield* Console.log(`feed on ws://${isIPv6(host) ? `[${host}]` : host}:${port}`)
+  return `ws://${isIPv6(host) ? `[${host}]` : host}:${port}`
+})
+
+const program = Effect.gen(function* () {
+  const settings = yield* readSimulatorSettings(USAGE, process.argv.slice(2), process.env)
+  const emulator = emulatorNamed(settings.protocol)
+  const address = yield* emulator === undefined ? serveNative(settings) : serveEmulator(emulator, settings)
+  yield* Console.log(`feed on ${address}`)
   return yield* Effect.never
 }).pipe(
   Effect.scoped,

@@ -8,6 +8,11 @@ import type { EventBuffer } from "./EventBuffer.ts"
 const PATIENCE_S = 2
 /** A time that was there before the lap ended is the lap's too if it fits the lap's span as closely: s. */
 const FITS_S = 0.1
+/**
+ * How long such a time is waited with, s: a steady driver's laps are closer together than `FITS_S`, and it may be the
+ * lap before's still.
+ */
+const ALIKE_S = 0.25
 
 /** What one packet says. Times in seconds; sectors are those of the lap under way, each its own duration. */
 export interface LapReading {
@@ -22,6 +27,13 @@ export interface LapReading {
   readonly sector2: number | null
   /** Whether the lap under way counts; undefined where the simulator does not say. */
   readonly valid: boolean | undefined
+  /** What a simulator that keeps the last lap's particulars says of it; goes before what was seen while it ran. */
+  readonly lastLapWas?: LastLap
+}
+
+export interface LastLap {
+  readonly sectors: readonly [number | null, number | null, number | null]
+  readonly valid: boolean
 }
 
 interface Ended {
@@ -59,10 +71,10 @@ export class CountedLaps {
     }
     if (reading.lapNumber > last.lapNumber) this.#end(last, crossed, events)
     else if (reading.lapNumber < last.lapNumber) {
-      this.#settle(Infinity, reading.lastLap, events)
+      this.#settle(Infinity, reading, events)
       this.#start = crossed
     }
-    this.#settle(reading.time, reading.lastLap, events)
+    this.#settle(reading.time, reading, events)
   }
 
   /** The lap under way ended at `time` without the counter going up, as under a chequered flag. */
@@ -73,20 +85,21 @@ export class CountedLaps {
   }
 
   #end(last: LapReading, end: number, events: EventBuffer): void {
-    this.#settle(Infinity, last.lastLap, events)
+    this.#settle(Infinity, last, events)
     const { lapNumber, sector1, sector2, valid } = last
     this.#ended = { lapNumber, start: this.#start, end, sector1, sector2, valid, shown: last.lastLap }
     this.#start = end
   }
 
   /** Tells of the lap that ended once its time is there, or nobody waits for it any more. */
-  #settle(now: number, lastLap: number | null, events: EventBuffer): void {
+  #settle(now: number, { lastLap, lastLapWas }: LapReading, events: EventBuffer): void {
     const ended = this.#ended
     if (ended === undefined) return
     const { end, lapNumber, sector1, sector2, shown, start, valid } = ended
     const fits = lastLap !== null && Math.abs(lastLap - (end - start)) <= FITS_S
-    if (lastLap === shown && !fits && now - end < PATIENCE_S) return
+    if (lastLap === shown && now - end < (fits ? ALIKE_S : PATIENCE_S)) return
     const lapTime = lastLap === shown && !fits ? null : lastLap
+    const was = lapTime === null ? undefined : lastLapWas
     const thirds = lapTime !== null && sector1 !== null && sector2 !== null
     // Its own time tells its begin more exactly than the packet in which the lap before was seen to end, and for a
     // lap that was joined midway it alone does. A lap with a flashback in it took longer than its time.
@@ -95,8 +108,8 @@ export class CountedLaps {
     events.lap({
       lapNumber,
       lapTime,
-      sectors: [sector1, sector2, thirds ? lapTime - sector1 - sector2 : null],
-      valid: lapTime === null ? false : valid,
+      sectors: was?.sectors ?? [sector1, sector2, thirds ? lapTime - sector1 - sector2 : null],
+      valid: lapTime === null ? false : (was?.valid ?? valid),
       start: timed > start + FITS_S ? start : timed,
       end
     })

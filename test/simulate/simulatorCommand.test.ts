@@ -1,37 +1,11 @@
-import { spawn } from "node:child_process"
 import { createServer, type AddressInfo } from "node:net"
-import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { circuitNames } from "../../src/simulate/model/Circuit.ts"
 import { vehicleNames } from "../../src/simulate/model/vehicles.ts"
 import { simulatorSettings } from "../../src/simulate/SimulatorSettings.ts"
 import { connect } from "./feedReader.ts"
-
-const entry = fileURLToPath(new URL("../../src/simulate/main.ts", import.meta.url))
-
-interface Ended {
-  readonly status: number | null
-  readonly out: string
-  readonly err: string
-}
-
-const start = (...flags: ReadonlyArray<string>) => {
-  const child = spawn(process.execPath, ["--import", "tsx", entry, ...flags])
-  let out = ""
-  let err = ""
-  child.stderr.on("data", (text) => (err += String(text)))
-  const ready = new Promise<string>((resolve) =>
-    child.stdout.on("data", (text) => {
-      out += String(text)
-      if (out.includes("\n")) resolve(out.split("\n")[0]!)
-    })
-  )
-  const ended = new Promise<Ended>((resolve) =>
-    child.once("close", (status) => resolve({ status, out, err }))
-  )
-  return { child, ready, ended }
-}
+import { start } from "./simulatorProcess.ts"
 
 it.concurrent("shows its settings", async () => {
   const { err, out, status } = await start("--help").ended
@@ -39,7 +13,8 @@ it.concurrent("shows its settings", async () => {
   for (const flag of ["host", "port", "protocol", "circuit", "vehicle", "driver", "laps", "seed", "rate"]) {
     expect(out).toContain(`--${flag} `)
   }
-  for (const flag of ["packed", "replay", "speed"]) expect(out).toContain(`--${flag} `)
+  for (const flag of ["packed", "replay", "speed", "pause", "restart", "loss", "garbage"])
+    expect(out).toContain(`--${flag} `)
   for (const name of [...circuitNames, ...vehicleNames]) expect(out).toContain(name)
 })
 

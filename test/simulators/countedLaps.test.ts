@@ -56,9 +56,32 @@ describe("counted laps", () => {
       told([
         reading(10, { sinceLine: 0, lastLap: 90 }),
         reading(99, { sinceLine: 89, lastLap: 90 }),
-        reading(100.02, { lapNumber: 2, sinceLine: 0.02, lastLap: 90 })
+        reading(100.02, { lapNumber: 2, sinceLine: 0.02, lastLap: 90 }),
+        reading(100.27, { lapNumber: 2, sinceLine: 0.27, lastLap: 90 })
       ])
     ).toEqual([expect.objectContaining({ lapTime: 90 })])
+  })
+
+  it("do not take the time of the lap before for theirs because it is close", () => {
+    expect(
+      told([
+        reading(10, { sinceLine: 0, lastLap: 90.05 }),
+        reading(99, { sinceLine: 89, lastLap: 90.05 }),
+        reading(100.02, { lapNumber: 2, sinceLine: 0.02, lastLap: 90.05 }),
+        reading(100.04, { lapNumber: 2, sinceLine: 0.04, lastLap: 90 })
+      ])
+    ).toEqual([expect.objectContaining({ lapTime: 90 })])
+  })
+
+  it("have the sectors and the validity that the simulator keeps of the last lap", () => {
+    const lastLapWas = { sectors: [30, 31, 29.5], valid: false } as const
+    expect(
+      told([
+        reading(10, { sinceLine: 0 }),
+        reading(99, { sinceLine: 89, sector1: 30, sector2: 30, valid: true }),
+        reading(100.4, { lapNumber: 2, sinceLine: 0.4, lastLap: 90.5, lastLapWas })
+      ])
+    ).toEqual([expect.objectContaining({ lapTime: 90.5, sectors: [30, 31, 29.5], valid: false })])
   })
 
   it("have no time when none comes, and do not count", () => {

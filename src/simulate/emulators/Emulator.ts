@@ -1,5 +1,6 @@
 /** What an emulator of a real simulator's side is made of, apart from its sockets. */
 import type { Effect, Scope } from "effect"
+import type { SimulatorExtras } from "../../domain/Connection.ts"
 import type { CannotListen } from "../feed/FeedServer.ts"
 import type { Circuit } from "../model/Circuit.ts"
 import type { DrivenLap } from "../model/lap.ts"
@@ -90,6 +91,10 @@ export interface EmulatorKind {
   readonly port: number
   /** The driver of the service that reads it. */
   readonly simulator: string
+  /** What its address begins with; udp where left out. */
+  readonly scheme?: "udp" | "tcp"
+  /** What a connect must say besides, such as a password. Names and the start line are known without. */
+  readonly extras?: SimulatorExtras
   /** Runs it until the scope ends; gives the host and port to connect the service to. */
   readonly serve: (
     options: ServeOptions

@@ -24,10 +24,11 @@ export class Receiver {
     this.interpreter = interpreter
   }
 
-  hear(bytes: Buffer): void {
+  /** `by`: who reads it, where not all comes as datagrams. */
+  hear(bytes: Buffer, by: Pick<Interpreter, "datagram"> = this.interpreter): void {
     this.#heard = true
     try {
-      this.interpreter.datagram(bytes, arrivalNow(), this.#events)
+      by.datagram(bytes, arrivalNow(), this.#events)
     } catch (defect) {
       // A bug of the driver, on bytes that anyone may send: it must not end the process, nor go unseen.
       this.#events.refuse(`the driver failed on a datagram of ${bytes.length} bytes: ${String(defect)}`)

@@ -1,0 +1,243 @@
+/**
+ * Assetto Corsa Competizione's side of its broadcasting protocol: a race of two cars, the one in focus being ours.
+ *
+ * As the game does it: each client at the interval that it asked for; no time before the first lap; a lap's splits as far
+ * as they are driven; a lap's time may be told a packet after the lap's end (here every other lap's); a restart begins
+ * the session's time again under the same number. Sent in a pause too, where the session's time stands still: the sheet
+ * does not say, and this is the harder case.
+ */
+import type { DrivenLap } from "../../model/lap.ts"
+import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
+import { answering } from "../udp.ts"
+import {
+  encodeCar,
+  encodeEntry,
+  encodeEntryList,
+  encodeLapCompleted,
+  encodeRegistrationResult,
+  encodeTrack,
+  encodeUpdate,
+  type LapFields,
+  NO_TIME
+} from "./encode.ts"
+import { parseRequest, type Register } from "./requests.ts"
+
+export interface AccOptions {
+  /** The connection password of the game's broadcasting.json. */
+  readonly password: string
+  /** So many registrations are not answered: the game is loading. */
+  readonly deaf: number
+}
+
+/** What the game's users find in its documentation. */
+const PASSWORD = "asd"
+export const OURS = 1001
+export const RIVAL = 1002
+/** A Ferrari 296 GT3 and a BMW M4 GT3: the bundled simulator's own vehicles are none of the game's. */
+export const MODEL = 32
+const RIVAL_MODEL = 30
+const RACE = 10
+const SESSION = 5
+const SESSION_OVER = 6
+const POST_SESSION = 7
+/** How long after the last lap the session is over, s. */
+const COOL_DOWN_S = 5
+const SESSION_MS = 3_600_000
+/** Neutral is 1 on the wire (sheet, section 6). */
+const GEAR_OFFSET = 1
+const ON_TRACK = 1
+const NOON_S = 43_200
+/** Frames come on the grid of their rate; one is due this much early, s. */
+const NEARLY_S = 0.001
+
+interface Registered {
+  readonly client: Client
+  readonly connectionId: number
+  /** s. */
+  readonly interval: number
+  /** When it is due again. */
+  next: number
+}
+
+const ms = (seconds: number): number => Math.round(seconds * 1000)
+
+const noLap = (carIndex: number): LapFields => ({
+  lapTime: NO_TIME,
+  carIndex,
+  driverIndex: 0,
+  splits: [],
+  isInvalid: false,
+  isValidForBest: true,
+  isOutLap: false,
+  isInLap: false
+})
+
+/** Its splits sum up to its time. */
+const lapFields = (carIndex: number, lap: DrivenLap | undefined): LapFields => {
+  if (lap === undefined) return noLap(carIndex)
+  const [one, two] = [ms(lap.sectors[0]), ms(lap.sectors[1])]
+  const lapTime = ms(lap.lapTime)
+  const splits = [one, two, lapTime - one - two]
+  return { ...noLap(carIndex), lapTime, splits, isInvalid: !lap.valid, isValidForBest: lap.valid }
+}
+
+class AccEmulator implements Emulator {
+  readonly #scene: Scene
+  readonly #password: string
+  #deaf: number
+  readonly #registered = new Map<string, Registered>()
+  #connections = 0
+  #finishedAt: number | undefined
+  #best: DrivenLap | undefined
+  /** The last lap told in the frame before. */
+  #told: DrivenLap | undefined
+
+  constructor(scene: Scene, { deaf, password }: AccOptions) {
+    this.#scene = scene
+    this.#password = password
+    this.#deaf = deaf
+  }
+
+  heard(bytes: Buffer, client: Client, send: Send): void {
+    const key = `${client.address} ${client.port}`
+    const request = parseRequest(bytes)
+    if (request === undefined) return
+    if (request.kind === "register") return this.#register(key, request, client, send)
+    const registered = this.#registered.get(key)
+    const { connectionId = registered?.connectionId } = request
+    if (registered === undefined || connectionId !== registered.connectionId) return
+    if (request.kind === "unregister") this.#registered.delete(key)
+    else if (request.kind === "entryList") this.#tellEntries(registered, send)
+    else {
+      const { length, name } = this.#scene.circuit
+      send(encodeTrack(registered.connectionId, name, Math.round(length)), client)
+    }
+  }
+
+  frame(frame: Frame, send: Send): void {
+    this.#follow(frame)
+    const last = this.#lastLap(frame)
+    if (this.#registered.size === 0) return
+    const messages = [this.#update(frame), this.#ours(frame, last), this.#rival(frame)]
+    for (const registered of this.#registered.values()) {
+      if (frame.upTime < registered.next - NEARLY_S) continue
+      registered.next = Math.max(registered.next + registered.interval, frame.upTime)
+      for (const message of messages) send(message, registered.client)
+    }
+    if (!frame.lapEnded || frame.lastLap === undefined) return
+    const event = encodeLapCompleted(OURS, ms(frame.lastLap.lapTime))
+    for (const { client } of this.#registered.values()) send(event, client)
+  }
+
+  #register(key: string, { connectionPassword, interval }: Register, client: Client, send: Send): void {
+    if (this.#deaf-- > 0) return
+    if (connectionPassword !== this.#password) {
+      return send(encodeRegistrationResult(-1, "Wrong password"), client)
+    }
+    const connectionId = ++this.#connections
+    this.#registered.set(key, { client, connectionId, interval: interval / 1000, next: 0 })
+    send(encodeRegistrationResult(connectionId, ""), client)
+  }
+
+  #tellEntries({ client, connectionId }: Registered, send: Send): void {
+    const [first = "", ...rest] = this.#scene.driver.split(" ")
+    const entry = { carIndex: OURS, carModel: MODEL, team: "Écurie Équinoxe", raceNumber: 51 }
+    const rival = { carIndex: RIVAL, carModel: RIVAL_MODEL, team: "Rivals 勝", raceNumber: 7 }
+    send(encodeEntryList(connectionId, [OURS, RIVAL]), client)
+    send(encodeEntry({ ...entry, drivers: [[first, rest.join(" ")]] }), client)
+    send(encodeEntry({ ...rival, drivers: [["Ana", "Rival"]] }), client)
+  }
+
+  /** What is remembered of the session. */
+  #follow({ finished, lapEnded, lastLap, sessionTime }: Frame): void {
+    if (finished) this.#finishedAt ??= sessionTime
+    else this.#finishedAt = undefined
+    if (lastLap === undefined) this.#best = undefined
+    else if (lapEnded && lastLap.valid && lastLap.lapTime < (this.#best?.lapTime ?? Infinity))
+      this.#best = lastLap
+  }
+
+  /** The last lap that is told of by now. */
+  #lastLap({ lapEnded, lastLap }: Frame): DrivenLap | undefined {
+    const isLate = lapEnded && lastLap !== undefined && lastLap.lapNumber % 2 === 0
+    this.#told = isLate ? this.#told : lastLap
+    return this.#told
+  }
+
+  #update({ finished, sessionTime }: Frame): Buffer {
+    const over = sessionTime - (this.#finishedAt ?? sessionTime)
+    return encodeUpdate({
+      eventIndex: 0,
+      sessionIndex: 0,
+      sessionType: RACE,
+      phase: over > COOL_DOWN_S ? POST_SESSION : finished ? SESSION_OVER : SESSION,
+      sessionTime: sessionTime * 1000,
+      sessionEndTime: Math.max(0, SESSION_MS - sessionTime * 1000),
+      focusedCarIndex: OURS,
+      replay: undefined,
+      timeOfDay: NOON_S + sessionTime,
+      bestSessionLap: lapFields(OURS, this.#best)
+    })
+  }
+
+  #ours(frame: Frame, last: DrivenLap | undefined): Buffer {
+    const { lap, sector } = frame
+    return encodeCar({
+      carIndex: OURS,
+      driverCount: 1,
+      gearRaw: frame.gear + GEAR_OFFSET,
+      // The ground plane of a left-handed world with y up: its x and z are our x and y.
+      worldPosX: frame.x,
+      worldPosY: frame.y,
+      yaw: frame.heading,
+      carLocation: ON_TRACK,
+      speed: Math.round(frame.speed),
+      position: 1,
+      splinePosition: frame.lapDistance / this.#scene.circuit.length,
+      laps: frame.lastLap?.lapNumber ?? 0,
+      delta: -(frame.index % 1000),
+      bestSessionLap: lapFields(OURS, this.#best),
+      lastLap: lapFields(OURS, last),
+      currentLap: {
+        ...noLap(OURS),
+        lapTime: Math.floor(frame.lapTime * 1000 + NEARLY_S),
+        splits: lap.sectors.slice(0, sector).map(ms)
+      }
+    })
+  }
+
+  /** Half a lap ahead, on the centre line. */
+  #rival(frame: Frame): Buffer {
+    const { length, nodes, x, y } = this.#scene.circuit
+    const position = (frame.lapDistance / length + 0.5) % 1
+    const node = Math.floor(position * nodes) % nodes
+    return encodeCar({
+      carIndex: RIVAL,
+      driverCount: 1,
+      gearRaw: frame.gear + GEAR_OFFSET,
+      worldPosX: x[node]!,
+      worldPosY: y[node]!,
+      yaw: 0,
+      carLocation: ON_TRACK,
+      speed: Math.round(frame.speed),
+      position: 2,
+      splinePosition: position,
+      laps: frame.lastLap?.lapNumber ?? 0,
+      delta: 0,
+      bestSessionLap: noLap(RIVAL),
+      lastLap: noLap(RIVAL),
+      currentLap: noLap(RIVAL)
+    })
+  }
+}
+
+export const accEmulator = (scene: Scene, options: Partial<AccOptions> = {}): Emulator =>
+  new AccEmulator(scene, { password: PASSWORD, deaf: 0, ...options })
+
+export const acc: EmulatorKind = {
+  protocol: "acc",
+  port: 9000,
+  simulator: "acc",
+  extras: { password: PASSWORD },
+  serve: answering((scene) => accEmulator(scene))
+}

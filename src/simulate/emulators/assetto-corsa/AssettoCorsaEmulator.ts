@@ -1,0 +1,118 @@
+/**
+ * Assetto Corsa's side of its remote telemetry: answers handshakes, sends to whoever subscribed.
+ *
+ * As the game does it: the layout's name repeats the track's; a lap's time may be told a packet after the lap's end
+ * (here every other lap's); in a pause the lap time stands still. Its sheet does not say whether the game goes on
+ * sending in a pause; this does, which is the harder case.
+ */
+import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
+import { answering } from "../udp.ts"
+import { encodeAnswer, encodeCarInfo, encodeSpot } from "./encode.ts"
+
+/** What clients send, section 2. */
+const REQUEST_BYTES = 12
+const HANDSHAKE = 0
+const SUBSCRIBE_UPDATE = 1
+const SUBSCRIBE_SPOT = 2
+const DISMISS = 3
+/** Degrees from the middle to either side, of a wheel that turns 900. */
+const HALF_LOCK = 450
+const KMH = 3.6
+/** Of the other car of the session, whose laps are told of too. */
+const RIVAL = { driver: "Rival %1", car: "abarth500", slower: 1.02 }
+/** A moment of the drive is a double that may lie just before its millisecond. */
+const NEARLY_MS = 1e-6
+
+const ms = (seconds: number | undefined): number => Math.round((seconds ?? 0) * 1000)
+
+class AssettoCorsaEmulator implements Emulator {
+  readonly #scene: Scene
+  readonly #updates = new Map<string, Client>()
+  readonly #spots = new Map<string, Client>()
+  /** The time told in the frame before. */
+  #told: number | undefined
+
+  constructor(scene: Scene) {
+    this.#scene = scene
+  }
+
+  heard(bytes: Buffer, from: Client, send: Send): void {
+    if (bytes.length !== REQUEST_BYTES) return
+    const { circuit, driver, vehicle } = this.#scene
+    const key = `${from.address} ${from.port}`
+    switch (bytes.readInt32LE(8)) {
+      case HANDSHAKE:
+        return send(
+          encodeAnswer({ car: vehicle.name, driver, track: circuit.name, config: circuit.name }),
+          from
+        )
+      case SUBSCRIBE_UPDATE:
+        return void this.#updates.set(key, from)
+      case SUBSCRIBE_SPOT:
+        return void this.#spots.set(key, from)
+      case DISMISS:
+        this.#updates.delete(key)
+        this.#spots.delete(key)
+    }
+  }
+
+  frame(frame: Frame, send: Send): void {
+    if (this.#updates.size > 0) {
+      const info = this.#carInfo(frame)
+      for (const client of this.#updates.values()) send(info, client)
+    }
+    if (!frame.lapEnded || frame.lastLap === undefined) return
+    const { driver, vehicle } = this.#scene
+    const { lapNumber, lapTime } = frame.lastLap
+    const spots = [
+      encodeSpot({ carIndex: 0, lap: lapNumber, driver, car: vehicle.name, time: ms(lapTime) }),
+      encodeSpot({ ...RIVAL, carIndex: 1, lap: lapNumber, time: ms(lapTime * RIVAL.slower) })
+    ]
+    for (const client of this.#spots.values()) for (const spot of spots) send(spot, client)
+  }
+
+  #carInfo(frame: Frame): Buffer {
+    const { circuit, vehicle } = this.#scene
+    const { lastLap } = frame
+    return encodeCarInfo(
+      {
+        speed: frame.speed,
+        isInPit: false,
+        lapTime: Math.floor(frame.lapTime * 1000 + NEARLY_MS),
+        lastLap: ms(this.#shown(frame)),
+        bestLap: ms(frame.bestLap),
+        lapCount: lastLap?.lapNumber ?? 0,
+        gas: frame.throttle,
+        brake: frame.brake,
+        rpm: frame.rpm,
+        steer: frame.steering * HALF_LOCK,
+        gear: frame.gear + 1,
+        wheelSpeed: frame.speed / KMH / vehicle.wheelRadius,
+        wheelRadius: vehicle.wheelRadius,
+        position: frame.lapDistance / circuit.length,
+        // Left-handed, y up: the sheet's axes.
+        x: frame.x,
+        y: frame.z,
+        z: frame.y
+      },
+      frame.index
+    )
+  }
+
+  /** The time of the last lap that is told by now, s. */
+  #shown({ lapEnded, lastLap }: Frame): number | undefined {
+    const isLate = lapEnded && lastLap !== undefined && lastLap.lapNumber % 2 === 0
+    const shown = isLate ? this.#told : lastLap?.lapTime
+    this.#told = shown
+    return shown
+  }
+}
+
+export const assettoCorsaEmulator = (scene: Scene): Emulator => new AssettoCorsaEmulator(scene)
+
+export const assettoCorsa: EmulatorKind = {
+  protocol: "assetto-corsa",
+  port: 9996,
+  simulator: "assetto-corsa",
+  serve: answering(assettoCorsaEmulator)
+}

@@ -1,0 +1,14 @@
+/** The emulators of EA's F1 telemetry, one for each format: the driver tells them apart by their bytes. */
+import type { EmulatorKind } from "../Emulator.ts"
+import { pushing } from "../udp.ts"
+import { F1Emulator } from "./F1Emulator.ts"
+import type { F1Format } from "./formats.ts"
+
+const kindOf = (format: F1Format): EmulatorKind => ({
+  protocol: `f1-${format}`,
+  port: 20777,
+  simulator: "f1",
+  serve: pushing((scene) => new F1Emulator(scene, format))
+})
+
+export const kinds: ReadonlyArray<EmulatorKind> = ([2023, 2024, 2025, 2026] as const).map(kindOf)

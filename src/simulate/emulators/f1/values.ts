@@ -1,0 +1,161 @@
+/** A frame in the games' units, axes and field names. */
+import type { Vehicle } from "../../model/vehicles.ts"
+import type { DrivenLap } from "../../model/lap.ts"
+import type { Frame, Scene } from "../Emulator.ts"
+import type { Values } from "./Struct.ts"
+
+/** Directions are fractions of this. */
+const UNIT = 32767
+const ON_TRACK = 4
+const ACTIVE = 2
+const FINISHED = 3
+/** Valid as a lap and in each sector. */
+const ALL_VALID = 0x0f
+const MEDIUM = 17
+const CLOSED_PANEL = 255
+const NOT_SET = 255
+
+/** Sectors are cut to whole ms and not rounded, so their sum may miss the lap's time by up to 2 ms. */
+const cutMs = (seconds: number) => Math.floor(seconds * 1000 + 1e-6)
+export const lapMs = ({ lapTime }: DrivenLap): number => Math.round(lapTime * 1000)
+
+const split = (sector: 1 | 2 | 3, ms: number): Values => ({
+  [`sector${sector}TimeMSPart`]: ms % 60_000,
+  [`sector${sector}TimeMinutesPart`]: Math.floor(ms / 60_000)
+})
+
+const wheels = (name: string, value: number): Values =>
+  Object.fromEntries(["RL", "RR", "FL", "FR"].map((wheel) => [`${name}[${wheel}]`, value]))
+
+/** The games' world is right-handed with y up: our x, y and z (up) are their x, -z and y. */
+export const motionValues = ({ heading, speed, x, y, z }: Frame): Values => {
+  const forwardX = Math.cos(heading)
+  const forwardZ = -Math.sin(heading)
+  return {
+    worldPositionX: x,
+    worldPositionY: z,
+    worldPositionZ: -y,
+    worldVelocityX: (forwardX * speed) / 3.6,
+    worldVelocityY: 0,
+    worldVelocityZ: (forwardZ * speed) / 3.6,
+    worldForwardDirX: Math.round(forwardX * UNIT),
+    worldForwardDirY: 0,
+    worldForwardDirZ: Math.round(forwardZ * UNIT),
+    // Forward x up.
+    worldRightDirX: Math.round(-forwardZ * UNIT),
+    worldRightDirY: 0,
+    worldRightDirZ: Math.round(forwardX * UNIT),
+    gForceLateral: 0,
+    gForceLongitudinal: 0,
+    gForceVertical: 1,
+    yaw: Math.atan2(forwardX, forwardZ),
+    pitch: 0,
+    roll: 0
+  }
+}
+
+/**
+ * Under the chequered flag the counter stays: the lap goes on, with its sectors and its clock, while the last lap's
+ * time and the result have changed. A lap that will not count is shown as such from its second sector on.
+ */
+export const lapValues = (frame: Frame, length: number): Values => {
+  const { finished, lapDistance, lapTime, lastLap, sector } = frame
+  const stays = finished && lastLap !== undefined
+  const lap = stays ? lastLap : frame.lap
+  const passed = stays ? 2 : sector
+  return {
+    lastLapTimeInMS: lastLap === undefined ? 0 : lapMs(lastLap),
+    currentLapTimeInMS: cutMs(lapTime) + (stays ? lapMs(lap) : 0),
+    ...split(1, passed >= 1 ? cutMs(lap.sectors[0]) : 0),
+    ...split(2, passed >= 2 ? cutMs(lap.sectors[1]) : 0),
+    lapDistance,
+    totalDistance: (frame.lap.lapNumber - 1) * length + lapDistance,
+    currentLapNum: lap.lapNumber,
+    sector: passed,
+    currentLapInvalid: lap.valid || passed === 0 ? 0 : 1,
+    driverStatus: ON_TRACK,
+    resultStatus: finished ? FINISHED : ACTIVE,
+    speedTrapFastestLap: NOT_SET
+  }
+}
+
+export const lapTail: Values = { timeTrialPBCarIdx: NOT_SET, timeTrialRivalCarIdx: NOT_SET }
+
+const temperatures: Values = {
+  engineTemperature: 110,
+  ...wheels("brakesTemperature", 480),
+  ...wheels("tyresSurfaceTemperature", 92),
+  ...wheels("tyresInnerTemperature", 97),
+  ...wheels("tyresPressure", 23.5)
+}
+
+export const telemetryValues = (
+  { brake, gear, rpm, speed, steering, throttle }: Frame,
+  vehicle: Vehicle
+): Values => {
+  const lights = Math.min(1, Math.max(0, (rpm / vehicle.shiftUp - 0.7) / 0.3))
+  return {
+    speed: Math.round(speed),
+    throttle,
+    steer: steering,
+    brake,
+    clutch: 0,
+    gear,
+    engineRPM: Math.round(rpm),
+    drs: 0,
+    revLightsPercent: Math.round(lights * 100),
+    revLightsBitValue: 2 ** Math.round(lights * 15) - 1,
+    ...temperatures
+  }
+}
+
+export const telemetryTail: Values = {
+  mfdPanelIndex: CLOSED_PANEL,
+  mfdPanelIndexSecondaryPlayer: CLOSED_PANEL,
+  suggestedGear: 0
+}
+
+export const statusValues = ({ lap }: Frame, vehicle: Vehicle): Values => ({
+  fuelMix: 1,
+  frontBrakeBias: 55,
+  fuelInTank: vehicle.fuel,
+  fuelCapacity: vehicle.fuel,
+  fuelRemainingLaps: 20,
+  maxRPM: vehicle.shiftUp,
+  idleRPM: vehicle.idle,
+  // The games report one more than there are.
+  maxGears: vehicle.ratios.length + 1,
+  actualTyreCompound: MEDIUM,
+  visualTyreCompound: MEDIUM,
+  tyresAgeLaps: Math.min(255, lap.lapNumber - 1),
+  enginePowerICE: vehicle.power
+})
+
+export const sessionValues = ({ circuit }: Scene, trackId: number, type: number): Values => ({
+  trackTemperature: 31,
+  airTemperature: 24,
+  totalLaps: 50,
+  trackLength: Math.round(circuit.length),
+  sessionType: type,
+  trackId,
+  sessionTimeLeft: 7200,
+  sessionDuration: 7200,
+  pitSpeedLimit: 80,
+  spectatorCarIndex: NOT_SET
+})
+
+export const pastLapValues = (lap: DrivenLap): Values => ({
+  lapTimeInMS: lapMs(lap),
+  ...split(1, cutMs(lap.sectors[0])),
+  ...split(2, cutMs(lap.sectors[1])),
+  ...split(3, cutMs(lap.sectors[2])),
+  lapValidBitFlags: lap.valid ? ALL_VALID : 0
+})
+
+export const openLapValues = ({ lap, sector }: Frame): Values => ({
+  lapTimeInMS: 0,
+  ...split(1, sector >= 1 ? cutMs(lap.sectors[0]) : 0),
+  ...split(2, sector >= 2 ? cutMs(lap.sectors[1]) : 0),
+  ...split(3, 0),
+  lapValidBitFlags: lap.valid || sector === 0 ? ALL_VALID : 0
+})

@@ -1,0 +1,54 @@
+/** Gran Turismo 7 on a console: sends, 60 times a second, to those who asked with a heartbeat of late. */
+import type { Client, Emulator, EmulatorKind, Scene } from "../Emulator.ts"
+import { answering } from "../udp.ts"
+import { encrypt, formats, type Heartbeat, Packets } from "./packets.ts"
+
+const PORT = 33739
+/** Packets a second, whatever the frames. */
+const RATE = 60
+/** The stream goes on for so long after a heartbeat, s. */
+const STREAM_S = 16
+/** The console has been on for a while: its number of the first packet. */
+const FIRST_PACKET = 704_000
+/** Moments are quotients of doubles. */
+const NEARLY = 1e-6
+
+interface Listener {
+  readonly client: Client
+  readonly heartbeat: Heartbeat
+  readonly until: number
+}
+
+const isHeartbeat = (text: string): text is Heartbeat => Object.hasOwn(formats, text)
+
+export const emulator = (scene: Scene): Emulator => {
+  const packets = new Packets(scene)
+  const listeners = new Map<string, Listener>()
+  let now = 0
+  let last = -1
+  return {
+    frame: (frame, send) => {
+      now = frame.upTime
+      const number = Math.floor(now * RATE + NEARLY)
+      if (number === last) return
+      last = number
+      const plain = packets.encode(frame, FIRST_PACKET + number)
+      for (const [key, { client, heartbeat, until }] of listeners) {
+        if (now > until) listeners.delete(key)
+        else send(encrypt(plain.subarray(0, formats[heartbeat].length), heartbeat), client)
+      }
+    },
+    heard: (bytes, client) => {
+      const heartbeat = bytes.toString("latin1")
+      if (!isHeartbeat(heartbeat)) return
+      listeners.set(`${client.address} ${client.port}`, { client, heartbeat, until: now + STREAM_S })
+    }
+  }
+}
+
+export const gt7: EmulatorKind = {
+  protocol: "gt7",
+  port: PORT,
+  simulator: "gt7",
+  serve: answering(emulator)
+}

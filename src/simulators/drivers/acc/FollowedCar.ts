@@ -1,0 +1,241 @@
+/**
+ * The points and laps of one car in one session after another.
+ *
+ * The protocol does not say which car is the player's: it is the one in focus when the link or a session begins, and it
+ * is followed from then on, whatever the cameras show.
+ *
+ * Each interval the game sends the session's time, then every car. So a car's update has the time of the session's update
+ * before it, and each of these makes one point at the most.
+ */
+import { CountedLaps } from "../../CountedLaps.ts"
+import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { type Relation, relate, SLACK_S, Succession } from "../../Succession.ts"
+import { Timeline } from "../../Timeline.ts"
+import type { Entries } from "./Entries.ts"
+import type { CarUpdate, Lap, RealtimeUpdate } from "./realtime.ts"
+
+/**
+ * What the wire's gear is more than ours: 0 is reverse, 1 neutral. The game's own sample code says 2; three programs
+ * that people drive with say 1 (sheet, section 6).
+ */
+const GEAR_OFFSET = 1
+/** The session's phases in which cars drive: from the formation on until it is over and all have come round. */
+const FIRST_PHASE = 1
+const POST_SESSION = 7
+/** How long a session's points wait for its names, s. */
+const NAMES_WITHIN_S = 10
+/** A car of which nothing is heard for so long, s, and for so many of the session's updates, is gone. */
+const CAR_WITHIN_S = 5
+const CAR_WITHIN = 3
+
+const isSameSession = (a: RealtimeUpdate, b: RealtimeUpdate) =>
+  a.eventIndex === b.eventIndex && a.sessionIndex === b.sessionIndex && a.sessionType === b.sessionType
+
+const updateRelation = (last: RealtimeUpdate, next: RealtimeUpdate, elapsed: number): Relation =>
+  isSameSession(last, next) ? relate(last.sessionTime / 1000, next.sessionTime / 1000, elapsed) : "back"
+
+/** By the laps and the time of the one under way, which may stand while the session's runs. */
+const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relation => {
+  const laps = next.laps - last.laps
+  const before = last.currentLap.lapTime
+  const now = next.currentLap.lapTime
+  if (laps === 1 || before === null || now === null) return laps < 0 ? "back" : laps > 1 ? "ahead" : "next"
+  if (laps === 0) return relate(before / 1000, now / 1000, elapsed)
+  return laps === -1 && before < SLACK_S * 1000 && now > before ? "late" : laps < 0 ? "back" : "ahead"
+}
+
+/** Exactly where it was, although it moves. */
+const cameTwice = (last: CarUpdate | undefined, next: CarUpdate) =>
+  last !== undefined &&
+  next.speed > 0 &&
+  last.worldPosX === next.worldPosX &&
+  last.worldPosY === next.worldPosY &&
+  last.currentLap.lapTime === next.currentLap.lapTime
+
+const seconds = (ms: number | null): number | null => (ms === null || ms <= 0 ? null : ms / 1000)
+
+/** Laps out of the pits and into them do not count (contract, section 4). */
+const counts = (lap: Lap): boolean => !lap.isInvalid && !lap.isOutLap && !lap.isInLap
+
+export class FollowedCar {
+  readonly #entries: Entries
+  readonly #updates = new Succession(updateRelation)
+  readonly #moves = new Succession(carRelation)
+  readonly #timeline = new Timeline()
+  readonly #laps = new CountedLaps()
+  readonly #sample = newSample()
+  /** What the feed's clock is more than the session's at first: its first reading is the arrival's, s. */
+  #ahead: number | undefined
+  #update: RealtimeUpdate | undefined
+  #car: CarUpdate | undefined
+  /** When the car was last heard of, and how many of the session's updates came since. */
+  #carAt = Number.NaN
+  #sinceCar = 0
+  /** The session's update has not had its point. */
+  #isDue = false
+  /** A car's update is no point that anyone misses: a pause, a replay, the menus after the session. */
+  #stands = false
+  #started = false
+  /** When the session began whose names are waited for. */
+  #heldAt: number | undefined
+  /** The car that is followed. */
+  carIndex: number | undefined
+
+  constructor(entries: Entries) {
+    this.#entries = entries
+  }
+
+  /** Whether more should be known of the car. */
+  get isUnknown(): boolean {
+    const { carIndex } = this
+    return carIndex !== undefined && !this.#entries.hasCar(carIndex, this.#car?.driverCount ?? 0)
+  }
+
+  session(update: RealtimeUpdate, arrival: number, events: EventBuffer): void {
+    const last = this.#update
+    this.#sinceCar++
+    // The times of a replay are not the session's.
+    if (update.isReplayPlaying) {
+      this.#rest()
+      this.#heardOf(arrival)
+      return
+    }
+    const verdict = this.#updates.take(update, arrival)
+    if (verdict === "late") return
+    this.#stands = verdict === "same"
+    this.#isDue = verdict === "same" ? this.#isDue : verdict !== "unsure"
+    if (verdict === "unsure") return
+    this.#update = update
+    if (verdict === "back") {
+      const stays = last !== undefined && isSameSession(last, update)
+      this.#leave(stays ? this.carIndex : undefined, events)
+    } else if (verdict === "ahead") this.#interrupt()
+    if (arrival - this.#carAt > CAR_WITHIN_S && this.#sinceCar > CAR_WITHIN) this.#leave(undefined, events)
+    if (this.carIndex === undefined && update.focusedCarIndex >= 0) this.carIndex = update.focusedCarIndex
+    if (Number.isNaN(this.#carAt)) this.#heardOf(arrival)
+    if (update.phase < FIRST_PHASE || update.phase >= POST_SESSION) this.#rest()
+    if (update.phase >= POST_SESSION && this.#started) {
+      this.#leave(this.carIndex, events)
+      events.end()
+    }
+  }
+
+  drove(car: CarUpdate, arrival: number, events: EventBuffer): void {
+    const update = this.#update
+    this.#heardOf(arrival)
+    if (update === undefined) return
+    if (!this.#isDue) {
+      if (!this.#stands && this.#started) events.late()
+      return
+    }
+    const verdict = this.#moves.take(car, arrival)
+    if (verdict === "late" || verdict === "unsure" || cameTwice(this.#car, car)) return events.late()
+    this.#isDue = false
+    const clock = update.sessionTime / 1000
+    this.#ahead ??= arrival - clock
+    const time = this.#timeline.at(clock + this.#ahead, arrival)
+    if (time === undefined) return events.late()
+    const last = this.#car
+    this.#car = car
+    this.#begin(arrival, events)
+    this.#readLap(last, car, time, events)
+    this.#point(car, time, events)
+  }
+
+  /** The session that waits for its names begins when they are there, or are no longer waited for. */
+  settle(arrival: number, events: EventBuffer): void {
+    const { carIndex } = this
+    if (this.#heldAt === undefined || carIndex === undefined) return
+    const isKnown = this.#entries.hasTrack && !this.isUnknown
+    if (isKnown || arrival - this.#heldAt >= NAMES_WITHIN_S) this.#start(carIndex, events)
+  }
+
+  /** The car is no longer there: the one in focus is followed from the next update on. */
+  lose(events: EventBuffer): void {
+    this.#leave(undefined, events)
+  }
+
+  #heardOf(arrival: number): void {
+    this.#carAt = arrival
+    this.#sinceCar = 0
+  }
+
+  /** No points for now, and none that anyone misses. */
+  #rest(): void {
+    this.#isDue = false
+    this.#stands = true
+  }
+
+  #begin(arrival: number, events: EventBuffer): void {
+    if (this.#started) return
+    this.#started = true
+    this.#heldAt = arrival
+    events.hold()
+    this.settle(arrival, events)
+  }
+
+  #start(carIndex: number, events: EventBuffer): void {
+    this.#heldAt = undefined
+    events.start({
+      ...this.#entries.namesOf(carIndex, this.#car?.driverIndex ?? 0),
+      datetime: undefined,
+      clockZero: undefined,
+      circuitLength: this.#entries.trackLength,
+      startLine: undefined
+    })
+  }
+
+  /** What comes next is another session's, of this car or of one that is still to be found. */
+  #leave(carIndex: number | undefined, events: EventBuffer): void {
+    if (this.#heldAt !== undefined) this.#start(this.carIndex ?? Number.NaN, events)
+    this.#started = false
+    this.carIndex = carIndex
+    this.#carAt = Number.NaN
+    this.#car = undefined
+    this.#interrupt()
+  }
+
+  #interrupt(): void {
+    this.#timeline.restart()
+    this.#moves.reset()
+    this.#laps.reset()
+  }
+
+  #readLap(last: CarUpdate | undefined, car: CarUpdate, time: number, events: EventBuffer): void {
+    const { currentLap, lastLap } = car
+    const [sector1, sector2] = currentLap.splits
+    // The lap under way may be told of a packet later than the number of those before it.
+    const isOld =
+      last !== undefined &&
+      car.laps > last.laps &&
+      (currentLap.lapTime ?? 0) >= (last.currentLap.lapTime ?? Infinity)
+    const [one, two, three] = lastLap.splits
+    this.#laps.read(
+      {
+        time,
+        lapNumber: car.laps + 1,
+        sinceLine: isOld ? Number.NaN : (seconds(currentLap.lapTime) ?? Number.NaN),
+        lastLap: seconds(lastLap.lapTime),
+        sector1: seconds(sector1),
+        sector2: seconds(sector2),
+        valid: counts(currentLap),
+        lastLapWas: { sectors: [seconds(one), seconds(two), seconds(three)], valid: counts(lastLap) }
+      },
+      events
+    )
+  }
+
+  #point(car: CarUpdate, time: number, events: EventBuffer): void {
+    const sample = this.#sample
+    sample.time = time
+    sample.speed = car.speed
+    sample.gear = car.gearRaw - GEAR_OFFSET
+    // The ground plane's axes are x and z of a left-handed world with y up (sheet, sections 3 and 8): exchanging y and z
+    // makes it right-handed with z up, and mirrors no map. Height, engine speed, pedals and wheel stay 0: nothing tells.
+    sample.x = car.worldPosX
+    sample.y = car.worldPosY
+    sample.lapNumber = car.laps + 1
+    sample.lapDistance = car.splinePosition * (this.#entries.trackLength ?? Number.NaN)
+    events.point(sample)
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * One link to Assetto Corsa: handshake, subscription, and what the car infos say.
+ *
+ * Sessions: the protocol tells neither their begin nor their end. Laps that are counted from the start again, or a lap
+ * time that starts over within a lap, mean a restart; a handshake that is answered with other names another session.
+ * A lap time that stands still is a packet that came twice or, from the second time on, a pause: no point.
+ */
+import { CountedLaps } from "../../CountedLaps.ts"
+import type { LinkOptions } from "../../Driver.ts"
+import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { type Relation, relate, SLACK_S, Succession } from "../../Succession.ts"
+import type { Conversation } from "../../datagrams/Protocol.ts"
+import { type CarInfo, decode, type HandshakeAnswer, type Spot } from "./decode.ts"
+import { LapClock } from "./LapClock.ts"
+import { encodeRequest } from "./requests.ts"
+
+/** From lock to lock where the user does not say, degrees. */
+const STEERING_LOCK = 900
+
+/** Laps and the time within one are all there is to tell what follows what. */
+const relation = (last: CarInfo, next: CarInfo, elapsed: number): Relation => {
+  const laps = next.lapCount - last.lapCount
+  const lapTime = next.lapTime / 1000
+  if (laps === 0) return relate(last.lapTime / 1000, lapTime, elapsed)
+  if (laps === 1) return lapTime <= elapsed + SLACK_S ? "next" : "ahead"
+  if (laps > 1) return "ahead"
+  // From just before the line, overtaken by what came after it.
+  return laps === -1 && last.lapTime < SLACK_S * 1000 && next.lapTime > last.lapTime ? "late" : "back"
+}
+
+const circuitOf = ({ trackConfig, trackName }: HandshakeAnswer): string =>
+  trackConfig === "" || trackConfig === trackName ? trackName : `${trackName} - ${trackConfig}`
+
+const sameNames = (a: HandshakeAnswer, b: HandshakeAnswer): boolean =>
+  a.carName === b.carName &&
+  a.driverName === b.driverName &&
+  a.trackName === b.trackName &&
+  a.trackConfig === b.trackConfig
+
+export class AssettoCorsaInterpreter implements Conversation {
+  readonly #send: (bytes: Uint8Array) => void
+  /** Degrees from the middle to either side. */
+  readonly #halfLock: number
+  readonly #succession = new Succession(relation)
+  readonly #clock = new LapClock((info, time, lastLap) => this.#timed(info, time, lastLap))
+  readonly #laps = new CountedLaps()
+  readonly #sample = newSample()
+  #names: HandshakeAnswer | undefined
+  #heardCar = false
+  /** The lap time is the last car info's. */
+  #stands = false
+  /** The car was in the pits in lap `pitLap`, the number of laps completed before it. */
+  #pitLap = Number.NaN
+  /** Where what is being read goes. */
+  #events!: EventBuffer
+
+  constructor({ extras }: LinkOptions, send: (bytes: Uint8Array) => void) {
+    this.#send = send
+    this.#halfLock = (extras.steering_lock ?? STEERING_LOCK) / 2
+  }
+
+  simulator(): string {
+    return "Assetto Corsa"
+  }
+
+  state() {
+    return this.#names === undefined ? ({ _tag: "Waiting" } as const) : ({ _tag: "Answered" } as const)
+  }
+
+  tick(): void {
+    if (this.#names === undefined) this.#send(encodeRequest("handshake"))
+    // What we subscribe with is not answered, and may have been lost.
+    else if (!this.#heardCar) this.#subscribe()
+    this.#heardCar = false
+  }
+
+  farewell(): void {
+    if (this.#names !== undefined) this.#send(encodeRequest("dismiss"))
+  }
+
+  datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    this.#events = events
+    const packet = decode(bytes)
+    if (typeof packet === "string") events.refuse(packet)
+    else if (packet.kind === "answer") this.#answered(packet)
+    else if (packet.kind === "car") this.#drove(packet, arrival)
+    else this.#spotted(packet)
+  }
+
+  #subscribe(): void {
+    this.#send(encodeRequest("subscribeUpdates"))
+    this.#send(encodeRequest("subscribeSpots"))
+  }
+
+  /** Every handshake is answered, also those sent again: what the simulator knew of us may be gone with each. */
+  #answered(answer: HandshakeAnswer): void {
+    const known = this.#names
+    this.#names = answer
+    if (known !== undefined && !sameNames(known, answer)) {
+      this.#interrupt()
+      this.#succession.reset()
+    }
+    this.#subscribe()
+  }
+
+  #drove(info: CarInfo, arrival: number): void {
+    const names = this.#names
+    if (names === undefined) return
+    this.#heardCar = true
+    switch (this.#succession.take(info, arrival)) {
+      case "same":
+        if (!this.#stands) this.#events.late()
+        this.#stands = true
+        return
+      case "unsure":
+      case "late":
+        return this.#events.late()
+      case "ahead":
+        this.#interrupt()
+        break
+      case "back":
+        this.#interrupt()
+        this.#start(names)
+        break
+      case "first":
+        this.#start(names)
+        break
+      case "next":
+        break
+    }
+    this.#stands = false
+    if (info.isInPit) this.#pitLap = info.lapCount
+    this.#clock.read(info, arrival)
+  }
+
+  #interrupt(): void {
+    this.#clock.interrupt()
+    this.#laps.reset()
+    this.#pitLap = Number.NaN
+  }
+
+  #start(names: HandshakeAnswer): void {
+    this.#events.start({
+      circuit: circuitOf(names),
+      vehicle: names.carName,
+      driver: names.driverName,
+      datetime: undefined,
+      clockZero: undefined,
+      circuitLength: undefined,
+      startLine: undefined
+    })
+  }
+
+  /** Some users report never to get these, so they only bear out what the car infos say. */
+  #spotted(spot: Spot): void {
+    const names = this.#names
+    if (names?.driverName === spot.driverName && names.carName === spot.carName)
+      this.#clock.confirm(spot.time)
+  }
+
+  #timed(info: CarInfo, time: number, lastLap: number): void {
+    this.#laps.read(
+      {
+        time,
+        lapNumber: info.lapCount + 1,
+        sinceLine: info.lapTime / 1000,
+        lastLap: lastLap > 0 ? lastLap / 1000 : null,
+        sector1: null,
+        sector2: null,
+        valid: this.#pitLap === info.lapCount ? false : undefined
+      },
+      this.#events
+    )
+    const sample = this.#sample
+    sample.time = time
+    sample.speed = info.speed
+    sample.rpm = info.rpm
+    sample.gear = info.gear - 1
+    sample.throttle = info.gas
+    sample.brake = info.brake
+    sample.steering = Math.max(-1, Math.min(1, info.steer / this.#halfLock))
+    // Left-handed with y up (overview): exchanging y and z makes it right-handed with z up, and mirrors no map.
+    sample.x = info.x
+    sample.y = info.z
+    sample.z = info.y
+    sample.lapNumber = info.lapCount + 1
+    this.#events.point(sample)
+  }
+}

@@ -1,0 +1,20 @@
+/** BeamNG.drive: OutGauge and MotionSim, both sent to the one port that is listened to. */
+import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { listening } from "../../datagrams/listening.ts"
+import { OUT_GAUGE_BYTES } from "../outgauge/decodeOutGauge.ts"
+import { BeamNgInterpreter } from "./BeamNgInterpreter.ts"
+import { isMotion, MOTION_BYTES } from "./decodeMotion.ts"
+
+/** BeamNG calls every car so; Live for Speed, whose packet OutGauge is, none. */
+const CAR = "beam"
+
+export const protocol: PushProtocol = {
+  name: "beamng",
+  recognises: (bytes) =>
+    isMotion(bytes)
+      ? bytes.length === MOTION_BYTES
+      : bytes.length >= OUT_GAUGE_BYTES && bytes.toString("latin1", 4, 8) === CAR,
+  interpreter: ({ extras }) => new BeamNgInterpreter(extras.start_line)
+}
+
+export const layer = listening({ name: "beamng", ports: [4444], protocols: [protocol] })

@@ -1,0 +1,191 @@
+/**
+ * What OutGauge and MotionSim of BeamNG.drive say, read together from one port (sheet beamng-outgauge-motionsim).
+ *
+ * A point is an OutGauge packet with the newest motion; where OutGauge does not come, a MotionSim packet. Neither has
+ * a clock, a number, a lap or a name: times are those of arrival, laps are cut at the user's start line, and what
+ * came late, twice or in a pause is told by what a moving car cannot do.
+ */
+import type { StartLine } from "../../../domain/SimulatorEvent.ts"
+import type { Interpreter } from "../../datagrams/Protocol.ts"
+import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
+import { decodeOutGauge } from "../outgauge/decodeOutGauge.ts"
+import { decodeMotion, isMotion, type Motion } from "./decodeMotion.ts"
+
+/** The session starts when both protocols came, or one of them for so long, s. */
+const BOTH_WITHIN_S = 1
+/** Points that wait for that: more than the fastest rate has. */
+const MOST_WAITING = 4096
+/** Slower cars may well send the same packet twice, m/s. */
+const MOVING = 1
+/** For so long what is the same again came twice; from then on the game is paused, s. */
+const PAUSED_AFTER_S = 0.25
+/** A car that is so much farther behind where it was than it drives was not overtaken on the way, s. */
+const OVERTAKEN_S = 0.5
+/** Farther than a car can drive, it was put somewhere else: m, and m/s on top. */
+const JUMP_M = 50
+const FASTEST = 150
+/** Timestamps that are epoch seconds resolve no less, s. */
+const STEP_S = 1e-6
+
+const KMH = 3.6
+
+const share = (value: number): number => Math.min(1, Math.max(0, value))
+
+const speedOf = ({ velocityX: x, velocityY: y, velocityZ: z }: Motion): number => Math.hypot(x, y, z)
+
+const distance = (a: Motion, b: Motion): number => Math.hypot(b.x - a.x, b.y - a.y, b.z - a.z)
+
+/** Whether the way from one to the other goes with the velocity of `moving`. */
+const along = (from: Motion, to: Motion, moving: Motion): number =>
+  (to.x - from.x) * moving.velocityX + (to.y - from.y) * moving.velocityY + (to.z - from.z) * moving.velocityZ
+
+/** Both say that the car drives the other way than the one that leads from `newest` to `next`. */
+const isOvertaken = (newest: Motion, next: Motion): boolean => {
+  const speed = speedOf(next)
+  return (
+    speed > MOVING &&
+    distance(newest, next) < speed * OVERTAKEN_S &&
+    along(newest, next, newest) < 0 &&
+    along(newest, next, next) < 0
+  )
+}
+
+export class BeamNgInterpreter implements Interpreter {
+  readonly #startLine: StartLine | undefined
+  readonly #sample: Sample = newSample()
+  /** Points from before the session started; undefined since then. */
+  #waiting: Array<Sample> | undefined = []
+  #first = Number.NaN
+  #gauge: Buffer | undefined
+  #motion: Motion | undefined
+  #motionBytes: Buffer | undefined
+  #motionAt = 0
+  /** Where a car was seen that may have been put there. */
+  #elsewhere: Motion | undefined
+  /** Something came since the last point that had not been said before it, and when that was last so. */
+  #isNews = false
+  #newsAt = 0
+  #time = Number.NEGATIVE_INFINITY
+
+  /** `startLine`: where laps begin, in metres of x and y. */
+  constructor(startLine: StartLine | undefined) {
+    this.#startLine = startLine
+  }
+
+  simulator(): string {
+    return "BeamNG.drive"
+  }
+
+  datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    if (Number.isNaN(this.#first)) this.#first = arrival
+    if (isMotion(bytes)) this.#readMotion(bytes, arrival, events)
+    else this.#readGauge(bytes, arrival, events)
+    this.#settle(arrival, events)
+  }
+
+  #readGauge(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    const gauge = decodeOutGauge(bytes)
+    if (typeof gauge === "string") return events.refuse(gauge)
+    // What MotionSim alone gave while nobody knew of OutGauge are no points of their own.
+    if (this.#gauge === undefined && this.#waiting !== undefined) this.#waiting = []
+    if (this.#gauge?.equals(bytes) !== true) this.#isNews = true
+    this.#gauge = bytes
+    if (this.#isOld(Math.abs(gauge.speed), arrival, events)) return
+    const sample = this.#sample
+    sample.speed = gauge.speed * KMH
+    sample.rpm = gauge.rpm
+    sample.gear = gauge.gear - 1
+    sample.throttle = share(gauge.throttle)
+    sample.brake = share(gauge.brake)
+    this.#point(arrival, events)
+  }
+
+  #readMotion(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    const motion = decodeMotion(bytes)
+    if (typeof motion === "string") return events.refuse(motion)
+    if (!this.#take(motion, arrival, events)) {
+      if (this.#gauge === undefined && this.#waiting === undefined) events.late()
+      return
+    }
+    if (this.#motionBytes?.equals(bytes) !== true) this.#isNews = true
+    this.#motionBytes = bytes
+    const sample = this.#sample
+    sample.x = motion.x
+    sample.y = motion.y
+    sample.z = motion.z
+    if (this.#gauge === undefined) {
+      const speed = speedOf(motion)
+      if (this.#isOld(speed, arrival, events)) return
+      sample.speed = speed * KMH
+      this.#point(arrival, events)
+    } else if (this.#waiting !== undefined) {
+      // OutGauge was first by a moment: its points are where this says.
+      for (const waiting of this.#waiting) {
+        waiting.x = motion.x
+        waiting.y = motion.y
+        waiting.z = motion.z
+      }
+    }
+  }
+
+  /** Whether this is the newest motion, which it then becomes. */
+  #take(motion: Motion, arrival: number, events: EventBuffer): boolean {
+    const newest = this.#motion
+    if (newest !== undefined) {
+      if (isOvertaken(newest, motion)) return false
+      const reach = JUMP_M + FASTEST * (arrival - this.#motionAt)
+      if (distance(newest, motion) > reach) {
+        const before = this.#elsewhere
+        this.#elsewhere = motion
+        // One packet may be broken, or late from before a jump; a second one beside it is where the car is.
+        if (before === undefined || distance(before, motion) > reach) return false
+        if (this.#waiting === undefined) this.#start(events)
+      }
+    }
+    this.#elsewhere = undefined
+    this.#motion = motion
+    this.#motionAt = arrival
+    return true
+  }
+
+  /** A car that moves cannot say the same twice: it came twice, or the game is paused. */
+  #isOld(speed: number, arrival: number, events: EventBuffer): boolean {
+    if (this.#isNews || !(speed > MOVING)) {
+      this.#isNews = false
+      this.#newsAt = arrival
+      return false
+    }
+    if (this.#waiting === undefined && arrival - this.#newsAt < PAUSED_AFTER_S) events.late()
+    return true
+  }
+
+  #point(arrival: number, events: EventBuffer): void {
+    this.#time = Math.max(arrival, this.#time + STEP_S)
+    this.#sample.time = this.#time
+    if (this.#waiting === undefined) events.point(this.#sample)
+    else this.#waiting.push({ ...this.#sample })
+  }
+
+  /** Starts the session once it is known what comes. */
+  #settle(arrival: number, events: EventBuffer): void {
+    const waiting = this.#waiting
+    if (waiting === undefined || waiting.length === 0) return
+    const both = this.#gauge !== undefined && this.#motion !== undefined
+    if (!both && arrival - this.#first < BOTH_WITHIN_S && waiting.length < MOST_WAITING) return
+    this.#waiting = undefined
+    this.#start(events)
+    for (const sample of waiting) events.point(sample)
+  }
+
+  #start(events: EventBuffer): void {
+    events.start({
+      circuit: "",
+      vehicle: "",
+      driver: "",
+      datetime: undefined,
+      clockZero: undefined,
+      circuitLength: undefined,
+      startLine: this.#startLine
+    })
+  }
+}

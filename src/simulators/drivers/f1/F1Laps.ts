@@ -1,0 +1,236 @@
+/**
+ * Laps out of LapData and SessionHistory (f1-udp-2023-2026.md, sections 4.2, 4.7 and 6).
+ *
+ * Three signs tell that a lap ended: the counter goes up, the last lap's time changes, the car is shown as finished.
+ * Under the chequered flag the first never comes; away from races the first two come some packets apart. The first
+ * sign ends the lap, the others complete it. Its sectors and whether it counts are told by the SessionHistory, which
+ * comes about once a second; where it does not come in time, they are what LapData showed last.
+ */
+import type { EventBuffer } from "../../EventBuffer.ts"
+import { type LapData, type LapHistory, readHistoryLap } from "./decode.ts"
+
+/** How long a lap waits for its numbers, s on the feed's clock: a round of the SessionHistory, and within what the recorder waits. */
+const PATIENCE_S = 1.5
+/** A lap's own clock that shows less has begun anew at the line. */
+const FRESH_MS = 1500
+/** How exactly a crossing that was computed must lie between the packets that it was seen in, s. */
+const SLACK_S = 0.05
+/** A time that was shown before the lap ended is the lap's too if it fits the lap's clock as closely: ms. */
+const FITS_MS = 100
+/** SessionHistory and LapData round the same time, ms. */
+const ROUNDING_MS = 2
+/** A time that changes belongs to the lap under way only if that has been driven for as long, but for: ms. */
+const SOONER_MS = 1000
+
+const IN_GARAGE = 0
+const OUT_LAP = 3
+const FINISHED = 3
+
+/** LapData at its time on the feed's clock, s. */
+export interface LapReading extends LapData {
+  readonly time: number
+}
+
+interface Ended {
+  readonly lapNumber: number
+  readonly start: number
+  /** The readings between which it was seen to end. */
+  readonly before: LapReading
+  readonly seen: number
+  readonly sector1Ms: number
+  readonly sector2Ms: number
+  end: number
+  lapMs: number | undefined
+  /** The counter is past it. Otherwise only the flag tells of its end, until its time does. */
+  counted: boolean
+}
+
+/** When the clock of the lap under way stood at zero. */
+const zeroOf = ({ currentLapMs, time }: LapReading): number => time - currentLapMs / 1000
+
+const orNull = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
+
+/** When the line was crossed, as far as a reading after it tells. */
+const crossing = (after: LapReading, before: LapReading, lapMs: number | undefined): number => {
+  if (after.currentLapMs < FRESH_MS) return zeroOf(after)
+  const end = lapMs === undefined ? Number.NaN : zeroOf(before) + lapMs / 1000
+  return end >= before.time - SLACK_S && end <= after.time + SLACK_S ? end : after.time
+}
+
+export class F1Laps {
+  #last: LapReading | undefined
+  #start = Number.NaN
+  /** Of the lap under way. */
+  #sector1Ms = 0
+  #sector2Ms = 0
+  #ended: Ended | undefined
+  /** The last lap that was told, and its end. */
+  #told: number | undefined
+  #toldUntil = -Infinity
+  #rewound = false
+  readonly #history = Buffer.alloc(1460)
+  #hasHistory = false
+
+  /** In order of time. */
+  read(lap: LapReading, events: EventBuffer): void {
+    const last = this.#last
+    this.#last = lap
+    if (last === undefined) this.#start = zeroOf(lap)
+    else if (this.#rewound) this.#goBack(last, lap)
+    else if (lap.lapNumber < last.lapNumber) this.#beginAgain(lap, events)
+    else this.#goOn(last, lap, events)
+    this.#rewound = false
+    // The way to the start, and the time in the garage, are no lap's.
+    if (lap.driverStatus === IN_GARAGE || lap.lapDistance < 0) this.#start = zeroOf(lap)
+    // They may go back to zero before the counter goes up.
+    if (lap.sector1Ms > 0) this.#sector1Ms = lap.sector1Ms
+    if (lap.sector2Ms > 0) this.#sector2Ms = lap.sector2Ms
+    this.#settle(lap.time, events)
+  }
+
+  /** A SessionHistory of the player's car. */
+  learn(bytes: Buffer, events: EventBuffer): void {
+    bytes.copy(this.#history)
+    this.#hasHistory = true
+    this.#settle(-Infinity, events)
+  }
+
+  /** The clock went back: what comes next was driven before, and is driven again. */
+  rewind(): void {
+    this.#rewound = true
+    this.#hasHistory = false
+  }
+
+  /** Nobody waits any more. */
+  finish(events: EventBuffer): void {
+    this.#settle(Infinity, events)
+  }
+
+  #goOn(last: LapReading, lap: LapReading, events: EventBuffer): void {
+    const passed = lap.lapNumber - last.lapNumber
+    if (passed > 0) this.#count(last, lap, events)
+    if (passed > 1) {
+      // Laps went by unseen, and the time that is shown is the last one's.
+      const ended = this.#ended
+      if (ended !== undefined && this.#historyOf(ended) === undefined) ended.end = last.time
+      this.#settle(Infinity, events)
+      this.#start = zeroOf(lap)
+    } else if (lap.lastLapMs !== last.lastLapMs && lap.lastLapMs > 0) this.#time(last, lap)
+    else if (lap.resultStatus === FINISHED && last.resultStatus !== FINISHED && this.#isOpen(lap.lapNumber)) {
+      this.#end(last, lap)
+    }
+  }
+
+  /** The counter went up. */
+  #count(last: LapReading, lap: LapReading, events: EventBuffer): void {
+    if (this.#ended?.lapNumber !== last.lapNumber) this.#settle(Infinity, events)
+    if (this.#isOpen(last.lapNumber)) this.#end(last, lap)
+    if (this.#ended !== undefined) this.#ended.counted = true
+  }
+
+  /** The last lap's time changed. */
+  #time(last: LapReading, lap: LapReading): void {
+    const driven = (lap.time - this.#start) * 1000
+    if (this.#isOpen(lap.lapNumber) && this.#ended === undefined && driven > lap.lastLapMs - SOONER_MS) {
+      this.#end(last, lap)
+    }
+    const ended = this.#ended
+    if (ended === undefined || ended.lapMs !== undefined) return
+    ended.lapMs = lap.lastLapMs
+    ended.end = crossing(lap, ended.before, ended.lapMs)
+    this.#start = ended.end
+  }
+
+  #isOpen(lapNumber: number): boolean {
+    return this.#told !== lapNumber && this.#ended?.lapNumber !== lapNumber
+  }
+
+  #end(last: LapReading, lap: LapReading): void {
+    const end = crossing(lap, last, undefined)
+    this.#ended = {
+      lapNumber: last.lapNumber,
+      start: this.#start,
+      before: last,
+      seen: lap.time,
+      sector1Ms: this.#sector1Ms,
+      sector2Ms: this.#sector2Ms,
+      end,
+      lapMs: undefined,
+      counted: false
+    }
+    this.#begin(end)
+  }
+
+  #begin(start: number): void {
+    this.#start = start
+    this.#sector1Ms = 0
+    this.#sector2Ms = 0
+  }
+
+  /** The lap that was ended too early goes on. */
+  #reopen({ sector1Ms, sector2Ms, start }: Ended): void {
+    this.#ended = undefined
+    this.#start = start
+    this.#sector1Ms = sector1Ms
+    this.#sector2Ms = sector2Ms
+  }
+
+  /** After a flashback. One over the line drives a lap again: that one goes on if nobody was told yet that it ended. */
+  #goBack(last: LapReading, lap: LapReading): void {
+    const ended = this.#ended
+    if (ended !== undefined && lap.lapNumber <= ended.lapNumber) this.#reopen(ended)
+    else if (lap.lapNumber < last.lapNumber) this.#begin(lap.time)
+    if (this.#told !== undefined && lap.lapNumber <= this.#told) this.#told = undefined
+  }
+
+  /** The counter went back, but not the clock: the car was put back. */
+  #beginAgain(lap: LapReading, events: EventBuffer): void {
+    this.#settle(Infinity, events)
+    this.#told = undefined
+    this.#begin(zeroOf(lap))
+  }
+
+  #historyOf({ lapMs, lapNumber }: Ended): LapHistory | undefined {
+    if (!this.#hasHistory) return undefined
+    const history = readHistoryLap(this.#history, lapNumber)
+    if (history === undefined || history.lapMs === 0) return undefined
+    return lapMs === undefined || Math.abs(history.lapMs - lapMs) <= ROUNDING_MS ? history : undefined
+  }
+
+  /** Tells of the lap that ended once all about it is known, or was waited for long enough. */
+  #settle(now: number, events: EventBuffer): void {
+    const ended = this.#ended
+    if (ended === undefined) return
+    const history = this.#historyOf(ended)
+    if (history !== undefined) return this.#tell(ended, history, events)
+    if (now - ended.seen < PATIENCE_S) return
+    const { before, counted, end, sector1Ms, sector2Ms } = ended
+    const shown = before.lastLapMs
+    const fits = shown > 0 && Math.abs((end - zeroOf(before)) * 1000 - shown) <= FITS_MS
+    const lapMs = ended.lapMs ?? (fits ? shown : 0)
+    if (lapMs === 0 && !counted) return this.#reopen(ended)
+    const whole = lapMs > 0 && sector1Ms > 0 && sector2Ms > 0
+    const sectorsMs = [sector1Ms, sector2Ms, whole ? lapMs - sector1Ms - sector2Ms : 0] as const
+    this.#tell(ended, { lapMs, sectorsMs, valid: !before.invalid }, events)
+  }
+
+  #tell(ended: Ended, { lapMs, sectorsMs, valid }: LapHistory, events: EventBuffer): void {
+    const { before, lapNumber } = ended
+    const untold = ended.lapMs === undefined && lapMs > 0
+    const computed = zeroOf(before) + lapMs / 1000
+    const end = untold && computed >= before.time && computed <= ended.end ? computed : ended.end
+    // Its own time tells the begin of a lap whose clock was not seen to start; a flashback makes it longer than that.
+    const start = lapMs > 0 ? Math.min(ended.start, end - lapMs / 1000) : ended.start
+    this.#ended = undefined
+    this.#told = lapNumber
+    events.lap({
+      lapNumber,
+      lapTime: orNull(lapMs),
+      sectors: [orNull(sectorsMs[0]), orNull(sectorsMs[1]), orNull(sectorsMs[2])],
+      valid: lapMs > 0 && valid && before.driverStatus !== OUT_LAP,
+      start: Math.max(start, this.#toldUntil),
+      end
+    })
+    this.#toldUntil = end
+  }
+}

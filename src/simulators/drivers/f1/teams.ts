@@ -1,0 +1,95 @@
+/**
+ * Cars by the `teamId` of the Participants packet (f1-udp-2023-2026.md, section 5): a game's own season by the team
+ * alone, other seasons and classes with theirs, so that one circuit's laps in different cars stay apart.
+ */
+
+const season: ReadonlyArray<string> = [
+  "Mercedes",
+  "Ferrari",
+  "Red Bull Racing",
+  "Williams",
+  "Aston Martin",
+  "Alpine",
+  "RB",
+  "Haas",
+  "McLaren",
+  "Sauber"
+]
+
+/** Two teams had other names in the first game of the table, whatever format it sends. */
+const season2023: ReadonlyArray<string> = season.with(6, "AlphaTauri").with(9, "Alfa Romeo")
+
+const group = (first: number, what: string, teams: ReadonlyArray<string>) =>
+  teams.map((team, n) => [first + n, `${team} ${what}`] as const)
+
+const f1In2022 = season2023.with(2, "Red Bull")
+const f1In2024 = season.with(2, "Red Bull")
+const f2In2024 = [
+  "ART",
+  "Campos",
+  "Rodin",
+  "AIX",
+  "Dams",
+  "Hitech",
+  "MP",
+  "Prema",
+  "Trident",
+  "VAR",
+  "Invicta"
+]
+
+const others: ReadonlyMap<number, string> = new Map([
+  [41, "F1 generic"],
+  [104, "My Team"],
+  [129, "Konnersport"],
+  [142, "APXGP 2024"],
+  [154, "APXGP 2025"],
+  [155, "Konnersport 2024"],
+  ...group(85, "2020", [
+    "Mercedes",
+    "Ferrari",
+    "Red Bull",
+    "Williams",
+    "Racing Point",
+    "Renault",
+    "AlphaTauri",
+    "Haas",
+    "McLaren",
+    "Alfa Romeo"
+  ]),
+  ...group(118, "2022", f1In2022),
+  ...group(130, "F2 2022", [
+    "Prema",
+    "Virtuosi",
+    "Carlin",
+    "MP",
+    "Charouz",
+    "Dams",
+    "Campos",
+    "VAR",
+    "Trident",
+    "Hitech",
+    "ART"
+  ]),
+  ...group(143, "F2 2023", [
+    "ART",
+    "Campos",
+    "Carlin",
+    "PHM",
+    "Dams",
+    "Hitech",
+    "MP",
+    "Prema",
+    "Trident",
+    "VAR",
+    "Virtuosi"
+  ]),
+  ...group(158, "F2 2024", f2In2024),
+  ...group(185, "2024", f1In2024),
+  ...group(465, "F2 2025", f2In2024),
+  ...group(476, "2026", [...f1In2024.with(9, "Audi"), "Cadillac"])
+])
+
+/** `gameYear`: two digits. */
+export const vehicleName = (team: number, myTeam: boolean, gameYear: number): string =>
+  myTeam ? "My Team" : ((gameYear <= 23 ? season2023 : season)[team] ?? others.get(team) ?? `Team ${team}`)

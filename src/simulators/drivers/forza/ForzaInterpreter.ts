@@ -1,0 +1,111 @@
+/**
+ * What Forza's packets mean: sessions, points and laps (forza-data-out.md, sections 3 to 7).
+ *
+ * The clock is the race's own, CurrentRaceTime: it stands still in a pause, as the lap's time does, so a lap that was
+ * paused in has no gap. Where no race runs (free roam, the grid) TimestampMS takes over. It alone tells what came late
+ * or twice: nothing that a driver does turns it back. The clock begins with the service's own, so that another link to
+ * the game goes on after the points of the one before, even if the game was started again.
+ */
+import type { Interpreter } from "../../datagrams/Protocol.ts"
+import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { Timeline } from "../../Timeline.ts"
+import { type Format, formatOf } from "./formats.ts"
+import { dash, sled } from "./layout.ts"
+import { isNewRace, isSound, isTimed, type Moment, momentOf, stampsBetween } from "./moment.ts"
+import { RaceLaps } from "./RaceLaps.ts"
+import { tracks } from "./tracks.ts"
+
+/** A packet whose TimestampMS is behind the newest by less was overtaken, or came twice: ms. */
+const OVERTAKEN_MS = 1000
+/** Who drove for longer before the race's clock began to run was not on its grid, but roamed: s. */
+const LONGEST_GRID_S = 60
+const SHIFTING = 11
+
+export class ForzaInterpreter implements Interpreter {
+  readonly #timeline = new Timeline()
+  readonly #laps = new RaceLaps()
+  readonly #sample = newSample()
+  #game = "Forza"
+  #last: Moment | undefined
+  /** s; goes on where the race's goes back. */
+  #clock = Number.NaN
+  /** When the session began, s on the feed's clock. */
+  #began = Number.NaN
+
+  readonly simulator = (): string => this.#game
+
+  readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
+    const format = formatOf(bytes)
+    if (format === undefined) return events.refuse(`${bytes.length} bytes that are no packet of Forza's`)
+    this.#game = format.game
+    // In menus and pauses everything else may be 0.
+    if (sled.isRaceOn(bytes) === 0) return
+    const now = momentOf(bytes, format)
+    if (!isSound(now)) return events.refuse("a time, distance or speed that is no number")
+    const last = this.#last
+    if (last !== undefined && stampsBetween(now, last) < OVERTAKEN_MS) return events.late()
+    const time = this.#advance(last, now, arrival)
+    if (time === undefined) return events.late()
+    this.#last = now
+    if (last === undefined || this.#isNewSession(last, now)) this.#begin(now, time, events)
+    this.#laps.read(now, time, events)
+    this.#point(bytes, format, time, events)
+  }
+
+  #advance(last: Moment | undefined, now: Moment, arrival: number): number | undefined {
+    if (last === undefined) this.#clock = arrival
+    else {
+      const raced = now.raceTime - last.raceTime
+      if (raced < 0) {
+        this.#clock = this.#timeline.time
+        this.#timeline.restart()
+      } else this.#clock += raced > 0 ? raced : stampsBetween(last, now) / 1000
+    }
+    return this.#timeline.at(this.#clock, arrival)
+  }
+
+  #isNewSession(last: Moment, now: Moment): boolean {
+    return (
+      now.car !== last.car ||
+      now.track !== last.track ||
+      now.format.game !== last.format.game ||
+      isNewRace(last, now) ||
+      (isTimed(now) && !isTimed(last) && this.#timeline.time - this.#began > LONGEST_GRID_S)
+    )
+  }
+
+  #begin(now: Moment, time: number, events: EventBuffer): void {
+    this.#began = time
+    this.#laps.begin()
+    this.#sample.gear = 0
+    events.start({
+      circuit: tracks.get(now.track) ?? now.format.world,
+      vehicle: `Car #${now.car}`,
+      driver: "",
+      datetime: undefined,
+      clockZero: undefined,
+      circuitLength: undefined,
+      startLine: undefined
+    })
+  }
+
+  #point(bytes: Buffer, { shift }: Format, time: number, events: EventBuffer): void {
+    const sample = this.#sample
+    const gear = dash.gear(bytes, shift)
+    sample.time = time
+    sample.speed = dash.speed(bytes, shift) * 3.6
+    sample.rpm = sled.currentEngineRpm(bytes)
+    // While it shifts, the gear before.
+    if (gear < SHIFTING) sample.gear = gear === 0 ? -1 : gear
+    sample.throttle = dash.accel(bytes, shift) / 255
+    sample.brake = dash.brake(bytes, shift) / 255
+    sample.steering = Math.max(-1, dash.steer(bytes, shift) / 127)
+    // X right, Y up, Z forward is left-handed: with y and z exchanged it is right-handed, z up.
+    sample.x = dash.positionX(bytes, shift)
+    sample.y = dash.positionZ(bytes, shift)
+    sample.z = dash.positionY(bytes, shift)
+    sample.lapNumber = this.#laps.lapNumber
+    sample.lapDistance = this.#laps.lapDistance
+    events.point(sample)
+  }
+}

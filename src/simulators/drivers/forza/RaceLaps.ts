@@ -1,0 +1,93 @@
+/** The laps of one race, from its counter, clocks and distance. */
+import { CountedLaps } from "../../CountedLaps.ts"
+import type { EventBuffer } from "../../EventBuffer.ts"
+import { isTimed, type Moment, stampsBetween } from "./moment.ts"
+
+/** A current lap that shows more in the packet that counts up is still the old one's: s. */
+const FRESH_LAP_S = 1
+/** How closely a new last lap follows what the current lap showed before, if that is the lap which ended: s. */
+const FITS_S = 0.1
+
+export class RaceLaps {
+  readonly #counted = new CountedLaps()
+  /** The packet before, if it was timed. */
+  #last: Moment | undefined
+  /** When the lap under way was seen to begin; s on the feed's clock. */
+  #began = -Infinity
+  /** Distance at the line where the lap under way began; NaN where that was not seen. */
+  #lineAt = Number.NaN
+  /** The lap whose time was shown though the game did not count on: the last one of a race. */
+  #over: number | undefined
+  /** Of the lap under way, from 1; NaN without one. */
+  lapNumber = Number.NaN
+  /** m since the line; NaN where that is not known. */
+  lapDistance = Number.NaN
+
+  /** Another race. */
+  begin(): void {
+    this.#counted.reset()
+    this.#last = undefined
+    this.#began = -Infinity
+    this.#over = undefined
+  }
+
+  read(now: Moment, time: number, events: EventBuffer): void {
+    if (!isTimed(now)) {
+      this.#last = undefined
+      this.lapNumber = Number.NaN
+      // On the grid, at the line or before it.
+      this.lapDistance = now.distance <= 0 ? 0 : Number.NaN
+      return
+    }
+    const sinceLine = this.#follow(now, time)
+    this.#last = now
+    this.lapNumber = now.lap + (now.lap === this.#over ? 2 : 1)
+    this.lapDistance = Math.max(0, now.distance - this.#lineAt)
+    this.#counted.read(
+      {
+        time,
+        lapNumber: this.lapNumber,
+        sinceLine,
+        // The game shows milliseconds; further digits are the float's.
+        lastLap: now.lastLap > 0 ? Math.round(now.lastLap * 1000) / 1000 : null,
+        sector1: null,
+        sector2: null,
+        valid: undefined
+      },
+      events
+    )
+  }
+
+  /** Finds out where the lap under way began; gives the time since then, NaN where the game does not say. */
+  #follow(now: Moment, time: number): number {
+    const last = this.#last
+    if (last === undefined || now.lap < last.lap) {
+      // Joined midway, or rewound over the line. The first lap begins where the race does.
+      this.#lineAt = now.lap === 0 ? 0 : Number.NaN
+    }
+    if (last === undefined) return now.currentLap
+    if (now.raceTime < last.raceTime) this.#over = undefined
+    if (now.lap > last.lap) {
+      const sinceLine = now.currentLap <= FRESH_LAP_S ? now.currentLap : Number.NaN
+      const counted = last.lap === this.#over
+      if (!counted) this.#passLine(now.distance - now.speed * (sinceLine || 0), time)
+      return sinceLine
+    }
+    if (this.#isOver(now, last, time)) {
+      this.#over = now.lap
+      this.#passLine(now.distance, time)
+    }
+    return now.lap === this.#over ? Number.NaN : now.currentLap
+  }
+
+  #passLine(distance: number, time: number): void {
+    this.#lineAt = distance
+    this.#began = time
+  }
+
+  #isOver(now: Moment, last: Moment, time: number): boolean {
+    const left = now.lastLap - last.currentLap
+    const fits = left >= -FITS_S && left <= stampsBetween(last, now) / 1000 + FITS_S
+    return fits && now.lastLap !== last.lastLap && time - this.#began > FRESH_LAP_S
+  }
+}

@@ -1,0 +1,54 @@
+/** What one packet says of where the race is. */
+import { dash, motorsport, sled } from "./layout.ts"
+import type { Format } from "./formats.ts"
+
+/** A race time that went back to less began anew; to more, the race was rewound: s. */
+const RACE_BEGINS_S = 3
+/** No rewind goes further back: s. So a race whose first seconds were not heard began anew, too. */
+const LONGEST_REWIND_S = 60
+
+/** Times in seconds, distances in metres. */
+export interface Moment {
+  readonly format: Format
+  /** TimestampMS: ms, wraps around. */
+  readonly stamp: number
+  readonly car: number
+  readonly track: number
+  readonly speed: number
+  /** Since the start of the race. */
+  readonly raceTime: number
+  readonly distance: number
+  /** Of the lap under way, counted from 0. */
+  readonly lap: number
+  readonly currentLap: number
+  readonly lastLap: number
+}
+
+export const momentOf = (bytes: Buffer, format: Format): Moment => ({
+  format,
+  stamp: sled.timestampMS(bytes),
+  car: sled.carOrdinal(bytes),
+  track: format.tracks ? motorsport.trackOrdinal(bytes) : -1,
+  speed: dash.speed(bytes, format.shift),
+  raceTime: dash.currentRaceTime(bytes, format.shift),
+  distance: dash.distanceTraveled(bytes, format.shift),
+  lap: dash.lapNumber(bytes, format.shift),
+  currentLap: dash.currentLap(bytes, format.shift),
+  lastLap: dash.lastLap(bytes, format.shift)
+})
+
+export const isSound = ({ currentLap, distance, lastLap, raceTime, speed }: Moment): boolean =>
+  Number.isFinite(currentLap + distance + lastLap + raceTime + speed)
+
+/** ms from one TimestampMS to another, through its wrapping around. */
+export const stampsBetween = (earlier: Moment, later: Moment): number => (later.stamp - earlier.stamp) >>> 0
+
+/** A race or a lap is timed; in free roam, and on the grid, none is. */
+export const isTimed = ({ currentLap, lap, raceTime }: Moment): boolean =>
+  raceTime > 0 || currentLap > 0 || lap > 0
+
+/** Whether a race began anew between two packets; else a clock or counter that went back was rewound. */
+export const isNewRace = (last: Moment, now: Moment): boolean => {
+  const back = last.raceTime - now.raceTime
+  return back > 0 ? now.raceTime < RACE_BEGINS_S || back > LONGEST_REWIND_S : now.lap < last.lap
+}

@@ -1,0 +1,76 @@
+/**
+ * Gran Turismo 7 on a PlayStation: sends to those who ask with a heartbeat, to the port after its own
+ * (gran-turismo-7.md, section 1). The first packet that decrypts is the handshake.
+ */
+import type { LinkOptions } from "../../Driver.ts"
+import { asking } from "../../datagrams/asking.ts"
+import type { AskedProtocol, Conversation } from "../../datagrams/Protocol.ts"
+import type { EventBuffer } from "../../EventBuffer.ts"
+import type { Heartbeat } from "./cipher.ts"
+import { Gt7Interpreter } from "./Gt7Interpreter.ts"
+
+const PORT = 33739
+const LAST_PORT = 65535
+/** B has the steering wheel; a game that does not know B knows A. */
+const formats: ReadonlyArray<Heartbeat> = ["B", "A"]
+/** Heartbeats, one a second, before the next format is tried: both within the time for a connect. */
+const TRIES = 3
+/** The stream stops 16 s after a heartbeat: two may get lost on the way, s. */
+const BEAT_S = 5
+/** Without a packet for so long, the console is asked again, s. */
+const SILENT_S = 3
+/** Nothing heard for so long: the link is lost, s. */
+const SILENT_AFTER_S = 10
+/** Lock to lock, of the wheel that most have: degrees. */
+const STEERING_LOCK = 900
+
+class Gt7Conversation implements Conversation {
+  readonly #interpreter: Gt7Interpreter
+  readonly #send: (bytes: Uint8Array) => void
+  /** Heartbeats that were sent before anything was heard. */
+  #beats = 0
+  #sentAt = -Infinity
+  #heardAt = -Infinity
+
+  constructor(steeringLock: number, send: (bytes: Uint8Array) => void) {
+    this.#interpreter = new Gt7Interpreter(steeringLock)
+    this.#send = send
+  }
+
+  readonly simulator = (): string => this.#interpreter.simulator()
+
+  readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
+    this.#heardAt = arrival
+    this.#interpreter.datagram(bytes, arrival, events)
+  }
+
+  readonly state = () =>
+    this.#interpreter.heartbeat === undefined
+      ? ({ _tag: "Waiting" } as const)
+      : ({ _tag: "Answered" } as const)
+
+  readonly tick = (now: number): void => {
+    const answered = this.#interpreter.heartbeat
+    if (answered !== undefined) {
+      const isSilent = now - this.#heardAt >= SILENT_S
+      if (now - this.#sentAt < (isSilent ? SILENT_S : BEAT_S)) return
+    }
+    const format = answered ?? formats[Math.floor(this.#beats++ / TRIES) % formats.length]!
+    this.#send(Buffer.from(format, "latin1"))
+    this.#sentAt = now
+  }
+
+  /** The stream stops by itself. */
+  readonly farewell = (): void => {}
+}
+
+export const protocol: AskedProtocol = {
+  name: "gt7",
+  ports: [PORT],
+  silentAfter: SILENT_AFTER_S,
+  answersTo: (port) => Math.min(port + 1, LAST_PORT),
+  conversation: ({ extras }: LinkOptions, send) =>
+    new Gt7Conversation(extras.steering_lock ?? STEERING_LOCK, send)
+}
+
+export const layer = asking(protocol)

@@ -1,0 +1,154 @@
+/**
+ * What Gran Turismo 7's packets mean: sessions, points and laps (gran-turismo-7.md, sections 3 to 6).
+ *
+ * The clock is the packets' number, sixty a second, less those of pauses and loading: the lap's time stands still
+ * there, so a lap that was paused in has no gap. It begins with the service's own, so that another link to the console
+ * goes on after the points of the one before, even if the game was started again. The number tells what came late or
+ * twice, and what was lost.
+ */
+import type { Interpreter } from "../../datagrams/Protocol.ts"
+import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { Timeline } from "../../Timeline.ts"
+import { Decryption, type Heartbeat, hasLapTime, hasSteering } from "./cipher.ts"
+import { Gt7Laps } from "./Gt7Laps.ts"
+import { currentLap, flag, packet, steeringRotation } from "./layout.ts"
+
+/** Packets a second, whatever the picture's rate. */
+const RATE = 60
+/** A packet whose number is behind the newest by less was overtaken, or came twice. */
+const OVERTAKEN = RATE
+/** Numbers that leap further are another count, and no loss: a silence so long is a lost link. */
+const MOST_LOST = 10 * RATE
+/** After the flag the car drives on without its driver; the lap's time may come so late: s. */
+const AFTER_FLAG_S = 5
+/** A car that is slower stands: m/s. */
+const STANDING = 1
+const NEUTRAL = 15
+/** Codes are small; in cars with nine gears and more a gear's ratio stands in their place. */
+const GREATEST_CODE = 0xffff
+
+const steered = (share: number): number => Math.max(-1, Math.min(1, share))
+
+const seconds = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
+
+export class Gt7Interpreter implements Interpreter {
+  readonly #decryption = new Decryption()
+  readonly #timeline = new Timeline()
+  readonly #laps = new Gt7Laps()
+  readonly #sample = newSample()
+  /** From the middle to the lock, rad. */
+  readonly #halfLock: number
+  /** Of the packet before. */
+  #id = Number.NaN
+  #wasDriving = false
+  #lap = Number.NaN
+  #clock = Number.NaN
+  /** Of the session that runs; undefined without one. */
+  #car: number | undefined
+  #drivenAt = Number.NaN
+  #hasMoved = false
+
+  /** `steeringLock`: degrees from lock to lock. */
+  constructor(steeringLock: number) {
+    this.#halfLock = (steeringLock * Math.PI) / 360
+  }
+
+  /** What the console answers; undefined before anything was decrypted. */
+  get heartbeat(): Heartbeat | undefined {
+    return this.#decryption.heartbeat
+  }
+
+  readonly simulator = (): string => "Gran Turismo 7"
+
+  readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
+    const plain = this.#decryption.read(bytes)
+    if (plain === undefined) return events.refuse(`${bytes.length} bytes that do not decrypt to a packet`)
+    const flags = packet.flags(plain)
+    const isPaused = (flags & flag.paused) !== 0
+    const isRunning = !isPaused && (flags & flag.loading) === 0
+    const isDriving = isRunning && (flags & flag.onTrack) !== 0
+    const id = packet.packetId(plain)
+    const step = id - this.#id
+    if (step <= 0 && step > -OVERTAKEN) {
+      if (isDriving) events.late()
+      return
+    }
+    if (isDriving && this.#wasDriving && step > 1 && step <= MOST_LOST) events.missing(step - 1)
+    if (isRunning) this.#advance(step, arrival)
+    this.#id = id
+    this.#wasDriving = isDriving
+    if (!isPaused) this.#session(plain, isDriving, events)
+    if (!isRunning || this.#car === undefined) return
+    const time = this.#timeline.at(this.#clock, arrival)
+    if (time === undefined) return events.late()
+    if (isDriving) this.#drivenAt = time
+    else if (time - this.#drivenAt > AFTER_FLAG_S) return
+    this.#readLap(plain, time, events)
+    if (isDriving) this.#point(plain, time, events)
+  }
+
+  /** Packets that were lost while the game ran took their time. */
+  #advance(step: number, arrival: number): void {
+    if (Number.isNaN(this.#clock)) this.#clock = arrival
+    else if (step < 0) this.#timeline.restart()
+    else this.#clock += step / RATE
+  }
+
+  /** A count that goes back is a restart or the way to a menu. The next drive, or another car, is another session. */
+  #session(plain: Buffer, isDriving: boolean, events: EventBuffer): void {
+    const before = this.#lap
+    this.#lap = packet.lap(plain)
+    if (this.#car !== undefined && this.#lap < before) {
+      this.#car = undefined
+      events.end()
+    }
+    const car = packet.carCode(plain)
+    if (!isDriving || car === this.#car) return
+    this.#car = car
+    this.#hasMoved = false
+    this.#laps.begin(before)
+    events.start({
+      circuit: "",
+      vehicle: car > 0 && car <= GREATEST_CODE ? `GT7 car ${car}` : "",
+      driver: "",
+      datetime: undefined,
+      clockZero: undefined,
+      circuitLength: undefined,
+      startLine: undefined
+    })
+  }
+
+  #readLap(plain: Buffer, time: number, events: EventBuffer): void {
+    this.#hasMoved ||= packet.speed(plain) > STANDING
+    this.#laps.read(
+      {
+        time,
+        lap: this.#lap,
+        lastLap: seconds(packet.lastLap(plain)),
+        sinceLine: hasLapTime(plain) ? (seconds(currentLap(plain)) ?? Number.NaN) : Number.NaN,
+        hasMoved: this.#hasMoved
+      },
+      events
+    )
+  }
+
+  #point(plain: Buffer, time: number, events: EventBuffer): void {
+    const sample = this.#sample
+    const gear = packet.gears(plain) & 0x0f
+    sample.time = time
+    sample.speed = packet.speed(plain) * 3.6
+    sample.rpm = packet.rpm(plain)
+    sample.gear = gear === 0 ? -1 : gear === NEUTRAL ? 0 : gear
+    sample.throttle = packet.throttle(plain) / 255
+    sample.brake = packet.brake(plain) / 255
+    sample.steering = hasSteering(plain) ? steered(steeringRotation(plain) / this.#halfLock) : 0
+    // y up and right-handed: turned about x until z is up. Proved by a recorded lap of Brands Hatch, whose first corner
+    // is a right-hander: heading along x, it turns to z, and in a right-handed frame with y up that is to the right.
+    sample.x = packet.positionX(plain)
+    sample.y = -packet.positionZ(plain)
+    sample.z = packet.positionY(plain)
+    sample.lapNumber = this.#laps.lapNumber
+    sample.lapDistance = this.#laps.lapDistance
+    events.point(sample)
+  }
+}

@@ -1,0 +1,83 @@
+/** The laps of one session, from the game's counter and the time of the last lap. */
+import { CountedLaps } from "../../CountedLaps.ts"
+import type { EventBuffer } from "../../EventBuffer.ts"
+
+/** A current lap that shows more in the packet that counts up is still the old one's: s. */
+const FRESH_LAP_S = 1
+/** How closely a new last lap fits the lap under way, if that is the one which ended: s. */
+const FITS_S = 0.1
+
+/** What a packet says of the laps, times in seconds. */
+export interface LapCount {
+  readonly time: number
+  /** Of the lap under way, from 1; 0 before the start, -1 in a menu. */
+  readonly lap: number
+  readonly lastLap: number | null
+  /** Since the line; NaN where the format does not say. */
+  readonly sinceLine: number
+  /** The car has driven in this session. */
+  readonly hasMoved: boolean
+}
+
+export class Gt7Laps {
+  readonly #counted = new CountedLaps()
+  #lap = Number.NaN
+  #lastLap: number | null = null
+  /** When the lap under way was seen to begin. */
+  #began = Number.NaN
+  /** The lap whose time was shown though the game did not count on: the last one of a race. */
+  #over: number | undefined
+  /** Of the lap under way, from 1; 0 on the way to the start; NaN where the game does not count. */
+  lapNumber = Number.NaN
+  /** m since the line: only told at the line, NaN elsewhere. */
+  lapDistance = Number.NaN
+
+  /** Another session. `lap`: the count before it. */
+  begin(lap: number): void {
+    this.#counted.reset()
+    this.#lap = lap
+    this.#lastLap = null
+    this.#began = Number.NaN
+    this.#over = undefined
+  }
+
+  read({ hasMoved, lap, lastLap, sinceLine, time }: LapCount, events: EventBuffer): void {
+    if (lap <= 0) {
+      const isWaiting = lap === 0 && !hasMoved
+      this.lapNumber = lap === 0 && hasMoved ? 0 : Number.NaN
+      // Where a car stands that waits for the start, the first lap begins.
+      this.lapDistance = isWaiting ? 0 : Number.NaN
+      this.#lap = lap
+      return
+    }
+    const isCounted = lap > this.#lap
+    const since = isCounted && !(sinceLine <= FRESH_LAP_S) ? Number.NaN : sinceLine
+    this.lapDistance = isCounted && this.#lap === 0 ? 0 : Number.NaN
+    if (isCounted) {
+      if (this.#lap !== this.#over) this.#began = time - (since || 0)
+    } else if (lastLap !== null && lastLap !== this.#lastLap && this.#isOver(lastLap, time)) {
+      this.#over = lap
+      this.#began = time
+    }
+    const isOver = lap === this.#over
+    this.#lap = lap
+    this.#lastLap = lastLap
+    this.lapNumber = isOver ? lap + 1 : lap
+    this.#counted.read(
+      {
+        time,
+        lapNumber: this.lapNumber,
+        sinceLine: isOver ? Number.NaN : since,
+        lastLap,
+        sector1: null,
+        sector2: null,
+        valid: undefined
+      },
+      events
+    )
+  }
+
+  #isOver(lastLap: number, time: number): boolean {
+    return Math.abs(lastLap - (time - this.#began)) <= FITS_S
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Our player's laps: SPX tells the time since the line at each split, LAP the lap's, HLV that it does not count.
+ *
+ * Tracks have none to three splits. With two, three sectors; with one, two sectors and no third; with three, the third
+ * and the fourth part of the lap are sector 3 together, so that the sectors always add up to the lap; with none, no
+ * sectors.
+ */
+import type { EventBuffer } from "../../EventBuffer.ts"
+import { NO_TIME_MS } from "./insim.ts"
+
+/** A lap that took longer than its time (a pause) began where the lap before ended: s. */
+const FITS_S = 0.1
+
+/** ms; undefined for 'no time'. */
+const timeOf = (ms: number): number | undefined => (ms > 0 && ms < NO_TIME_MS ? ms : undefined)
+
+/** s of a whole number of ms, which is never negative; null without one. */
+const seconds = (ms: number | undefined): number | null => (ms !== undefined && ms > 0 ? ms / 1000 : null)
+
+const between = (from: number | undefined, to: number | undefined): number | null =>
+  from === undefined || to === undefined ? null : seconds(to - from)
+
+export class LapTimes {
+  /** How many splits the track has; undefined while nobody said. */
+  splits: number | undefined
+  #first: number | undefined
+  #second: number | undefined
+  /** The highest split of this lap. */
+  #passed = 0
+  #spoilt = false
+  /** On the feed's clock, NaN where not seen: where the lap began, and its first point. */
+  #start = Number.NaN
+  #seen = Number.NaN
+
+  /** Another lap is under way; `start` where it was seen to begin. */
+  begin(start = Number.NaN): void {
+    this.#first = undefined
+    this.#second = undefined
+    this.#passed = 0
+    this.#spoilt = false
+    this.#start = start
+    this.#seen = Number.NaN
+  }
+
+  /** A point of the lap. */
+  point(time: number): void {
+    if (Number.isNaN(this.#seen)) this.#seen = time
+  }
+
+  /** Passed split 1, 2 or 3, this long after the line: ms. */
+  split(split: number, ms: number): void {
+    this.#passed = Math.max(this.#passed, split)
+    if (split === 1) this.#first = timeOf(ms)
+    else if (split === 2) this.#second = timeOf(ms)
+  }
+
+  /** The lap will not count. */
+  spoil(): void {
+    this.#spoilt = true
+  }
+
+  /** The lap ended at `end` (s on the feed's clock; NaN where that is not known), after `ms`. */
+  complete(lapNumber: number, ms: number, end: number, events: EventBuffer): void {
+    const lap = timeOf(ms)
+    const splits = this.splits ?? this.#passed
+    const timed = lap === undefined ? Number.NaN : end - lap / 1000
+    // Its time tells its begin more exactly than the packet that told the end of the lap before.
+    const start = timed > this.#start + FITS_S || Number.isNaN(timed) ? this.#start : timed
+    // Whatever spoils a lap is told when it happens: of one that was joined midway nobody knows.
+    const isWhole = !Number.isNaN(this.#start) || timed >= this.#seen - FITS_S
+    events.lap({
+      lapNumber,
+      lapTime: seconds(lap),
+      sectors: [
+        splits === 0 ? null : seconds(this.#first),
+        splits === 0 ? null : between(this.#first, splits === 1 ? lap : this.#second),
+        splits < 2 ? null : between(this.#second, lap)
+      ],
+      valid: lap === undefined || this.#spoilt ? false : isWhole ? true : undefined,
+      start: Number.isNaN(start) ? undefined : start,
+      end: Number.isNaN(end) ? undefined : end
+    })
+    this.begin(end)
+  }
+}

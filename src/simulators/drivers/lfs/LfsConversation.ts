@@ -1,0 +1,155 @@
+/**
+ * One link to LFS: what is said over TCP and UDP, and what is answered (sheet lfs-insim-outgauge-outsim, sections 1, 2
+ * and 6). Plain, no I/O.
+ *
+ * ISI is answered by VER; then the state of the race is asked for, and OutGauge and OutSim to be sent. With our UDP
+ * port in ISI all that comes often (MCI, OutGauge, OutSim) comes to that port, told apart by its length.
+ */
+import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { LinkOptions } from "../../Driver.ts"
+import type { EventBuffer } from "../../EventBuffer.ts"
+import { decodeOutGauge, OUT_GAUGE_BYTES, OUT_GAUGE_WITH_ID_BYTES } from "../outgauge/decodeOutGauge.ts"
+import { decodePacket, mayBeInSim } from "./decode.ts"
+import { carsIn } from "./decodeCars.ts"
+import { isOutSim } from "./decodeOutSim.ts"
+import {
+  encodeInit,
+  encodeSmall,
+  encodeTiny,
+  InitFlag,
+  INSIM_VERSION,
+  PacketType,
+  Small,
+  Tiny,
+  UNIT
+} from "./insim.ts"
+import { PacketStream } from "./PacketStream.ts"
+import type { Packet } from "./packets.ts"
+import { Race } from "./Race.ts"
+
+/** LFS moves its cars every 10 ms, and OutGauge may be asked for every 10 to 100 ms. */
+const STEP_MS = 10
+const MOST_STEPS = 10
+/** A VER packet of a version that counts bytes where 9 counts units. */
+const OLD_VERSION_HEAD = Buffer.from([20, PacketType.version])
+
+export type LinkState =
+  | { readonly _tag: "Waiting" }
+  | { readonly _tag: "Answered" }
+  /** It is LFS, and turns us away. */
+  | { readonly _tag: "Refused"; readonly reason: string }
+  /** What it says is not InSim, or not any more. */
+  | { readonly _tag: "Broken"; readonly reason: string }
+
+const tooOld: LinkState = {
+  _tag: "Refused",
+  reason: `it speaks InSim of before version ${INSIM_VERSION}: LFS 0.7A or newer is needed`
+}
+
+export class LfsConversation implements Interpreter {
+  readonly #options: LinkOptions
+  readonly #send: (bytes: Buffer) => void
+  readonly #stream = new PacketStream()
+  readonly #race = new Race()
+  #state: LinkState = { _tag: "Waiting" }
+  #simulator = "Live for Speed"
+
+  /** `send`: over TCP. */
+  constructor(options: LinkOptions, send: (bytes: Buffer) => void) {
+    this.#options = options
+    this.#send = send
+  }
+
+  state(): LinkState {
+    return this.#state
+  }
+
+  simulator(): string {
+    return this.#simulator
+  }
+
+  /** The first thing said, once TCP stands and `udpPort` is ours. */
+  greet(udpPort: number): void {
+    const { appName, extras } = this.#options
+    this.#send(
+      encodeInit({
+        udpPort,
+        flags: InitFlag.local | InitFlag.cars | InitFlag.hotLapValidity,
+        interval: this.#steps() * STEP_MS,
+        adminPassword: extras.admin_password ?? "",
+        name: appName
+      })
+    )
+  }
+
+  farewell(): void {
+    this.#send(encodeTiny(Tiny.close, 0))
+  }
+
+  /** What TCP brought. */
+  stream(chunk: Buffer, arrival: number, events: EventBuffer): void {
+    const packets = this.#stream.push(chunk)
+    for (const packet of packets ?? []) {
+      if (this.#state._tag === "Waiting" && !mayBeInSim(packet)) return this.#stranger(packet)
+      this.#packet(packet, arrival, events)
+    }
+    if (packets === undefined) this.#state = { _tag: "Broken", reason: "a packet of no length" }
+    // A stranger's first bytes may promise a packet that never becomes whole.
+    else if (this.#state._tag === "Waiting" && !mayBeInSim(this.#stream.rest)) {
+      this.#stranger(this.#stream.rest)
+    }
+  }
+
+  datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    if (isOutSim(bytes)) {
+      const refusal = this.#race.motion(bytes)
+      if (refusal !== undefined) events.refuse(refusal)
+    } else if (bytes.length === OUT_GAUGE_BYTES || bytes.length === OUT_GAUGE_WITH_ID_BYTES) {
+      const gauge = decodeOutGauge(bytes)
+      if (typeof gauge === "string") events.refuse(gauge)
+      else this.#race.gauge(gauge, arrival, events)
+    } else if (bytes[1] === PacketType.cars && bytes.length === bytes[0]! * UNIT) this.#cars(bytes, events)
+    else events.refuse(`a datagram of ${bytes.length} bytes that is neither OutGauge, OutSim nor MCI`)
+  }
+
+  #packet(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    if (bytes[1] === PacketType.cars) return this.#cars(bytes, events)
+    const packet = decodePacket(bytes)
+    if (packet === undefined) return
+    if (typeof packet === "string") return events.refuse(packet)
+    if (packet._tag === "Version") this.#versionTold(packet)
+    // Kept alive by the same four bytes.
+    else if (packet._tag === "Tiny" && packet.subType === Tiny.none) this.#send(encodeTiny(Tiny.none, 0))
+    else this.#race.packet(packet, arrival, events)
+  }
+
+  #cars(bytes: Buffer, events: EventBuffer): void {
+    const cars = carsIn(bytes)
+    if (typeof cars === "string") events.refuse(cars)
+    else this.#race.cars(bytes, cars, events)
+  }
+
+  #versionTold({ inSimVersion, product, version }: Extract<Packet, { readonly _tag: "Version" }>): void {
+    if (this.#state._tag !== "Waiting") return
+    this.#simulator = `Live for Speed ${version} ${product}`
+    if (inSimVersion < INSIM_VERSION) {
+      this.#state = tooOld
+      return
+    }
+    this.#state = { _tag: "Answered" }
+    for (const what of [Tiny.state, Tiny.players, Tiny.raceStart]) this.#send(encodeTiny(what, 1))
+    for (const what of [Small.outGauge, Small.outSim]) this.#send(encodeSmall(what, this.#steps()))
+  }
+
+  #stranger(bytes: Buffer): void {
+    this.#state = bytes.subarray(0, 2).equals(OLD_VERSION_HEAD)
+      ? tooOld
+      : { _tag: "Broken", reason: `its first bytes are no IS_VER packet: ${bytes.toString("hex", 0, 8)}` }
+  }
+
+  /** At least as often as the user would like, where that is possible. */
+  #steps(): number {
+    const steps = Math.floor(1000 / STEP_MS / this.#options.rate)
+    return Math.min(MOST_STEPS, Math.max(1, steps))
+  }
+}

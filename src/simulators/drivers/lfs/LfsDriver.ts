@@ -1,0 +1,136 @@
+/**
+ * Live for Speed's sockets: TCP to InSim, and one UDP port of ours for all that comes often.
+ *
+ * Connected means that LFS has answered with its version. The link is lost when TCP ends, or nothing was heard for as
+ * long as LFS itself would wait.
+ */
+import { createConnection, type Socket } from "node:net"
+import { Deferred, Effect, FiberId, type Scope } from "effect"
+import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
+import { Receiver } from "../../datagrams/Receiver.ts"
+import { bind, plainAddress } from "../../datagrams/UdpSocket.ts"
+import { type Driver, type Link, type LinkOptions, registered } from "../../Driver.ts"
+import { LfsConversation } from "./LfsConversation.ts"
+
+const NAME = "lfs"
+/** What players choose by convention; LFS has no default. */
+const PORT = 29_999
+/** LFS says something every 30 s, and gives up who is silent for so long: s. */
+const SILENT_AFTER_S = 70
+/** A simulator that was closed is asked again this often, ms. */
+const LONGEST_PAUSE_MS = 5000
+/** How long the simulator may take to close politely, ms. */
+const CLOSE_WITHIN_MS = 1000
+
+const dial = ({ host, port }: LinkOptions) => {
+  const socket = createConnection({ host, port, noDelay: true })
+  const opened = new Promise<void>((resolve, reject) => {
+    socket.once("connect", resolve)
+    socket.once("error", reject)
+  })
+  opened.catch(() => undefined)
+  // An error that nobody hears would end the process; a close follows, and is heard.
+  socket.on("error", () => undefined)
+  return { socket, opened }
+}
+
+/** What was written is still sent. */
+const close = (socket: Socket) =>
+  Effect.async<void>((resume) => {
+    if (socket.connecting || socket.destroyed) {
+      socket.destroy()
+      return resume(Effect.void)
+    }
+    const giveUp = setTimeout(() => socket.destroy(), CLOSE_WITHIN_MS)
+    socket.once("close", () => {
+      clearTimeout(giveUp)
+      resume(Effect.void)
+    })
+    socket.end()
+    // The other side's end is heard only by who reads.
+    socket.resume()
+  })
+
+/** Only the socket's making is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
+const openSocket = Effect.fn("LfsDriver.openSocket")(function* (options: LinkOptions) {
+  const { host, port } = options
+  const { opened, socket } = yield* Effect.acquireRelease(
+    Effect.sync(() => dial(options)),
+    ({ socket }) => close(socket)
+  )
+  yield* Effect.tryPromise({
+    try: () => opened,
+    catch: (cause) => {
+      const { code, message } = cause as NodeJS.ErrnoException
+      return new SimulatorRefused({ address: { host, port }, reason: code ?? message })
+    }
+  })
+  return socket
+})
+
+const open = Effect.fn("LfsDriver.open")(function* (
+  options: LinkOptions
+): Effect.fn.Return<Link, SimulatorRefused | NotASimulator, Scope.Scope> {
+  const { host, port } = options
+  const address = { host, port }
+  const answered = Deferred.unsafeMake<void, SimulatorRefused | NotASimulator>(FiberId.none)
+  const socket = yield* openSocket(options)
+  const remote = plainAddress(socket.remoteAddress ?? host)
+  const conversation = new LfsConversation(options, (bytes) => {
+    if (socket.writable) socket.write(bytes)
+  })
+  const stream = { datagram: conversation.stream.bind(conversation) }
+  const receiver = new Receiver(conversation)
+  const failed = (error: SimulatorRefused | NotASimulator) => {
+    Deferred.unsafeDone(answered, Effect.fail(error))
+    receiver.lose(error.reason)
+  }
+  socket.on("data", (chunk) => {
+    receiver.hear(chunk, stream)
+    const state = conversation.state()
+    if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)
+    else if (state._tag === "Refused") failed(new SimulatorRefused({ address, reason: state.reason }))
+    else if (state._tag === "Broken") {
+      failed(new NotASimulator({ address, simulator: NAME, reason: state.reason }))
+      socket.destroy()
+    }
+  })
+  const closed = () => {
+    const reason =
+      conversation.state()._tag === "Waiting"
+        ? "closed the connection during the handshake (is the admin password right?)"
+        : "closed the connection"
+    failed(new SimulatorRefused({ address, reason }))
+  }
+  socket.once("close", closed)
+  // It may have been closed before anybody listened.
+  if (socket.closed) closed()
+  const udp = yield* bind(options, {
+    local: remote.includes(":") ? "::" : "0.0.0.0",
+    port: 0,
+    shared: false,
+    onDatagram: (bytes, sender) => {
+      if (plainAddress(sender.address) === remote) receiver.hear(bytes)
+    },
+    onError: (reason) => receiver.lose(reason)
+  })
+  yield* Effect.addFinalizer(() => Effect.sync(() => conversation.farewell()))
+  let silent = 0
+  yield* Effect.sync(() => {
+    silent = receiver.heardSince() ? 0 : silent + 1
+    if (silent >= SILENT_AFTER_S) receiver.lose(`nothing was heard for ${SILENT_AFTER_S} s`)
+  }).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
+  conversation.greet(udp.address().port)
+  yield* Deferred.await(answered)
+  return { simulator: conversation.simulator(), events: receiver.events }
+})
+
+const driver: Driver = {
+  name: NAME,
+  ports: [PORT],
+  reliable: false,
+  longestPause: LONGEST_PAUSE_MS,
+  open
+}
+
+export const layer = registered(driver)

@@ -1,0 +1,52 @@
+/** Who is in the race, and which of them is ours. */
+import { carName } from "./cars.ts"
+import { PlayerKind } from "./insim.ts"
+import type { Packet } from "./packets.ts"
+
+export interface Entrant {
+  readonly plid: number
+  /** "" where nobody said. */
+  readonly driver: string
+  readonly vehicle: string
+}
+
+interface Listed extends Entrant {
+  /** Neither a computer nor somebody at another machine drives it. */
+  readonly local: boolean
+}
+
+/**
+ * Ours is the human at the machine that InSim runs on; where there is none, as when watching others, the one whose car
+ * is viewed (sheet, section 7).
+ */
+export class Paddock {
+  readonly #players = new Map<number, Listed>()
+  #viewed = 0
+
+  ours(): Entrant | undefined {
+    for (const player of this.#players.values()) if (player.local) return player
+    if (this.#viewed === 0) return undefined
+    return this.#players.get(this.#viewed) ?? { plid: this.#viewed, driver: "", vehicle: "" }
+  }
+
+  join({ car, kind, name, plid }: Extract<Packet, { readonly _tag: "Player" }>): void {
+    const local = (kind & (PlayerKind.ai | PlayerKind.remote)) === 0
+    this.#players.set(plid, { plid, driver: name, vehicle: carName(car), local })
+  }
+
+  leave(plid: number): void {
+    this.#players.delete(plid)
+    // A view of who left says nothing until the next one is told.
+    if (this.#viewed === plid) this.#viewed = 0
+  }
+
+  clear(): void {
+    this.#players.clear()
+    this.#viewed = 0
+  }
+
+  /** 0 for nobody. */
+  view(plid: number): void {
+    this.#viewed = plid
+  }
+}

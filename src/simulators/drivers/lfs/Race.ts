@@ -1,0 +1,255 @@
+/**
+ * What our player drives: packets to points, laps and sessions.
+ *
+ * A point is an OutGauge packet of our car with the car's position at its moment (Whereabouts). It is recorded while
+ * the game is in the race, not paused, not a replay, and our car is not in the garage.
+ *
+ * A session ends when our player leaves the race, the game goes to its front end or a replay, another track is loaded,
+ * the race starts again, the car or the driver is another, or the laps are counted anew; the next point begins another.
+ */
+import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { Timeline } from "../../Timeline.ts"
+import type { OutGauge } from "../outgauge/decodeOutGauge.ts"
+import { readCar } from "./decodeCars.ts"
+import { StateFlag, Tiny } from "./insim.ts"
+import { LapTimes } from "./LapTimes.ts"
+import type { Packet } from "./packets.ts"
+import { type Entrant, Paddock } from "./Paddock.ts"
+import { trackName } from "./tracks.ts"
+import { Whereabouts } from "./Whereabouts.ts"
+
+type Of<Tag extends Packet["_tag"]> = Extract<Packet, { readonly _tag: Tag }>
+
+/** A session whose names have not all been told by then starts with those that were: s. */
+const NAMES_WITHIN_S = 10
+/**
+ * Datagrams of before a restart may come after it is told, over another way. They go on with the old clock: s on that
+ * clock, and for how long they are looked for.
+ */
+const OLD_STEP_S = 0.5
+const OLD_FOR_S = 0.25
+/** A lap's end is told so long after the newest point at the most; beyond that the points had stopped: s. */
+const END_AFTER_POINT_S = 0.5
+/** The most that cars of the game can turn their front wheels by: 36 degrees, and so far is 1. */
+const FULL_LOCK_RAD = (36 / 180) * Math.PI
+const KMH = 3.6
+
+const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
+
+export class Race {
+  readonly #paddock = new Paddock()
+  readonly #whereabouts = new Whereabouts()
+  readonly #laps = new LapTimes()
+  readonly #timeline = new Timeline()
+  readonly #sample = newSample()
+  #track = ""
+  /** In the game itself, not in a menu or a replay. */
+  #racing = false
+  #paused = false
+  #inGarage = false
+  /** Who the session was begun for; undefined while none runs. */
+  #session: Entrant | undefined
+  /** Since when its points wait for names. */
+  #waitsSince: number | undefined
+  /** The lap under way, NaN while unknown, and the latest one of the session. */
+  #lap = Number.NaN
+  #latestLap = 0
+  #restartedAt: number | undefined
+  /** The newest reading of OutGauge's clock, and when it came: s. */
+  #clock = Number.NaN
+  #arrival = 0
+  /** When it last leapt. */
+  #leaptAt = Number.NEGATIVE_INFINITY
+
+  packet(packet: Packet, arrival: number, events: EventBuffer): void {
+    switch (packet._tag) {
+      case "State":
+        return this.#state(packet, events)
+      case "RaceStart":
+        return this.#raceStart(packet, arrival, events)
+      case "Player":
+        return this.#join(packet, events)
+      case "Pits":
+        if (this.#isOurs(packet.plid)) this.#inGarage = true
+        return
+      case "Leave":
+        if (this.#isOurs(packet.plid)) this.#end(events)
+        return this.#paddock.leave(packet.plid)
+      case "Split":
+        if (this.#isOurs(packet.plid)) this.#laps.split(packet.split, packet.time)
+        return
+      case "Lap":
+        if (this.#isOurs(packet.plid)) this.#lapDone(packet, arrival, events)
+        return
+      case "HotLapInvalid":
+        if (this.#isOurs(packet.plid)) this.#laps.spoil()
+        return
+      case "Tiny":
+        if (packet.subType !== Tiny.clear) return
+        this.#end(events)
+        return this.#paddock.clear()
+      case "Version":
+      case "Finish":
+        // Who is through goes on driving, until leaving the race.
+        return
+    }
+  }
+
+  /** A MCI packet of so many cars. */
+  cars(bytes: Buffer, cars: number, events: EventBuffer): void {
+    const ours = this.#paddock.ours()
+    const whereabouts = this.#whereabouts
+    if (ours === undefined || this.#restartedAt !== undefined) return
+    if (!readCar(bytes, cars, ours.plid, whereabouts.car)) return
+    whereabouts.tellCar()
+    const { lap } = whereabouts.car
+    // From then on LAP packets count, which come in order, and none is lost.
+    if (!Number.isNaN(this.#lap) || lap === 0) return
+    if (lap < this.#latestLap) this.#end(events)
+    this.#setLap(lap)
+  }
+
+  /** An OutSim packet; why it cannot be read. */
+  motion(bytes: Buffer): string | undefined {
+    return this.#whereabouts.tellSim(bytes)
+  }
+
+  gauge(gauge: OutGauge, arrival: number, events: EventBuffer): void {
+    const ours = this.#paddock.ours()
+    if (!this.#racing || this.#paused || this.#inGarage || ours?.plid !== gauge.plid) return
+    const clock = gauge.time / 1000
+    if (this.#isOfBefore(clock, arrival)) return events.late()
+    const time = this.#timeline.at(clock, arrival)
+    if (time === undefined) return events.late()
+    if (Math.abs(clock - this.#clock) > OLD_STEP_S) this.#leaptAt = arrival
+    this.#clock = clock
+    this.#arrival = arrival
+    const where = this.#whereabouts
+    if (!where.at(clock)) return
+    this.#begin(ours, arrival, events)
+    const sample = this.#sample
+    sample.time = time
+    sample.speed = gauge.speed * KMH
+    sample.rpm = gauge.rpm
+    sample.gear = gauge.gear - 1
+    sample.throttle = within(gauge.throttle, 0, 1)
+    sample.brake = within(gauge.brake, 0, 1)
+    sample.steering = Number.isNaN(where.inputSteer) ? 0 : within(where.inputSteer / FULL_LOCK_RAD, -1, 1)
+    // The world of LFS is as ours is: right-handed, x and y on the ground, z up.
+    sample.x = where.x
+    sample.y = where.y
+    sample.z = where.z
+    sample.lapNumber = this.#lap
+    sample.lapDistance = where.lapDistance
+    this.#laps.point(time)
+    events.point(sample)
+  }
+
+  #isOurs(plid: number): boolean {
+    return this.#paddock.ours()?.plid === plid
+  }
+
+  #state({ flags, track, viewed }: Of<"State">, events: EventBuffer): void {
+    const racing = (flags & StateFlag.inGame) !== 0 && (flags & (StateFlag.replay | StateFlag.frontEnd)) === 0
+    if (track !== this.#track) {
+      this.#end(events)
+      this.#laps.splits = undefined
+      this.#track = track
+    }
+    if (!racing) this.#end(events)
+    this.#racing = racing
+    this.#paused = (flags & StateFlag.paused) !== 0
+    this.#paddock.view(viewed)
+  }
+
+  #raceStart({ request, timing, track }: Of<"RaceStart">, arrival: number, events: EventBuffer): void {
+    if (request === 0) {
+      this.#end(events)
+      this.#timeline.restart()
+      // The new clock may be here before the word of it.
+      if (arrival - this.#leaptAt > OLD_FOR_S) this.#restartedAt = arrival
+      this.#inGarage = false
+    }
+    this.#track = track
+    this.#laps.splits = timing & 3
+  }
+
+  #join(packet: Of<"Player">, events: EventBuffer): void {
+    // Somebody who only asks to join a host.
+    if (packet.players === 0) return
+    const returns = this.#inGarage && this.#isOurs(packet.plid)
+    this.#paddock.join(packet)
+    const ours = this.#paddock.ours()
+    const session = this.#session
+    const other =
+      ours?.plid !== session?.plid || ours?.driver !== session?.driver || ours?.vehicle !== session?.vehicle
+    if (session !== undefined && this.#waitsSince === undefined && other) this.#end(events)
+    if (!returns) return
+    this.#inGarage = false
+    this.#laps.begin()
+    this.#whereabouts.reset()
+    this.#lap = Number.NaN
+  }
+
+  #lapDone({ lapsDone, time }: Of<"Lap">, arrival: number, events: EventBuffer): void {
+    if (lapsDone < this.#latestLap - 1) this.#end(events)
+    else if (this.#session === undefined) this.#laps.begin()
+    else {
+      const since = within(arrival - this.#arrival, 0, END_AFTER_POINT_S)
+      this.#laps.complete(Math.max(1, lapsDone), time, this.#timeline.time + since, events)
+    }
+    this.#setLap(lapsDone + 1)
+  }
+
+  #setLap(lap: number): void {
+    this.#lap = lap
+    this.#latestLap = Math.max(this.#latestLap, lap)
+  }
+
+  /** Whether this was sent before the restart that has been told. */
+  #isOfBefore(clock: number, arrival: number): boolean {
+    if (this.#restartedAt === undefined) return false
+    const step = clock - this.#clock
+    if (Math.abs(step) <= OLD_STEP_S && arrival - this.#restartedAt <= OLD_FOR_S) return true
+    this.#restartedAt = undefined
+    return false
+  }
+
+  /** Starts the session of this point, if none runs, once its names are known. */
+  #begin(ours: Entrant, arrival: number, events: EventBuffer): void {
+    if (this.#session !== undefined && this.#session.plid !== ours.plid) this.#end(events)
+    if (this.#session !== undefined && this.#waitsSince === undefined) return
+    this.#session = ours
+    const named = this.#track !== "" && ours.driver !== "" && ours.vehicle !== ""
+    this.#waitsSince ??= arrival
+    if (named || arrival - this.#waitsSince >= NAMES_WITHIN_S) this.#start(ours, events)
+    else events.hold()
+  }
+
+  #start({ driver, vehicle }: Entrant, events: EventBuffer): void {
+    this.#waitsSince = undefined
+    events.start({
+      circuit: trackName(this.#track),
+      vehicle,
+      driver,
+      datetime: undefined,
+      clockZero: undefined,
+      circuitLength: undefined,
+      startLine: undefined
+    })
+  }
+
+  /** The session ends, if one runs; the laps of the next one are counted anew. */
+  #end(events: EventBuffer): void {
+    const session = this.#session
+    this.#lap = Number.NaN
+    this.#latestLap = 0
+    this.#laps.begin()
+    this.#whereabouts.reset()
+    if (session === undefined) return
+    // What was held back has no names to wait for any more.
+    if (this.#waitsSince !== undefined) this.#start(session, events)
+    this.#session = undefined
+    events.end()
+  }
+}

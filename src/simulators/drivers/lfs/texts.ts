@@ -1,0 +1,101 @@
+/** Texts of LFS: bytes in changing code pages, with colours (sheet lfs-insim-outgauge-outsim, section 8). */
+import { TextDecoder } from "node:util"
+
+/**
+ * What follows a caret to switch the code page, and the page. The two public implementations disagree on those of H, S
+ * and K; these are the usual ones of the scripts.
+ */
+const PAGES: ReadonlyMap<string, string> = new Map([
+  ["L", "windows-1252"],
+  ["G", "windows-1253"],
+  ["C", "windows-1251"],
+  ["E", "windows-1250"],
+  ["T", "windows-1254"],
+  ["B", "windows-1257"],
+  ["J", "shift_jis"],
+  ["H", "big5"],
+  ["S", "gbk"],
+  ["K", "euc-kr"]
+])
+const LATIN = "windows-1252"
+
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ["^", "^"],
+  ["v", "|"],
+  ["a", "*"],
+  ["c", ":"],
+  ["d", "\\"],
+  ["s", "/"],
+  ["q", "?"],
+  ["t", '"'],
+  ["l", "<"],
+  ["r", ">"],
+  ["h", "#"]
+])
+
+const CARET = 0x5e
+/** The second byte of a character of two may be a caret's, so they are stepped over in pairs. */
+const firstOfTwo: ReadonlyMap<string, (byte: number) => boolean> = new Map([
+  ["shift_jis", (byte) => (byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xfc)],
+  ["big5", (byte) => byte >= 0x81 && byte <= 0xfe],
+  ["gbk", (byte) => byte >= 0x81 && byte <= 0xfe],
+  ["euc-kr", (byte) => byte >= 0x81 && byte <= 0xfe]
+])
+
+const decoders = new Map<string, TextDecoder>()
+
+/** Between 80 and 9f, where Latin-1 has control characters; some versions of Node decode 1252 as if it were that. */
+const LATIN_80 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ"
+
+const decodeLatin = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) =>
+    byte >= 0x80 && byte < 0xa0 ? LATIN_80[byte - 0x80] : String.fromCharCode(byte)
+  ).join("")
+
+const decoderOf = (page: string): TextDecoder => {
+  const known = decoders.get(page)
+  if (known !== undefined) return known
+  const decoder = new TextDecoder(page)
+  decoders.set(page, decoder)
+  return decoder
+}
+
+/** The text of these bytes up to the first zero, without colours, white space around it, or code pages. */
+export const plainText = (bytes: Uint8Array): string => {
+  const zero = bytes.indexOf(0)
+  const end = zero === -1 ? bytes.length : zero
+  let page = LATIN
+  let text = ""
+  let from = 0
+  let at = 0
+  const flush = (until: number) => {
+    if (until <= from) return
+    const part = bytes.subarray(from, until)
+    text += page === LATIN ? decodeLatin(part) : decoderOf(page).decode(part)
+  }
+  while (at < end) {
+    if (firstOfTwo.get(page)?.(bytes[at]!) === true) {
+      at = Math.min(at + 2, end)
+      continue
+    }
+    if (bytes[at] !== CARET || at + 1 >= end) {
+      at++
+      continue
+    }
+    const code = String.fromCharCode(bytes[at + 1]!)
+    const escaped = ESCAPED.get(code)
+    const isColour = code >= "0" && code <= "9"
+    if (escaped === undefined && !isColour && !PAGES.has(code)) {
+      at++
+      continue
+    }
+    flush(at)
+    if (escaped !== undefined) text += escaped
+    // Colour 8 is the default one, of the default code page.
+    else page = code === "8" ? LATIN : (PAGES.get(code) ?? page)
+    at += 2
+    from = at
+  }
+  flush(end)
+  return text.trim()
+}

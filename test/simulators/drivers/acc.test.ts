@@ -1,0 +1,249 @@
+/** Assetto Corsa Competizione: what becomes of its messages in a link. */
+import { describe, expect, it } from "vitest"
+import {
+  encodeEntryList,
+  encodeLapCompleted,
+  encodeRegistrationResult,
+  encodeTrack,
+  type UpdateFields
+} from "../../../src/simulate/emulators/acc/encode.ts"
+import { parseRequest } from "../../../src/simulate/emulators/acc/requests.ts"
+import { accepted, answers, CAR, car, CONNECTION, drive, entry, link, track, update } from "./accLink.ts"
+import { column, falls, late, only, story } from "./said.ts"
+
+const asked = (sent: ReadonlyArray<Uint8Array>) =>
+  sent.map((bytes) => parseRequest(Buffer.from(bytes))?.kind ?? "unreadable")
+
+describe("a link", () => {
+  it("registers until it is answered, asks for entries and track, and takes its leave", () => {
+    const { conversation, hears, sent, tick, wait } = link({ appName: "Telemetrie Ü", rate: 60 })
+    tick()
+    wait(1)
+    tick()
+    expect(conversation.state()).toEqual({ _tag: "Waiting" })
+    hears(answers)
+    expect(conversation.state()).toEqual({ _tag: "Answered" })
+    expect(conversation.simulator()).toBe("Assetto Corsa Competizione")
+    conversation.farewell()
+    expect(asked(sent)).toEqual(["register", "register", "entryList", "trackData", "unregister"])
+    expect(parseRequest(Buffer.from(sent[0]!))).toEqual({
+      kind: "register",
+      displayName: "Telemetrie Ü",
+      connectionPassword: "",
+      interval: 16,
+      commandPassword: ""
+    })
+    expect(parseRequest(Buffer.from(sent[4]!))).toMatchObject({ connectionId: CONNECTION })
+  })
+
+  it("sends the password, and asks for no shorter interval than 10 ms", () => {
+    const { sent, tick } = link({ rate: 10_000, extras: { password: "geheim" } })
+    tick()
+    expect(parseRequest(Buffer.from(sent[0]!))).toMatchObject({ connectionPassword: "geheim", interval: 10 })
+  })
+
+  it.each([
+    ["Wrong password", "Wrong password"],
+    [" ", "the registration was refused"]
+  ])("that is refused with %j says why, and asks no more", (text, reason) => {
+    const { conversation, hears, sent, tick } = link()
+    hears([encodeRegistrationResult(-1, text)])
+    expect(conversation.state()).toEqual({ _tag: "Refused", reason })
+    tick()
+    conversation.farewell()
+    expect(sent).toEqual([])
+  })
+
+  it("refuses, and counts, what it cannot read", () => {
+    const strange = [
+      Buffer.of(99, 1, 2),
+      Buffer.alloc(0),
+      Buffer.of(3),
+      Buffer.of(7, 5),
+      track.subarray(0, 9)
+    ]
+    const { hears } = link()
+    const said = hears([...answers, ...strange, encodeLapCompleted(CAR, 1000)])
+    expect(story(said)).toEqual(strange.map(() => "Refused"))
+    expect(only(said, "Refused")[0]!.reason).toBe("a message of type 99 and 3 bytes that cannot be read")
+  })
+
+  it("does not take another connection's answers for its own", () => {
+    const others = [encodeEntryList(5, []), encodeTrack(5, "Elsewhere", 1)]
+    const said = link().hears([...answers, ...others, update(20), car(0, 20)])
+    expect(story(said)).toEqual(["Refused", "Refused", "SessionStarted", 1])
+    expect(only(said, "SessionStarted")[0]!.circuit).toBe("Monza")
+  })
+})
+
+describe("names", () => {
+  it("are asked for again, once a second, while the car or its crew is not known", () => {
+    const { hears, sent, tick, wait } = link()
+    hears([accepted, update(0), car(0, 20)])
+    tick()
+    expect(asked(sent)).toEqual(["entryList", "trackData"])
+    wait(1)
+    hears([track])
+    tick()
+    tick()
+    expect(asked(sent).slice(2)).toEqual(["entryList"])
+    wait(1)
+    hears([entry(CAR)])
+    tick()
+    expect(sent).toHaveLength(3)
+    hears([update(20), car(0, 40, { driverCount: 2 })])
+    tick()
+    expect(asked(sent).slice(3)).toEqual(["entryList"])
+  })
+
+  it("are waited for with the points that they belong to", () => {
+    const { hears } = link()
+    expect(hears([accepted, ...drive(0, 0, 100, 0), entry(CAR)])).toEqual([])
+    const said = hears([track])
+    expect(story(said)).toEqual(["SessionStarted", 5])
+    expect(said[0]).toMatchObject({
+      circuit: "Monza",
+      vehicle: "Ferrari 296 GT3",
+      driver: "Ana Driver",
+      circuitLength: 5000,
+      clockZero: undefined
+    })
+  })
+
+  it("are not waited for longer than ten seconds", () => {
+    const { hears, wait } = link()
+    hears([accepted, ...drive(0, 0, 100, 0), entry(CAR, 77)])
+    wait(9.8)
+    expect(hears([update(9900), car(0, 9900)])).toEqual([])
+    wait(0.2)
+    const said = hears([update(10_100), car(0, 10_100)])
+    expect(story(said)).toEqual(["SessionStarted", 7])
+    expect(said[0]).toMatchObject({ circuit: "", vehicle: "ACC model 77", circuitLength: undefined })
+  })
+
+  it("that never came do not keep back the session before another", () => {
+    const { hears } = link()
+    hears([accepted, ...drive(0, 0, 100, 0)])
+    const said = hears(drive(0, 0, 100, 0, {}, { sessionIndex: 1 }))
+    expect(story(said)).toEqual(["SessionStarted", 5])
+  })
+})
+
+describe("points", () => {
+  it("have our units, signs and axes, and 0 for what is not told", () => {
+    const driven = car(3, 500, {
+      gearRaw: 0,
+      speed: 251,
+      worldPosX: -100.5,
+      worldPosY: 250.25,
+      splinePosition: 0.25
+    })
+    const [points] = only(link().hears([...answers, update(1000), driven]), "Points")
+    const [, ...values] = points!.batch.data
+    expect(values).toEqual([251, 0, -1, 0, 0, 0, -100.5, 250.25, 0])
+    expect([points!.lapNumber![0], points!.lapDistance![0]]).toEqual([4, 1250])
+  })
+
+  it("begin at the time of their arrival, and go on by the session's", () => {
+    const times = column(link().hears([...answers, ...drive(0, 0, 60, 5_000_000)]), "timestamp")
+    expect(times[0]).toBeGreaterThan(100)
+    expect(times[0]).toBeLessThan(100.2)
+    expect(times.map((time) => Math.round((time - times[0]!) * 1000))).toEqual([0, 20, 40])
+  })
+
+  it("are of the car that was in focus first, whatever is shown later", () => {
+    const elsewhere = drive(0, 60, 120, 0, {}, { focusedCarIndex: 1002 })
+    const rival = car(0, 30, { carIndex: 1002, speed: 99 })
+    const said = link().hears([...answers, ...drive(0, 0, 60, 0), rival, ...elsewhere, rival])
+    expect(column(said, "speed")).toEqual([150, 150, 150, 150, 150, 150])
+    expect(only(said, "SessionStarted")).toHaveLength(1)
+  })
+
+  it("come once, also of what came twice or was overtaken", () => {
+    const messages = drive(0, 0, 100, 0)
+    const twice = messages.flatMap((bytes) => [bytes, bytes])
+    const said = link().hears([...answers, ...twice])
+    expect(column(said, "timestamp")).toHaveLength(5)
+    const swapped = [...messages]
+    ;[swapped[2], swapped[4]] = [swapped[4]!, swapped[2]!]
+    ;[swapped[3], swapped[5]] = [swapped[5]!, swapped[3]!]
+    const other = link().hears([...answers, ...swapped])
+    expect(column(other, "timestamp")).toHaveLength(4)
+    expect(falls(column(other, "position_x"))).toBe(0)
+    expect(late(other)).toBe(1)
+  })
+
+  it("do not come twice of a car's update that is overtaken by the next session's", () => {
+    const [a, b, c, d] = drive(0, 0, 40, 0)
+    const said = link().hears([...answers, a!, b!, c!, b!, d!])
+    expect(column(said, "position_x")).toEqual([0, 20])
+    expect(late(said)).toBe(1)
+  })
+
+  it.each([
+    ["a pause", {}],
+    ["a replay", { replay: [1000, 2000] }],
+    ["the time before the session", { phase: 0 }]
+  ] satisfies ReadonlyArray<[string, Partial<UpdateFields>]>)("do not come of %s", (_, more) => {
+    const idle = Array.from({ length: 700 }, () => [update(100, more), car(0, 100)]).flat()
+    const said = link().hears([...answers, ...drive(0, 0, 120, 0), ...idle, ...drive(0, 120, 200, 0)])
+    expect(story(said)).toEqual(["SessionStarted", 10])
+    expect(late(said)).toBe(0)
+  })
+})
+
+describe("sessions", () => {
+  it.each([
+    ["another number", { sessionIndex: 1 }],
+    ["another kind", { sessionType: 4 }],
+    ["another event", { eventIndex: 1 }],
+    ["its time from the start again", {}]
+  ])("begin with %s", (_, session) => {
+    const said = link().hears([
+      ...answers,
+      ...drive(3, 1000, 2000, 500_000),
+      ...drive(0, 0, 200, 0, {}, session)
+    ])
+    // The first update may have been a straggler of a session before.
+    expect(story(said)).toEqual(["SessionStarted", 50, "SessionStarted", 9])
+    expect(falls(column(said, "timestamp"))).toBe(0)
+  })
+
+  it("do not begin with a straggler", () => {
+    const straggler = update(2000, { sessionIndex: 0 })
+    const said = link().hears([
+      ...answers,
+      ...drive(3, 1000, 2000, 500_000),
+      ...drive(0, 0, 100, 0, {}, { sessionIndex: 1 }),
+      straggler,
+      ...drive(0, 100, 200, 0, {}, { sessionIndex: 1 })
+    ])
+    expect(story(said)).toEqual(["SessionStarted", 50, "SessionStarted", 9])
+  })
+
+  it("end when they are over and all have come round", () => {
+    const { hears } = link()
+    const said = hears([
+      ...answers,
+      ...drive(0, 0, 100, 0),
+      ...drive(0, 100, 200, 0, {}, { phase: 6 }),
+      ...drive(0, 200, 300, 0, {}, { phase: 7 })
+    ])
+    expect(story(said)).toEqual(["SessionStarted", 10, "SessionEnded"])
+    expect(late(said)).toBe(0)
+  })
+
+  it("of another car begin when ours is no longer there", () => {
+    const { hears, wait } = link()
+    const rival = { focusedCarIndex: 1002 }
+    const others = (from: number) => drive(0, from, from + 100, 0, { carIndex: 1002 }, rival)
+    const before = hears([...answers, ...drive(0, 0, 100, 0), ...others(100)])
+    expect(story(before)).toEqual(["SessionStarted", 5])
+    const after = hears([encodeEntryList(CONNECTION, [1002]), ...others(200)])
+    expect(story(after)).toEqual(["SessionStarted", 5])
+    expect(after[0]).toMatchObject({ vehicle: "BMW M4 GT3" })
+    wait(5)
+    const silent = Array.from({ length: 5 }, (_, n) => update(5400 + 20 * n))
+    expect(story(hears([...silent, entry(CAR), ...drive(0, 6000, 6100, 0)]))).toEqual(["SessionStarted", 5])
+  })
+})

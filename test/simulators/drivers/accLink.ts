@@ -1,0 +1,124 @@
+/** A link to Assetto Corsa Competizione without a socket, and messages for it. */
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import {
+  type CarFields,
+  encodeCar,
+  encodeEntry,
+  encodeEntryList,
+  encodeRegistrationResult,
+  encodeTrack,
+  encodeUpdate,
+  type LapFields,
+  NO_TIME,
+  type UpdateFields
+} from "../../../src/simulate/emulators/acc/encode.ts"
+import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
+import type { LinkOptions } from "../../../src/simulators/Driver.ts"
+import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
+import { linkOptions } from "./interpreting.ts"
+
+export const CONNECTION = 77
+/** The car that is in focus. */
+export const CAR = 1001
+
+export const lap = (more: Partial<LapFields> = {}): LapFields => ({
+  lapTime: NO_TIME,
+  carIndex: CAR,
+  driverIndex: 0,
+  splits: [],
+  isInvalid: false,
+  isValidForBest: true,
+  isOutLap: false,
+  isInLap: false,
+  ...more
+})
+
+/** A lap of so many ms in three parts. */
+export const timed = (lapTime: number, more: Partial<LapFields> = {}): LapFields =>
+  lap({ lapTime, splits: [1000, 1000, lapTime - 2000], ...more })
+
+/** The session at so many ms. */
+export const update = (sessionTime: number, more: Partial<UpdateFields> = {}): Buffer =>
+  encodeUpdate({
+    eventIndex: 0,
+    sessionIndex: 0,
+    sessionType: 10,
+    phase: 5,
+    sessionTime,
+    sessionEndTime: 3_600_000,
+    focusedCarIndex: CAR,
+    replay: undefined,
+    timeOfDay: 43_200,
+    bestSessionLap: lap(),
+    ...more
+  })
+
+/** The car after so many laps, so many ms into the next. */
+export const car = (laps: number, lapTime: number, more: Partial<CarFields> = {}): Buffer =>
+  encodeCar({
+    carIndex: CAR,
+    driverCount: 1,
+    gearRaw: 4,
+    worldPosX: lapTime,
+    worldPosY: 2 * lapTime,
+    yaw: 0,
+    carLocation: 1,
+    speed: 150,
+    position: 1,
+    splinePosition: 0.5,
+    laps,
+    delta: -1,
+    bestSessionLap: lap(),
+    lastLap: lap(),
+    currentLap: lap({ lapTime }),
+    ...more
+  })
+
+export const entry = (carIndex: number, carModel = 32, last = "Driver"): Buffer =>
+  encodeEntry({ carIndex, carModel, team: "Écurie", raceNumber: 1, drivers: [["Ana", last]] })
+
+export const accepted = encodeRegistrationResult(CONNECTION, "")
+export const track = encodeTrack(CONNECTION, "Monza", 5000)
+/** What a link is answered at its begin. */
+export const answers = [
+  accepted,
+  encodeEntryList(CONNECTION, [CAR, 1002]),
+  entry(CAR),
+  entry(1002, 30),
+  track
+]
+
+/** Updates of session and car, every 20 ms of both clocks, of a lap from `from` up to and without `to`, ms. */
+export const drive = (
+  laps: number,
+  from: number,
+  to: number,
+  begin: number,
+  more: Partial<CarFields> = {},
+  session: Partial<UpdateFields> = {}
+): ReadonlyArray<Buffer> =>
+  Array.from({ length: Math.ceil((to - from) / 20) }, (_, n) => from + 20 * n).flatMap((lapTime) => [
+    update(begin + lapTime, session),
+    car(laps, lapTime, more)
+  ])
+
+/** Hears datagrams 10 ms apart, from 100 s on. */
+export const link = (options: Partial<LinkOptions> = {}) => {
+  const sent: Array<Uint8Array> = []
+  const conversation = new AccInterpreter(linkOptions(options), (bytes) => void sent.push(bytes))
+  const events = new EventBuffer()
+  let arrival = 100
+  const hears = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>
+    datagrams.flatMap((bytes) => {
+      conversation.datagram(bytes, arrival, events)
+      arrival += 0.01
+      return events.take()
+    })
+  return {
+    conversation,
+    sent,
+    hears,
+    wait: (seconds: number) => void (arrival += seconds),
+    tick: () => conversation.tick(arrival)
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The emulator of Assetto Corsa and a client that others wrote (ac-remote-telemetry-client): what it reads from our
+ * bytes is what was driven. It sends to port 9996 only, so its socket is replaced by a call.
+ */
+import { createRequire } from "node:module"
+import { describe, expect, it } from "vitest"
+import { assettoCorsaEmulator } from "../../../src/simulate/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
+import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
+import { Frames } from "../../../src/simulate/emulators/frames.ts"
+import { framesOptions, scene } from "./emulating.ts"
+
+type Fields = Readonly<Record<string, number | string>>
+
+interface Client {
+  client: { close: () => void; send: (...sent: ReadonlyArray<unknown>) => void }
+  on: (event: string, heard: (fields: Fields) => void) => void
+  parseMessage: (bytes: Buffer, from: { readonly size: number }) => void
+  handshake: () => void
+  subscribeUpdate: () => void
+  subscribeSpot: () => void
+  dismiss: () => void
+}
+
+const Client = createRequire(import.meta.url)("ac-remote-telemetry-client") as new (host: string) => Client
+
+const here = { address: "127.0.0.1", port: 50_000 }
+
+/** A client whose datagrams reach an emulator and back. */
+const connected = () => {
+  const emulator = assettoCorsaEmulator(scene)
+  const client = new Client(here.address)
+  const heard: Record<string, Array<Fields>> = { HANDSHAKER_RESPONSE: [], RT_CAR_INFO: [], RT_LAP: [] }
+  for (const [event, all] of Object.entries(heard)) client.on(event, (fields) => void all.push(fields))
+  const toClient = (bytes: Uint8Array) => client.parseMessage(Buffer.from(bytes), { size: bytes.length })
+  client.client.close()
+  client.client = {
+    close: () => {},
+    send: (bytes) => emulator.heard?.(bytes as Buffer, here, toClient)
+  }
+  const drive = (frames: ReadonlyArray<Frame>) => frames.forEach((frame) => emulator.frame(frame, toClient))
+  return { client, heard, drive }
+}
+
+const float = Math.fround
+/** It leaves what follows the name. */
+const nameOf = (field: number | string | undefined) => String(field).split("%")[0]
+
+describe("a client that others wrote", () => {
+  it("reads names, cars and laps field by field", () => {
+    const source = new Frames(framesOptions({ laps: 2, rate: 20 }))
+    const frames: Array<Frame> = []
+    while (!frames.at(-1)?.finished) frames.push(source.next())
+    const { client, drive, heard } = connected()
+    drive(frames.slice(0, 5))
+    client.handshake()
+    client.subscribeUpdate()
+    client.subscribeSpot()
+    drive(frames)
+    const [answer, ...more] = heard["HANDSHAKER_RESPONSE"]!
+    expect(more).toEqual([])
+    expect(answer).toMatchObject({ identifier: 4242, version: 1 })
+    expect(
+      ["carName", "driverName", "trackName", "trackConfig"].map((name) => nameOf(answer![name]))
+    ).toEqual([scene.vehicle.name, scene.driver, scene.circuit.name, scene.circuit.name])
+    const cars = heard["RT_CAR_INFO"]!
+    expect(cars).toHaveLength(frames.length)
+    cars.forEach((car, n) => {
+      const frame = frames[n]!
+      const isLate = frame.lapEnded && frame.lastLap!.lapNumber === 2
+      const lastLap = isLate ? frames[n - 1]!.lastLap : frame.lastLap
+      // Its `identifier` is not compared: it takes the garbage beside the "a" for text.
+      expect(car).toMatchObject({
+        size: 328,
+        speedKmh: float(frame.speed),
+        speedMs: float(frame.speed / 3.6),
+        isInPit: 0,
+        lapTime: Math.floor(frame.lapTime * 1000 + 1e-6),
+        lastLap: Math.round((lastLap?.lapTime ?? 0) * 1000),
+        bestLap: Math.round((frame.bestLap ?? 0) * 1000),
+        lapCount: frame.lastLap?.lapNumber ?? 0,
+        gas: float(frame.throttle),
+        brake: float(frame.brake),
+        clutch: 1,
+        engineRPM: float(frame.rpm),
+        steer: float(frame.steering * 450),
+        gear: frame.gear + 1,
+        wheelAngularSpeed4: float(frame.speed / 3.6 / scene.vehicle.wheelRadius),
+        tyreRadius4: float(scene.vehicle.wheelRadius),
+        suspensionHeight4: 0,
+        carPositionNormalized: float(frame.lapDistance / scene.circuit.length),
+        carCoordinatesX: float(frame.x),
+        carCoordinatesY: float(frame.z),
+        carCoordinatesZ: float(frame.y)
+      })
+      expect(car["speedMph"]).toBeCloseTo(frame.speed / 1.609344, 3)
+    })
+    const laps = frames.filter(({ lapEnded }) => lapEnded).map(({ lastLap }) => lastLap!)
+    expect(
+      heard["RT_LAP"]!.map((spot) => [
+        spot["carIdentifierNumber"],
+        spot["lap"],
+        nameOf(spot["driverName"]),
+        nameOf(spot["carName"]),
+        spot["time"]
+      ])
+    ).toEqual(
+      laps.flatMap(({ lapNumber, lapTime }) => [
+        [0, lapNumber, scene.driver, scene.vehicle.name, Math.round(lapTime * 1000)],
+        [1, lapNumber, "Rival 1", "abarth500", Math.round(lapTime * 1020)]
+      ])
+    )
+  })
+
+  it("hears nothing more once it took its leave", () => {
+    const { client, drive, heard } = connected()
+    const frames = new Frames(framesOptions())
+    client.subscribeUpdate()
+    drive([frames.next(), frames.next()])
+    client.dismiss()
+    drive([frames.next()])
+    expect(heard["RT_CAR_INFO"]).toHaveLength(2)
+    expect(heard["RT_LAP"]).toEqual([])
+  })
+})

@@ -1,0 +1,178 @@
+/** The emulator's games, and the driver that reads them: what was driven is what is recorded. */
+import { describe, expect, it } from "vitest"
+import type { Emulator } from "../../../../src/simulate/emulators/Emulator.ts"
+import { F1Emulator } from "../../../../src/simulate/emulators/f1/F1Emulator.ts"
+import type { F1Format } from "../../../../src/simulate/emulators/f1/formats.ts"
+import { kinds } from "../../../../src/simulate/emulators/f1/index.ts"
+import type { DrivenLap } from "../../../../src/simulate/model/lap.ts"
+import { vehicleNamed } from "../../../../src/simulate/model/vehicles.ts"
+import { circuitNamed } from "../../../../src/simulate/model/Circuit.ts"
+import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpreter.ts"
+import { emulate, type Emulated, scene } from "../emulating.ts"
+import { recorded, signedArea } from "../recorded.ts"
+import { only } from "../said.ts"
+
+type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
+
+const play = (format: F1Format, options: Options = {}, emulator: Emulator = new F1Emulator(scene, format)) =>
+  emulate({ ...options, emulator, interpreter: () => new F1Interpreter() })
+
+const ms = (seconds: number) => Math.round(seconds * 1000)
+const cut = (seconds: number) => Math.floor(seconds * 1000 + 1e-6)
+
+/** What is recorded of a lap: the final one's third sector is what is left of its time. */
+const expectLap = (lap: ReturnType<typeof recorded>[number]["laps"][number], driven: DrivenLap) => {
+  expect(lap.lap_number).toBe(driven.lapNumber)
+  expect(ms(lap.lap_time!)).toBe(ms(driven.lapTime))
+  expect(lap.lap_time).toBe(ms(driven.lapTime) / 1000)
+  expect(lap.valid).toBe(driven.valid)
+  const sectors = [lap.sector1_time, lap.sector2_time, lap.sector3_time].map((sector) => ms(sector!))
+  expect(sectors.slice(0, 2)).toEqual(driven.sectors.slice(0, 2).map(cut))
+  expect(sectors[2]! - cut(driven.sectors[2])).toBeGreaterThanOrEqual(0)
+  expect(sectors[2]! - cut(driven.sectors[2])).toBeLessThanOrEqual(2)
+  expect(lap.start_time).toBeCloseTo(driven.start, 2)
+  expect(lap.end_time).toBeCloseTo(driven.end, 2)
+}
+
+const expectLaps = ({ driven, events }: Emulated) => {
+  const sessions = recorded(events)
+  expect(sessions).toHaveLength(driven.length)
+  sessions.forEach(({ laps }, n) => {
+    driven[n]!.forEach((lap, l) => expectLap(laps[l]!, lap))
+    // The last line: what was rolled after the flag, or cut by a restart.
+    for (const rest of laps.slice(driven[n]!.length)) {
+      expect(rest).toMatchObject({ lap_time: null, valid: false })
+    }
+    expect(laps.length - driven[n]!.length).toBeLessThanOrEqual(1)
+  })
+  return sessions
+}
+
+describe("the emulators of F1", () => {
+  it("are one for each format", () => {
+    expect(kinds.map(({ port, protocol, simulator }) => [protocol, port, simulator])).toEqual([
+      ["f1-2023", 20777, "f1"],
+      ["f1-2024", 20777, "f1"],
+      ["f1-2025", 20777, "f1"],
+      ["f1-2026", 20777, "f1"]
+    ])
+  })
+
+  it.each([2023, 2024, 2025, 2026] as const)("drive a session of three laps in format %i", (format) => {
+    const played = play(format)
+    const { driven, events, frames } = played
+    expect(only(events, "Refused")).toEqual([])
+    expect(only(events, "Discarded")).toEqual([])
+    expect(only(events, "SessionStarted")).toEqual([
+      expect.objectContaining({
+        circuit: "Zandvoort",
+        vehicle: "McLaren",
+        driver: "Robin Vale",
+        circuitLength: Math.round(scene.circuit.length)
+      })
+    ])
+    expect(only(events, "SessionEnded")).toHaveLength(1)
+    const [{ batch, lapDistance, lapNumber, missing }] = expectLaps(played) as [
+      ReturnType<typeof recorded>[number]
+    ]
+    expect(missing).toBe(0)
+    expect(driven[0]).toHaveLength(3)
+    // Every frame until the session is over, to the precision of its fields.
+    const column = (channel: Parameters<typeof batch.column>[0]) => batch.column(channel)
+    frames.slice(0, batch.length).forEach((frame, n) => {
+      const near = (value: number, wanted: number, precision: number) => {
+        if (!(Math.abs(value - wanted) <= precision)) expect(value).toBe(wanted)
+      }
+      near(column("timestamp")[n]!, frame.sessionTime, 1e-4)
+      near(column("speed")[n]!, frame.speed, 0.5)
+      near(column("rpm")[n]!, frame.rpm, 0.5)
+      near(column("gear")[n]!, frame.gear, 0)
+      near(column("throttle")[n]!, frame.throttle, 1e-6)
+      near(column("brake")[n]!, frame.brake, 1e-6)
+      near(column("steering")[n]!, frame.steering, 1e-6)
+      near(column("position_x")[n]!, frame.x, 1e-3)
+      near(column("position_y")[n]!, frame.y, 1e-3)
+      near(column("position_z")[n]!, frame.z, 1e-3)
+      near(lapDistance[n]!, frame.lapDistance, 1e-3)
+      near(lapNumber[n]!, frame.finished ? 3 : frame.lap.lapNumber, 0)
+    })
+    // To the end of the third lap, and a tenth of a second.
+    expect(batch.length).toBeGreaterThanOrEqual(Math.floor((driven[0]![2]!.end + 0.1) * 60))
+    const end = driven[0]![0]!.end
+    const first = Array.from(column("timestamp")).findIndex((time) => time >= end)
+    const { x, y } = scene.circuit
+    expect(
+      Math.sign(signedArea(column("position_x").slice(0, first), column("position_y").slice(0, first)))
+    ).toBe(Math.sign(signedArea(x, y)))
+  })
+
+  it.each([10, 20, 30])("drive it at %i Hz too", (rate) => {
+    const played = play(2024, { frames: { rate } })
+    const [{ missing }] = expectLaps(played) as [ReturnType<typeof recorded>[number]]
+    expect(missing).toBe(0)
+  })
+
+  it.each([2023, 2026] as const)(
+    "give the same laps of format %i with losses, overtaking and worse",
+    (format) => {
+      const played = play(format, { faults: { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 } })
+      const [{ batch, missing }] = expectLaps(played) as [ReturnType<typeof recorded>[number]]
+      const sent = played.frames.filter(({ finished }) => !finished).length
+      // Two packets of a frame, each lost or overtaken for good now and then.
+      expect(batch.length / sent).toBeGreaterThan(0.92)
+      expect(Math.abs(batch.length + missing - sent) / sent).toBeLessThan(0.01)
+      expect(only(played.events, "Refused").length).toBeGreaterThan(100)
+    }
+  )
+
+  it("pause without a trace, and start again as another session", () => {
+    const played = play(2025, {
+      frames: { laps: 2, pauses: [{ at: 20, seconds: 15 }], restarts: [90] },
+      faults: { loss: 0.02, reorder: 0.02 }
+    })
+    const sessions = expectLaps(played)
+    expect(sessions).toHaveLength(2)
+    expect(played.driven.map(({ length }) => length)).toEqual([1, 2])
+    const times = sessions[0]!.batch.column("timestamp")
+    expect(Math.max(...times.slice(1).map((time, n) => time - times[n]!))).toBeLessThan(0.2)
+    expect(sessions[0]!.batch.column("timestamp").at(-1)).toBeCloseTo(75, 0)
+  })
+
+  it("name each of our circuits and vehicles after one of the games'", () => {
+    const names = (circuit: string, vehicle: string) => {
+      const where = { circuit: circuitNamed(circuit)!, vehicle: vehicleNamed(vehicle)! }
+      const emulator = new F1Emulator({ ...scene, ...where }, 2025)
+      const events = play(2025, { frames: { ...where, laps: 1, rate: 10 } }, emulator).events
+      const { circuit: track, vehicle: car } = only(events, "SessionStarted")[0]!
+      return [track, car]
+    }
+    expect([
+      names("Hollin Moor", "Kestrel GT-R3"),
+      names("Port Averno", "Wren Cup"),
+      names("Cinder Bowl", "Merlin F-08"),
+      names("Sankt Arven", "Merlin F-08")
+    ]).toEqual([
+      ["Silverstone", "Ferrari"],
+      ["Monaco", "Haas"],
+      ["Austria (Red Bull Ring)", "McLaren"],
+      ["Spa", "McLaren"]
+    ])
+  })
+
+  it("send each packet at its own rhythm", () => {
+    const { arrived, driven } = play(2025, { frames: { laps: 1 } })
+    const seconds = driven[0]![0]!.end
+    const perSecond = (id: number) => arrived.filter(({ bytes }) => bytes[6] === id).length / seconds
+    for (const id of [0, 2, 6, 7]) expect(perSecond(id)).toBeCloseTo(60, -1)
+    expect(perSecond(1)).toBeCloseTo(2, 0)
+    expect(perSecond(4)).toBeCloseTo(0.2, 1)
+    expect(perSecond(11)).toBeCloseTo(20, -1)
+    const codes = arrived.flatMap(({ bytes }) => (bytes[6] === 3 ? [bytes.toString("latin1", 29, 33)] : []))
+    expect([codes[0], codes.at(-1)]).toEqual(["SSTA", "SEND"])
+    expect(codes.filter((code) => code === "BUTN").length).toBeGreaterThan(10)
+    // After the end one history without a session's id, and silence.
+    const [last, ...before] = arrived.map(({ bytes }) => bytes).reverse()
+    expect([last![6], last!.readBigUInt64LE(7)]).toEqual([11, 0n])
+    expect(before.every((bytes) => bytes.readBigUInt64LE(7) > 0n && bytes[27] === 19)).toBe(true)
+  })
+})

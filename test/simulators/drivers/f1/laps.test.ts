@@ -1,0 +1,377 @@
+/** Laps, with what the sheet says of them in section 6. */
+import { describe, expect, it } from "vitest"
+import { column, falls, only, story } from "../said.ts"
+import { Game, laps, points } from "./packets.ts"
+
+const s1 = { sector1TimeMSPart: 30_000 }
+const s2 = { sector2TimeMSPart: 5_500, sector2TimeMinutesPart: 1 }
+const S1 = 30
+const S2 = 65.5
+
+/** In its second lap, on its way since 0.005 s. */
+const onLap2 = (more: object = {}) => {
+  const game = new Game()
+  game.names()
+  game.tick({ currentLapNum: 1, currentLapTimeInMS: 88_000, ...more })
+  game.cross(88_100)
+  game.drive(2)
+  game.said.length = 0
+  return game
+}
+
+/** The lap under way is driven to `ms` of its clock, with its sectors shown. */
+const driveTo = (game: Game, ms: number, lap: object = {}) => {
+  const already = Number(game.lap["currentLapTimeInMS"])
+  // Most of the way in one leap, which the session's clock makes too.
+  const leap = Math.round(((ms - already) / 1000 - 2) * 60)
+  game.advance(leap)
+  game.drive((ms - Number(game.lap["currentLapTimeInMS"])) / 1000, { ...s1, ...s2, ...lap })
+}
+
+const seconds = (value: number) => expect.closeTo(value, 6)
+const around = (value: number) => expect.closeTo(value, 1)
+
+describe("a lap of F1", () => {
+  it("has its sectors and its word from the history", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    expect(laps(game.said)).toEqual([])
+    game.drive(0.4)
+    const end = game.time - Number(game.lap["currentLapTimeInMS"]) / 1000
+    game.history(2, {
+      lapTimeInMS: 97_003,
+      sector1TimeMSPart: 30_000,
+      sector2TimeMSPart: 5_500,
+      sector2TimeMinutesPart: 1,
+      sector3TimeMSPart: 1_501,
+      lapValidBitFlags: 0x0f
+    })
+    game.drive(3)
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({
+        lapNumber: 2,
+        lapTime: 97.003,
+        // 2 ms less than the difference.
+        sectors: [S1, S2, 1.501],
+        valid: true,
+        end: around(end),
+        start: around(end - 97.003)
+      })
+    ])
+  })
+
+  it("has them from LapData where no history comes in time", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(1.4)
+    expect(laps(game.said)).toEqual([])
+    game.drive(0.2)
+    // Too late.
+    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 0 })
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({
+        lapNumber: 2,
+        lapTime: 97.003,
+        sectors: [S1, S2, seconds(1.503)],
+        valid: true
+      })
+    ])
+  })
+
+  it("does not count where it was shown as invalid just before its end", () => {
+    const game = onLap2()
+    driveTo(game, 97_000, { currentLapInvalid: 1 })
+    game.cross(97_003)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003, valid: false })])
+  })
+
+  it("does not count where the history says so", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 0 })
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapTime: 97.003, sectors: [null, null, null], valid: false })
+    ])
+  })
+
+  it("does not take another car's history for its own", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.player = 3
+    game.history(2, { lapTimeInMS: 97_003 }, { playerCarIndex: 19 })
+    game.player = 19
+    expect(laps(game.said)).toEqual([])
+  })
+
+  it("out of the pits does not count", () => {
+    const game = onLap2()
+    driveTo(game, 97_000, { driverStatus: 3 })
+    game.cross(97_003, { driverStatus: 1 })
+    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 0x0f })
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003, valid: false })])
+  })
+
+  it("ends under the chequered flag though the counter stays", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    const end = game.time + 0.003
+    game.tick({ lastLapTimeInMS: 97_003, resultStatus: 3 })
+    game.drive(0.1)
+    game.event("SEND")
+    expect(story(game.said).slice(-2)).toEqual(["LapCompleted", "SessionEnded"])
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({
+        lapNumber: 2,
+        lapTime: 97.003,
+        sectors: [S1, S2, seconds(1.503)],
+        end: around(end)
+      })
+    ])
+  })
+
+  it.each([
+    ["before its time", [{ resultStatus: 3 }, { lastLapTimeInMS: 97_003 }]],
+    ["after its time", [{ lastLapTimeInMS: 97_003 }, { resultStatus: 3 }]]
+  ] as const)("ends once, whether the result comes %s or not", (_, [first, second]) => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.tick(first)
+    game.tick(second)
+    game.drive(4)
+    game.event("SEND")
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 97.003 })])
+  })
+
+  it("has its numbers from a history without a session's id after the flag", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.tick({ lastLapTimeInMS: 97_003, resultStatus: 3 })
+    const { uid } = game
+    game.uid = 0
+    game.history(2, { lapTimeInMS: 97_003, sector3TimeMSPart: 1_502, lapValidBitFlags: 1 })
+    game.uid = uid
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapTime: 97.003, sectors: [null, null, 1.502], valid: true })
+    ])
+  })
+
+  it("goes on where the result was shown without it: the recorder cuts it", () => {
+    const game = onLap2()
+    driveTo(game, 50_000)
+    game.tick({ resultStatus: 3 })
+    game.drive(3)
+    expect(laps(game.said)).toEqual([])
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapNumber: 2, lapTime: 97.003, sectors: [S1, S2, seconds(1.503)] })
+    ])
+  })
+
+  it.each([
+    [
+      "before the line",
+      [{ currentLapNum: 3 }, {}, { lastLapTimeInMS: 97_003, currentLapTimeInMS: 30, sector1TimeMSPart: 0 }]
+    ],
+    ["after the line", [{ lastLapTimeInMS: 97_003, currentLapTimeInMS: 14 }, {}, { currentLapNum: 3 }]],
+    [
+      "after it with the time",
+      [{ currentLapTimeInMS: 14 }, {}, { currentLapNum: 3, lastLapTimeInMS: 97_003 }]
+    ]
+  ])("is one lap where the counter moves some frames %s", (_, steps) => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    const end = game.time
+    for (const step of steps) game.tick(step)
+    game.drive(1)
+    expect(laps(game.said)).toEqual([])
+    game.drive(1)
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({
+        lapNumber: 2,
+        lapTime: 97.003,
+        sectors: [S1, S2, seconds(1.503)],
+        end: around(end)
+      })
+    ])
+    driveTo(game, 80_000, { sector1TimeMSPart: 20_000 })
+    game.cross(80_004)
+    game.drive(2)
+    expect(laps(game.said)).toHaveLength(2)
+    // What is left for the third sector is no time.
+    expect(laps(game.said)[1]).toMatchObject({ lapNumber: 3, lapTime: 80.004, sectors: [20, S2, null] })
+    expect(laps(game.said)[1]!.start).toBeCloseTo(laps(game.said)[0]!.end!, 2)
+  })
+
+  it("has the same time as the one before, to the millisecond", () => {
+    const game = onLap2()
+    driveTo(game, 88_090)
+    game.cross(88_100)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 88.1 })])
+  })
+
+  it("has no time where none comes, and does not count", () => {
+    const game = onLap2()
+    driveTo(game, 60_000)
+    game.cross(88_100)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapNumber: 2, lapTime: null, sectors: [S1, S2, null], valid: false })
+    ])
+  })
+
+  it("that was joined on its way begins where its clock says", () => {
+    const game = new Game()
+    game.names()
+    game.tick({ currentLapNum: 5, currentLapTimeInMS: 60_000 })
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapNumber: 5, lapTime: 97.003, start: around(10 - 60) })
+    ])
+  })
+
+  it("does not have the way to the start in it, nor the time in the garage", () => {
+    for (const [before, clock] of [
+      [{ lapDistance: -200, driverStatus: 4 }, 0],
+      [{ lapDistance: 20, driverStatus: 0 }, 0]
+    ] as const) {
+      const game = new Game()
+      game.names()
+      for (let n = 0; n < 300; n++) game.tick({ ...before, currentLapNum: 1, currentLapTimeInMS: clock })
+      const line = game.time
+      game.tick({ lapDistance: 1, driverStatus: 4, currentLapTimeInMS: 0 })
+      const [way] = only(game.said, "Points")
+      expect(way!.lapDistance![0]).toBe(before.lapDistance < 0 ? Number.NaN : 20)
+      driveTo(game, 97_000)
+      game.cross(97_003)
+      game.drive(2)
+      expect(laps(game.said)).toEqual([
+        expect.objectContaining({ lapNumber: 1, lapTime: 97.003, start: around(line) })
+      ])
+    }
+  })
+
+  it("is known from the history where its packets at the line were lost", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    const end = game.time
+    game.advance(120)
+    game.lap = {
+      ...game.lap,
+      currentLapNum: 3,
+      currentLapTimeInMS: 2_000,
+      lastLapTimeInMS: 97_003,
+      sector1TimeMSPart: 0
+    }
+    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })
+    game.tick()
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapNumber: 2, lapTime: 97.003, end: around(end) })
+    ])
+  })
+
+  it("that was out of hearing has the time that the history says", () => {
+    const game = onLap2()
+    driveTo(game, 20_000)
+    const start = game.time - Number(game.lap["currentLapTimeInMS"]) / 1000
+    game.advance(200 * 60)
+    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })
+    game.tick({ currentLapNum: 4, currentLapTimeInMS: 30_000, lastLapTimeInMS: 91_000 })
+    game.drive(3)
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({
+        lapNumber: 2,
+        lapTime: 97.003,
+        start: around(start),
+        end: around(start + 97.003)
+      })
+    ])
+  })
+
+  it("that was out of hearing has no time otherwise", () => {
+    const game = onLap2()
+    driveTo(game, 20_000)
+    const { time } = game
+    game.advance(200 * 60)
+    game.tick({ currentLapNum: 4, currentLapTimeInMS: 30_000, lastLapTimeInMS: 91_000 })
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapNumber: 2, lapTime: null, valid: false, end: around(time) })
+    ])
+  })
+})
+
+describe("a flashback", () => {
+  /** The session's clock goes back; the game's own frames are counted on. */
+  const flashback = (game: Game, by: number, lap: object = {}) => {
+    game.frame -= by * 60
+    game.time -= by
+    const clock = Number(game.lap["currentLapTimeInMS"]) - by * 1000
+    game.lap = { ...game.lap, currentLapTimeInMS: clock, ...lap }
+  }
+
+  it.each([0.5, 8])("of %f s goes on in time, and the lap with the game's", (by) => {
+    const game = onLap2()
+    driveTo(game, 60_000)
+    flashback(game, by)
+    game.tick()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(2)
+    expect(falls(column(game.said, "timestamp"))).toBe(0)
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003 })])
+    const { end, start } = laps(game.said)[0]!
+    expect(end! - start!).toBeCloseTo(97.003 + by, 0)
+    expect(only(game.said, "Discarded")).toEqual([])
+  })
+
+  it("over the line takes back a lap that nobody was told of", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(1)
+    flashback(game, 5, {
+      currentLapNum: 2,
+      lastLapTimeInMS: 88_100,
+      currentLapTimeInMS: 93_000,
+      ...s1,
+      ...s2
+    })
+    game.drive(3)
+    game.cross(96_500)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapNumber: 2, lapTime: 96.5, sectors: [S1, S2, seconds(1)] })
+    ])
+  })
+
+  it("over the line drives a lap again that was told: from its first end on", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })
+    game.drive(1)
+    flashback(game, 5, {
+      currentLapNum: 2,
+      lastLapTimeInMS: 88_100,
+      currentLapTimeInMS: 93_000,
+      ...s1,
+      ...s2
+    })
+    game.drive(3)
+    game.cross(96_500)
+    game.drive(2)
+    const [first, second] = laps(game.said)
+    expect([first!.lapTime, second!.lapTime, second!.lapNumber]).toEqual([97.003, 96.5, 2])
+    expect(second!.start).toBeGreaterThanOrEqual(first!.end!)
+    expect(points(game.said)).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,168 @@
+/** Datagrams of a game, made of the emulator's tables (themselves proved on the golden bytes), and what comes of them. */
+import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
+import { type F1Format, type PacketName, shapesOf } from "../../../../src/simulate/emulators/f1/formats.ts"
+import { Packet } from "../../../../src/simulate/emulators/f1/Packet.ts"
+import type { Values } from "../../../../src/simulate/emulators/f1/Struct.ts"
+import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpreter.ts"
+import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import { only } from "../said.ts"
+
+export const PLAYER = 19
+
+interface Say {
+  /** Of the player's car, or of the packet's head. */
+  readonly values?: Values
+  readonly header?: Values
+  /** The car or lap that the values are of. */
+  readonly element?: number
+}
+
+/** A game that says what it is told to, and the interpreter that hears it. */
+export class Game {
+  readonly format: F1Format
+  readonly events = new EventBuffer()
+  readonly said: Array<SimulatorEvent> = []
+  uid = 7
+  /** s of the session; frames are 60 a second. */
+  time = 10
+  frame = 600
+  overall = 600
+  player = PLAYER
+  /** s; goes with the session's time, unless it is moved. */
+  arrival = 1000
+  lap: Values = {
+    currentLapNum: 1,
+    driverStatus: 4,
+    resultStatus: 2,
+    lapDistance: 100,
+    currentLapTimeInMS: 0
+  }
+  readonly #interpreter: F1Interpreter
+
+  constructor(format: F1Format = 2025, interpreter = new F1Interpreter()) {
+    this.format = format
+    this.#interpreter = interpreter
+  }
+
+  get simulator(): string {
+    return this.#interpreter.simulator()
+  }
+
+  packet(name: PacketName, { element, header, values = {} }: Say = {}): Buffer {
+    const shape = shapesOf(this.format)[name]
+    const packet = new Packet(shape)
+    packet.header({
+      packetFormat: this.format,
+      gameYear: this.format % 100,
+      packetVersion: 1,
+      packetId: shape.id,
+      sessionUIDLow: this.uid,
+      sessionUIDHigh: this.uid === 0 ? 0 : 1,
+      sessionTime: this.time,
+      frameIdentifier: this.frame,
+      overallFrameIdentifier: this.overall,
+      playerCarIndex: this.player,
+      secondaryPlayerCarIndex: 255,
+      ...header
+    })
+    if (element === undefined) packet.head(values)
+    else packet.element(element, values)
+    return packet.bytes
+  }
+
+  hear(...datagrams: ReadonlyArray<Buffer>): void {
+    for (const bytes of datagrams) {
+      this.#interpreter.datagram(bytes, this.arrival, this.events)
+      this.said.push(...this.events.take())
+    }
+  }
+
+  say(name: PacketName, what: Say = {}): void {
+    this.hear(this.packet(name, what))
+  }
+
+  names(values: Values = { teamId: 1, name: "Zoë Ferrier" }, track = 7): void {
+    this.say("session", { values: { trackId: track, trackLength: 5891 } })
+    this.say("participants", { element: PLAYER, values })
+  }
+
+  /** The packets of the frame that the game is in. */
+  parts(): { readonly motion: Buffer; readonly lapData: Buffer; readonly telemetry: Buffer } {
+    const x = this.frame
+    // Who only looks on has no car.
+    const of = (name: PacketName, values: Values) => this.packet(name, { element: PLAYER, values })
+    return {
+      motion: of("motion", { worldPositionX: x, worldPositionY: 2, worldPositionZ: 3 }),
+      lapData: of("lapData", this.lap),
+      telemetry: of("carTelemetry", {
+        speed: 288,
+        throttle: 0.75,
+        steer: -0.25,
+        brake: 0.5,
+        gear: 7,
+        engineRPM: 11_000
+      })
+    }
+  }
+
+  /** A frame, then on to the next. */
+  tick(lap: Values = {}, frames = 1): void {
+    this.lap = { ...this.lap, ...lap }
+    const { lapData, motion, telemetry } = this.parts()
+    this.hear(motion, lapData, telemetry)
+    this.advance(frames)
+  }
+
+  advance(frames = 1): void {
+    this.frame += frames
+    this.overall += frames
+    this.time = Math.round(this.time * 60 + frames) / 60
+    this.arrival += frames / 60
+    const now = Number(this.lap["currentLapTimeInMS"])
+    this.lap = { ...this.lap, currentLapTimeInMS: now + (frames * 1000) / 60 }
+  }
+
+  /** Drives on for so many seconds, at 60 Hz. */
+  drive(seconds: number, lap: Values = {}): void {
+    this.lap = { ...this.lap, ...lap }
+    for (let n = 0; n < Math.round(seconds * 60); n++) this.tick()
+  }
+
+  /** Over the line: the counter, the time and the lap's own clock in one packet. */
+  cross(lastLapMs: number, lap: Values = {}): void {
+    this.tick({
+      currentLapNum: Number(this.lap["currentLapNum"]) + 1,
+      lastLapTimeInMS: lastLapMs,
+      currentLapTimeInMS: 5,
+      sector1TimeMSPart: 0,
+      sector1TimeMinutesPart: 0,
+      sector2TimeMSPart: 0,
+      sector2TimeMinutesPart: 0,
+      currentLapInvalid: 0,
+      ...lap
+    })
+  }
+
+  /** A SessionHistory of the player's whose lap has these numbers. */
+  history(lap: number, values: Values, header: Values = {}): void {
+    const shape = shapesOf(this.format).sessionHistory
+    const packet = new Packet(shape)
+    packet.bytes.set(
+      this.packet("sessionHistory", { values: { carIdx: this.player, numLaps: lap + 1 }, header })
+    )
+    packet.element(lap - 1, values)
+    this.hear(packet.bytes)
+  }
+
+  event(code: string, header: Values = {}): void {
+    this.say("event", { values: { code }, header })
+  }
+}
+
+export const laps = (said: ReadonlyArray<SimulatorEvent>) => only(said, "LapCompleted")
+
+export const points = (said: ReadonlyArray<SimulatorEvent>): number =>
+  only(said, "Points").reduce((sum, { batch }) => sum + batch.length, 0)
+
+export const missing = (said: ReadonlyArray<SimulatorEvent>): number =>
+  only(said, "Points").reduce((sum, { missing }) => sum + missing, 0)

@@ -1,0 +1,332 @@
+/** What the interpreter makes of sessions, frames and their losses. */
+import { describe, expect, it } from "vitest"
+import { protocol } from "../../../../src/simulators/drivers/f1/F1Driver.ts"
+import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpreter.ts"
+import { vehicleName } from "../../../../src/simulators/drivers/f1/teams.ts"
+import { trackName } from "../../../../src/simulators/drivers/f1/tracks.ts"
+import { column, falls, late, only, story } from "../said.ts"
+import { Game, laps, missing, PLAYER, points } from "./packets.ts"
+
+const started = (game: Game) => only(game.said, "SessionStarted")
+
+/** A game whose session runs. */
+const running = (format: ConstructorParameters<typeof Game>[0] = 2025) => {
+  const game = new Game(format)
+  game.names()
+  game.tick()
+  game.said.length = 0
+  return game
+}
+
+describe("a session of F1", () => {
+  it.each([2023, 2024, 2025, 2026] as const)("of format %i starts with its names", (format) => {
+    const game = new Game(format)
+    game.names()
+    game.tick()
+    expect(game.simulator).toBe(`F1 ${format % 100} (format ${format})`)
+    expect(started(game)).toEqual([
+      expect.objectContaining({
+        circuit: "Silverstone",
+        vehicle: "Ferrari",
+        driver: "Zoë Ferrier",
+        circuitLength: 5891,
+        datetime: undefined,
+        clockZero: undefined
+      })
+    ])
+  })
+
+  it("gives a frame as a point in our units and axes", () => {
+    const game = new Game()
+    game.names()
+    game.tick({ lapDistance: 1234.5, currentLapNum: 3 })
+    const [{ batch, lapDistance, lapNumber }] = only(game.said, "Points") as [never]
+    expect([...(batch as { readonly data: Float64Array }).data]).toEqual([
+      10, 288, 11_000, 7, 0.75, 0.5, -0.25,
+      // The frame's number, -Z and Y.
+      600, -3, 2
+    ])
+    expect([...(lapNumber as Float64Array), ...(lapDistance as Float64Array)]).toEqual([3, 1234.5])
+  })
+
+  it("holds its points until the names are known", () => {
+    const game = new Game()
+    game.drive(2)
+    expect(game.said).toEqual([])
+    game.names()
+    expect(story(game.said)).toEqual(["SessionStarted", 120])
+  })
+
+  it("starts without names that do not come", () => {
+    const game = new Game()
+    game.say("session", { values: { trackId: -1 } })
+    game.drive(11)
+    expect(story(game.said)[0]).toBe("SessionStarted")
+    expect(started(game)).toEqual([
+      expect.objectContaining({ circuit: "", vehicle: "", driver: "", circuitLength: undefined })
+    ])
+    // They are not told again.
+    game.names()
+    expect(started(game)).toHaveLength(1)
+  })
+
+  it("has names in whole characters, and cut at the first zero", () => {
+    const name = (text: string) => {
+      const game = new Game()
+      const packet = game.packet("participants")
+      const at = 30 + PLAYER * 57 + 7
+      packet.write(text, at, 32)
+      game.say("session", { values: { trackId: 5 } })
+      game.hear(packet)
+      game.tick()
+      return started(game)[0]!.driver
+    }
+    expect([name("Ana\0garbage"), name(`${"é".repeat(15)}x€`), name("  José…")]).toEqual([
+      "Ana",
+      `${"é".repeat(15)}x`,
+      "José…"
+    ])
+  })
+
+  it("names tracks and teams of all games", () => {
+    expect([0, 15, 42, -1, 99].map(trackName)).toEqual([
+      "Melbourne",
+      "Texas (COTA)",
+      "Madrid",
+      "",
+      "Track 99"
+    ])
+    expect([6, 9, 85, 127, 185, 486, 200].map((team) => vehicleName(team, false, 25))).toEqual([
+      "RB",
+      "Sauber",
+      "Mercedes 2020",
+      "Alfa Romeo 2022",
+      "Mercedes 2024",
+      "Cadillac 2026",
+      "Team 200"
+    ])
+    expect([6, 9].map((team) => vehicleName(team, false, 23))).toEqual(["AlphaTauri", "Alfa Romeo"])
+    expect([vehicleName(104, false, 24), vehicleName(3, true, 24)]).toEqual(["My Team", "My Team"])
+  })
+
+  it("ends with SEND, and what comes after it is none of it", () => {
+    const game = running()
+    game.drive(0.5)
+    game.event("SEND", { frameIdentifier: 0, overallFrameIdentifier: 0 })
+    game.drive(0.5)
+    game.event("SEND")
+    expect(story(game.said)).toEqual([30, "SessionEnded"])
+  })
+
+  it("is another one after a restart, of which nothing is said", () => {
+    const game = running()
+    game.drive(0.5)
+    const old = game.parts().telemetry
+    game.uid = 8
+    game.time = 0.1
+    game.frame = 6
+    game.overall = 6
+    game.names({ teamId: 8, name: "Zoë Ferrier" })
+    game.tick()
+    // Datagrams of the session before that were overtaken.
+    game.hear(old)
+    game.drive(0.5)
+    expect(story(game.said)).toEqual([30, "SessionEnded", "SessionStarted", 31])
+    expect(started(game)[0]).toMatchObject({ vehicle: "McLaren" })
+    expect(late(game.said)).toBe(1)
+  })
+
+  it("that nobody named is told before the next one starts", () => {
+    const game = new Game()
+    game.drive(1)
+    game.uid = 8
+    game.names()
+    game.tick()
+    expect(story(game.said)).toEqual(["SessionStarted", 60, "SessionEnded", "SessionStarted", 1])
+  })
+
+  it("stays over a pause, which is silence", () => {
+    const game = running()
+    game.drive(0.5)
+    game.arrival += 300
+    game.drive(0.5)
+    expect(story(game.said)).toEqual([60])
+    expect(missing(game.said)).toBe(0)
+    const times = column(game.said, "timestamp")
+    expect(times.at(-1)! - times[0]!).toBeCloseTo(59 / 60, 4)
+  })
+
+  it("ends when the player is in a menu for some seconds", () => {
+    const game = running()
+    const inMenu = (name: "session" | "event") => {
+      const { uid } = game
+      game.uid = 0
+      game.say(name)
+      game.uid = uid
+    }
+    inMenu("session")
+    game.drive(0.5)
+    // Buttons can be pressed in a pause.
+    game.arrival += 20
+    inMenu("event")
+    expect(story(game.said)).toEqual([30])
+    inMenu("session")
+    inMenu("session")
+    expect(story(game.said)).toEqual([30, "SessionEnded"])
+    // Whoever comes back is in a session again.
+    game.names()
+    game.tick()
+    expect(story(game.said)).toEqual([30, "SessionEnded", "SessionStarted", 1])
+  })
+
+  it("has no points of who only looks on", () => {
+    const game = running()
+    game.player = 255
+    game.drive(0.5)
+    game.names()
+    game.player = PLAYER
+    game.say("session", { values: { trackId: 7, isSpectating: 1 } })
+    game.drive(0.5)
+    game.say("session", { values: { trackId: 7 } })
+    game.drive(0.5)
+    expect(story(game.said)).toEqual([30])
+    expect(missing(game.said)).toBe(0)
+  })
+
+  it("is read in the format of each datagram", () => {
+    const interpreter = new F1Interpreter()
+    const first = new Game(2025, interpreter)
+    first.names()
+    first.tick()
+    const second = new Game(2026, interpreter)
+    second.uid = 9
+    second.names()
+    second.tick()
+    expect(started(first)).toHaveLength(1)
+    expect(story(second.said)).toEqual(["SessionEnded", "SessionStarted", 1])
+    expect(column(second.said, "speed")).toEqual([288])
+  })
+})
+
+describe("a frame of F1", () => {
+  it("is whole in whatever order its packets come", () => {
+    const game = running()
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+      [2, 0, 1]
+    ] as const) {
+      const { lapData, motion, telemetry } = game.parts()
+      const all = [motion, lapData, telemetry]
+      game.hear(...order.map((n) => all[n]!))
+      game.advance()
+    }
+    expect(points(game.said)).toBe(4)
+    expect(column(game.said, "position_x")).toEqual([601, 602, 603, 604])
+    expect(missing(game.said)).toBe(0)
+  })
+
+  it("without its LapData is a point that does not say where in the lap it is", () => {
+    const game = running()
+    const { motion, telemetry } = game.parts()
+    game.hear(motion, telemetry)
+    expect(game.said).toEqual([])
+    game.advance()
+    game.tick()
+    const told = only(game.said, "Points").flatMap(({ lapNumber }) => [...lapNumber!])
+    expect(told).toEqual([Number.NaN, 1])
+  })
+
+  it("without its Motion or CarTelemetry is a lost point", () => {
+    const game = running()
+    const first = game.parts()
+    game.hear(first.lapData, first.telemetry)
+    game.advance()
+    const second = game.parts()
+    game.hear(second.motion, second.lapData)
+    game.advance()
+    game.tick()
+    expect([points(game.said), missing(game.said)]).toEqual([1, 2])
+  })
+
+  it("that comes late or twice does no harm", () => {
+    const game = running()
+    const before = game.parts()
+    game.tick()
+    const { lapData, motion, telemetry } = game.parts()
+    game.hear(motion, lapData, telemetry, motion, lapData, telemetry)
+    game.hear(before.motion, before.lapData, before.telemetry)
+    game.advance()
+    game.tick()
+    expect([points(game.said), missing(game.said), late(game.said)]).toEqual([3, 0, 2])
+    expect(falls(column(game.said, "timestamp"))).toBe(0)
+  })
+
+  it.each([1, 2, 3])("that is lost is missed, where every %i. is sent", (every) => {
+    const game = running()
+    for (let n = 1; n <= 400; n++) {
+      if (n % 50 === 0) game.advance(every)
+      else game.tick({}, every)
+    }
+    expect(points(game.said)).toBe(392)
+    expect(missing(game.said)).toBe(7)
+  })
+
+  it("is not missed where the game stutters, or draws faster than before", () => {
+    const game = running()
+    game.drive(1)
+    // Longer between two frames that follow each other.
+    for (let n = 0; n < 20; n++) {
+      game.tick()
+      game.time += 0.1
+    }
+    // Two frames in the time of one.
+    for (let n = 0; n < 60; n++) {
+      game.tick()
+      game.frame++
+      game.overall++
+    }
+    expect(missing(game.said)).toBe(0)
+  })
+
+  it("whose numbers are not finite is none", () => {
+    const game = running()
+    game.say("motion", { header: { sessionTime: Number.NaN } })
+    game.advance()
+    const { lapData, telemetry } = game.parts()
+    game.hear(
+      game.packet("motion", { element: PLAYER, values: { worldPositionX: Number.POSITIVE_INFINITY } }),
+      lapData,
+      telemetry
+    )
+    expect(only(game.said, "Refused").map(({ reason }) => reason)).toEqual([
+      "the session time of an F1 packet is no number"
+    ])
+    expect(only(game.said, "Discarded")).toEqual([
+      expect.objectContaining({ reason: "not_finite", points: 1 })
+    ])
+  })
+
+  it("keeps its right hand on the right", () => {
+    // Directions that a game sent (z0mt3c/f1-telemetry-client, src/mocks/2020): forward and right of a parked car.
+    const ahead = [7109, -287, 31985] as const
+    const right = [-31986, 0, 7110] as const
+    const seen = [[0, 0, 0] as const, ahead, right].map(([x, y, z]) => {
+      const game = new Game()
+      game.names()
+      const { lapData, telemetry } = game.parts()
+      const values = { worldPositionX: x, worldPositionY: y, worldPositionZ: z }
+      game.hear(game.packet("motion", { element: PLAYER, values }), lapData, telemetry)
+      return [column(game.said, "position_x")[0]!, column(game.said, "position_y")[0]!] as const
+    })
+    const [, [ax, ay], [rx, ry]] = seen as [never, readonly [number, number], readonly [number, number]]
+    // Seen from above, from ahead to the right is clockwise.
+    expect(ax * ry - ay * rx).toBeLessThan(0)
+  })
+
+  it("of the driver's name is asked for by name only", () => {
+    expect(protocol.name).toBe("f1")
+    expect(laps(running().said)).toEqual([])
+  })
+})

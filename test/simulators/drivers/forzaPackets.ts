@@ -1,0 +1,84 @@
+/** Packets of Forza Motorsport (2023) made by hand, and what is made of them. */
+import { expect } from "vitest"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { protocol } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"
+import { interpret, linkOptions } from "./interpreting.ts"
+import { eventsOf, recorded } from "./recorded.ts"
+
+export interface Said {
+  readonly on: number
+  /** TimestampMS. */
+  readonly stamp: number
+  readonly car: number
+  readonly track: number
+  readonly speed: number
+  readonly distance: number
+  readonly last: number
+  readonly current: number
+  readonly race: number
+  readonly lap: number
+  readonly gear: number
+  readonly steer: number
+}
+
+const standing: Said = {
+  on: 1,
+  stamp: 0,
+  car: 2345,
+  track: 21,
+  speed: 50,
+  distance: 0,
+  last: 0,
+  current: 0,
+  race: 0,
+  lap: 0,
+  gear: 4,
+  steer: 0
+}
+
+export const packet = (more: Partial<Said>): Buffer => {
+  const said = { ...standing, ...more }
+  const bytes = Buffer.alloc(331)
+  bytes.writeInt32LE(said.on, 0)
+  bytes.writeUInt32LE(said.stamp >>> 0, 4)
+  bytes.writeInt32LE(said.car, 212)
+  bytes.writeFloatLE(said.speed, 244)
+  bytes.writeFloatLE(said.distance, 280)
+  bytes.writeFloatLE(said.last, 288)
+  bytes.writeFloatLE(said.current, 292)
+  bytes.writeFloatLE(said.race, 296)
+  bytes.writeUInt16LE(said.lap, 300)
+  bytes.writeUInt8(said.gear, 307)
+  bytes.writeInt8(said.steer, 308)
+  bytes.writeInt32LE(said.track, 327)
+  return bytes
+}
+
+/** A packet every `step` seconds of a stretch of driving, from `from` on; 50 m/s. */
+export const driven = (
+  seconds: number,
+  from: Partial<Said> & { readonly race: number },
+  step = 0.1
+): ReadonlyArray<Partial<Said>> =>
+  Array.from({ length: Math.round(seconds / step) }, (_, i) => ({
+    ...from,
+    stamp: (from.stamp ?? from.race * 1000) + i * step * 1000,
+    race: from.race + i * step,
+    current: (from.current ?? from.race) + i * step,
+    distance: (from.distance ?? from.race * 50) + i * step * 50
+  }))
+
+export const heard = (said: ReadonlyArray<Partial<Said>>, every = 0.1): ReadonlyArray<SimulatorEvent> =>
+  interpret(protocol.interpreter(linkOptions()), said.map(packet), every)
+
+export const told = (said: ReadonlyArray<Partial<Said>>) => eventsOf(heard(said), "LapCompleted")
+export const starts = (said: ReadonlyArray<Partial<Said>>) => eventsOf(heard(said), "SessionStarted").length
+export const only = (said: ReadonlyArray<Partial<Said>>) => {
+  const sessions = recorded(heard(said))
+  expect(sessions).toHaveLength(1)
+  return sessions[0]!
+}
+
+/** Free roam: a packet every 0.1 s, and no lap or race. */
+export const roam = (seconds: number): ReadonlyArray<Partial<Said>> =>
+  Array.from({ length: seconds * 10 }, (_, i) => ({ stamp: i * 100, distance: i * 5 }))

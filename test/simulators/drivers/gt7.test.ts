@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest"
+import type { Channel } from "../../../src/domain/PointBatch.ts"
+import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
+import { emulator } from "../../../src/simulate/emulators/gt7/emulator.ts"
+import type { Heartbeat } from "../../../src/simulate/emulators/gt7/packets.ts"
+import { protocol } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
+import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
+import { emulate, scene } from "./emulating.ts"
+import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
+import { discarded, eventsOf, recorded, signedArea } from "./recorded.ts"
+
+const newInterpreter = () => new Gt7Interpreter(900)
+/** A console whose listener asks for one format, whatever the driver would. */
+const asked = (heartbeat: Heartbeat) =>
+  ({
+    emulator: emulator(scene),
+    interpreter: (send) => {
+      const tick = () => send(Buffer.from(heartbeat, "latin1"))
+      return Object.assign(newInterpreter(), {
+        tick,
+        farewell: () => {},
+        state: () => ({ _tag: "Waiting" }) as const
+      })
+    }
+  }) satisfies Parameters<typeof emulate>[0]
+
+const offBy = (
+  { batch }: ReturnType<typeof recorded>[number],
+  frames: ReadonlyArray<Frame>,
+  channel: Channel,
+  of: (frame: Frame) => number
+) => {
+  const column = batch.column(channel)
+  return frames.reduce((most, frame, i) => Math.max(most, Math.abs(column[i]! - of(frame))), 0)
+}
+
+describe("emulated", () => {
+  it.each(["A", "B", "~", "C"] as const)("format %s: three laps", (heartbeat) => {
+    const { driven, events, frames } = emulate(asked(heartbeat))
+    const [session, ...more] = recorded(events)
+    expect(more).toEqual([])
+    expect(session).toMatchObject({ circuit: "", vehicle: "GT7 car 9002", missing: 0 })
+    for (const [n, lap] of driven[0]!.entries()) {
+      const { end_time, start_time, ...recordedLap } = session!.laps[n]!
+      expect(recordedLap).toMatchObject({
+        lap_number: n + 1,
+        lap_time: Math.round(lap.lapTime * 1000) / 1000,
+        valid: true
+      })
+      expect(Math.abs(end_time - start_time - lap.lapTime)).toBeLessThan(heartbeat === "C" ? 0.0011 : 0.034)
+    }
+    // Ten packets of loading come before, and no points after the flag.
+    const racing = frames.slice(10).filter(({ finished }) => !finished)
+    const { batch, lapNumber } = session!
+    expect(batch.length).toBe(racing.length)
+    const off = (channel: Channel, of: (frame: Frame) => number) => offBy(session!, racing, channel, of)
+    const zero = batch.timestamps[0]! - racing[0]!.sessionTime
+    expect(off("timestamp", ({ sessionTime }) => zero + sessionTime)).toBeLessThan(1e-6)
+    expect(off("speed", ({ speed }) => speed)).toBeLessThan(0.0001)
+    expect(off("rpm", ({ rpm }) => rpm)).toBeLessThan(0.01)
+    expect(off("gear", ({ gear }) => gear)).toBe(0)
+    expect(off("throttle", ({ throttle }) => throttle)).toBeLessThan(0.002)
+    expect(off("brake", ({ brake }) => brake)).toBeLessThan(0.002)
+    expect(off("steering", ({ steering }) => (heartbeat === "A" ? 0 : steering))).toBeLessThan(1e-6)
+    expect(off("position_x", ({ x }) => x)).toBeLessThan(0.0001)
+    expect(off("position_y", ({ y }) => y)).toBeLessThan(0.0001)
+    expect(off("position_z", ({ z }) => z)).toBeLessThan(0.0001)
+    expect(racing.every(({ lap }, i) => lap.lapNumber === lapNumber[i])).toBe(true)
+    const lap2 = batch.pick(lapNumber.flatMap((number, i) => (number === 2 ? [i] : [])))
+    const { x, y } = scene.circuit
+    const area = signedArea(lap2.column("position_x"), lap2.column("position_y"))
+    expect(area / signedArea(x, y)).toBeCloseTo(1, 1)
+  })
+
+  it("asks for format B by itself, and goes on asking", () => {
+    const beats: Array<string> = []
+    const { events, frames } = emulate({
+      emulator: emulator(scene),
+      interpreter: (send) =>
+        protocol.conversation(linkOptions(), (bytes) => {
+          beats.push(Buffer.from(bytes).toString("latin1"))
+          send(bytes)
+        }),
+      frames: { laps: 1 }
+    })
+    expect(new Set(beats)).toEqual(new Set(["B"]))
+    expect(beats.length).toBeGreaterThan(frames.length / 60 / 6)
+    expect(recorded(events)[0]!.missing).toBe(0)
+    expect(recorded(events)[0]!.laps[0]).toMatchObject({ lap_number: 1, valid: true })
+  })
+
+  it("loses, reorders and repeats datagrams: the laps stay right, and what is lost is counted", () => {
+    const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
+    const { driven, events, frames } = emulate({ ...asked("B"), faults })
+    const sessions = recorded(events)
+    expect(sessions).toHaveLength(1)
+    const { batch, laps, missing } = sessions[0]!
+    for (const [n, lap] of driven[0]!.entries()) {
+      expect(laps[n]).toMatchObject({
+        lap_number: n + 1,
+        lap_time: Math.round(lap.lapTime * 1000) / 1000,
+        valid: true
+      })
+    }
+    const racing = frames.slice(10).filter(({ finished }) => !finished).length
+    // Those that were overtaken are missing first, and late then.
+    expect(Math.abs(batch.length + missing - racing)).toBeLessThan(10)
+    expect(missing).toBeGreaterThan(racing * 0.02)
+    expect(discarded(events)).toBeGreaterThan(racing * 0.03)
+    expect(eventsOf(events, "Refused").length).toBeGreaterThan(racing * 0.005)
+  })
+
+  it("pauses without a gap, and restarts with another session", () => {
+    const frames = { pauses: [{ at: 40, seconds: 20 }], restarts: [150] }
+    const { driven, events } = emulate({ ...asked("B"), frames })
+    expect(eventsOf(events, "SessionEnded")).toHaveLength(1)
+    const sessions = recorded(events)
+    expect(sessions).toHaveLength(2)
+    expect(driven[0]!.length).toBeGreaterThan(0)
+    for (const [s, session] of sessions.entries()) {
+      const timed = session.laps.filter((lap) => lap.lap_time !== null)
+      expect(timed).toHaveLength(driven[s]!.length)
+      for (const [n, lap] of driven[s]!.entries()) {
+        expect(timed[n]).toMatchObject({ lap_number: n + 1, valid: true })
+        expect(timed[n]!.lap_time).toBeCloseTo(lap.lapTime, 3)
+      }
+      expect(session.missing).toBe(0)
+      const times = session.batch.timestamps
+      expect(times.every((time, i) => i === 0 || time - times[i - 1]! < 0.017)).toBe(true)
+    }
+    expect(sessions[1]!.batch.timestamps[0]).toBeGreaterThan(sessions[0]!.batch.timestamps.at(-1)!)
+  })
+})
+
+it("never throws, whatever the bytes, encrypted or not", () => {
+  const sent: Array<Buffer> = []
+  for (const heartbeat of ["A", "B", "~", "C"] as const) {
+    const { arrived } = emulate({ ...asked(heartbeat), frames: { laps: 1, rate: 60 } })
+    sent.push(...arrived.slice(0, 100).map(({ bytes }) => bytes))
+  }
+  const golden = haveGolden ? goldenVectors("gt7.json").map(bytesOf) : []
+  fuzz(newInterpreter, [...sent, ...golden], 14_000)
+  expect(eventsOf(interpret(newInterpreter(), [Buffer.alloc(7)]), "Refused")).toHaveLength(1)
+})

@@ -1,0 +1,68 @@
+/** Packets of Gran Turismo 7 made by hand, and what is made of them. */
+import { expect } from "vitest"
+import { encrypt, formats, type Heartbeat } from "../../../src/simulate/emulators/gt7/packets.ts"
+import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
+import { interpret } from "./interpreting.ts"
+import { eventsOf, recorded } from "./recorded.ts"
+
+export const ON_TRACK = 1
+export const PAUSED = 2
+export const LOADING = 4
+
+interface Said {
+  readonly id: number
+  readonly lap: number
+  /** ms. */
+  readonly last: number
+  readonly current: number
+  readonly flags: number
+  readonly car: number
+  /** m/s. */
+  readonly speed: number
+  /** Both nibbles. */
+  readonly gears: number
+}
+
+export const packet = (more: Partial<Said>, heartbeat: Heartbeat = "A"): Buffer => {
+  const said = {
+    id: 0,
+    lap: 1,
+    last: -1,
+    current: -1,
+    flags: ON_TRACK,
+    car: 3582,
+    speed: 50,
+    gears: 4,
+    ...more
+  }
+  const plain = Buffer.alloc(formats[heartbeat].length)
+  plain.write("0S7G", "latin1")
+  plain.writeFloatLE(said.speed, 0x4c)
+  plain.writeInt32LE(said.id, 0x70)
+  plain.writeInt16LE(said.lap, 0x74)
+  plain.writeInt32LE(said.last, 0x7c)
+  plain.writeInt16LE(said.flags, 0x8e)
+  plain.writeUInt8(said.gears, 0x90)
+  plain.writeInt32LE(said.car, 0x124)
+  if (heartbeat === "C") plain.writeInt32LE(said.current, 0x15c)
+  return encrypt(plain, heartbeat)
+}
+
+/** So many packets of driving, numbered from `from` on. */
+export const driven = (from: number, count: number, more: Partial<Said> = {}): ReadonlyArray<Partial<Said>> =>
+  Array.from({ length: count }, (_, i) => ({ ...more, id: from + i }))
+
+export const heard = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat) =>
+  interpret(
+    new Gt7Interpreter(900),
+    said.map((one) => packet(one, heartbeat))
+  )
+export const told = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat) =>
+  eventsOf(heard(said, heartbeat), "LapCompleted")
+export const tags = (said: ReadonlyArray<Partial<Said>>) =>
+  heard(said).flatMap(({ _tag }) => (_tag === "Points" ? [] : [_tag]))
+export const only = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat) => {
+  const sessions = recorded(heard(said, heartbeat))
+  expect(sessions).toHaveLength(1)
+  return sessions[0]!
+}

@@ -1,0 +1,71 @@
+/** What the recorder's lap tracking makes of a driver's events, session by session; and ways to look at events. */
+import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import type { LapCut } from "../../../src/recording/laps.ts"
+import { LapTracker } from "../../../src/recording/LapTracker.ts"
+
+type Of<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
+
+export const eventsOf = <Tag extends SimulatorEvent["_tag"]>(
+  events: ReadonlyArray<SimulatorEvent>,
+  tag: Tag
+): ReadonlyArray<Of<Tag>> => events.filter((event): event is Of<Tag> => event._tag === tag)
+
+export interface RecordedSession {
+  readonly circuit: string
+  readonly vehicle: string
+  readonly batch: PointBatch
+  readonly lapNumber: ReadonlyArray<number>
+  readonly lapDistance: ReadonlyArray<number>
+  readonly missing: number
+  /** The simulator's own words on laps. */
+  readonly told: ReadonlyArray<Of<"LapCompleted">>
+  /** What is recorded. */
+  readonly laps: ReadonlyArray<LapCut>
+}
+
+const sessionOf = (started: Of<"SessionStarted">, events: ReadonlyArray<SimulatorEvent>): RecordedSession => {
+  const tracker = new LapTracker(started)
+  const laps: Array<LapCut> = []
+  for (const event of events) {
+    if (event._tag === "Points") laps.push(...tracker.points(event))
+    if (event._tag !== "LapCompleted") continue
+    const cut = tracker.message(event)
+    if (cut !== undefined) laps.push(cut)
+  }
+  const points = eventsOf(events, "Points")
+  return {
+    circuit: started.circuit,
+    vehicle: started.vehicle,
+    batch: PointBatch.concat(points.map(({ batch }) => batch)),
+    lapNumber: points.flatMap(({ lapNumber }) => Array.from(lapNumber!)),
+    lapDistance: points.flatMap(({ lapDistance }) => Array.from(lapDistance!)),
+    missing: points.reduce((sum, { missing }) => sum + missing, 0),
+    told: eventsOf(events, "LapCompleted"),
+    laps: [...laps, ...tracker.finish()]
+  }
+}
+
+export const recorded = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<RecordedSession> => {
+  const starts = events.flatMap((event, n) => (event._tag === "SessionStarted" ? [n] : []))
+  return starts.map((start, s) =>
+    sessionOf(events[start] as Of<"SessionStarted">, events.slice(start + 1, starts[s + 1]))
+  )
+}
+
+export const discarded = (events: ReadonlyArray<SimulatorEvent>): number =>
+  eventsOf(events, "Discarded").reduce((sum, { points }) => sum + points, 0)
+
+/** The point's values by channel. */
+export const pointAt = (batch: PointBatch, i: number): { readonly [name: string]: number } =>
+  Object.fromEntries(channels.map((channel) => [channel, batch.column(channel)[i]!]))
+
+/** Of a closed line: positive where it runs counter-clockwise, seen from above. */
+export const signedArea = (x: ArrayLike<number>, y: ArrayLike<number>): number => {
+  let twice = 0
+  for (let i = 0; i < x.length; i++) {
+    const j = (i + 1) % x.length
+    twice += x[i]! * y[j]! - x[j]! * y[i]!
+  }
+  return twice / 2
+}

@@ -1,0 +1,39 @@
+/** What a driver's events come to, for tests. */
+import { type Channel } from "../../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+
+type Event<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
+type Events = ReadonlyArray<SimulatorEvent>
+
+export const only = <Tag extends SimulatorEvent["_tag"]>(events: Events, tag: Tag) =>
+  events.filter((event): event is Event<Tag> => event._tag === tag)
+
+export const column = (events: Events, channel: Channel): ReadonlyArray<number> =>
+  only(events, "Points").flatMap(({ batch }) => Array.from(batch.column(channel)))
+
+export const late = (events: Events): number =>
+  only(events, "Discarded").reduce((sum, { points, reason }) => sum + (reason === "late" ? points : 0), 0)
+
+/** The events that are no points, and how many points lie between them, in order. */
+export const story = (events: Events): ReadonlyArray<string | number> => {
+  const told: Array<string | number> = []
+  for (const event of events) {
+    if (event._tag === "Discarded") continue
+    const last = told.at(-1)
+    if (event._tag !== "Points") told.push(event._tag)
+    else if (typeof last === "number") told[told.length - 1] = last + event.batch.length
+    else told.push(event.batch.length)
+  }
+  return told
+}
+
+/** Twice the signed area that a way encloses: positive where it runs counter-clockwise. */
+export const turning = (xs: ReadonlyArray<number>, ys: ReadonlyArray<number>): number =>
+  xs.reduce((sum, x, n) => {
+    const next = (n + 1) % xs.length
+    return sum + x * ys[next]! - xs[next]! * ys[n]!
+  }, 0)
+
+/** How many values are not greater than the one before. */
+export const falls = (values: ReadonlyArray<number>): number =>
+  values.filter((value, n) => n > 0 && !(value > values[n - 1]!)).length

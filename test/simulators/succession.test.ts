@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest"
+import { relate, Succession } from "../../src/simulators/Succession.ts"
+
+/** What becomes of readings that come 0.1 s apart. */
+const verdicts = (readings: ReadonlyArray<number>) => {
+  const succession = new Succession<number>(relate)
+  return readings.map((reading, n) => succession.take(reading, n / 10))
+}
+
+describe("a succession of readings", () => {
+  it("tells the next from the same again and from one that was overtaken", () => {
+    expect(verdicts([5, 5.1, 5.1, 5.3, 5.2, 5.4])).toEqual(["first", "next", "same", "next", "late", "next"])
+  })
+
+  it("goes back once a second reading bears it out", () => {
+    expect(verdicts([50, 50.1, 0, 0.1, 0.2])).toEqual(["first", "next", "unsure", "back", "next"])
+  })
+
+  it("goes back to a clock that stands", () => {
+    expect(verdicts([50, 50.1, 0, 0, 0, 0.1])).toEqual(["first", "next", "unsure", "back", "same", "next"])
+  })
+
+  it("leaps ahead over what was lost once a second reading bears it out", () => {
+    expect(verdicts([50, 50.1, 58, 58.1])).toEqual(["first", "next", "unsure", "ahead"])
+  })
+
+  it("is not led astray by stragglers of the session before", () => {
+    expect(verdicts([50, 0, 0.1, 50.1, 0.2, 50.2, 0.3])).toEqual([
+      "first",
+      "unsure",
+      "back",
+      "unsure",
+      "next",
+      "unsure",
+      "next"
+    ])
+  })
+
+  it("allows for the time that passed without a reading", () => {
+    const succession = new Succession<number>(relate)
+    succession.take(5, 0)
+    expect(succession.take(25, 20)).toBe("next")
+  })
+})
