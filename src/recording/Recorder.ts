@@ -140,7 +140,8 @@ export const make = Effect.fn("Recorder.make")(function* (
     const chosen = open !== undefined && open.id === options.sessionId
     if (open !== undefined && open.awaitsSimulator && (chosen || sameNames(open.names, names))) {
       open.awaitsSimulator = false
-      open.zero = event.clockZero ?? open.zero
+      // A datagram source numbers nothing: its clock may have begun anew meanwhile, and is anchored again by arrival.
+      open.zero = event.clockZero ?? (options.reliable ? open.zero : undefined)
       open.tracker.rejoin(event)
       return
     }

@@ -54,6 +54,22 @@ describe("a session whose link was lost", () => {
     )
   }
 
+  recording(
+    "is anchored again where a datagram source's clock began anew meanwhile",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(1_000_000)
+        yield* recorder.record([started({ clockZero: undefined }), points([500, 501])])
+        yield* recorder.linkLost
+        yield* TestClock.adjust("1 minute")
+        yield* recorder.record([started({ clockZero: undefined }), points([3, 4])])
+        yield* recorder.close
+        expect(store.sessions.size).toBe(1)
+        expect(store.timesOf(1)).toEqual([1000, 1001, 1060, 1061])
+      }),
+    { reliable: false }
+  )
+
   recording("stores nothing twice where the feed starts over", (recorder, store) =>
     Effect.gen(function* () {
       const laps = [lap(1, { lapTime: 10, start: 0, end: 10 }), lap(2, { lapTime: 10, start: 10, end: 20 })]

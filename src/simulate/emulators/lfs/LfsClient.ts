@@ -21,6 +21,8 @@ export interface Line {
 }
 
 const INIT_BYTES = 44
+/** Of LFS 0.8. */
+const NEWEST_VERSION = 10
 /** Asked for by clients, and of no interest to the service: SubT of TINY. */
 const PING = 3
 const REPLY = 4
@@ -64,6 +66,8 @@ export class LfsClient {
   name: string | undefined
   /** Of InSim's datagrams; 0 where MCI goes over TCP. */
   udpPort = 0
+  /** Of InSim, as the client asked for as far as LFS has it. */
+  version = INSIM_VERSION
   #isAwaited = false
   #isClosed = false
   #out: Array<Buffer> = []
@@ -144,16 +148,17 @@ export class LfsClient {
   #init(bytes: Buffer): void {
     const { adminPassword, keepAliveEvery } = this.#game.options
     const isInit = bytes[1] === PacketType.init && bytes.length === INIT_BYTES
-    const isOld = (bytes[8] ?? 0) < INSIM_VERSION
+    const version = bytes[8] ?? 0
     const isLetIn = adminPassword === "" || textOf(bytes, 12, 16) === adminPassword
-    if (!isInit || isOld || !isLetIn) return this.close()
+    if (!isInit || version < INSIM_VERSION || !isLetIn) return this.close()
     this.name = textOf(bytes, 28, 16)
+    this.version = Math.min(version, NEWEST_VERSION)
     this.udpPort = bytes.readUInt16LE(4)
     if ((bytes.readUInt16LE(6) & InitFlag.cars) !== 0) {
       this.#mci.interval = Math.max(LEAST_INTERVAL_MS, bytes.readUInt16LE(10)) / 1000
     }
     this.#keepAlive.interval = keepAliveEvery
-    if (bytes[2] !== 0) this.tell(packets.version(bytes[2]!))
+    if (bytes[2] !== 0) this.tell(packets.version(bytes[2]!, this.version))
     this.tell(this.#game.state(0))
   }
 

@@ -186,7 +186,9 @@ export class LfsGame {
     // Where a lap was spoilt the model does not say: somewhere in its second third.
     if (!lap.valid && sector === 1 && !this.#isSpoilt && !frame.finished) {
       this.#isSpoilt = true
-      this.#tell(packets.hotLapInvalid(PLID, CUT, lapTime))
+      for (const client of this.#clients) {
+        client.tell(packets.hotLapInvalid(PLID, CUT, lapTime, client.version))
+      }
     }
     if (frame.finished) this.#finish(frame)
   }

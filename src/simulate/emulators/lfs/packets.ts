@@ -34,11 +34,12 @@ const write = (bytes: Buffer, at: number, length: number, text: string): void =>
 
 const ms = (seconds: number): number => Math.round(seconds * 1000)
 
-export const version = (request: number): Buffer => {
+/** `inSim`: the version that is spoken. */
+export const version = (request: number, inSim = INSIM_VERSION): Buffer => {
   const bytes = packet(20, PacketType.version, request, 0)
   write(bytes, 4, 8, "0.7F")
   write(bytes, 12, 6, "S3")
-  bytes[18] = INSIM_VERSION
+  bytes[18] = inSim
   return bytes
 }
 
@@ -159,11 +160,15 @@ export const finish = (plid: number, total: number, best: number, lapsDone: numb
   return bytes
 }
 
-/** As long as in version 9. `reason`: 0 ground, 1 wall, 4 speeding in the pits, 5 out of bounds. */
-export const hotLapInvalid = (plid: number, reason: number, time: number): Buffer => {
-  const bytes = packet(16, PacketType.hotLapInvalid, 0, plid)
+/**
+ * `reason`: 0 ground, 1 wall, 4 speeding in the pits, 5 out of bounds. Version 10 tells the time in ms in a place of its
+ * own; what follows of the car's place is nothing here.
+ */
+export const hotLapInvalid = (plid: number, reason: number, time: number, inSim = INSIM_VERSION): Buffer => {
+  const bytes = packet(inSim > INSIM_VERSION ? 20 : 16, PacketType.hotLapInvalid, 0, plid)
   bytes[4] = reason
-  bytes.writeUInt16LE(Math.round(time * 100) % TURN, 6)
+  if (inSim > INSIM_VERSION) bytes.writeUInt32LE(ms(time), 8)
+  else bytes.writeUInt16LE(Math.round(time * 100) % TURN, 6)
   return bytes
 }
 

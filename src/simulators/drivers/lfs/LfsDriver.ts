@@ -85,16 +85,6 @@ const open = Effect.fn("LfsDriver.open")(function* (
     Deferred.unsafeDone(answered, Effect.fail(error))
     receiver.lose(error.reason)
   }
-  socket.on("data", (chunk) => {
-    receiver.hear(chunk, stream)
-    const state = conversation.state()
-    if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)
-    else if (state._tag === "Refused") failed(new SimulatorRefused({ address, reason: state.reason }))
-    else if (state._tag === "Broken") {
-      failed(new NotASimulator({ address, simulator: NAME, reason: state.reason }))
-      socket.destroy()
-    }
-  })
   const closed = () => {
     const reason =
       conversation.state()._tag === "Waiting"
@@ -120,6 +110,17 @@ const open = Effect.fn("LfsDriver.open")(function* (
     silent = receiver.heardSince() ? 0 : silent + 1
     if (silent >= SILENT_AFTER_S) receiver.lose(`nothing was heard for ${SILENT_AFTER_S} s`)
   }).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
+  // What was said before the greeting waits for it.
+  socket.on("data", (chunk) => {
+    receiver.hear(chunk, stream)
+    const state = conversation.state()
+    if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)
+    else if (state._tag === "Refused") failed(new SimulatorRefused({ address, reason: state.reason }))
+    else if (state._tag === "Broken") {
+      failed(new NotASimulator({ address, simulator: NAME, reason: state.reason }))
+      socket.destroy()
+    }
+  })
   conversation.greet(udp.address().port)
   yield* Deferred.await(answered)
   return { simulator: conversation.simulator(), events: receiver.events }
