@@ -182,9 +182,10 @@ export class F1Emulator implements Emulator {
     })
   }
 
+  /** Rivals drive the player's laps, a little later. */
   #writeHistory(car: number, frame: Frame): void {
     const { sessionHistory } = this.#packets
-    const laps = car === PLAYER ? this.#laps.slice(0, HISTORY_LAPS) : []
+    const laps = this.#laps.slice(0, HISTORY_LAPS)
     const isOpen = !frame.finished && laps.length < HISTORY_LAPS
     sessionHistory.clear()
     sessionHistory.head({
@@ -197,7 +198,7 @@ export class F1Emulator implements Emulator {
       bestSector3LapNum: bestOf(laps, (lap) => lap.sectors[2])
     })
     laps.forEach((lap, n) => sessionHistory.element(n, pastLapValues(lap)))
-    if (isOpen && car === PLAYER) sessionHistory.element(laps.length, openLapValues(frame))
+    if (isOpen) sessionHistory.element(laps.length, openLapValues(frame))
   }
 
   #writeParticipants(): void {

@@ -15,9 +15,16 @@ const MEDIUM = 17
 const CLOSED_PANEL = 255
 const NOT_SET = 255
 
-/** Sectors are cut to whole ms and not rounded, so their sum may miss the lap's time by up to 2 ms. */
+/** Sectors are cut to whole ms, so their sum may miss the lap's time: by 2 ms at most. */
+const MOST_CUT_MS = 2
 const cutMs = (seconds: number) => Math.floor(seconds * 1000 + 1e-6)
 export const lapMs = ({ lapTime }: DrivenLap): number => Math.round(lapTime * 1000)
+
+export const sectorsMs = (lap: DrivenLap): readonly [number, number, number] => {
+  const [one, two, three] = lap.sectors
+  const left = lapMs(lap) - cutMs(one) - cutMs(two)
+  return [cutMs(one), cutMs(two), Math.max(cutMs(three), left - MOST_CUT_MS)]
+}
 
 const split = (sector: 1 | 2 | 3, ms: number): Values => ({
   [`sector${sector}TimeMSPart`]: ms % 60_000,
@@ -66,8 +73,8 @@ export const lapValues = (frame: Frame, length: number): Values => {
   return {
     lastLapTimeInMS: lastLap === undefined ? 0 : lapMs(lastLap),
     currentLapTimeInMS: cutMs(lapTime) + (stays ? lapMs(lap) : 0),
-    ...split(1, passed >= 1 ? cutMs(lap.sectors[0]) : 0),
-    ...split(2, passed >= 2 ? cutMs(lap.sectors[1]) : 0),
+    ...split(1, passed >= 1 ? sectorsMs(lap)[0] : 0),
+    ...split(2, passed >= 2 ? sectorsMs(lap)[1] : 0),
     lapDistance,
     totalDistance: (frame.lap.lapNumber - 1) * length + lapDistance,
     currentLapNum: lap.lapNumber,
@@ -146,16 +153,16 @@ export const sessionValues = ({ circuit }: Scene, trackId: number, type: number)
 
 export const pastLapValues = (lap: DrivenLap): Values => ({
   lapTimeInMS: lapMs(lap),
-  ...split(1, cutMs(lap.sectors[0])),
-  ...split(2, cutMs(lap.sectors[1])),
-  ...split(3, cutMs(lap.sectors[2])),
+  ...split(1, sectorsMs(lap)[0]),
+  ...split(2, sectorsMs(lap)[1]),
+  ...split(3, sectorsMs(lap)[2]),
   lapValidBitFlags: lap.valid ? ALL_VALID : 0
 })
 
 export const openLapValues = ({ lap, sector }: Frame): Values => ({
   lapTimeInMS: 0,
-  ...split(1, sector >= 1 ? cutMs(lap.sectors[0]) : 0),
-  ...split(2, sector >= 2 ? cutMs(lap.sectors[1]) : 0),
+  ...split(1, sector >= 1 ? sectorsMs(lap)[0] : 0),
+  ...split(2, sector >= 2 ? sectorsMs(lap)[1] : 0),
   ...split(3, 0),
   lapValidBitFlags: lap.valid || sector === 0 ? ALL_VALID : 0
 })

@@ -39,7 +39,6 @@ export class F1Interpreter implements Interpreter {
   readonly #motion = { x: 0, y: 0, z: 0 }
   readonly #telemetry = { speed: 0, throttle: 0, steering: 0, brake: 0, gear: 0, rpm: 0 }
   readonly #sample = newSample()
-  #name = "F1"
   /** The session under way and the one before it. */
   #uid = NO_SESSION
   #before = NO_SESSION
@@ -62,7 +61,8 @@ export class F1Interpreter implements Interpreter {
   #arrival = 0
 
   simulator(): string {
-    return this.#name
+    const { gameYear, layout } = this.#header
+    return `F1 ${gameYear} (format ${layout.format})`
   }
 
   datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
@@ -70,7 +70,6 @@ export class F1Interpreter implements Interpreter {
     if (problem !== undefined) return events.refuse(problem)
     const header = this.#header
     readHeader(bytes, header)
-    this.#name = `F1 ${header.gameYear} (format ${header.layout.format})`
     this.#arrival = arrival
     const { packetId, sessionUid } = header
     if (sessionUid === NO_SESSION) return this.#menu(bytes, events)

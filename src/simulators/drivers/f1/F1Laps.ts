@@ -112,7 +112,9 @@ export class F1Laps {
     if (passed > 1) {
       // Laps went by unseen, and the time that is shown is the last one's.
       const ended = this.#ended
-      if (ended !== undefined && this.#historyOf(ended) === undefined) ended.end = last.time
+      const isUntimed =
+        ended !== undefined && ended.lapMs === undefined && this.#historyOf(ended) === undefined
+      if (isUntimed) ended.end = last.time
       this.#settle(Infinity, events)
       this.#start = zeroOf(lap)
     } else if (lap.lastLapMs !== last.lastLapMs && lap.lastLapMs > 0) this.#time(last, lap)
@@ -203,7 +205,9 @@ export class F1Laps {
     if (ended === undefined) return
     const history = this.#historyOf(ended)
     if (history !== undefined) return this.#tell(ended, history, events)
-    if (now - ended.seen < PATIENCE_S) return
+    // Under the flag nothing more may come: what says that the session is over follows in a tenth of a second.
+    const isFinal = this.#last?.resultStatus === FINISHED && ended.lapMs !== undefined
+    if (!isFinal && now - ended.seen < PATIENCE_S) return
     const { before, counted, end, sector1Ms, sector2Ms } = ended
     const shown = before.lastLapMs
     const fits = shown > 0 && Math.abs((end - zeroOf(before)) * 1000 - shown) <= FITS_MS

@@ -1,8 +1,9 @@
 /** The emulator's games, and the driver that reads them: what was driven is what is recorded. */
 import { describe, expect, it } from "vitest"
-import type { Emulator } from "../../../../src/simulate/emulators/Emulator.ts"
+import type { Emulator, Frame } from "../../../../src/simulate/emulators/Emulator.ts"
 import { F1Emulator } from "../../../../src/simulate/emulators/f1/F1Emulator.ts"
 import type { F1Format } from "../../../../src/simulate/emulators/f1/formats.ts"
+import { sectorsMs } from "../../../../src/simulate/emulators/f1/values.ts"
 import { kinds } from "../../../../src/simulate/emulators/f1/index.ts"
 import type { DrivenLap } from "../../../../src/simulate/model/lap.ts"
 import { vehicleNamed } from "../../../../src/simulate/model/vehicles.ts"
@@ -18,7 +19,6 @@ const play = (format: F1Format, options: Options = {}, emulator: Emulator = new 
   emulate({ ...options, emulator, interpreter: () => new F1Interpreter() })
 
 const ms = (seconds: number) => Math.round(seconds * 1000)
-const cut = (seconds: number) => Math.floor(seconds * 1000 + 1e-6)
 
 /** What is recorded of a lap: the final one's third sector is what is left of its time. */
 const expectLap = (lap: ReturnType<typeof recorded>[number]["laps"][number], driven: DrivenLap) => {
@@ -27,9 +27,12 @@ const expectLap = (lap: ReturnType<typeof recorded>[number]["laps"][number], dri
   expect(lap.lap_time).toBe(ms(driven.lapTime) / 1000)
   expect(lap.valid).toBe(driven.valid)
   const sectors = [lap.sector1_time, lap.sector2_time, lap.sector3_time].map((sector) => ms(sector!))
-  expect(sectors.slice(0, 2)).toEqual(driven.sectors.slice(0, 2).map(cut))
-  expect(sectors[2]! - cut(driven.sectors[2])).toBeGreaterThanOrEqual(0)
-  expect(sectors[2]! - cut(driven.sectors[2])).toBeLessThanOrEqual(2)
+  const [one, two, three] = sectorsMs(driven)
+  expect(sectors.slice(0, 2)).toEqual([one, two])
+  expect([three, three + 1, three + 2]).toContain(sectors[2])
+  for (const [n, sector] of sectors.entries()) {
+    expect(Math.abs(sector - driven.sectors[n]! * 1000)).toBeLessThan(2.5)
+  }
   expect(lap.start_time).toBeCloseTo(driven.start, 2)
   expect(lap.end_time).toBeCloseTo(driven.end, 2)
 }
@@ -48,6 +51,15 @@ const expectLaps = ({ driven, events }: Emulated) => {
   return sessions
 }
 
+/** What the driver calls them. */
+const names = (circuit: string, vehicle: string) => {
+  const where = { circuit: circuitNamed(circuit)!, vehicle: vehicleNamed(vehicle)! }
+  const emulator = new F1Emulator({ ...scene, ...where }, 2025)
+  const events = play(2025, { frames: { ...where, laps: 1, rate: 10 } }, emulator).events
+  const { circuit: track, vehicle: car } = only(events, "SessionStarted")[0]!
+  return [track, car]
+}
+
 describe("the emulators of F1", () => {
   it("are one for each format", () => {
     expect(kinds.map(({ port, protocol, simulator }) => [protocol, port, simulator])).toEqual([
@@ -59,8 +71,10 @@ describe("the emulators of F1", () => {
   })
 
   it.each([2023, 2024, 2025, 2026] as const)("drive a session of three laps in format %i", (format) => {
-    const played = play(format)
+    // Of these, the second does not count.
+    const played = play(format, { frames: { seed: 2, rate: 30 } })
     const { driven, events, frames } = played
+    expect(driven.map((laps) => laps.map(({ valid }) => valid))).toEqual([[true, false, true]])
     expect(only(events, "Refused")).toEqual([])
     expect(only(events, "Discarded")).toEqual([])
     expect(only(events, "SessionStarted")).toEqual([
@@ -76,28 +90,25 @@ describe("the emulators of F1", () => {
       ReturnType<typeof recorded>[number]
     ]
     expect(missing).toBe(0)
-    expect(driven[0]).toHaveLength(3)
     // Every frame until the session is over, to the precision of its fields.
     const column = (channel: Parameters<typeof batch.column>[0]) => batch.column(channel)
-    frames.slice(0, batch.length).forEach((frame, n) => {
-      const near = (value: number, wanted: number, precision: number) => {
-        if (!(Math.abs(value - wanted) <= precision)) expect(value).toBe(wanted)
-      }
-      near(column("timestamp")[n]!, frame.sessionTime, 1e-4)
-      near(column("speed")[n]!, frame.speed, 0.5)
-      near(column("rpm")[n]!, frame.rpm, 0.5)
-      near(column("gear")[n]!, frame.gear, 0)
-      near(column("throttle")[n]!, frame.throttle, 1e-6)
-      near(column("brake")[n]!, frame.brake, 1e-6)
-      near(column("steering")[n]!, frame.steering, 1e-6)
-      near(column("position_x")[n]!, frame.x, 1e-3)
-      near(column("position_y")[n]!, frame.y, 1e-3)
-      near(column("position_z")[n]!, frame.z, 1e-3)
-      near(lapDistance[n]!, frame.lapDistance, 1e-3)
-      near(lapNumber[n]!, frame.finished ? 3 : frame.lap.lapNumber, 0)
-    })
+    const shown = frames.slice(0, batch.length)
+    const worst = (values: ArrayLike<number>, wanted: (frame: Frame) => number) =>
+      shown.reduce((most, frame, n) => Math.max(most, Math.abs(values[n]! - wanted(frame))), 0)
+    expect(worst(column("timestamp"), (frame) => frame.sessionTime)).toBeLessThan(1e-4)
+    expect(worst(column("speed"), (frame) => frame.speed)).toBeLessThanOrEqual(0.5)
+    expect(worst(column("rpm"), (frame) => frame.rpm)).toBeLessThanOrEqual(0.5)
+    expect(worst(column("gear"), (frame) => frame.gear)).toBe(0)
+    expect(worst(column("throttle"), (frame) => frame.throttle)).toBeLessThan(1e-6)
+    expect(worst(column("brake"), (frame) => frame.brake)).toBeLessThan(1e-6)
+    expect(worst(column("steering"), (frame) => frame.steering)).toBeLessThan(1e-6)
+    expect(worst(column("position_x"), (frame) => frame.x)).toBeLessThan(1e-3)
+    expect(worst(column("position_y"), (frame) => frame.y)).toBeLessThan(1e-3)
+    expect(worst(column("position_z"), (frame) => frame.z)).toBeLessThan(1e-3)
+    expect(worst(lapDistance, (frame) => frame.lapDistance)).toBeLessThan(1e-3)
+    expect(worst(lapNumber, (frame) => (frame.finished ? 3 : frame.lap.lapNumber))).toBe(0)
     // To the end of the third lap, and a tenth of a second.
-    expect(batch.length).toBeGreaterThanOrEqual(Math.floor((driven[0]![2]!.end + 0.1) * 60))
+    expect(batch.length).toBeGreaterThanOrEqual(Math.floor((driven[0]![2]!.end + 0.1) * 30))
     const end = driven[0]![0]!.end
     const first = Array.from(column("timestamp")).findIndex((time) => time >= end)
     const { x, y } = scene.circuit
@@ -106,7 +117,7 @@ describe("the emulators of F1", () => {
     ).toBe(Math.sign(signedArea(x, y)))
   })
 
-  it.each([10, 20, 30])("drive it at %i Hz too", (rate) => {
+  it.each([10, 20, 60])("drive it at %i Hz too", (rate) => {
     const played = play(2024, { frames: { rate } })
     const [{ missing }] = expectLaps(played) as [ReturnType<typeof recorded>[number]]
     expect(missing).toBe(0)
@@ -139,13 +150,6 @@ describe("the emulators of F1", () => {
   })
 
   it("name each of our circuits and vehicles after one of the games'", () => {
-    const names = (circuit: string, vehicle: string) => {
-      const where = { circuit: circuitNamed(circuit)!, vehicle: vehicleNamed(vehicle)! }
-      const emulator = new F1Emulator({ ...scene, ...where }, 2025)
-      const events = play(2025, { frames: { ...where, laps: 1, rate: 10 } }, emulator).events
-      const { circuit: track, vehicle: car } = only(events, "SessionStarted")[0]!
-      return [track, car]
-    }
     expect([
       names("Hollin Moor", "Kestrel GT-R3"),
       names("Port Averno", "Wren Cup"),

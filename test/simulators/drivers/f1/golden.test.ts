@@ -1,6 +1,4 @@
 /** The sheet's golden bytes: what the driver reads from them, and what the emulator writes for their values. */
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { type F1Format, shapesOf } from "../../../../src/simulate/emulators/f1/formats.ts"
 import { Packet } from "../../../../src/simulate/emulators/f1/Packet.ts"
@@ -17,11 +15,8 @@ import {
   readSession,
   readTelemetry
 } from "../../../../src/simulators/drivers/f1/decode.ts"
-import { protocol } from "../../../../src/simulators/drivers/f1/F1Driver.ts"
-import { formats, type Layout, layoutOf } from "../../../../src/simulators/drivers/f1/layout.ts"
-import { root } from "../../../blackbox/processes.ts"
-import { bytesOf, fuzz, type GoldenVector, goldenVectors, haveGolden, linkOptions } from "../interpreting.ts"
-import { Game } from "./packets.ts"
+import { type Layout, layoutOf } from "../../../../src/simulators/drivers/f1/layout.ts"
+import { bytesOf, type GoldenVector, goldenVectors, haveGolden } from "../interpreting.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -29,7 +24,6 @@ type Fields = Readonly<Record<string, unknown>>
 const elementOf = (array: unknown, index: number) => (array as Readonly<Record<number, Fields>>)[index]!
 
 const vectors = haveGolden ? goldenVectors("f1.json") : []
-const layoutsFile = join(root, "../shared/protocols/f1-layouts.json")
 const cars = [0, 19]
 const splitMs = (lap: Fields, sector: number) =>
   Number(lap[`sector${sector}TimeMSPart`]) + 60_000 * Number(lap[`sector${sector}TimeMinutesPart`])
@@ -137,6 +131,36 @@ describe.skipIf(!haveGolden)("golden bytes of F1", () => {
     expect([readHistoryLap(bytes, 0), readHistoryLap(bytes, 101)]).toEqual([undefined, undefined])
   })
 
+  it.each([2023, 2024, 2025, 2026] as const)(
+    "of format %i have their flags where the sheet says",
+    (format) => {
+      const written = (name: "lapData" | "participants" | "session", values: Values) => {
+        const shape = shapesOf(format)[name]
+        const packet = new Packet(shape)
+        packet.bytes.set(
+          bytesOf(vectors.find((one) => one["format"] === format && one["packetId"] === shape.id)!)
+        )
+        if (name === "session") packet.head(values)
+        else packet.element(19, values)
+        return packet.bytes
+      }
+      const layout = layoutOf(format)!
+      // Whatever is beside them: in the golden bytes they and their neighbours are neither 0 nor 1.
+      const lap = (currentLapInvalid: number) =>
+        readLapData(written("lapData", { currentLapInvalid }), layout, 19).invalid
+      const mine = (myTeam: number) => readParticipant(written("participants", { myTeam }), layout, 19).myTeam
+      const looking = (isSpectating: number) => readSession(written("session", { isSpectating })).isSpectating
+      expect([lap(0), lap(1), mine(0), mine(1), looking(0), looking(1)]).toEqual([
+        false,
+        true,
+        false,
+        true,
+        false,
+        true
+      ])
+    }
+  )
+
   it.each(vectors)("$name: the emulator's tables write the same bytes", (vector) => {
     const golden = bytesOf(vector)
     const { cars: ofCars, header, laps: ofLaps, ...head } = vector.expect as Readonly<Record<string, Values>>
@@ -185,79 +209,3 @@ const writtenBytes = ({ expect: { header } }: GoldenVector): number => {
       return 7 + 2 * 14
   }
 }
-
-describe("datagrams of F1", () => {
-  it.skipIf(!existsSync(layoutsFile))("have the sheet's sizes", () => {
-    const sheet = JSON.parse(readFileSync(layoutsFile, "utf8")) as {
-      readonly formats: Readonly<
-        Record<
-          string,
-          {
-            readonly cars: number
-            readonly packets: Readonly<Record<string, { readonly datagramSize: number }>>
-          }
-        >
-      >
-    }
-    for (const format of formats) {
-      const { cars: count, packets } = sheet.formats[format]!
-      const { cars: ours, sizes } = layoutOf(format)!
-      expect(ours).toBe(count)
-      expect(Object.entries(packets).map(([id, { datagramSize }]) => [Number(id), datagramSize])).toEqual(
-        sizes.flatMap((size, id) => (size !== undefined && String(id) in packets ? [[id, size]] : []))
-      )
-    }
-  })
-
-  const reasonOf = (bytes: Buffer) => {
-    const game = new Game()
-    game.hear(bytes)
-    expect(protocol.recognises(bytes)).toBe(false)
-    return game.said.flatMap((event) => (event._tag === "Refused" ? [event.reason] : []))
-  }
-  const whole = new Game(2025).packet("motion")
-  const with16 = (at: number, value: number) => {
-    const bytes = Buffer.from(whole)
-    bytes.writeUInt16LE(value, at)
-    return bytes
-  }
-
-  it("are recognised by their format, packet and length", () => {
-    expect(protocol.recognises(whole)).toBe(true)
-    expect(protocol.hint?.(whole)).toBeUndefined()
-    expect(reasonOf(whole.subarray(0, 20))).toEqual(["an F1 packet has at least 29 bytes, not 20"])
-    expect(reasonOf(whole.subarray(0, 700))).toEqual(["packet 0 of F1 format 2025 has 1349 bytes, not 700"])
-    expect(reasonOf(with16(6, 16))).toEqual(["F1 format 2025 has no packet 16"])
-    expect(reasonOf(with16(6, 99))).toEqual(["F1 format 2025 has no packet 99"])
-    expect(reasonOf(with16(0, 2027))).toEqual(["F1 format 2027 is not one of 2023, 2024, 2025, 2026"])
-  })
-
-  it("of a format that is not read say which to choose", () => {
-    const old = Buffer.alloc(1464)
-    old.writeUInt16LE(2022, 0)
-    old.set([1, 3, 1, 6], 2)
-    expect(protocol.hint?.(old)).toBe(
-      "F1 format 2022 is too old: choose 2023 to 2026 as the UDP format in the game's telemetry settings"
-    )
-    expect(protocol.hint?.(with16(0, 2027))).toMatch("F1 format 2027 is not known: choose 2023 to 2026")
-    // Other simulators' bytes, and our own that were cut.
-    expect(
-      [Buffer.alloc(1), Buffer.alloc(264), whole.subarray(0, 700)].map((bytes) => protocol.hint?.(bytes))
-    ).toEqual([undefined, undefined, undefined])
-  })
-
-  it("do no harm, whatever their bytes", () => {
-    const seeds = ([2023, 2024, 2025, 2026] as const).flatMap((format) => {
-      const game = new Game(format)
-      const heard: Array<Buffer> = []
-      game.hear = (...datagrams) => void heard.push(...datagrams)
-      game.names()
-      for (let n = 0; n < 4; n++) game.tick()
-      game.cross(90_000)
-      game.history(1, { lapTimeInMS: 90_000 })
-      game.event("SEND")
-      return heard
-    })
-    fuzz(() => protocol.interpreter(linkOptions()), [...seeds, ...vectors.map(bytesOf)], 20_000)
-  })
-})

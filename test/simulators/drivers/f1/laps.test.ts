@@ -1,32 +1,8 @@
-/** Laps, with what the sheet says of them in section 6. */
+/** Laps: their times, sectors and whether they count. */
 import { describe, expect, it } from "vitest"
-import { column, falls, only, story } from "../said.ts"
-import { Game, laps, points } from "./packets.ts"
-
-const s1 = { sector1TimeMSPart: 30_000 }
-const s2 = { sector2TimeMSPart: 5_500, sector2TimeMinutesPart: 1 }
-const S1 = 30
-const S2 = 65.5
-
-/** In its second lap, on its way since 0.005 s. */
-const onLap2 = (more: object = {}) => {
-  const game = new Game()
-  game.names()
-  game.tick({ currentLapNum: 1, currentLapTimeInMS: 88_000, ...more })
-  game.cross(88_100)
-  game.drive(2)
-  game.said.length = 0
-  return game
-}
-
-/** The lap under way is driven to `ms` of its clock, with its sectors shown. */
-const driveTo = (game: Game, ms: number, lap: object = {}) => {
-  const already = Number(game.lap["currentLapTimeInMS"])
-  // Most of the way in one leap, which the session's clock makes too.
-  const leap = Math.round(((ms - already) / 1000 - 2) * 60)
-  game.advance(leap)
-  game.drive((ms - Number(game.lap["currentLapTimeInMS"])) / 1000, { ...s1, ...s2, ...lap })
-}
+import { only } from "../said.ts"
+import { driveTo, onLap2, S1, S2 } from "./driving.ts"
+import { Game, laps } from "./packets.ts"
 
 const seconds = (value: number) => expect.closeTo(value, 6)
 const around = (value: number) => expect.closeTo(value, 1)
@@ -114,64 +90,6 @@ describe("a lap of F1", () => {
     game.cross(97_003, { driverStatus: 1 })
     game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 0x0f })
     expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003, valid: false })])
-  })
-
-  it("ends under the chequered flag though the counter stays", () => {
-    const game = onLap2()
-    driveTo(game, 97_000)
-    const end = game.time + 0.003
-    game.tick({ lastLapTimeInMS: 97_003, resultStatus: 3 })
-    game.drive(0.1)
-    game.event("SEND")
-    expect(story(game.said).slice(-2)).toEqual(["LapCompleted", "SessionEnded"])
-    expect(laps(game.said)).toEqual([
-      expect.objectContaining({
-        lapNumber: 2,
-        lapTime: 97.003,
-        sectors: [S1, S2, seconds(1.503)],
-        end: around(end)
-      })
-    ])
-  })
-
-  it.each([
-    ["before its time", [{ resultStatus: 3 }, { lastLapTimeInMS: 97_003 }]],
-    ["after its time", [{ lastLapTimeInMS: 97_003 }, { resultStatus: 3 }]]
-  ] as const)("ends once, whether the result comes %s or not", (_, [first, second]) => {
-    const game = onLap2()
-    driveTo(game, 97_000)
-    game.tick(first)
-    game.tick(second)
-    game.drive(4)
-    game.event("SEND")
-    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 97.003 })])
-  })
-
-  it("has its numbers from a history without a session's id after the flag", () => {
-    const game = onLap2()
-    driveTo(game, 97_000)
-    game.tick({ lastLapTimeInMS: 97_003, resultStatus: 3 })
-    const { uid } = game
-    game.uid = 0
-    game.history(2, { lapTimeInMS: 97_003, sector3TimeMSPart: 1_502, lapValidBitFlags: 1 })
-    game.uid = uid
-    expect(laps(game.said)).toEqual([
-      expect.objectContaining({ lapTime: 97.003, sectors: [null, null, 1.502], valid: true })
-    ])
-  })
-
-  it("goes on where the result was shown without it: the recorder cuts it", () => {
-    const game = onLap2()
-    driveTo(game, 50_000)
-    game.tick({ resultStatus: 3 })
-    game.drive(3)
-    expect(laps(game.said)).toEqual([])
-    driveTo(game, 97_000)
-    game.cross(97_003)
-    game.drive(2)
-    expect(laps(game.said)).toEqual([
-      expect.objectContaining({ lapNumber: 2, lapTime: 97.003, sectors: [S1, S2, seconds(1.503)] })
-    ])
   })
 
   it.each([
@@ -306,72 +224,5 @@ describe("a lap of F1", () => {
     expect(laps(game.said)).toEqual([
       expect.objectContaining({ lapNumber: 2, lapTime: null, valid: false, end: around(time) })
     ])
-  })
-})
-
-describe("a flashback", () => {
-  /** The session's clock goes back; the game's own frames are counted on. */
-  const flashback = (game: Game, by: number, lap: object = {}) => {
-    game.frame -= by * 60
-    game.time -= by
-    const clock = Number(game.lap["currentLapTimeInMS"]) - by * 1000
-    game.lap = { ...game.lap, currentLapTimeInMS: clock, ...lap }
-  }
-
-  it.each([0.5, 8])("of %f s goes on in time, and the lap with the game's", (by) => {
-    const game = onLap2()
-    driveTo(game, 60_000)
-    flashback(game, by)
-    game.tick()
-    driveTo(game, 97_000)
-    game.cross(97_003)
-    game.drive(2)
-    expect(falls(column(game.said, "timestamp"))).toBe(0)
-    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003 })])
-    const { end, start } = laps(game.said)[0]!
-    expect(end! - start!).toBeCloseTo(97.003 + by, 0)
-    expect(only(game.said, "Discarded")).toEqual([])
-  })
-
-  it("over the line takes back a lap that nobody was told of", () => {
-    const game = onLap2()
-    driveTo(game, 97_000)
-    game.cross(97_003)
-    game.drive(1)
-    flashback(game, 5, {
-      currentLapNum: 2,
-      lastLapTimeInMS: 88_100,
-      currentLapTimeInMS: 93_000,
-      ...s1,
-      ...s2
-    })
-    game.drive(3)
-    game.cross(96_500)
-    game.drive(2)
-    expect(laps(game.said)).toEqual([
-      expect.objectContaining({ lapNumber: 2, lapTime: 96.5, sectors: [S1, S2, seconds(1)] })
-    ])
-  })
-
-  it("over the line drives a lap again that was told: from its first end on", () => {
-    const game = onLap2()
-    driveTo(game, 97_000)
-    game.cross(97_003)
-    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })
-    game.drive(1)
-    flashback(game, 5, {
-      currentLapNum: 2,
-      lastLapTimeInMS: 88_100,
-      currentLapTimeInMS: 93_000,
-      ...s1,
-      ...s2
-    })
-    game.drive(3)
-    game.cross(96_500)
-    game.drive(2)
-    const [first, second] = laps(game.said)
-    expect([first!.lapTime, second!.lapTime, second!.lapNumber]).toEqual([97.003, 96.5, 2])
-    expect(second!.start).toBeGreaterThanOrEqual(first!.end!)
-    expect(points(game.said)).toBeGreaterThan(0)
   })
 })

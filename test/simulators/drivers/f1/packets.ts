@@ -166,3 +166,12 @@ export const points = (said: ReadonlyArray<SimulatorEvent>): number =>
 
 export const missing = (said: ReadonlyArray<SimulatorEvent>): number =>
   only(said, "Points").reduce((sum, { missing }) => sum + missing, 0)
+
+/** A game whose session runs. */
+export const running = (format: F1Format = 2025) => {
+  const game = new Game(format)
+  game.names()
+  game.tick()
+  game.said.length = 0
+  return game
+}

@@ -1,21 +1,23 @@
-/** What the interpreter makes of sessions, frames and their losses. */
+/** When sessions start and end, and by which names. */
 import { describe, expect, it } from "vitest"
-import { protocol } from "../../../../src/simulators/drivers/f1/F1Driver.ts"
 import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpreter.ts"
 import { vehicleName } from "../../../../src/simulators/drivers/f1/teams.ts"
 import { trackName } from "../../../../src/simulators/drivers/f1/tracks.ts"
-import { column, falls, late, only, story } from "../said.ts"
-import { Game, laps, missing, PLAYER, points } from "./packets.ts"
+import { column, late, only, story } from "../said.ts"
+import { Game, missing, PLAYER, running } from "./packets.ts"
 
 const started = (game: Game) => only(game.said, "SessionStarted")
 
-/** A game whose session runs. */
-const running = (format: ConstructorParameters<typeof Game>[0] = 2025) => {
-  const game = new Game(format)
-  game.names()
+/** The driver of a session whose Participants have this text for the name. */
+const driverOf = (text: string) => {
+  const game = new Game()
+  const packet = game.packet("participants")
+  const at = 30 + PLAYER * 57 + 7
+  packet.write(text, at, 32)
+  game.say("session", { values: { trackId: 5 } })
+  game.hear(packet)
   game.tick()
-  game.said.length = 0
-  return game
+  return started(game)[0]!.driver
 }
 
 describe("a session of F1", () => {
@@ -71,17 +73,7 @@ describe("a session of F1", () => {
   })
 
   it("has names in whole characters, and cut at the first zero", () => {
-    const name = (text: string) => {
-      const game = new Game()
-      const packet = game.packet("participants")
-      const at = 30 + PLAYER * 57 + 7
-      packet.write(text, at, 32)
-      game.say("session", { values: { trackId: 5 } })
-      game.hear(packet)
-      game.tick()
-      return started(game)[0]!.driver
-    }
-    expect([name("Ana\0garbage"), name(`${"é".repeat(15)}x€`), name("  José…")]).toEqual([
+    expect([driverOf("Ana\0garbage"), driverOf(`${"é".repeat(15)}x€`), driverOf("  José…")]).toEqual([
       "Ana",
       `${"é".repeat(15)}x`,
       "José…"
@@ -205,128 +197,5 @@ describe("a session of F1", () => {
     expect(started(first)).toHaveLength(1)
     expect(story(second.said)).toEqual(["SessionEnded", "SessionStarted", 1])
     expect(column(second.said, "speed")).toEqual([288])
-  })
-})
-
-describe("a frame of F1", () => {
-  it("is whole in whatever order its packets come", () => {
-    const game = running()
-    for (const order of [
-      [0, 1, 2],
-      [2, 1, 0],
-      [1, 2, 0],
-      [2, 0, 1]
-    ] as const) {
-      const { lapData, motion, telemetry } = game.parts()
-      const all = [motion, lapData, telemetry]
-      game.hear(...order.map((n) => all[n]!))
-      game.advance()
-    }
-    expect(points(game.said)).toBe(4)
-    expect(column(game.said, "position_x")).toEqual([601, 602, 603, 604])
-    expect(missing(game.said)).toBe(0)
-  })
-
-  it("without its LapData is a point that does not say where in the lap it is", () => {
-    const game = running()
-    const { motion, telemetry } = game.parts()
-    game.hear(motion, telemetry)
-    expect(game.said).toEqual([])
-    game.advance()
-    game.tick()
-    const told = only(game.said, "Points").flatMap(({ lapNumber }) => [...lapNumber!])
-    expect(told).toEqual([Number.NaN, 1])
-  })
-
-  it("without its Motion or CarTelemetry is a lost point", () => {
-    const game = running()
-    const first = game.parts()
-    game.hear(first.lapData, first.telemetry)
-    game.advance()
-    const second = game.parts()
-    game.hear(second.motion, second.lapData)
-    game.advance()
-    game.tick()
-    expect([points(game.said), missing(game.said)]).toEqual([1, 2])
-  })
-
-  it("that comes late or twice does no harm", () => {
-    const game = running()
-    const before = game.parts()
-    game.tick()
-    const { lapData, motion, telemetry } = game.parts()
-    game.hear(motion, lapData, telemetry, motion, lapData, telemetry)
-    game.hear(before.motion, before.lapData, before.telemetry)
-    game.advance()
-    game.tick()
-    expect([points(game.said), missing(game.said), late(game.said)]).toEqual([3, 0, 2])
-    expect(falls(column(game.said, "timestamp"))).toBe(0)
-  })
-
-  it.each([1, 2, 3])("that is lost is missed, where every %i. is sent", (every) => {
-    const game = running()
-    for (let n = 1; n <= 400; n++) {
-      if (n % 50 === 0) game.advance(every)
-      else game.tick({}, every)
-    }
-    expect(points(game.said)).toBe(392)
-    expect(missing(game.said)).toBe(7)
-  })
-
-  it("is not missed where the game stutters, or draws faster than before", () => {
-    const game = running()
-    game.drive(1)
-    // Longer between two frames that follow each other.
-    for (let n = 0; n < 20; n++) {
-      game.tick()
-      game.time += 0.1
-    }
-    // Two frames in the time of one.
-    for (let n = 0; n < 60; n++) {
-      game.tick()
-      game.frame++
-      game.overall++
-    }
-    expect(missing(game.said)).toBe(0)
-  })
-
-  it("whose numbers are not finite is none", () => {
-    const game = running()
-    game.say("motion", { header: { sessionTime: Number.NaN } })
-    game.advance()
-    const { lapData, telemetry } = game.parts()
-    game.hear(
-      game.packet("motion", { element: PLAYER, values: { worldPositionX: Number.POSITIVE_INFINITY } }),
-      lapData,
-      telemetry
-    )
-    expect(only(game.said, "Refused").map(({ reason }) => reason)).toEqual([
-      "the session time of an F1 packet is no number"
-    ])
-    expect(only(game.said, "Discarded")).toEqual([
-      expect.objectContaining({ reason: "not_finite", points: 1 })
-    ])
-  })
-
-  it("keeps its right hand on the right", () => {
-    // Directions that a game sent (z0mt3c/f1-telemetry-client, src/mocks/2020): forward and right of a parked car.
-    const ahead = [7109, -287, 31985] as const
-    const right = [-31986, 0, 7110] as const
-    const seen = [[0, 0, 0] as const, ahead, right].map(([x, y, z]) => {
-      const game = new Game()
-      game.names()
-      const { lapData, telemetry } = game.parts()
-      const values = { worldPositionX: x, worldPositionY: y, worldPositionZ: z }
-      game.hear(game.packet("motion", { element: PLAYER, values }), lapData, telemetry)
-      return [column(game.said, "position_x")[0]!, column(game.said, "position_y")[0]!] as const
-    })
-    const [, [ax, ay], [rx, ry]] = seen as [never, readonly [number, number], readonly [number, number]]
-    // Seen from above, from ahead to the right is clockwise.
-    expect(ax * ry - ay * rx).toBeLessThan(0)
-  })
-
-  it("of the driver's name is asked for by name only", () => {
-    expect(protocol.name).toBe("f1")
-    expect(laps(running().said)).toEqual([])
   })
 })

@@ -1,0 +1,142 @@
+/** The chequered flag, under which the counter stays, and flashbacks. */
+import { describe, expect, it } from "vitest"
+import { column, falls, only, story } from "../said.ts"
+import { driveTo, onLap2, s1, S1, s2, S2 } from "./driving.ts"
+import { type Game, laps, points } from "./packets.ts"
+
+const seconds = (value: number) => expect.closeTo(value, 6)
+const around = (value: number) => expect.closeTo(value, 1)
+
+/** The session's clock goes back; the game's own frames are counted on. */
+const flashback = (game: Game, by: number, lap: object = {}) => {
+  game.frame -= by * 60
+  game.time -= by
+  const clock = Number(game.lap["currentLapTimeInMS"]) - by * 1000
+  game.lap = { ...game.lap, currentLapTimeInMS: clock, ...lap }
+}
+
+describe("the last lap", () => {
+  it("ends under the chequered flag though the counter stays", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    const end = game.time + 0.003
+    game.tick({ lastLapTimeInMS: 97_003, resultStatus: 3 })
+    game.drive(0.1)
+    game.event("SEND")
+    expect(story(game.said).slice(-3)).toEqual(["LapCompleted", 7, "SessionEnded"])
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({
+        lapNumber: 2,
+        lapTime: 97.003,
+        sectors: [S1, S2, seconds(1.503)],
+        end: around(end)
+      })
+    ])
+  })
+
+  it.each([
+    ["before its time", [{ resultStatus: 3 }, { lastLapTimeInMS: 97_003 }]],
+    ["after its time", [{ lastLapTimeInMS: 97_003 }, { resultStatus: 3 }]]
+  ] as const)("ends once, whether the result comes %s or not", (_, [first, second]) => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.tick(first)
+    game.tick(second)
+    game.drive(4)
+    game.event("SEND")
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 97.003 })])
+  })
+
+  it("has its numbers from a history without a session's id after the flag", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.tick({ resultStatus: 3 })
+    const { uid } = game
+    game.uid = 0
+    game.history(2, { lapTimeInMS: 97_003, sector3TimeMSPart: 1_502, lapValidBitFlags: 1 })
+    game.uid = uid
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapTime: 97.003, sectors: [null, null, 1.502], valid: true })
+    ])
+  })
+
+  it("is told at once under the flag: what comes next may be nothing", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.tick({ lastLapTimeInMS: 97_003, resultStatus: 3 })
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003 })])
+  })
+
+  it("goes on where the result was shown without it: the recorder cuts it", () => {
+    const game = onLap2()
+    driveTo(game, 50_000)
+    game.tick({ resultStatus: 3 })
+    game.drive(3)
+    expect(laps(game.said)).toEqual([])
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapNumber: 2, lapTime: 97.003, sectors: [S1, S2, seconds(1.503)] })
+    ])
+  })
+})
+
+describe("a flashback", () => {
+  it.each([0.5, 8])("of %f s goes on in time, and the lap with the game's", (by) => {
+    const game = onLap2()
+    driveTo(game, 60_000)
+    flashback(game, by)
+    game.tick()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(2)
+    expect(falls(column(game.said, "timestamp"))).toBe(0)
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003 })])
+    const { end, start } = laps(game.said)[0]!
+    expect(end! - start!).toBeCloseTo(97.003 + by, 0)
+    expect(only(game.said, "Discarded")).toEqual([])
+  })
+
+  it("over the line takes back a lap that nobody was told of", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(1)
+    flashback(game, 5, {
+      currentLapNum: 2,
+      lastLapTimeInMS: 88_100,
+      currentLapTimeInMS: 93_000,
+      ...s1,
+      ...s2
+    })
+    game.drive(3)
+    game.cross(96_500)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([
+      expect.objectContaining({ lapNumber: 2, lapTime: 96.5, sectors: [S1, S2, seconds(1)] })
+    ])
+  })
+
+  it("over the line drives a lap again that was told: from its first end on", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })
+    game.drive(1)
+    flashback(game, 5, {
+      currentLapNum: 2,
+      lastLapTimeInMS: 88_100,
+      currentLapTimeInMS: 93_000,
+      ...s1,
+      ...s2
+    })
+    game.drive(3)
+    game.cross(96_500)
+    game.drive(2)
+    const [first, second] = laps(game.said)
+    expect([first!.lapTime, second!.lapTime, second!.lapNumber]).toEqual([97.003, 96.5, 2])
+    expect(second!.start).toBeGreaterThanOrEqual(first!.end!)
+    expect(points(game.said)).toBeGreaterThan(0)
+  })
+})
