@@ -34,11 +34,15 @@ export interface Link {
   readonly events: Stream.Stream<SimulatorEvent, LinkLost>
 }
 
-export interface Driver {
+/** A kind of simulator, as users choose one. */
+export interface KnownSimulator {
   /** What `POST /connect` calls it. */
   readonly name: string
   /** Ports that mean this driver where a user names none. */
   readonly ports: ReadonlyArray<number>
+}
+
+export interface Driver extends KnownSimulator {
   /** Its transport can be made to wait, so nothing is ever dropped from it. */
   readonly reliable: boolean
   /** The longest pause before a lost link is opened again, ms; 0 for a driver that only listens. */
@@ -54,6 +58,8 @@ export class Drivers extends Context.Tag("simulators/Drivers")<
   Drivers,
   {
     readonly register: (driver: Driver) => void
+    /** All of them, by name. */
+    readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>>
     /** By name, or else by port. */
     readonly find: (simulator: string | undefined, port: number) => Effect.Effect<Driver, UnknownSimulator>
   }
@@ -62,6 +68,11 @@ export class Drivers extends Context.Tag("simulators/Drivers")<
     const drivers = new Map<string, Driver>()
     return {
       register: (driver) => void drivers.set(driver.name, driver),
+      known: Effect.sync(() =>
+        [...drivers.values()]
+          .map(({ name, ports }) => ({ name, ports }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1))
+      ),
       find: (simulator, port) =>
         Effect.suspend(() => {
           const byPort = [...drivers.values()].find((driver) => driver.ports.includes(port))

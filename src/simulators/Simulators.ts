@@ -3,7 +3,7 @@ import { Context, type Duration, Effect, ExecutionStrategy, Exit, Fiber, Layer, 
 import type { Connected, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { Drivers } from "./Driver.ts"
+import { Drivers, type KnownSimulator } from "./Driver.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 
 export interface SimulatorsStatus {
@@ -20,6 +20,8 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
     /** Ends one connection, or all. Answers, when everything received is stored, how many there were. */
     readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
     readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
+    /** What can be connected to. */
+    readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   }
 >() {}
 
@@ -99,6 +101,7 @@ export const layer = (connectTimeout: Duration.Duration) =>
           })
           return ending.length
         }),
+        known: drivers.known,
         status: Effect.sync(() => {
           const actors = [...entries.values()].map((entry) => entry.connection)
           return {

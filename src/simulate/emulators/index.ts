@@ -2,22 +2,29 @@
 import { acc } from "./acc/AccEmulator.ts"
 import { assettoCorsa } from "./assetto-corsa/AssettoCorsaEmulator.ts"
 import { beamNg } from "./beamng/BeamNgEmulator.ts"
+import { dirtRally2, dirtRally2Rallycross } from "./dirt-rally-2/emulator.ts"
+import { eaWrc } from "./ea-wrc/emulator.ts"
 import type { EmulatorKind } from "./Emulator.ts"
 import { kinds as f1 } from "./f1/index.ts"
 import { horizon, motorsport, motorsport7 } from "./forza/emulator.ts"
 import { gt7 } from "./gt7/emulator.ts"
 import { lfs } from "./lfs/LfsEmulator.ts"
+import { projectCars2 } from "./project-cars-2/emulator.ts"
 
 export const emulators: ReadonlyArray<EmulatorKind> = [
   acc,
   assettoCorsa,
   beamNg,
+  dirtRally2,
+  dirtRally2Rallycross,
+  eaWrc,
   ...f1,
   motorsport7,
   motorsport,
   horizon,
   gt7,
-  lfs
+  lfs,
+  projectCars2
 ]
 
 /** The emulator that `--protocol` calls by this name. */

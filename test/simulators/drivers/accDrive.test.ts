@@ -55,19 +55,21 @@ describe("laps", () => {
     expect(told!.end! - 100).toBeCloseTo(4.02, 0)
   })
 
-  it("are not led astray by an update from before the line, overtaken by one after it", () => {
-    const straggler = car(0, 3980)
+  it("are not led astray by updates from before the line, overtaken by those after it", () => {
     const said = link().hears([
       ...answers,
-      ...first.slice(0, -1),
+      ...first.slice(0, -4),
       update(4020),
       car(1, 20, { lastLap: timed(4003) }),
       update(4040),
-      straggler,
-      car(1, 40, { lastLap: timed(4003) })
+      car(0, 3960),
+      car(0, 3980),
+      car(1, 40, { lastLap: timed(4003) }),
+      ...drive(1, 60, 200, 4000, { lastLap: timed(4003) })
     ])
-    expect(story(said)).toEqual(["SessionStarted", 199, "LapCompleted", 2])
-    expect(late(said)).toBe(1)
+    expect(story(said)).toEqual(["SessionStarted", 198, "LapCompleted", 9])
+    expect(column(said, "position_x").slice(198)).toEqual([20, 40, 60, 80, 100, 120, 140, 160, 180])
+    expect(late(said)).toBe(2)
   })
 })
 

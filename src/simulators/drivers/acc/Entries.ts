@@ -36,9 +36,10 @@ export class Entries {
     for (const carIndex of this.#cars.keys()) if (!cars.includes(carIndex)) this.#cars.delete(carIndex)
   }
 
-  /** `driverCount`: how many drivers the car was last said to have; another number means another crew. */
-  hasCar(carIndex: number, driverCount: number): boolean {
-    return this.#cars.get(carIndex)?.drivers.length === driverCount
+  /** `driverCount`: how many drivers the car was last said to have, if any; another number means another crew. */
+  hasCar(carIndex: number, driverCount: number | undefined): boolean {
+    const car = this.#cars.get(carIndex)
+    return car !== undefined && (driverCount === undefined || car.drivers.length === driverCount)
   }
 
   namesOf(carIndex: number, driverIndex: number): Names {

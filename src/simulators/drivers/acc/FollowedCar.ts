@@ -5,7 +5,7 @@
  * is followed from then on, whatever the cameras show.
  *
  * Each interval the game sends the session's time, then every car. So a car's update has the time of the session's update
- * before it, and each of these makes one point at the most.
+ * before it. Where that one was lost, the lap's clock tells how far the session's went on.
  */
 import { CountedLaps } from "../../CountedLaps.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -75,6 +75,8 @@ export class FollowedCar {
   #isDue = false
   /** A car's update is no point that anyone misses: a pause, a replay, the menus after the session. */
   #stands = false
+  /** The session's time at the last point, s. */
+  #clock = Number.NaN
   #started = false
   /** When the session began whose names are waited for. */
   #heldAt: number | undefined
@@ -88,7 +90,7 @@ export class FollowedCar {
   /** Whether more should be known of the car. */
   get isUnknown(): boolean {
     const { carIndex } = this
-    return carIndex !== undefined && !this.#entries.hasCar(carIndex, this.#car?.driverCount ?? 0)
+    return carIndex !== undefined && !this.#entries.hasCar(carIndex, this.#car?.driverCount)
   }
 
   session(update: RealtimeUpdate, arrival: number, events: EventBuffer): void {
@@ -123,15 +125,14 @@ export class FollowedCar {
   drove(car: CarUpdate, arrival: number, events: EventBuffer): void {
     const update = this.#update
     this.#heardOf(arrival)
-    if (update === undefined) return
-    if (!this.#isDue) {
-      if (!this.#stands && this.#started) events.late()
-      return
-    }
+    if (update === undefined || (this.#stands && !this.#isDue)) return
     const verdict = this.#moves.take(car, arrival)
-    if (verdict === "late" || verdict === "unsure" || cameTwice(this.#car, car)) return events.late()
+    const clock = this.#isDue ? update.sessionTime / 1000 : this.#goneOn(car)
+    if (verdict === "late" || verdict === "unsure" || clock === undefined || cameTwice(this.#car, car)) {
+      return this.#started ? events.late() : undefined
+    }
     this.#isDue = false
-    const clock = update.sessionTime / 1000
+    this.#clock = clock
     this.#ahead ??= arrival - clock
     const time = this.#timeline.at(clock + this.#ahead, arrival)
     if (time === undefined) return events.late()
@@ -164,6 +165,14 @@ export class FollowedCar {
   #rest(): void {
     this.#isDue = false
     this.#stands = true
+  }
+
+  /** The session's clock by the lap's, where the session's update was lost; undefined where the car's is no new one. */
+  #goneOn({ currentLap, laps }: CarUpdate): number | undefined {
+    const last = this.#car
+    const before = last?.currentLap.lapTime ?? Infinity
+    const now = currentLap.lapTime ?? -Infinity
+    return last?.laps === laps && now > before ? this.#clock + (now - before) / 1000 : undefined
   }
 
   #begin(arrival: number, events: EventBuffer): void {

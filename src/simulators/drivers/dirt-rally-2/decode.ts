@@ -1,0 +1,93 @@
+/**
+ * The telemetry packet of DiRT Rally 2.0, and of other Codemasters games that know "extradata": floats without names
+ * (codemasters-dirt-rally2-and-ea-wrc.md, part A). Little endian.
+ */
+
+const FLOATS = 66
+export const PACKET_BYTES = 4 * FLOATS
+/** The fields up to the velocity, which every level of detail has. */
+const LEAST_FLOATS = 11
+
+/** Where each field stands, counted in floats. */
+export const index = {
+  /** s. */
+  totalTime: 0,
+  lapTime: 1,
+  /** m. */
+  distance: 2,
+  /** 0..1. */
+  progress: 3,
+  /** m, y up. */
+  x: 4,
+  y: 5,
+  z: 6,
+  /** m/s. */
+  speed: 7,
+  velocityX: 8,
+  velocityY: 9,
+  velocityZ: 10,
+  throttle: 29,
+  /** -1 left .. 1 right. */
+  steering: 30,
+  brake: 31,
+  /** 0 neutral; reverse is -1, 10 in older titles. */
+  gear: 33,
+  /** From 0. */
+  lap: 36,
+  /** rad/s. */
+  engineRate: 37,
+  /** s, each its own duration; 0 until set. */
+  sector1: 49,
+  sector2: 50,
+  lapsCompleted: 59,
+  totalLaps: 60,
+  /** m. */
+  trackLength: 61,
+  /** s; on circuits only. */
+  lastLap: 62,
+  /** rad/s. */
+  maxRate: 63,
+  idleRate: 64,
+  maxGears: 65
+} as const
+
+export const float = (bytes: Buffer, at: number): number => bytes.readFloatLE(4 * at)
+
+/** Engine rates are in rad/s. */
+export const rpmOf = (rate: number): number => (rate * 60) / (2 * Math.PI)
+
+const OLD_REVERSE = 10
+
+export const gearOf = (gear: number): number => (gear === OLD_REVERSE || gear < 0 ? -1 : Math.round(gear))
+
+/** s to the millisecond, further digits are the float's; null for none. */
+export const timeOf = (seconds: number): number | null =>
+  seconds > 0 && seconds < Infinity ? Math.round(seconds * 1000) / 1000 : null
+
+/** What tells order, lap and place must be numbers. */
+const needed = [index.totalTime, index.lapTime, index.distance, index.progress] as const
+
+/** Why these bytes are no packet; undefined where they are one. */
+export const problemWith = (bytes: Buffer): string | undefined => {
+  if (bytes.length !== PACKET_BYTES) return `a packet has ${PACKET_BYTES} bytes, not ${bytes.length}`
+  for (const at of needed)
+    if (!Number.isFinite(float(bytes, at))) return "a time or distance that is no number"
+  return undefined
+}
+
+/** m/s: slower cars prove nothing. */
+const MOVING = 2
+const CLOSE = 0.01
+
+/** A packet with less detail has no lengths of its own; but its speed is that of its velocity. */
+export const isLessDetailed = (bytes: Buffer): boolean => {
+  const { length } = bytes
+  if (length >= PACKET_BYTES || length < 4 * LEAST_FLOATS || length % 4 !== 0) return false
+  const speed = float(bytes, index.speed)
+  const velocity = Math.hypot(
+    float(bytes, index.velocityX),
+    float(bytes, index.velocityY),
+    float(bytes, index.velocityZ)
+  )
+  return speed > MOVING && Math.abs(velocity - speed) < CLOSE * speed
+}

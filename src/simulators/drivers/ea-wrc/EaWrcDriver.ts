@@ -1,0 +1,18 @@
+/** EA SPORTS WRC: sends to us what a file of ours tells it to (codemasters-dirt-rally2-and-ea-wrc.md, part B). */
+import { listening } from "../../datagrams/listening.ts"
+import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { isOtherStructure, isPacket } from "./decode.ts"
+import { EaWrcInterpreter } from "./EaWrcInterpreter.ts"
+
+export const protocol: PushProtocol = {
+  name: "ea-wrc",
+  recognises: isPacket,
+  hint: (bytes) =>
+    isOtherStructure(bytes)
+      ? "the game sends another structure than ours: copy telemetry-service.json, and name it in config.json"
+      : undefined,
+  interpreter: () => new EaWrcInterpreter()
+}
+
+/** By name only: its port, 20777, is other simulators' too. */
+export const layer = listening({ name: "ea-wrc", ports: [], protocols: [protocol] })

@@ -1,0 +1,45 @@
+/** Who drives what, and where: told by three kinds of packets, each at its own time. */
+import { type Place, readParticipants, readPlace, readVehicles, type Timing } from "./decode.ts"
+
+export interface KnownNames {
+  readonly place: Place | undefined
+  readonly vehicle: string | undefined
+  readonly driver: string | undefined
+}
+
+export class Names {
+  #place: Place | undefined
+  #participants = new Map<number, string>()
+  #vehicles = new Map<number, string>()
+
+  /** Another event may have other ones under the same numbers. */
+  forget(): void {
+    this.#place = undefined
+    this.#participants.clear()
+    this.#vehicles.clear()
+  }
+
+  definition(bytes: Buffer): void {
+    const place = readPlace(bytes)
+    if (place.circuit !== "") this.#place = place
+  }
+
+  participants(bytes: Buffer): void {
+    const { first, names } = readParticipants(bytes)
+    names.forEach((name, i) => {
+      if (name !== "") this.#participants.set(first + i, name)
+    })
+  }
+
+  vehicles(bytes: Buffer): void {
+    for (const [index, name] of readVehicles(bytes)) this.#vehicles.set(index, name)
+  }
+
+  of(index: number, { vehicle }: Timing): KnownNames {
+    return {
+      place: this.#place,
+      vehicle: this.#vehicles.get(vehicle),
+      driver: this.#participants.get(index)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The laps of the player: counted by the timings, timed by the time stats, which come some packets before or after
+ * (project-cars2-ams2-udp.md, section 10). The stats keep the last lap and the last sector only, and are sent when any
+ * car crosses a sector, so what they show is told from what they showed before by its having changed.
+ */
+import { CountedLaps, type LastLap } from "../../CountedLaps.ts"
+import type { EventBuffer } from "../../EventBuffer.ts"
+import type { Stats, Timing } from "./decode.ts"
+import { RaceState } from "./layout.ts"
+
+/** What the stats show so long after a lap began was not the one before's, s. */
+const PATIENCE_S = 5
+/** A lap that was under way for longer when it was first heard of was joined, s. */
+const JOINED_AFTER_S = 1
+/** A sector's time is at most so much less, or more, than its clock last showed, s: packets may be few, or lost. */
+const LESS_S = 0.02
+const MORE_S = 0.5
+
+type Sectors = LastLap["sectors"]
+
+const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/** Two thirds' times of a lap and its own tell the third's. */
+const completed = (
+  [one, two]: readonly [number | null, number | null],
+  three: number | null,
+  lap: number
+): Sectors => [
+  one ?? (two === null || three === null ? null : rounded(lap - two - three)),
+  two ?? (one === null || three === null ? null : rounded(lap - one - three)),
+  three
+]
+
+export class Pc2Laps {
+  readonly #counted = new CountedLaps()
+  #last: Timing | undefined
+  /** Of the lap under way. */
+  #began = Number.NaN
+  #isJoined = false
+  #wasInPit = false
+  #sectors: [number | null, number | null] = [null, null]
+  /** Sectors of it that ended, and what the clock of the last one showed; without an `expected` none is waited for. */
+  #passed = 0
+  #expected: number | undefined
+  /** The lap that ended and waits for its time. */
+  #ended: { readonly sectors: [number | null, number | null]; readonly valid: boolean } | undefined
+  /** What the stats showed that is not news. */
+  #oldLap: number | null = null
+  #oldSector: number | null = null
+  /** What the stats show is not the lap before's any more. */
+  #isSettled = false
+  /** The lap that was counted when the race was over. */
+  #overIn: number | undefined
+
+  /** What is under way is not finished: another session, or the lap is begun again. */
+  reset(): void {
+    this.#counted.reset()
+    this.#last = undefined
+    this.#ended = undefined
+    this.#overIn = undefined
+  }
+
+  /** `sinceLine`: s at `time`, NaN where the game does not say. */
+  read(time: number, sinceLine: number, timing: Timing, stats: Stats, events: EventBuffer): void {
+    const last = this.#last
+    this.#last = timing
+    if (last === undefined) {
+      this.#begin(time, !(sinceLine <= JOINED_AFTER_S))
+      this.#oldLap = stats.lastLap
+      this.#oldSector = stats.lastSector
+    } else if (this.#overIn === undefined) {
+      const isCounted = timing.currentLap > last.currentLap
+      const isOver = timing.raceState >= RaceState.finished && last.raceState < RaceState.finished
+      if (isOver) this.#overIn = timing.currentLap
+      if (isCounted || isOver) {
+        if (!isCounted) this.#counted.finish(time, events)
+        this.#end(time, last)
+      } else if (timing.sector !== last.sector) {
+        this.#expected = this.#passed < 2 ? last.currentSectorTime : undefined
+        this.#passed++
+      }
+    }
+    if (timing.pitMode !== 0) this.#wasInPit = true
+    this.#learnSector(stats)
+    this.#count(time, sinceLine, timing, stats, events)
+  }
+
+  #begin(time: number, isJoined: boolean): void {
+    this.#began = time
+    this.#isSettled = false
+    this.#isJoined = isJoined
+    this.#wasInPit = false
+    this.#sectors = [null, null]
+    this.#passed = 0
+    this.#expected = undefined
+  }
+
+  #end(time: number, last: Timing): void {
+    const valid = !last.isLapInvalid && !this.#isJoined && !this.#wasInPit
+    // Which of them ended is not known of a lap that was joined.
+    this.#ended = { sectors: this.#isJoined ? [null, null] : this.#sectors, valid }
+    this.#begin(time, false)
+  }
+
+  #learnSector({ lastSector }: Stats): void {
+    const expected = this.#expected
+    if (expected === undefined || lastSector === null || lastSector === this.#oldSector) return
+    if (lastSector < expected - LESS_S || lastSector > expected + MORE_S) return
+    this.#sectors[this.#passed - 1] = lastSector
+    this.#oldSector = lastSector
+    this.#expected = undefined
+  }
+
+  #count(time: number, sinceLine: number, timing: Timing, stats: Stats, events: EventBuffer): void {
+    if (!this.#isSettled && time - this.#began > PATIENCE_S) {
+      this.#isSettled = true
+      this.#oldLap = stats.lastLap
+      this.#ended = undefined
+    }
+    const { lastLap, lastSector } = stats
+    const ended = lastLap !== null && lastLap !== this.#oldLap ? this.#ended : undefined
+    const reading = {
+      time,
+      // Who is over the finish may be counted on: no lap of his.
+      lapNumber: this.#overIn ?? timing.currentLap,
+      sinceLine,
+      lastLap: null,
+      sector1: null,
+      sector2: null,
+      valid: undefined
+    }
+    if (ended === undefined) return this.#counted.read(reading, events)
+    const sectors = completed(ended.sectors, lastSector, lastLap!)
+    this.#counted.read({ ...reading, lastLap, lastLapWas: { sectors, valid: ended.valid } }, events)
+    this.#ended = undefined
+    this.#oldLap = lastLap
+    this.#oldSector = lastSector
+  }
+}

@@ -1,0 +1,116 @@
+/** What is recorded as one session, and when it runs (project-cars2-ams2-udp.md, section 9). */
+import type { EventBuffer } from "../../EventBuffer.ts"
+import { GameState, gameState, SessionState } from "./layout.ts"
+import type { KnownNames } from "./Names.ts"
+
+/** Names come within seconds; who has not heard them by then starts without: s. */
+const NAMES_WITHIN_S = 10
+
+/** `left`: for the menus. `interrupted`: by a pause or a replay. */
+export type Change = "left" | "restarted" | "interrupted" | "none"
+
+const differ = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one !== other
+
+export class Pc2Session {
+  #state: "none" | "held" | "running" = "none"
+  #heldSince = Number.NaN
+  /** Under which it runs. */
+  #names: KnownNames | undefined
+  /** Unknown before the first packet that tells: the drive may well be under way. */
+  #game: number | undefined
+  #kind: number | undefined
+
+  /** The car is driven; it goes on while a menu is open that does not stop the time. */
+  get isDriving(): boolean {
+    return this.#game === undefined || this.#game === GameState.playing || this.#game === GameState.menuInTime
+  }
+
+  get isBegun(): boolean {
+    return this.#state !== "none"
+  }
+
+  get isRace(): boolean {
+    return this.#kind === SessionState.race || this.#kind === SessionState.formationLap
+  }
+
+  /** A game state packet. */
+  change(bytes: Buffer): Change {
+    const game = gameState.game(bytes)
+    const isChanged = game !== this.#game
+    this.#game = game
+    switch (game) {
+      case GameState.exited:
+      case GameState.frontEnd:
+      case GameState.frontEndReplay:
+        this.#kind = undefined
+        return isChanged ? "left" : "none"
+      case GameState.restarting:
+        return "restarted"
+      case GameState.paused:
+      case GameState.replay:
+        return "interrupted"
+      default:
+        return this.#isAnotherKind(gameState.session(bytes)) ? "restarted" : "none"
+    }
+  }
+
+  /** Practice, qualifying and race are sessions of their own; a formation lap is the race's. */
+  #isAnotherKind(kind: number): boolean {
+    if (kind === 0 || kind > SessionState.last) return false
+    const before = this.#kind
+    this.#kind = kind
+    const isFormed = before === SessionState.formationLap && kind === SessionState.race
+    return before !== undefined && kind !== before && !isFormed
+  }
+
+  /** The next point is another session's. */
+  renew(): void {
+    if (this.#state === "running") this.#state = "none"
+    this.#names = undefined
+  }
+
+  end(events: EventBuffer): void {
+    if (this.#state === "held")
+      this.#start({ place: undefined, vehicle: undefined, driver: undefined }, events)
+    if (this.#state === "running") events.end()
+    this.#state = "none"
+  }
+
+  /** A point is coming. Starts its session, which waits for its names; `renewed` is called where other names mean another. */
+  begin(names: KnownNames, arrival: number, events: EventBuffer, renewed: () => void): void {
+    if (this.#state === "running" && this.#isOther(names)) {
+      this.#state = "none"
+      renewed()
+    }
+    if (this.#state === "running") return
+    if (this.#state === "none") {
+      this.#state = "held"
+      this.#heldSince = arrival
+      events.hold()
+    }
+    const { driver, place, vehicle } = names
+    const isKnown = driver !== undefined && place !== undefined && vehicle !== undefined
+    if (isKnown || arrival - this.#heldSince >= NAMES_WITHIN_S) this.#start(names, events)
+  }
+
+  #isOther({ place, vehicle }: KnownNames): boolean {
+    const known = this.#names
+    if (known === undefined) return false
+    return differ(known.place?.circuit, place?.circuit) || differ(known.vehicle, vehicle)
+  }
+
+  #start(names: KnownNames, events: EventBuffer): void {
+    this.#state = "running"
+    this.#names = names
+    events.start({
+      circuit: names.place?.circuit ?? "",
+      vehicle: names.vehicle ?? "",
+      driver: names.driver ?? "",
+      datetime: undefined,
+      clockZero: undefined,
+      circuitLength: names.place?.length,
+      startLine: undefined
+    })
+  }
+}

@@ -1,0 +1,21 @@
+/** Project CARS 2 and 3, and Automobilista 2: broadcast, in the protocol's version 2 (project-cars2-ams2-udp.md). */
+import { listening } from "../../datagrams/listening.ts"
+import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { problemWith } from "./decode.ts"
+import { ProjectCars2Interpreter } from "./ProjectCars2Interpreter.ts"
+
+/** Fixed in the game. */
+const PORT = 5606
+
+export const protocol: PushProtocol = {
+  name: "project-cars-2",
+  recognises: (bytes) => problemWith(bytes) === undefined,
+  interpreter: () => new ProjectCars2Interpreter()
+}
+
+export const layer = listening({
+  name: "project-cars-2",
+  ports: [PORT],
+  protocols: [protocol],
+  shared: true
+})

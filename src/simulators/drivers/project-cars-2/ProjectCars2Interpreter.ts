@@ -1,0 +1,242 @@
+/**
+ * What Project CARS 2 and Automobilista 2 say: sessions, points and laps (project-cars2-ams2-udp.md, sections 2 to 10).
+ *
+ * A point is a telemetry packet, with the newest timings for what is known of the lap. Telemetry is of the car that is
+ * looked at, so there are points only while that is the player's own. Its clock is the tick count, less pauses, in
+ * which a lap's time stands still; builds that have none are timed by arrival. It begins with the service's own clock,
+ * so that another link goes on after the points of the one before.
+ *
+ * Packets are numbered. What comes late or twice is told by that, and telemetry that was lost by the number among its
+ * own kind.
+ */
+import type { Interpreter } from "../../datagrams/Protocol.ts"
+import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { type Relation, Succession } from "../../Succession.ts"
+import { Timeline } from "../../Timeline.ts"
+import {
+  isParticipant,
+  newTelemetry,
+  problemWith,
+  readStats,
+  readTelemetry,
+  readTiming,
+  type Stats,
+  type Timing
+} from "./decode.ts"
+import { base, hasTimingsTick, PacketType, RaceState, timings, timingsTick } from "./layout.ts"
+import { Names } from "./Names.ts"
+import { Numbering } from "./Numbering.ts"
+import { Pc2Laps } from "./Pc2Laps.ts"
+import { Pc2Session } from "./Pc2Session.ts"
+
+/** A packet so many behind the newest was overtaken; further behind, the game counts anew. */
+const OVERTAKEN = 256
+/** More packets than any build sends, a second and at once. */
+const MOST_PACKETS = 10_000
+/** A lap's clock that goes back by more begins anew, s. */
+const BACK_S = 1
+/** A pause that is shorter is none, s. */
+const PAUSE_S = 0.1
+const STEP_S = 0.001
+
+const relation = (last: number, next: number, elapsed: number): Relation => {
+  const step = next - last
+  if (step === 0) return "same"
+  if (step > 0) return step <= MOST_PACKETS * (elapsed + 1) ? "next" : "ahead"
+  return step > -OVERTAKEN ? "late" : "back"
+}
+
+export class ProjectCars2Interpreter implements Interpreter {
+  readonly #succession = new Succession(relation)
+  /** Of the newest packet of each type. */
+  readonly #newest = new Map<number, number>()
+  readonly #numbering = new Numbering()
+  readonly #names = new Names()
+  readonly #session = new Pc2Session()
+  readonly #laps = new Pc2Laps()
+  readonly #timeline = new Timeline()
+  readonly #telemetry = newTelemetry()
+  readonly #sample = newSample()
+  /** Of the player among those who take part; undefined before it is known. */
+  #own: number | undefined
+  #timing: Timing | undefined
+  /** The tick count with that, s; NaN in builds without. */
+  #timingClock = Number.NaN
+  #stats: Stats = { lastLap: null, lastSector: null }
+  /** From the game's clock to ours, s. */
+  #shift = Number.NaN
+  /** The game's clock and the lap's with the last telemetry of a drive. */
+  #clock = Number.NaN
+  #lapClock = Number.NaN
+  #isInterrupted = false
+
+  readonly simulator = (): string => "Project CARS 2"
+
+  readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
+    const problem = problemWith(bytes)
+    if (problem !== undefined) return events.refuse(problem)
+    const type = base.packetType(bytes)
+    const isTelemetry = type === PacketType.telemetry
+    if (!this.#isNew(type, base.packetNumber(bytes), arrival)) {
+      if (isTelemetry && this.#session.isDriving) events.late()
+      return
+    }
+    const lost = isTelemetry ? this.#numbering.lostBefore(base.categoryPacketNumber(bytes)) : 0
+    switch (type) {
+      case PacketType.telemetry:
+        return this.#drove(bytes, lost, arrival, events)
+      case PacketType.raceDefinition:
+        return this.#names.definition(bytes)
+      case PacketType.participants:
+        return this.#names.participants(bytes)
+      case PacketType.vehicles:
+        return this.#names.vehicles(bytes)
+      case PacketType.timings:
+        return this.#timed(bytes)
+      case PacketType.timeStats:
+        return this.#learn(bytes, events)
+      case PacketType.gameState:
+        return this.#changed(bytes, events)
+    }
+  }
+
+  /** In several parts, names may well share a number. */
+  #isNew(type: number, number: number, arrival: number): boolean {
+    const verdict = this.#succession.take(number, arrival)
+    if (verdict === "unsure") return false
+    if (verdict === "back" || verdict === "ahead") {
+      this.#newest.clear()
+      this.#numbering.restart()
+      // The game was started again.
+      if (verdict === "back") this.#renew()
+    }
+    const isInParts = type === PacketType.participants || type === PacketType.vehicles
+    const isNew = isInParts || number > (this.#newest.get(type) ?? -1)
+    if (isNew) this.#newest.set(type, number)
+    return isNew
+  }
+
+  /** What comes is another session's. */
+  #renew(): void {
+    this.#session.renew()
+    this.#laps.reset()
+    this.#timing = undefined
+    this.#stats = { lastLap: null, lastSector: null }
+  }
+
+  #changed(bytes: Buffer, events: EventBuffer): void {
+    switch (this.#session.change(bytes)) {
+      case "left":
+        this.#session.end(events)
+        this.#names.forget()
+        return this.#renew()
+      case "restarted":
+        return this.#renew()
+      case "interrupted":
+        this.#isInterrupted = true
+        this.#numbering.restart()
+    }
+  }
+
+  #timed(bytes: Buffer): void {
+    if (!this.#session.isDriving) return
+    const local = timings.localParticipantIndex(bytes)
+    // Without a word on who the player is, it is whoever was looked at first.
+    const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#telemetry.viewed)
+    if (!isParticipant(bytes, own)) {
+      this.#timing = undefined
+      return
+    }
+    const last = own === this.#own ? this.#timing : undefined
+    const timing = readTiming(bytes, own)
+    this.#own = own
+    if (last !== undefined) this.#follow(last, timing)
+    this.#timing = timing
+    this.#timingClock = hasTimingsTick(bytes) ? timingsTick(bytes) / 1000 : Number.NaN
+  }
+
+  #follow(last: Timing, now: Timing): void {
+    const isBack = now.currentLap === last.currentLap && now.currentTime < last.currentTime - BACK_S
+    const isUnstarted = now.raceState === RaceState.notStarted && last.raceState >= RaceState.racing
+    if (now.currentLap < last.currentLap || isUnstarted || (isBack && this.#session.isRace)) this.#renew()
+    // As from the garage: the lap is driven again.
+    else if (isBack) this.#laps.reset()
+  }
+
+  #learn(bytes: Buffer, events: EventBuffer): void {
+    if (this.#own === undefined || !this.#session.isDriving) return
+    this.#stats = readStats(bytes, this.#own)
+    this.#readLaps(events)
+  }
+
+  #drove(bytes: Buffer, lost: number, arrival: number, events: EventBuffer): void {
+    const { viewed } = this.#telemetry
+    readTelemetry(bytes, this.#telemetry)
+    const timing = this.#timing
+    if (!this.#session.isDriving) return
+    if (timing === undefined) {
+      // Nothing is known of the player yet.
+      if (viewed !== this.#telemetry.viewed) this.#own = undefined
+      return
+    }
+    const own = this.#own!
+    if (!this.#advance(timing, arrival)) return events.late()
+    if (this.#telemetry.viewed !== own) {
+      this.#numbering.restart()
+      return this.#readLaps(events)
+    }
+    this.#session.begin(this.#names.of(own, timing), arrival, events, () => this.#laps.reset())
+    if (lost > 0) events.missing(lost)
+    this.#readLaps(events)
+    this.#point(timing, events)
+  }
+
+  /** Moves the time on; false for telemetry that is not later than the last. */
+  #advance({ currentTime }: Timing, arrival: number): boolean {
+    const clock = Number.isNaN(this.#telemetry.clock) ? arrival : this.#telemetry.clock
+    if (Number.isNaN(this.#shift)) this.#shift = arrival - clock
+    if (this.#isInterrupted) {
+      const lapStep = currentTime - this.#lapClock
+      const stood = clock - this.#clock - (lapStep > 0 ? lapStep : STEP_S)
+      if (stood > PAUSE_S) this.#shift -= stood
+      this.#isInterrupted = false
+    }
+    const time = this.#timeline.at(clock + this.#shift, arrival)
+    if (time === undefined) return false
+    this.#clock = clock
+    this.#lapClock = currentTime
+    return true
+  }
+
+  #readLaps(events: EventBuffer): void {
+    const timing = this.#timing
+    const { time } = this.#timeline
+    if (timing === undefined || Number.isNaN(time) || !this.#session.isBegun) return
+    const since = this.#telemetry.clock - this.#timingClock
+    // Telemetry may be a tick after the timings, or before.
+    const sinceLine = timing.currentTime + (Math.abs(since) < PAUSE_S ? since : 0)
+    this.#laps.read(time, sinceLine, timing, this.#stats, events)
+  }
+
+  #point(timing: Timing, events: EventBuffer): void {
+    const { brake, gear, hasPosition, rpm, speed, steering, throttle } = this.#telemetry
+    // The first release tells no more of the position than timings do, to the metre.
+    const { x, y, z } = hasPosition ? this.#telemetry : timing
+    const sample = this.#sample
+    sample.time = this.#timeline.time
+    sample.speed = speed
+    sample.rpm = rpm
+    sample.gear = gear
+    sample.throttle = throttle
+    sample.brake = brake
+    sample.steering = steering
+    // The world is left-handed: y is up, and where x points east, z points north (tools that put its cars on real maps
+    // add them to longitude and latitude as they are). With y and z exchanged it is right-handed, z up.
+    sample.x = x
+    sample.y = z
+    sample.z = y
+    sample.lapNumber = timing.currentLap
+    sample.lapDistance = timing.lapDistance
+    events.point(sample)
+  }
+}

@@ -1,0 +1,218 @@
+/** Project CARS 2 and Automobilista 2: golden packets, and a game's side and ours together. */
+import { describe, expect, it } from "vitest"
+import type { Channel } from "../../../src/domain/PointBatch.ts"
+import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
+import { emulators } from "../../../src/simulate/emulators/index.ts"
+import {
+  type Pc2Options,
+  ProjectCars2Emulator
+} from "../../../src/simulate/emulators/project-cars-2/emulator.ts"
+import { readPlace } from "../../../src/simulators/drivers/project-cars-2/decode.ts"
+import {
+  fullPosition,
+  hasFullPosition,
+  hasTickCount,
+  participant,
+  participantAt,
+  raceDefinition,
+  telemetry,
+  tickCount
+} from "../../../src/simulators/drivers/project-cars-2/layout.ts"
+import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import { emulate, type Emulated, scene } from "./emulating.ts"
+import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
+import { discarded, eventsOf, recorded, signedArea } from "./recorded.ts"
+
+const newInterpreter = () => protocol.interpreter(linkOptions())
+type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
+const play = (options: Options = {}, game: Pc2Options = {}): Emulated =>
+  emulate({ ...options, emulator: new ProjectCars2Emulator(scene, game), interpreter: newInterpreter })
+
+const ms = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000))
+
+/** What is recorded of every lap that was driven, to the millisecond. */
+const expectLaps = ({ driven, events }: Emulated) => {
+  const sessions = recorded(events)
+  expect(sessions).toHaveLength(driven.length)
+  for (const [s, { laps }] of sessions.entries()) {
+    expect(
+      laps
+        .slice(0, driven[s]!.length)
+        .map(({ lap_number, lap_time, valid }) => [lap_number, ms(lap_time), valid])
+    ).toEqual(driven[s]!.map(({ lapNumber, lapTime, valid }) => [lapNumber, ms(lapTime), valid]))
+    for (const [n, { sectors }] of driven[s]!.entries()) {
+      const { sector1_time, sector2_time, sector3_time } = laps[n]!
+      const known = [sector1_time, sector2_time, sector3_time]
+      known.forEach((time, i) => expect(Math.abs(time! - sectors[i]!)).toBeLessThan(0.0016))
+    }
+    for (const rest of laps.slice(driven[s]!.length)) {
+      expect(rest).toMatchObject({ lap_time: null, valid: false })
+    }
+  }
+  return sessions
+}
+
+describe.runIf(haveGolden)("golden packets", () => {
+  const readTelemetry = (bytes: Buffer) => {
+    const tables = {
+      ...telemetry,
+      ...(hasFullPosition(bytes) ? fullPosition : {}),
+      ...(hasTickCount(bytes) ? { tickCount } : {})
+    }
+    return Object.fromEntries(Object.entries(tables).map(([name, read]) => [name, read(bytes)]))
+  }
+  const readParticipant = (bytes: Buffer, index: number) => {
+    const at = participantAt(index)
+    return {
+      lapDistance: participant.lapDistance(bytes, at),
+      racePosition: participant.racePosition(bytes, at),
+      active: participant.isActive(bytes, at) === 1,
+      sector: participant.sector(bytes, at),
+      carIndex: participant.vehicle(bytes, at),
+      isHuman: participant.isHuman(bytes, at) === 1,
+      raceState: participant.raceState(bytes, at),
+      lapInvalid: participant.isLapInvalid(bytes, at) === 1,
+      currentLap: participant.currentLap(bytes, at),
+      currentTime: participant.currentTime(bytes, at),
+      currentSectorTime: participant.currentSectorTime(bytes, at)
+    }
+  }
+  const readDefinition = (bytes: Buffer) => ({
+    personalFastestLap: raceDefinition.personalFastestLap(bytes),
+    trackLength: raceDefinition.trackLength(bytes),
+    trackLocation: readPlace(bytes).circuit.split(" ")[0],
+    trackVariation: readPlace(bytes).circuit.split(" ")[1],
+    timedMinutes: (raceDefinition.lapsTimeInEvent(bytes) & 0x7fff) * 5
+  })
+
+  it.each(haveGolden ? goldenVectors("pc2-ams2.json") : [])("$name", (vector) => {
+    const bytes = bytesOf(vector)
+    expect(protocol.recognises(bytes)).toBe(true)
+    const read = vector.name.startsWith("telemetry")
+      ? readTelemetry(bytes)
+      : vector.name === "race definition"
+        ? readDefinition(bytes)
+        : { participant3: readParticipant(bytes, 3) }
+    const { fuelLevel } = vector.expect
+    expect(read).toEqual({ ...vector.expect, ...(fuelLevel === undefined ? {} : { fuelLevel }) })
+  })
+})
+
+describe("what is the game's", () => {
+  it("is told by type and least length", () => {
+    const of = (type: number, length: number) => {
+      const bytes = Buffer.alloc(length)
+      bytes[10] = type
+      return protocol.recognises(bytes)
+    }
+    expect([of(0, 538), of(0, 700), of(3, 1059), of(4, 24), of(8, 1164)]).toEqual(Array(5).fill(true))
+    expect([of(0, 537), of(3, 1058), of(4, 23), of(5, 1000), of(255, 1400)]).toEqual(Array(5).fill(false))
+    expect(protocol.recognises(Buffer.alloc(5))).toBe(false)
+  })
+})
+
+describe("emulated", () => {
+  it("three laps", () => {
+    const played = play()
+    const { events, frames } = played
+    expect(eventsOf(events, "Refused")).toEqual([])
+    expect(discarded(events)).toBe(0)
+    expect(eventsOf(events, "SessionStarted")).toEqual([
+      expect.objectContaining({
+        circuit: "Larkspur Park GP",
+        vehicle: "Merlin F-08",
+        driver: "Robin Vale",
+        circuitLength: Math.fround(scene.circuit.length)
+      })
+    ])
+    const { batch, lapDistance, lapNumber, missing } = expectLaps(played)[0]!
+    expect(missing).toBe(0)
+    // The first telemetry comes before who drives is told.
+    expect(batch.length).toBe(frames.length - 1)
+    const driven = frames.slice(1)
+    const off = (of: (frame: Frame, i: number) => number) =>
+      driven.reduce((most, frame, i) => Math.max(most, Math.abs(of(frame, i))), 0)
+    const offBy = (channel: Channel, of: (frame: Frame) => number) => {
+      const column = batch.column(channel)
+      return off((frame, i) => column[i]! - of(frame))
+    }
+    const first = batch.timestamps[0]! - driven[0]!.sessionTime
+    expect(offBy("timestamp", ({ sessionTime }) => first + sessionTime)).toBeLessThan(0.0011)
+    expect(offBy("speed", ({ speed }) => speed)).toBeLessThan(0.0001)
+    expect(offBy("rpm", ({ rpm }) => rpm)).toBeLessThanOrEqual(0.5)
+    expect(offBy("gear", ({ gear }) => gear)).toBe(0)
+    expect(offBy("throttle", ({ throttle }) => throttle)).toBeLessThan(0.002)
+    expect(offBy("brake", ({ brake }) => brake)).toBeLessThan(0.002)
+    expect(offBy("steering", ({ steering }) => steering)).toBeLessThan(0.004)
+    expect(offBy("position_x", ({ x }) => x)).toBeLessThan(0.0001)
+    expect(offBy("position_y", ({ y }) => y)).toBeLessThan(0.0001)
+    expect(offBy("position_z", ({ z }) => z)).toBeLessThan(0.0001)
+    const second = lapNumber.flatMap((number, i) => (number === 2 ? [i] : []))
+    const path = batch.pick(second)
+    const { x, y } = scene.circuit
+    const area = signedArea(path.column("position_x"), path.column("position_y"))
+    expect(area / signedArea(x, y)).toBeCloseTo(1, 1)
+    // Timings come a tick after the telemetry, and say whole metres.
+    expect(off((frame, i) => Math.max(0, frame.lapDistance - lapDistance[i]! - 3) % 4000)).toBe(0)
+  })
+
+  it.each([538, 556] as const)("by a build of %i bytes, whose clock is the arrival's", (build) => {
+    const played = play({}, { build })
+    const { batch } = expectLaps(played)[0]!
+    const precision = build === 538 ? 2.5 : 0.0001
+    played.frames.slice(1).forEach(({ upTime, x }, i) => {
+      if (Math.abs(batch.column("position_x")[i]! - x) > precision)
+        expect(batch.column("position_x")[i]).toBe(x)
+      if (Math.abs(batch.timestamps[i]! - 100 - upTime) > 1e-6) expect(batch.timestamps[i]).toBe(upTime)
+    })
+  })
+
+  it("loses, reorders and repeats datagrams: the laps stay right", () => {
+    const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
+    const played = play({ faults })
+    const { batch, missing } = expectLaps(played)[0]!
+    const { frames } = played
+    expect(missing).toBeGreaterThan(frames.length * 0.01)
+    expect(missing).toBeLessThan(frames.length * 0.06)
+    expect(batch.length).toBeGreaterThan(frames.length * 0.94)
+    expect(batch.timestamps.every((time, i, all) => i === 0 || time > all[i - 1]!)).toBe(true)
+  })
+
+  it("pauses without a gap, and restarts with another session", () => {
+    const played = play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } })
+    const sessions = expectLaps(played)
+    expect(sessions).toHaveLength(2)
+    for (const { batch } of sessions) {
+      expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 0.04)).toBe(true)
+    }
+    expect(sessions[1]!.batch.timestamps[0]).toBeGreaterThan(sessions[0]!.batch.timestamps.at(-1)!)
+  })
+
+  it("pauses and restarts with 2 % of all lost, too", () => {
+    const frames = { pauses: [{ at: 40, seconds: 20 }], restarts: [150] }
+    const played = play({ frames, faults: { loss: 0.02, reorder: 0.02 } })
+    expect(expectLaps(played)).toHaveLength(2)
+  })
+
+  it("gives no points of a car that the player only looks at; the lap goes on", () => {
+    const played = play({}, { looksAway: { at: 30, seconds: 12 } })
+    const { batch } = expectLaps(played)[0]!
+    expect(batch.length).toBe(played.frames.length - 1 - 12 * 60)
+  })
+})
+
+it("offers an emulator", () => {
+  const ours = emulators.filter(({ simulator }) => simulator === "project-cars-2")
+  expect(ours.map(({ port, protocol }) => [protocol, port])).toEqual([["project-cars-2", 5606]])
+})
+
+it("never throws, whatever the bytes", () => {
+  const sent: Array<Buffer> = []
+  for (const build of [538, 556, 559] as const) {
+    const { arrived } = play({ frames: { laps: 1, rate: 10 } }, { build })
+    sent.push(...arrived.slice(0, 80).map(({ bytes }) => bytes))
+  }
+  const golden = haveGolden ? goldenVectors("pc2-ams2.json").map(bytesOf) : []
+  fuzz(newInterpreter, [...sent, ...golden], 14_000)
+  expect(eventsOf(interpret(newInterpreter(), [Buffer.alloc(7)]), "Refused")).toHaveLength(1)
+})
