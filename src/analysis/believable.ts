@@ -5,7 +5,7 @@ import { quantile } from "./robust.ts"
 /** Speeds between two points may be this much over those at them: a late packet, a coarse speed. */
 const SPEED_SLACK = 1.1
 /**
- * And positions this far out, m. Of the recordings' steps 99 in 100 go by no more than 0 m (two simulators) and 5 m
+ * And positions this far out, m. Of the recordings' steps 99 in 100 go no more than 0.6 m (two simulators) and 7 m
  * (Formula 1) further than their speed allows, which is a feed's own noise and comes on top, NOISE_TIMES.
  */
 const LEAST_SLACK_M = 2
@@ -44,7 +44,7 @@ export const believable = (points: PointBatch): PointBatch => {
     if (!(t[i]! > t[last]!)) continue
     const before = kept.at(-2)
     if (before !== undefined && excess(before, i) <= slack) {
-      // Back against the driving a car gets anywhere; it is from there that it cannot get on.
+      // A jump against the driving is within reach, and only the way on from it is not: it is the last that is wrong.
       kept[kept.length - 1] = i
       continue
     }

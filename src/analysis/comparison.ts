@@ -15,12 +15,21 @@ export interface TimeDelta {
   readonly sector3: number | null
 }
 
-/** Against the fastest: distance m, time_delta s (positive: behind), speed km/h; a value per node. */
+/**
+ * Against the fastest: distance m, time_delta s (positive: behind); and what the lap did there: speed km/h, pedals
+ * 0 to 1, the gear, steering -1 (left) to 1, position m. A value per node.
+ */
 export interface Trace {
   readonly lap_id: number
   readonly distance: Float64Array
   readonly time_delta: Float64Array
   readonly speed: Float64Array
+  readonly throttle: Float64Array
+  readonly brake: Float64Array
+  readonly gear: Float64Array
+  readonly steering: Float64Array
+  readonly position_x: Float64Array
+  readonly position_y: Float64Array
 }
 
 /**
@@ -187,7 +196,13 @@ const traceOf = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment): Trace
   lap_id: lap.lap.id,
   distance: grid.distance,
   time_delta: lap.time.map((time, n) => time - fastest.time[n]!),
-  speed: lap.speed
+  speed: lap.speed,
+  throttle: lap.throttle,
+  brake: lap.brake,
+  gear: lap.gear,
+  steering: lap.steering,
+  position_x: lap.x,
+  position_y: lap.y
 })
 
 /**

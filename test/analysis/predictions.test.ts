@@ -77,6 +77,17 @@ describe("a prediction", () => {
     expect(two.trend_per_lap).toBeCloseTo(2 * one.trend_per_lap!, 5)
   })
 
+  // Protects the trend where a race is begun again: lap numbers that go back are another stint, and no line leads there.
+  it("begins a stint where the numbers begin again", () => {
+    const first = lapsWith([100, 99, 98, 97, 96, 95, 94])
+    const again = lapsWith([96, 96.1, 96.2, 96.3]).map((lap) => ({
+      ...lap,
+      id: lap.id + 10,
+      start_time: lap.start_time + 1000
+    }))
+    expect(predictNextLap([...first, ...again]).trend_per_lap).toBeCloseTo(0.1, 6)
+  })
+
   it("of drives: the model beats persistence", () => {
     let model = 0
     let persistence = 0

@@ -1,0 +1,134 @@
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import { align, type LapData } from "../../src/analysis/alignment.ts"
+import { consistency, lineSpread, timeSpread, type LineSpread } from "../../src/analysis/consistency.ts"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { haveRecordings } from "../blackbox/processes.ts"
+import { slower } from "./faults.ts"
+import { cleanSession, recording, recordings } from "./pairs.ts"
+import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
+import { later, turned } from "./transforms.ts"
+
+const of = (laps: ReadonlyArray<LapData>) => consistency(lapsOf(laps), align(laps, 5))
+
+/** The same spreads at the same places, m. */
+const like = (found: LineSpread | null, expected: LineSpread | null, within: number) => {
+  expect(found === null).toBe(expected === null)
+  if (found === null || expected === null) return
+  expect(found.laps).toBe(expected.laps)
+  expect(found.distance).toHaveLength(expected.distance.length)
+  found.spread.forEach((spread, k) => expect(Math.abs(spread - expected.spread[k]!)).toBeLessThan(within))
+  expect(Math.abs(found.median - expected.median)).toBeLessThan(within)
+}
+
+/** The lap this far to its left all along, m. */
+const beside = (original: LapData, metres: number): LapData => {
+  const { lap, points } = copyOf(original)
+  const { points: own } = original
+  const [x, y] = [own.column("position_x"), own.column("position_y")]
+  for (let i = 0; i < points.length; i++) {
+    const [a, b] = [Math.max(0, i - 1), Math.min(points.length - 1, i + 1)]
+    const [dx, dy] = [x[b]! - x[a]!, y[b]! - y[a]!]
+    const way = Math.hypot(dx, dy)
+    points.column("position_x")[i] = x[i]! - (metres * dy) / way
+    points.column("position_y")[i] = y[i]! + (metres * dx) / way
+  }
+  return { lap, points }
+}
+
+const again = (data: LapData, id: number): LapData => ({
+  points: new PointBatch(data.points.length, data.points.data.slice(), data.points.channels),
+  lap: { ...data.lap, id, lap_number: id }
+})
+
+describe("consistency", () => {
+  // Protects the spread of the line from the map, and both spreads from the clock.
+  it("is the same on a map turned and shifted, and at another time", () => {
+    const metres = fc.integer({ min: -9000, max: 9000 })
+    fc.assert(
+      fc.property(cleanSession, fc.double({ min: -4, max: 4, noNaN: true }), metres, (laps, angle, shift) => {
+        const plain = of(laps)
+        const moved = of(laps.map((lap) => later(turned(lap, angle, shift, -shift), 3600 * shift)))
+        expect(moved.times).toEqual(plain.times)
+        like(moved.line, plain.line, 2e-4)
+      }),
+      { numRuns: 8 }
+    )
+  })
+
+  // Protects zero: laps that are one and the same have no spread of any kind, exactly.
+  it("of identical laps is nothing", () => {
+    fc.assert(
+      fc.property(cleanSession, ([lap]) => {
+        const { line, times } = of([1, 2, 3, 4].map((id) => again(lap!, id)))
+        expect(times).toMatchObject({
+          laps: 4,
+          standard_deviation: 0,
+          robust_deviation: 0,
+          interquartile_range: 0,
+          relative: 0
+        })
+        expect(line!.spread.every((spread) => spread === 0)).toBe(true)
+        expect(line!.widest.spread).toBe(0)
+      }),
+      { numRuns: 6 }
+    )
+  })
+
+  // Protects the line's scale: three laps side by side spread by what the MAD of their distances says.
+  it("of laps side by side is their distance", () => {
+    const [lap] = drivenLaps({ laps: 1, hz: 30, seed: 3 })
+    for (const metres of [0.5, 2]) {
+      const laps = [0, metres, -metres].map((aside, l) => again(beside(lap!, aside), l + 1))
+      const { line } = of(laps)
+      // Of three at -d, 0 and d the MAD is d; 1.4826 makes a deviation of it, 1.495 mends that of three.
+      expect(Math.abs(line!.median / (1.4826 * 1.495 * metres) - 1)).toBeLessThan(0.01)
+    }
+  })
+
+  // Protects the robust measure: one lap however slow within 107 % hardly moves it, and does move the plain one.
+  it("by the MAD is unmoved by one outlier", () => {
+    fc.assert(
+      fc.property(cleanSession, fc.double({ min: 1.045, max: 1.06, noNaN: true }), (laps, factor) => {
+        fc.pre(laps.length >= 6)
+        const best = Math.min(...lapsOf(laps).map((lap) => lap.lap_time!))
+        const slow = laps.find(({ lap }) => lap.lap_time !== best)!
+        const { lap_time } = slow.lap
+        const outlier = laps.map((lap) =>
+          lap === slow ? slower(lap, [0, lap_time!], (factor * best) / lap_time!) : lap
+        )
+        const [plain, spoilt] = [timeSpread(lapsOf(laps)), timeSpread(lapsOf(outlier))]
+        expect(spoilt.laps).toBe(plain.laps)
+        const off = (factor - 1) * best
+        expect(spoilt.robust_deviation! - plain.robust_deviation!).toBeLessThan(off / 6)
+        expect(spoilt.standard_deviation! - plain.standard_deviation!).toBeGreaterThan(off / 6)
+        expect(Math.abs(spoilt.median! - plain.median!)).toBeLessThan(off / 4)
+      }),
+      { numRuns: 8 }
+    )
+  })
+
+  // Protects the line from one lap on another: of seven, one 3 m aside moves the median spread by little.
+  it("of the line by the MAD is unmoved by one lap aside", () => {
+    const laps = drivenLaps({ laps: 7, hz: 30, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
+    const aside = laps.map((lap, l) => (l === 3 ? beside(lap, 3) : lap))
+    const [plain, spoilt] = [of(laps).line!, of(aside).line!]
+    expect(spoilt.laps).toBe(7)
+    expect(spoilt.median - plain.median).toBeLessThan(0.15)
+  })
+
+  // Protects real sessions: the figures are of the laps at pace, in order of size, and within what roads are wide.
+  it.runIf(haveRecordings).each(recordings)("of %s is a driver's", (name) => {
+    const laps = recording(name)
+    const { line, times } = of(laps)
+    expect(times.laps).toBeGreaterThan(3)
+    expect(times.best!).toBeLessThanOrEqual(times.median!)
+    expect(times.robust_deviation!).toBeGreaterThan(0.05)
+    expect(times.robust_deviation!).toBeLessThan(0.05 * times.best!)
+    // Formula 1's positions lie on one line to some centimetres, which is their map's and no driver's.
+    expect(line!.median).toBeGreaterThan(0.03)
+    expect(line!.median).toBeLessThan(4)
+    expect(line!.widest.spread).toBe(Math.max(...line!.spread))
+    expect(lineSpread(align(laps.slice(0, 2), 5)!)).toBeNull()
+  })
+})

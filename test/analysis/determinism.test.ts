@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest"
+import { align, type LapData } from "../../src/analysis/alignment.ts"
+import { consistency } from "../../src/analysis/consistency.ts"
+import { microSectors } from "../../src/analysis/microSectors.ts"
+import { predictNextLap } from "../../src/analysis/predictions.ts"
+import { circuitStatistics } from "../../src/analysis/statistics.ts"
+import { haveRecordings } from "../blackbox/processes.ts"
+import { recording, recordings } from "./pairs.ts"
+import { copyOf, drivenLaps, lapsOf } from "./sessions.ts"
+import { session as told, studiesOf } from "./studies.ts"
+
+const sessions: ReadonlyArray<readonly [string, () => ReadonlyArray<LapData>]> = [
+  ["a drive at 60 Hz", () => drivenLaps({ laps: 6, seed: 2 })],
+  ["a drive at 10 Hz", () => drivenLaps({ circuit: "Port Averno", vehicle: 1, laps: 6, seed: 3, hz: 10 })],
+  ...(haveRecordings ? recordings.map((name) => [name, () => recording(name)] as const) : [])
+]
+
+/** Every byte, columns too. */
+const bytes = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (inner instanceof Float64Array ? Array.from(inner) : inner))
+
+/** What has no order of its own may not depend on the one that laps come in. */
+const unordered = (laps: ReadonlyArray<LapData>): string => {
+  const alignment = align(laps, 5)!
+  const records = lapsOf(laps)
+  return bytes([
+    predictNextLap(records),
+    consistency(records, alignment),
+    microSectors(alignment),
+    circuitStatistics("A", [{ session: told, laps: records }])
+  ])
+}
+
+describe.each(sessions)("of %s", (_, laps) => {
+  // Protects caches, tests and users: the same input gives the same bytes, whatever was asked in between.
+  it("every study gives the same bytes again", () => {
+    const session = laps()
+    const first = bytes(studiesOf(session))
+    studiesOf(drivenLaps({ laps: 3, hz: 10, seed: 5 }))
+    expect(bytes(studiesOf(session.map(copyOf))) === first).toBe(true)
+  })
+
+  // Protects the callers: points are read, by several studies at once, and never written.
+  it("no study changes what it is given", () => {
+    const session = laps()
+    const before = bytes(session)
+    studiesOf(session)
+    expect(bytes(session) === before).toBe(true)
+  })
+
+  // Protects from the order in which a store happens to give the laps.
+  it("the order of the laps is nothing to what has none", () => {
+    const session = laps()
+    expect(unordered(session.toReversed())).toBe(unordered(session))
+  })
+})

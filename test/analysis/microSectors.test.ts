@@ -1,0 +1,144 @@
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import { align, type LapData } from "../../src/analysis/alignment.ts"
+import { JOINT_KMH, microSectors, type MicroSectors } from "../../src/analysis/microSectors.ts"
+import { haveRecordings } from "../blackbox/processes.ts"
+import { changed } from "./faults.ts"
+import { recording, recordings, session } from "./pairs.ts"
+import { drivenLaps } from "./sessions.ts"
+
+/** Times are given to a microsecond, and a joint that gains less is none. */
+const GIVEN = 2e-6
+/** What a joint of two laps may cost at most, s: 2 km/h made up for at 3 m/s^2, from standing. */
+const JOINT_S = (JOINT_KMH / 3.6) ** 2 / (2 * 3)
+
+const sum = (values: ReadonlyArray<number>) => values.reduce((a, b) => a + b, 0)
+
+/** Everything that must hold of any session's micro-sectors. */
+const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSectors | undefined => {
+  const alignment = align(session, 5)
+  const found = alignment && microSectors(alignment, pieces)
+  if (found === undefined) return undefined
+  const { best, bounds, feasible_best, laps, theoretical_best } = found
+  const donors = new Map(laps.map(({ lap_id, times }) => [lap_id, times]))
+  // Pieces cover the lap, in order, and a lap's add up to its official time.
+  expect(bounds[0]).toBe(0)
+  expect(bounds.at(-1)).toBeCloseTo(alignment!.grid.length, 5)
+  bounds.slice(1).forEach((bound, k) => expect(bound).toBeGreaterThan(bounds[k]!))
+  for (const { lap_id, times } of laps) {
+    const { lap } = session.find((one) => one.lap.id === lap_id)!
+    expect(lap.valid).toBe(true)
+    expect(times).toHaveLength(bounds.length - 1)
+    expect(Math.abs(sum(times) - lap.lap_time!)).toBeLessThan(times.length * 1e-6)
+  }
+  // The best of each piece is the least, and nobody's lap beats their sum.
+  best.forEach(({ lap_id, time }, k) => {
+    expect(time).toBe(Math.min(...laps.map(({ times }) => times[k]!)))
+    expect(donors.get(lap_id)![k]).toBe(time)
+  })
+  expect(Math.abs(theoretical_best - sum(best.map(({ time }) => time)))).toBeLessThan(best.length * 1e-6)
+  const fastest = Math.min(...laps.map(({ times }) => sum(times)))
+  expect(feasible_best.time).toBeGreaterThanOrEqual(theoretical_best - GIVEN)
+  expect(feasible_best.time).toBeLessThanOrEqual(fastest + bounds.length * 1e-6)
+  // The drive that is told of is one: its joints hang together, within the bound of speed, and its pieces are its time.
+  let way = 0
+  let lap = feasible_best.joints[0]?.from_lap_id
+  let seconds = 0
+  const parts = [...feasible_best.joints, undefined].map((joint) => {
+    const own = donors.get(lap ?? laps.find(({ times }) => Math.abs(sum(times) - fastest) < 1e-4)!.lap_id)!
+    const from = way
+    way = joint === undefined ? bounds.length - 1 : bounds.indexOf(joint.distance)
+    expect(way).toBeGreaterThan(from)
+    if (joint !== undefined) {
+      expect(joint.from_lap_id).toBe(lap)
+      expect(joint.to_lap_id).not.toBe(lap)
+      expect(Math.abs(joint.speed_difference)).toBeLessThanOrEqual(JOINT_KMH + 1e-6)
+      lap = joint.to_lap_id
+    }
+    return sum(own.slice(from, way))
+  })
+  seconds = sum(parts)
+  const short = feasible_best.joints.filter(({ speed_difference }) => speed_difference > 0).length
+  expect(feasible_best.time).toBeGreaterThanOrEqual(seconds - bounds.length * 1e-6)
+  expect(feasible_best.time).toBeLessThanOrEqual(seconds + short * JOINT_S + bounds.length * 1e-6)
+  return found
+}
+
+describe("micro-sectors", () => {
+  // Protects the bounds: what could be driven lies between the sum of the best pieces and the best lap.
+  it("of any drive, cut into however many pieces, hang together", () => {
+    let told = 0
+    fc.assert(
+      fc.property(
+        session,
+        fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+        (laps, pieces) => {
+          if (consistent(laps, pieces) !== undefined) told++
+        }
+      ),
+      { numRuns: 20 }
+    )
+    expect(told).toBeGreaterThan(0)
+  })
+
+  // Protects the search: of all ways to drive three pieces by three laps, it must find the shortest.
+  it("find the best of all drives that their joints allow", () => {
+    fc.assert(
+      fc.property(session, fc.integer({ min: 2, max: 5 }), (laps, pieces) => {
+        const alignment = align(laps, 5)!
+        const found = microSectors(alignment, pieces)
+        if (found === undefined) return
+        const speeds = new Map(alignment.laps.map(({ lap, speed }) => [lap.id, speed]))
+        const nodes = found.bounds.map((bound) => Math.round(bound / alignment.grid.step))
+        const drives = (k: number, before: MicroSectors["laps"][number] | undefined): number => {
+          if (k === pieces) return 0
+          const options = found.laps.map((lap) => {
+            if (before === undefined || before === lap) return lap.times[k]! + drives(k + 1, lap)
+            const here = speeds.get(lap.lap_id)![nodes[k]!]!
+            const short = here - speeds.get(before.lap_id)![nodes[k]!]!
+            if (Math.abs(short) > JOINT_KMH) return Infinity
+            const cost = (Math.max(0, short) / 3.6) ** 2 / (6 * Math.max(1, here / 3.6))
+            return cost + lap.times[k]! + drives(k + 1, lap)
+          })
+          return Math.min(...options)
+        }
+        expect(Math.abs(found.feasible_best.time - drives(0, undefined))).toBeLessThan(1e-5)
+      }),
+      { numRuns: 20 }
+    )
+  })
+
+  // Protects the smallest session: one lap is its own best, with nothing to join.
+  it("of one lap give that lap's time", () => {
+    fc.assert(
+      fc.property(session, (laps) => {
+        const lap = laps.find((one) => one.lap.valid)
+        fc.pre(lap !== undefined)
+        const found = microSectors(align([lap], 5)!)!
+        expect(found.theoretical_best).toBeCloseTo(lap.lap.lap_time!, 5)
+        expect(found.feasible_best).toEqual({ time: found.theoretical_best, joints: [] })
+      }),
+      { numRuns: 6 }
+    )
+  })
+
+  // Protects from joints that nothing supports: a feed without speed does not say that two laps were equally fast.
+  it("join nothing where no speed is known", () => {
+    const silent = drivenLaps({ laps: 6, hz: 20 }).map((lap) => changed(lap, [-1, 1e4], "speed", () => 0))
+    const { feasible_best, laps } = microSectors(align(silent, 5)!)!
+    expect(laps.length).toBeGreaterThan(3)
+    expect(feasible_best.joints).toEqual([])
+    expect(feasible_best.time).toBeCloseTo(Math.min(...laps.map(({ times }) => sum(times))), 4)
+  })
+
+  // The same on real sessions, where the joints are worth something.
+  it.runIf(haveRecordings)("of real sessions hang together", () => {
+    const gained = recordings.map((name) => {
+      const found = consistent(recording(name))!
+      const best = Math.min(...found.laps.map(({ times }) => sum(times)))
+      expect(found.laps.length).toBeGreaterThan(3)
+      return best - found.feasible_best.time
+    })
+    for (const seconds of gained) expect(seconds).toBeGreaterThan(0.05)
+  })
+})

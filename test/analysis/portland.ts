@@ -1,0 +1,45 @@
+/** A real race car at Portland by GPS: laps cut as the service cuts them, by the start line alone. */
+import { readFileSync } from "node:fs"
+import { gunzipSync } from "node:zlib"
+import type { LapData } from "../../src/analysis/alignment.ts"
+import { lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
+import { LapTracker } from "../../src/recording/LapTracker.ts"
+import type { LapCut } from "../../src/recording/laps.ts"
+import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
+import { readOfficial, recordingFile } from "../blackbox/processes.ts"
+
+/** Points before and after a lap that the service gives analysis, s. */
+const MARGIN_S = 2
+
+/** All laps in order, the first and last of them not whole; times are the recording's own, from 0. */
+export const portlandLaps = (): ReadonlyArray<LapData> => {
+  const decoder = new NativeDecoder()
+  let tracker: LapTracker | undefined
+  const cuts: Array<LapCut> = []
+  const batches: Array<PointBatch> = []
+  for (const line of gunzipSync(readFileSync(recordingFile("portland-gps")))
+    .toString()
+    .split("\n")) {
+    const event = line === "" ? undefined : decoder.decode(line)
+    if (event?._tag === "SessionStarted") tracker = new LapTracker(event)
+    if (event?._tag !== "Points") continue
+    cuts.push(...tracker!.points(event))
+    batches.push(event.batch)
+  }
+  cuts.push(...tracker!.finish())
+  const all = PointBatch.concat(batches)
+  const t = all.timestamps
+  return cuts.map((cut, index) => ({
+    lap: { ...cut, id: index + 1, session_id: 1 },
+    points: all.slice(lowerBound(t, cut.start_time - MARGIN_S), lowerBound(t, cut.end_time + MARGIN_S))
+  }))
+}
+
+/** The reference's lap times: the gates interpolated by another project in the same GPS. */
+export const portlandOfficial = (): ReadonlyMap<number, number> =>
+  new Map(
+    readOfficial("portland-gps").laps.map((lap) => [
+      Number(lap["lap_number"]),
+      Number(lap["reference_lap_time"])
+    ])
+  )

@@ -1,0 +1,62 @@
+/** Everything that src/analysis makes of a session, and what must not be in any of it. */
+import { align, type LapData } from "../../src/analysis/alignment.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
+import { comparableLaps, theoreticalBest } from "../../src/analysis/comparable.ts"
+import { compare } from "../../src/analysis/comparison.ts"
+import { consistency } from "../../src/analysis/consistency.ts"
+import { microSectors } from "../../src/analysis/microSectors.ts"
+import { predictNextLap } from "../../src/analysis/predictions.ts"
+import { sectorAnalysis } from "../../src/analysis/sectors.ts"
+import { bestLaps, circuitStatistics, driverStatistics, metresOf } from "../../src/analysis/statistics.ts"
+import type { Session } from "../../src/domain/Session.ts"
+import { lapsOf } from "./sessions.ts"
+
+export const session: Session = {
+  id: 1,
+  circuit: "Hollin Moor",
+  vehicle: "Kestrel",
+  driver: "A",
+  datetime: "2026-02-13T09:30:00",
+  duration: 1,
+  total_laps: 1,
+  best_lap_time: null
+}
+
+/** By name; a comparison needs a lap, the others none. */
+export const studiesOf = (laps: ReadonlyArray<LapData>, step = 5): Readonly<Record<string, unknown>> => {
+  const records = lapsOf(laps)
+  const alignment = align(laps, step)
+  const metres = laps.map(({ points }) => metresOf(points))
+  const own = [{ session, laps: records }]
+  return {
+    alignment,
+    comparison: laps.length === 0 ? undefined : compare(laps, step),
+    anomalies: sessionAnomalies(1, laps),
+    sectors: laps.map((lap) => sectorAnalysis(lap, records)),
+    prediction: predictNextLap(records),
+    consistency: consistency(records, alignment),
+    microSectors: alignment && microSectors(alignment),
+    comparable: comparableLaps(records),
+    theoreticalBest: theoreticalBest(records),
+    metres,
+    driver: driverStatistics(
+      "A",
+      own,
+      metres.reduce((sum, way) => sum + way, 0)
+    ),
+    circuit: circuitStatistics("Hollin Moor", own),
+    bestLaps: bestLaps(own, 10)
+  }
+}
+
+/** Where a result has a number that JSON does not know, or a sentence that tells of one. */
+export const unspeakable = (value: unknown, path = ""): ReadonlyArray<string> => {
+  if (typeof value === "number") return Number.isFinite(value) ? [] : [`${path}: ${value}`]
+  if (typeof value === "string") return /NaN|Infinity|undefined|null/.test(value) ? [`${path}: ${value}`] : []
+  if (value instanceof Float64Array) {
+    const wrong = value.findIndex((one) => !Number.isFinite(one))
+    return wrong < 0 ? [] : [`${path}.${wrong}: ${value[wrong]}`]
+  }
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => unspeakable(inner, `${path}.${key}`))
+}

@@ -1,0 +1,51 @@
+/** The same laps seen otherwise: each returns a copy of the lap. */
+import type { LapData } from "../../src/analysis/alignment.ts"
+import { copyOf } from "./sessions.ts"
+
+/** Driven so many seconds later. */
+export const later = (original: LapData, seconds: number): LapData => {
+  const { lap, points } = copyOf(original)
+  const t = points.timestamps
+  for (let i = 0; i < t.length; i++) t[i] = t[i]! + seconds
+  return {
+    points,
+    lap: { ...lap, start_time: lap.start_time + seconds, end_time: lap.end_time + seconds }
+  }
+}
+
+/** On a map with another north (rad) and origin (m). */
+export const turned = (original: LapData, angle: number, east: number, north: number): LapData => {
+  const { lap, points } = copyOf(original)
+  const x = points.column("position_x")
+  const y = points.column("position_y")
+  const [c, s] = [Math.cos(angle), Math.sin(angle)]
+  for (let i = 0; i < points.length; i++) {
+    const [px, py] = [x[i]!, y[i]!]
+    x[i] = c * px - s * py + east
+    y[i] = s * px + c * py + north
+  }
+  return { lap, points }
+}
+
+/** By a clock that runs `k` times as fast: times grow, speeds shrink, the way stays. */
+export const stretched = (original: LapData, k: number): LapData => {
+  const { lap, points } = copyOf(original)
+  const t = points.timestamps
+  const speed = points.column("speed")
+  for (let i = 0; i < points.length; i++) {
+    t[i] = lap.start_time + k * (t[i]! - lap.start_time)
+    speed[i] = speed[i]! / k
+  }
+  const times = (time: number | null) => (time === null ? null : k * time)
+  return {
+    points,
+    lap: {
+      ...lap,
+      lap_time: times(lap.lap_time),
+      sector1_time: times(lap.sector1_time),
+      sector2_time: times(lap.sector2_time),
+      sector3_time: times(lap.sector3_time),
+      end_time: lap.start_time + k * (lap.end_time - lap.start_time)
+    }
+  }
+}
