@@ -1,7 +1,8 @@
 /**
  * `npm run demo`: the service and the bundled simulator, connected, each a process of its own as they are
- * used for real. Flags are the service's, but for `--simulator PROTOCOL`, which makes the bundled one an emulator;
- * it takes any free port. Ends both when it is told to end.
+ * used for real. Flags are the service's, but for `--simulator PROTOCOL`, which makes the bundled one an emulator
+ * (it takes any free port), and `--questdb`, which keeps points in a QuestDB of the demo's own, at a high rate. Ends
+ * all of them when it is told to end.
  */
 import { fileURLToPath } from "node:url"
 import { Command, FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
@@ -9,6 +10,7 @@ import { NodeContext } from "@effect/platform-node"
 import { Console, Data, Effect, Option, Schema, Stream } from "effect"
 import { FAILED, quit, runProgram, UNUSABLE } from "../exit.ts"
 import { readDemoFlags } from "./demoFlags.ts"
+import { demoQuestdb, HIGH_RATE } from "./demoQuestdb.ts"
 import type { EmulatorKind } from "./emulators/Emulator.ts"
 import { emulatorNamed, emulators } from "./emulators/index.ts"
 import { connectBody } from "./emulators/serveEmulator.ts"
@@ -63,8 +65,10 @@ const program = Effect.gen(function* () {
     const known = [NATIVE, ...emulators.map((kind) => kind.protocol)].join(", ")
     return yield* quit(UNUSABLE, `--simulator must be one of ${known}`)
   }
-  const feed = yield* start("simulator", "./main.js", [...DRIVE, "--protocol", flags.simulator])
-  const service = yield* start("service", "../main.js", flags.service)
+  const questdb = flags.questdb ? yield* demoQuestdb(flags.service) : undefined
+  const rate = questdb === undefined || emulator !== undefined ? [] : ["--rate", HIGH_RATE]
+  const feed = yield* start("simulator", "./main.js", [...DRIVE, "--protocol", flags.simulator, ...rate])
+  const service = yield* start("service", "../main.js", [...flags.service, ...(questdb?.flags ?? [])])
   const { message } = yield* connect(service, requestOf(feed, emulator))
   // A real simulator does not wait for its reader: of the lap under way only the rest is seen.
   const wait =
@@ -77,8 +81,8 @@ ${message}. ${wait}.
   Status         ${service}/api/v1/status
   Metrics        ${service}/metrics
   Live telemetry ${service.replace("http", "ws")}/api/v1/telemetry/live
-
-Ctrl+C ends both.`)
+${questdb === undefined ? "" : `  SQL            ${questdb.hint}\n`}
+Ctrl+C ends all of it.`)
   return yield* Effect.never
 })
 
@@ -86,6 +90,11 @@ runProgram(
   program.pipe(
     Effect.scoped,
     Effect.provide([NodeContext.layer, FetchHttpClient.layer]),
-    Effect.catchTags({ DemoFailed: ({ sentence }) => quit(FAILED, sentence) })
+    Effect.catchTags({
+      DemoFailed: ({ sentence }) => quit(FAILED, sentence),
+      NoQuestdb: ({ sentence }) => quit(FAILED, sentence),
+      HelpWanted: ({ text }) => Console.log(text),
+      BadUsage: ({ sentence }) => quit(UNUSABLE, sentence)
+    })
   )
 )

@@ -1,24 +1,22 @@
-/** The demo's flags are the service's, but for one of its own: what the simulator speaks. */
+/** The demo's flags are the service's, but for two of its own: what the simulator speaks, and where points go. */
 import { parseArgs } from "node:util"
 import { NATIVE } from "./SimulatorSettings.ts"
 
-/** What `--simulator` says, "" where it says nothing, and the flags that are the service's. */
+const own = { simulator: { type: "string" }, questdb: { type: "boolean" } } as const
+
+/** What `--simulator` says ("" where it says nothing), whether `--questdb` stands, and the flags that are the service's. */
 export const readDemoFlags = (argv: ReadonlyArray<string>) => {
-  const { tokens, values } = parseArgs({
-    args: [...argv],
-    strict: false,
-    tokens: true,
-    options: { simulator: { type: "string" } }
-  })
-  const own = new Set<number>()
+  const { tokens, values } = parseArgs({ args: [...argv], strict: false, tokens: true, options: own })
+  const taken = new Set<number>()
   for (const token of tokens) {
-    if (token.kind !== "option" || token.name !== "simulator") continue
-    own.add(token.index)
-    if (token.inlineValue === false) own.add(token.index + 1)
+    if (token.kind !== "option" || !Object.hasOwn(own, token.name)) continue
+    taken.add(token.index)
+    if (token.name === "simulator" && token.inlineValue === false) taken.add(token.index + 1)
   }
-  const { simulator = NATIVE } = values
+  const { questdb = false, simulator = NATIVE } = values
   return {
     simulator: typeof simulator === "string" ? simulator : "",
-    service: argv.filter((_, index) => !own.has(index))
+    questdb: questdb === true,
+    service: argv.filter((_, index) => !taken.has(index))
   }
 }

@@ -10,5 +10,13 @@ it.each([
   [["--data", "beamng", "--simulator", "beamng"], "beamng", ["--data", "beamng"]],
   [["--simulator"], "", []]
 ])("of the demo's flags %j the simulator is %s, and the service's are %j", (argv, simulator, service) => {
-  expect(readDemoFlags(argv)).toEqual({ simulator, service })
+  expect(readDemoFlags(argv)).toEqual({ simulator, service, questdb: false })
+})
+
+it("keeps points in QuestDB where that is asked for", () => {
+  expect(readDemoFlags(["--port", "0", "--questdb", "--data", "x"])).toEqual({
+    simulator: "native",
+    questdb: true,
+    service: ["--port", "0", "--data", "x"]
+  })
 })

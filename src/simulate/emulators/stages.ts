@@ -37,6 +37,11 @@ export class StageDrive {
     this.#length = length
   }
 
+  /** The game's, s: goes on when all is driven. */
+  get clock(): number {
+    return this.#clock
+  }
+
   /** Undefined where the game sends nothing. */
   at(frame: Frame): StageView | undefined {
     if (frame.paused) return undefined

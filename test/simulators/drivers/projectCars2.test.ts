@@ -16,7 +16,8 @@ import {
   participantAt,
   raceDefinition,
   telemetry,
-  tickCount
+  tickCount,
+  timings
 } from "../../../src/simulators/drivers/project-cars-2/layout.ts"
 import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
 import { emulate, type Emulated, scene } from "./emulating.ts"
@@ -43,7 +44,7 @@ const expectLaps = ({ driven, events }: Emulated) => {
     for (const [n, { sectors }] of driven[s]!.entries()) {
       const { sector1_time, sector2_time, sector3_time } = laps[n]!
       const known = [sector1_time, sector2_time, sector3_time]
-      known.forEach((time, i) => expect(Math.abs(time! - sectors[i]!)).toBeLessThan(0.0016))
+      expect(known.map(ms)).toEqual(sectors.map(ms))
     }
     for (const rest of laps.slice(driven[s]!.length)) {
       expect(rest).toMatchObject({ lap_time: null, valid: false })
@@ -52,39 +53,41 @@ const expectLaps = ({ driven, events }: Emulated) => {
   return sessions
 }
 
-describe.runIf(haveGolden)("golden packets", () => {
-  const readTelemetry = (bytes: Buffer) => {
-    const tables = {
-      ...telemetry,
-      ...(hasFullPosition(bytes) ? fullPosition : {}),
-      ...(hasTickCount(bytes) ? { tickCount } : {})
-    }
-    return Object.fromEntries(Object.entries(tables).map(([name, read]) => [name, read(bytes)]))
+const readTelemetry = (bytes: Buffer) => {
+  const tables = {
+    ...telemetry,
+    ...(hasFullPosition(bytes) ? fullPosition : {}),
+    ...(hasTickCount(bytes) ? { tickCount } : {})
   }
-  const readParticipant = (bytes: Buffer, index: number) => {
-    const at = participantAt(index)
-    return {
-      lapDistance: participant.lapDistance(bytes, at),
-      racePosition: participant.racePosition(bytes, at),
-      active: participant.isActive(bytes, at) === 1,
-      sector: participant.sector(bytes, at),
-      carIndex: participant.vehicle(bytes, at),
-      isHuman: participant.isHuman(bytes, at) === 1,
-      raceState: participant.raceState(bytes, at),
-      lapInvalid: participant.isLapInvalid(bytes, at) === 1,
-      currentLap: participant.currentLap(bytes, at),
-      currentTime: participant.currentTime(bytes, at),
-      currentSectorTime: participant.currentSectorTime(bytes, at)
-    }
-  }
-  const readDefinition = (bytes: Buffer) => ({
-    personalFastestLap: raceDefinition.personalFastestLap(bytes),
-    trackLength: raceDefinition.trackLength(bytes),
-    trackLocation: readPlace(bytes).circuit.split(" ")[0],
-    trackVariation: readPlace(bytes).circuit.split(" ")[1],
-    timedMinutes: (raceDefinition.lapsTimeInEvent(bytes) & 0x7fff) * 5
-  })
+  return Object.fromEntries(Object.entries(tables).map(([name, read]) => [name, read(bytes)]))
+}
 
+const readParticipant = (bytes: Buffer, index: number) => {
+  const at = participantAt(index)
+  return {
+    lapDistance: participant.lapDistance(bytes, at),
+    racePosition: participant.racePosition(bytes, at),
+    active: participant.isActive(bytes, at) === 1,
+    sector: participant.sector(bytes, at),
+    carIndex: participant.vehicle(bytes, at),
+    isHuman: participant.isHuman(bytes, at) === 1,
+    raceState: participant.raceState(bytes, at),
+    lapInvalid: participant.isLapInvalid(bytes, at) === 1,
+    currentLap: participant.currentLap(bytes, at),
+    currentTime: participant.currentTime(bytes, at),
+    currentSectorTime: participant.currentSectorTime(bytes, at)
+  }
+}
+
+const readDefinition = (bytes: Buffer) => ({
+  personalFastestLap: raceDefinition.personalFastestLap(bytes),
+  trackLength: raceDefinition.trackLength(bytes),
+  trackLocation: readPlace(bytes).circuit.split(" ")[0],
+  trackVariation: readPlace(bytes).circuit.split(" ")[1],
+  timedMinutes: (raceDefinition.lapsTimeInEvent(bytes) & 0x7fff) * 5
+})
+
+describe.runIf(haveGolden)("golden packets", () => {
   it.each(haveGolden ? goldenVectors("pc2-ams2.json") : [])("$name", (vector) => {
     const bytes = bytesOf(vector)
     expect(protocol.recognises(bytes)).toBe(true)
@@ -92,21 +95,25 @@ describe.runIf(haveGolden)("golden packets", () => {
       ? readTelemetry(bytes)
       : vector.name === "race definition"
         ? readDefinition(bytes)
-        : { participant3: readParticipant(bytes, 3) }
-    const { fuelLevel } = vector.expect
-    expect(read).toEqual({ ...vector.expect, ...(fuelLevel === undefined ? {} : { fuelLevel }) })
+        : { numParticipants: timings.numParticipants(bytes), participant3: readParticipant(bytes, 3) }
+    expect(read).toEqual(vector.expect)
   })
 })
 
+const isOurs = (type: number, length: number) => {
+  const bytes = Buffer.alloc(length)
+  bytes[10] = type
+  return protocol.recognises(bytes)
+}
+
 describe("what is the game's", () => {
   it("is told by type and least length", () => {
-    const of = (type: number, length: number) => {
-      const bytes = Buffer.alloc(length)
-      bytes[10] = type
-      return protocol.recognises(bytes)
-    }
-    expect([of(0, 538), of(0, 700), of(3, 1059), of(4, 24), of(8, 1164)]).toEqual(Array(5).fill(true))
-    expect([of(0, 537), of(3, 1058), of(4, 23), of(5, 1000), of(255, 1400)]).toEqual(Array(5).fill(false))
+    expect([isOurs(0, 538), isOurs(0, 700), isOurs(3, 1059), isOurs(4, 24), isOurs(8, 1164)]).toEqual(
+      Array(5).fill(true)
+    )
+    expect([isOurs(0, 537), isOurs(3, 1058), isOurs(4, 23), isOurs(5, 1000), isOurs(255, 1400)]).toEqual(
+      Array(5).fill(false)
+    )
     expect(protocol.recognises(Buffer.alloc(5))).toBe(false)
   })
 })
@@ -153,18 +160,19 @@ describe("emulated", () => {
     const area = signedArea(path.column("position_x"), path.column("position_y"))
     expect(area / signedArea(x, y)).toBeCloseTo(1, 1)
     // Timings come a tick after the telemetry, and say whole metres.
-    expect(off((frame, i) => Math.max(0, frame.lapDistance - lapDistance[i]! - 3) % 4000)).toBe(0)
+    const behind = driven.map(({ lapDistance: metres }, i) => metres - lapDistance[i]!)
+    expect(behind.filter((metres) => metres < 0 || metres > 3).length).toBeLessThan(10)
   })
 
   it.each([538, 556] as const)("by a build of %i bytes, whose clock is the arrival's", (build) => {
     const played = play({}, { build })
     const { batch } = expectLaps(played)[0]!
-    const precision = build === 538 ? 2.5 : 0.0001
-    played.frames.slice(1).forEach(({ upTime, x }, i) => {
-      if (Math.abs(batch.column("position_x")[i]! - x) > precision)
-        expect(batch.column("position_x")[i]).toBe(x)
-      if (Math.abs(batch.timestamps[i]! - 100 - upTime) > 1e-6) expect(batch.timestamps[i]).toBe(upTime)
-    })
+    const { frames } = played
+    const off = (column: ArrayLike<number>, of: (frame: Frame) => number) =>
+      frames.slice(1).reduce((most, frame, i) => Math.max(most, Math.abs(column[i]! - of(frame))), 0)
+    expect(off(batch.column("position_x"), ({ x }) => x)).toBeLessThan(build === 538 ? 2.5 : 0.0001)
+    expect(off(batch.column("position_y"), ({ y }) => y)).toBeLessThan(build === 538 ? 2.5 : 0.0001)
+    expect(off(batch.timestamps, ({ upTime }) => 100 + upTime)).toBeLessThan(1e-6)
   })
 
   it("loses, reorders and repeats datagrams: the laps stay right", () => {

@@ -86,7 +86,7 @@ export class DirtRally2Emulator implements Emulator {
 
   #lap(frame: Frame): void {
     const { lap, lapDistance, lapTime, lastLap, sector } = frame
-    this.#set(0, this.#stages.at(frame)?.clock ?? 0)
+    this.#set(0, this.#stages.clock)
     this.#set(1, lapTime)
     this.#set(2, lapDistance)
     this.#set(3, (lap.lapNumber - 1 + lapDistance / this.#scene.circuit.length) / LAPS)

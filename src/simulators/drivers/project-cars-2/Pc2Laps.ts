@@ -8,8 +8,8 @@ import type { EventBuffer } from "../../EventBuffer.ts"
 import type { Stats, Timing } from "./decode.ts"
 import { RaceState } from "./layout.ts"
 
-/** What the stats show so long after a lap began was not the one before's, s. */
-const PATIENCE_S = 5
+/** Stats may come so long before the timings that show the same crossing, s. */
+const EARLY_S = 0.5
 /** A lap that was under way for longer when it was first heard of was joined, s. */
 const JOINED_AFTER_S = 1
 /** A sector's time is at most so much less, or more, than its clock last showed, s: packets may be few, or lost. */
@@ -44,11 +44,11 @@ export class Pc2Laps {
   #expected: number | undefined
   /** The lap that ended and waits for its time. */
   #ended: { readonly sectors: [number | null, number | null]; readonly valid: boolean } | undefined
-  /** What the stats showed that is not news. */
-  #oldLap: number | null = null
+  /** The last lap that the stats show, and since when. */
+  #shownLap: number | null | undefined
+  #shownSince = Number.NaN
+  /** The last sector that they showed which was taken, or is none of this lap's. */
   #oldSector: number | null = null
-  /** What the stats show is not the lap before's any more. */
-  #isSettled = false
   /** The lap that was counted when the race was over. */
   #overIn: number | undefined
 
@@ -64,9 +64,12 @@ export class Pc2Laps {
   read(time: number, sinceLine: number, timing: Timing, stats: Stats, events: EventBuffer): void {
     const last = this.#last
     this.#last = timing
+    if (stats.lastLap !== this.#shownLap) {
+      this.#shownLap = stats.lastLap
+      this.#shownSince = time
+    }
     if (last === undefined) {
       this.#begin(time, !(sinceLine <= JOINED_AFTER_S))
-      this.#oldLap = stats.lastLap
       this.#oldSector = stats.lastSector
     } else if (this.#overIn === undefined) {
       const isCounted = timing.currentLap > last.currentLap
@@ -87,7 +90,6 @@ export class Pc2Laps {
 
   #begin(time: number, isJoined: boolean): void {
     this.#began = time
-    this.#isSettled = false
     this.#isJoined = isJoined
     this.#wasInPit = false
     this.#sectors = [null, null]
@@ -112,13 +114,9 @@ export class Pc2Laps {
   }
 
   #count(time: number, sinceLine: number, timing: Timing, stats: Stats, events: EventBuffer): void {
-    if (!this.#isSettled && time - this.#began > PATIENCE_S) {
-      this.#isSettled = true
-      this.#oldLap = stats.lastLap
-      this.#ended = undefined
-    }
     const { lastLap, lastSector } = stats
-    const ended = lastLap !== null && lastLap !== this.#oldLap ? this.#ended : undefined
+    const isNews = lastLap !== null && this.#shownSince >= this.#began - EARLY_S
+    const ended = isNews ? this.#ended : undefined
     const reading = {
       time,
       // Who is over the finish may be counted on: no lap of his.
@@ -133,7 +131,6 @@ export class Pc2Laps {
     const sectors = completed(ended.sectors, lastSector, lastLap!)
     this.#counted.read({ ...reading, lastLap, lastLapWas: { sectors, valid: ended.valid } }, events)
     this.#ended = undefined
-    this.#oldLap = lastLap
     this.#oldSector = lastSector
   }
 }

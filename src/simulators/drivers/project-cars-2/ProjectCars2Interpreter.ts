@@ -11,7 +11,6 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { type Relation, Succession } from "../../Succession.ts"
 import { Timeline } from "../../Timeline.ts"
 import {
   isParticipant,
@@ -25,32 +24,18 @@ import {
 } from "./decode.ts"
 import { base, hasTimingsTick, PacketType, RaceState, timings, timingsTick } from "./layout.ts"
 import { Names } from "./Names.ts"
-import { Numbering } from "./Numbering.ts"
+import { Order } from "./Order.ts"
 import { Pc2Laps } from "./Pc2Laps.ts"
 import { Pc2Session } from "./Pc2Session.ts"
 
-/** A packet so many behind the newest was overtaken; further behind, the game counts anew. */
-const OVERTAKEN = 256
-/** More packets than any build sends, a second and at once. */
-const MOST_PACKETS = 10_000
 /** A lap's clock that goes back by more begins anew, s. */
 const BACK_S = 1
 /** A pause that is shorter is none, s. */
 const PAUSE_S = 0.1
 const STEP_S = 0.001
 
-const relation = (last: number, next: number, elapsed: number): Relation => {
-  const step = next - last
-  if (step === 0) return "same"
-  if (step > 0) return step <= MOST_PACKETS * (elapsed + 1) ? "next" : "ahead"
-  return step > -OVERTAKEN ? "late" : "back"
-}
-
 export class ProjectCars2Interpreter implements Interpreter {
-  readonly #succession = new Succession(relation)
-  /** Of the newest packet of each type. */
-  readonly #newest = new Map<number, number>()
-  readonly #numbering = new Numbering()
+  readonly #order = new Order()
   readonly #names = new Names()
   readonly #session = new Pc2Session()
   readonly #laps = new Pc2Laps()
@@ -77,11 +62,14 @@ export class ProjectCars2Interpreter implements Interpreter {
     if (problem !== undefined) return events.refuse(problem)
     const type = base.packetType(bytes)
     const isTelemetry = type === PacketType.telemetry
-    if (!this.#isNew(type, base.packetNumber(bytes), arrival)) {
+    const verdict = this.#order.take(type, base.packetNumber(bytes), arrival)
+    if (verdict === "late") {
       if (isTelemetry && this.#session.isDriving) events.late()
       return
     }
-    const lost = isTelemetry ? this.#numbering.lostBefore(base.categoryPacketNumber(bytes)) : 0
+    // The game was started again.
+    if (verdict === "anew") this.#renew()
+    const lost = isTelemetry ? this.#order.lostBefore(base.categoryPacketNumber(bytes)) : 0
     switch (type) {
       case PacketType.telemetry:
         return this.#drove(bytes, lost, arrival, events)
@@ -100,23 +88,12 @@ export class ProjectCars2Interpreter implements Interpreter {
     }
   }
 
-  /** In several parts, names may well share a number. */
-  #isNew(type: number, number: number, arrival: number): boolean {
-    const verdict = this.#succession.take(number, arrival)
-    if (verdict === "unsure") return false
-    if (verdict === "back" || verdict === "ahead") {
-      this.#newest.clear()
-      this.#numbering.restart()
-      // The game was started again.
-      if (verdict === "back") this.#renew()
-    }
-    const isInParts = type === PacketType.participants || type === PacketType.vehicles
-    const isNew = isInParts || number > (this.#newest.get(type) ?? -1)
-    if (isNew) this.#newest.set(type, number)
-    return isNew
+  /** What was numbered after this packet is another session's; what was before it, and comes yet, is nobody's. */
+  #renewAfter(bytes: Buffer): void {
+    this.#order.beginAfter(base.packetNumber(bytes))
+    this.#renew()
   }
 
-  /** What comes is another session's. */
   #renew(): void {
     this.#session.renew()
     this.#laps.reset()
@@ -129,12 +106,12 @@ export class ProjectCars2Interpreter implements Interpreter {
       case "left":
         this.#session.end(events)
         this.#names.forget()
-        return this.#renew()
+        return this.#renewAfter(bytes)
       case "restarted":
-        return this.#renew()
+        return this.#renewAfter(bytes)
       case "interrupted":
         this.#isInterrupted = true
-        this.#numbering.restart()
+        this.#order.interrupt()
     }
   }
 
@@ -150,15 +127,16 @@ export class ProjectCars2Interpreter implements Interpreter {
     const last = own === this.#own ? this.#timing : undefined
     const timing = readTiming(bytes, own)
     this.#own = own
-    if (last !== undefined) this.#follow(last, timing)
+    if (last !== undefined) this.#follow(last, timing, bytes)
     this.#timing = timing
     this.#timingClock = hasTimingsTick(bytes) ? timingsTick(bytes) / 1000 : Number.NaN
   }
 
-  #follow(last: Timing, now: Timing): void {
+  #follow(last: Timing, now: Timing, bytes: Buffer): void {
     const isBack = now.currentLap === last.currentLap && now.currentTime < last.currentTime - BACK_S
     const isUnstarted = now.raceState === RaceState.notStarted && last.raceState >= RaceState.racing
-    if (now.currentLap < last.currentLap || isUnstarted || (isBack && this.#session.isRace)) this.#renew()
+    if (now.currentLap < last.currentLap || isUnstarted || (isBack && this.#session.isRace))
+      this.#renewAfter(bytes)
     // As from the garage: the lap is driven again.
     else if (isBack) this.#laps.reset()
   }
@@ -182,7 +160,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     const own = this.#own!
     if (!this.#advance(timing, arrival)) return events.late()
     if (this.#telemetry.viewed !== own) {
-      this.#numbering.restart()
+      this.#order.interrupt()
       return this.#readLaps(events)
     }
     this.#session.begin(this.#names.of(own, timing), arrival, events, () => this.#laps.reset())

@@ -1,0 +1,211 @@
+/** DiRT Rally 2.0: golden packets, a game's side and ours together, and one case at a time. */
+import { describe, expect, it } from "vitest"
+import { DirtRally2Emulator, type Discipline } from "../../../src/simulate/emulators/dirt-rally-2/emulator.ts"
+import { emulators } from "../../../src/simulate/emulators/index.ts"
+import { float, index, rpmOf } from "../../../src/simulators/drivers/dirt-rally-2/decode.ts"
+import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
+import { emulate, type Emulated, scene } from "./emulating.ts"
+import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
+import { discarded, eventsOf, pointAt, recorded } from "./recorded.ts"
+import { expectPoints, expectStages, expectUnmirrored } from "./stages.ts"
+
+const newInterpreter = () => protocol.interpreter(linkOptions())
+type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
+const play = (options: Options = {}, discipline: Discipline = "rally"): Emulated =>
+  emulate({ ...options, emulator: new DirtRally2Emulator(scene, discipline), interpreter: newInterpreter })
+
+/** On a stage of 10 km, at 50 m/s. */
+const packet = (more: Partial<Record<keyof typeof index, number>>): Buffer => {
+  const bytes = Buffer.alloc(264)
+  const { lapTime = 0 } = more
+  const values = { totalTime: lapTime, distance: lapTime * 50, trackLength: 10_000, maxRate: 800, ...more }
+  const all = { progress: values.distance / values.trackLength, ...values }
+  for (const [name, value] of Object.entries(all))
+    bytes.writeFloatLE(value, 4 * index[name as keyof typeof index])
+  return bytes
+}
+
+/** Every tenth of a second of a run. */
+const run = (from: number, to: number, more: Parameters<typeof packet>[0] = {}, began = 0) =>
+  Array.from({ length: Math.round((to - from) * 10) + 1 }, (_, i) => {
+    const lapTime = from + i / 10
+    return packet({ lapTime, totalTime: began + lapTime, ...more })
+  })
+
+const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 0.1)
+const told = (packets: ReadonlyArray<Buffer>) =>
+  recorded(heard(packets)).map(({ told: laps }) =>
+    laps.map(({ lapNumber, lapTime, valid }) => [lapNumber, lapTime, valid])
+  )
+
+describe.runIf(haveGolden)("golden packets", () => {
+  it.each(haveGolden ? goldenVectors("dirt-rally2.json") : [])("$name", (vector) => {
+    const bytes = bytesOf(vector)
+    expect(protocol.recognises(bytes)).toBe(true)
+    expect(Array.from({ length: 66 }, (_, i) => float(bytes, i))).toEqual(vector.expect["floats"])
+    expect(rpmOf(float(bytes, index.engineRate))).toBeCloseTo(Number(vector.expect["rpm"]), 3)
+    expect(float(bytes, index.speed) * 3.6).toBeCloseTo(Number(vector.expect["speedKmh"]), 9)
+  })
+
+  it("become points in our units and axes", () => {
+    const bytes = bytesOf(goldenVectors("dirt-rally2.json")[0]!)
+    // A stage's packet, which the made-up one is not: on the way, without laps.
+    for (const at of [index.lapsCompleted, index.totalLaps, index.lastLap]) bytes.writeFloatLE(0, 4 * at)
+    bytes.writeFloatLE(0.5, 4 * index.progress)
+    const { batch } = recorded(heard([bytes]))[0]!
+    expect(pointAt(batch, 0)).toEqual({
+      timestamp: 100,
+      speed: expect.closeTo(120.6),
+      rpm: expect.closeTo(6500, 3),
+      gear: -1,
+      throttle: 29.25,
+      brake: 31.25,
+      steering: 30.25,
+      position_x: 4.25,
+      position_y: -6.25,
+      position_z: 5.25
+    })
+  })
+})
+
+it("is told by its length, and says what to change where less is sent", () => {
+  expect([263, 264, 265].map((length) => protocol.recognises(Buffer.alloc(length)))).toEqual([
+    false,
+    true,
+    false
+  ])
+  const moving = packet({ speed: 5, velocityX: 3, velocityZ: 4 }).subarray(0, 152)
+  expect(protocol.hint?.(moving)).toContain('extradata="3"')
+  expect(protocol.hint?.(moving.subarray(0, 151))).toBeUndefined()
+  expect(protocol.hint?.(Buffer.alloc(152))).toBeUndefined()
+  expect(protocol.hint?.(Buffer.alloc(10, 1))).toBeUndefined()
+})
+
+it("reads reverse as older titles say it, too", () => {
+  const gears = [0, 1, 6, 10, -1]
+  const { batch } = recorded(heard(gears.map((gear, i) => packet({ lapTime: i / 10, gear }))))[0]!
+  expect(Array.from(batch.column("gear"))).toEqual([0, 1, 6, -1, -1])
+})
+
+describe("stages", () => {
+  it("end at the finish, with the sectors that are told", () => {
+    const sectors = { sector1: 52.595, sector2: 53.014 }
+    const [session] = recorded(heard([...run(0, 199.9, sectors), packet({ ...sectors, lapTime: 200.123 })]))
+    expect(session!.told).toMatchObject([
+      { lapNumber: 1, lapTime: 200.123, sectors: [52.595, 53.014, 94.514], valid: true }
+    ])
+    expect(session!.laps).toHaveLength(1)
+  })
+
+  it("end where the packets stop just before the line", () => {
+    expect(told([...run(0, 199.9), ...run(0, 1, {}, 300)])).toEqual([[[1, 199.9, true]]])
+  })
+
+  it("are the session's next lap where a finished one is driven again", () => {
+    const one = [...run(0, 200.1), ...run(0, 200.2, {}, 300)]
+    expect(told(one)).toEqual([
+      [
+        [1, 200, true],
+        [2, 200, true]
+      ]
+    ])
+    // The game's clock may begin with each run.
+    expect(told([...run(0, 200.1), ...run(0, 200.2)])).toEqual([
+      [
+        [1, 200, true],
+        [2, 200, true]
+      ]
+    ])
+  })
+
+  it("are another session after one that was broken off, and where stage or car are others", () => {
+    expect(told([...run(0, 100), ...run(0, 200, {}, 300)])).toEqual([[], [[1, 200, true]]])
+    expect(told([...run(0, 200), ...run(0, 5, { trackLength: 5000 }, 300)])).toEqual([[[1, 200, true]], []])
+    expect(told([...run(0, 200), ...run(0, 5, { maxRate: 900 }, 300)])).toEqual([[[1, 200, true]], []])
+  })
+
+  it("do not count when joined, or with a gap", () => {
+    expect(told(run(20, 200))).toEqual([[[1, 200, false]]])
+    expect(told([...run(0, 100), ...run(102, 200)])).toEqual([[[1, 200, false]]])
+  })
+
+  it("leave out what comes late or twice, and believe no single stray packet", () => {
+    const packets = run(0, 50)
+    const shuffled = [
+      ...packets.slice(0, 20),
+      packets[18]!,
+      packets[19]!,
+      packet({ lapTime: 5000 }),
+      ...packets.slice(20)
+    ]
+    const events = heard(shuffled)
+    expect(discarded(events)).toBe(3)
+    expect(recorded(events)).toHaveLength(1)
+    expect(recorded(events)[0]!.batch.length).toBe(packets.length)
+  })
+
+  it("refuse times that are no numbers", () => {
+    const broken = [{ totalTime: Number.NaN }, { lapTime: Infinity }, { distance: Number.NaN }].map(packet)
+    expect(eventsOf(heard(broken), "Refused")).toHaveLength(3)
+  })
+})
+
+describe("emulated", () => {
+  it("three stages", () => {
+    const played = play()
+    const [session] = expectStages(played)
+    expect(session!.laps).toHaveLength(3)
+    expect(eventsOf(played.events, "Refused")).toEqual([])
+    expect(eventsOf(played.events, "SessionStarted")).toMatchObject([
+      { circuit: "", vehicle: "", driver: "", circuitLength: Math.fround(scene.circuit.length) }
+    ])
+    for (const [n, { sectors }] of played.driven[0]!.entries()) {
+      const { sector1_time, sector2_time, sector3_time } = session!.laps[n]!
+      for (const [i, time] of [sector1_time, sector2_time, sector3_time].entries()) {
+        expect(Math.abs(time! - sectors[i]!)).toBeLessThan(0.0016)
+      }
+    }
+    expectPoints(session!, played.frames, { rpm: 0.01 })
+    expectUnmirrored(session!)
+  })
+
+  it("loses, reorders and repeats datagrams: the times stay right", () => {
+    const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
+    expect(expectStages(play({ faults }))).toHaveLength(1)
+  })
+
+  it("pauses without a gap, and restarts with another session", () => {
+    const sessions = expectStages(play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } }))
+    expect(sessions).toHaveLength(2)
+    for (const { batch } of sessions) {
+      expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 0.3)).toBe(true)
+    }
+  })
+
+  it("three laps of rallycross", () => {
+    const played = play({}, "rallycross")
+    const [session] = expectStages(played)
+    expectPoints(session!, played.frames, { rpm: 0.01 })
+    expectStages(play({ faults: { loss: 0.02, reorder: 0.02 } }, "rallycross"))
+    expect(expectStages(play({ frames: { restarts: [150] } }, "rallycross"))).toHaveLength(2)
+  })
+})
+
+it("offers emulators", () => {
+  const ours = emulators.filter(({ simulator }) => simulator === "dirt-rally-2")
+  expect(ours.map(({ port, protocol: name }) => [name, port])).toEqual([
+    ["dirt-rally-2", 20777],
+    ["dirt-rally-2-rallycross", 20777]
+  ])
+})
+
+it("never throws, whatever the bytes", () => {
+  const { arrived } = play({ frames: { laps: 1, rate: 10 } })
+  expect(() =>
+    fuzz(
+      newInterpreter,
+      arrived.slice(0, 200).map(({ bytes }) => bytes),
+      14_000
+    )
+  ).not.toThrow()
+})

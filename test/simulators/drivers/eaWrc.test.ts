@@ -1,0 +1,201 @@
+/** EA SPORTS WRC: the structure that users copy, a game's side and ours together, and one case at a time. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { EaWrcEmulator, type Length } from "../../../src/simulate/emulators/ea-wrc/emulator.ts"
+import { emulators } from "../../../src/simulate/emulators/index.ts"
+import { protocol } from "../../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
+import { channels, LEAST_BYTES, tail, tailBytes } from "../../../src/simulators/drivers/ea-wrc/layout.ts"
+import { root } from "../../blackbox/processes.ts"
+import { emulate, type Emulated, scene } from "./emulating.ts"
+import { fuzz, interpret, linkOptions } from "./interpreting.ts"
+import { eventsOf, recorded } from "./recorded.ts"
+import { expectPoints, expectStages, expectUnmirrored } from "./stages.ts"
+
+const newInterpreter = () => protocol.interpreter(linkOptions())
+type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
+const play = (options: Options = {}, length: Length = 271): Emulated =>
+  emulate({ ...options, emulator: new EaWrcEmulator(scene, length), interpreter: newInterpreter })
+
+type Name = keyof typeof channels | keyof typeof tail
+
+/** Types of the sheet's part B; all others are f32. */
+const typeOf = (name: string): "u64" | "f64" | "u16" | "u8" | "f32" => {
+  if (name === "packet_uid" || name === "game_frame_count") return "u64"
+  if (name === "stage_current_distance" || name === "stage_length") return "f64"
+  if (name.endsWith("_id")) return "u16"
+  const isByte = /^vehicle_(gear|tyre_state)_|^(shiftlights_rpm_valid|stage_shakedown|vehicle_cluster_abs)$/
+  return isByte.test(name) || name === "game_mode" || name === "stage_result_status" ? "u8" : "f32"
+}
+const bytesOf = { u64: 8, f64: 8, u16: 2, u8: 1, f32: 4 }
+
+const file = JSON.parse(
+  readFileSync(join(root, "docs/simulators/ea-wrc/telemetry-service.json"), "utf8")
+) as {
+  readonly header: { readonly channels: ReadonlyArray<string> }
+  readonly packets: ReadonlyArray<{ readonly id: string; readonly channels: ReadonlyArray<string> }>
+}
+const names = [...file.header.channels, ...file.packets[0]!.channels]
+
+/** A packet as the game makes it from the file: channel after channel. */
+const packet = (values: Partial<Record<Name, number>>, length = 271): Buffer => {
+  const bytes = Buffer.alloc(271)
+  const all: Record<string, number | undefined> = {
+    packet_uid: 12_345_678_901,
+    vehicle_gear_index_reverse: 10,
+    stage_length: 10_000,
+    ...values
+  }
+  let at = 0
+  for (const name of names) {
+    const value = all[name] ?? 0
+    const type = typeOf(name)
+    if (type === "u64") bytes.writeBigUInt64LE(BigInt(value), at)
+    else if (type === "f64") bytes.writeDoubleLE(value, at)
+    else if (type === "u16") bytes.writeUInt16LE(value, at)
+    else if (type === "u8") bytes.writeUInt8(value, at)
+    else bytes.writeFloatLE(value, at)
+    at += bytesOf[type]
+  }
+  return bytes.subarray(0, length)
+}
+
+/** Every tenth of a second of a run of 200 s over 10 km. */
+const run = (from: number, to: number, more: Partial<Record<Name, number>> = {}, began = 0, length = 271) =>
+  Array.from({ length: Math.round((to - from) * 10) + 1 }, (_, i) => {
+    const time = from + i / 10
+    const where = {
+      game_total_time: began + time,
+      stage_current_time: time,
+      stage_current_distance: time * 50
+    }
+    return packet({ ...where, ...more }, length)
+  })
+
+const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 0.1)
+const told = (packets: ReadonlyArray<Buffer>) =>
+  recorded(heard(packets)).map(({ told: laps }) =>
+    laps.map(({ lapNumber, lapTime, valid }) => [lapNumber, lapTime, valid])
+  )
+
+describe("the structure that users copy", () => {
+  it("has each channel where it is read", () => {
+    const at: Record<string, number> = {}
+    let length = 0
+    for (const name of names) {
+      at[name] = length
+      length += bytesOf[typeOf(name)]
+    }
+    expect(length).toBe(271)
+    expect(at["vehicle_id"]).toBe(LEAST_BYTES)
+    expect([...Object.values(at).filter((begin) => begin > LEAST_BYTES), length]).toEqual(tailBytes)
+    const read = { ...channels, ...tail }
+    for (const [i, name] of (Object.keys(read) as Array<Name>).entries()) {
+      expect([name, read[name](packet({ [name]: i + 1 }))]).toEqual([name, i + 1])
+    }
+  })
+
+  it("is told by its lengths and by what can be in it", () => {
+    const whole = packet({})
+    for (const length of [237, 247, 266, 271])
+      expect(protocol.recognises(whole.subarray(0, length))).toBe(true)
+    for (const length of [0, 236, 238, 264, 272]) {
+      expect(protocol.recognises(Buffer.concat([whole, whole]).subarray(0, length))).toBe(false)
+    }
+    expect(protocol.recognises(Buffer.alloc(237, 0xff))).toBe(false)
+    expect(protocol.recognises(packet({ vehicle_gear_index: 40 }))).toBe(false)
+    expect(protocol.hint?.(Buffer.from("sesu and more"))).toContain("telemetry-service.json")
+    expect(protocol.hint?.(Buffer.from("other"))).toBeUndefined()
+  })
+})
+
+describe("points", () => {
+  it("are in our units and axes", () => {
+    const bytes = packet({
+      vehicle_gear_index: 3,
+      vehicle_speed: 20,
+      vehicle_position_x: 1,
+      vehicle_position_y: 2,
+      vehicle_position_z: 3,
+      vehicle_engine_rpm_current: 6500,
+      vehicle_throttle: 0.5,
+      vehicle_brake: 0.25,
+      vehicle_steering: -0.75
+    })
+    const { batch } = recorded(heard([bytes]))[0]!
+    expect(Array.from(batch.data)).toEqual([100, 72, 6500, 3, 0.5, 0.25, -0.75, 1, -3, 2])
+  })
+
+  it("have the gear by the packet's own codes", () => {
+    const codes = { vehicle_gear_index_neutral: 7, vehicle_gear_index_reverse: 0 }
+    const gears = [7, 0, 1, 6].map((gear, i) =>
+      packet({ ...codes, vehicle_gear_index: gear, game_total_time: i / 10 })
+    )
+    expect(Array.from(recorded(heard(gears))[0]!.batch.column("gear"))).toEqual([0, -1, 1, 6])
+  })
+})
+
+describe("stages", () => {
+  const result = { stage_result_time: 199.876, stage_result_status: 1 }
+
+  it("end with the result, which comes a moment after the finish", () => {
+    expect(told([...run(0, 200.3), ...run(200.4, 201, result)])).toEqual([[[1, 199.876, true]]])
+  })
+
+  it("end with the stage's own time where there is no result", () => {
+    expect(told(run(0, 201, {}, 0, 237))).toEqual([[[1, 200, true]]])
+    expect(told(run(0, 202))).toEqual([[[1, 200, true]]])
+    expect(told([...run(0, 200.2), ...run(0, 1, {}, 300)])).toEqual([[[1, 200, true]]])
+  })
+
+  it("have no time for those who did not get there", () => {
+    expect(told(run(0, 100, { stage_result_time: 100, stage_result_status: 4 }))).toEqual([[]])
+  })
+
+  it("are the next lap when driven again, and another session with another route or car", () => {
+    const one = [...run(0, 200.3), ...run(200.4, 201, result)]
+    expect(told([...one, ...run(0, 1, {}, 300)])).toHaveLength(1)
+    expect(told([...one, ...run(0, 1, { route_id: 5 }, 300)])).toHaveLength(2)
+    expect(told([...one, ...run(0, 1, { vehicle_id: 5 }, 300)])).toHaveLength(2)
+  })
+})
+
+describe("emulated", () => {
+  it.each([237, 271] as const)("three stages in %i bytes", (length) => {
+    const played = play({}, length)
+    const [session] = expectStages(played)
+    expect(session!.laps).toHaveLength(3)
+    expect(eventsOf(played.events, "Refused")).toEqual([])
+    expectPoints(session!, played.frames, { rpm: 0.01 })
+    expectUnmirrored(session!)
+  })
+
+  it("loses, reorders and repeats datagrams: the times stay right", () => {
+    const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
+    expect(expectStages(play({ faults }))).toHaveLength(1)
+  })
+
+  it("pauses, and restarts with another session", () => {
+    expect(
+      expectStages(play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } }))
+    ).toHaveLength(2)
+  })
+})
+
+it("offers an emulator", () => {
+  const ours = emulators.filter(({ simulator }) => simulator === "ea-wrc")
+  expect(ours.map(({ port, protocol: name }) => [name, port])).toEqual([["ea-wrc", 20777]])
+})
+
+it("never throws, whatever the bytes", () => {
+  const sent = ([237, 271] as const).flatMap((length) =>
+    play({ frames: { laps: 1, rate: 10 } }, length).arrived.slice(0, 100)
+  )
+  expect(() =>
+    fuzz(
+      newInterpreter,
+      sent.map(({ bytes }) => bytes),
+      14_000
+    )
+  ).not.toThrow()
+})

@@ -1,0 +1,223 @@
+/** What Project CARS 2's packets mean: points and sessions, one case at a time. */
+import { describe, expect, it } from "vitest"
+import { Game, playing } from "./projectCars2Packets.ts"
+import { discarded, eventsOf, recorded } from "./recorded.ts"
+import { column, story } from "./said.ts"
+
+const starts = (game: Game) => eventsOf(game.events, "SessionStarted")
+
+/** Sessions of a drive that something happens to after 20 s of its second lap. */
+const restart = (how: (game: Game) => void) => {
+  const game = playing({ lap: 2 })
+  game.drive(20)
+  how(game)
+  game.drive(1)
+  return starts(game).length
+}
+
+const again = (game: Game, more = {}) => (game.moment = { ...game.moment, time: 0, sectorTime: 0, ...more })
+
+/** Sessions of a drive under these session states, one after the other. */
+const kinds = (...list: ReadonlyArray<number>) => {
+  const game = playing()
+  for (const kind of list) {
+    game.state(2, kind)
+    game.drive(1)
+  }
+  return starts(game).length
+}
+
+describe("points", () => {
+  it("have reverse and neutral", () => {
+    const game = playing()
+    for (const gear of [15, 0, 1, 7]) game.drive(0.1, { gear })
+    expect(column(game.events, "gear")).toEqual([-1, 0, 1, 7])
+  })
+
+  it("wait for the names, which may come in any order", () => {
+    const game = new Game()
+    game.drive(1)
+    game.cars("Car one", "Car two")
+    game.drivers("A", "B", "Robin Vale")
+    game.drive(1, { vehicle: 1 })
+    expect(story(game.events)).toEqual([])
+    game.circuit("Monza", "GP")
+    game.drive(1)
+    expect(story(game.events)).toEqual(["SessionStarted", 30])
+    expect(starts(game)).toMatchObject([
+      { circuit: "Monza GP", vehicle: "Car two", driver: "Robin Vale", circuitLength: 5000 }
+    ])
+  })
+
+  it("wait for no names longer than ten seconds", () => {
+    const game = new Game()
+    game.circuit("Monza")
+    game.drive(9.5)
+    expect(story(game.events)).toEqual([])
+    game.drive(1)
+    expect(story(game.events)).toEqual(["SessionStarted", 105])
+    expect(starts(game)).toMatchObject([{ circuit: "Monza", vehicle: "", driver: "" }])
+  })
+
+  it("are only those of the player's own car", () => {
+    const game = playing()
+    game.drive(1)
+    game.drive(1, { viewed: 1 })
+    game.drive(1, { viewed: 2 })
+    expect(story(game.events)).toEqual(["SessionStarted", 20])
+  })
+
+  it("are of whoever is looked at first where nobody is the player", () => {
+    const game = playing({ local: 0xffff })
+    game.drive(1)
+    game.drive(1, { viewed: 1 })
+    game.drive(1, { viewed: 2 })
+    // Before the first telemetry it is not known who that is.
+    expect(story(game.events)).toEqual(["SessionStarted", 19])
+  })
+
+  it("are none without participants", () => {
+    const game = playing({ participants: -1 })
+    game.drive(1)
+    expect(story(game.events)).toEqual([])
+  })
+
+  it("are not given late or twice, and what is lost is counted by telemetry's own number", () => {
+    const game = playing()
+    game.drive(1)
+    const [one, two] = [game.telemetry(), game.telemetry()]
+    game.pass(0.1)
+    game.telemetry()
+    game.drive(1)
+    for (const bytes of [one, two]) game.hear(bytes)
+    expect(discarded(game.events)).toBe(2)
+    const { batch, missing } = recorded(game.events)[0]!
+    expect([batch.length, missing]).toEqual([20, 3])
+  })
+
+  it("are no loss while something else is looked at, paused or restarted", () => {
+    const game = playing()
+    game.drive(1)
+    for (let n = 0; n < 20; n++) game.telemetry()
+    game.state(3)
+    game.state(2)
+    game.drive(1)
+    expect(recorded(game.events)[0]!.missing).toBe(0)
+  })
+
+  it("go on after a stray packet with a number far ahead, and when the game was started again", () => {
+    const game = playing()
+    game.drive(1)
+    const stray = game.telemetry()
+    stray.writeUInt32LE(4_000_000_000, 0)
+    game.hear(stray)
+    game.drive(1)
+    expect(story(game.events)).toEqual(["SessionStarted", 20])
+    const restarted = playing()
+    restarted.drive(30)
+    const other = new Game()
+    for (let n = 0; n < 5; n++) {
+      restarted.hear(other.timings())
+      restarted.hear(other.telemetry())
+      other.pass(0.1)
+      other.moment = { ...other.moment, tick: other.moment.tick + 100 }
+    }
+    expect(starts(restarted)).toHaveLength(2)
+  })
+})
+
+describe("sessions", () => {
+  it("stand still in a pause, and the time with them", () => {
+    const game = playing()
+    game.drive(5)
+    game.state(3)
+    for (let n = 0; n < 50; n++) {
+      game.hear(game.timings())
+      game.hear(game.telemetry())
+      game.pass(0.1)
+    }
+    game.state(2)
+    game.drive(5)
+    expect(story(game.events)).toEqual(["SessionStarted", 100])
+    const times = column(game.events, "timestamp")
+    expect(times.at(-1)! - times[0]!).toBeCloseTo(9.9, 2)
+  })
+
+  it("go on under a menu that does not stop the time, not in a replay", () => {
+    const game = playing()
+    game.drive(1)
+    game.state(4)
+    game.drive(1)
+    game.state(6)
+    game.drive(1)
+    game.state(2)
+    game.drive(1, { time: 2, sectorTime: 2 })
+    expect(story(game.events)).toEqual(["SessionStarted", 30])
+  })
+
+  it("end in the menus, and are forgotten there", () => {
+    const game = playing()
+    game.drive(1)
+    for (let n = 0; n < 3; n++) game.state(1)
+    game.drive(1)
+    expect(story(game.events)).toEqual(["SessionStarted", 10, "SessionEnded"])
+    game.state(2)
+    game.circuit("Spa")
+    game.drivers("A", "B", "Robin Vale")
+    game.cars("Car three")
+    game.drive(1, { time: 0, lap: 1 })
+    expect(starts(game).map(({ circuit, vehicle }) => [circuit, vehicle])).toEqual([
+      ["Monza GP", "Car one"],
+      ["Spa", "Car three"]
+    ])
+  })
+
+  it("are others after a restart, told or seen", () => {
+    expect(
+      restart((game) => {
+        game.state(5)
+        game.state(2)
+        again(game, { lap: 1 })
+      })
+    ).toBe(2)
+    expect(restart((game) => again(game, { lap: 1 }))).toBe(2)
+    expect(restart((game) => again(game, { raceState: 1 }))).toBe(2)
+    // In a race no lap is begun again but with the race.
+    expect(restart((game) => again(game))).toBe(2)
+    expect(restart(() => undefined)).toBe(1)
+  })
+
+  it("are not two others where packets from before a restart come after it", () => {
+    const game = playing({ lap: 2 })
+    game.drive(20)
+    const late = [game.timings(), game.telemetry()]
+    game.state(5)
+    game.state(2)
+    for (const bytes of late) game.hear(bytes)
+    game.drive(1, { lap: 1, time: 0, sectorTime: 0 })
+    expect(story(game.events)).toEqual(["SessionStarted", 200, "SessionStarted", 10])
+  })
+
+  it("are not others where a lap of practice is begun again", () => {
+    const game = new Game()
+    game.state(2, 1)
+    game.names()
+    game.drive(20)
+    game.drive(1, { time: 0, sectorTime: 0 })
+    expect(starts(game)).toHaveLength(1)
+  })
+
+  it("are others from practice to race, and not from the formation lap", () => {
+    expect(kinds(5, 5, 0, 7, 5)).toBe(1)
+    expect(kinds(1, 3, 5)).toBe(3)
+    expect(kinds(4, 5)).toBe(1)
+    expect(kinds(3, 4, 5)).toBe(2)
+  })
+
+  it("are others in another car", () => {
+    const game = playing()
+    game.drive(1)
+    game.drive(1, { vehicle: 1 })
+    expect(starts(game).map(({ vehicle }) => vehicle)).toEqual(["Car one", "Car two"])
+  })
+})
