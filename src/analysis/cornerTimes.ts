@@ -20,7 +20,8 @@ export interface CornerPass {
   /** From the corner's entry to its exit. */
   readonly time: number
   /**
-   * Lost (positive) or gained to the fastest from where either brakes to where either brakes for the next.
+   * Lost (positive) or gained to the fastest from where either brakes to where either brakes for the next; where what was
+   * lost in the corner is not carried along the straight after it, to the corner's exit.
    */
   readonly time_lost: number
 }

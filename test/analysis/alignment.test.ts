@@ -37,7 +37,7 @@ describe("align", () => {
     }
   })
 
-  it("finds each lap where its model has it, to 2 ms, at 60 and at 10 Hz", () => {
+  it("finds each lap where its model has it, to 4 ms, at 60 and at 10 Hz", () => {
     for (const rate of [60, 10]) {
       for (const name of ["Hollin Moor", "Port Averno", "Cinder Bowl"]) {
         const from = drive(name)

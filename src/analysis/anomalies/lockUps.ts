@@ -54,19 +54,20 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
   for (const { brake, evidence, known, onGrid, slowed, slowing } of laps) {
     const promised = (k: number) =>
       (effect[Math.floor(onGrid.speed[k]! / BAND_KMH)] ?? Number.NaN) * onGrid.brake[k]!
+    /** How far the deceleration stays behind what the pedal gives, less what it stays behind there on other laps. */
+    const score = (k: number) => {
+      const usual =
+        (effect[Math.floor(onGrid.speed[k]! / BAND_KMH)] ?? Number.NaN) * brake.centre[k]! - slowed.centre[k]!
+      const missing = promised(k) - slowing[k]! - Math.max(0, usual)
+      return missing / Math.max(FLOOR_MS2, 0.5 * slowed.sigma[k]!)
+    }
     const locked = (k: number): boolean => {
       if (known[k] === 0 || brake.count[k]! < FEWEST_OTHERS || onGrid.brake[k]! < BRAKING) return false
       const more = onGrid.brake[k]! - brake.centre[k]!
       // Who brakes where nobody else does is early, not locked: there is nothing to hold it against.
       if (more < MORE_PEDAL || more < OUTLIER_Z * 0.5 * brake.sigma[k]! || brake.centre[k]! < 0.1)
         return false
-      const missing = promised(k) - slowing[k]!
-      const usual =
-        (effect[Math.floor(onGrid.speed[k]! / BAND_KMH)] ?? Number.NaN) * brake.centre[k]! - slowed.centre[k]!
-      return (
-        slowing[k]! < GIVES * promised(k) &&
-        missing - Math.max(0, usual) > OUTLIER_Z * Math.max(FLOOR_MS2, 0.5 * slowed.sigma[k]!)
-      )
+      return slowing[k]! < GIVES * promised(k) && score(k) > OUTLIER_Z
     }
     let from = -1
     let to = -1
@@ -103,7 +104,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
           `${Math.round(distance[worst]!)} m and slowed by ${slowing[worst]!.toFixed(1)} m/s2, where that ` +
           `much gives ${promised(worst).toFixed(1)} m/s2`,
         channel: "brake",
-        z: rounded((promised(worst) - slowing[worst]!) / Math.max(FLOOR_MS2, 0.5 * slowed.sigma[worst]!)),
+        z: rounded(score(worst)),
         laps_in_baseline: brake.count[worst]!,
         duration: rounded(end - begin),
         cost: cost === null ? null : rounded(Math.max(0, cost.seconds))

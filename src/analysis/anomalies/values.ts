@@ -77,7 +77,7 @@ const faults = (
       severity: duration > JOINED_S ? "high" : "medium",
       description:
         `${channel} reached ${rounded(value)}${unit} on lap ${lap.lap_number}, where ` +
-        `${rounded(expected)}${unit} is the most that can be (${points})`,
+        `${rounded(expected)}${unit} is the ${value < expected ? "least" : "most"} that can be (${points})`,
       channel,
       z: null,
       laps_in_baseline: 0,
