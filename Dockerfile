@@ -6,7 +6,8 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY bench bench
-RUN npm run build && npm prune --omit=dev
+COPY web web
+RUN npm run build && rm -r dist/bench && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
 WORKDIR /app
@@ -14,6 +15,7 @@ ENV NODE_ENV=production TELEMETRY_HOST=0.0.0.0 TELEMETRY_DATA=/data
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/web/dist web/dist
 COPY package.json LICENSE ./
 USER node
 VOLUME /data

@@ -18,6 +18,10 @@ start *FLAGS:
 simulator *FLAGS:
     npm run simulator -- {{FLAGS}}
 
+# Copies sessions between stores: just migrate --from PLACE --to PLACE
+migrate *FLAGS:
+    npm run migrate -- {{FLAGS}}
+
 # Types, lint, format
 check:
     npm run check
@@ -33,9 +37,10 @@ format:
 bench *NAME:
     npm run bench -- {{NAME}}
 
-# The service in a container, in the background
+# The service, QuestDB and PostgreSQL in containers, in the background
 up:
     docker compose up --build --detach --wait
 
+# Ends them; their data stays in the volumes
 down:
     docker compose down

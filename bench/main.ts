@@ -2,7 +2,16 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-const benchmarks = ["ingest", "liveFanout", "analysisCompare", "analysisSession", "analysisThreads"] as const
+const benchmarks = [
+  "ingest",
+  "datagrams",
+  "liveFanout",
+  "analysisCompare",
+  "analysisSession",
+  "analysisThreads",
+  "questdbIngest",
+  "questdbRead"
+] as const
 
 const [wanted] = process.argv.slice(2)
 const chosen = benchmarks.filter((name) => wanted === undefined || name === wanted)

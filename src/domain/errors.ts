@@ -55,10 +55,14 @@ export class UnknownSimulator extends Data.TaggedError("UnknownSimulator")<{
   readonly known: ReadonlyArray<string>
 }> {}
 
-/** The store did not do what it was asked; nothing is lost, the caller may try again. */
+/**
+ * The store did not do what it was asked; nothing is lost, the caller may try again. `reason`: what is the matter with it,
+ * as whoever runs it is to hear, where it is not just silent.
+ */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly store: string
   readonly cause: unknown
+  readonly reason?: string
 }> {}
 
 /** A value of a request that its schema cannot know to be wrong. */

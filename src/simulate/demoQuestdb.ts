@@ -24,7 +24,7 @@ export const demoQuestdb = Effect.fn("demo.questdb")(function* (serviceFlags: Re
   }
   const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
   yield* Effect.mapError(
-    startQuestdb(jar, { folder: join(data, "questdb"), http, pg, small: false }),
+    startQuestdb(jar, { folder: join(data, "questdb"), http, pg, small: false, detached: true }),
     ({ output }) => new NoQuestdb({ sentence: `QuestDB did not start: ${output}` })
   )
   const query = "SELECT ts, session, avg(speed) FROM points SAMPLE BY 1s LIMIT -5"

@@ -22,6 +22,24 @@ export interface SessionWithLaps {
   readonly distance: number | null
 }
 
+/** The greatest id of a lap, and the number of the last change of a session; 0 before the first. */
+export interface Newest {
+  readonly lapId: number
+  readonly change: number
+}
+
+/** Laps of one session, or of all; so many at most. */
+export interface LapsWanted {
+  readonly sessionId: number | undefined
+  readonly most: number
+}
+
+/** Changes are numbered as they are committed, over all sessions. */
+export interface ChangedSession {
+  readonly change: number
+  readonly session: Session
+}
+
 /** How far a session was driven: metres, up to its point at `until` (epoch seconds). */
 export interface MeasuredDistance {
   readonly metres: number
@@ -84,6 +102,22 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly sessionsWithLaps: (
       names: SessionNamesWanted
     ) => Effect.Effect<ReadonlyArray<SessionWithLaps>, StoreUnavailable>
+
+    /** Where laps and sessions stand: what is stored later comes after this. */
+    readonly newest: Effect.Effect<Newest, StoreUnavailable>
+    /** Laps of one session, or of all, whose ids come after `id`: by id, at most so many. */
+    readonly lapsAfter: (
+      id: number,
+      wanted: LapsWanted
+    ) => Effect.Effect<ReadonlyArray<RecordedLap>, StoreUnavailable>
+    /**
+     * Sessions as they are now that began or ended (were created as being recorded, or are so no more) after `change`:
+     * by their last change, at most so many.
+     */
+    readonly sessionsAfter: (
+      change: number,
+      most: number
+    ) => Effect.Effect<ReadonlyArray<ChangedSession>, StoreUnavailable>
 
     readonly counts: Effect.Effect<{ readonly sessions: number; readonly laps: number }, StoreUnavailable>
     /** The circuits that have a session, sorted. */

@@ -2,7 +2,8 @@
  * The catalog over any SQL database that `SqlClient` has; the SQL is what SQLite and PostgreSQL share.
  *
  * What must not be overtaken is one conditional statement (claim, delete) or a transaction that begins by
- * writing the session's row, which keeps others from that session until it ends (addLaps).
+ * writing a row that others begin with as well: the session's, which keeps them from that session until it ends
+ * (addLaps), or that of the changes, by which whoever follows laps and sessions meets them in order.
  */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { Array, Effect, Layer, Predicate, Schema } from "effect"
@@ -10,7 +11,8 @@ import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { NewSession, SessionBounds, SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
-import { Catalog, type MeasuredDistance } from "./Catalog.ts"
+import { Catalog, type LapsWanted, type MeasuredDistance, type Newest } from "./Catalog.ts"
+import type { CatalogTransfer } from "./CatalogTransfer.ts"
 import { migrateCatalog } from "./catalogMigrations.ts"
 import {
   fromNewLap,
@@ -21,6 +23,7 @@ import {
   toLap,
   toSession
 } from "./catalogRows.ts"
+import * as SqlCatalogTransfer from "./SqlCatalogTransfer.ts"
 
 const StoredConfiguration = Schema.parseJson(Configuration)
 
@@ -39,7 +42,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Effect.mapError(migrateCatalog, unavailable)
 
-  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance,
+  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, change,
     (SELECT count(*) FROM laps WHERE session_id = sessions.id) AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions`
@@ -59,12 +62,21 @@ const make = Effect.gen(function* () {
       : new SessionBeingRecorded({ sessionId: id })
   })
 
+  /** A transaction that begins with it has its turn: no other that does so commits before. */
+  const turn = (changes: 0 | 1) =>
+    Effect.map(
+      sql<{ latest: number }>`UPDATE changes SET latest = latest + ${changes} WHERE id = 1 RETURNING latest`,
+      ([row]) => row!.latest
+    )
+
   const createSession = Effect.fn("Catalog.createSession")(function* (
     created: NewSession,
     options: { readonly recording: boolean }
   ) {
-    const [row] = yield* sql<Id>`INSERT INTO sessions
-      ${sql.insert(fromNewSession(created, options.recording)).returning("id")}`
+    const insert = (change: number) =>
+      sql<Id>`INSERT INTO sessions
+        ${sql.insert({ ...fromNewSession(created, options.recording), change }).returning("id")}`
+    const [row] = yield* options.recording ? sql.withTransaction(Effect.flatMap(turn(1), insert)) : insert(0)
     return toSession({
       ...created,
       id: row!.id,
@@ -126,7 +138,9 @@ const make = Effect.gen(function* () {
   }, orUnavailable)
 
   const endSession = Effect.fn("Catalog.endSession")(function* (id: number) {
-    yield* sql`UPDATE sessions SET recording = 0 WHERE id = ${id} AND recording = 1`
+    const end = (change: number) =>
+      sql`UPDATE sessions SET recording = 0, change = ${change} WHERE id = ${id} AND recording = 1`
+    yield* sql.withTransaction(Effect.flatMap(turn(1), end))
   }, orUnavailable)
 
   const keepDistance = Effect.fn("Catalog.keepDistance")(function* (
@@ -149,7 +163,8 @@ const make = Effect.gen(function* () {
   })
 
   const addLaps = Effect.fn("Catalog.addLaps")(function* (laps: ReadonlyArray<NewLap>) {
-    return laps.length === 0 ? [] : yield* sql.withTransaction(Effect.forEach(laps, addLap))
+    if (laps.length === 0) return []
+    return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.forEach(laps, addLap)))
   }, orUnavailable)
 
   const lap = Effect.fn("Catalog.lap")(function* (id: number) {
@@ -162,6 +177,24 @@ const make = Effect.gen(function* () {
       WHERE session_id = ${sessionId} ORDER BY lap_number, start_time`
     if (rows.length === 0) yield* session(sessionId)
     return rows.map(toLap)
+  }, orUnavailable)
+
+  const newest = Effect.map(
+    sql<Newest>`SELECT (SELECT coalesce(max(id), 0) FROM laps) AS "lapId", latest AS change FROM changes`,
+    ([row]) => row!
+  )
+
+  const lapsAfter = Effect.fn("Catalog.lapsAfter")(function* (id: number, { most, sessionId }: LapsWanted) {
+    const ofSession = sessionId === undefined ? sql`` : sql`AND session_id = ${sessionId}`
+    const rows =
+      yield* sql<LapRow>`SELECT * FROM laps WHERE id > ${id} ${ofSession} ORDER BY id LIMIT ${most}`
+    return rows.map(toLap)
+  }, orUnavailable)
+
+  const sessionsAfter = Effect.fn("Catalog.sessionsAfter")(function* (change: number, most: number) {
+    const rows = yield* sql<SessionRow & { readonly change: number }>`${selectSessions}
+      WHERE change > ${change} ORDER BY change LIMIT ${most}`
+    return rows.map((row) => ({ change: row.change, session: toSession(row) }))
   }, orUnavailable)
 
   // Sorted here: a database sorts by its collation, which differs from one to the next.
@@ -208,6 +241,9 @@ const make = Effect.gen(function* () {
     lap,
     laps,
     sessionsWithLaps,
+    newest: orUnavailable(newest),
+    lapsAfter,
+    sessionsAfter,
     counts,
     circuits: distinct("circuit"),
     vehicles: distinct("vehicle"),
@@ -218,4 +254,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Catalog, StoreUnavailable, SqlClient.SqlClient> = Layer.effect(Catalog, make)
+export const layer: Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable, SqlClient.SqlClient> =
+  Layer.merge(Layer.effect(Catalog, make), SqlCatalogTransfer.layer)

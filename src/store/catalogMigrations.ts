@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { Migrator, SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 
@@ -48,8 +49,43 @@ const addDistance = Effect.gen(function* () {
   yield* sql`ALTER TABLE sessions ADD COLUMN distance DOUBLE PRECISION`
 })
 
+/** Where sessions came from that another catalog had before: see CatalogTransfer.ts. */
+const addImports = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE catalog_identity (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`
+  yield* sql`INSERT INTO catalog_identity (id, value) VALUES (1, ${randomUUID()})`
+  yield* sql`CREATE TABLE imports (
+    origin TEXT PRIMARY KEY, sessions_until INTEGER NOT NULL, laps_until INTEGER NOT NULL
+  )`
+  yield* sql`CREATE TABLE imported_sessions (
+    origin TEXT NOT NULL,
+    origin_id INTEGER NOT NULL,
+    session_id INTEGER NOT NULL UNIQUE REFERENCES sessions (id) ON DELETE CASCADE,
+    complete SMALLINT NOT NULL,
+    PRIMARY KEY (origin, origin_id)
+  )`
+})
+
+/**
+ * When a session last began or ended, as a number that grows with every such change of any session. The number comes
+ * from a row, which whoever follows the catalog relies on: to change it is to have one's turn until the commit, so
+ * that laps and changes become visible in the order of their numbers, of which sequences alone make no promise.
+ */
+const addChanges = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE sessions ADD COLUMN change INTEGER NOT NULL DEFAULT 0`
+  yield* sql`CREATE INDEX sessions_by_change ON sessions (change)`
+  yield* sql`CREATE TABLE changes (id INTEGER PRIMARY KEY CHECK (id = 1), latest INTEGER NOT NULL)`
+  yield* sql`INSERT INTO changes (id, latest) VALUES (1, 0)`
+})
+
 /** Brings the catalog's tables up to date; several processes may do so at once. */
 export const migrateCatalog = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_catalog": createCatalog, "0002_distance": addDistance }),
+  loader: Migrator.fromRecord({
+    "0001_catalog": createCatalog,
+    "0002_distance": addDistance,
+    "0003_imports": addImports,
+    "0004_changes": addChanges
+  }),
   table: "catalog_migrations"
 })

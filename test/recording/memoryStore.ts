@@ -15,7 +15,10 @@ import { PointStore } from "../../src/store/PointStore.ts"
 import { formatDateTime } from "../../src/domain/Time.ts"
 
 export type Call =
-  | Exclude<keyof typeof Catalog.Service, "counts" | "circuits" | "vehicles" | "check">
+  | Exclude<
+      keyof typeof Catalog.Service,
+      "newest" | "lapsAfter" | "sessionsAfter" | "counts" | "circuits" | "vehicles" | "check"
+    >
   | Exclude<keyof typeof PointStore.Service, "check">
 
 interface Kept {
@@ -156,6 +159,9 @@ export class MemoryStore {
         ),
       lap: (lapId) => this.#call("lap", () => Effect.fail(new LapNotFound({ lapId }))),
       laps: (id) => this.#call("laps", () => Effect.as(this.#session(id), this.lapsOf(id))),
+      newest: Effect.succeed({ lapId: 0, change: 0 }),
+      lapsAfter: () => Effect.succeed([]),
+      sessionsAfter: () => Effect.succeed([]),
       counts: Effect.succeed({ sessions: 0, laps: 0 }),
       circuits: Effect.succeed([]),
       vehicles: Effect.succeed([]),

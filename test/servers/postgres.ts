@@ -5,7 +5,8 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Scope } from "effect"
-import { freePorts, mustHaveServers, ready, serverProcess } from "./serverProcess.ts"
+import { freePorts, ready, serverProcess } from "../../src/provision/serverProcess.ts"
+import { mustHaveServers } from "./mustHaveServers.ts"
 
 const given = process.env["TELEMETRY_TEST_POSTGRES"]
 
@@ -71,7 +72,7 @@ export const postgresServer = Effect.gen(function* () {
     )
     yield* ready(process, () => listens(port))
     return process
-  }).pipe(Scope.extend(scope))
+  }).pipe(Effect.orDie, Scope.extend(scope))
   let running = yield* started
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,

@@ -1,56 +1,24 @@
 /** A real QuestDB: at an address given by the environment, or from Maven Central. */
-import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Either, Scope } from "effect"
+import { questdbJar, startQuestdb } from "../../src/provision/questdb.ts"
+import { freePorts } from "../../src/provision/serverProcess.ts"
 import { type QuestdbAddress, readQuestdbAddress } from "../../src/store/questdb/address.ts"
-import { cacheFolder, freePorts, mustHaveServers, ready, serverProcess } from "./serverProcess.ts"
-
-/** The last of 9.3 that Maven Central gave where this was written, which is the last that runs on JDK 17. */
-export const QUESTDB_VERSION = "9.3.4"
+import { mustHaveServers } from "./mustHaveServers.ts"
 
 const given = process.env["TELEMETRY_TEST_QUESTDB"]
-const jar = join(cacheFolder, `questdb-${QUESTDB_VERSION}.jar`)
-
-const provision = (): boolean => {
-  if (given !== undefined || existsSync(jar)) return true
-  try {
-    mkdirSync(cacheFolder, { recursive: true })
-    const artifact = `-Dartifact=org.questdb:questdb:${QUESTDB_VERSION}`
-    const goal = ["dependency:copy", artifact, `-DoutputDirectory=${cacheFolder}`]
-    execFileSync("mvn", ["-q", "-B", ...goal], { stdio: "ignore" })
-    return existsSync(jar)
-  } catch {
-    return false
-  }
-}
+const jar = given === undefined ? questdbJar() : undefined
 
 /** Whether suites that need it can run. */
-export const haveQuestdb = provision()
+export const haveQuestdb = given !== undefined || jar !== undefined
 if (!haveQuestdb && mustHaveServers) {
   throw new Error("QuestDB could not be had: Maven and a JDK are needed, or TELEMETRY_TEST_QUESTDB")
 }
 
-/** Small and quick to start; `config.validation.strict` lets no misspelt setting pass. */
-const configuration = (http: number, pg: number) =>
-  `config.validation.strict=true
-http.bind.to=127.0.0.1:${http}
-pg.net.bind.to=127.0.0.1:${pg}
-http.min.enabled=false
-line.tcp.enabled=false
-line.udp.enabled=false
-telemetry.enabled=false
-shared.worker.count=1
-http.worker.count=1
-pg.worker.count=1
-wal.apply.worker.count=1
-cairo.mat.view.enabled=false
-cairo.writer.data.append.page.size=256k
-cairo.wal.writer.data.append.page.size=128k
-cairo.o3.column.memory.size=256k
-line.auto.create.new.tables=false
-`
+/** Whether it is one that tests start, and configure, themselves. */
+export const ownQuestdb = jar !== undefined
 
 let prefixes = 0
 
@@ -65,15 +33,6 @@ const sql = async ({ host, port }: QuestdbAddress, query: string) => {
 }
 
 const addressOf = (url: string) => Either.getOrThrowWith(readQuestdbAddress(url), (why) => new Error(why))
-
-const started = (folder: string, http: number) =>
-  Effect.gen(function* () {
-    const heap = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
-    const main = ["-cp", jar, "io.questdb.ServerMain", "-d", folder, "-n"]
-    const process = yield* serverProcess("java", [...heap, ...main])
-    yield* ready(process, async () => (await fetch(`http://127.0.0.1:${http}/ping`)).ok)
-    return process
-  })
 
 /** A server whose tables have a prefix of their own; one that tests may kill, unless the environment gave it. */
 export const questdbServer = Effect.gen(function* () {
@@ -90,18 +49,17 @@ export const questdbServer = Effect.gen(function* () {
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
   )
   const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
-  mkdirSync(join(folder, "conf"))
-  writeFileSync(join(folder, "conf", "server.conf"), configuration(http, pg))
+  const started = Effect.orDie(startQuestdb(jar!, { folder, http, pg, small: true }))
   const url = `questdb://127.0.0.1:${http}?pg=${pg}&prefix=${prefix}`
   const address = addressOf(url)
-  let running = yield* started(folder, http)
+  let running = yield* started
   return {
     address,
     url,
     /** At once; what it acknowledged stays. */
     kill: Effect.suspend(() => running.kill),
     /** After a kill: the same data, on the same ports. */
-    start: started(folder, http).pipe(
+    start: started.pipe(
       Scope.extend(scope),
       Effect.andThen((process) => {
         running = process

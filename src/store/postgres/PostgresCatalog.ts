@@ -5,6 +5,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import type { Catalog } from "../Catalog.ts"
+import type { CatalogTransfer } from "../CatalogTransfer.ts"
 import * as SqlCatalog from "../SqlCatalog.ts"
 
 /** The catalog's statements are small and few. */
@@ -12,7 +13,7 @@ const MOST_CONNECTIONS = 8
 const CONNECT_TIMEOUT = Duration.seconds(5)
 
 /** `url`: postgres://user:password@host:port/database */
-export const layer = (url: string): Layer.Layer<Catalog, StoreUnavailable> =>
+export const layer = (url: string): Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable> =>
   SqlCatalog.layer.pipe(
     Layer.provide(
       Layer.scopedContext(

@@ -29,7 +29,8 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
     ) => Effect.Effect<Bulk, StoreUnavailable>
   }
 >() {
-  static readonly layer = (address: QuestdbAddress) =>
+  /** `queryTimeout`: how long a query may take. */
+  static readonly layer = (address: QuestdbAddress, queryTimeout: Duration.DurationInput = QUERY_TIMEOUT) =>
     Layer.scoped(
       this,
       Effect.gen(function* () {
@@ -48,9 +49,8 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
             (client) =>
               Effect.tryPromise({ try: () => query(client, socketOf(client)), catch: unavailable }).pipe(
                 Effect.timeoutFail({
-                  duration: QUERY_TIMEOUT,
-                  onTimeout: () =>
-                    unavailable(new Error(`no answer within ${Duration.format(QUERY_TIMEOUT)}`))
+                  duration: queryTimeout,
+                  onTimeout: () => unavailable(new Error(`no answer within ${Duration.format(queryTimeout)}`))
                 })
               ),
             (client, exit) =>

@@ -5,84 +5,27 @@
  * skips what is stored; after a failure it is asked for again. Reads wait until what was written is visible
  * (`wait_wal_table`, 1.4 ms), whoever wrote it.
  *
- * Hard cases: a request of which some rows are bad is refused whole: it is halved until the bad rows are alone, which are
- * counted and logged. A removed session's rows stay (QuestDB deletes no rows) under a key that nobody reads any more.
+ * Hard case: a removed session's rows stay (QuestDB deletes no rows), under a key that nobody reads any more.
  */
-import { Chunk, Effect, Layer, Metric, Option, Stream } from "effect"
+import { Chunk, Effect, Layer, Option, Schedule, Stream } from "effect"
 import invariant from "tiny-invariant"
 import { type Channel, channels, lowerBound, PointBatch } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import { type PointRange, PointStore, type SessionPoints } from "../PointStore.ts"
 import type { QuestdbAddress } from "./address.ts"
 import { Connections, unavailable } from "./Connections.ts"
-import { isStorable, RowEncoder } from "./RowEncoder.ts"
+import { pointsWithin } from "./ranges.ts"
+import { isStorable } from "./RowEncoder.ts"
+import * as RowSender from "./RowSender.ts"
 import { columnOf, definitions, tablesOf } from "./schema.ts"
 import * as Sender from "./Sender.ts"
-import { ensureApplied } from "./tableHealth.ts"
+import { ensureApplied, ensureRunning } from "./tableHealth.ts"
 
-/** Rows of a request: 5 to 50 thousand cost the server the same a row (notes). */
-const ROWS_PER_REQUEST = 20_000
 /** Rows of a page: half a megabyte. */
 const PAGE_POINTS = 8192
 
-const refusedRows = Metric.counter("telemetry_questdb_rows_refused_total", {
-  description: "Points that QuestDB turned down; the log has the reason",
-  incremental: true
-})
-
-/** Points that are not kept, for a reason that trying again would not change. */
-const refuse = (rows: number, reason: string) =>
-  Effect.zipRight(
-    Effect.sync(() => refusedRows.unsafeUpdate(rows, [])),
-    Effect.logError(`QuestDB cannot keep ${rows} point${rows === 1 ? "" : "s"}: ${reason}`)
-  )
-
-/** Rows `from` to `to` of a batch, for the session's key. */
-interface Run {
-  readonly key: string
-  readonly batch: PointBatch
-  readonly from: number
-  readonly to: number
-}
-
-const rowsOf = (runs: ReadonlyArray<Run>) => runs.reduce((sum, { from, to }) => sum + to - from, 0)
-
-/** The first `count` rows, and the rest. */
-const splitAt = (runs: ReadonlyArray<Run>, count: number): readonly [Array<Run>, Array<Run>] => {
-  const before: Array<Run> = []
-  const after: Array<Run> = []
-  let room = count
-  for (const run of runs) {
-    const middle = Math.min(run.to, run.from + room)
-    if (middle > run.from) before.push({ ...run, to: middle })
-    if (middle < run.to) after.push({ ...run, from: middle })
-    room -= middle - run.from
-  }
-  return [before, after]
-}
-
-/** A time's nanoseconds as SQL, `slack` further down or up: the exact bound is that of `time`. */
-const nanos = (time: number, slack: number): string =>
-  String(
-    BigInt(Math.floor(time)) * 1_000_000_000n + BigInt(Math.round((time - Math.floor(time)) * 1e9) + slack)
-  )
-
-/** More than doubles of today lose between their value and its nanoseconds, ns. */
-const SLACK_NS = 1000
-
-/** The rows of a session with `from` <= time < `until`; `ts` finds the partitions, `time` the points. */
-const where = (key: string, { from, until }: Pick<PointRange, "from" | "until">): string => {
-  const clauses = [`session = '${key}'`]
-  if (from > 0) clauses.push(`ts >= ${nanos(Math.min(from, 9e9), -SLACK_NS)}`, `time >= ${sqlDouble(from)}`)
-  if (until < Infinity) {
-    clauses.push(`ts <= ${nanos(Math.min(Math.max(until, 0), 9e9), SLACK_NS)}`, `time < ${sqlDouble(until)}`)
-  }
-  return clauses.join(" AND ")
-}
-
-/** A double in SQL, to the last bit: the shortest digits that give it back. */
-const sqlDouble = (value: number): string =>
-  value === Infinity ? "1e308" : value === -Infinity ? "-1e308" : value.toString()
+/** Two queries of a millisecond. */
+const WATCH_EVERY = "15 seconds"
 
 export const layer = (address: QuestdbAddress) =>
   Layer.scoped(
@@ -91,7 +34,7 @@ export const layer = (address: QuestdbAddress) =>
       const tables = tablesOf(address.prefix)
       const connections = yield* Connections
       const sender = yield* Sender.make(address)
-      const encoder = new RowEncoder(tables.points)
+      const rows = RowSender.make(tables.points, sender)
       const turn = yield* Effect.makeSemaphore(1)
       const tails = new Map<string, number>()
       let defined = false
@@ -140,24 +83,8 @@ export const layer = (address: QuestdbAddress) =>
         return last
       })
 
-      const send = (runs: ReadonlyArray<Run>): ReturnType<Sender.Sender["send"]> =>
-        Effect.suspend(() => {
-          encoder.clear()
-          for (const { batch, from, key, to } of runs) encoder.add(key, batch, from, to)
-          return sender.send(encoder.bytes)
-        })
-
-      /** All but the rows that the server cannot keep. */
-      const sendGood = (runs: ReadonlyArray<Run>): Effect.Effect<void, ReturnType<typeof unavailable>> =>
-        Effect.catchTag(send(runs), "RowsRefused", ({ reason }) => {
-          const rows = rowsOf(runs)
-          if (rows === 1) return refuse(1, reason)
-          const [before, after] = splitAt(runs, rows >> 1)
-          return Effect.zipRight(sendGood(before), sendGood(after))
-        })
-
       const write = Effect.fn("QuestdbPointStore.write")(function* (batches: ReadonlyArray<SessionPoints>) {
-        const runs: Array<Run> = []
+        const runs: Array<RowSender.Run> = []
         const last = new Map<string, number>()
         const keys = new Map<number, string>()
         for (const { batch, sessionId } of batches) {
@@ -171,19 +98,17 @@ export const layer = (address: QuestdbAddress) =>
           let to = times.length
           while (to > first && !isStorable(times[to - 1]!)) to--
           if (first > from || to < times.length) {
-            yield* refuse(first - from + times.length - to, "its time is not within the years 1970 to 2261")
+            yield* RowSender.refuse(
+              first - from + times.length - to,
+              "its time is not within the years 1970 to 2261"
+            )
           }
           if (to > first) {
             runs.push({ key, batch, from: first, to })
             last.set(key, times[to - 1]!)
           }
         }
-        let rest: ReadonlyArray<Run> = runs
-        while (rest.length > 0) {
-          const [now, later] = splitAt(rest, ROWS_PER_REQUEST)
-          yield* sendGood(now)
-          rest = later
-        }
+        yield* rows.send(runs)
         for (const [key, time] of last) tails.set(key, time)
       })
 
@@ -200,14 +125,14 @@ export const layer = (address: QuestdbAddress) =>
         writing.delete(sessionId)
         if (key === undefined) return
         tails.delete(key)
-        encoder.forget(key)
+        rows.forget(key)
       }
 
       const page = (key: string, range: Pick<PointRange, "from" | "until">, wanted: ReadonlyArray<Channel>) =>
         Effect.map(
           connections.bulk(
             `SELECT ${["time", ...wanted.map(columnOf)].map((name, n) => `${name} AS c${n}`).join(", ")}
-             FROM ${tables.points} WHERE ${where(key, range)} ORDER BY ts LIMIT ${PAGE_POINTS}`,
+             FROM ${tables.points} WHERE ${pointsWithin(key, range)} ORDER BY ts LIMIT ${PAGE_POINTS}`,
             { columns: wanted.length + 1, capacity: PAGE_POINTS }
           ),
           ({ capacity, data, rows }) => {
@@ -236,6 +161,17 @@ export const layer = (address: QuestdbAddress) =>
           })
         )
 
+      // Both: a table that is suspended while nothing waits to be applied takes what comes, and does not show it.
+      const check = Effect.gen(function* () {
+        yield* ready
+        yield* ensureRunning(connections, tables.points)
+        yield* ensureRunning(connections, tables.removals)
+        yield* applied
+      })
+
+      // For the metrics, and so that what may be resumed is, whether or not somebody asks for the service's health.
+      yield* Effect.ignore(check).pipe(Effect.repeat(Schedule.spaced(WATCH_EVERY)), Effect.forkScoped)
+
       return PointStore.of({
         write: (batches) => {
           const complete = batches.every(({ batch }) => batch.channels.length === channels.length)
@@ -262,7 +198,7 @@ export const layer = (address: QuestdbAddress) =>
             const key = yield* keyOf(range.sessionId)
             yield* applied
             const [row] = yield* connections.rows(
-              `SELECT count() AS points FROM ${tables.points} WHERE ${where(key, range)}`
+              `SELECT count() AS points FROM ${tables.points} WHERE ${pointsWithin(key, range)}`
             )
             return Number(row?.["points"] ?? 0)
           }),
@@ -282,7 +218,7 @@ export const layer = (address: QuestdbAddress) =>
             .map(([id]) => Number(id))
             .sort((a, b) => a - b)
         }),
-        check: Effect.zipRight(ready, applied)
+        check
       })
     })
   )

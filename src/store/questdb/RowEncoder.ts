@@ -4,7 +4,7 @@
  *
  * All rows of a session have the same bytes but for the values and the time, at the same places. So a template is
  * copied for all rows at once, and only those are written: 0.2 us a row, where the official client, which writes
- * character by character and checks each name each time, takes 8.4 (bench/questdb).
+ * character by character and checks each name each time, takes 8.4 (bench/questdbIngest).
  */
 import type { PointBatch } from "../../domain/PointBatch.ts"
 import { columns } from "./schema.ts"

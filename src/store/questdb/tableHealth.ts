@@ -1,55 +1,67 @@
 /**
  * Whether QuestDB applies what it has acknowledged. A table whose application of the write-ahead log failed is
- * suspended: it goes on acknowledging, but nothing becomes visible until it is resumed.
+ * suspended: it goes on acknowledging, and keeps what it acknowledged, but nothing becomes visible until it is resumed.
+ *
+ * It is resumed here where the cause was the machine's and may have passed. Where it is not known, or somebody
+ * suspended the table on purpose, it is for whoever runs the server: docs/operations.md says how.
  */
 import { Effect, Metric } from "effect"
-import type { StoreUnavailable } from "../../domain/errors.ts"
-import { type Connections, unavailable } from "./Connections.ts"
+import { StoreUnavailable } from "../../domain/errors.ts"
+import type { Connections } from "./Connections.ts"
 
-/** Failures of the machine, not of the data: once there is room again, going on is safe (QuestDB: ALTER TABLE RESUME WAL). */
+/** Failures of the machine, not of the data: going on retries the same transaction, and suspends again at the worst. */
 const passing: ReadonlySet<string> = new Set([
-  "",
   "DISK FULL",
   "TOO MANY OPEN FILES",
   "OUT OF MMAP AREAS",
   "OUT OF MEMORY"
 ])
 
-const suspended = Metric.gauge("telemetry_questdb_table_suspended", {
+const suspendedTables = Metric.gauge("telemetry_questdb_table_suspended", {
   description: "1 while a table of QuestDB is suspended"
 })
 
 type Ask = Pick<(typeof Connections)["Service"], "rows">
 
+/** Of one table, what `wal_tables()` says. */
 const stateOf = Effect.fnUntraced(function* ({ rows }: Ask, table: string) {
   const [row] = yield* rows("SELECT suspended, errorTag, errorMessage FROM wal_tables() WHERE name = $1", [
     table
   ])
-  return {
-    suspended: String(row?.["suspended"]).startsWith("t"),
-    tag: String(row?.["errorTag"] ?? ""),
-    message: String(row?.["errorMessage"] ?? "")
-  }
+  const suspended = String(row?.["suspended"]).startsWith("t")
+  Metric.tagged(suspendedTables, "table", table).unsafeUpdate(suspended ? 1 : 0, [])
+  return { suspended, tag: String(row?.["errorTag"] ?? ""), message: String(row?.["errorMessage"] ?? "") }
 })
 
-/** Succeeds when all that was written to the table so far can be read; resumes it first where that is safe. */
+const suspension = (table: string, { message, tag }: { readonly tag: string; readonly message: string }) => {
+  const cause = [tag, message].filter((part) => part !== "").join(", ")
+  return `QuestDB's table ${table} is suspended: ${cause === "" ? "somebody did that, or it gives no cause" : cause}`
+}
+
+/** Succeeds when the table is not suspended; resumes it first where that is safe. Whether it was, is the answer. */
+export const ensureRunning = Effect.fn("questdb.ensureRunning")(function* (
+  ask: Ask,
+  table: string
+): Effect.fn.Return<boolean, StoreUnavailable> {
+  const state = yield* stateOf(ask, table)
+  if (!state.suspended) return false
+  const reason = suspension(table, state)
+  if (!passing.has(state.tag)) {
+    return yield* new StoreUnavailable({ store: "questdb", cause: new Error(reason), reason })
+  }
+  yield* Effect.logWarning(`${reason}. Resuming it`)
+  yield* ask.rows(`ALTER TABLE ${table} RESUME WAL`)
+  yield* stateOf(ask, table)
+  return true
+})
+
+/** Succeeds when all that was written to the table so far can be read. */
 export const ensureApplied = Effect.fn("questdb.ensureApplied")(function* (
   ask: Ask,
   table: string
 ): Effect.fn.Return<void, StoreUnavailable> {
-  const waited = ask.rows(`SELECT wait_wal_table('${table}')`)
+  const waited = Effect.asVoid(ask.rows(`SELECT wait_wal_table('${table}')`))
   yield* Effect.catchAll(waited, (failure) =>
-    Effect.gen(function* () {
-      const state = yield* stateOf(ask, table)
-      const gauge = Metric.tagged(suspended, "table", table)
-      if (!state.suspended) return yield* failure
-      gauge.unsafeUpdate(1, [])
-      const why = `${table} is suspended${state.tag === "" ? "" : ` (${state.tag})`}: ${state.message}`
-      if (!passing.has(state.tag)) return yield* unavailable(new Error(why))
-      yield* Effect.logWarning(`Resuming QuestDB's table ${why}`)
-      yield* ask.rows(`ALTER TABLE ${table} RESUME WAL`)
-      yield* Effect.asVoid(waited)
-      gauge.unsafeUpdate(0, [])
-    })
+    Effect.flatMap(ensureRunning(ask, table), (resumed) => (resumed ? waited : failure))
   )
 })

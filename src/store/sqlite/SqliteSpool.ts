@@ -13,13 +13,15 @@ import { startThread } from "./WriterThread.ts"
 const BYTES_IN_USE = `SELECT (pages.page_count - free.freelist_count) * size.page_size AS bytes
   FROM pragma_page_count AS pages, pragma_freelist_count AS free, pragma_page_size AS size`
 
+export const spoolFile = (dataFolder: string) => join(dataFolder, "spool.sqlite")
+
 /** Lives as long as the scope. */
 export const make = Effect.fn("SqliteSpool.make")(function* (dataFolder: string, mostBytes: number) {
   yield* Effect.tryPromise({
     try: () => mkdir(dataFolder, { recursive: true }),
     catch: SqliteFile.unavailable
   })
-  const filename = join(dataFolder, "spool.sqlite")
+  const filename = spoolFile(dataFolder)
   const file = SqliteFile.layer(filename)
   const points = SqlitePointStore.layer(() => startThread(filename))
   const context = yield* Layer.build(Layer.provideMerge(points, file))

@@ -4,6 +4,7 @@ import type { Worker as Thread } from "node:worker_threads"
 import { Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { Catalog } from "../Catalog.ts"
+import type { CatalogTransfer } from "../CatalogTransfer.ts"
 import type { PointStore } from "../PointStore.ts"
 import * as SqlCatalog from "../SqlCatalog.ts"
 import * as SqliteFile from "./SqliteFile.ts"
@@ -23,7 +24,7 @@ const fileLayer = (dataFolder: string) =>
   Layer.unwrapEffect(Effect.as(ensureFolder(dataFolder), SqliteFile.layer(databaseFile(dataFolder))))
 
 /** The catalog alone, for a service that keeps its points elsewhere. */
-export const catalogLayer = (dataFolder: string): Layer.Layer<Catalog, StoreUnavailable> =>
+export const catalogLayer = (dataFolder: string): Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable> =>
   Layer.provide(SqlCatalog.layer, fileLayer(dataFolder))
 
 /** The points alone, for a service that keeps its catalog elsewhere. */
@@ -39,7 +40,7 @@ export const pointsLayer = (dataFolder: string): Layer.Layer<PointStore, StoreUn
 export const layer = (
   dataFolder: string,
   start: (filename: string) => Thread = startThread
-): Layer.Layer<Catalog | PointStore, StoreUnavailable> =>
+): Layer.Layer<Catalog | CatalogTransfer | PointStore, StoreUnavailable> =>
   Layer.merge(
     SqlCatalog.layer,
     SqlitePointStore.layer(() => start(databaseFile(dataFolder)))

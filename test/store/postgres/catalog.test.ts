@@ -2,10 +2,14 @@ import { Effect, Layer } from "effect"
 import { describe } from "vitest"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
 import { catalogContract } from "../../contracts/catalogContract.ts"
+import { catalogFollowing } from "../../contracts/catalogFollowing.ts"
+import { catalogTransferContract } from "../../contracts/catalogTransferContract.ts"
 import { havePostgres, postgresServer } from "../../servers/postgres.ts"
 
+const empty = () => Layer.unwrapScoped(Effect.map(postgresServer, ({ url }) => PostgresCatalog.layer(url)))
+
 describe.runIf(havePostgres)("with a real server", () => {
-  catalogContract("the catalog in PostgreSQL", () =>
-    Layer.unwrapScoped(Effect.map(postgresServer, ({ url }) => PostgresCatalog.layer(url)))
-  )
+  catalogContract("the catalog in PostgreSQL", empty)
+  catalogFollowing("the catalog in PostgreSQL", empty)
+  catalogTransferContract("the catalog in PostgreSQL", empty)
 })

@@ -48,8 +48,14 @@ it.scopedLive("opens a file from before sessions had a distance", () =>
     }).pipe(Effect.provide(SqliteStore.layer(folder)))
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* sql`ALTER TABLE sessions DROP COLUMN distance`
-      yield* sql`DELETE FROM catalog_migrations WHERE migration_id = 2`
+      yield* sql`DROP INDEX sessions_by_change`
+      for (const column of ["change", "distance"]) {
+        yield* sql`ALTER TABLE sessions DROP COLUMN ${sql(column)}`
+      }
+      for (const table of ["imported_sessions", "imports", "catalog_identity", "changes"]) {
+        yield* sql`DROP TABLE ${sql(table)}`
+      }
+      yield* sql`DELETE FROM catalog_migrations WHERE migration_id >= 2`
     }).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
     yield* Effect.gen(function* () {
       const catalog = yield* Catalog

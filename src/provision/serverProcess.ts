@@ -1,16 +1,16 @@
-/** Servers that tests start: found or provisioned, on free ports, in folders of their own, ended by their id. */
+/** Servers of other makers as processes of ours, on free ports: for the demo, benchmarks and tests. Ended by their id. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createServer, type AddressInfo } from "node:net"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 
 /** Where what was provisioned is kept between runs: outside the repository. */
 export const cacheFolder =
   process.env["TELEMETRY_TEST_CACHE"] ?? join(homedir(), ".cache", "telemetry-session-service")
 
-/** In CI a server that cannot be had is a failure, elsewhere its suites are skipped by name. */
-export const mustHaveServers = process.env["CI"] === "true"
+/** It ended before it answered, or did not answer in time. */
+export class ServerNotStarted extends Data.TaggedError("ServerNotStarted")<{ readonly output: string }> {}
 
 export const freePorts = (count: number): Promise<ReadonlyArray<number>> =>
   Promise.all(
@@ -39,7 +39,13 @@ export interface ServerProcess {
 export const serverProcess = (
   command: string,
   args: ReadonlyArray<string>,
-  options: { readonly cwd?: string; readonly uid?: number; readonly gid?: number } = {}
+  options: {
+    readonly cwd?: string
+    readonly uid?: number
+    readonly gid?: number
+    /** Ctrl+C in a terminal is not for it. */
+    readonly detached?: boolean
+  } = {}
 ) =>
   Effect.acquireRelease(
     Effect.sync((): ServerProcess => {
@@ -64,7 +70,7 @@ export const serverProcess = (
     ({ kill }) => kill
   )
 
-/** Tries until it works; a server that ended meanwhile, or takes longer than a minute, is a failure with its output. */
+/** Tries until it works, for a minute. */
 export const ready = (server: ServerProcess, attempt: () => Promise<boolean>) =>
   Effect.gen(function* () {
     for (let tries = 0; tries < 600; tries++) {
@@ -72,5 +78,5 @@ export const ready = (server: ServerProcess, attempt: () => Promise<boolean>) =>
       if (yield* Effect.promise(() => attempt().catch(() => false))) return
       yield* Effect.promise(() => new Promise((done) => setTimeout(done, 100)))
     }
-    return yield* Effect.dieMessage(`the server did not start: ${server.output()}`)
+    return yield* new ServerNotStarted({ output: server.output() })
   })

@@ -1,0 +1,20 @@
+/** Figures of runs that alternate. */
+
+export const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
+
+export const median = (values: ReadonlyArray<number>) =>
+  [...values].sort((a, b) => a - b)[values.length >> 1]!
+
+/** The median, and from the least to the most. */
+export const spread = (values: ReadonlyArray<number>, digits: number): string =>
+  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`
+
+/** Wall time and CPU time of this process that something takes, s. */
+export const timed = async (work: () => Promise<void>) => {
+  const cpu = process.cpuUsage()
+  const start = performance.now()
+  await work()
+  const seconds = (performance.now() - start) / 1000
+  const { system, user } = process.cpuUsage(cpu)
+  return { seconds, cpuSeconds: (user + system) / 1e6 }
+}

@@ -1,0 +1,60 @@
+/** A QuestDB of the benchmark's own, with its defaults, and driven laps to put into it. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Either } from "effect"
+import { PointBatch } from "../src/domain/PointBatch.ts"
+import { questdbJar, startQuestdb } from "../src/provision/questdb.ts"
+import { freePorts } from "../src/provision/serverProcess.ts"
+import { circuitNamed } from "../src/simulate/model/Circuit.ts"
+import { Drive } from "../src/simulate/model/Drive.ts"
+import { vehicles } from "../src/simulate/model/vehicles.ts"
+import { type QuestdbAddress, readQuestdbAddress } from "../src/store/questdb/address.ts"
+
+/** Hz of the drive, and the points of a batch: what the store's writer takes at once when it is busy. */
+const RATE = 1000
+const BATCH = 10_000
+const EPOCH = 1_700_000_000
+
+export const drivenBatches = (points: number): ReadonlyArray<PointBatch> => {
+  const drive = new Drive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
+  return Array.from({ length: points / BATCH }, (_, index) => {
+    const batch = drive.points(index * BATCH, BATCH, RATE).batch.slice(0, BATCH)
+    for (let i = 0; i < BATCH; i++) batch.timestamps[i] = EPOCH + (index * BATCH + i) / RATE
+    return batch
+  })
+}
+
+/** One statement by HTTP. */
+export const sql = async ({ host, port }: QuestdbAddress, query: string) => {
+  const answer = await fetch(`http://${host}:${port}/exec?query=${encodeURIComponent(query)}`)
+  const { dataset = [], error } = (await answer.json()) as {
+    readonly dataset?: ReadonlyArray<ReadonlyArray<unknown>>
+    readonly error?: string
+  }
+  if (error !== undefined) throw new Error(`${query}: ${error}`)
+  return dataset
+}
+
+/** Runs `body` with a server and an address for each prefix; says so where there can be none. */
+export const withQuestdb = (
+  name: string,
+  body: (at: (prefix: string) => QuestdbAddress) => Promise<void>
+): Promise<void> => {
+  const jar = questdbJar()
+  if (jar === undefined) {
+    console.log(`${name} is skipped: it needs Java and Maven, from which QuestDB's jar comes`)
+    return Promise.resolve()
+  }
+  return Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-bench-"))),
+      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+    )
+    const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
+    yield* startQuestdb(jar, { folder, http, pg, small: false })
+    const at = (prefix: string) =>
+      Either.getOrThrow(readQuestdbAddress(`questdb://127.0.0.1:${http}?pg=${pg}&prefix=${prefix}`))
+    yield* Effect.promise(() => body(at))
+  }).pipe(Effect.scoped, Effect.runPromise)
+}

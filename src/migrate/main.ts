@@ -1,0 +1,108 @@
+#!/usr/bin/env node
+/** `telemetry-migrate --from PLACE --to PLACE`: the command line, the progress, and the sentences for what came of it. */
+import { NodeContext } from "@effect/platform-node"
+import { Console, Context, Effect, Either, Layer, Logger } from "effect"
+import { BadUsage, readCommandLine } from "../commandLine.ts"
+import { FAILED, quit, reasonOf, UNUSABLE, runProgram } from "../exit.ts"
+import { Catalog } from "../store/Catalog.ts"
+import type { StoresWanted } from "../store/chosenStores.ts"
+import { tabulateEnded } from "../store/questdb/AnalystTables.ts"
+import { migrate, type Mismatch, type Outcome, type Stores } from "./migrate.ts"
+import { PLACE_FORM, readPlace, sameCatalog, samePoints, sourceStores, targetStores } from "./Place.ts"
+import { bar, line, type Progress } from "./progress.ts"
+
+const USAGE = `telemetry-migrate --from PLACE --to PLACE: copies sessions, laps and points between stores
+
+A PLACE is ${PLACE_FORM}, where data, points and catalog are
+the service's settings of these names, and what is not said is the service's default. Nothing is removed. Broken off, the
+same command goes on. Every session's points are compared on both sides, bit by bit.`
+
+const missing = (given: string): Either.Either<StoresWanted, string> =>
+  given === "" ? Either.left(`given: ${PLACE_FORM}`) : readPlace(given)
+
+const settingsTable = {
+  from: { value: "PLACE", help: "Where sessions are read", read: missing, fallback: "" },
+  to: { value: "PLACE", help: "Where they are to be", read: missing, fallback: "" }
+} as const
+
+const TERMINAL_MS = 100
+const LOG_MS = 5000
+
+/** Draws at most so often as somebody can read it. */
+const reporter = () => {
+  const { stderr } = process
+  const terminal = stderr.isTTY
+  let next = 0
+  return (progress: Progress): void => {
+    const finished = progress.sessionsDone === progress.sessions
+    const now = performance.now()
+    if (now < next && !finished) return
+    next = now + (terminal ? TERMINAL_MS : LOG_MS)
+    stderr.write(terminal ? `${bar(progress)}${finished ? "\n" : ""}` : `${line(progress)}\n`)
+  }
+}
+
+const sum = ({ digest, points }: Mismatch["source"]) => `${points} points, checksum ${digest.slice(0, 12)}`
+
+const say = Effect.fnUntraced(function* (outcome: Outcome) {
+  const { copied, leftOut, mismatches, points, renumbered, sessions } = outcome
+  for (const { sessionId, source, target, targetId } of mismatches) {
+    yield* Console.error(
+      `Session ${sessionId} is not the same in the target, where it is ${targetId}: ${sum(source)}; there ${sum(target)}`
+    )
+  }
+  if (leftOut.length > 0) {
+    yield* Console.error(
+      `Left out, because they are being recorded (or were when the service was killed: start it once, which ends them): ${leftOut.join(", ")}`
+    )
+  }
+  for (const [here, there] of renumbered) yield* Console.log(`Session ${here} is ${there} in the target`)
+  const good = sessions - mismatches.length
+  yield* Console.log(
+    `${good} of ${sessions} sessions are the same on both sides; ${points} points, ${copied} of them copied now`
+  )
+  if (mismatches.length + leftOut.length > 0) process.exitCode = FAILED
+})
+
+const program = Effect.gen(function* () {
+  const places = yield* readCommandLine(USAGE, settingsTable, process.argv.slice(2), process.env)
+  const oneCatalog = sameCatalog(places.from, places.to)
+  const onePoints = samePoints(places.from, places.to)
+  if (oneCatalog && onePoints) return yield* new BadUsage({ sentence: "--from and --to are the same place" })
+  const from: Stores = yield* Layer.build(sourceStores(places.from))
+  const to: Stores = yield* Layer.build(targetStores(places.to))
+  const tabulated = places.to.points === "sqlite" ? undefined : tabulateEnded(places.to.points)
+  const outcome = yield* migrate({
+    from,
+    to,
+    oneCatalog,
+    onePoints,
+    report: reporter(),
+    completed: (id) =>
+      tabulated === undefined
+        ? Effect.void
+        : Effect.provideService(tabulated(id), Catalog, Context.get(to, Catalog))
+  })
+  yield* say(outcome)
+}).pipe(
+  Effect.scoped,
+  Effect.provide(NodeContext.layer),
+  Effect.onInterrupt(() => Console.error("\nStopped. The same command goes on where it was.")),
+  Effect.catchTags({
+    HelpWanted: ({ text }) => Console.log(text),
+    BadUsage: ({ sentence }) => quit(UNUSABLE, sentence),
+    CopiedCatalog: () =>
+      quit(UNUSABLE, "The target's catalog is a copy of the source's: what came since cannot be told apart"),
+    IdsTaken: ({ sessionIds }) =>
+      quit(
+        UNUSABLE,
+        `The points stay where they are, but the target's catalog has sessions of its own with the ids ${sessionIds.join(", ")}`
+      ),
+    StoreUnavailable: ({ cause, store }) =>
+      quit(FAILED, `The ${store} store does not answer: ${reasonOf(cause)}. The same command goes on.`)
+  }),
+  // Standard output is for what came of it.
+  Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true })))
+)
+
+runProgram(program)

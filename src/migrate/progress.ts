@@ -1,0 +1,33 @@
+/** How far it is, in a line. */
+
+export interface Progress {
+  readonly sessions: number
+  readonly sessionsDone: number
+  /** Points of all sessions, and those that are there; each is then read on both sides once more. */
+  readonly points: number
+  readonly copied: number
+  readonly verified: number
+}
+
+const BAR = 30
+
+const number = (count: number): string => count.toLocaleString("en-US")
+
+/** 0..1: copying is half of the work, comparing the other. */
+export const shareOf = ({ copied, points, verified }: Progress): number =>
+  points === 0 ? 1 : Math.min(1, (copied + verified) / (2 * points))
+
+const percent = (progress: Progress): string => `${Math.floor(shareOf(progress) * 100)} %`
+
+const counts = ({ copied, points, sessions, sessionsDone, verified }: Progress): string =>
+  `${number(copied)} of ${number(points)} points copied, ${number(verified)} compared, ${sessionsDone} of ${sessions} sessions done`
+
+/** For a terminal: overwrites itself. */
+export const bar = (progress: Progress): string => {
+  const full = Math.floor(shareOf(progress) * BAR)
+  const drawn = `${"#".repeat(full)}${"-".repeat(BAR - full)}`
+  return `\r[${drawn}] ${percent(progress).padStart(5)}  ${counts(progress)}\x1b[K`
+}
+
+/** For a log. */
+export const line = (progress: Progress): string => `${percent(progress)}: ${counts(progress)}`

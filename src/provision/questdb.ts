@@ -1,0 +1,79 @@
+/** QuestDB from Maven Central, for whoever has Java: its jar is all that it needs, and is kept outside the repository. */
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { cacheFolder, ready, serverProcess } from "./serverProcess.ts"
+
+/**
+ * The version that was tested: the last of 9.3 that could be had where this was written. 9.3 is the last that runs on
+ * JDK 17. The environment may name another.
+ */
+export const questdbVersion = process.env["TELEMETRY_QUESTDB_VERSION"] ?? "9.3.4"
+
+const jar = join(cacheFolder, `questdb-${questdbVersion}.jar`)
+
+/** Its jar, from the cache or fetched by Maven; undefined on a machine without Java, or without it and Maven. */
+export const questdbJar = (): string | undefined => {
+  try {
+    execFileSync("java", ["-version"], { stdio: "ignore" })
+    if (existsSync(jar)) return jar
+    mkdirSync(cacheFolder, { recursive: true })
+    const artifact = `-Dartifact=org.questdb:questdb:${questdbVersion}`
+    execFileSync("mvn", ["-q", "-B", "dependency:copy", artifact, `-DoutputDirectory=${cacheFolder}`], {
+      stdio: "ignore"
+    })
+    return existsSync(jar) ? jar : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export interface QuestdbFolder {
+  /** Where it keeps its data; made when missing. */
+  readonly folder: string
+  readonly http: number
+  readonly pg: number
+  /** Up in seconds and small, rather than fast. */
+  readonly small: boolean
+  /** Not ended by Ctrl+C in a terminal, but by the scope, after those who use it. */
+  readonly detached?: boolean
+}
+
+/** Development mode lets tests suspend a table. */
+const SMALL = `dev.mode.enabled=true
+shared.worker.count=1
+http.worker.count=1
+pg.worker.count=1
+wal.apply.worker.count=1
+cairo.mat.view.enabled=false
+cairo.writer.data.append.page.size=256k
+cairo.wal.writer.data.append.page.size=128k
+cairo.o3.column.memory.size=256k
+`
+
+/** `config.validation.strict` lets no misspelt setting pass. */
+const configuration = ({ http, pg, small }: QuestdbFolder) => `config.validation.strict=true
+http.bind.to=127.0.0.1:${http}
+pg.net.bind.to=127.0.0.1:${pg}
+http.min.enabled=false
+line.tcp.enabled=false
+line.udp.enabled=false
+telemetry.enabled=false
+line.auto.create.new.tables=false
+${small ? SMALL : ""}`
+
+/** Runs until the scope ends; answers when it succeeds. */
+export const startQuestdb = Effect.fn("provision.startQuestdb")(function* (
+  server: string,
+  options: QuestdbFolder
+) {
+  const { detached = false, folder, http, small } = options
+  mkdirSync(join(folder, "conf"), { recursive: true })
+  writeFileSync(join(folder, "conf", "server.conf"), configuration(options))
+  const machine = small ? ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"] : ["-Xmx1g"]
+  const main = ["-cp", server, "io.questdb.ServerMain", "-d", folder, "-n"]
+  const process = yield* serverProcess("java", [...machine, ...main], { detached })
+  yield* ready(process, async () => (await fetch(`http://127.0.0.1:${http}/ping`)).ok)
+  return process
+})

@@ -1,0 +1,185 @@
+/**
+ * Transfers between catalogs over any SQL database that `SqlClient` has.
+ *
+ * Each transaction begins by a write, of the origin's row or of the catalog's changes, which keeps a second transfer from the
+ * same origin, and in SQLite every other writer, until it ends. PostgreSQL's identity columns count on only by themselves; ids that are
+ * kept are written past them, below what was reserved.
+ */
+import { SqlClient, type SqlError } from "@effect/sql"
+import { Effect, Layer, Predicate } from "effect"
+import { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import { type CatalogIdentity, CatalogTransfer, type SessionRecord } from "./CatalogTransfer.ts"
+import { fromNewLap, fromNewSession, type LapRow, type SessionRow, toLap } from "./catalogRows.ts"
+
+type Numbered = "sessions" | "laps"
+
+interface Reserved {
+  readonly sessions_until: number
+  readonly laps_until: number
+}
+
+interface Placed {
+  readonly session_id: number
+  readonly complete: number
+  readonly recording: number
+}
+
+const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+  Effect.mapError(effect, (error) =>
+    Predicate.isTagged(error, "SqlError")
+      ? new StoreUnavailable({ store: "catalog", cause: error })
+      : (error as Exclude<E, SqlError.SqlError>)
+  )
+
+const least = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b))
+const most = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b))
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+
+  /** The highest id ever given. */
+  const given = Effect.fnUntraced(function* (table: Numbered) {
+    const [row] = yield* isPostgres
+      ? sql<{ id: number | string | null }>`SELECT
+          pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass) AS id`
+      : sql<{ id: number | null }>`SELECT max(seq) AS id FROM sqlite_sequence WHERE name = ${table}`
+    return Number(row?.id ?? 0)
+  })
+
+  /** From here on the table's own ids are above `id`. */
+  const countFrom = Effect.fnUntraced(function* (table: Numbered, id: number) {
+    if (isPostgres) {
+      yield* sql`SELECT setval(pg_get_serial_sequence(${table}, 'id')::regclass, ${id}::bigint)`
+      return
+    }
+    yield* sql`DELETE FROM sqlite_sequence WHERE name = ${table}`
+    yield* sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${id})`
+  })
+
+  const identity = Effect.gen(function* () {
+    const [row] = yield* sql<{ value: string }>`SELECT value FROM catalog_identity WHERE id = 1`
+    return { origin: row!.value, sessions: yield* given("sessions"), laps: yield* given("laps") }
+  }).pipe(orUnavailable)
+
+  const record = Effect.fn("CatalogTransfer.record")(function* (id: number) {
+    const [row] = yield* sql<SessionRow>`SELECT * FROM sessions WHERE id = ${id}`
+    if (row === undefined) return yield* new SessionNotFound({ sessionId: id })
+    const laps = yield* sql<LapRow>`SELECT * FROM laps WHERE session_id = ${id} ORDER BY id`
+    const { circuit, datetime, distance, driver, first_point, last_point, vehicle } = row
+    const kept = { circuit, datetime, distance, driver, first_point, last_point, vehicle }
+    return { id, ...kept, laps: laps.map(toLap) } satisfies SessionRecord
+  }, orUnavailable)
+
+  const reserve = Effect.fn("CatalogTransfer.reserve")(
+    function* (origin: CatalogIdentity) {
+      yield* sql`INSERT INTO imports (origin, sessions_until, laps_until) VALUES (${origin.origin}, 0, 0)
+        ON CONFLICT (origin) DO NOTHING`
+      // So that the service beside us gives no id between the look and the reservation.
+      if (isPostgres) yield* sql`LOCK TABLE sessions, laps IN EXCLUSIVE MODE`
+      const reserved = yield* reservedFor(origin.origin)
+      const until = { sessions: reserved.sessions_until, laps: reserved.laps_until }
+      for (const table of ["sessions", "laps"] as const) {
+        const untouched = (yield* given(table)) === until[table]
+        if (!untouched || origin[table] <= until[table]) continue
+        yield* countFrom(table, origin[table])
+        until[table] = origin[table]
+      }
+      yield* sql`UPDATE imports SET sessions_until = ${until.sessions}, laps_until = ${until.laps}
+        WHERE origin = ${origin.origin}`
+      return until.sessions
+    },
+    sql.withTransaction,
+    orUnavailable
+  )
+
+  const reservedFor = Effect.fnUntraced(function* (origin: string) {
+    const [row] = yield* sql<Reserved>`UPDATE imports SET origin = origin WHERE origin = ${origin}
+      RETURNING sessions_until, laps_until`
+    return row ?? { sessions_until: 0, laps_until: 0 }
+  })
+
+  const placed = Effect.fnUntraced(function* (origin: string, id: number) {
+    const [row] = yield* sql<Placed>`SELECT session_id, complete, recording FROM imported_sessions
+      JOIN sessions ON sessions.id = session_id WHERE origin = ${origin} AND origin_id = ${id}`
+    return row
+  })
+
+  /** Inserts under the row's own id where `keep` and nobody has it; the id it got. */
+  const insert = Effect.fnUntraced(function* (
+    table: Numbered,
+    row: Readonly<Record<string, string | number | null>>,
+    id: number,
+    keep: boolean
+  ) {
+    const taken = keep && (yield* sql`SELECT id FROM ${sql(table)} WHERE id = ${id}`).length > 0
+    const own = keep && !taken ? { id, ...row } : row
+    const columns = sql.csv(Object.keys(own).map((name) => sql`${sql(name)}`))
+    const values = sql.csv(Object.values(own).map((value) => sql`${value}`))
+    const [inserted] = yield* sql<{ id: number }>`INSERT INTO ${sql(table)} (${columns})
+      ${sql.literal(isPostgres && keep && !taken ? "OVERRIDING SYSTEM VALUE" : "")}
+      VALUES (${values}) RETURNING id`
+    return Number(inserted!.id)
+  })
+
+  const place = Effect.fn("CatalogTransfer.place")(
+    function* (origin: string, session: SessionRecord) {
+      const { sessions_until } = yield* reservedFor(origin)
+      const known = yield* placed(origin, session.id)
+      if (known !== undefined) {
+        const sessionId = Number(known.session_id)
+        if (known.complete === 1 && known.recording === 1) {
+          return yield* new SessionBeingRecorded({ sessionId })
+        }
+        return sessionId
+      }
+      const row = fromNewSession(session, true)
+      const id = yield* insert("sessions", row, session.id, session.id <= sessions_until)
+      yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
+        VALUES (${origin}, ${session.id}, ${id}, 0)`
+      return id
+    },
+    sql.withTransaction,
+    orUnavailable
+  )
+
+  const addLap = Effect.fnUntraced(function* (lap: RecordedLap, sessionId: number, until: number) {
+    const there = yield* sql`SELECT id FROM laps
+      WHERE session_id = ${sessionId} AND start_time = ${lap.start_time}`
+    if (there.length > 0) return
+    yield* insert("laps", fromNewLap({ ...lap, session_id: sessionId }), lap.id, lap.id <= until)
+  })
+
+  const complete = Effect.fn("CatalogTransfer.complete")(
+    function* (origin: string, session: SessionRecord) {
+      // Whoever follows the catalog meets laps and ends of sessions in order: this has its turn, as SqlCatalog's have.
+      const [turn] = yield* sql<{ latest: number }>`UPDATE changes SET latest = latest + 1 WHERE id = 1
+        RETURNING latest`
+      const { laps_until } = yield* reservedFor(origin)
+      const known = yield* placed(origin, session.id)
+      if (known === undefined) return yield* new SessionNotFound({ sessionId: session.id })
+      const id = Number(known.session_id)
+      for (const lap of session.laps) yield* addLap(lap, id, laps_until)
+      const [row] = yield* sql<SessionRow & { readonly change: number }>`SELECT * FROM sessions
+        WHERE id = ${id}`
+      const last = most(row!.last_point, session.last_point)
+      // A distance is that of all points: the target's own where it has recorded on.
+      const distance = last === session.last_point ? session.distance : row!.distance
+      yield* sql`UPDATE sessions SET first_point = ${least(row!.first_point, session.first_point)},
+        last_point = ${last}, distance = ${distance}, recording = 0,
+        change = ${known.complete === 1 ? row!.change : turn!.latest} WHERE id = ${id}`
+      yield* sql`UPDATE imported_sessions SET complete = 1 WHERE session_id = ${id}`
+    },
+    sql.withTransaction,
+    orUnavailable
+  )
+
+  return CatalogTransfer.of({ identity, record, reserve, place, complete })
+})
+
+/** Where the catalog's tables are up to date. */
+export const layer: Layer.Layer<CatalogTransfer, never, SqlClient.SqlClient> = Layer.effect(
+  CatalogTransfer,
+  make
+)

@@ -1,0 +1,25 @@
+/** Ranges of time in SQL. */
+import type { PointRange } from "../PointStore.ts"
+
+/** A time's nanoseconds as SQL, `slack` further down or up: the exact bound is that of `time`. */
+const nanos = (time: number, slack: number): string =>
+  String(
+    BigInt(Math.floor(time)) * 1_000_000_000n + BigInt(Math.round((time - Math.floor(time)) * 1e9) + slack)
+  )
+
+/** More than doubles of today lose between their value and its nanoseconds, ns. */
+const SLACK_NS = 1000
+
+/** SQL for the rows of a session with `from` <= time < `until`; `ts` finds the partitions, `time` the points. */
+export const pointsWithin = (key: string, { from, until }: Pick<PointRange, "from" | "until">): string => {
+  const clauses = [`session = '${key}'`]
+  if (from > 0) clauses.push(`ts >= ${nanos(Math.min(from, 9e9), -SLACK_NS)}`, `time >= ${sqlDouble(from)}`)
+  if (until < Infinity) {
+    clauses.push(`ts <= ${nanos(Math.min(Math.max(until, 0), 9e9), SLACK_NS)}`, `time < ${sqlDouble(until)}`)
+  }
+  return clauses.join(" AND ")
+}
+
+/** A double in SQL, to the last bit: the shortest digits that give it back. */
+const sqlDouble = (value: number): string =>
+  value === Infinity ? "1e308" : value === -Infinity ? "-1e308" : value.toString()

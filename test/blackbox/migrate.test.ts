@@ -1,0 +1,85 @@
+/** The program that copies between stores, as users run it. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { havePostgres, postgresServer } from "../servers/postgres.ts"
+import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import * as Box from "./processes.ts"
+
+const migrate = (from: string, to: string) => Box.run("migrate/main.js", ["--from", from, "--to", to])
+
+describe("telemetry-migrate", () => {
+  it.scopedLive("says how it is used", () =>
+    Effect.gen(function* () {
+      const folder = yield* Box.folder
+      expect(yield* Box.run("migrate/main.js", [])).toMatchObject({ code: 2, output: "" })
+      const same = yield* migrate(folder, `data=${folder}`)
+      expect(same).toMatchObject({ code: 2, errors: "--from and --to are the same place\n" })
+      const wrong = yield* migrate(folder, "points=mysql://h")
+      expect(wrong.code).toBe(2)
+      expect(wrong.errors).toMatch(/^--to must be .*points sqlite, or of the form questdb:/)
+      const help = yield* Box.run("migrate/main.js", ["--help"])
+      expect(help).toMatchObject({ code: 0, errors: "" })
+      expect(help.output).toContain("--from PLACE")
+    })
+  )
+
+  it.scopedLive("ends with a sentence where a server is away", () =>
+    Effect.gen(function* () {
+      const folder = yield* Box.folder
+      const { code, errors } = yield* migrate(folder, "catalog=postgres://nobody@127.0.0.1:1/none")
+      expect(code).toBe(1)
+      expect(errors).toContain("The postgres store does not answer")
+    })
+  )
+})
+
+describe.skipIf(!Box.haveRecordings || !haveQuestdb || !havePostgres)(
+  "telemetry-migrate with servers",
+  () => {
+    it.scopedLive("moves a recording to QuestDB and PostgreSQL, where the service finds all of it", () =>
+      Effect.gen(function* () {
+        const embedded = yield* Box.folder
+        const name = "ac-lime-rock"
+        const { points } = Box.readRecording(name)
+        const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(name), "--speed", "max")
+        const paths = [
+          "/sessions/1",
+          "/1/laps",
+          "/telemetry/range?session_id=1",
+          "/export/session/1?format=csv"
+        ]
+        const answers = (service: Box.Running) =>
+          Effect.forEach(paths, (path) =>
+            Effect.promise(async () => await (await fetch(`${service.address}/api/v1${path}`)).text())
+          )
+        const recorded = yield* Effect.gen(function* () {
+          const service = yield* Box.startService(embedded)
+          yield* Box.replayed(service, simulator, points.length)
+          const found = yield* answers(service)
+          yield* service.signal("SIGTERM")
+          return found
+        }).pipe(Effect.scoped)
+
+        const questdb = yield* questdbServer
+        const postgres = yield* postgresServer
+        const servers = ["--points", questdb.url, "--catalog", postgres.url]
+        const place = `points=${questdb.url},catalog=${postgres.url}`
+        const first = yield* migrate(embedded, place)
+        const said = `1 of 1 sessions are the same on both sides; ${points.length} points`
+        expect(first).toMatchObject({ code: 0, output: `${said}, ${points.length} of them copied now\n` })
+        expect(first.errors).toContain("100 %")
+        expect(yield* migrate(embedded, place)).toMatchObject({
+          code: 0,
+          output: `${said}, 0 of them copied now\n`
+        })
+
+        const service = yield* Box.startService(yield* Box.folder, ...servers)
+        expect(yield* answers(service)).toEqual(recorded)
+        const tabulated = yield* Effect.promise(() =>
+          questdb.sql(`SELECT count() FROM ${questdb.address.prefix}laps`)
+        )
+        expect(tabulated[0]![0]).toBeGreaterThan(0)
+      })
+    )
+  }
+)

@@ -1,0 +1,82 @@
+/** What every Catalog tells those who follow what is stored. `makeLayer` gives an empty catalog at each call. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { Catalog } from "../../src/store/Catalog.ts"
+
+const EPOCH = 1_770_000_000
+const idle = { recording: false }
+const recording = { recording: true }
+const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: EPOCH }
+const all = { sessionId: undefined, most: 100 }
+
+const newLap = (session_id: number, start: number) => ({
+  session_id,
+  lap_number: start,
+  lap_time: 90.5,
+  sector1_time: null,
+  sector2_time: null,
+  sector3_time: null,
+  valid: true,
+  start_time: EPOCH + start,
+  end_time: EPOCH + start + 1
+})
+
+export const catalogFollowing = <E>(name: string, makeLayer: () => Layer.Layer<Catalog, E>) => {
+  const test = <F>(title: string, body: (catalog: typeof Catalog.Service) => Effect.Effect<void, F>) =>
+    it.live(title, () => Effect.flatMap(Catalog, body).pipe(Effect.provide(makeLayer())))
+
+  describe(`${name}, followed`, () => {
+    test("gives the laps after an id, of one session or of all, in pages", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.newest).toEqual({ lapId: 0, change: 0 })
+        expect(yield* catalog.lapsAfter(0, all)).toEqual([])
+        const one = yield* catalog.createSession(names, idle)
+        const two = yield* catalog.createSession(names, idle)
+        // Later on the track, and stored before.
+        const stored = yield* catalog.addLaps([newLap(one.id, 9), newLap(two.id, 1), newLap(one.id, 2)])
+        const ids = stored.map(({ id }) => id)
+        expect((yield* catalog.newest).lapId).toBe(ids[2])
+        expect(yield* catalog.lapsAfter(0, all)).toEqual(stored)
+        expect(yield* catalog.lapsAfter(ids[0]!, all)).toEqual(stored.slice(1))
+        expect(yield* catalog.lapsAfter(0, { ...all, most: 2 })).toEqual(stored.slice(0, 2))
+        expect(yield* catalog.lapsAfter(0, { ...all, sessionId: one.id })).toEqual([stored[0], stored[2]])
+        expect(yield* catalog.lapsAfter(ids[2]!, all)).toEqual([])
+      }))
+
+    test("gives the sessions that began or ended since, each once, as it is now", (catalog) =>
+      Effect.gen(function* () {
+        yield* catalog.createSession(names, idle)
+        expect(yield* catalog.newest).toEqual({ lapId: 0, change: 0 })
+        const first = yield* catalog.createSession(names, recording)
+        const began = yield* catalog.newest
+        expect(yield* catalog.sessionsAfter(0, 10)).toEqual([{ change: began.change, session: first }])
+        expect(yield* catalog.sessionsAfter(began.change, 10)).toEqual([])
+        const second = yield* catalog.createSession(names, recording)
+        yield* catalog.extendSession(first.id, { first: EPOCH, last: EPOCH + 90 })
+        yield* catalog.endSession(first.id)
+        const changed = yield* catalog.sessionsAfter(0, 10)
+        expect(changed.map(({ session }) => session)).toEqual([second, { ...first, duration: 90 }])
+        const [beginning, end] = changed.map(({ change }) => change)
+        expect(beginning).toBeGreaterThan(began.change)
+        expect(end).toBeGreaterThan(beginning!)
+        expect((yield* catalog.newest).change).toBe(end)
+        expect(yield* catalog.sessionsAfter(0, 1)).toEqual(changed.slice(0, 1))
+        expect(yield* catalog.sessionsAfter(beginning!, 10)).toEqual(changed.slice(1))
+        // Ended already: nothing changes.
+        yield* catalog.endSession(first.id)
+        expect(yield* catalog.sessionsAfter(beginning!, 10)).toEqual(changed.slice(1))
+      }))
+
+    test("numbers changes that are made at once one after another", (catalog) =>
+      Effect.gen(function* () {
+        const sessions = yield* Effect.all(
+          Array.from({ length: 20 }, () => catalog.createSession(names, recording)),
+          { concurrency: "unbounded" }
+        )
+        yield* Effect.forEach(sessions, ({ id }) => catalog.endSession(id), { concurrency: "unbounded" })
+        const changes = (yield* catalog.sessionsAfter(0, 100)).map(({ change }) => change)
+        expect(new Set(changes).size).toBe(20)
+        expect(changes).toEqual(changes.toSorted((a, b) => a - b))
+      }))
+  })
+}

@@ -1,0 +1,147 @@
+/** What every CatalogTransfer does. `makeLayer` gives an empty catalog at each call. */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
+import type { NewLap } from "../../src/domain/Lap.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
+
+const EPOCH = 1_770_000_000.123456
+const idle = { recording: false }
+
+const newLap = (session_id: number, start: number): NewLap => ({
+  session_id,
+  lap_number: start,
+  lap_time: 90.1 + start / 3,
+  sector1_time: 30.1,
+  sector2_time: null,
+  sector3_time: 29.9,
+  valid: true,
+  start_time: EPOCH + start,
+  end_time: EPOCH + start + 1
+})
+
+const names = { circuit: "Nürburgring", vehicle: "GT3", driver: "ÅSA" }
+
+export const catalogTransferContract = <E>(
+  name: string,
+  makeLayer: () => Layer.Layer<Catalog | CatalogTransfer, E>
+) => {
+  const opened = Effect.gen(function* () {
+    const context = yield* Layer.build(makeLayer())
+    return { catalog: Context.get(context, Catalog), transfer: Context.get(context, CatalogTransfer) }
+  })
+  type Opened = Effect.Effect.Success<typeof opened>
+
+  /** Two sessions of the same names and start, their laps' ids in turns, and one that is gone. */
+  const filled = Effect.fn(function* ({ catalog }: Opened) {
+    const one = yield* catalog.createSession({ ...names, datetime: EPOCH }, idle)
+    const gone = yield* catalog.createSession({ ...names, datetime: EPOCH }, idle)
+    const two = yield* catalog.createSession({ ...names, datetime: EPOCH }, idle)
+    yield* catalog.deleteSession(gone.id)
+    for (let start = 0; start < 3; start++) {
+      yield* catalog.addLaps([newLap(one.id, start), newLap(two.id, start)])
+    }
+    yield* catalog.extendSession(one.id, { first: EPOCH, last: EPOCH + 200.1 })
+    yield* catalog.keepDistance(one.id, { metres: 5000.5, until: EPOCH + 200.1 })
+    return [one.id, two.id] as const
+  })
+
+  const carried = Effect.fn(function* (from: Opened, to: Opened, ids: ReadonlyArray<number>) {
+    const identity = yield* from.transfer.identity
+    yield* to.transfer.reserve(identity)
+    const kept: Array<number> = []
+    for (const id of ids) {
+      const record = yield* from.transfer.record(id)
+      kept.push(yield* to.transfer.place(identity.origin, record))
+      yield* to.transfer.complete(identity.origin, record)
+    }
+    return kept
+  })
+
+  const test = <F>(title: string, body: (from: Opened, to: Opened) => Effect.Effect<void, F>) =>
+    it.scopedLive(title, () => Effect.flatMap(Effect.all([opened, opened]), ([from, to]) => body(from, to)))
+
+  describe(`transfers: ${name}`, () => {
+    test("an empty target has everything as it was, ids and all", (from, to) =>
+      Effect.gen(function* () {
+        const ids = yield* filled(from)
+        expect(yield* carried(from, to, ids)).toEqual(ids)
+        expect(yield* to.catalog.sessionsWithLaps({})).toEqual(yield* from.catalog.sessionsWithLaps({}))
+        for (const id of ids) expect(yield* to.transfer.record(id)).toEqual(yield* from.transfer.record(id))
+        expect(yield* to.catalog.unendedSessions).toEqual([])
+        // What it numbers itself is above what came, and above what had been given and was deleted.
+        const next = yield* to.catalog.createSession({ ...names, datetime: EPOCH }, idle)
+        expect(next.id).toBeGreaterThan((yield* from.transfer.identity).sessions)
+        const [lap] = yield* to.catalog.addLaps([newLap(next.id, 0)])
+        expect(lap!.id).toBeGreaterThan((yield* from.transfer.identity).laps)
+      }))
+
+    test("once more changes nothing, and brings what came since", (from, to) =>
+      Effect.gen(function* () {
+        const ids = yield* filled(from)
+        yield* carried(from, to, [ids[1]])
+        const before = yield* to.catalog.sessionsWithLaps({})
+        yield* carried(from, to, [ids[1]])
+        expect(yield* to.catalog.sessionsWithLaps({})).toEqual(before)
+        yield* from.catalog.addLaps([newLap(ids[0], 7)])
+        const late = yield* from.catalog.createSession({ ...names, datetime: EPOCH }, idle)
+        expect(yield* carried(from, to, [...ids, late.id])).toEqual([...ids, late.id])
+        expect(yield* to.catalog.sessionsWithLaps({})).toEqual(yield* from.catalog.sessionsWithLaps({}))
+      }))
+
+    test("a target that has sessions of its own numbers anew what is taken, and remembers it", (from, to) =>
+      Effect.gen(function* () {
+        const own = yield* to.catalog.createSession({ ...names, circuit: "Own", datetime: 1 }, idle)
+        yield* to.catalog.addLaps([newLap(own.id, 0)])
+        const ids = yield* filled(from)
+        const kept = yield* carried(from, to, ids)
+        expect(new Set([own.id, ...kept]).size).toBe(3)
+        expect(yield* carried(from, to, ids)).toEqual(kept)
+        expect(yield* to.catalog.counts).toEqual({ sessions: 3, laps: 7 })
+        expect((yield* to.catalog.laps(kept[0]!)).map((lap) => lap.start_time)).toEqual(
+          (yield* from.catalog.laps(ids[0])).map((lap) => lap.start_time)
+        )
+        expect((yield* to.catalog.session(own.id)).circuit).toBe("Own")
+      }))
+
+    test("a session on its way is being recorded, without laps", (from, to) =>
+      Effect.gen(function* () {
+        const [id] = yield* filled(from)
+        const identity = yield* from.transfer.identity
+        yield* to.transfer.reserve(identity)
+        const record = yield* from.transfer.record(id)
+        expect(yield* to.transfer.place(identity.origin, record)).toBe(id)
+        expect(yield* to.catalog.unendedSessions).toEqual([id])
+        expect(yield* to.catalog.laps(id)).toEqual([])
+        // A run that was broken off goes on.
+        expect(yield* to.transfer.place(identity.origin, record)).toBe(id)
+        yield* to.transfer.complete(identity.origin, record)
+        expect(yield* to.catalog.unendedSessions).toEqual([])
+        expect(yield* to.catalog.laps(id)).toHaveLength(3)
+        // Whoever follows the target hears of it once.
+        const heard = yield* to.catalog.sessionsAfter(0, 10)
+        expect(heard.map(({ session }) => session.id)).toEqual([id])
+        yield* to.transfer.complete(identity.origin, record)
+        expect(yield* to.catalog.sessionsAfter(heard[0]!.change, 10)).toEqual([])
+        yield* to.catalog.claimSession(id)
+        expect(yield* Effect.flip(to.transfer.place(identity.origin, record))).toEqual(
+          new SessionBeingRecorded({ sessionId: id })
+        )
+      }))
+
+    test("what the target recorded on is kept, and one deleted there comes again", (from, to) =>
+      Effect.gen(function* () {
+        const [id] = yield* filled(from)
+        yield* carried(from, to, [id])
+        yield* to.catalog.extendSession(id, { first: EPOCH, last: EPOCH + 500 })
+        yield* carried(from, to, [id])
+        expect((yield* to.catalog.session(id)).duration).toBe(500)
+        yield* to.catalog.deleteSession(id)
+        const missing = Effect.flip(from.transfer.record(99))
+        expect(yield* missing).toEqual(new SessionNotFound({ sessionId: 99 }))
+        expect(yield* carried(from, to, [id])).toEqual([id])
+        expect(yield* to.catalog.session(id)).toEqual(yield* from.catalog.session(id))
+      }))
+  })
+}

@@ -1,0 +1,205 @@
+/** From store to store, whole; broken off anywhere, it goes on. */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import { CopiedCatalog, IdsTaken, migrate, type Options, type Stores } from "../../src/migrate/migrate.ts"
+import { readPlace, sourceStores, targetStores } from "../../src/migrate/Place.ts"
+import type { StoresWanted } from "../../src/store/chosenStores.ts"
+import { expectStored } from "../contracts/pointStoreSupport.ts"
+import { part, samplePoints } from "../contracts/samples.ts"
+import { havePostgres, postgresServer } from "../servers/postgres.ts"
+import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import { temporaryFolder } from "../store/sqlite/folder.ts"
+
+const START = 1.7e9
+const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
+const idle = { recording: false }
+const long = samplePoints(START, 150_000, 60)
+const short = samplePoints(START, 10)
+
+const placed = (text: string) => readPlace(text)
+const source = (place: StoresWanted) =>
+  Effect.map(Layer.build(sourceStores(place)), (stores): Stores => stores)
+const target = (place: StoresWanted) =>
+  Effect.map(Layer.build(targetStores(place)), (stores): Stores => stores)
+
+/** A long session with laps, a short one of the same names and start, and one without points. */
+const fill = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const points = yield* PointStore
+  for (const batch of [long, short, undefined]) {
+    const { id } = yield* catalog.createSession(
+      { ...names, datetime: START + 0.0001234 },
+      { recording: true }
+    )
+    if (batch === undefined) continue
+    yield* points.write([{ sessionId: id, batch }])
+    yield* points.seal(id)
+    yield* catalog.extendSession(id, { first: START, last: batch.timestamps[batch.length - 1]! })
+    yield* catalog.addLaps(
+      [1, 2].map((lap_number) => ({
+        session_id: id,
+        lap_number,
+        lap_time: 90.25,
+        sector1_time: null,
+        sector2_time: null,
+        sector3_time: null,
+        valid: true,
+        start_time: START + lap_number * 100,
+        end_time: START + lap_number * 100 + 90.25
+      }))
+    )
+    yield* catalog.endSession(id)
+  }
+  yield* catalog.endSession(3)
+})
+
+const carry = (from: Stores, to: Stores, more: Partial<Options> = {}) =>
+  migrate({ from, to, oneCatalog: false, onePoints: false, report: () => undefined, ...more })
+
+const expectAll = Effect.fn(function* (from: Stores, to: Stores) {
+  const theirs = yield* Context.get(from, Catalog).sessionsWithLaps({})
+  expect(yield* Context.get(to, Catalog).sessionsWithLaps({})).toEqual(theirs)
+  expect(theirs.map(({ laps }) => laps.length)).toEqual([2, 2, 0])
+  yield* Effect.provide(expectStored(1, long), to)
+  yield* Effect.provide(expectStored(2, short), to)
+  expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([])
+})
+
+/** Broken off while the first write after a third of the points is under way. */
+const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted) {
+  const reached = yield* Deferred.make<void>()
+  const running = yield* Effect.gen(function* () {
+    const to = yield* target(place)
+    const points = Context.get(to, PointStore)
+    let written = 0
+    const write: typeof points.write = (batches) => {
+      if (written > long.length / 3)
+        return Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
+      for (const { batch } of batches) written += batch.length
+      return points.write(batches)
+    }
+    return yield* carry(from, Context.add(to, PointStore, { ...points, write }))
+  }).pipe(Effect.scoped, Effect.fork)
+  yield* Deferred.await(reached)
+  yield* Fiber.interrupt(running)
+})
+
+const there = Effect.fn(function* (from: Stores, place: StoresWanted) {
+  yield* brokenOff(from, place)
+  const to = yield* target(place)
+  const before = yield* Context.get(to, PointStore).count({ sessionId: 1, from: -Infinity, until: Infinity })
+  expect(before).toBeGreaterThan(0)
+  expect(before).toBeLessThan(long.length)
+  // On its way it is nobody else's, and has no laps yet.
+  expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([1])
+  expect((yield* Context.get(to, Catalog).counts).laps).toBe(0)
+  const outcome = yield* carry(from, to)
+  expect(outcome).toEqual({
+    sessions: 3,
+    points: long.length + short.length,
+    copied: long.length + short.length - before,
+    renumbered: new Map(),
+    mismatches: [],
+    leftOut: []
+  })
+  yield* expectAll(from, to)
+  // Once more: compared, and nothing is written.
+  expect((yield* carry(from, to)).copied).toBe(0)
+  return to
+})
+
+const inFolder = Effect.flatMap(temporaryFolder, (folder) => placed(folder))
+
+describe("migrate", () => {
+  it.scopedLive("copies from SQLite to SQLite, and goes on where it was broken off", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      yield* Effect.provide(fill, from)
+      yield* there(from, yield* inFolder)
+    })
+  )
+
+  it.scopedLive("brings what was recorded since, and leaves out what is being recorded", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      const catalog = Context.get(from, Catalog)
+      const points = Context.get(from, PointStore)
+      const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
+      yield* points.write([{ sessionId: id, batch: part(long, 0, 5000) }])
+      expect((yield* carry(from, to)).leftOut).toEqual([id])
+      yield* catalog.endSession(id)
+      expect((yield* carry(from, to)).copied).toBe(5000)
+      yield* catalog.claimSession(id)
+      yield* points.write([{ sessionId: id, batch: part(long, 5000, 9000) }])
+      yield* catalog.endSession(id)
+      expect((yield* carry(from, to)).copied).toBe(4000)
+      yield* Effect.provide(expectStored(id, part(long, 0, 9000)), to)
+    })
+  )
+
+  it.scopedLive("says which session is not the same, and does not complete it", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      yield* Effect.provide(fill, from)
+      // Other points, of the same times, under the id that the session will have.
+      const other = part(short, 0, short.length)
+      other.column("speed")[9]!++
+      yield* Context.get(to, PointStore).write([{ sessionId: 2, batch: other }])
+      const { mismatches } = yield* carry(from, to)
+      expect(
+        mismatches.map(({ sessionId, source, target }) => [sessionId, source.points, target.points])
+      ).toEqual([[2, 10, 10]])
+      expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
+      expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([2])
+    })
+  )
+
+  it.scopedLive("moves the points alone, or the catalog alone", () =>
+    Effect.gen(function* () {
+      const place = yield* inFolder
+      const from = yield* source(place)
+      yield* Effect.provide(fill, from)
+      const other = yield* target(yield* inFolder)
+      const points = Context.add(from, PointStore, Context.get(other, PointStore))
+      expect((yield* carry(from, points, { oneCatalog: true })).copied).toBe(long.length + short.length)
+      yield* expectAll(from, points)
+      const catalog = Context.add(other, PointStore, Context.get(from, PointStore))
+      expect((yield* carry(from, catalog, { onePoints: true })).copied).toBe(0)
+      yield* expectAll(from, catalog)
+    })
+  )
+
+  it.scopedLive("refuses a copy of the same catalog, and ids that are taken where the points stay", () =>
+    Effect.gen(function* () {
+      const place = yield* inFolder
+      const from = yield* source(place)
+      yield* Effect.provide(fill, from)
+      expect(yield* Effect.flip(carry(from, from))).toEqual(new CopiedCatalog())
+      const other = yield* target(yield* inFolder)
+      yield* Context.get(other, Catalog).createSession({ ...names, datetime: 5 }, idle)
+      const taken = Context.add(other, PointStore, Context.get(from, PointStore))
+      const refused = yield* Effect.flip(carry(from, taken, { onePoints: true }))
+      expect(refused).toEqual(new IdsTaken({ sessionIds: [1, 2, 3] }))
+    })
+  )
+})
+
+describe.runIf(haveQuestdb && havePostgres)("migrate with real servers", () => {
+  it.scopedLive("copies from SQLite to QuestDB and PostgreSQL, broken off, and back", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      yield* Effect.provide(fill, from)
+      const questdb = yield* questdbServer
+      const postgres = yield* postgresServer
+      const servers = yield* placed(`points=${questdb.url},catalog=${postgres.url}`)
+      yield* there(from, servers)
+      const back = yield* source(servers)
+      const again = yield* there(back, yield* inFolder)
+      yield* expectAll(from, again)
+    })
+  )
+})

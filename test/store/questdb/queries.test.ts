@@ -1,0 +1,49 @@
+/** What is asked of a real QuestDB, and given up. */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, type Duration, Effect, Fiber, Layer } from "effect"
+import { Connections } from "../../../src/store/questdb/Connections.ts"
+import { haveQuestdb, questdbServer } from "../../servers/questdb.ts"
+
+/** A million million rows: it does not end by itself while the test runs. */
+const endless = "SELECT sum(a.x + b.x) FROM long_sequence(1000000) a CROSS JOIN long_sequence(1000000) b"
+
+const opened = Effect.fn(function* (queryTimeout?: Duration.DurationInput) {
+  const questdb = yield* questdbServer
+  const context = yield* Layer.build(Connections.layer(questdb.address, queryTimeout))
+  const running = Effect.promise(async () => {
+    const rows = await questdb.sql("SELECT query FROM query_activity()")
+    return rows.filter(
+      ([query]) => String(query).includes("CROSS JOIN long_sequence") && !String(query).includes("activity")
+    ).length
+  })
+  const until = (count: number): Effect.Effect<void> =>
+    Effect.flatMap(running, (found) =>
+      found === count ? Effect.void : Effect.delay(until(count), "20 millis")
+    )
+  return { connections: Context.get(context, Connections), until }
+})
+
+describe.runIf(haveQuestdb)("queries of a real QuestDB", () => {
+  it.scopedLive("that are interrupted stop on the server too, and leave room for others", () =>
+    Effect.gen(function* () {
+      const { connections, until } = yield* opened()
+      // More than the pool has connections.
+      for (let n = 0; n < 6; n++) {
+        const asked = yield* Effect.fork(connections.rows(endless))
+        yield* until(1)
+        yield* Fiber.interrupt(asked)
+        yield* until(0)
+      }
+      expect(yield* connections.rows("SELECT 1 AS one")).toEqual([{ one: 1 }])
+    })
+  )
+
+  it.scopedLive("that take too long fail, and stop on the server too", () =>
+    Effect.gen(function* () {
+      const { connections, until } = yield* opened("300 millis")
+      const failure = yield* Effect.flip(connections.bulk(endless, { columns: 1, capacity: 1 }))
+      expect([failure.store, String(failure.cause)]).toEqual(["questdb", "Error: no answer within 300ms"])
+      yield* until(0)
+    })
+  )
+})
