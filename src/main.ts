@@ -29,23 +29,17 @@ import { Drivers } from "./simulators/Driver.ts"
 import * as AllDrivers from "./simulators/drivers/index.ts"
 import * as Simulators from "./simulators/Simulators.ts"
 import { Catalog } from "./store/Catalog.ts"
-import * as PostgresCatalog from "./store/postgres/PostgresCatalog.ts"
+import { chosenStores } from "./store/chosenStores.ts"
 import { tabulateEnded } from "./store/questdb/AnalystTables.ts"
 import * as QuestdbStore from "./store/questdb/QuestdbStore.ts"
-import * as SqliteStore from "./store/sqlite/SqliteStore.ts"
 
 const USAGE = "npm start -- FLAGS: the telemetry session service"
 
 /** Where sessions, laps and points are kept. Only the process that records writes points. */
-const stores = ({ catalog, data, points }: SettingsValues) => {
-  if (catalog === "sqlite" && points === "sqlite") return SqliteStore.layer(data)
-  return Layer.merge(
-    catalog === "sqlite" ? SqliteStore.catalogLayer(data) : PostgresCatalog.layer(catalog),
-    points === "sqlite"
-      ? SqliteStore.pointsLayer(data)
-      : QuestdbStore.layer(data, points, { writes: cluster.isPrimary })
+const stores = (settings: SettingsValues) =>
+  chosenStores(settings, (address) =>
+    QuestdbStore.layer(settings.data, address, { writes: cluster.isPrimary })
   )
-}
 
 /** Stored and readable: what every process of the service needs. */
 const storage = (settings: SettingsValues) =>

@@ -65,6 +65,9 @@ const withinDepth = (value: unknown): Effect.Effect<unknown, BodyTooDeep> => {
   return Effect.succeed(value)
 }
 
+export const readJson = (text: string): Effect.Effect<unknown, BodyNotJson | BodyTooDeep> =>
+  Effect.flatMap(parse(text), withinDepth)
+
 /** The same request, whose `text` and `json` are read as above. Effect has no other way to replace them. */
 const reading = (
   request: HttpServerRequest.HttpServerRequest,
@@ -73,7 +76,7 @@ const reading = (
   Object.create(request, {
     text: { value: text },
     // HttpApi takes the failure for a defect as well; it is answered for what it is (problems.ts).
-    json: { value: text.pipe(Effect.flatMap(parse), Effect.flatMap(withinDepth), Effect.orDie) },
+    json: { value: text.pipe(Effect.flatMap(readJson), Effect.orDie) },
     modify: {
       value: (changes: Parameters<typeof request.modify>[0]) => reading(request.modify(changes), text)
     }

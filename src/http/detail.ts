@@ -4,7 +4,7 @@
  */
 import { HttpApiError, type HttpApp, HttpServerError, HttpServerResponse } from "@effect/platform"
 import { Cause, Effect } from "effect"
-import { type AnswerHeaders, answerTo } from "./problems.ts"
+import { type Answer, type AnswerHeaders, answerTo } from "./problems.ts"
 import { abridged } from "../domain/expecting.ts"
 import { sentenceOf } from "./sentences.ts"
 
@@ -12,14 +12,23 @@ import { sentenceOf } from "./sentences.ts"
 export const detail = (status: number, sentence: string, headers: AnswerHeaders = {}) =>
   HttpServerResponse.unsafeJson({ detail: sentence }, { status, headers })
 
+/** The answer to what nobody foresaw. */
+export const internalError: Answer = { status: 500, detail: "Internal error", headers: {} }
+
+/** The answer to what ended an Effect of the inside: a listed error, or else a defect, which is logged. */
+export const answerToCause = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
+  const answer = answerTo(Cause.squash(cause))
+  return answer === undefined
+    ? Effect.as(Effect.logError("A request failed", cause), internalError)
+    : Effect.succeed(answer)
+}
+
 const causeToResponse = (
   cause: Cause.Cause<unknown>,
   allowed: (path: string) => ReadonlyArray<string>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
   const error = Cause.squash(cause)
-  const answer = answerTo(error)
-  if (answer !== undefined) return Effect.succeed(detail(answer.status, answer.detail, answer.headers))
   if (error instanceof HttpApiError.HttpApiDecodeError) {
     return Effect.succeed(detail(422, sentenceOf(error.issues)))
   }
@@ -33,7 +42,7 @@ const causeToResponse = (
         : detail(405, `${method} is not allowed at ${abridged(path)}`, { allow: methods.join(", ") })
     )
   }
-  return Effect.as(Effect.logError("A request failed", cause), detail(500, "Internal error"))
+  return Effect.map(answerToCause(cause), (answer) => detail(answer.status, answer.detail, answer.headers))
 }
 
 /** `allowed`: the methods that have a route at a path. */

@@ -57,6 +57,14 @@ export const QueryInt = (low: number, high: number, documented: Documented) =>
       jsonSchema: { type: "integer", minimum: low, maximum: high, ...documented }
     })
 
+/** The same as a JSON number. */
+export const WholeNumber = (low: number, high: number) =>
+  Schema.Int.pipe(Schema.between(low, high)).annotations(
+    expecting((actual) =>
+      Number.isInteger(actual) ? `between ${low} and ${high}` : `a whole number between ${low} and ${high}`
+    )
+  )
+
 /** Epoch seconds in a query, fractional. */
 export const QueryTime = (documented: Documented) =>
   QueryNumber(decimal).annotations({

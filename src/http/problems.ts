@@ -17,7 +17,7 @@ export const ErrorBody = Schema.Struct({
 
 export type AnswerHeaders = Readonly<Record<string, string>>
 
-interface Answer {
+export interface Answer {
   readonly status: number
   readonly detail: string
   readonly headers: AnswerHeaders

@@ -1,11 +1,14 @@
 /** The sentences of answers that turn a request down: `limit must be between 1 and 1000, got 0`. */
-import type { HttpApiError } from "@effect/platform"
 import { abridged } from "../domain/expecting.ts"
 
 export const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   `${host.includes(":") ? `[${host}]` : host}:${port}`
 
-type Issue = HttpApiError.HttpApiDecodeError["issues"][number]
+/** One thing that a schema finds wrong, as Effect's ArrayFormatter tells it. */
+export interface Issue {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly message: string
+}
 
 const inWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -24,11 +27,12 @@ const expectedBy = ({ message }: Issue): string => {
 /**
  * Our schemas' messages are the sentence's end, or what was expected; Effect's own are brought to that form.
  * Of a value that may be one of several things there is an issue for each, and that it may be left out is one.
+ * `whole`: what to call the value itself.
  */
-export const sentenceOf = (issues: ReadonlyArray<Issue>): string => {
+export const sentenceOf = (issues: ReadonlyArray<Issue>, whole = "The request body"): string => {
   const [first] = issues
   if (first === undefined) return "The request does not fit its schema"
-  const name = first.path.length === 0 ? "The request body" : first.path.map(String).join(".")
+  const name = first.path.length === 0 ? whole : first.path.map(String).join(".")
   if (first.message === "is missing") return `${name} is missing`
   const actual = unexpected.exec(first.message.replace(/\s+/g, " "))?.[2]
   if (actual === undefined) {

@@ -14,12 +14,14 @@ import { ignoreOtherUpgrades } from "./ignoreOtherUpgrades.ts"
 import * as Laps from "./laps/handlers.ts"
 import * as Metrics from "./metrics.ts"
 import { allowedBy, identify, requireHost, takePathsLiterally } from "./middleware.ts"
+import * as Pages from "./pages.ts"
 import { rejectInJson, serverOptions } from "./rejections.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Sessions from "./sessions/handlers.ts"
 import * as Statistics from "./statistics/handlers.ts"
 import * as System from "./system/handlers.ts"
 import * as Telemetry from "./telemetry/handlers.ts"
+import * as Trpc from "../trpc/route.ts"
 
 /** How long answers that are under way may take after the service was told to stop. */
 const DRAIN_MS = 2000
@@ -82,6 +84,8 @@ export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiSwagger.layer({ path: "/docs" })),
   Layer.provide(HttpApiBuilder.middlewareOpenApi({ path: "/openapi.json" })),
   Layer.provide(Metrics.layer),
+  Layer.provide(Trpc.layer),
+  Layer.provide(Pages.layer),
   Layer.provide(ApiLive),
   Layer.provide(HttpRouter.setRouterConfig(routerConfig))
 )

@@ -1,20 +1,20 @@
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { Cadence } from "./Cadence.ts"
-import type { FrameRun } from "./frames.ts"
+import type { TelemetryRun } from "./frames.ts"
 import type { Outbox } from "./Outbox.ts"
-import type { Subscriber } from "./Subscriber.ts"
+import type { Listener } from "./Listener.ts"
 import type { TimingService } from "./Timing.ts"
 
 /**
- * The subscribers of one rate, and the cadences that they share. A cadence exists only while somebody
+ * The listeners of one rate, and the cadences that they share. A cadence exists only while somebody
  * watches its session and points arrive.
  */
 export class Audience {
   readonly rate: number
   readonly #timing: TimingService
   readonly #outbox: Outbox
-  readonly #everything = new Set<Subscriber>()
-  readonly #bySession = new Map<number, Set<Subscriber>>()
+  readonly #everything = new Set<Listener>()
+  readonly #bySession = new Map<number, Set<Listener>>()
   readonly #cadences = new Map<number, Cadence>()
 
   constructor(rate: number, timing: TimingService, outbox: Outbox) {
@@ -43,24 +43,25 @@ export class Audience {
     cadence.offer(batch)
   }
 
-  add(subscriber: Subscriber): void {
-    const { sessionId } = subscriber
+  add(listener: Listener): void {
+    const { sessionId } = listener.wish
     if (sessionId === undefined) {
-      this.#everything.add(subscriber)
+      this.#everything.add(listener)
       return
     }
     const watchers = this.#bySession.get(sessionId)
-    if (watchers === undefined) this.#bySession.set(sessionId, new Set([subscriber]))
-    else watchers.add(subscriber)
+    if (watchers === undefined) this.#bySession.set(sessionId, new Set([listener]))
+    else watchers.add(listener)
   }
 
   /** Ends what nobody watches any more. */
-  remove(subscriber: Subscriber): void {
-    this.#everything.delete(subscriber)
-    if (subscriber.sessionId !== undefined) {
-      const watchers = this.#bySession.get(subscriber.sessionId)
-      watchers?.delete(subscriber)
-      if (watchers?.size === 0) this.#bySession.delete(subscriber.sessionId)
+  remove(listener: Listener): void {
+    this.#everything.delete(listener)
+    const { sessionId } = listener.wish
+    if (sessionId !== undefined) {
+      const watchers = this.#bySession.get(sessionId)
+      watchers?.delete(listener)
+      if (watchers?.size === 0) this.#bySession.delete(sessionId)
     }
     for (const [sessionId, cadence] of this.#cadences) {
       if (this.#watches(sessionId)) continue
@@ -69,7 +70,7 @@ export class Audience {
     }
   }
 
-  /** Sends what is pending: before its subscribers move to another rate, so that none of them misses it. */
+  /** Sends what is pending: before its listeners move to another rate, so that none of them misses it. */
   flush(): void {
     for (const cadence of this.#cadences.values()) cadence.end()
     this.#cadences.clear()
@@ -84,10 +85,10 @@ export class Audience {
     return this.#everything.size > 0 || this.#bySession.has(sessionId)
   }
 
-  #send(sessionId: number, run: FrameRun): void {
+  #send(sessionId: number, run: TelemetryRun): void {
     this.#outbox.beginFanout()
-    for (const subscriber of this.#everything) subscriber.send(sessionId, run)
+    for (const listener of this.#everything) listener.send(sessionId, run)
     const watchers = this.#bySession.get(sessionId)
-    if (watchers !== undefined) for (const subscriber of watchers) subscriber.send(sessionId, run)
+    if (watchers !== undefined) for (const listener of watchers) listener.send(sessionId, run)
   }
 }

@@ -10,7 +10,7 @@
  * every message would cost more than one idle call. An alarm never waits longer than a timer can (2^31 ms).
  */
 import type { PointBatch } from "../domain/PointBatch.ts"
-import { type FrameRun, telemetryRun } from "./frames.ts"
+import { TelemetryRun } from "./frames.ts"
 import { Pace } from "./Pace.ts"
 import type { TimingService } from "./Timing.ts"
 
@@ -30,7 +30,7 @@ const alone = ({ batch, index }: Held): Held => ({ batch: batch.slice(index, ind
 export class Cadence {
   readonly #sessionId: number
   readonly #timing: TimingService
-  readonly #send: (run: FrameRun) => void
+  readonly #send: (run: TelemetryRun) => void
   readonly #idle: () => void
   readonly #pace: Pace
   #pending: Held | undefined
@@ -42,7 +42,7 @@ export class Cadence {
     sessionId: number,
     rate: number,
     timing: TimingService,
-    send: (run: FrameRun) => void,
+    send: (run: TelemetryRun) => void,
     idle: () => void
   ) {
     this.#sessionId = sessionId
@@ -59,7 +59,7 @@ export class Cadence {
     const last = batch.length - 1
     const chosen = this.#pace.choose(batch.timestamps, now)
     this.#pending = chosen[chosen.length - 1] === last ? undefined : { batch, index: last }
-    if (chosen.length > 0) this.#send(telemetryRun(this.#sessionId, batch, chosen))
+    if (chosen.length > 0) this.#send(new TelemetryRun(this.#sessionId, batch, chosen))
     this.#arm(now)
   }
 
@@ -75,7 +75,7 @@ export class Cadence {
     if (pending === undefined) return
     this.#pending = undefined
     this.#pace.sentPending(pending.batch.timestamps[pending.index]!, now)
-    this.#send(telemetryRun(this.#sessionId, pending.batch, [pending.index]))
+    this.#send(new TelemetryRun(this.#sessionId, pending.batch, [pending.index]))
   }
 
   #arm(now: number): void {

@@ -1,14 +1,15 @@
 /**
  * The live fan-out: what the recorder publishes goes to whoever watches, each at its own rate.
  *
- * Responsibilities: `Hub` knows the subscribers and groups them by rate (Audience); a Cadence decides what is
- * sent of one session at one rate; a Subscriber owns one socket; the Outbox writes. All plain
+ * Responsibilities: `Hub` knows who listens and groups them by rate (Audience); a Cadence decides what is
+ * sent of one session at one rate; a Subscriber owns one socket, and the Outbox writes; a Tap keeps messages for a
+ * subscription of this process. All plain
  * synchronous code: a publish ends when every socket has been handed its bytes, and waits for none of them.
  *
- * Guarantees: a subscriber gets a session's points in order, and an event after the points that were sent
+ * Guarantees: a listener gets a session's points in order, and an event after the points that were sent
  * before it was announced. Nobody listening costs one look at an empty map.
  *
- * Hard cases. The configured rate changes: subscribers that it caps move to another audience; what is
+ * Hard cases. The configured rate changes: listeners that it caps move to another audience; what is
  * pending for them is sent first. A subscriber arrives while the hub closes: it is dismissed at once.
  *
  * Needs nothing of this process but the calls: a process that gets batches from a relay (session id, the
@@ -22,9 +23,12 @@ import { Lap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { Session } from "../domain/Session.ts"
 import { Audience } from "./Audience.ts"
-import { type LiveEvent, textFrame } from "./frames.ts"
+import { textFrame } from "./frames.ts"
+import { type Announcement, type Listener, wants, type Wish } from "./Listener.ts"
+import type { LiveEvent } from "./messages.ts"
 import { Outbox } from "./Outbox.ts"
-import { Subscriber, type Tally, type Wish } from "./Subscriber.ts"
+import { Subscriber, type Tally } from "./Subscriber.ts"
+import { Tap } from "./Tap.ts"
 import type { TimingService } from "./Timing.ts"
 
 export interface LiveStats {
@@ -39,16 +43,18 @@ export interface LiveStats {
 const encodeLap = Schema.encodeSync(Lap)
 const encodeSession = Schema.encodeSync(Session)
 
-const eventText = (event: LiveEvent): string =>
-  JSON.stringify({
-    type: event.type,
-    data: event.type === "lap" ? encodeLap(event.data) : encodeSession(event.data),
-    session_id: event.session_id
-  })
+const announcementOf = ({ data, session_id, type }: LiveEvent): Announcement => {
+  const event: LiveEvent =
+    type === "lap"
+      ? { type, data: encodeLap(data), session_id }
+      : { type, data: encodeSession(data), session_id }
+  return { event, frame: textFrame(JSON.stringify(event)) }
+}
 
 export class Hub {
   readonly #timing: TimingService
-  readonly #subscribers = new Map<Subscriber, Audience>()
+  readonly #watchers = new Set<(event: LiveEvent) => void>()
+  readonly #listeners = new Map<Listener, Audience>()
   readonly #audiences = new Map<number, Audience>()
   readonly #outbox: Outbox
   readonly #tally: Tally = { sent: 0, skipped: 0 }
@@ -66,11 +72,18 @@ export class Hub {
   }
 
   readonly announce = (event: LiveEvent): void => {
-    const asked = [...this.#subscribers.keys()].filter((subscriber) => subscriber.wants(event))
+    for (const watch of this.#watchers) watch(event)
+    const asked = [...this.#listeners.keys()].filter((listener) => wants(listener.wish, event))
     if (asked.length === 0) return
-    const frame = textFrame(eventText(event))
+    const announcement = announcementOf(event)
     this.#outbox.beginFanout()
-    for (const subscriber of asked) subscriber.sendEvent(frame)
+    for (const listener of asked) listener.sendEvent(announcement)
+  }
+
+  /** Calls `watch` with every event, until what it returns is called. For who reads up on it in the catalog. */
+  readonly watch = (watch: (event: LiveEvent) => void): (() => void) => {
+    this.#watchers.add(watch)
+    return () => void this.#watchers.delete(watch)
   }
 
   /** Takes over a WebSocket whose handshake is done, until it closes; `socket` is the one it runs on. */
@@ -81,31 +94,40 @@ export class Hub {
       tally: this.#tally,
       gone: this.#remove
     })
-    this.#subscribers.set(subscriber, this.#join(subscriber))
-    if (this.#closing) subscriber.dismiss()
+    this.#enter(subscriber)
     return subscriber
+  }
+
+  /** What matches the wish, for whoever takes it, until the tap is closed. */
+  readonly tap = (wish: Wish): Tap => {
+    const tap = new Tap(wish, { tally: this.#tally, gone: this.#remove })
+    this.#enter(tap)
+    return tap
   }
 
   /** The configured telemetry_rate, Hz above 0: the most that any subscriber gets of one session. */
   readonly setRate = (hz: number): void => {
     this.#rate = hz
-    const movers = [...this.#subscribers].filter(
-      ([subscriber, audience]) => audience.rate !== this.#rateOf(subscriber)
+    const movers = [...this.#listeners].filter(
+      ([listener, audience]) => audience.rate !== this.#rateOf(listener)
     )
     for (const audience of new Set(movers.map(([, audience]) => audience))) audience.flush()
-    for (const [subscriber, audience] of movers) {
-      this.#leave(subscriber, audience)
-      this.#subscribers.set(subscriber, this.#join(subscriber))
+    for (const [listener, audience] of movers) {
+      this.#leave(listener, audience)
+      this.#listeners.set(listener, this.#join(listener))
     }
   }
 
-  /** Every subscriber is told that the server is going away; so is who comes later. */
+  /** Every listener is told that the server is going away; so is who comes later. */
   readonly dismissAll = (): void => {
     this.#closing = true
-    for (const subscriber of this.#subscribers.keys()) subscriber.dismiss()
+    for (const listener of this.#listeners.keys()) listener.dismiss()
   }
 
-  readonly stats = (): LiveStats => ({ subscribers: this.#subscribers.size, ...this.#tally })
+  readonly stats = (): LiveStats => ({
+    subscribers: this.#listeners.size + this.#watchers.size,
+    ...this.#tally
+  })
 
   /** Sessions and rates of which something is remembered: what must not grow. */
   get cadences(): number {
@@ -114,29 +136,34 @@ export class Hub {
     return count
   }
 
-  readonly #remove = (subscriber: Subscriber): void => {
-    const audience = this.#subscribers.get(subscriber)
-    this.#subscribers.delete(subscriber)
-    if (audience !== undefined) this.#leave(subscriber, audience)
+  #enter(listener: Listener): void {
+    this.#listeners.set(listener, this.#join(listener))
+    if (this.#closing) listener.dismiss()
   }
 
-  #rateOf(subscriber: Subscriber): number {
-    return Math.min(subscriber.askedRate ?? Infinity, this.#rate)
+  readonly #remove = (listener: Listener): void => {
+    const audience = this.#listeners.get(listener)
+    this.#listeners.delete(listener)
+    if (audience !== undefined) this.#leave(listener, audience)
   }
 
-  #join(subscriber: Subscriber): Audience {
-    const rate = this.#rateOf(subscriber)
+  #rateOf({ wish }: Listener): number {
+    return Math.min(wish.rate ?? Infinity, this.#rate)
+  }
+
+  #join(listener: Listener): Audience {
+    const rate = this.#rateOf(listener)
     let audience = this.#audiences.get(rate)
     if (audience === undefined) {
       audience = new Audience(rate, this.#timing, this.#outbox)
       this.#audiences.set(rate, audience)
     }
-    audience.add(subscriber)
+    audience.add(listener)
     return audience
   }
 
-  #leave(subscriber: Subscriber, audience: Audience): void {
-    audience.remove(subscriber)
+  #leave(listener: Listener, audience: Audience): void {
+    audience.remove(listener)
     if (audience.empty) this.#audiences.delete(audience.rate)
   }
 }

@@ -14,19 +14,11 @@
  */
 import type { Socket } from "node:net"
 import { WebSocket } from "ws"
-import type { FrameRun, LiveEvent } from "./frames.ts"
+import type { TelemetryRun } from "./frames.ts"
+import type { Announcement, Listener, Wish } from "./Listener.ts"
 import { BEHIND_BYTES, CLOSE_GOING_AWAY, KEPT_EVENTS, PING_INTERVAL_MS, PINGS_MISSED } from "./protocol.ts"
 import type { Outbox } from "./Outbox.ts"
 import type { TimingService } from "./Timing.ts"
-
-/** What a client asked for in its query. */
-export interface Wish {
-  /** Only this session; undefined is all. */
-  readonly sessionId: number | undefined
-  /** Hz; undefined is as much as the configuration allows. */
-  readonly rate: number | undefined
-  readonly events: ReadonlySet<LiveEvent["type"]>
-}
 
 /** Messages so far, of all subscribers together. */
 export interface Tally {
@@ -42,10 +34,8 @@ export interface SubscriberContext {
   readonly gone: (subscriber: Subscriber) => void
 }
 
-export class Subscriber {
-  readonly sessionId: number | undefined
-  readonly askedRate: number | undefined
-  readonly #events: Wish["events"]
+export class Subscriber implements Listener {
+  readonly wish: Wish
   readonly #ws: WebSocket
   readonly #socket: Socket
   readonly #timing: TimingService
@@ -59,9 +49,7 @@ export class Subscriber {
 
   /** `gone` is called once, when the connection has ended whichever way. */
   constructor(ws: WebSocket, socket: Socket, wish: Wish, context: SubscriberContext) {
-    this.sessionId = wish.sessionId
-    this.askedRate = wish.rate
-    this.#events = wish.events
+    this.wish = wish
     this.#ws = ws
     this.#socket = socket
     this.#timing = context.timing
@@ -80,13 +68,7 @@ export class Subscriber {
     })
   }
 
-  wants(event: LiveEvent): boolean {
-    return (
-      this.#events.has(event.type) && (this.sessionId === undefined || this.sessionId === event.session_id)
-    )
-  }
-
-  send(sessionId: number, run: FrameRun): void {
+  send(sessionId: number, run: TelemetryRun): void {
     if (this.#ws.readyState !== WebSocket.OPEN) return
     if (this.#takes()) this.#write(run.bytes, run.count)
     else {
@@ -95,7 +77,7 @@ export class Subscriber {
     }
   }
 
-  sendEvent(frame: Buffer): void {
+  sendEvent({ frame }: Announcement): void {
     if (this.#ws.readyState !== WebSocket.OPEN) return
     if (this.#takes()) this.#write(frame, 1)
     else if (this.#keptEvents.push(frame) > KEPT_EVENTS) {

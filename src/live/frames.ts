@@ -1,6 +1,5 @@
-import type { Lap } from "../domain/Lap.ts"
 import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
-import type { Session } from "../domain/Session.ts"
+import { type TelemetryMessage, telemetryMessage } from "./messages.ts"
 
 /** First byte of a frame: FIN, no extension bits, opcode text (RFC 6455, 5.2). */
 const FIN_TEXT = 0x81
@@ -53,25 +52,45 @@ export const telemetryText = (sessionId: number, batch: PointBatch, i: number): 
   )
 }
 
-/** Frames of one session that go out in one write. */
-export interface FrameRun {
-  readonly bytes: Buffer
-  readonly count: number
-  /** The last of them alone: what remains for a subscriber that is behind. */
-  readonly newest: Buffer
-}
+/**
+ * Messages of one session that go out together: the points at `indexes` (one at least, increasing) of a batch. As
+ * frames for WebSockets, as values for who is told in this process; each is built once, for the first that asks.
+ */
+export class TelemetryRun {
+  readonly sessionId: number
+  readonly #batch: PointBatch
+  readonly #indexes: ReadonlyArray<number>
+  #frames: ReadonlyArray<Buffer> | undefined
+  #bytes: Buffer | undefined
+  #messages: ReadonlyArray<TelemetryMessage> | undefined
 
-/** The points at `indexes` (one at least, increasing) of a batch. */
-export const telemetryRun = (
-  sessionId: number,
-  batch: PointBatch,
-  indexes: ReadonlyArray<number>
-): FrameRun => {
-  const frames = indexes.map((i) => textFrame(telemetryText(sessionId, batch, i)))
-  const newest = frames[frames.length - 1]!
-  return { bytes: frames.length === 1 ? newest : Buffer.concat(frames), count: frames.length, newest }
-}
+  constructor(sessionId: number, batch: PointBatch, indexes: ReadonlyArray<number>) {
+    this.sessionId = sessionId
+    this.#batch = batch
+    this.#indexes = indexes
+  }
 
-export type LiveEvent =
-  | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
-  | { readonly type: "session"; readonly session_id: number; readonly data: Session }
+  get count(): number {
+    return this.#indexes.length
+  }
+
+  /** The last frame alone: what remains for a subscriber that is behind. */
+  get newest(): Buffer {
+    return this.#built[this.count - 1]!
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= this.count === 1 ? this.newest : Buffer.concat(this.#built)
+    return this.#bytes
+  }
+
+  get messages(): ReadonlyArray<TelemetryMessage> {
+    this.#messages ??= this.#indexes.map((i) => telemetryMessage(this.sessionId, this.#batch, i))
+    return this.#messages
+  }
+
+  get #built(): ReadonlyArray<Buffer> {
+    this.#frames ??= this.#indexes.map((i) => textFrame(telemetryText(this.sessionId, this.#batch, i)))
+    return this.#frames
+  }
+}

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { InvalidValue } from "../domain/errors.ts"
-import type { LiveEvent } from "./frames.ts"
-import type { Wish } from "./Subscriber.ts"
+import type { LiveEvent } from "./messages.ts"
+import type { Wish } from "./Listener.ts"
 
 const wholeNumber = /^\d+$/
 const decimal = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i

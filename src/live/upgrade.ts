@@ -18,7 +18,8 @@ import { Catalog } from "../store/Catalog.ts"
 import { checkHandshake, webSockets } from "./handshake.ts"
 import type { Hub } from "./Hub.ts"
 import { LiveHub } from "./LiveHub.ts"
-import type { Subscriber, Wish } from "./Subscriber.ts"
+import type { Wish } from "./Listener.ts"
+import type { Subscriber } from "./Subscriber.ts"
 import { readWish } from "./subscription.ts"
 
 /** Takes the connection away from HTTP. False when it cannot be had. */

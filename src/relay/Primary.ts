@@ -8,6 +8,7 @@ import { LiveHub } from "../live/LiveHub.ts"
 import { LiveRate } from "../live/LiveRate.ts"
 import type { Family } from "../observability/prometheus.ts"
 import { RecordingCounts } from "../observability/RecordingCounts.ts"
+import type { KnownSimulator } from "../simulators/Driver.ts"
 import { Simulators, type SimulatorsStatus } from "../simulators/Simulators.ts"
 import { decodeExit, type Question, type ToPrimary, type ToWorker } from "./messages.ts"
 
@@ -76,6 +77,10 @@ export class Primary extends Context.Tag("relay/Primary")<
         ),
       status: ask({ kind: "status" }).pipe(
         Effect.map((answer) => answer as SimulatorsStatus),
+        Effect.mapError(unavailable)
+      ),
+      known: ask({ kind: "known" }).pipe(
+        Effect.map((answer) => answer as ReadonlyArray<KnownSimulator>),
         Effect.mapError(unavailable)
       )
     }))

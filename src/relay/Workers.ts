@@ -146,6 +146,8 @@ export const serve = Effect.fn("relay.serve")(function* (count: number) {
         return simulators.disconnect(question.address)
       case "status":
         return simulators.status
+      case "known":
+        return simulators.known
       case "counts":
         return counted
     }

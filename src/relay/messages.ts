@@ -5,13 +5,14 @@
 import { Cause, Exit, Option } from "effect"
 import type { ConnectRequest } from "../domain/Connection.ts"
 import * as Errors from "../domain/errors.ts"
-import type { LiveEvent } from "../live/frames.ts"
+import type { LiveEvent } from "../live/messages.ts"
 
 /** What a worker asks of the primary. */
 export type Question =
   | { readonly kind: "connect"; readonly request: ConnectRequest }
   | { readonly kind: "disconnect"; readonly address: Errors.Address | undefined }
   | { readonly kind: "status" }
+  | { readonly kind: "known" }
   | { readonly kind: "counts" }
 
 export type ToPrimary =

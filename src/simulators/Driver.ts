@@ -1,5 +1,5 @@
 /** How a kind of simulator is spoken to, and the registry that the kinds enter themselves into. */
-import { Context, Data, Effect, Layer, type Scope, type Stream } from "effect"
+import { Context, Data, Effect, Layer, Schema, type Scope, type Stream } from "effect"
 import type { SimulatorExtras } from "../domain/Connection.ts"
 import {
   type Address,
@@ -35,12 +35,13 @@ export interface Link {
 }
 
 /** A kind of simulator, as users choose one. */
-export interface KnownSimulator {
+export const KnownSimulator = Schema.Struct({
   /** What `POST /connect` calls it. */
-  readonly name: string
+  name: Schema.String,
   /** Ports that mean this driver where a user names none. */
-  readonly ports: ReadonlyArray<number>
-}
+  ports: Schema.Array(Schema.Int)
+})
+export type KnownSimulator = typeof KnownSimulator.Type
 
 export interface Driver extends KnownSimulator {
   /** Its transport can be made to wait, so nothing is ever dropped from it. */

@@ -3,23 +3,8 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { MOST_STUDIED } from "../../src/archive/Studies.ts"
 import * as Shapes from "../../src/http/analysis/schemas.ts"
-import { drive, drivenLap } from "../analysis/lapData.ts"
+import { storeLaps } from "./drivenLaps.ts"
 import { sending, service, type Service } from "./service.ts"
-import { START, storeSession } from "./stored.ts"
-
-/** A session of `count` laps of a simulated drive, all its points stored. */
-const storeLaps = Effect.fnUntraced(function* (running: Service, count: number, rate = 60) {
-  const { id } = yield* storeSession(running)
-  const from = drive()
-  const laps = []
-  for (let number = 1; number <= count; number++) {
-    const { lap, points } = drivenLap(from, number, rate, 0, START)
-    yield* running.points.write([{ sessionId: id, batch: points }])
-    laps.push({ ...lap, session_id: id })
-  }
-  const recorded = yield* running.catalog.addLaps(laps.map(({ id: _id, ...lap }) => lap))
-  return { id, laps: recorded }
-}, Effect.orDie)
 
 const asking =
   ({ json }: Service) =>

@@ -1,5 +1,5 @@
 /** Simulators for tests: native feeds that say what a test wants, over the bundled simulator's own server. */
-import { type AddressInfo, createServer } from "node:net"
+import { type AddressInfo, createServer, type Server } from "node:net"
 import { Effect, type Scope } from "effect"
 import { serveFeed } from "../../src/simulate/feed/FeedServer.ts"
 import * as messages from "../../src/simulate/feed/messages.ts"
@@ -81,3 +81,15 @@ export const unusedPort: Effect.Effect<number> = Effect.async((resume) => {
     server.close(() => resume(Effect.succeed(port)))
   })
 })
+
+/** A port that accepts connections and says nothing. */
+export const silentPort = Effect.map(
+  Effect.acquireRelease(
+    Effect.async<Server>((resume) => {
+      const server = createServer((socket) => socket.on("error", () => undefined))
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.sync(() => server.close())
+  ),
+  (server) => (server.address() as AddressInfo).port
+)

@@ -44,7 +44,7 @@ it.scopedLive("finds nothing elsewhere: case, slashes and encoding count", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     for (const path of [
-      "/",
+      "/page",
       "/api/v1",
       "/api/v1/",
       "/api/v2/health",

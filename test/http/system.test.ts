@@ -1,8 +1,7 @@
-import { type AddressInfo, createServer, type Server } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { version } from "../../src/version.ts"
-import { feeding, twoLaps, unusedPort } from "./feeds.ts"
+import { feeding, silentPort, twoLaps, unusedPort } from "./feeds.ts"
 import { sending, type Service, service } from "./service.ts"
 
 const connect = ({ json }: Service, port: number, more: Record<string, unknown> = {}) =>
@@ -153,18 +152,6 @@ it.scopedLive("records into a session that a request names", () =>
     yield* running.json("/api/v1/disconnect", { method: "POST" })
     expect((yield* running.json("/api/v1/sessions")).body).toMatchObject({ total: 1 })
   })
-)
-
-/** Accepts connections and says nothing. */
-const silentPort = Effect.map(
-  Effect.acquireRelease(
-    Effect.async<Server>((resume) => {
-      const server = createServer((socket) => socket.on("error", () => undefined))
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) => Effect.sync(() => server.close())
-  ),
-  (server) => (server.address() as AddressInfo).port
 )
 
 it.scopedLive("says why it could not connect", () =>

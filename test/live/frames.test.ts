@@ -3,7 +3,7 @@ import { FastCheck } from "effect"
 import type { Writable } from "node:stream"
 import * as ws from "ws"
 import { channels } from "../../src/domain/PointBatch.ts"
-import { telemetryRun, telemetryText, textFrame } from "../../src/live/frames.ts"
+import { TelemetryRun, telemetryText, textFrame } from "../../src/live/frames.ts"
 import { onePoint, pointsAt } from "./support.ts"
 
 /** ws's own frame parser, exported but not in its types. */
@@ -88,9 +88,9 @@ describe("telemetryText", () => {
   })
 })
 
-describe("telemetryRun", () => {
+describe("TelemetryRun", () => {
   it("holds the frames one after another, and the newest alone", () => {
-    const run = telemetryRun(3, pointsAt([10, 11, 12]), [0, 2])
+    const run = new TelemetryRun(3, pointsAt([10, 11, 12]), [0, 2])
     expect(run.count).toBe(2)
     expect(received(run.bytes).map((text) => JSON.parse(text).data.timestamp)).toEqual([10, 12])
     expect(received(run.newest).map((text) => JSON.parse(text).data.timestamp)).toEqual([12])

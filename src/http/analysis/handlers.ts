@@ -15,16 +15,18 @@ const untraced = ({ traces: _traces, laps, ...comparison }: Comparison) =>
   ({ ...comparison, laps: encodeLaps(laps) }) satisfies typeof LapComparison.Encoded
 
 /** Columns are typed arrays, which JSON knows as objects. */
-const traceJson = ({ distance, lap_id, speed, time_delta }: Trace): string =>
-  JSON.stringify({
-    lap_id,
-    distance: Array.from(distance),
-    time_delta: Array.from(time_delta),
-    speed: Array.from(speed)
-  })
+const traceJson = (trace: Trace): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(trace).map(([name, value]: [string, number | Float64Array]) => [
+        name,
+        typeof value === "number" ? value : Array.from(value)
+      ])
+    )
+  )
 
 /** In pieces, one a lap: some milliseconds, after which others get their turn. */
-const tracedJson = (comparison: Comparison): Stream.Stream<string> =>
+export const tracedJson = (comparison: Comparison): Stream.Stream<string> =>
   Stream.make(`${JSON.stringify(untraced(comparison)).slice(0, -1)},"traces":[`).pipe(
     Stream.concat(
       Stream.mapEffect(Stream.fromIterable(comparison.traces.entries()), ([index, trace]) =>

@@ -109,7 +109,13 @@ export const TracedLapComparison = Schema.Struct({
       lap_id: LapId,
       distance: numbers("Metres from the line, about one apart"),
       time_delta: numbers("Seconds behind the fastest there"),
-      speed: numbers("km/h")
+      speed: numbers("km/h"),
+      throttle: numbers("0 to 1"),
+      brake: numbers("0 to 1"),
+      gear: numbers("Of the nearest point"),
+      steering: numbers("-1 (full left) to 1 (full right)"),
+      position_x: numbers("Metres"),
+      position_y: numbers("Metres")
     }).annotations({ identifier: "Trace", description: "A value for each distance" })
   )
 }).annotations({ identifier: "TracedLapComparison", description: "The comparison with a trace for each lap" })

@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { Configuration as ConfigurationSchema } from "../../domain/Configuration.ts"
 
-const Names = Schema.Array(Schema.String).annotations({ description: "Names, sorted" })
+export const Names = Schema.Array(Schema.String).annotations({ description: "Names, sorted" })
 
 export const Configuration = HttpApiGroup.make("configuration")
   .add(

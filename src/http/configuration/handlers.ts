@@ -3,23 +3,17 @@ import { Effect } from "effect"
 import { LiveRate } from "../../live/LiveRate.ts"
 import { Catalog } from "../../store/Catalog.ts"
 import { Api } from "../Api.ts"
+import * as Answers from "./answers.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
   "configuration",
   Effect.fnUntraced(function* (handlers) {
     const catalog = yield* Catalog
-    const rate = yield* LiveRate
+    const context = yield* Effect.context<Catalog | LiveRate>()
     return handlers
       .handle("read", () => catalog.configuration)
-      .handle("update", ({ payload }) =>
-        catalog.putConfiguration(payload).pipe(
-          Effect.zipLeft(rate.set(payload.telemetry_rate)),
-          // A client that goes in between must not leave the two apart.
-          Effect.uninterruptible,
-          Effect.as(payload)
-        )
-      )
+      .handle("update", ({ payload }) => Effect.provide(Answers.update(payload), context))
       .handle("circuits", () => catalog.circuits)
       .handle("vehicles", () => catalog.vehicles)
   })

@@ -5,7 +5,7 @@ import { LapPath, SampleRate, SessionPath } from "../parameters.ts"
 import * as Problems from "../problems.ts"
 import { TelemetryPoint } from "../telemetry/point.ts"
 
-const LapTelemetry = Schema.Struct({
+export const LapTelemetry = Schema.Struct({
   lap_id: Schema.Int,
   points: Schema.Array(TelemetryPoint),
   total_points: Schema.Int.annotations({ description: "Points recorded for the lap, before thinning" })

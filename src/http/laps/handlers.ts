@@ -1,11 +1,11 @@
 import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
 import { Archive } from "../../archive/Archive.ts"
-import * as PointsJson from "../../export/pointsJson.ts"
 import { Catalog } from "../../store/Catalog.ts"
 import { Api } from "../Api.ts"
 import { lapId, sessionId } from "../parameters.ts"
 import { textResponse } from "../streaming.ts"
+import { lapJson } from "../telemetry/answers.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -19,9 +19,8 @@ export const layer = HttpApiBuilder.group(
       .handle("telemetry", ({ path, urlParams }) =>
         Effect.gen(function* () {
           const id = yield* lapId(path.lap_id)
-          const { points, total } = yield* archive.lapPoints(id, urlParams.sample_rate)
-          const text = PointsJson.document(`{"lap_id":${id},"points":`, points, `,"total_points":${total}}`)
-          return yield* textResponse(text, { contentType: "application/json" })
+          const points = yield* archive.lapPoints(id, urlParams.sample_rate)
+          return yield* textResponse(lapJson(points), { contentType: "application/json" })
         })
       )
   })

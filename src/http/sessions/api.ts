@@ -26,25 +26,28 @@ const DateTime = Schema.transformOrFail(Schema.String, Schema.Number, {
   encode: (seconds) => ParseResult.succeed(formatDateTime(seconds))
 }).annotations({ jsonSchema: { type: "string", format: "date-time" } })
 
-const NewSession = Schema.Struct({
+export const NewSession = Schema.Struct({
   circuit: Name,
   vehicle: Name,
   driver: Name,
   datetime: Schema.optional(DateTime).annotations({ description: "Now, where it is left out" })
 }).annotations({ identifier: "NewSession" })
 
-const SessionList = Schema.Struct({
+export const SessionList = Schema.Struct({
   total: Schema.Int.annotations({ description: "All sessions that match" }),
   items: Schema.Array(Session),
   page: Schema.Int.annotations({ description: "Counted from 0" }),
   page_size: Schema.Int
 }).annotations({ identifier: "SessionList" })
 
-const Deleted = Schema.Struct({
+export const Deleted = Schema.Struct({
   id: Schema.Int,
   deleted: Schema.Literal(true),
   message: Schema.String
 }).annotations({ identifier: "DeletedSession" })
+
+/** Sessions in one answer: at most, and where nobody says. */
+export const Page = { most: 1000, usual: 50 }
 
 const Filter = (name: string) =>
   Schema.optionalWith(QueryText(`Only sessions of this ${name}, ignoring case`), {
@@ -60,8 +63,8 @@ export const Sessions = HttpApiGroup.make("sessions")
           vehicle: Filter("vehicle"),
           driver: Filter("driver"),
           limit: Schema.optionalWith(
-            QueryInt(1, 1000, { description: "Most sessions in the answer", default: 50 }),
-            { default: () => 50, exact: true }
+            QueryInt(1, Page.most, { description: "Most sessions in the answer", default: Page.usual }),
+            { default: () => Page.usual, exact: true }
           ),
           offset: Schema.optionalWith(
             QueryInt(0, Number.MAX_SAFE_INTEGER, {

@@ -17,9 +17,9 @@ const BestLap = Schema.Struct({
   rank: Schema.Int.annotations({ description: "From 1, the fastest" })
 }).annotations({ identifier: "BestLap" })
 
-const BestLaps = Schema.Array(BestLap).annotations({ description: "The fastest first" })
+export const BestLaps = Schema.Array(BestLap).annotations({ description: "The fastest first" })
 
-const DriverStatistics = Schema.Struct({
+export const DriverStatistics = Schema.Struct({
   driver_name: Schema.String,
   total_sessions: Schema.Int,
   total_laps: Schema.Int,
@@ -28,7 +28,7 @@ const DriverStatistics = Schema.Struct({
   total_distance: Schema.Number.annotations({ description: "Kilometres" })
 }).annotations({ identifier: "DriverStatistics", description: "Over all sessions of the driver" })
 
-const CircuitStatistics = Schema.Struct({
+export const CircuitStatistics = Schema.Struct({
   circuit_name: Schema.String,
   total_sessions: Schema.Int,
   total_laps: Schema.Int,
@@ -47,6 +47,9 @@ const CircuitStatistics = Schema.Struct({
   vehicles: Schema.Array(Schema.String)
 }).annotations({ identifier: "CircuitStatistics", description: "Over all sessions on the circuit" })
 
+/** Laps in one answer: at most, and where nobody says. */
+export const Ranking = { most: 1000, usual: 10 }
+
 const named = (description: string) => Schema.String.annotations({ description })
 
 const wanted = (what: string) =>
@@ -59,9 +62,10 @@ export const Statistics = HttpApiGroup.make("statistics")
         Schema.Struct({
           circuit: wanted("circuit"),
           vehicle: wanted("vehicle"),
-          limit: Schema.optionalWith(QueryInt(1, 1000, { description: "Laps at most", default: 10 }), {
-            default: () => 10
-          })
+          limit: Schema.optionalWith(
+            QueryInt(1, Ranking.most, { description: "Laps at most", default: Ranking.usual }),
+            { default: () => Ranking.usual }
+          )
         })
       )
       .addSuccess(BestLaps)

@@ -5,12 +5,12 @@ import { Host, Port } from "../../domain/Configuration.ts"
 import { withOptionalBody } from "../openApi.ts"
 import * as Problems from "../problems.ts"
 
-const Health = Schema.Struct({
+export const Health = Schema.Struct({
   status: Schema.Literal("healthy"),
   version: Schema.String.annotations({ examples: ["1.2.3"] })
 }).annotations({ identifier: "Health" })
 
-const Unhealthy = Schema.Struct({
+export const Unhealthy = Schema.Struct({
   status: Schema.Literal("unhealthy"),
   version: Schema.String,
   detail: Schema.String
@@ -22,7 +22,7 @@ const Unhealthy = Schema.Struct({
   })
 )
 
-const SystemStatus = Schema.Struct({
+export const SystemStatus = Schema.Struct({
   connected: Schema.Boolean,
   uptime: Schema.Number.annotations({ description: "Seconds since the service started" }),
   sessions_count: Schema.Int,
@@ -33,7 +33,7 @@ const SystemStatus = Schema.Struct({
   connections: Schema.Array(ConnectionStatus)
 }).annotations({ identifier: "SystemStatus" })
 
-const ConnectResult = Schema.Struct({
+export const ConnectResult = Schema.Struct({
   connected: Schema.Literal(true),
   host: Schema.String,
   port: Schema.Int,
@@ -50,7 +50,7 @@ export const DisconnectRequest = Schema.Struct({ host: Host, port: Port }).annot
   identifier: "DisconnectRequest"
 })
 
-const DisconnectResult = Schema.Struct({
+export const DisconnectResult = Schema.Struct({
   connected: Schema.Literal(false),
   message: Schema.String
 }).annotations({ identifier: "DisconnectResult" })

@@ -1,60 +1,31 @@
 import { HttpApiBuilder, HttpApiError, HttpServerResponse } from "@effect/platform"
-import { Clock, Effect, ParseResult, Schema } from "effect"
-import { formatDateTime } from "../../domain/Time.ts"
+import { Effect, ParseResult, Schema } from "effect"
 import { Simulators } from "../../simulators/Simulators.ts"
 import { Catalog } from "../../store/Catalog.ts"
 import { PointStore } from "../../store/PointStore.ts"
-import { version } from "../../version.ts"
 import { Api } from "../Api.ts"
 import { RETRY_LATER } from "../problems.ts"
-import { addressOf } from "../sentences.ts"
+import * as Answers from "./answers.ts"
 import { DisconnectRequest } from "./api.ts"
 
 const decodeTarget = Schema.decodeUnknown(DisconnectRequest)
-
-const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
 
 export const layer = HttpApiBuilder.group(
   Api,
   "system",
   Effect.fnUntraced(function* (handlers) {
-    const catalog = yield* Catalog
-    const points = yield* PointStore
-    const simulators = yield* Simulators
-    const started = yield* Clock.currentTimeMillis
+    const context = yield* Effect.context<Catalog | PointStore | Simulators>()
     return handlers
       .handle("health", () =>
-        Effect.zipRight(catalog.check, points.check).pipe(
-          Effect.as({ status: "healthy" as const, version }),
-          Effect.catchTag("StoreUnavailable", ({ store }) =>
-            HttpServerResponse.json(
-              { status: "unhealthy", version, detail: `The ${store} store does not answer` },
-              { status: 503, headers: RETRY_LATER }
-            ).pipe(Effect.orDie)
-          )
-        )
-      )
-      .handle("status", () =>
         Effect.gen(function* () {
-          const { connections, lastArrival } = yield* simulators.status
-          const { sessions, laps } = yield* catalog.counts
-          return {
-            connected: connections.some(({ state }) => state === "connected"),
-            uptime: ((yield* Clock.currentTimeMillis) - started) / 1000,
-            sessions_count: sessions,
-            laps_count: laps,
-            last_telemetry: lastArrival === null ? null : formatDateTime(lastArrival),
-            connections
-          }
+          const health = yield* Effect.provide(Answers.health, context)
+          return health.status === "healthy"
+            ? health
+            : HttpServerResponse.unsafeJson(health, { status: 503, headers: RETRY_LATER })
         })
       )
-      .handle("connect", ({ payload }) =>
-        Effect.map(simulators.connect(payload), (connected) => ({
-          connected: true as const,
-          ...connected,
-          message: `Connected to the ${connected.simulator} simulator at ${addressOf(connected)}`
-        }))
-      )
+      .handle("status", () => Effect.provide(Answers.status, context))
+      .handle("connect", ({ payload }) => Effect.provide(Answers.connect(payload), context))
       .handleRaw("disconnect", ({ request }) =>
         Effect.gen(function* () {
           const body = yield* Effect.orDie(request.text)
@@ -69,9 +40,7 @@ export const layer = HttpApiBuilder.group(
                       message: error.message
                     })
                 )
-          const ended = yield* simulators.disconnect(target)
-          const message = ended === 0 ? "Nothing was connected" : `Ended ${plural(ended, "connection")}`
-          return { connected: false as const, message }
+          return yield* Effect.provide(Answers.disconnect(target), context)
         })
       )
   })

@@ -5,7 +5,7 @@ import { QueryInt, QueryTime, SampleRate } from "../parameters.ts"
 import * as Problems from "../problems.ts"
 import { TelemetryPoint } from "./point.ts"
 
-const TelemetryRange = Schema.Struct({
+export const TelemetryRange = Schema.Struct({
   session_id: Schema.Int,
   start_time: Schema.NullOr(Schema.Number),
   end_time: Schema.NullOr(Schema.Number),

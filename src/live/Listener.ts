@@ -1,0 +1,32 @@
+import type { TelemetryRun } from "./frames.ts"
+import type { LiveEvent } from "./messages.ts"
+
+/** What a client asked for. */
+export interface Wish {
+  /** Only this session; undefined is all. */
+  readonly sessionId: number | undefined
+  /** Hz; undefined is as much as the configuration allows. */
+  readonly rate: number | undefined
+  readonly events: ReadonlySet<LiveEvent["type"]>
+}
+
+/** An event as every listener gets it: with exactly the fields of its schema, and as a WebSocket's frame. */
+export interface Announcement {
+  readonly event: LiveEvent
+  readonly frame: Buffer
+}
+
+/**
+ * Who is told what the hub publishes. Each call returns at once, whatever becomes of the message, and costs a
+ * bounded amount of memory.
+ */
+export interface Listener {
+  readonly wish: Wish
+  readonly send: (sessionId: number, run: TelemetryRun) => void
+  readonly sendEvent: (announcement: Announcement) => void
+  /** The hub is going away. */
+  readonly dismiss: () => void
+}
+
+export const wants = ({ events, sessionId }: Wish, event: LiveEvent): boolean =>
+  events.has(event.type) && (sessionId === undefined || sessionId === event.session_id)

@@ -1,0 +1,44 @@
+/** How procedures run their Effects: as part of the request that they came with, until it ends. */
+import { Cause, Effect, Exit, Option, Runtime, Scope } from "effect"
+import { ended, errorOf } from "./errors.ts"
+import type { Feed } from "./Feed.ts"
+import type { Services } from "./Services.ts"
+import type { Marks, Text } from "./streamed.ts"
+
+export interface CallContext {
+  /** What an Effect gives. Rejects with what errors.ts makes of a failure; `signal` interrupts it. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, signal: AbortSignal | undefined) => Promise<A>
+  /** What a feed gives each time, until `signal`. */
+  readonly listen: <A, E>(
+    feed: Feed<A, E, Services>,
+    signal: AbortSignal | undefined
+  ) => AsyncIterable<ReadonlyArray<A>, void>
+  /** What stands for a text that is still to be written (streamed.ts). */
+  readonly mark: (text: Text) => string
+}
+
+/** `runtime`: that of the request, with its log annotations. */
+export const contextOf = (runtime: Runtime.Runtime<Services>, marks: Marks): CallContext => {
+  const exitOf = Runtime.runPromiseExit(runtime)
+
+  const run: CallContext["run"] = async (effect, signal) => {
+    const told = Effect.catchAllCause(effect, (cause) => Effect.flatMap(errorOf(cause), Effect.fail))
+    const exit = await exitOf(told, signal && { signal })
+    if (Exit.isSuccess(exit)) return exit.value
+    throw Option.getOrElse(Cause.failureOption(exit.cause), () => ended)
+  }
+
+  const listen: CallContext["listen"] = async function* (feed, signal) {
+    const scope = await run(Scope.make(), undefined)
+    try {
+      const next = await run(Scope.extend(feed, scope), signal)
+      for (;;) yield await run(next, signal)
+    } catch (error) {
+      if (error !== ended) throw error
+    } finally {
+      await run(Scope.close(scope, Exit.void), undefined)
+    }
+  }
+
+  return { run, listen, mark: (text) => marks.mark(text) }
+}

@@ -1,0 +1,146 @@
+/**
+ * Server-sent events (WHATWG HTML, 9.2) over fetch, for Node, which has no EventSource of its own. As there, a
+ * connection that ends is opened again, from the last event's id on; an answer that is no event stream ends it.
+ */
+
+/** Pause before it connects again, where the server names none. */
+const RETRY_MS = 1000
+
+const CONNECTING = 0
+const OPEN = 1
+const CLOSED = 2
+
+interface ServerEvent {
+  readonly type: string
+  readonly data: string
+  readonly lastEventId: string
+}
+
+/** Text of an event stream, in pieces, as events. */
+export class EventParser {
+  /** Of the last event that was complete, also without data. */
+  lastEventId = ""
+  retry = RETRY_MS
+  #text = ""
+  #type = ""
+  #id: string | undefined
+  #data: Array<string> = []
+
+  /** A new connection begins: what was not complete is gone. */
+  restart(): void {
+    this.#text = ""
+    this.#clear()
+  }
+
+  read(piece: string): ReadonlyArray<ServerEvent> {
+    // A CR that ends the text may be half of a CR LF.
+    const lines = (this.#text + piece).split(/\r\n|\n|\r(?!$)/)
+    this.#text = lines.pop()!
+    return lines.flatMap((line) => (line === "" ? this.#dispatch() : this.#field(line)))
+  }
+
+  #field(line: string): [] {
+    const [, name, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line)!
+    if (name === "event") this.#type = value
+    else if (name === "data") this.#data.push(value)
+    else if (name === "id" && !value.includes("\0")) this.#id = value
+    else if (name === "retry" && /^\d+$/.test(value)) this.retry = Number(value)
+    return []
+  }
+
+  #dispatch(): ReadonlyArray<ServerEvent> {
+    this.lastEventId = this.#id ?? this.lastEventId
+    const event = {
+      type: this.#type || "message",
+      data: this.#data.join("\n"),
+      lastEventId: this.lastEventId
+    }
+    const hasData = this.#data.length > 0
+    this.#clear()
+    return hasData ? [event] : []
+  }
+
+  #clear(): void {
+    this.#type = ""
+    this.#id = undefined
+    this.#data = []
+  }
+}
+
+export class FetchEventSource extends EventTarget {
+  readonly CONNECTING = CONNECTING
+  readonly OPEN = OPEN
+  readonly CLOSED = CLOSED
+  readonly url: string
+  #state = CONNECTING
+  readonly #closing = new AbortController()
+  readonly #parser = new EventParser()
+
+  constructor(url: string) {
+    super()
+    this.url = url
+    void this.#run()
+  }
+
+  get readyState(): number {
+    return this.#state
+  }
+
+  close(): void {
+    this.#state = CLOSED
+    this.#closing.abort()
+  }
+
+  async #run(): Promise<void> {
+    while (this.#state !== CLOSED) {
+      try {
+        await this.#connection()
+      } catch {
+        // Not reached, or lost: the same to whoever listens, who is told below.
+      }
+      if (this.#state === CLOSED) return
+      this.#state = CONNECTING
+      this.dispatchEvent(new Event("error"))
+      await this.#pause()
+    }
+  }
+
+  /** From one connect to its end. */
+  async #connection(): Promise<void> {
+    const { lastEventId } = this.#parser
+    const response = await fetch(this.url, {
+      headers: {
+        accept: "text/event-stream",
+        ...(lastEventId === "" ? {} : { "last-event-id": lastEventId })
+      },
+      signal: this.#closing.signal
+    })
+    if (response.status !== 200 || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
+      await response.body?.cancel()
+      this.close()
+      this.dispatchEvent(new Event("error"))
+      return
+    }
+    this.#state = OPEN
+    this.dispatchEvent(new Event("open"))
+    this.#parser.restart()
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+      for (const { type, ...event } of this.#parser.read(text)) {
+        if (this.readyState === CLOSED) return
+        this.dispatchEvent(new MessageEvent(type, event))
+      }
+    }
+  }
+
+  #pause(): Promise<void> {
+    const { signal } = this.#closing
+    return new Promise((done) => {
+      const timer = setTimeout(done, this.#parser.retry)
+      const stop = () => {
+        clearTimeout(timer)
+        done()
+      }
+      signal.addEventListener("abort", stop, { once: true })
+    })
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The service's typed client, for programs and pages (`telemetry-session-service/client`). Of the service it holds
+ * types only.
+ *
+ * Calls made in one turn of the event loop go out as one request, and each is answered as soon as it can be.
+ * Subscriptions are server-sent events: a client that
+ * loses its connection opens another and goes on after the last event that it got.
+ */
+import {
+  createTRPCClient,
+  httpBatchStreamLink,
+  httpSubscriptionLink,
+  splitLink,
+  type TRPCClient
+} from "@trpc/client"
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"
+import { FetchEventSource } from "./FetchEventSource.ts"
+import type { AppRouter } from "./router.ts"
+
+export type { AppRouter }
+export type TelemetryClient = TRPCClient<AppRouter>
+/** What calls take: `Inputs["sessions"]["list"]`. */
+export type Inputs = inferRouterInputs<AppRouter>
+/** What calls answer: `Outputs["sessions"]["list"]`. */
+export type Outputs = inferRouterOutputs<AppRouter>
+
+type EventSourceClass = new (url: string) => InstanceType<typeof FetchEventSource>
+
+/** Longer addresses are refused by servers and proxies on the way; what does not fit goes in another request. */
+const LONGEST_URL = 8000
+/** As many calls as the service takes in one request. */
+const LARGEST_BATCH = 50
+
+const { EventSource = FetchEventSource } = globalThis as unknown as {
+  readonly EventSource?: EventSourceClass
+}
+
+/** `url`: of the service, `http://127.0.0.1:8080`; in its own pages it may be empty. */
+export const createTelemetryClient = (url: string): TelemetryClient => {
+  const trpc = `${url.replace(/\/+$/, "")}/trpc`
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: ({ type }) => type === "subscription",
+        true: httpSubscriptionLink({ url: trpc, EventSource }),
+        false: httpBatchStreamLink({ url: trpc, maxURLLength: LONGEST_URL, maxItems: LARGEST_BATCH })
+      })
+    ]
+  })
+}

@@ -1,0 +1,94 @@
+/** What happens, as subscriptions: server-sent events with ids, from which a client that was away goes on. */
+import { tracked } from "@trpc/server"
+import { Chunk, Effect, Option, Schema, Stream } from "effect"
+import { Lap } from "../domain/Lap.ts"
+import type { LiveEvent, LiveMessage } from "../live/messages.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { ConnectionStates } from "./ConnectionStates.ts"
+import * as Inputs from "./inputs.ts"
+import { PAGE, positionOf, readingOn, type Stored } from "./readingOn.ts"
+import { telemetryFeed } from "./telemetryFeed.ts"
+import { procedure, router, tell } from "./trpc.ts"
+
+interface Watched {
+  readonly sessionId?: number | undefined
+  readonly lastEventId?: string | undefined
+}
+
+type Message<Type extends LiveEvent["type"]> = Extract<LiveEvent, { readonly type: Type }>
+
+const encodeLap = Schema.encodeSync(Lap)
+
+/** Laps as they are stored, by id. */
+const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
+  const { lapsAfter, newest, session } = yield* Catalog
+  if (sessionId !== undefined) yield* session(sessionId)
+  return yield* readingOn<Message<"lap">>({
+    from: positionOf(
+      lastEventId,
+      Effect.map(newest, ({ lapId }) => lapId)
+    ),
+    concerns: ({ session_id, type }) =>
+      type === "lap" && (sessionId === undefined || sessionId === session_id),
+    after: (id) =>
+      Effect.map(lapsAfter(id, { sessionId, most: PAGE }), (page) =>
+        page.map((lap) => ({
+          position: lap.id,
+          message: { type: "lap", data: encodeLap(lap), session_id: lap.session_id }
+        }))
+      )
+  })
+})
+
+/** Sessions when they begin and when they end, as they are then or now, by the number of the change. */
+const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
+  const { newest, sessionsAfter } = yield* Catalog
+  return yield* readingOn<Message<"session">>({
+    from: positionOf(
+      lastEventId,
+      Effect.map(newest, ({ change }) => change)
+    ),
+    concerns: ({ type }) => type === "session",
+    after: (position) =>
+      Effect.map(sessionsAfter(position, PAGE), (page) =>
+        page.map(({ change, session }) => ({
+          position: change,
+          message: { type: "session", data: session, session_id: session.id }
+        }))
+      )
+  })
+})
+
+const connections = Effect.gen(function* () {
+  const { changes } = yield* ConnectionStates
+  const pull = yield* Stream.toPull(Stream.zipWithIndex(changes))
+  // It does not end, so that it fails with an error or not at all.
+  return Effect.mapBoth(pull, { onFailure: Option.getOrThrow, onSuccess: Chunk.toReadonlyArray })
+})
+
+const storedEvent = <A>({ message, position }: Stored<A>) => tracked(String(position), message)
+
+/** A message that was missed is not told again: its id says only what was seen. */
+const liveEvent = (message: LiveMessage) => {
+  const { data, session_id, type } = message
+  return tracked(`${type}:${session_id}:${type === "telemetry" ? data.timestamp : data.id}`, message)
+}
+
+export const live = router({
+  telemetry: procedure
+    .input(Inputs.liveTelemetry)
+    .subscription(
+      tell(
+        ({ events, rate, sessionId }) => telemetryFeed({ sessionId, rate, events: new Set(events) }),
+        liveEvent
+      )
+    ),
+  laps: procedure.input(Inputs.watch).subscription(tell(laps, storedEvent)),
+  sessions: procedure.input(Inputs.resumed).subscription(tell(sessions, storedEvent)),
+  connections: procedure.input(Inputs.resumed).subscription(
+    tell(
+      () => connections,
+      ([state, index]) => tracked(String(index), state)
+    )
+  )
+})

@@ -1,0 +1,126 @@
+/**
+ * `/trpc`: requests of the platform's router handed to tRPC, and its answers handed back.
+ *
+ * Guarantees: a call's Effects belong to its request (log annotations, interruption); whatever way a request ends,
+ * its signal is aborted, so that no subscription outlives its client; the service's end ends all of them at once,
+ * and their clients connect again.
+ *
+ * Hard cases. Bodies are read as REST reads them (http/bodies.ts), so the limit holds, and what is wrong with one is
+ * an error in tRPC's shape. An answer that breaks off midway tears the connection down, as REST's do. tRPC answers a
+ * HEAD with 204 whatever the path: here it is a GET without its body, as everywhere.
+ */
+import { HttpApiBuilder, HttpMethod, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Effect, Exit, Layer, Runtime, Stream } from "effect"
+import { resolveResponse } from "@trpc/server/http"
+import { textResponse } from "../http/streaming.ts"
+import { contextOf } from "./CallContext.ts"
+import { errorOf, isDefect } from "./errors.ts"
+import { appRouter } from "./router.ts"
+import { ConnectionStates } from "./ConnectionStates.ts"
+import { eventsOf } from "./events.ts"
+import type { Services } from "./Services.ts"
+import { Marks } from "./streamed.ts"
+
+const PREFIX = "/trpc/"
+
+/** What tRPC reads of a request's headers. */
+const PASSED_ON = ["accept", "content-type", "last-event-id", "trpc-accept"]
+
+const toWebRequest = (
+  { headers, method, url }: HttpServerRequest.HttpServerRequest,
+  body: string | undefined,
+  signal: AbortSignal
+) =>
+  new Request(`http://localhost${url}`, {
+    method: method === "HEAD" ? "GET" : method,
+    headers: PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+    ...(body === undefined ? {} : { body }),
+    signal
+  })
+
+const bytesOf = (response: Response) =>
+  Stream.fromReadableStream(
+    () => response.body!,
+    (cause) => cause
+  )
+
+/** tRPC's answer, with what is still to be written, as the platform's. */
+const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks) {
+  const { status } = response
+  const {
+    "content-type": contentType,
+    "transfer-encoding": encoding,
+    ...headers
+  } = Object.fromEntries(response.headers)
+  const type = { contentType: contentType ?? "application/json" }
+  if (type.contentType === "text/event-stream") {
+    return HttpServerResponse.raw(eventsOf(response.body!), { status, headers, ...type })
+  }
+  // Answers to the calls of one request, as they are there: a line each, and a piece each.
+  const inPieces = encoding === "chunked"
+  const text = inPieces ? "" : yield* Effect.promise(() => response.text())
+  if (!inPieces && !marks.used) return HttpServerResponse.text(text, { status, headers, ...type })
+  const pieces = inPieces ? Stream.decodeText(bytesOf(response)) : Stream.make(text)
+  const written = yield* textResponse(
+    Stream.flatMap(pieces, (piece) => marks.fill(piece)),
+    type
+  )
+  return written.pipe(HttpServerResponse.setStatus(status), HttpServerResponse.setHeaders(headers))
+})
+
+const serve = (requests: Set<AbortController>) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const runtime = yield* Effect.runtime<Services>()
+    const { signal } = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const controller = new AbortController()
+        requests.add(controller)
+        return controller
+      }),
+      (controller) =>
+        Effect.sync(() => {
+          requests.delete(controller)
+          controller.abort()
+        })
+    )
+    const body = HttpMethod.hasBody(request.method)
+      ? yield* Effect.exit(request.text)
+      : Exit.succeed(undefined)
+    const error = Exit.isSuccess(body) ? null : yield* errorOf(body.cause)
+    const marks = new Marks()
+    const response = yield* Effect.promise(() =>
+      resolveResponse({
+        router: appRouter,
+        req: toWebRequest(request, Exit.isSuccess(body) ? body.value : undefined, signal),
+        path: request.url.slice(PREFIX.length).split("?")[0]!,
+        error,
+        createContext: async () => contextOf(runtime, marks),
+        onError: ({ error }) => {
+          if (isDefect(error))
+            Runtime.runFork(runtime)(Effect.logError("A request failed", error.cause ?? error))
+        }
+      })
+    )
+    if (request.method !== "HEAD") return yield* toResponse(response, marks)
+    yield* Effect.promise(async () => response.body?.cancel())
+    return HttpServerResponse.empty({
+      status: response.status,
+      headers: Object.fromEntries(response.headers)
+    })
+  })
+
+export const layer = HttpApiBuilder.Router.use((router) =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Services>()
+    const requests = new Set<AbortController>()
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const controller of requests) controller.abort()
+      })
+    )
+    const route = Effect.provide(serve(requests), context)
+    yield* router.get(`${PREFIX}*`, route)
+    yield* router.post(`${PREFIX}*`, route)
+  })
+).pipe(Layer.provide(ConnectionStates.layer))

@@ -1,0 +1,32 @@
+/**
+ * Answers that are written while they are read: points of a range of any length go out in pieces, as REST sends
+ * them, although tRPC makes its answers from values. A call answers with a `Streamed`, which stands in the text of
+ * the answer as a mark that nobody can guess; where the answer goes out, the mark is replaced by the text itself.
+ */
+import { Stream } from "effect"
+import { randomUUID } from "node:crypto"
+
+export type Text = Stream.Stream<string, unknown>
+
+/** The marks in the answers to one request. */
+export class Marks {
+  readonly #secret = randomUUID()
+  readonly #texts: Array<Text> = []
+
+  /** What stands in a value for the JSON that `text` will be. */
+  mark(text: Text): string {
+    return `${this.#secret}:${this.#texts.push(text) - 1}`
+  }
+
+  /** The answer with the texts in their places. */
+  fill(answer: string): Text {
+    const parts = answer.split(new RegExp(`"${this.#secret}:(\\d+)"`))
+    return Stream.flatMap(Stream.fromIterable(parts.entries()), ([place, part]) =>
+      place % 2 === 0 ? Stream.make(part) : this.#texts[Number(part)]!
+    )
+  }
+
+  get used(): boolean {
+    return this.#texts.length > 0
+  }
+}

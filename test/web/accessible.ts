@@ -1,0 +1,25 @@
+/** What axe-core finds on a page. Run by the debugger, so that the page's own content security policy stays in force. */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+
+const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+interface Finding {
+  readonly id: string
+  readonly impact: string | null
+  readonly nodes: ReadonlyArray<{ readonly html: string }>
+}
+
+/** Findings of impact serious or critical by the rules of WCAG 2.1 A and AA: rule and element. */
+export const seriousFindings = (page: Page) =>
+  Effect.promise(async () => {
+    await page.evaluate(source)
+    const violations = await page.evaluate<ReadonlyArray<Finding>>(
+      `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }).then((run) => run.violations)`
+    )
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+  })

@@ -1,0 +1,187 @@
+/** Pages where there is nothing, much, or something wrong; the keyboard; and how the files are served. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { expect, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser } from "playwright-core"
+import * as Box from "../blackbox/processes.ts"
+import * as Web from "./pages.ts"
+
+const built = join(Box.root, "web/dist")
+
+/** The bytes, gzipped, of what a page loads before it can show anything: what its scripts import, and its styles. */
+const bundled = (entry: RegExp, and: ReadonlyArray<RegExp> = []): number => {
+  const assets = join(built, "assets")
+  const files = readdirSync(assets)
+  const wanted = new Set(files.filter((file) => [entry, ...and].some((pattern) => pattern.test(file))))
+  for (const file of wanted) {
+    const imports = readFileSync(join(assets, file), "utf8").matchAll(/from\s*"\.\/([^"]+)"/g)
+    for (const [, name] of imports) wanted.add(name!)
+  }
+  return [...wanted].reduce((sum, file) => sum + gzipSync(readFileSync(join(assets, file))).length, 0)
+}
+
+const LAPS = 100
+const LAP_S = 40
+const RADIUS_M = 300
+
+/** 100 laps of a circle at 5 Hz, every tenth of them slower. */
+const manyLaps = (path: string) => {
+  const lines: Array<string> = [
+    JSON.stringify({
+      type: "session",
+      circuit: "Circle",
+      vehicle: "Kart",
+      driver: "Many Laps",
+      start_time: 1_700_000_000
+    })
+  ]
+  let start = 0
+  for (let lap = 1; lap <= LAPS; lap++) {
+    const time = LAP_S + Math.sin(lap) / 4 + (lap % 10 === 0 ? 1 : 0)
+    const points = Array.from({ length: Math.floor(time * 5) }, (_, k) => {
+      const angle = (2 * Math.PI * k) / (time * 5)
+      return {
+        timestamp: start + k / 5,
+        speed: ((2 * Math.PI * RADIUS_M) / time) * 3.6,
+        rpm: 6000,
+        gear: 3,
+        throttle: 0.5,
+        position_x: RADIUS_M * Math.cos(angle),
+        position_y: RADIUS_M * Math.sin(angle)
+      }
+    })
+    const lapMessage = {
+      type: "lap",
+      lap_number: lap,
+      lap_time: time,
+      start_time: start,
+      end_time: start + time
+    }
+    lines.push(JSON.stringify({ type: "points", points }))
+    lines.push(JSON.stringify({ ...lapMessage, valid: true }))
+    start += time
+  }
+  lines.push(JSON.stringify({ type: "session_end" }))
+  writeFileSync(path, lines.join("\n"))
+  return lines
+    .filter((line) => line.startsWith('{"type":"points"'))
+    .reduce((sum, line) => sum + (JSON.parse(line) as { points: ReadonlyArray<unknown> }).points.length, 0)
+}
+
+class Empty extends Context.Tag("test/Empty")<
+  Empty,
+  { readonly service: Box.Running; readonly browser: Browser }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      return { service: yield* Box.startService(yield* Box.folder), browser: yield* Web.browser }
+    })
+  )
+}
+
+it("loads less than 200 kB for the first page", () => {
+  expect(existsSync(join(built, "index.html"))).toBe(true)
+  expect(bundled(/^index-.*\.(js|css)$/, [/^LivePage-/])).toBeLessThan(200_000)
+})
+
+it.scopedLive("serves pages at their paths only, and names of content for good", () =>
+  Effect.gen(function* () {
+    const service = yield* Box.startService(yield* Box.folder)
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      Effect.promise(() => fetch(service.address + path, { headers }))
+    for (const path of ["/", "/sessions", "/sessions/1", "/compare", "/overlay/timer"]) {
+      const answer = yield* ask(path)
+      expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "text/html"])
+      expect(answer.headers.get("content-security-policy")).toContain("default-src 'self'")
+      const again = yield* ask(path, { "if-none-match": answer.headers.get("etag")! })
+      expect([path, again.status]).toEqual([path, 304])
+    }
+    for (const path of [
+      "/page",
+      "/sessions/x",
+      "/overlay/other",
+      "/assets/none.js",
+      "/assets/..%2findex.html"
+    ]) {
+      const answer = yield* ask(path)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(yield* Effect.promise(() => answer.json())).toHaveProperty("detail")
+    }
+    const html = yield* Effect.promise(async () => (await fetch(service.address)).text())
+    const [asset] = /\/assets\/[^"]+\.js/.exec(html)!
+    expect((yield* ask(asset)).headers.get("cache-control")).toContain("immutable")
+  })
+)
+
+if (Web.haveBrowser) {
+  layer(Empty.layer, { excludeTestServices: true })("pages of an empty service", (it) => {
+    it.scoped("say what to do", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Empty
+        const { complaints, page } = yield* Web.open(browser, service, "/")
+        for (const [path, sign] of [
+          ["/", "npm run demo"],
+          ["/sessions", "Nothing has been recorded yet."],
+          ["/compare", "Choose two laps or more of one circuit."],
+          ["/statistics", "No valid lap yet."],
+          ["/overlays", "Best-laps board"],
+          ["/settings", "Save"]
+        ] as const) {
+          yield* Effect.promise(() => page.goto(service.address + path))
+          yield* Web.see(page, sign)
+        }
+        expect(complaints).toEqual([])
+        yield* Effect.promise(() => page.goto(`${service.address}/sessions/77`))
+        yield* Web.see(page, "Session 77 was not found.")
+        yield* Effect.promise(() => page.goto(`${service.address}/compare?laps=1,2`))
+        yield* Web.see(page, "Lap 1 was not found.")
+      })
+    )
+
+    it.scoped("are gone through by keyboard", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Empty
+        const { page } = yield* Web.open(browser, service, "/settings")
+        yield* Web.see(page, "Save")
+        const press = (...keys: ReadonlyArray<string>) =>
+          Effect.promise(async () => {
+            for (const key of keys) await page.keyboard.press(key)
+          })
+        yield* press("Tab")
+        expect(yield* Effect.promise(() => page.evaluate<string>("document.activeElement.textContent"))).toBe(
+          "Skip to the content"
+        )
+        yield* press("g", "s")
+        yield* Web.see(page, "Nothing has been recorded yet.")
+        yield* press("?")
+        yield* Web.see(page, "Go to Compare")
+        yield* press("Escape", "t")
+        yield* Web.becomes(page, `document.documentElement.dataset.theme === "dark"`)
+      })
+    )
+
+    it.scoped("show a session of a hundred laps", () =>
+      Effect.gen(function* () {
+        const { browser } = yield* Empty
+        const folder = yield* Box.folder
+        const service = yield* Box.startService(folder)
+        const file = join(folder, "many.ndjson")
+        const points = manyLaps(file)
+        const simulator = yield* Box.startSimulator("--replay", file, "--speed", "max")
+        yield* Box.replayed(service, simulator, points)
+        const { complaints, page } = yield* Web.open(browser, service, "/sessions")
+        yield* Effect.promise(() => page.locator("tbody a").first().click())
+        yield* Web.becomes(page, `document.querySelectorAll("input[type=checkbox]").length >= ${LAPS}`)
+        yield* Web.see(page, /Tested on \d+ past laps/)
+        yield* Effect.promise(() => page.getByLabel("Compare lap 10", { exact: true }).check())
+        yield* Effect.promise(() => page.getByLabel("Compare lap 99", { exact: true }).check())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Compare 2 laps" }).click())
+        yield* Web.see(page, "✓ trusted")
+        expect(complaints).toEqual([])
+      })
+    )
+  })
+}

@@ -1,0 +1,163 @@
+/** The pages and overlays while the bundled simulator drives, and when the service goes away. */
+import { expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser, Page } from "playwright-core"
+import * as Box from "../blackbox/processes.ts"
+import { seriousFindings } from "./accessible.ts"
+import * as Web from "./pages.ts"
+
+class Driven extends Context.Tag("test/Driven")<
+  Driven,
+  { readonly simulator: Box.Running; readonly browser: Browser }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.all({ simulator: Box.startSimulator("--circuit", "Larkspur Park"), browser: Web.browser })
+  )
+}
+
+const text = (page: Page, selector: string) =>
+  Effect.promise(async () => (await page.locator(selector).first().textContent()) ?? "")
+
+/** How opaque each pixel of a screenshot is, 0 to 255: in its corners, and at most. */
+const opacities = (browser: Browser, png: Buffer) =>
+  Effect.promise(async () => {
+    const page = await browser.newPage()
+    const script = `(async () => {
+      const image = new Image()
+      image.src = "data:image/png;base64,${png.toString("base64")}"
+      await image.decode()
+      const canvas = document.createElement("canvas")
+      canvas.width = image.width
+      canvas.height = image.height
+      const context = canvas.getContext("2d")
+      context.drawImage(image, 0, 0)
+      const { data } = context.getImageData(0, 0, image.width, image.height)
+      const alpha = data.filter((_, k) => k % 4 === 3)
+      return { corner: alpha[0], most: alpha.reduce((most, value) => Math.max(most, value), 0) }
+    })()`
+    const found = await page.evaluate<{ readonly corner: number; readonly most: number }>(script)
+    await page.close()
+    return found
+  })
+
+const overlayIs = (state: string) =>
+  `document.querySelector(".plate")?.getAttribute("data-state") === "${state}"`
+
+const started = Effect.gen(function* () {
+  const { simulator } = yield* Driven
+  const service = yield* Box.startService(yield* Box.folder)
+  yield* Box.connect(service, simulator)
+  return service
+})
+
+/** Values that have been drawn are others a little later. */
+const moves = (page: Page, selector: string) =>
+  Effect.gen(function* () {
+    const before = yield* text(page, selector)
+    yield* Box.until(text(page, selector), (now) => now !== before && /\d/.test(now))
+  })
+
+if (Web.haveBrowser) {
+  layer(Driven.layer, { excludeTestServices: true })("live pages", (it) => {
+    it.scoped("connect by the form, show the car, and say when it is stale", () =>
+      Effect.gen(function* () {
+        const { browser, simulator } = yield* Driven
+        const service = yield* Box.startService(yield* Box.folder)
+        const { complaints, page } = yield* Web.open(browser, service, "/")
+        yield* Web.see(page, "No simulator is connected.")
+        yield* Effect.promise(() =>
+          page.getByRole("spinbutton", { name: "Port" }).fill(new URL(simulator.address).port)
+        )
+        yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
+        yield* Web.see(page, "Robin Vale · ")
+        yield* Web.becomes(page, `document.querySelector(".live-state")?.textContent === "Live"`)
+        yield* moves(page, ".dial-speed")
+        yield* moves(page, ".wheel text")
+        expect(yield* Effect.promise(() => page.locator(".uplot").count())).toBe(5)
+        yield* Web.see(page, "none lost")
+        expect(yield* seriousFindings(page)).toEqual([])
+        yield* Effect.promise(() => page.getByRole("button", { name: "Disconnect" }).click())
+        yield* Web.see(page, /No telemetry is coming/)
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("say what is wrong where nothing answers", () =>
+      Effect.gen(function* () {
+        const { browser } = yield* Driven
+        const service = yield* Box.startService(yield* Box.folder)
+        const { page } = yield* Web.open(browser, service, "/")
+        yield* Web.see(page, "No simulator is connected.")
+        yield* Effect.promise(() => page.getByRole("spinbutton", { name: "Port" }).fill("1"))
+        yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
+        yield* Web.see(page, /Check (that )?host/)
+      })
+    )
+
+    it.scoped("go on by themselves after the service was away", () =>
+      Effect.gen(function* () {
+        const { browser, simulator } = yield* Driven
+        const data = yield* Box.folder
+        const first = yield* Box.startService(data)
+        yield* Box.connect(first, simulator)
+        const { page } = yield* Web.open(browser, first, "/")
+        const overlay = yield* Web.open(browser, first, "/overlay/gauges")
+        yield* moves(page, ".dial-speed")
+        yield* moves(overlay.page, ".dial-speed")
+        yield* Web.becomes(overlay.page, overlayIs("live"))
+        yield* first.signal("SIGTERM")
+        yield* Web.see(page, "Reconnecting")
+        yield* Web.becomes(overlay.page, overlayIs("reconnecting"))
+        const { port } = new URL(first.address)
+        const second = yield* Box.start("main.js", ["--port", port, "--data", data, "--log-format", "json"])
+        yield* Box.connect(second, simulator)
+        yield* moves(page, ".dial-speed")
+        yield* Web.becomes(page, `document.querySelector(".live-state")?.textContent === "Live"`)
+        yield* Web.becomes(overlay.page, overlayIs("live"))
+      })
+    )
+
+    it.scoped("have overlays that are transparent, of any size, and themed by their address", () =>
+      Effect.gen(function* () {
+        const { browser } = yield* Driven
+        const service = yield* started
+        for (const name of ["gauges", "pedals", "map", "timer", "sectors", "board"]) {
+          const { complaints, page } = yield* Web.open(
+            browser,
+            service,
+            `/overlay/${name}?rate=20&accent=ff8800&scale=1.2&units=mph`,
+            { viewport: { width: 420, height: 220 } }
+          )
+          yield* Web.becomes(page, overlayIs("live"))
+          const shot = Effect.promise(() => page.screenshot({ omitBackground: true }))
+          const seen = Effect.flatMap(shot, (png) => opacities(browser, png))
+          // The track is drawn when some of it has been driven.
+          const { corner } = yield* Box.until(seen, ({ most }) => most > 150)
+          expect([name, corner]).toEqual([name, 0])
+          const style = yield* Effect.promise(() =>
+            page.evaluate<string>(`document.documentElement.style.getPropertyValue("--accent")`)
+          )
+          expect([name, style, complaints]).toEqual([name, "#ff8800", []])
+        }
+      })
+    )
+
+    it.scoped("list the overlays with live previews", () =>
+      Effect.gen(function* () {
+        const { browser } = yield* Driven
+        const service = yield* started
+        const { complaints, page } = yield* Web.open(browser, service, "/overlays")
+        yield* Web.see(page, "Best-laps board")
+        expect(yield* Effect.promise(() => page.locator("iframe").count())).toBe(6)
+        yield* Effect.promise(() => page.getByLabel("Units").selectOption("mph"))
+        const address = page.getByLabel("Address of Gauges and pedals")
+        expect(yield* Effect.promise(() => address.inputValue())).toBe(
+          `${service.address}/overlay/gauges?units=mph`
+        )
+        yield* Effect.promise(() => page.frameLocator("iframe").first().getByText("mph").waitFor())
+        expect(complaints).toEqual([])
+      })
+    )
+  })
+}

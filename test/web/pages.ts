@@ -1,0 +1,58 @@
+/** A real browser on a real service: Debian's Chromium by playwright-core. */
+import { existsSync } from "node:fs"
+import { Effect, type Scope } from "effect"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { type Running, until } from "../blackbox/processes.ts"
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+
+/** Left out by name where there is none; CI provisions one (.ci/run), and there it is a failure. */
+export const haveBrowser = existsSync(executablePath) || process.env["CI"] === "true"
+if (!haveBrowser) console.warn(`${executablePath} is not here: the tests of the pages are skipped`)
+
+export const browser: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.promise(() =>
+    chromium.launch({
+      executablePath,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+    })
+  ),
+  (open) => Effect.promise(() => open.close())
+)
+
+/** A page and what went wrong in it: thrown, logged, or answered with an error. */
+export interface Opened {
+  readonly page: Page
+  readonly complaints: Array<string>
+}
+
+/** A page of its own context (theme, size), at a path of the service. */
+export const open = (on: Browser, service: Running, path: string, options: BrowserContextOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(async (): Promise<Opened> => {
+      const context = await on.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      const page = await context.newPage()
+      const complaints: Array<string> = []
+      page.on("pageerror", (error) => complaints.push(error.message))
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text())
+      })
+      page.on("request", (request) => {
+        if (!request.url().startsWith(service.address)) complaints.push(`asked ${request.url()}`)
+      })
+      await page.goto(service.address + path)
+      return { page, complaints }
+    }),
+    ({ page }) => Effect.promise(() => page.context().close())
+  )
+
+export const see = (page: Page, text: string | RegExp) =>
+  Effect.promise(() => page.getByText(text).first().waitFor({ timeout: 15_000 }))
+
+/** Asks until an expression of the document is true; the test's own time limit bounds it. */
+export const becomes = (page: Page, condition: string) =>
+  until(
+    // By the debugger: the page's content security policy lets nothing be evaluated in it.
+    Effect.promise(() => page.evaluate<boolean>(condition)),
+    (met) => met
+  )

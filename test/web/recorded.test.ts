@@ -1,0 +1,174 @@
+/** The pages on two real recordings. */
+import { expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser, BrowserContextOptions } from "playwright-core"
+import * as Box from "../blackbox/processes.ts"
+import { seriousFindings } from "./accessible.ts"
+import * as Web from "./pages.ts"
+
+interface Lap {
+  readonly id: number
+  readonly lap_number: number
+}
+
+class Recorded extends Context.Tag("test/Recorded")<
+  Recorded,
+  {
+    readonly service: Box.Running
+    readonly browser: Browser
+    /** Lap ids of Road America, by lap number. */
+    readonly laps: ReadonlyMap<number, number>
+    readonly session: number
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const service = yield* Box.startService(yield* Box.folder)
+      for (const name of ["f1-bahrain-2026-ant", "ams2-road-america"]) {
+        const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(name), "--speed", "max")
+        yield* Box.replayed(service, simulator, Box.readRecording(name).points.length)
+      }
+      const [found] = (yield* Box.get<{ readonly items: ReadonlyArray<{ readonly id: number }> }>(
+        service,
+        "/sessions?circuit=Road_America:Road_America_RC"
+      )).items
+      const laps = yield* Box.get<ReadonlyArray<Lap>>(service, `/${found!.id}/laps`)
+      return {
+        service,
+        browser: yield* Web.browser,
+        laps: new Map(laps.map((lap) => [lap.lap_number, lap.id])),
+        session: found!.id
+      }
+    })
+  )
+}
+
+const open = (path: string, options?: BrowserContextOptions) =>
+  Effect.flatMap(Recorded, ({ browser, service }) => Web.open(browser, service, path, options))
+
+const comparing = (...numbers: ReadonlyArray<number>) =>
+  Effect.map(Recorded, ({ laps }) => `/compare?laps=${numbers.map((number) => laps.get(number)).join(",")}`)
+
+const textOf = (page: Web.Opened["page"], selector: string) =>
+  Effect.promise(() => page.locator(selector).allInnerTexts())
+
+const live = { excludeTestServices: true }
+
+if (Box.haveRecordings && Web.haveBrowser) {
+  layer(Recorded.layer, live)("pages of recorded sessions", (it) => {
+    it.scoped("list the sessions, and find them by name", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open("/sessions")
+        yield* Web.see(page, "Kimi Antonelli")
+        yield* Web.see(page, "1:33.669")
+        yield* Effect.promise(() => page.getByLabel("Circuit").selectOption("Road_America:Road_America_RC"))
+        yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 1`)
+        expect(new URL(page.url()).searchParams.get("circuit")).toBe("Road_America:Road_America_RC")
+        yield* Effect.promise(() => page.getByLabel(/Driver/).fill("nobody"))
+        yield* Effect.promise(() => page.keyboard.press("Enter"))
+        yield* Web.see(page, "No session has these names.")
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("show a session with what the service tells of it", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open("/sessions?driver=Kimi%20Antonelli")
+        yield* Effect.promise(() => page.getByRole("link", { name: "2026-02-13" }).click())
+        yield* Web.see(page, "Best sectors together")
+        yield* Web.see(page, "1:33.657")
+        yield* Web.see(page, /Tested on \d+ past laps/)
+        yield* Web.see(page, /Lap 9 took 148.186 s/)
+        expect(yield* textOf(page, "td.best")).toEqual(["23.047", "1:33.669", "29.568", "41.042"])
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("compare laps: linked plots, the map, the corners, and where the time went", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open(yield* comparing(14, 17))
+        yield* Web.see(page, /Corner 6 \(3237 m\): Lap 14 carries 15 km\/h less minimum speed/)
+        expect(yield* textOf(page, ".tag.good")).toEqual(["✓ trusted", "✓ trusted"])
+        expect(yield* Effect.promise(() => page.locator(".uplot").count())).toBe(6)
+        yield* Effect.promise(() => page.getByRole("button", { name: /^6 ↰ left/ }).click())
+        yield* Web.see(page, /^At 32\d\d m$/i)
+        yield* Effect.promise(() => page.keyboard.press("ArrowRight"))
+        yield* Effect.promise(() => page.keyboard.press("0"))
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("say of a lap that cannot be trusted that it cannot, and why", () =>
+      Effect.gen(function* () {
+        const { page } = yield* open(yield* comparing(1, 17))
+        yield* Web.see(page, "✕ not trusted")
+        yield* Web.see(page, /from the line|differs from the lap times/)
+      })
+    )
+
+    it.scoped("ask before a session is deleted", () =>
+      Effect.gen(function* () {
+        const { service, session } = yield* Recorded
+        const { page } = yield* open(`/sessions/${session}`)
+        const click = (name: string) => Effect.promise(() => page.getByRole("button", { name }).click())
+        yield* click("Delete …")
+        yield* Web.see(page, /This cannot be undone/)
+        yield* click("Keep it")
+        const there = yield* Box.ask(service, "GET", `/sessions/${session}`)
+        expect(there.status).toBe(200)
+        const made = yield* Box.ask<{ readonly id: number }>(service, "POST", "/sessions", {
+          circuit: "Nowhere",
+          vehicle: "None",
+          driver: "Nobody"
+        })
+        yield* Effect.promise(() => page.goto(`${service.address}/sessions/${made.body.id}`))
+        yield* click("Delete …")
+        yield* click("Delete the session")
+        yield* Web.becomes(page, `location.pathname === "/sessions"`)
+        expect((yield* Box.ask(service, "GET", `/sessions/${made.body.id}`)).status).toBe(404)
+      })
+    )
+
+    it.scoped("keep settings", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Recorded
+        const { complaints, page } = yield* open("/settings")
+        yield* Effect.promise(() => page.getByLabel("Rate, Hz").fill("50"))
+        yield* Effect.promise(() => page.getByRole("button", { name: "Save" }).click())
+        yield* Web.see(page, "Saved.")
+        expect(yield* Box.get(service, "/config")).toMatchObject({ telemetry_rate: 50 })
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("have no serious accessibility finding, dark and light, nor a page wider than a phone", () =>
+      Effect.gen(function* () {
+        const { session } = yield* Recorded
+        const paths = [
+          ["/", /No simulator is connected/],
+          ["/sessions", "Kimi Antonelli"],
+          [`/sessions/${session}`, /Tested on/],
+          [yield* comparing(14, 17), "Corners"],
+          ["/statistics?circuit=Road_America:Road_America_RC&driver=Sim%20Driver%20J", "Average lap"],
+          ["/overlays", "Sector times"],
+          ["/settings", "Save"]
+        ] as const
+        for (const colorScheme of ["dark", "light"] as const) {
+          const viewport = { width: 390, height: 844 }
+          const { page } = yield* open("/settings", { colorScheme, viewport })
+          const { service } = yield* Recorded
+          for (const [path, sign] of paths) {
+            yield* Effect.promise(() => page.goto(service.address + path))
+            yield* Web.see(page, sign)
+            expect([path, colorScheme, yield* seriousFindings(page)]).toEqual([path, colorScheme, []])
+            const width = yield* Effect.promise(() =>
+              page.evaluate<number>("document.documentElement.scrollWidth")
+            )
+            expect([path, width]).toEqual([path, viewport.width])
+          }
+        }
+      })
+    )
+  })
+}

@@ -1,0 +1,66 @@
+/** The service, as the pages ask it: its typed client, and errors with the status and sentence that REST has. */
+import { TRPCClientError } from "@trpc/client"
+import { createTelemetryClient, type Inputs } from "../../src/trpc/client.ts"
+import type { Lap } from "./types.ts"
+
+/** `status` 0: no answer at all. */
+export class ApiError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const client = createTelemetryClient("")
+
+const statusOf = (error: TRPCClientError<never>): number | undefined =>
+  (error.data as { readonly httpStatus?: number } | null | undefined)?.httpStatus
+
+const failed = (error: unknown): never => {
+  const status = error instanceof TRPCClientError ? statusOf(error as TRPCClientError<never>) : undefined
+  if (status === undefined) throw new ApiError(0, "The service does not answer")
+  throw new ApiError(status, (error as Error).message)
+}
+
+const asked = <A>(answer: Promise<A>): Promise<A> => answer.catch(failed)
+
+/** The router tells laps by their session only; a single one is REST's to tell. */
+const lapById = async (id: number): Promise<Lap> => {
+  const response = await fetch(`/api/v1/${id}`).catch(() => undefined)
+  const body = (await response?.json().catch(() => undefined)) as
+    | Lap
+    | { readonly detail: string }
+    | undefined
+  if (response === undefined || body === undefined) throw new ApiError(0, "The service does not answer")
+  if ("detail" in body) throw new ApiError(response.status, body.detail)
+  return body
+}
+
+export const api = {
+  lap: lapById,
+  status: () => asked(client.system.status.query()),
+  simulators: () => asked(client.system.simulators.query()),
+  connect: (input: Inputs["connections"]["connect"]) => asked(client.connections.connect.mutate(input)),
+  disconnect: (input: { readonly host: string; readonly port: number }) =>
+    asked(client.connections.disconnect.mutate(input)),
+  sessions: (page: Inputs["sessions"]["list"]) => asked(client.sessions.list.query(page)),
+  session: (sessionId: number) => asked(client.sessions.get.query({ sessionId })),
+  deleteSession: (sessionId: number) => asked(client.sessions.delete.mutate({ sessionId })),
+  laps: (sessionId: number) => asked(client.sessions.laps.query({ sessionId })),
+  lapTelemetry: (lapId: number, sampleRate = 1) => asked(client.telemetry.lap.query({ lapId, sampleRate })),
+  range: (sessionId: number, startTime: number | undefined, sampleRate: number) =>
+    asked(client.telemetry.range.query({ sessionId, startTime, sampleRate })),
+  compare: (lapIds: ReadonlyArray<number>) => asked(client.analysis.compareTraced.query({ lapIds })),
+  anomalies: (sessionId: number) => asked(client.analysis.anomalies.query({ sessionId })),
+  prediction: (sessionId: number) => asked(client.analysis.predictions.query({ sessionId })),
+  consistency: (sessionId: number) => asked(client.analysis.consistency.query({ sessionId })),
+  bestLaps: (ranking: Inputs["statistics"]["bestLaps"]) => asked(client.statistics.bestLaps.query(ranking)),
+  driver: (name: string) => asked(client.statistics.driver.query({ name })),
+  circuit: (name: string) => asked(client.statistics.circuit.query({ name })),
+  circuits: () => asked(client.configuration.circuits.query()),
+  vehicles: () => asked(client.configuration.vehicles.query()),
+  configuration: () => asked(client.configuration.get.query()),
+  configure: (configuration: Inputs["configuration"]["put"]) =>
+    asked(client.configuration.put.mutate(configuration))
+}

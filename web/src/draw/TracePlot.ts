@@ -1,0 +1,122 @@
+/** Strips of uPlot over the last minute, drawn from the ring as it is. */
+import uPlot from "uplot"
+import type { Column, Ring } from "../live/Ring.ts"
+import { colour } from "../theme.ts"
+
+export interface Strip {
+  readonly label: string
+  readonly height: number
+  readonly columns: ReadonlyArray<{
+    readonly column: Column
+    readonly label: string
+    readonly fill?: boolean
+    readonly stepped?: boolean
+  }>
+  /** Undefined fits what is shown. */
+  readonly range?: readonly [number, number]
+  /** Ends of the scale that are shown at least, without a range. */
+  readonly least?: number
+  readonly most?: number
+}
+
+const WINDOW_S = 60
+
+const secondsAgo = (_plot: uPlot, values: ReadonlyArray<number>, latest: number) =>
+  values.map((value) => `${Math.round(value - latest)} s`)
+
+export class TracePlot {
+  readonly #plot: uPlot
+  readonly #ring: Ring
+  readonly #strip: Strip
+  readonly #resized: ResizeObserver
+  #latest = 0
+
+  constructor(holder: HTMLElement, ring: Ring, strip: Strip, last: boolean) {
+    this.#ring = ring
+    this.#strip = strip
+    const grid = { stroke: colour("grid"), width: 1 }
+    const { range } = strip
+    this.#plot = new uPlot(
+      {
+        width: Math.max(80, holder.clientWidth),
+        height: strip.height + (last ? 22 : 0),
+        padding: [8, 14, last ? 0 : 8, 0],
+        legend: { show: false },
+        cursor: { show: false },
+        scales: {
+          x: { time: false, auto: false },
+          y:
+            range === undefined
+              ? {
+                  range: (_plot, low, high) => [
+                    strip.least ?? Math.floor(low * 0.9),
+                    Math.max(strip.most ?? 10, high * 1.05)
+                  ]
+                }
+              : { range: [...range] }
+        },
+        axes: [
+          {
+            show: last,
+            size: 22,
+            stroke: colour("muted"),
+            grid,
+            ticks: { show: false },
+            // A tick each 10 s back from now, which stands still while the line moves.
+            splits: () => [60, 50, 40, 30, 20, 10, 0].map((ago) => this.#latest - ago),
+            values: (plot, values) => secondsAgo(plot, values, this.#latest)
+          },
+          {
+            size: 40,
+            stroke: colour("muted"),
+            grid,
+            ticks: { show: false },
+            space: 26,
+            values: (_plot, values) =>
+              values.map((value) => (value >= 10_000 ? `${value / 1000}k` : String(value)))
+          }
+        ],
+        series: [
+          {},
+          ...strip.columns.map(({ column, fill, label, stepped }) => ({
+            label,
+            stroke: colour(column),
+            width: 1.5,
+            points: { show: false },
+            ...(fill === true ? { fill: `${colour(column)}30` } : {}),
+            ...(stepped === true ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {})
+          }))
+        ]
+      },
+      [[], ...strip.columns.map(() => [])] as unknown as uPlot.AlignedData,
+      holder
+    )
+    this.#resized = new ResizeObserver(() =>
+      this.#plot.setSize({ width: Math.max(80, holder.clientWidth), height: this.#plot.height })
+    )
+    this.#resized.observe(holder)
+  }
+
+  draw(): void {
+    const { length } = this.#ring
+    if (length === 0) return
+    this.#latest = this.#ring.at("timestamp", length - 1)
+    const from = Math.max(0, this.#ring.from(this.#latest - WINDOW_S) - 1)
+    const plot = this.#plot
+    plot.batch(() => {
+      plot.setData(
+        [
+          this.#ring.view("timestamp", from),
+          ...this.#strip.columns.map(({ column }) => this.#ring.view(column, from))
+        ] as unknown as uPlot.AlignedData,
+        false
+      )
+      plot.setScale("x", { min: this.#latest - WINDOW_S, max: this.#latest })
+    })
+  }
+
+  close(): void {
+    this.#resized.disconnect()
+    this.#plot.destroy()
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * A circuit on a canvas, from positions in metres, y up: never mirrored, but turned by a quarter where that fills the
+ * room better. Two canvases: the line is drawn when it changes, the cars on it with every frame.
+ */
+import { colour } from "../theme.ts"
+
+export interface TrackLine {
+  readonly x: ArrayLike<number>
+  readonly y: ArrayLike<number>
+  /** A colour for each point; undefined draws the whole line in one. */
+  readonly colours?: ReadonlyArray<string> | undefined
+  /** Gaps between the last point and the first are closed. */
+  readonly closed?: boolean | undefined
+}
+
+export interface TrackMark {
+  readonly x: number
+  readonly y: number
+  readonly text: string
+}
+
+export interface MapLook {
+  readonly line: string
+  readonly edge: string
+  readonly text: string
+  readonly width: number
+  readonly font: number
+}
+
+const MARGIN = 22
+
+const defaultLook = (): MapLook => ({
+  line: colour("muted"),
+  edge: colour("bg"),
+  text: colour("text"),
+  width: 5,
+  font: 11
+})
+
+export class TrackMap {
+  readonly #base: HTMLCanvasElement
+  readonly #top: HTMLCanvasElement
+  readonly #resized: ResizeObserver
+  readonly #look: () => MapLook
+  #line: TrackLine | undefined
+  #marks: ReadonlyArray<TrackMark> = []
+  #edge = ""
+  #scale = 1
+  #turned = false
+  #offsetX = 0
+  #offsetY = 0
+  /** Called when the room has changed, so that what lies on top is drawn again. */
+  onResize = () => {}
+
+  constructor(holder: HTMLElement, look: () => MapLook = defaultLook) {
+    this.#look = look
+    this.#base = holder.appendChild(document.createElement("canvas"))
+    this.#top = holder.appendChild(document.createElement("canvas"))
+    this.#resized = new ResizeObserver(() => {
+      this.#draw()
+      this.onResize()
+    })
+    this.#resized.observe(holder)
+  }
+
+  close(): void {
+    this.#resized.disconnect()
+    this.#base.remove()
+    this.#top.remove()
+  }
+
+  show(line: TrackLine | undefined, marks: ReadonlyArray<TrackMark> = []): void {
+    this.#line = line
+    this.#marks = marks
+    this.#draw()
+  }
+
+  /** Where a position is on the canvas, CSS pixels. */
+  left(x: number, y: number): number {
+    return this.#offsetX + this.#scale * (this.#turned ? -y : x)
+  }
+
+  top(x: number, y: number): number {
+    return this.#offsetY - this.#scale * (this.#turned ? x : y)
+  }
+
+  clearCars(): void {
+    const context = this.#top.getContext("2d")!
+    context.clearRect(0, 0, this.#top.width, this.#top.height)
+  }
+
+  car(x: number, y: number, fill: string, radius = 7): void {
+    const context = this.#top.getContext("2d")!
+    context.beginPath()
+    context.arc(this.left(x, y), this.top(x, y), radius, 0, 2 * Math.PI)
+    context.fillStyle = fill
+    context.fill()
+    context.lineWidth = 2
+    context.strokeStyle = this.#edge
+    context.stroke()
+  }
+
+  #room(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+    const ratio = window.devicePixelRatio
+    canvas.width = Math.round(canvas.clientWidth * ratio)
+    canvas.height = Math.round(canvas.clientHeight * ratio)
+    const context = canvas.getContext("2d")!
+    context.scale(ratio, ratio)
+    return context
+  }
+
+  #fit({ x, y }: TrackLine): void {
+    let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity]
+    for (let k = 0; k < x.length; k++) {
+      left = Math.min(left, x[k]!)
+      right = Math.max(right, x[k]!)
+      bottom = Math.min(bottom, y[k]!)
+      top = Math.max(top, y[k]!)
+    }
+    const width = Math.max(10, this.#base.clientWidth - 2 * MARGIN)
+    const height = Math.max(10, this.#base.clientHeight - 2 * MARGIN)
+    const across = Math.max(1, right - left)
+    const along = Math.max(1, top - bottom)
+    const upright = Math.min(width / across, height / along)
+    const turned = Math.min(width / along, height / across)
+    // Not for a little: who knows the circuit knows it with north up.
+    this.#turned = turned > 1.15 * upright
+    this.#scale = this.#turned ? turned : upright
+    const middleX = (left + right) / 2
+    const middleY = (bottom + top) / 2
+    this.#offsetX = this.#base.clientWidth / 2 - this.#scale * (this.#turned ? -middleY : middleX)
+    this.#offsetY = this.#base.clientHeight / 2 + this.#scale * (this.#turned ? middleX : middleY)
+  }
+
+  #draw(): void {
+    const context = this.#room(this.#base)
+    this.#room(this.#top)
+    const line = this.#line
+    if (line === undefined || line.x.length < 2) return
+    this.#fit(line)
+    const look = this.#look()
+    this.#edge = look.edge
+    context.lineJoin = "round"
+    context.lineCap = "round"
+    this.#trace(context, line)
+    context.strokeStyle = look.edge
+    context.lineWidth = look.width + 4
+    context.stroke()
+    if (line.colours === undefined) {
+      context.strokeStyle = look.line
+      context.lineWidth = look.width
+      context.stroke()
+    } else this.#colourful(context, line, line.colours, look.width)
+    this.#finish(context, line, look)
+    for (const mark of this.#marks) this.#write(context, mark, look)
+  }
+
+  #trace(context: CanvasRenderingContext2D, { x, y, closed }: TrackLine): void {
+    context.beginPath()
+    for (let k = 0; k < x.length; k++) context.lineTo(this.left(x[k]!, y[k]!), this.top(x[k]!, y[k]!))
+    if (closed === true) context.closePath()
+  }
+
+  /** Points of one colour in a row are one stroke. */
+  #colourful(
+    context: CanvasRenderingContext2D,
+    { x, y }: TrackLine,
+    colours: ReadonlyArray<string>,
+    width: number
+  ): void {
+    context.lineWidth = width
+    for (let from = 0; from < x.length - 1;) {
+      let to = from + 1
+      while (to < x.length - 1 && colours[to] === colours[from]) to++
+      context.beginPath()
+      for (let k = from; k <= to; k++) context.lineTo(this.left(x[k]!, y[k]!), this.top(x[k]!, y[k]!))
+      context.strokeStyle = colours[from]!
+      context.stroke()
+      from = to
+    }
+  }
+
+  /** The line, across the track at its first point. */
+  #finish(context: CanvasRenderingContext2D, { x, y }: TrackLine, look: MapLook): void {
+    const k = Math.min(5, x.length - 1)
+    const dx = this.left(x[k]!, y[k]!) - this.left(x[0]!, y[0]!)
+    const dy = this.top(x[k]!, y[k]!) - this.top(x[0]!, y[0]!)
+    const size = Math.hypot(dx, dy) || 1
+    const reach = look.width + 4
+    const left = this.left(x[0]!, y[0]!)
+    const top = this.top(x[0]!, y[0]!)
+    context.beginPath()
+    context.moveTo(left - (dy / size) * reach, top + (dx / size) * reach)
+    context.lineTo(left + (dy / size) * reach, top - (dx / size) * reach)
+    context.strokeStyle = look.text
+    context.lineWidth = 3
+    context.stroke()
+  }
+
+  #write(context: CanvasRenderingContext2D, { x, y, text }: TrackMark, look: MapLook): void {
+    context.font = `600 ${look.font}px sans-serif`
+    context.textAlign = "center"
+    context.textBaseline = "middle"
+    context.lineWidth = 4
+    context.strokeStyle = look.edge
+    context.strokeText(text, this.left(x, y), this.top(x, y))
+    context.fillStyle = look.text
+    context.fillText(text, this.left(x, y), this.top(x, y))
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The gauges: small SVG whose moving parts are handed out once. A frame sets attributes of what has changed, and renders
+ * nothing.
+ */
+import { useRef } from "preact/hooks"
+import { gearName } from "../format.ts"
+import type { LivePoint } from "../live/Ring.ts"
+import { write } from "./write.ts"
+
+export interface Units {
+  /** Multiplies km/h. */
+  readonly factor: number
+  readonly name: string
+}
+
+export const kmh: Units = { factor: 1, name: "km/h" }
+export const mph: Units = { factor: 0.621371, name: "mph" }
+
+/** The dial's arc: three quarters of a circle of radius 80, open below. */
+const RADIUS = 80
+const ARC = 1.5 * Math.PI * RADIUS
+const arcPath = `M ${100 - RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2} A ${RADIUS} ${RADIUS} 0 1 1 ${100 + RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2}`
+/** From here on the driver thinks of shifting. */
+const SHIFT = 0.92
+
+/** Sets an attribute where it is another than before. */
+const set = (element: Element | null, name: string, value: string) => {
+  if (element !== null && element.getAttribute(name) !== value) element.setAttribute(name, value)
+}
+
+/** The dial of revolutions with speed and gear in it; `show` moves it. */
+export const useDial = (units: Units) => {
+  const arc = useRef<SVGPathElement>(null)
+  const speed = useRef<SVGTextElement>(null)
+  const gear = useRef<SVGTextElement>(null)
+  const rpm = useRef<SVGTextElement>(null)
+  const show = (point: Readonly<LivePoint>, topRpm: number) => {
+    const share = topRpm > 0 ? Math.min(1, Math.max(0, point.rpm / topRpm)) : 0
+    set(arc.current, "stroke-dashoffset", (ARC * (1 - share)).toFixed(1))
+    set(arc.current, "data-shift", String(share > SHIFT))
+    write(speed.current, String(Math.round(point.speed * units.factor)))
+    write(gear.current, gearName(point.gear))
+    write(rpm.current, `${String(Math.round(point.rpm / 10) * 10)} rpm`)
+  }
+  const dial = (
+    <svg class="dial" viewBox="0 0 200 190" role="img" aria-label="Speed, gear and engine revolutions">
+      <path class="dial-back" d={arcPath} />
+      <path
+        class="dial-value"
+        d={arcPath}
+        ref={arc}
+        stroke-dasharray={`${ARC.toFixed(1)} ${(2 * ARC).toFixed(1)}`}
+        stroke-dashoffset={ARC.toFixed(1)}
+      />
+      <text class="dial-gear" x="100" y="76" ref={gear}>
+        –
+      </text>
+      <text class="dial-speed" x="100" y="126" ref={speed}>
+        –
+      </text>
+      <text class="dial-unit" x="100" y="146">
+        {units.name}
+      </text>
+      <text class="dial-unit" x="100" y="178" ref={rpm}>
+        – rpm
+      </text>
+    </svg>
+  )
+  return { dial, show }
+}
+
+/** Throttle and brake as bars. */
+export const usePedals = () => {
+  const throttle = useRef<HTMLElement>(null)
+  const brake = useRef<HTMLElement>(null)
+  const throttleText = useRef<HTMLElement>(null)
+  const brakeText = useRef<HTMLElement>(null)
+  const show = (point: Readonly<LivePoint>) => {
+    throttle.current?.style.setProperty("transform", `scaleY(${point.throttle.toFixed(3)})`)
+    brake.current?.style.setProperty("transform", `scaleY(${point.brake.toFixed(3)})`)
+    write(throttleText.current, String(Math.round(point.throttle * 100)))
+    write(brakeText.current, String(Math.round(point.brake * 100)))
+  }
+  const pedals = (
+    <div class="pedals">
+      <div class="pedal brake">
+        <div class="well">
+          <i ref={brake} />
+        </div>
+        <span>
+          Brake <b ref={brakeText}>–</b>
+        </span>
+      </div>
+      <div class="pedal throttle">
+        <div class="well">
+          <i ref={throttle} />
+        </div>
+        <span>
+          Throttle <b ref={throttleText}>–</b>
+        </span>
+      </div>
+    </div>
+  )
+  return { pedals, show }
+}
+
+/** Half a turn of the drawn wheel to each side: full lock. */
+const LOCK_DEGREES = 180
+
+/** The steering wheel; `NaN` is not known. */
+export const useWheel = () => {
+  const wheel = useRef<SVGGElement>(null)
+  const text = useRef<SVGTextElement>(null)
+  const show = (steering: number) => {
+    const known = Number.isFinite(steering)
+    set(wheel.current, "transform", `rotate(${known ? (steering * LOCK_DEGREES).toFixed(1) : 0} 50 50)`)
+    const side = steering > 0 ? "R" : "L"
+    write(
+      text.current,
+      known ? `${Math.round(Math.abs(steering) * 100)} %${Math.abs(steering) < 0.005 ? "" : ` ${side}`}` : "–"
+    )
+  }
+  const drawing = (
+    <svg class="wheel" viewBox="0 0 100 118" role="img" aria-label="Steering">
+      <g ref={wheel}>
+        <circle cx="50" cy="50" r="42" />
+        <path d="M8 52 H36 M64 52 H92 M50 64 V92" />
+        <circle class="hub" cx="50" cy="52" r="13" />
+        <path class="mark" d="M50 3 V14" />
+      </g>
+      <text x="50" y="113" ref={text}>
+        –
+      </text>
+    </svg>
+  )
+  return { wheel: drawing, show }
+}

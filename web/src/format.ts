@@ -1,0 +1,50 @@
+/** Numbers as racing people read them. */
+
+const MINUS = "\u2212"
+export const NOTHING = "–"
+
+/** 104.52 is 1:44.520; null is a dash. */
+export const lapTime = (seconds: number | null | undefined, digits = 3): string => {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return NOTHING
+  // Rounded before it is cut into minutes, or 59.9996 would be 0:60.000.
+  const scale = 10 ** digits
+  const whole = Math.round(Math.abs(seconds) * scale) / scale
+  const minutes = Math.floor(whole / 60)
+  const rest = (whole - minutes * 60).toFixed(digits)
+  const text = minutes === 0 ? rest : `${minutes}:${rest.padStart(digits === 0 ? 2 : digits + 3, "0")}`
+  return seconds < 0 ? MINUS + text : text
+}
+
+/** With its sign, always: +0.123 is slower. */
+export const delta = (seconds: number | null | undefined, digits = 3): string => {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return NOTHING
+  const text = Math.abs(seconds).toFixed(digits)
+  if (Number(text) === 0) return text
+  return (seconds < 0 ? MINUS : "+") + text
+}
+
+export const fixed = (value: number | null | undefined, digits = 0): string =>
+  value === null || value === undefined || !Number.isFinite(value)
+    ? NOTHING
+    : value.toFixed(digits).replace("-", MINUS)
+
+export const percent = (share: number | null | undefined, digits = 0): string =>
+  share === null || share === undefined ? NOTHING : `${(share * 100).toFixed(digits)} %`
+
+const counts = new Intl.NumberFormat("en")
+export const count = (value: number): string => counts.format(value)
+
+/** 3725 s is 1 h 2 min. */
+export const duration = (seconds: number): string => {
+  const minutes = Math.floor(seconds / 60)
+  if (minutes === 0) return `${Math.round(seconds)} s`
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** The service's date-times are UTC and say so nowhere. */
+export const dateTime = (text: string): string => `${text.slice(0, 10)} ${text.slice(11, 16)}`
+
+export const gearName = (gear: number): string => (gear < 0 ? "R" : gear === 0 ? "N" : String(gear))
+
+export const deltaClass = (seconds: number | null | undefined): string =>
+  seconds === null || seconds === undefined || Math.abs(seconds) < 0.0005 ? "" : seconds > 0 ? "loss" : "gain"

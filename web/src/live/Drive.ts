@@ -1,0 +1,179 @@
+/**
+ * A session being driven: its live feed, its laps, the best of them to drive against, and the lap under way. Asks the
+ * service again when a lap has been completed and when the connection is back.
+ */
+import { effect, signal, untracked } from "@preact/signals"
+import { api } from "../api.ts"
+import type { Lap, Point, Session } from "../types.ts"
+import { LapClock } from "./LapClock.ts"
+import { LiveFeed, type Wanted } from "./LiveFeed.ts"
+import { ReferenceLap } from "./ReferenceLap.ts"
+import type { LivePoint } from "./Ring.ts"
+
+/** Thins a lap to its first and last point: only how many there are and when they end is asked. */
+const ENDS_ONLY = 1_000_000
+/** Points of the reference: one every 2 m of a long lap. */
+const REFERENCE_POINTS = 3000
+const HISTORY_S = 60
+const HISTORY_HZ = 60
+
+/** A lap whose first and last point are so much nearer than its time, s, has not been seen whole. */
+const MISSING_S = 1
+/** Laps that are tried as the reference. */
+const CANDIDATES = 5
+
+/** The valid, timed laps. */
+const fastestFirst = (laps: ReadonlyArray<Lap>): ReadonlyArray<Lap> =>
+  laps
+    .filter((lap) => lap.valid && (lap.lap_time ?? 0) > 0)
+    .toSorted((a, b) => a.lap_time! - b.lap_time! || a.id - b.id)
+
+export const bestOf = (laps: ReadonlyArray<Lap>): Lap | undefined => fastestFirst(laps)[0]
+
+const covers = (points: ReadonlyArray<Point>, lapTime: number) =>
+  points.length > 1 && points.at(-1)!.timestamp - points[0]!.timestamp > lapTime - MISSING_S
+
+const livePoint = (point: Point): LivePoint => ({
+  timestamp: point.timestamp,
+  speed: point.speed,
+  rpm: point.rpm,
+  gear: point.gear,
+  throttle: point.throttle,
+  brake: point.brake,
+  steering: point.steering,
+  position_x: point.position_x,
+  position_y: point.position_y
+})
+
+export class Drive {
+  readonly feed: LiveFeed
+  readonly clock = new LapClock()
+  readonly session = signal<Session | undefined>(undefined)
+  readonly laps = signal<ReadonlyArray<Lap>>([])
+  readonly reference = signal<ReferenceLap | undefined>(undefined)
+  /** Whose line and times those are: the session's best lap, or another session's. */
+  readonly referenceLap = signal<Lap | undefined>(undefined)
+  readonly #ends: Array<() => void>
+  #round = 0
+
+  constructor(wanted: Wanted, options: { readonly history: boolean }) {
+    this.feed = new LiveFeed(wanted)
+    this.#ends = [
+      this.feed.onPoint((point) => this.clock.read(point)),
+      effect(() => {
+        const id = this.feed.session.value
+        const open = this.feed.link.value === "open"
+        const changed = untracked(() => this.session.value?.id !== id)
+        if (id !== undefined && open) void this.#begin(id, options.history && changed)
+      }),
+      effect(() => {
+        const id = this.feed.session.peek()
+        if (this.feed.laps.value > 0 && id !== undefined) void this.#lapsOf(id, ++this.#round)
+      })
+    ]
+  }
+
+  close(): void {
+    for (const end of this.#ends) end()
+    this.#round += 1
+    this.feed.close()
+  }
+
+  /** A session that cannot be asked about (it is gone, the service is away) is shown without laps. */
+  async #begin(id: number, history: boolean): Promise<void> {
+    const round = ++this.#round
+    const session = await api.session(id).catch(() => undefined)
+    if (round !== this.#round || session === undefined) return
+    if (this.session.peek()?.id !== id) {
+      this.referenceLap.value = undefined
+      this.reference.value = undefined
+      this.clock.follow(undefined)
+      this.clock.began = Number.NaN
+    }
+    this.session.value = session
+    if (history) void this.#minute(id, round)
+    await this.#lapsOf(id, round)
+  }
+
+  async #lapsOf(id: number, round: number): Promise<void> {
+    const laps = await api.laps(id).catch(() => undefined)
+    if (laps === undefined || round !== this.#round) return
+    this.laps.value = laps
+    const last = laps.at(-1)
+    const began =
+      last === undefined
+        ? await api.range(id, undefined, ENDS_ONLY).then(
+            (range) => range.start_time ?? undefined,
+            () => undefined
+          )
+        : await api.lapTelemetry(last.id, ENDS_ONLY).then(
+            (lap) => lap.points.at(-1)?.timestamp,
+            () => undefined
+          )
+    if (round !== this.#round) return
+    if (began !== undefined) this.clock.beginAt(began, last !== undefined)
+    const own = fastestFirst(laps)
+    if (!(await this.#drawAgainst(own, round))) await this.#drawAgainst(await this.#bestHere(), round)
+  }
+
+  /** Before the session has a lap of its own: the best of the same car on the same circuit, if there is any. */
+  async #bestHere(): Promise<ReadonlyArray<Lap>> {
+    const session = this.session.peek()
+    if (session === undefined) return []
+    const { circuit, vehicle } = session
+    return api.bestLaps({ circuit, vehicle, limit: CANDIDATES }).catch(() => [])
+  }
+
+  /** The first of the laps whose points cover it: who comes in the middle of a lap is told its time, but has a part. */
+  async #drawAgainst(laps: ReadonlyArray<Lap>, round: number): Promise<boolean> {
+    for (const lap of laps.slice(0, CANDIDATES)) {
+      if (lap.id === this.referenceLap.peek()?.id) return true
+      const ends = await api.lapTelemetry(lap.id, ENDS_ONLY).catch(() => undefined)
+      if (round !== this.#round) return true
+      if (ends === undefined || !covers(ends.points, lap.lap_time!)) continue
+      const thinned = Math.max(1, Math.ceil(ends.total_points / REFERENCE_POINTS))
+      const { points } = await api.lapTelemetry(lap.id, thinned).catch(() => ends)
+      if (round !== this.#round) return true
+      this.referenceLap.value = lap
+      this.reference.value = new ReferenceLap(points, lap.lap_time!)
+      this.clock.follow(this.reference.value)
+      return true
+    }
+    return false
+  }
+
+  /** The minute before this page was opened, from the store. */
+  async #minute(id: number, round: number): Promise<void> {
+    const bounds = await api.range(id, undefined, ENDS_ONLY).catch(() => undefined)
+    if (bounds === undefined || bounds.start_time === null || bounds.end_time === null) return
+    const rate = bounds.total_points / Math.max(1, bounds.end_time - bounds.start_time)
+    const past = await api
+      .range(id, bounds.end_time - HISTORY_S, Math.max(1, Math.round(rate / HISTORY_HZ)))
+      .catch(() => undefined)
+    if (past === undefined || round !== this.#round) return
+    const { ring } = this.feed
+    const first = ring.length > 0 ? ring.at("timestamp", 0) : Number.POSITIVE_INFINITY
+    const since = Array.from({ length: ring.length }, (_, k) => ({ ...ring.pointAt(k) }))
+    ring.clear()
+    for (const point of past.points) if (point.timestamp < first) ring.push(livePoint(point))
+    for (const point of since) ring.push(point)
+  }
+
+  /**
+   * Reads the steering that live messages lack from the store, some tenths of a second late, into the ring; its newest
+   * value.
+   */
+  async steer(from: number): Promise<number> {
+    const { ring, session } = this.feed
+    const id = session.peek()
+    if (id === undefined || ring.length === 0) return Number.NaN
+    const { points } = await api.range(id, from, 1)
+    let k = ring.from(from)
+    for (const { steering, timestamp } of points) {
+      while (k < ring.length && ring.at("timestamp", k) <= timestamp) ring.set("steering", k++, steering)
+    }
+    const last = points.at(-1)
+    this.feed.point.steering = last?.steering ?? Number.NaN
+    return last?.timestamp ?? from
+  }
+}

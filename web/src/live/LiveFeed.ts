@@ -1,0 +1,141 @@
+/**
+ * Live telemetry of one session: the newest point, the last minute, and what happens to laps and sessions.
+ *
+ * It stays on the WebSocket, not on a tRPC subscription: there the service coalesces for whoever reads slowly (the newest
+ * point instead of a backlog), which is what a gauge wants; a subscription that is resumable by last event id owes
+ * its reader every event.
+ *
+ * Points come up to 60 times a second and are read by a frame loop, so they are plain fields, not signals; what
+ * changes seldom is a signal. A lost connection is opened again with jittered, growing pauses, for as long as
+ * the feed is used.
+ */
+import { signal } from "@preact/signals"
+import type { Lap, Session } from "../types.ts"
+import { type LivePoint, Ring } from "./Ring.ts"
+
+type Message =
+  | { readonly type: "telemetry"; readonly session_id: number; readonly data: Omit<LivePoint, "steering"> }
+  | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
+  | { readonly type: "session"; readonly session_id: number; readonly data: Session }
+
+/** Nothing new for so long is stale: ten times the slowest real feed's interval. */
+export const STALE_MS = 1500
+/** A session that has been silent for so long is left for another one that speaks. */
+const LEFT_MS = 5000
+/** A minute at 60 Hz and some. */
+const KEPT_POINTS = 4096
+const FIRST_PAUSE_MS = 400
+const LONGEST_PAUSE_MS = 5000
+
+export interface Wanted {
+  /** Undefined follows whichever session speaks. */
+  readonly sessionId?: number | undefined
+  /** Hz. */
+  readonly rate: number
+}
+
+export class LiveFeed {
+  readonly link = signal<"connecting" | "open" | "lost">("connecting")
+  readonly session = signal<number | undefined>(undefined)
+  /** Counts completed laps, so that whoever shows laps asks again. */
+  readonly laps = signal(0)
+  readonly stale = signal(true)
+  readonly ring = new Ring(KEPT_POINTS)
+  readonly point: LivePoint = {
+    timestamp: Number.NaN,
+    speed: 0,
+    rpm: 0,
+    gear: 0,
+    throttle: 0,
+    brake: 0,
+    steering: Number.NaN,
+    position_x: 0,
+    position_y: 0
+  }
+  /** Counts points: what is drawn is drawn again only when this has changed. */
+  points = 0
+  #arrived = Number.NEGATIVE_INFINITY
+  #socket: WebSocket | undefined
+  #closed = false
+  #failures = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #watch: ReturnType<typeof setInterval>
+  readonly #readers = new Set<(point: Readonly<LivePoint>) => void>()
+  readonly #wanted: Wanted
+
+  constructor(wanted: Wanted) {
+    this.#wanted = wanted
+    this.session.value = wanted.sessionId
+    this.#watch = setInterval(() => (this.stale.value = this.age() > STALE_MS), 250)
+    this.#open()
+  }
+
+  /** Milliseconds since a point came. */
+  age(): number {
+    return performance.now() - this.#arrived
+  }
+
+  /** Called with every point, in order; the point is reused for the next. */
+  onPoint(read: (point: Readonly<LivePoint>) => void): () => void {
+    this.#readers.add(read)
+    return () => void this.#readers.delete(read)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    clearInterval(this.#watch)
+    this.#readers.clear()
+    this.#closed = true
+    this.#socket?.close()
+  }
+
+  #open(): void {
+    const { rate, sessionId } = this.#wanted
+    const query = new URLSearchParams({ rate: String(rate), events: "lap,session" })
+    if (sessionId !== undefined) query.set("session_id", String(sessionId))
+    const url = new URL(`/api/v1/telemetry/live?${query.toString()}`, location.href)
+    url.protocol = url.protocol.replace("http", "ws")
+    const socket = new WebSocket(url)
+    this.#socket = socket
+    socket.addEventListener("open", () => {
+      this.#failures = 0
+      this.link.value = "open"
+    })
+    socket.addEventListener("message", ({ data }: MessageEvent<string>) =>
+      this.#read(JSON.parse(data) as Message)
+    )
+    socket.addEventListener("close", () => this.#retry())
+  }
+
+  #retry(): void {
+    if (this.#closed) return
+    this.link.value = "lost"
+    this.stale.value = true
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
+    this.#failures += 1
+    this.#timer = setTimeout(() => this.#open(), pause * (0.5 + Math.random() / 2))
+  }
+
+  #read(message: Message): void {
+    if (message.type === "lap") {
+      if (message.session_id === this.session.value) this.laps.value += 1
+    } else if (message.type === "telemetry") this.#take(message.session_id, message.data)
+  }
+
+  #take(session: number, data: Omit<LivePoint, "steering">): void {
+    if (session !== this.session.value) {
+      if (this.session.value !== undefined && this.age() < LEFT_MS) return
+      this.session.value = session
+      this.ring.clear()
+    }
+    const { point } = this
+    // A clock that went back (another feed into the same session) begins a new minute.
+    if (data.timestamp < point.timestamp) this.ring.clear()
+    Object.assign(point, data)
+    this.#arrived = performance.now()
+    this.points += 1
+    this.ring.push(point)
+    if (this.stale.value) this.stale.value = false
+    for (const read of this.#readers) read(point)
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A lap as a line to drive along: where on it a position is, and when the lap was there. For showing a delta while
+ * driving; the service's analysis, which has the whole lap to look at, is the one to compare laps with.
+ */
+import type { Point } from "../types.ts"
+
+/** Nearer points tell nothing about the direction at a feed's noise. */
+const LEAST_STEP_M = 1
+/** How far along from the last place the next one is looked for, m: farther than a car gets between two points. */
+const WINDOW_M = 150
+/** Points behind the last place that are looked at, too: positions scatter. */
+const BACK = 5
+/** A car farther from the line than this is not on it: in the pits, or on another circuit. */
+const ASTRAY_M = 60
+
+export class ReferenceLap {
+  readonly lapTime: number
+  readonly length: number
+  /** Metres, and seconds and metres from the line, at each of the line's points. */
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly time: Float64Array
+  readonly way: Float64Array
+  /** The greatest revolutions, for the scale of a gauge. */
+  readonly topRpm: number
+
+  constructor(points: ReadonlyArray<Point>, lapTime: number) {
+    const kept: Array<Point> = []
+    for (const point of points) {
+      const last = kept.at(-1)
+      const far = last === undefined ? Number.POSITIVE_INFINITY : apart(last, point)
+      if (far >= LEAST_STEP_M) kept.push(point)
+    }
+    const first = points[0]?.timestamp ?? 0
+    const span = (points.at(-1)?.timestamp ?? 0) - first
+    // The first point lies up to an interval behind the line, the last as far before it: half of what is missing.
+    const early = Math.max(0, (lapTime - span) / 2)
+    this.lapTime = lapTime
+    this.x = Float64Array.from(kept, (point) => point.position_x)
+    this.y = Float64Array.from(kept, (point) => point.position_y)
+    this.time = Float64Array.from(kept, (point) => point.timestamp - first + early)
+    this.way = new Float64Array(kept.length)
+    for (let k = 1; k < kept.length; k++) this.way[k] = this.way[k - 1]! + apart(kept[k - 1]!, kept[k]!)
+    this.length = this.way.at(-1) ?? 0
+    this.topRpm = points.reduce((top, point) => Math.max(top, point.rpm), 0)
+  }
+
+  get usable(): boolean {
+    return this.x.length > 20 && this.length > 100
+  }
+
+  /**
+   * The place of a position, as an index with a fraction; NaN where it is not on the line. `from`: the last place, or
+   * NaN to look everywhere.
+   */
+  locate(px: number, py: number, from: number): number {
+    const n = this.x.length
+    const everywhere = Number.isNaN(from)
+    let best = Number.NaN
+    let least = ASTRAY_M * ASTRAY_M
+    const start = everywhere ? 0 : Math.floor(from)
+    for (let step = 0, ahead = 0; step < n && ahead < WINDOW_M + 20; step++) {
+      // From a little behind the last place on, over the line and on.
+      const k = (start + step - (everywhere ? 0 : BACK) + n) % n
+      const next = (k + 1) % n
+      const dx = this.x[next]! - this.x[k]!
+      const dy = this.y[next]! - this.y[k]!
+      const square = dx * dx + dy * dy
+      if (!everywhere) ahead += Math.sqrt(square)
+      const share =
+        square === 0
+          ? 0
+          : Math.min(1, Math.max(0, ((px - this.x[k]!) * dx + (py - this.y[k]!) * dy) / square))
+      const ax = this.x[k]! + share * dx - px
+      const ay = this.y[k]! + share * dy - py
+      const off = ax * ax + ay * ay
+      if (off < least) {
+        least = off
+        best = k + share
+      }
+    }
+    return best >= n ? 0 : best
+  }
+
+  /** Seconds from the line at a place. */
+  timeAt(place: number): number {
+    const k = Math.floor(place)
+    const from = this.time[k]!
+    const to = k + 1 < this.time.length ? this.time[k + 1]! : this.lapTime
+    return from + (to - from) * (place - k)
+  }
+}
+
+const apart = (a: Point, b: Point) => Math.hypot(a.position_x - b.position_x, a.position_y - b.position_y)

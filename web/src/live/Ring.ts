@@ -1,0 +1,78 @@
+/**
+ * The last points as columns that can be drawn as they are: each column is twice as long as what it keeps, so that the
+ * newest `capacity` values always lie in one piece. Only when a column is full are they moved to its front.
+ */
+export const columns = [
+  "timestamp",
+  "speed",
+  "rpm",
+  "gear",
+  "throttle",
+  "brake",
+  "steering",
+  "position_x",
+  "position_y"
+] as const
+
+export type Column = (typeof columns)[number]
+
+/** Steering is not in live messages (interface, section 6): a value is unknown until it was read from the store. */
+export type LivePoint = { [K in Column]: number }
+
+export class Ring {
+  readonly capacity: number
+  length = 0
+  #end = 0
+  readonly #columns: Readonly<Record<Column, Float64Array>>
+
+  constructor(capacity: number) {
+    this.capacity = capacity
+    this.#columns = Object.fromEntries(
+      columns.map((name) => [name, new Float64Array(2 * capacity)])
+    ) as Record<Column, Float64Array>
+  }
+
+  push(point: Readonly<LivePoint>): void {
+    if (this.#end === 2 * this.capacity) {
+      for (const name of columns) this.#columns[name].copyWithin(0, this.capacity)
+      this.#end = this.capacity
+    }
+    for (const name of columns) this.#columns[name][this.#end] = point[name]
+    this.#end += 1
+    this.length = Math.min(this.length + 1, this.capacity)
+  }
+
+  clear(): void {
+    this.length = 0
+    this.#end = 0
+  }
+
+  /** A view on what a column holds from `first` (counted from the oldest) on; valid until the next push. */
+  view(name: Column, first = 0): Float64Array {
+    return this.#columns[name].subarray(this.#end - this.length + first, this.#end)
+  }
+
+  at(name: Column, index: number): number {
+    return this.#columns[name][this.#end - this.length + index] ?? Number.NaN
+  }
+
+  set(name: Column, index: number, value: number): void {
+    this.#columns[name][this.#end - this.length + index] = value
+  }
+
+  pointAt(index: number): LivePoint {
+    return Object.fromEntries(columns.map((name) => [name, this.at(name, index)])) as LivePoint
+  }
+
+  /** The first index whose timestamp is not before `time`. */
+  from(time: number): number {
+    let low = 0
+    let high = this.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.at("timestamp", middle) < time) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

@@ -1,0 +1,99 @@
+/** The pages: the shell around them, and which of them is shown. A page's code is loaded when it is first gone to. */
+import { signal } from "@preact/signals"
+import { type ComponentType, render } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { followLinks, place } from "./router.ts"
+import { applyTheme, switchTheme, theme } from "./theme.ts"
+import { Notice } from "./ui/Notice.tsx"
+import { pages } from "./ui/pages.ts"
+import { listShortcuts, Shortcuts } from "./ui/Shortcuts.tsx"
+
+const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
+  "/": async () => (await import("./pages/LivePage.tsx")).LivePage,
+  "/sessions": async () => (await import("./pages/SessionsPage.tsx")).SessionsPage,
+  "/session": async () => (await import("./pages/SessionPage.tsx")).SessionPage,
+  "/compare": async () => (await import("./pages/ComparePage.tsx")).ComparePage,
+  "/statistics": async () => (await import("./pages/StatisticsPage.tsx")).StatisticsPage,
+  "/overlays": async () => (await import("./pages/OverlaysPage.tsx")).OverlaysPage,
+  "/settings": async () => (await import("./pages/SettingsPage.tsx")).SettingsPage
+}
+
+const loaded = signal<Readonly<Record<string, ComponentType | "failed">>>({})
+
+const pageOf = (path: string) => (/^\/sessions\/\d+$/.test(path) ? "/session" : path)
+
+const load = (page: string) => {
+  const loader = loaders[page]
+  if (loader === undefined || loaded.value[page] !== undefined) return
+  loader().then(
+    (component) => (loaded.value = { ...loaded.value, [page]: component }),
+    () => (loaded.value = { ...loaded.value, [page]: "failed" })
+  )
+}
+
+const Page = () => {
+  const page = pageOf(place.value.path)
+  useEffect(() => load(page), [page])
+  const Shown = loaded.value[page]
+  if (loaders[page] === undefined) return <Notice title="There is no such page." />
+  if (Shown === "failed") {
+    return (
+      <Notice title="This page could not be loaded.">
+        <span>The service may have been updated or stopped: load the page again.</span>
+      </Notice>
+    )
+  }
+  return Shown === undefined ? <p class="muted">Loading …</p> : <Shown key={place.value.path} />
+}
+
+const Shell = () => {
+  const { path } = place.value
+  const main = useRef<HTMLElement>(null)
+  const first = useRef(true)
+  useEffect(() => {
+    const title = pages.find((page) => page.path === path)?.title ?? "Session"
+    document.title = `${title} · Telemetry`
+    // A screen reader goes on at the new page; not when the document has just been opened.
+    if (!first.current) main.current?.focus({ preventScroll: true })
+    first.current = false
+  }, [path])
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header>
+        <a class="brand" href="/">
+          <img src="/favicon.svg" alt="" /> Telemetry
+        </a>
+        <nav aria-label="Pages">
+          {pages.map(({ path: to, title }) => (
+            <a
+              key={to}
+              href={to}
+              aria-current={path === to || (to !== "/" && path.startsWith(`${to}/`)) ? "page" : undefined}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div class="tools form">
+          <button type="button" class="icon" onClick={switchTheme}>
+            {theme.value === "dark" ? "Light" : "Dark"}
+          </button>
+          <button type="button" class="icon" onClick={listShortcuts} aria-label="Keyboard shortcuts">
+            ?
+          </button>
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        <Page />
+      </main>
+      <Shortcuts />
+    </div>
+  )
+}
+
+applyTheme()
+followLinks()
+render(<Shell />, document.getElementById("app")!)

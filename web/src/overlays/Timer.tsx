@@ -1,0 +1,43 @@
+import { useEffect, useRef } from "preact/hooks"
+import { write } from "../draw/write.ts"
+import { delta, lapTime, NOTHING } from "../format.ts"
+import { bestOf } from "../live/Drive.ts"
+import { eachFrame } from "../live/frames.ts"
+import { useDrive } from "../live/useDrive.ts"
+import type { Options } from "./options.ts"
+import { Plate } from "./Plate.tsx"
+
+/** The lap under way with its delta, the last and the best. */
+export const Timer = ({ options }: { options: Options }) => {
+  const drive = useDrive(options.sessionId, options.rate, false)
+  const clock = useRef<HTMLSpanElement>(null)
+  const behind = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (drive === undefined) return
+    let seen = 0
+    return eachFrame(() => {
+      if (drive.feed.points === seen) return
+      seen = drive.feed.points
+      const { delta: late, elapsed } = drive.clock
+      write(clock.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
+      write(behind.current, delta(late, 2))
+      behind.current!.className = `timer-delta ${late > 0 ? "loss" : "gain"}`
+    })
+  }, [drive])
+  const laps = drive?.laps.value ?? []
+  const last = laps.at(-1)
+  return (
+    <Plate drive={drive} name="timer">
+      <span class="timer-label">Lap {(last?.lap_number ?? 0) + 1}</span>
+      <span class="timer-clock" ref={clock}>
+        {NOTHING}
+      </span>
+      <span class="timer-delta" ref={behind}>
+        {NOTHING}
+      </span>
+      <span class="timer-others">
+        Last <b>{lapTime(last?.lap_time)}</b> Best <b>{lapTime(bestOf(laps)?.lap_time)}</b>
+      </span>
+    </Plate>
+  )
+}

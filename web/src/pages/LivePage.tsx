@@ -1,0 +1,54 @@
+/** What is happening now: the car, the lap, the last minute, and how the connections are. */
+import { useState } from "preact/hooks"
+import { api } from "../api.ts"
+import { useDrive } from "../live/useDrive.ts"
+import type { SystemStatus } from "../types.ts"
+import { Notice, Problem } from "../ui/Notice.tsx"
+import { useAnswer, useInterval } from "../ui/useAnswer.ts"
+import { place } from "../router.ts"
+import { Connect } from "./live/Connect.tsx"
+import { Connections } from "./live/Connections.tsx"
+import { Dashboard } from "./live/Dashboard.tsx"
+
+/** Often enough for counters; the telemetry itself comes by the live feed. */
+const STATUS_MS = 1000
+const LIVE_HZ = 60
+
+const nothingConnected = (status: SystemStatus) => status.connections.length === 0
+
+const Welcome = () => (
+  <Notice title="No simulator is connected.">
+    <span>
+      Start your simulator and connect below, or stop this service and run <code>npm run demo</code>, which
+      drives for you. Native feeds listen on port 9100.
+    </span>
+  </Notice>
+)
+
+const wantedSession = () => {
+  const id = Number(place.value.query.get("session_id"))
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+
+export const LivePage = () => {
+  const status = useAnswer(api.status, [])
+  useInterval(status.again, STATUS_MS)
+  const [chosen, choose] = useState(wantedSession)
+  const drive = useDrive(chosen, LIVE_HZ, true)
+  const shown = status.value
+  const seen = drive?.feed.session.value !== undefined
+  return (
+    <>
+      <h1 class="unseen">Live</h1>
+      <div class="stack">
+        {status.state === "failed" && <Problem error={status.error} again={status.again} />}
+        {shown && nothingConnected(shown) && !seen && <Welcome />}
+        {drive && seen && (
+          <Dashboard drive={drive} connections={shown?.connections ?? []} choose={(id) => choose(id)} />
+        )}
+        {shown && <Connections status={shown} changed={status.again} />}
+        {shown && <Connect open={nothingConnected(shown)} changed={status.again} />}
+      </div>
+    </>
+  )
+}

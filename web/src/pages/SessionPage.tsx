@@ -1,0 +1,125 @@
+/** One session: its laps, how alike they are, what stands out, and what comes next. */
+import { useState } from "preact/hooks"
+import { api } from "../api.ts"
+import { dateTime, duration, lapTime } from "../format.ts"
+import { go, place } from "../router.ts"
+import type { Lap, Session } from "../types.ts"
+import { Dialog } from "../ui/Dialog.tsx"
+import { Notice, Problem, Show } from "../ui/Notice.tsx"
+import type { ApiError } from "../api.ts"
+import { useAnswer } from "../ui/useAnswer.ts"
+import { Anomalies } from "./session/Anomalies.tsx"
+import { Consistency } from "./session/Consistency.tsx"
+import { LapTable } from "./session/LapTable.tsx"
+import { NextLap } from "./session/NextLap.tsx"
+import { LapTimesPlot } from "./session/LapTimesPlot.tsx"
+
+const Deletion = ({ session, close }: { session: Session; close: () => void }) => {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError>()
+  const remove = () => {
+    setBusy(true)
+    api.deleteSession(session.id).then(
+      () => go("/sessions"),
+      (failed: unknown) => {
+        setBusy(false)
+        setError(failed as ApiError)
+      }
+    )
+  }
+  return (
+    <>
+      <p>
+        {session.driver} at {session.circuit}, {dateTime(session.datetime)}: {session.total_laps} laps and all
+        their telemetry will be gone. This cannot be undone.
+      </p>
+      {error && <Problem error={error} />}
+      <div class="form">
+        <button type="button" onClick={close}>
+          Keep it
+        </button>
+        <button type="button" class="danger" disabled={busy} onClick={remove}>
+          {busy ? "Deleting …" : "Delete the session"}
+        </button>
+      </div>
+    </>
+  )
+}
+
+const Head = ({ session }: { session: Session }) => {
+  const [deleting, setDeleting] = useState(false)
+  const file = `/api/v1/export/session/${session.id}`
+  return (
+    <div class="page-head">
+      <h1>{session.circuit}</h1>
+      <span class="muted">
+        <a href={`/statistics?driver=${encodeURIComponent(session.driver)}`}>{session.driver}</a> ·{" "}
+        {session.vehicle} · {dateTime(session.datetime)} UTC · {duration(session.duration)}
+      </span>
+      <div class="actions">
+        <a class="button" href={`${file}?format=csv`} download>
+          Export CSV
+        </a>
+        <a class="button" href={`${file}?format=json`} download>
+          Export JSON
+        </a>
+        <button type="button" class="danger" onClick={() => setDeleting(true)}>
+          Delete …
+        </button>
+      </div>
+      <Dialog open={deleting} title="Delete this session?" close={() => setDeleting(false)}>
+        <Deletion session={session} close={() => setDeleting(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+const Facts = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }) => {
+  const consistency = useAnswer(() => api.consistency(session.id), [session.id])
+  return (
+    <section class="panel stack">
+      <dl class="facts">
+        <div>
+          <dt>Best lap</dt>
+          <dd class="gain">{lapTime(session.best_lap_time)}</dd>
+        </div>
+        <div>
+          <dt>Laps</dt>
+          <dd>
+            {laps.length} <span class="muted small">{laps.filter((lap) => lap.valid).length} valid</span>
+          </dd>
+        </div>
+        {consistency.value && <Consistency consistency={consistency.value} />}
+      </dl>
+      <LapTimesPlot laps={laps} />
+    </section>
+  )
+}
+
+const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }) => (
+  <div>
+    <Head session={session} />
+    {laps.length === 0 ? (
+      <Notice title="This session has no lap yet.">
+        <span>Laps are listed here as they are completed.</span>
+      </Notice>
+    ) : (
+      <div class="session">
+        <div class="stack">
+          <LapTable laps={laps} />
+        </div>
+        <div class="stack">
+          <Facts session={session} laps={laps} />
+          <NextLap sessionId={session.id} />
+          <Anomalies sessionId={session.id} best={laps} />
+        </div>
+      </div>
+    )}
+  </div>
+)
+
+export const SessionPage = () => {
+  const id = Number(place.value.path.split("/")[2])
+  const answer = useAnswer(async () => ({ session: await api.session(id), laps: await api.laps(id) }), [id])
+  return <Show answer={answer}>{({ laps, session }) => <Found session={session} laps={laps} />}</Show>
+}

@@ -1,0 +1,122 @@
+/** The configuration, which the service keeps; and what this browser remembers. */
+import { useState } from "preact/hooks"
+import { type ApiError, api } from "../api.ts"
+import { switchTheme, theme } from "../theme.ts"
+import type { Configuration } from "../types.ts"
+import { Problem, Show } from "../ui/Notice.tsx"
+import { useAnswer } from "../ui/useAnswer.ts"
+
+const read = (form: FormData): Configuration => ({
+  connection: {
+    host: String(form.get("host")),
+    port: Number(form.get("port")),
+    app_name: String(form.get("app_name"))
+  },
+  telemetry_rate: Number(form.get("telemetry_rate")),
+  auto_export: form.get("auto_export") === "on",
+  export_format: form.get("export_format") === "json" ? "json" : "csv"
+})
+
+const Form = ({ configuration }: { configuration: Configuration }) => {
+  const [said, setSaid] = useState("")
+  const [error, setError] = useState<ApiError>()
+  const { auto_export, connection, export_format, telemetry_rate } = configuration
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setSaid("")
+    setError(undefined)
+    api.configure(read(new FormData(event.currentTarget as HTMLFormElement))).then(
+      () => setSaid("Saved."),
+      (failed: unknown) => setError(failed as ApiError)
+    )
+  }
+  return (
+    <form class="panel stack settings" onSubmit={submit}>
+      <fieldset>
+        <legend>Connecting</legend>
+        <label class="field">
+          Host of the simulator
+          <input name="host" required defaultValue={connection.host} />
+        </label>
+        <label class="field">
+          Port
+          <input
+            name="port"
+            type="number"
+            required
+            min={1}
+            max={65535}
+            defaultValue={String(connection.port)}
+          />
+        </label>
+        <label class="field">
+          Name that the simulator is told
+          <input name="app_name" required maxLength={200} defaultValue={connection.app_name} />
+        </label>
+        <p class="muted small">What the form of the Live page starts with.</p>
+      </fieldset>
+      <fieldset>
+        <legend>Telemetry</legend>
+        <label class="field">
+          Rate, Hz
+          <input
+            name="telemetry_rate"
+            type="number"
+            required
+            min={1}
+            max={10_000}
+            defaultValue={String(telemetry_rate)}
+          />
+        </label>
+        <p class="muted small">
+          Asked of simulators that let one ask, and the most that one live page or overlay is sent. Everything
+          that arrives is stored.
+        </p>
+      </fieldset>
+      <fieldset>
+        <legend>Export</legend>
+        <label class="check">
+          <input name="auto_export" type="checkbox" defaultChecked={auto_export} /> Write each session to the
+          exports folder when it ends
+        </label>
+        <label class="field">
+          As
+          <select name="export_format" defaultValue={export_format}>
+            <option value="csv">CSV</option>
+            <option value="json">JSON</option>
+          </select>
+        </label>
+      </fieldset>
+      <div class="form">
+        <button type="submit" class="primary">
+          Save
+        </button>
+        <span role="status" class="gain">
+          {said}
+        </span>
+      </div>
+      {error && <Problem error={error} />}
+    </form>
+  )
+}
+
+export const SettingsPage = () => {
+  const configuration = useAnswer(api.configuration, [])
+  return (
+    <div class="stack">
+      <h1>Settings</h1>
+      <Show answer={configuration}>{(value) => <Form configuration={value} />}</Show>
+      <section class="panel stack">
+        <h2>This browser</h2>
+        <div class="form">
+          <button type="button" onClick={switchTheme}>
+            Use the {theme.value === "dark" ? "light" : "dark"} theme
+          </button>
+        </div>
+      </section>
+      <p class="muted small">
+        REST is described at <a href="/docs">/docs</a>, metrics are at <a href="/metrics">/metrics</a>.
+      </p>
+    </div>
+  )
+}

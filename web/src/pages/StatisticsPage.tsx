@@ -1,0 +1,187 @@
+/** Drivers, circuits and the best laps. The address carries whose. */
+import { api } from "../api.ts"
+import { count, dateTime, delta, fixed, lapTime } from "../format.ts"
+import { go, place, withQuery } from "../router.ts"
+import type { BestLap, CircuitStatistics, DriverStatistics } from "../types.ts"
+import { Notice, Show } from "../ui/Notice.tsx"
+import { useAnswer } from "../ui/useAnswer.ts"
+
+const SHOWN = 25
+const NONE: ReadonlyArray<never> = []
+
+const Facts = ({ facts }: { facts: ReadonlyArray<readonly [string, string]> }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const Driver = ({ driver }: { driver: DriverStatistics }) => (
+  <section class="panel">
+    <div class="panel-head">
+      <h2>Driver {driver.driver_name}</h2>
+      <a href={`/sessions?driver=${encodeURIComponent(driver.driver_name)}`}>Sessions</a>
+    </div>
+    <Facts
+      facts={[
+        ["Sessions", count(driver.total_sessions)],
+        ["Laps", count(driver.total_laps)],
+        ["Distance", `${fixed(driver.total_distance, 1)} km`],
+        ["Best lap anywhere", lapTime(driver.best_lap_time)],
+        ["Average lap", lapTime(driver.avg_lap_time)]
+      ]}
+    />
+  </section>
+)
+
+const Names = ({ label, names, link }: { label: string; names: ReadonlyArray<string>; link?: boolean }) => (
+  <p class="small">
+    <span class="muted">{label}: </span>
+    {names.map((name, k) => (
+      <span key={name}>
+        {k > 0 && ", "}
+        {link === true ? <a href={withQuery({ driver: name })}>{name}</a> : name}
+      </span>
+    ))}
+  </p>
+)
+
+const Circuit = ({ circuit }: { circuit: CircuitStatistics }) => (
+  <section class="panel stack">
+    <div class="panel-head">
+      <h2>Circuit {circuit.circuit_name}</h2>
+      <a href={`/sessions?circuit=${encodeURIComponent(circuit.circuit_name)}`}>Sessions</a>
+    </div>
+    <Facts
+      facts={[
+        ["Sessions", count(circuit.total_sessions)],
+        ["Laps", count(circuit.total_laps)],
+        ["Best lap", lapTime(circuit.best_lap_time)],
+        ["Best sectors together", lapTime(circuit.theoretical_best)],
+        ["Average lap", lapTime(circuit.avg_lap_time)]
+      ]}
+    />
+    <Names label="Drivers" names={circuit.drivers} link />
+    <Names label="Vehicles" names={circuit.vehicles} />
+  </section>
+)
+
+const Row = ({ lap, best }: { lap: BestLap; best: BestLap }) => (
+  <tr>
+    <td class="num">{lap.rank}</td>
+    <td class={`num${lap.rank === 1 ? " best" : ""}`}>{lapTime(lap.lap_time)}</td>
+    <td class="num loss">{lap.rank === 1 ? "" : delta(lap.lap_time! - best.lap_time!)}</td>
+    <td>
+      <a href={withQuery({ driver: lap.driver })}>{lap.driver}</a>
+    </td>
+    <td>{lap.vehicle}</td>
+    <td>{lap.circuit}</td>
+    <td>
+      <a href={`/sessions/${lap.session_id}`}>{dateTime(lap.datetime)}</a>, lap {lap.lap_number}
+    </td>
+    <td class="num">
+      {lap.id !== best.id && lap.circuit === best.circuit && (
+        <a href={`/compare?laps=${best.id},${lap.id}`} aria-label={`vs best: rank ${lap.rank}`}>
+          vs best
+        </a>
+      )}
+    </td>
+  </tr>
+)
+
+const BestLaps = ({ laps }: { laps: ReadonlyArray<BestLap> }) => (
+  <section class="panel">
+    <h2>Best laps</h2>
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th class="num">Rank</th>
+            <th class="num">Time</th>
+            <th class="num">Gap</th>
+            <th>Driver</th>
+            <th>Vehicle</th>
+            <th>Circuit</th>
+            <th>Session (UTC)</th>
+            <th />
+          </tr>
+        </thead>
+        <tbody>
+          {laps.map((lap) => (
+            <Row key={lap.id} lap={lap} best={laps[0]!} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+)
+
+const Choice = ({ name, label, values }: { name: string; label: string; values: ReadonlyArray<string> }) => (
+  <label class="field">
+    {label}
+    <select
+      value={place.value.query.get(name) ?? ""}
+      onChange={(event) => go(withQuery({ [name]: event.currentTarget.value }), "replace")}
+    >
+      <option value="">all</option>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {value}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+export const StatisticsPage = () => {
+  const { query } = place.value
+  const circuit = query.get("circuit") ?? undefined
+  const vehicle = query.get("vehicle") ?? undefined
+  const driver = query.get("driver") ?? undefined
+  const circuits = useAnswer(api.circuits, [])
+  const vehicles = useAnswer(api.vehicles, [])
+  const ofCircuit = useAnswer(
+    async () => (circuit === undefined ? null : await api.circuit(circuit)),
+    [circuit]
+  )
+  const ofDriver = useAnswer(async () => (driver === undefined ? null : await api.driver(driver)), [driver])
+  const laps = useAnswer(() => api.bestLaps({ circuit, vehicle, limit: SHOWN }), [circuit, vehicle])
+  return (
+    <div class="stack">
+      <h1>Statistics</h1>
+      <search class="panel form">
+        <Choice name="circuit" label="Circuit" values={circuits.value ?? NONE} />
+        <Choice name="vehicle" label="Vehicle" values={vehicles.value ?? NONE} />
+        {driver !== undefined && (
+          <a class="button" href={withQuery({ driver: undefined })}>
+            Driver {driver} ✕
+          </a>
+        )}
+      </search>
+      {driver !== undefined && <Show answer={ofDriver}>{(value) => value && <Driver driver={value} />}</Show>}
+      {circuit !== undefined && (
+        <Show answer={ofCircuit}>{(value) => value && <Circuit circuit={value} />}</Show>
+      )}
+      <Show answer={laps}>
+        {(value) =>
+          value.length === 0 ? (
+            <Notice title="No valid lap yet.">
+              <span>
+                Connect a simulator on the <a href="/">Live page</a>, or run <code>npm run demo</code>.
+              </span>
+            </Notice>
+          ) : (
+            <BestLaps laps={value} />
+          )
+        }
+      </Show>
+      {circuit === undefined && (
+        <p class="muted small">Laps of different circuits say little about each other: choose a circuit.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+/** Adds a lap of any session on the circuit. */
+import { useState } from "preact/hooks"
+import { api } from "../../api.ts"
+import { dateTime, lapTime } from "../../format.ts"
+import { go, withQuery } from "../../router.ts"
+import type { Lap, Session } from "../../types.ts"
+import { useAnswer } from "../../ui/useAnswer.ts"
+
+const MOST = 20
+const NOTHING: ReadonlyArray<never> = []
+
+const Choice = ({
+  label,
+  value,
+  choose,
+  options,
+  prompt
+}: {
+  label: string
+  value: string
+  choose: (value: string) => void
+  options: ReadonlyArray<readonly [string, string]>
+  prompt: string
+}) => (
+  <label class="field">
+    {label}
+    <select
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+      disabled={options.length === 0}
+    >
+      <option value="">{prompt}</option>
+      {options.map(([key, text]) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+const lapText = (lap: Lap) =>
+  `Lap ${lap.lap_number}   ${lapTime(lap.lap_time)}${lap.valid ? "" : "   not valid"}`
+const sessionText = (session: Session) =>
+  `${dateTime(session.datetime)}   ${session.driver}, ${session.vehicle}   ${lapTime(session.best_lap_time)}`
+
+export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit: string | undefined }) => {
+  const [wanted, want] = useState("")
+  const [session, chooseSession] = useState("")
+  const where = circuit ?? wanted
+  const circuits = useAnswer(api.circuits, [])
+  const sessions = useAnswer(
+    async () => (where === "" ? NOTHING : (await api.sessions({ circuit: where, limit: 200 })).items),
+    [where]
+  )
+  const laps = useAnswer(async () => (session === "" ? NOTHING : await api.laps(Number(session))), [session])
+  const free = (laps.value ?? NOTHING).filter((lap) => !ids.includes(lap.id))
+  if (ids.length >= MOST) return <p class="muted">{MOST} laps are compared, which is the most.</p>
+  return (
+    <section class="panel form" aria-label="Add a lap">
+      {circuit === undefined && (
+        <Choice
+          label="Circuit"
+          value={wanted}
+          choose={(value) => {
+            want(value)
+            chooseSession("")
+          }}
+          options={(circuits.value ?? NOTHING).map((name) => [name, name] as const)}
+          prompt="Choose a circuit"
+        />
+      )}
+      <Choice
+        label={circuit === undefined ? "Session" : `Session at ${circuit}`}
+        value={session}
+        choose={chooseSession}
+        options={(sessions.value ?? NOTHING).map((one) => [String(one.id), sessionText(one)] as const)}
+        prompt="Choose a session"
+      />
+      <Choice
+        label="Lap"
+        value=""
+        choose={(id) => id !== "" && go(withQuery({ laps: [...ids, id].join(","), at: undefined }))}
+        options={free.map((lap) => [String(lap.id), lapText(lap)] as const)}
+        prompt="Add a lap"
+      />
+    </section>
+  )
+}

@@ -1,0 +1,101 @@
+/** The laps under comparison: colour, whose, time, and whether their telemetry can be trusted. */
+import { lapColour } from "../../draw/ComparePlots.ts"
+import { dateTime, delta, deltaClass, lapTime } from "../../format.ts"
+import { withQuery } from "../../router.ts"
+import type { Comparison, Lap, Session } from "../../types.ts"
+
+export interface ChosenLap {
+  readonly lap: Lap
+  readonly session: Session
+}
+
+const without = (laps: ReadonlyArray<ChosenLap>, id: number) =>
+  withQuery({
+    laps: laps
+      .filter(({ lap }) => lap.id !== id)
+      .map(({ lap }) => lap.id)
+      .join(",")
+  })
+
+const Trust = ({ comparison, id }: { comparison: Comparison | undefined; id: number }) => {
+  const closure = comparison?.closure.find(({ lap_id }) => lap_id === id)
+  if (closure === undefined) return null
+  return closure.trusted ? (
+    <span class="tag good">✓ trusted</span>
+  ) : (
+    <span class="loss">
+      <span class="tag bad">✕ not trusted</span> {closure.reason}
+    </span>
+  )
+}
+
+export const ChosenLaps = ({
+  laps,
+  comparison
+}: {
+  laps: ReadonlyArray<ChosenLap>
+  comparison: Comparison | undefined
+}) =>
+  laps.length === 0 ? null : (
+    <section class="panel scroll" aria-label="Chosen laps">
+      <table>
+        <thead>
+          <tr>
+            <th>Lap</th>
+            <th class="num">Time</th>
+            <th class="num">Behind</th>
+            <th class="num">S1</th>
+            <th class="num">S2</th>
+            <th class="num">S3</th>
+            <th>Session</th>
+            <th title="Whether the delta along the way ends where the lap times say">Telemetry</th>
+            <th>
+              <span class="unseen">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {laps.map(({ lap, session }, k) => {
+            const deltas = comparison?.time_deltas[String(lap.id)]
+            const behind = deltas?.total
+            const reference = lap.id === comparison?.fastest_lap_id
+            return (
+              <tr key={lap.id}>
+                <td>
+                  <i class="swatch" style={{ "--swatch": lapColour(k) }} />
+                  Lap {lap.lap_number} {!lap.valid && <span class="tag bad">not valid</span>}
+                </td>
+                <td class="num">{lapTime(lap.lap_time)}</td>
+                <td class={`num ${deltaClass(behind)}`}>{reference ? "fastest" : delta(behind)}</td>
+                {([1, 2, 3] as const).map((sector) => {
+                  const value = reference ? lap[`sector${sector}_time`] : deltas?.[`sector${sector}`]
+                  return (
+                    <td key={sector} class={`num ${reference ? "" : deltaClass(value)}`}>
+                      {reference ? lapTime(value) : delta(value)}
+                    </td>
+                  )
+                })}
+                <td>
+                  <a href={`/sessions/${session.id}`}>{session.driver}</a>{" "}
+                  <span class="muted small">
+                    {session.circuit} · {session.vehicle} · {dateTime(session.datetime)}
+                  </span>
+                </td>
+                <td>
+                  <Trust comparison={comparison} id={lap.id} />
+                </td>
+                <td class="num">
+                  <a
+                    href={without(laps, lap.id)}
+                    aria-label={`remove lap ${lap.lap_number} of session ${session.id}`}
+                  >
+                    remove
+                  </a>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )

@@ -1,0 +1,109 @@
+/** The form that connects to a simulator. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { ApiError, api } from "../../api.ts"
+import { Problem } from "../../ui/Notice.tsx"
+import { useAnswer } from "../../ui/useAnswer.ts"
+
+const text = (form: FormData, name: string) => String(form.get(name) ?? "").trim()
+
+const Fields = ({ changed }: { changed: () => void }) => {
+  const simulators = useAnswer(api.simulators, [])
+  const configuration = useAnswer(api.configuration, [])
+  const port = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError>()
+  const [said, setSaid] = useState("")
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const simulator = text(form, "simulator")
+    setBusy(true)
+    setError(undefined)
+    setSaid("")
+    api
+      .connect({
+        host: text(form, "host"),
+        port: Number(text(form, "port")),
+        app_name: configuration.value?.connection.app_name ?? "telemetry pages",
+        ...(simulator === "" ? {} : { simulator })
+      })
+      .then(
+        ({ message }) => setSaid(`${message}.`),
+        (failed: unknown) => setError(failed as ApiError)
+      )
+      .finally(() => {
+        setBusy(false)
+        changed()
+      })
+  }
+  const usePort = (simulator: string) => {
+    const [own] = simulators.value?.find(({ name }) => name === simulator)?.ports ?? []
+    if (own !== undefined && port.current !== null) port.current.value = String(own)
+  }
+  const usual = configuration.value?.connection
+  return (
+    <div class="stack">
+      <form class="form" onSubmit={submit} key={usual === undefined ? "waiting" : "there"}>
+        <label class="field">
+          Simulator
+          <select name="simulator" onChange={(event) => usePort(event.currentTarget.value)}>
+            <option value="">by its port</option>
+            {simulators.value?.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          Host
+          <input
+            name="host"
+            required
+            defaultValue={usual?.host ?? "127.0.0.1"}
+            size={16}
+            spellcheck={false}
+          />
+        </label>
+        <label class="field">
+          Port
+          <input
+            name="port"
+            type="number"
+            required
+            min={1}
+            max={65535}
+            defaultValue={String(usual?.port ?? 9100)}
+            ref={port}
+          />
+        </label>
+        <button type="submit" class="primary" disabled={busy}>
+          {busy ? "Connecting …" : "Connect"}
+        </button>
+      </form>
+      <p role="status" class="muted small">
+        {said}
+      </p>
+      {error && <Problem error={error} />}
+    </div>
+  )
+}
+
+/** Open where there is nothing else to do; folded away where something is connected. */
+export const Connect = ({ open, changed }: { open: boolean; changed: () => void }) => {
+  const [unfolded, unfold] = useState(open)
+  useEffect(() => unfold(open), [open])
+  return (
+    <section class="panel">
+      <div class="panel-head">
+        <h2>Connect a simulator</h2>
+        {!open && (
+          <button type="button" aria-expanded={unfolded} onClick={() => unfold(!unfolded)}>
+            {unfolded ? "Close" : "Connect another"}
+          </button>
+        )}
+      </div>
+      {unfolded && <Fields changed={changed} />}
+    </section>
+  )
+}

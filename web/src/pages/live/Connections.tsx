@@ -1,0 +1,100 @@
+/** Every connection with what became of its points. */
+import { useState } from "preact/hooks"
+import { ApiError, api } from "../../api.ts"
+import { count, duration } from "../../format.ts"
+import type { ConnectionStatus, SystemStatus } from "../../types.ts"
+import { Problem } from "../../ui/Notice.tsx"
+
+const looks: Readonly<Record<ConnectionStatus["state"], string>> = {
+  connected: "tag good",
+  connecting: "tag plain",
+  reconnecting: "tag bad"
+}
+
+/** Points that did not become stored ones, and why; nothing where all is well. */
+const troubles = (connection: ConnectionStatus): string => {
+  const reasons = Object.entries(connection.rejected).map(
+    ([reason, points]) => `${count(points)} refused: ${reason.replaceAll("_", " ")}`
+  )
+  const others = [
+    connection.points_dropped > 0 ? `${count(connection.points_dropped)} dropped` : "",
+    connection.gaps > 0 ? `${count(connection.points_missing)} missing in ${connection.gaps} gaps` : "",
+    connection.messages_refused > 0 ? `${count(connection.messages_refused)} broken messages` : ""
+  ]
+  return [...reasons, ...others].filter((text) => text !== "").join("; ")
+}
+
+const Row = ({ connection, changed }: { connection: ConnectionStatus; changed: () => void }) => {
+  const { host, port } = connection
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError>()
+  const disconnect = () => {
+    setBusy(true)
+    api
+      .disconnect({ host, port })
+      .catch((failed: unknown) => setError(failed as ApiError))
+      .finally(() => {
+        setBusy(false)
+        changed()
+      })
+  }
+  const trouble = troubles(connection)
+  return (
+    <tr>
+      <td>
+        <span class={looks[connection.state]}>{connection.state}</span>
+      </td>
+      <td>
+        {connection.simulator} at {host}:{port}
+      </td>
+      <td class="num">{count(connection.points_received)}</td>
+      <td class="num">{count(connection.points_stored)}</td>
+      <td>
+        {trouble === "" ? <span class="muted">none lost</span> : <span class="loss">{trouble}</span>}
+        {error && <Problem error={error} />}
+      </td>
+      <td class="num">
+        {connection.session_id !== null && <a href={`/sessions/${connection.session_id}`}>Session</a>}
+      </td>
+      <td class="num">
+        <button type="button" disabled={busy} onClick={disconnect} aria-label={`Disconnect ${host}:${port}`}>
+          {busy ? "Storing …" : "Disconnect"}
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+export const Connections = ({ status, changed }: { status: SystemStatus; changed: () => void }) =>
+  status.connections.length === 0 ? null : (
+    <section class="panel">
+      <div class="panel-head">
+        <h2>Connections</h2>
+        <span class="muted small">
+          {count(status.sessions_count)} sessions, {count(status.laps_count)} laps kept; running for{" "}
+          {duration(status.uptime)}
+        </span>
+      </div>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th>State</th>
+              <th>Simulator</th>
+              <th class="num">Received</th>
+              <th class="num">Stored</th>
+              <th>Losses</th>
+              <th colSpan={2}>
+                <span class="unseen">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {status.connections.map((connection) => (
+              <Row key={`${connection.host}:${connection.port}`} connection={connection} changed={changed} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )

@@ -1,0 +1,154 @@
+/** The car and its lap, from one frame loop. */
+import { useEffect, useRef } from "preact/hooks"
+import { kmh, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
+import { eachFrame } from "../../live/frames.ts"
+import type { Drive } from "../../live/Drive.ts"
+import type { ConnectionStatus } from "../../types.ts"
+import { LapTimes } from "./LapTimes.tsx"
+import { LiveMap } from "./LiveMap.tsx"
+import { Timing } from "./Timing.tsx"
+import { Traces } from "./Traces.tsx"
+
+/** How often the steering is read from the store. */
+const STEERING_MS = 400
+/** The scale of revolutions before a lap has shown how far they go. */
+const USUAL_TOP_RPM = 8000
+
+const Gauges = ({ drive }: { drive: Drive }) => {
+  const dial = useDial(kmh)
+  const pedals = usePedals()
+  const wheel = useWheel()
+  useEffect(() => {
+    let seen = -1
+    let top = 0
+    return eachFrame(() => {
+      const { point, points } = drive.feed
+      wheel.show(point.steering)
+      if (points === seen || points === 0) return
+      seen = points
+      top = Math.max(top, point.rpm, drive.reference.peek()?.topRpm ?? 0)
+      dial.show(point, Math.max(top, USUAL_TOP_RPM / 2))
+      pedals.show(point)
+    })
+  }, [drive])
+  useEffect(() => {
+    let from = 0
+    let asking = false
+    const timer = setInterval(() => {
+      if (asking || drive.feed.stale.peek() || document.visibilityState !== "visible") return
+      asking = true
+      const { timestamp } = drive.feed.point
+      drive
+        .steer(Math.max(from, timestamp - 2))
+        .then(
+          (latest) => (from = latest),
+          () => undefined
+        )
+        .finally(() => (asking = false))
+    }, STEERING_MS)
+    return () => clearInterval(timer)
+  }, [drive])
+  return (
+    <div class="gauges">
+      {dial.dial}
+      {pedals.pedals}
+      {wheel.wheel}
+    </div>
+  )
+}
+
+const State = ({ drive }: { drive: Drive }) => {
+  const link = drive.feed.link.value
+  const stale = drive.feed.stale.value
+  const text = link !== "open" ? "Reconnecting" : stale ? "Stale" : "Live"
+  const advice =
+    link !== "open"
+      ? "The service does not answer; the values are the last it sent."
+      : stale
+        ? "No telemetry is coming; the values are the last ones. Is the simulator paused or in a menu?"
+        : ""
+  return (
+    <span class="live-state" role="status">
+      <span class={`tag ${text === "Live" ? "good" : "bad"}`}>{text}</span>
+      {advice !== "" && <span class="small muted"> {advice}</span>}
+    </span>
+  )
+}
+
+const Which = ({
+  drive,
+  connections,
+  choose
+}: {
+  drive: Drive
+  connections: ReadonlyArray<ConnectionStatus>
+  choose: (id: number) => void
+}) => {
+  const session = drive.session.value
+  const ids = connections.flatMap(({ session_id }) => (session_id === null ? [] : [session_id]))
+  return (
+    <div class="page-head">
+      <p class="who">
+        <strong>{session?.circuit ?? "Session"}</strong>
+        <span class="muted">
+          {session?.driver} · {session?.vehicle}
+        </span>
+      </p>
+      <State drive={drive} />
+      <div class="actions">
+        {ids.length > 1 && (
+          <label class="small muted">
+            Session{" "}
+            <select
+              value={String(drive.feed.session.value)}
+              onChange={(event) => choose(Number(event.currentTarget.value))}
+            >
+              {ids.map((id) => (
+                <option key={id} value={String(id)}>
+                  {id}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {session && (
+          <a class="button" href={`/sessions/${session.id}`}>
+            Laps and analysis
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export const Dashboard = (properties: {
+  drive: Drive
+  connections: ReadonlyArray<ConnectionStatus>
+  choose: (id: number) => void
+}) => {
+  const { drive } = properties
+  const stale = drive.feed.stale.value
+  const room = useRef<HTMLDivElement>(null)
+  return (
+    <div>
+      <Which {...properties} />
+      <div class={`dashboard${stale ? " is-stale" : ""}`} ref={room}>
+        <section class="panel area-gauges" aria-label="Gauges">
+          <Gauges drive={drive} />
+        </section>
+        <section class="panel area-timing" aria-label="Lap">
+          <Timing drive={drive} />
+        </section>
+        <section class="panel area-map" aria-label="Track">
+          <LiveMap drive={drive} />
+        </section>
+        <section class="panel area-traces" aria-label="The last minute">
+          <Traces drive={drive} />
+        </section>
+        <section class="panel area-laps">
+          <LapTimes drive={drive} />
+        </section>
+      </div>
+    </div>
+  )
+}

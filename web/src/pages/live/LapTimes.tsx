@@ -1,0 +1,55 @@
+/** The session's last laps. */
+import { delta, deltaClass, lapTime } from "../../format.ts"
+import { bestOf, type Drive } from "../../live/Drive.ts"
+
+const SHOWN = 12
+
+export const LapTimes = ({ drive }: { drive: Drive }) => {
+  const laps = drive.laps.value
+  const best = bestOf(laps)
+  const shown = laps.slice(-SHOWN).toReversed()
+  return (
+    <>
+      <h2>Laps</h2>
+      {shown.length === 0 ? (
+        <p class="muted">The first lap is on its way.</p>
+      ) : (
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th class="num">Lap</th>
+                <th class="num">Time</th>
+                <th class="num">To best</th>
+                <th class="num">S1</th>
+                <th class="num">S2</th>
+                <th class="num">S3</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((lap) => {
+                const behind =
+                  lap.lap_time === null || best === undefined ? null : lap.lap_time - best.lap_time!
+                return (
+                  <tr key={lap.id}>
+                    <td class="num">{lap.lap_number}</td>
+                    <td class={`num${lap.id === best?.id ? " best" : ""}`}>
+                      {lapTime(lap.lap_time)}
+                      {!lap.valid && <span title="not valid"> ✕</span>}
+                    </td>
+                    <td class={`num ${deltaClass(behind)}`}>
+                      {lap.id === best?.id ? "best" : delta(behind)}
+                    </td>
+                    <td class="num">{lapTime(lap.sector1_time)}</td>
+                    <td class="num">{lapTime(lap.sector2_time)}</td>
+                    <td class="num">{lapTime(lap.sector3_time)}</td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+}

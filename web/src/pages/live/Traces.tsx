@@ -1,0 +1,78 @@
+/** The last minute: strips that scroll. */
+import { useEffect, useRef } from "preact/hooks"
+import { type Strip, TracePlot } from "../../draw/TracePlot.ts"
+import type { Drive } from "../../live/Drive.ts"
+import { eachFrame } from "../../live/frames.ts"
+import { theme } from "../../theme.ts"
+
+const strips: ReadonlyArray<Strip> = [
+  { label: "Speed km/h", height: 112, least: 0, most: 100, columns: [{ column: "speed", label: "Speed" }] },
+  {
+    label: "Throttle, brake",
+    height: 90,
+    range: [0, 1.02],
+    columns: [
+      { column: "throttle", label: "Throttle", fill: true },
+      { column: "brake", label: "Brake", fill: true }
+    ]
+  },
+  { label: "rpm", height: 90, columns: [{ column: "rpm", label: "rpm" }] },
+  {
+    label: "Gear",
+    height: 76,
+    least: 0,
+    most: 6.5,
+    columns: [{ column: "gear", label: "Gear", stepped: true }]
+  },
+  { label: "Steering", height: 82, range: [-1, 1], columns: [{ column: "steering", label: "Steering" }] }
+]
+
+/**
+ * Strips are drawn some 8 times a second, in turns so that no frame draws them all: a minute across 800 pixels moves by
+ * one of them in 75 ms.
+ */
+const FRAMES_A_TURN = 8
+
+export const Traces = ({ drive }: { drive: Drive }) => {
+  const holder = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const places = [...holder.current!.querySelectorAll<HTMLElement>(".strip-plot")]
+    const plots = places.map(
+      (place, k) => new TracePlot(place, drive.feed.ring, strips[k]!, k === strips.length - 1)
+    )
+    const seen = plots.map(() => -1)
+    let frame = 0
+    const stop = eachFrame(() => {
+      frame += 1
+      for (let k = 0; k < plots.length; k++) {
+        if ((frame + k) % FRAMES_A_TURN !== 0 || seen[k] === drive.feed.points) continue
+        seen[k] = drive.feed.points
+        plots[k]!.draw()
+      }
+    })
+    return () => {
+      stop()
+      for (const plot of plots) plot.close()
+    }
+  }, [drive, theme.value])
+  return (
+    <div ref={holder}>
+      <h2>The last minute</h2>
+      {strips.map(({ columns, label }) => (
+        <div class="strip" key={label}>
+          <p class="small muted">
+            {columns.length === 1
+              ? label
+              : columns.map((one) => (
+                  <span key={one.column} class="legend">
+                    <i class="swatch" style={{ "--swatch": `var(--${one.column})` }} />
+                    {one.label}
+                  </span>
+                ))}
+          </p>
+          <div class="strip-plot" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+/** What stands out against the session's other laps, the costliest first. */
+import { useState } from "preact/hooks"
+import { api } from "../../api.ts"
+import { fixed } from "../../format.ts"
+import { bestOf } from "../../live/Drive.ts"
+import type { Anomaly, Lap } from "../../types.ts"
+import { Show } from "../../ui/Notice.tsx"
+import { useAnswer } from "../../ui/useAnswer.ts"
+
+const SHOWN = 10
+
+const severities = { high: "tag bad", medium: "tag loss", low: "tag plain" } as const
+
+const Row = ({ anomaly, best }: { anomaly: Anomaly; best: Lap | undefined }) => (
+  <tr>
+    <td>
+      <span class={severities[anomaly.severity]}>{anomaly.severity}</span>
+    </td>
+    <td class="num">
+      {best === undefined || best.id === anomaly.lap_id ? (
+        anomaly.lap_number
+      ) : (
+        <a
+          href={`/compare?laps=${best.id},${anomaly.lap_id}${anomaly.distance === null ? "" : `&at=${anomaly.distance.toFixed(0)}`}`}
+          aria-label={`Lap ${anomaly.lap_number} against the best, there`}
+        >
+          {anomaly.lap_number}
+        </a>
+      )}
+    </td>
+    <td>{anomaly.description}</td>
+    <td class="num loss">{anomaly.cost === null ? "" : `${fixed(anomaly.cost, 2)} s`}</td>
+  </tr>
+)
+
+export const Anomalies = ({ sessionId, best }: { sessionId: number; best: ReadonlyArray<Lap> }) => {
+  const answer = useAnswer(() => api.anomalies(sessionId), [sessionId])
+  const [all, showAll] = useState(false)
+  const fastest = bestOf(best)
+  return (
+    <section class="panel">
+      <h2>What stands out</h2>
+      <Show answer={answer}>
+        {({ anomalies, total }) =>
+          total === 0 ? (
+            <p class="muted">Nothing: no lap falls out of what the others show, and no data is missing.</p>
+          ) : (
+            <div class="stack">
+              <div class="scroll">
+                <table>
+                  <thead>
+                    <tr>
+                      <th>Severity</th>
+                      <th class="num">Lap</th>
+                      <th>What</th>
+                      <th class="num">Cost</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {(all ? anomalies : anomalies.slice(0, SHOWN)).map((anomaly, k) => (
+                      <Row key={k} anomaly={anomaly} best={fastest} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              {total > SHOWN && (
+                <p>
+                  <button type="button" onClick={() => showAll(!all)}>
+                    {all ? `Show the first ${SHOWN}` : `Show all ${total}`}
+                  </button>
+                </p>
+              )}
+            </div>
+          )
+        }
+      </Show>
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+/** How alike the laps at pace are: in time, and in the line across the road. */
+import { fixed, percent } from "../../format.ts"
+import type { SessionConsistency } from "../../types.ts"
+
+export const Consistency = ({ consistency: { line, times } }: { consistency: SessionConsistency }) => (
+  <>
+    <div title="Robust deviation of the laps within 107 % of the best, which one bad lap does not move">
+      <dt>Spread of {times.laps} laps at pace</dt>
+      <dd>
+        {fixed(times.robust_deviation, 2)} s <span class="muted small">{percent(times.relative, 2)}</span>
+      </dd>
+    </div>
+    {line && (
+      <div
+        title={`Of ${line.laps} laps; widest ${line.widest.spread.toFixed(1)} m at ${line.widest.distance.toFixed(0)} m`}
+      >
+        <dt>Spread of the line</dt>
+        <dd>
+          {fixed(line.median, 2)} m{" "}
+          <span class="muted small">
+            up to {fixed(line.widest.spread, 1)} m at {fixed(line.widest.distance)} m
+          </span>
+        </dd>
+      </div>
+    )}
+  </>
+)

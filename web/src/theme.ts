@@ -1,0 +1,30 @@
+/** Dark or light: what the system prefers until someone says otherwise, which this browser remembers. */
+import { computed, effect, signal } from "@preact/signals"
+
+export type Theme = "dark" | "light"
+
+const KEY = "theme"
+const system = window.matchMedia("(prefers-color-scheme: light)")
+const preferred = signal<Theme>(system.matches ? "light" : "dark")
+system.addEventListener("change", () => (preferred.value = system.matches ? "light" : "dark"))
+
+const remembered = (): Theme | undefined => {
+  const value = localStorage.getItem(KEY)
+  return value === "dark" || value === "light" ? value : undefined
+}
+
+const chosen = signal(remembered())
+
+export const theme = computed<Theme>(() => chosen.value ?? preferred.value)
+
+export const switchTheme = () => {
+  chosen.value = theme.value === "dark" ? "light" : "dark"
+  localStorage.setItem(KEY, chosen.value)
+}
+
+/** Keeps the document in the theme, and tells what draws on a canvas which colours it has. */
+export const applyTheme = () => effect(() => void (document.documentElement.dataset["theme"] = theme.value))
+
+/** A colour of tokens.css, by its name without the dashes. */
+export const colour = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()

@@ -1,0 +1,49 @@
+/** What stands where there is nothing to show: why, and what to do about it. */
+import type { ComponentChildren } from "preact"
+import type { ApiError } from "../api.ts"
+import type { Answer } from "./useAnswer.ts"
+
+export const Notice = ({ title, children }: { title: string; children?: ComponentChildren }) => (
+  <div class="notice">
+    <strong>{title}</strong>
+    {children}
+  </div>
+)
+
+const advice = (status: number): string => {
+  if (status === 0) return "Is the service still running? This page tries again when you do."
+  if (status === 404) return "It may have been deleted. Choose another from the list of sessions."
+  if (status === 409) return "Change the settings, or disconnect first."
+  if (status === 422) return "Change what was asked for."
+  if (status === 502)
+    return "Check that host, port and simulator belong together, and that the game lets others read its telemetry."
+  if (status === 503)
+    return "The store is away; what is recorded meanwhile is kept. Try again in some seconds."
+  if (status === 504) return "Check host and port, and that the simulator is running and not in a menu."
+  return "The service's log says more."
+}
+
+export const Problem = ({ error, again }: { error: ApiError; again?: () => void }) => (
+  <div class="notice problem" role="alert">
+    <strong>{error.message}.</strong>
+    <span class="muted">{advice(error.status)}</span>
+    {again && (
+      <button type="button" onClick={again}>
+        Try again
+      </button>
+    )}
+  </div>
+)
+
+/** Shows an answer once it is there; says so while it is not, or why it never will be. */
+export const Show = <A,>({
+  answer,
+  children
+}: {
+  answer: Answer<A> & { readonly again: () => void }
+  children: (value: A) => ComponentChildren
+}) => {
+  if (answer.state === "failed") return <Problem error={answer.error} again={answer.again} />
+  if (answer.value === undefined) return <p class="muted">Loading …</p>
+  return <>{children(answer.value)}</>
+}
