@@ -64,7 +64,7 @@ const livePage = Effect.gen(function* () {
   yield* Web.becomes(page, `document.querySelectorAll(".area-laps tbody tr").length >= ${LAPS_DRIVEN}`)
   yield* Web.becomes(page, `/\\d/.test(document.querySelector(".timing .delta")?.textContent ?? "")`)
   // In the middle of a lap.
-  yield* Web.becomes(page, `/^[45]\d\.\d$/.test(document.querySelector(".clock").textContent)`)
+  yield* Web.becomes(page, `/^[45][0-9][.][0-9]$/.test(document.querySelector(".clock").textContent)`)
   yield* Console.log(yield* shoot(page, "live"))
 })
 

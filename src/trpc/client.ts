@@ -15,9 +15,12 @@ import {
 } from "@trpc/client"
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"
 import { FetchEventSource } from "./FetchEventSource.ts"
+import { LARGEST_BATCH } from "./limits.ts"
 import type { AppRouter } from "./router.ts"
 
 export type { AppRouter }
+/** What `live.telemetry` tells; `live.laps` and `live.sessions` tell those of one `type`. */
+export type { LiveMessage } from "../live/messages.ts"
 export type TelemetryClient = TRPCClient<AppRouter>
 /** What calls take: `Inputs["sessions"]["list"]`. */
 export type Inputs = inferRouterInputs<AppRouter>
@@ -28,8 +31,6 @@ type EventSourceClass = new (url: string) => InstanceType<typeof FetchEventSourc
 
 /** Longer addresses are refused by servers and proxies on the way; what does not fit goes in another request. */
 const LONGEST_URL = 8000
-/** As many calls as the service takes in one request. */
-const LARGEST_BATCH = 50
 
 const { EventSource = FetchEventSource } = globalThis as unknown as {
   readonly EventSource?: EventSourceClass

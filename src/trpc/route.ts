@@ -12,9 +12,11 @@
 import { HttpApiBuilder, HttpMethod, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Effect, Exit, Layer, Runtime, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
+import { readJson } from "../http/bodies.ts"
 import { textResponse } from "../http/streaming.ts"
 import { contextOf } from "./CallContext.ts"
 import { errorOf, isDefect } from "./errors.ts"
+import { LARGEST_BATCH } from "./limits.ts"
 import { appRouter } from "./router.ts"
 import { ConnectionStates } from "./ConnectionStates.ts"
 import { eventsOf } from "./events.ts"
@@ -26,17 +28,30 @@ const PREFIX = "/trpc/"
 /** What tRPC reads of a request's headers. */
 const PASSED_ON = ["accept", "content-type", "last-event-id", "trpc-accept"]
 
+/** tRPC's routers have no host. */
+const urlOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URL(`http://localhost${url}`)
+
+/** The request's body, where it has one. What its calls take must be JSON, as deep as REST allows. */
+const readBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const body = HttpMethod.hasBody(request.method) ? yield* request.text : undefined
+  const input = body ?? urlOf(request).searchParams.get("input") ?? ""
+  if (input !== "") yield* readJson(input)
+  return body
+})
+
 const toWebRequest = (
-  { headers, method, url }: HttpServerRequest.HttpServerRequest,
+  request: HttpServerRequest.HttpServerRequest,
   body: string | undefined,
   signal: AbortSignal
-) =>
-  new Request(`http://localhost${url}`, {
+) => {
+  const { headers, method } = request
+  return new Request(urlOf(request), {
     method: method === "HEAD" ? "GET" : method,
     headers: PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
     ...(body === undefined ? {} : { body }),
     signal
   })
+}
 
 const bytesOf = (response: Response) =>
   Stream.fromReadableStream(
@@ -84,14 +99,13 @@ const serve = (requests: Set<AbortController>) =>
           controller.abort()
         })
     )
-    const body = HttpMethod.hasBody(request.method)
-      ? yield* Effect.exit(request.text)
-      : Exit.succeed(undefined)
+    const body = yield* Effect.exit(readBody(request))
     const error = Exit.isSuccess(body) ? null : yield* errorOf(body.cause)
     const marks = new Marks()
     const response = yield* Effect.promise(() =>
       resolveResponse({
         router: appRouter,
+        maxBatchSize: LARGEST_BATCH,
         req: toWebRequest(request, Exit.isSuccess(body) ? body.value : undefined, signal),
         path: request.url.slice(PREFIX.length).split("?")[0]!,
         error,

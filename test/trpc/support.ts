@@ -1,7 +1,12 @@
 /** Clients of a service in the test's own process, and what they are told. */
 import { Effect } from "effect"
 import { TRPCClientError } from "@trpc/client"
-import { type AppRouter, createTelemetryClient, type TelemetryClient } from "../../src/trpc/client.ts"
+import {
+  type AppRouter,
+  createTelemetryClient,
+  type LiveMessage,
+  type TelemetryClient
+} from "../../src/trpc/client.ts"
 import type { Service } from "../http/service.ts"
 
 export const clientOf = ({ url }: Pick<Service, "url">): TelemetryClient => createTelemetryClient(url)
@@ -28,6 +33,15 @@ export const failure = (call: () => Promise<unknown>) =>
 /** Asks again until it holds; the test's own time limit bounds it. */
 export const until = (holds: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.delay(until(holds), "2 millis")))
+
+interface Tracked<A> {
+  readonly id: string
+  readonly data: A
+}
+
+export type TelemetryEvent = Tracked<LiveMessage>
+export type LapEvent = Tracked<Extract<LiveMessage, { readonly type: "lap" }>>
+export type SessionEvent = Tracked<Extract<LiveMessage, { readonly type: "session" }>>
 
 /** What a subscription tells its client. */
 interface Handlers<A> {

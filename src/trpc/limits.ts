@@ -1,0 +1,2 @@
+/** Calls in one request. They run at once: more of them would be a way to ask for any amount of work at a time. */
+export const LARGEST_BATCH = 50

@@ -1,0 +1,118 @@
+/** The state of connections as a subscription, and the ends that a service and a client put to calls. */
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer, Scope, Stream, TestClock } from "effect"
+import { Analyst } from "../../src/archive/Analyst.ts"
+import { Simulators } from "../../src/simulators/Simulators.ts"
+import { type ConnectionState, ConnectionStates } from "../../src/trpc/ConnectionStates.ts"
+import { feeding, twoLaps } from "../http/feeds.ts"
+import { service } from "../http/service.ts"
+import { storeDrive } from "../http/stored.ts"
+import { feed } from "../live/support.ts"
+import { clientOf, subscribed, until } from "./support.ts"
+
+interface StateEvent {
+  readonly id: string
+  readonly data: ConnectionState
+}
+
+it.scopedLive("tells how connections stand at once, and whenever that changes", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const client = clientOf(running)
+    const watching = () =>
+      subscribed<StateEvent>((handlers) => client.live.connections.subscribe({}, handlers))
+    const early = yield* watching()
+    const newest = () => early.events.at(-1)?.data
+    yield* until(() => early.events.length === 1)
+    expect(early.events).toEqual([
+      { id: "0", data: { connected: false, last_telemetry: null, connections: [] } }
+    ])
+    const port = yield* feeding(twoLaps)
+    yield* Effect.promise(() =>
+      client.connections.connect.mutate({ host: "127.0.0.1", port, app_name: "test" })
+    )
+    yield* until(() => newest()?.connections[0]?.points_stored === twoLaps.points)
+    const status = yield* Effect.promise(() => client.system.status.query())
+    const late = yield* watching()
+    yield* until(() => late.events.length === 1)
+    const { connected, connections, last_telemetry } = status
+    expect(late.events[0]!.data).toEqual({ connected, last_telemetry, connections })
+    yield* Effect.promise(() => client.connections.disconnect.mutate())
+    yield* until(() => newest()?.connections.length === 0 && late.events.at(-1)?.data.connected === false)
+    const texts = early.events.map(({ data }) => JSON.stringify(data))
+    texts.forEach((text, index) => expect(text).not.toBe(texts[index + 1]))
+  })
+)
+
+it.scoped("looks four times a second for all who listen, and not while nobody does", () =>
+  Effect.gen(function* () {
+    let looks = 0
+    const simulators = Layer.mock(Simulators, {
+      status: Effect.sync(() => ({ connections: [], lastArrival: 1_771_000_000 + looks++ }))
+    })
+    const { changes } = yield* Effect.provide(
+      ConnectionStates,
+      Layer.provide(ConnectionStates.layer, simulators)
+    )
+    yield* TestClock.adjust("10 seconds")
+    expect(looks).toBe(0)
+    const seen: Array<string | null> = []
+    const listening = Stream.runForEach(changes, ({ last_telemetry }) =>
+      Effect.sync(() => seen.push(last_telemetry))
+    )
+    const fibers = yield* Effect.all([Effect.fork(listening), Effect.fork(listening)])
+    for (let quarters = 0; quarters < 8; quarters++) yield* TestClock.adjust("250 millis")
+    expect(looks).toBe(9)
+    expect(seen.length).toBeGreaterThanOrEqual(16)
+    yield* Fiber.interruptAll(fibers)
+    yield* TestClock.adjust("10 seconds")
+    expect(looks).toBe(9)
+  })
+)
+
+it.scopedLive("the end of the service ends subscriptions without a farewell, so that clients come back", () =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const running = yield* Scope.extend(service(), scope)
+    const response = yield* running.fetch("/trpc/live.telemetry")
+    const text = response.text()
+    yield* until(() => running.hub.stats().subscribers === 1)
+    running.hub.publish(1, feed(0, 1, 60))
+    yield* Scope.close(scope, Exit.void)
+    const told = yield* Effect.promise(() => text)
+    expect(told).toContain('"timestamp":0')
+    // With `return` a client would take the subscription for finished.
+    expect(told).not.toContain("event: return")
+    expect(running.logged.filter(({ level }) => level !== "DEBUG" && level !== "INFO")).toEqual([])
+  })
+)
+
+it.scopedLive("a client that goes away interrupts what it asked for", () =>
+  Effect.gen(function* () {
+    const [begun, ended] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
+    const computing = Deferred.succeed(begun, undefined).pipe(
+      Effect.zipRight(Effect.never),
+      Effect.onInterrupt(() => Deferred.succeed(ended, undefined))
+    )
+    const running = yield* service({ analyst: Layer.mock(Analyst, { anomalies: () => computing }) })
+    const { session } = yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
+    for (const path of ["analysis.anomalies?", "analysis.anomalies?batch=1&"]) {
+      const going = new AbortController()
+      const input = path.includes("batch") ? { 0: { sessionId: session.id } } : { sessionId: session.id }
+      const asked = fetch(`${running.url}/trpc/${path}input=${encodeURIComponent(JSON.stringify(input))}`, {
+        signal: going.signal
+      }).catch((error: Error) => error.name)
+      yield* Deferred.await(begun)
+      going.abort()
+      yield* Deferred.await(ended)
+      expect(yield* Effect.promise(() => asked)).toBe("AbortError")
+    }
+    const going = new AbortController()
+    const asked = clientOf(running)
+      .analysis.anomalies.query({ sessionId: session.id }, { signal: going.signal })
+      .catch((error: Error) => error.name)
+    going.abort()
+    expect(yield* Effect.promise(() => asked)).toBe("TRPCClientError")
+    expect(running.logged.filter(({ level }) => level === "ERROR")).toEqual([])
+  })
+)

@@ -1,0 +1,177 @@
+/** The live telemetry as a subscription: what the WebSocket sends, at the same rates. */
+import { get, type IncomingMessage } from "node:http"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { service, type Service } from "../http/service.ts"
+import { storeSession } from "../http/stored.ts"
+import { Client, feed, onePoint } from "../live/support.ts"
+import { clientOf, failure, subscribed, type TelemetryEvent, until } from "./support.ts"
+
+const webSocket = ({ url }: Service, query: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => new Client(`${url.replace("http", "ws")}/api/v1/telemetry/live${query}`).opened()),
+    ({ ws }) => Effect.sync(() => ws.terminate())
+  )
+
+const lap = (sessionId: number, id: number) => ({
+  type: "lap" as const,
+  session_id: sessionId,
+  data: {
+    id,
+    session_id: sessionId,
+    lap_number: id,
+    lap_time: 90.5,
+    sector1_time: null,
+    sector2_time: null,
+    sector3_time: null,
+    valid: true
+  }
+})
+
+it.scopedLive("tells what the WebSocket tells, in the same order, each with an id of its own", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { hub } = running
+    const client = clientOf(running)
+    const socket = yield* webSocket(running, "?events=lap,session")
+    const all = yield* subscribed<TelemetryEvent>((handlers) =>
+      client.live.telemetry.subscribe({ events: ["lap", "session"] }, handlers)
+    )
+    hub.publish(3, onePoint([1.5, 200, 9000, -1, 1, 0.25, 0.5, 1e21, 5e-324, -2.25]))
+    hub.publish(3, feed(2, 12, 60))
+    // With more than a reader sees.
+    hub.announce({ ...lap(3, 5), data: { ...lap(3, 5).data, ...{ start_time: 1 } } })
+    hub.publish(4, feed(2, 1, 60))
+    const session = yield* storeSession(running)
+    hub.announce({ type: "session", session_id: session.id, data: session })
+    yield* until(() => socket.received.length === 16 && all.events.length === 16)
+    expect(all.events.map(({ data }) => data)).toEqual(socket.received.map(({ json }) => json))
+    expect(new Set(all.events.map(({ id }) => id)).size).toBe(16)
+    expect(all.errors).toEqual([])
+  })
+)
+
+it.scopedLive("tells of the session and at the rate asked for, and of events only whom they concern", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { hub } = running
+    const client = clientOf(running)
+    yield* storeSession(running)
+    const one = yield* subscribed<TelemetryEvent>((handlers) =>
+      client.live.telemetry.subscribe({ sessionId: 1 }, handlers)
+    )
+    const slow = yield* subscribed<TelemetryEvent>((handlers) =>
+      client.live.telemetry.subscribe({ rate: 0.001 }, handlers)
+    )
+    const timed = yield* subscribed<TelemetryEvent>((handlers) =>
+      client.live.telemetry.subscribe({ sessionId: 1, events: ["lap"] }, handlers)
+    )
+    hub.publish(1, feed(0, 10, 60))
+    hub.publish(2, feed(0, 10, 60))
+    hub.announce(lap(2, 1))
+    hub.announce(lap(1, 2))
+    hub.publish(1, feed(10, 1, 60))
+    yield* until(() => one.events.length === 11 && timed.events.length === 12 && slow.events.length === 2)
+    expect(one.events.map(({ data }) => data.session_id)).toEqual(Array.from({ length: 11 }, () => 1))
+    expect(timed.events.map(({ data }) => data.type).lastIndexOf("lap")).toBe(10)
+    expect(slow.events.map(({ data }) => data.session_id)).toEqual([1, 2])
+  })
+)
+
+it.scopedLive("says what is wrong with a wish", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { live } = clientOf(running)
+    const ends = (input: { readonly sessionId?: number; readonly rate?: number }) =>
+      failure(
+        () =>
+          new Promise((_resolve, onError) => {
+            live.telemetry.subscribe(input, { onError })
+          })
+      )
+    expect(yield* ends({ sessionId: 77 })).toMatchObject({
+      message: "Session 77 was not found",
+      code: "NOT_FOUND",
+      status: 404
+    })
+    expect(yield* ends({ rate: 0 })).toMatchObject({
+      message: "rate must be a number of Hz above 0, got 0",
+      status: 422
+    })
+    expect(running.hub.stats().subscribers).toBe(0)
+  })
+)
+
+it.scopedLive("ends with its client, however that goes", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { hub } = running
+    const { live } = clientOf(running)
+    const telemetry = yield* Effect.forEach([1, 2, 3], () =>
+      subscribed<TelemetryEvent>((handlers) => live.telemetry.subscribe({ rate: 5 }, handlers))
+    )
+    const laps = yield* subscribed((handlers) => live.laps.subscribe({}, handlers))
+    const sessions = yield* subscribed((handlers) => live.sessions.subscribe({}, handlers))
+    yield* until(() => hub.stats().subscribers === 5)
+    hub.publish(1, feed(0, 5, 60))
+    yield* until(() => telemetry.every(({ events }) => events.length > 0))
+    expect(hub.cadences).toBe(1)
+    for (const { end } of [...telemetry, laps, sessions]) end()
+    yield* until(() => hub.stats().subscribers === 0)
+    expect(hub.cadences).toBe(0)
+
+    // One that resets its connection instead of asking for anything.
+    const reset = yield* Effect.async<IncomingMessage>((resume) => {
+      get(`${running.url}/trpc/live.telemetry`, (response) => resume(Effect.succeed(response)))
+    })
+    yield* until(() => hub.stats().subscribers === 1)
+    reset.on("error", () => undefined)
+    reset.socket.resetAndDestroy()
+    yield* until(() => hub.stats().subscribers === 0)
+    expect(running.logged.filter(({ level }) => level !== "DEBUG")).toEqual([])
+  })
+)
+
+const timeOf = (event: TelemetryEvent | undefined) =>
+  event?.data.type === "telemetry" ? event.data.data.timestamp : undefined
+
+it.scopedLive("one that does not read delays nobody, costs a bounded amount, and then gets the newest", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { hub } = running
+    hub.setRate(10_000)
+    const quick = yield* subscribed<TelemetryEvent>((handlers) =>
+      clientOf(running).live.telemetry.subscribe({}, handlers)
+    )
+    const slow = yield* Effect.async<IncomingMessage>((resume) => {
+      get(`${running.url}/trpc/live.telemetry`, (response) => resume(Effect.succeed(response)))
+    })
+    yield* until(() => hub.stats().subscribers === 2)
+    slow.pause()
+    let seconds = 0
+    const newest = () => timeOf(quick.events.at(-1))
+    // The kernel's buffers take some megabytes before the service feels it.
+    while (hub.stats().skipped < 5000) {
+      const points = feed(seconds, 200, 1000)
+      seconds += 0.2
+      hub.publish(1, points)
+      yield* until(() => newest() === points.timestamps[199])
+    }
+    expect(quick.events).toHaveLength(Math.round(seconds * 1000))
+    let text = ""
+    slow.on("data", (data: Buffer) => {
+      text += data.toString()
+    })
+    slow.resume()
+    const last = `"timestamp":${newest()},`
+    yield* until(() => text.includes(last))
+    const times = [...text.matchAll(/"timestamp":([\d.]+)/g)].map(([, time]) => Number(time))
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(times.length).toBeLessThan(quick.events.length)
+    slow.destroy()
+    quick.end()
+    yield* until(() => hub.stats().subscribers === 0)
+    const { sent, skipped } = hub.stats()
+    expect(sent + skipped).toBe(2 * quick.events.length)
+  })
+)
