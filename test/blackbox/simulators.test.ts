@@ -33,7 +33,9 @@ const vehicle = vehicleNamed("Merlin F-08")!
 /** One each, by which its sessions are found. */
 const driverOf = (protocol: string) => `Robin ${protocol}`
 const SEED = 7
-const LAPS = 3
+/** They drive on until the test ends: a lap that a busy machine spoils is followed by another. */
+const LAPS = 0
+const MOST_LAPS = 15
 /** Times real time: a stall of the machine is so much longer for the drive. */
 const SPEED = 4
 /** In the third lap of the first session. */
@@ -160,7 +162,7 @@ const expectDriven = (lap: Lap, seed: number, protocol: string) => {
   const { lapTime, sectors } = expectations[protocol] ?? usual
   const model = driven(seed)
   const seconds = lap.lap_time!
-  const laps = Array.from({ length: LAPS }, (_, n) => model.lap(n + 1))
+  const laps = Array.from({ length: MOST_LAPS }, (_, n) => model.lap(n + 1))
   const closest = laps.reduce((best, one) =>
     Math.abs(one.lapTime - seconds) < Math.abs(best.lapTime - seconds) ? one : best
   )
