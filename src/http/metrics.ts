@@ -10,7 +10,7 @@ import { RecordingCounts } from "../observability/RecordingCounts.ts"
 import { Simulators, type SimulatorsStatus } from "../simulators/Simulators.ts"
 
 const liveFamilies = ({ subscribers, sent, skipped }: LiveStats): ReadonlyArray<Family> => [
-  gauge("telemetry_live_subscribers", "Clients of the live WebSocket", subscribers),
+  gauge("telemetry_live_subscribers", "Clients of the live WebSocket and of live subscriptions", subscribers),
   total("telemetry_live_messages_sent_total", "Live messages handed to sockets", sent),
   total(
     "telemetry_live_messages_skipped_total",

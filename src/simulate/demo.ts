@@ -76,6 +76,8 @@ const program = Effect.gen(function* () {
   yield* Console.log(`
 ${message}. ${wait}.
 
+  Live page      ${service}
+  Overlays       ${service}/overlays
   API docs       ${service}/docs
   Sessions       ${service}/api/v1/sessions
   Status         ${service}/api/v1/status

@@ -10,7 +10,7 @@
  * HEAD with 204 whatever the path: here it is a GET without its body, as everywhere.
  */
 import { HttpApiBuilder, HttpMethod, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Effect, Exit, Layer, Runtime, Stream } from "effect"
+import { Context, Effect, Exit, Layer, Runtime, Scope, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
 import { readJson } from "../http/bodies.ts"
 import { textResponse } from "../http/streaming.ts"
@@ -126,7 +126,8 @@ const serve = (requests: Set<AbortController>) =>
 
 export const layer = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
-    const context = yield* Effect.context<Services>()
+    // Without the layer's scope, in the place of which a request has one of its own.
+    const context = Context.omit(Scope.Scope)(yield* Effect.context<Services | Scope.Scope>())
     const requests = new Set<AbortController>()
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {

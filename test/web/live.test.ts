@@ -73,7 +73,7 @@ if (Web.haveBrowser) {
         yield* Web.see(page, "Robin Vale · ")
         yield* Web.becomes(page, `document.querySelector(".live-state")?.textContent === "Live"`)
         yield* moves(page, ".dial-speed")
-        yield* moves(page, ".wheel text")
+        yield* moves(page, ".wheel span")
         expect(yield* Effect.promise(() => page.locator(".uplot").count())).toBe(5)
         yield* Web.see(page, "none lost")
         expect(yield* seriousFindings(page)).toEqual([])

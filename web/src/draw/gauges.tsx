@@ -36,7 +36,8 @@ export const useDial = (units: Units) => {
   const rpm = useRef<SVGTextElement>(null)
   const show = (point: Readonly<LivePoint>, topRpm: number) => {
     const share = topRpm > 0 ? Math.min(1, Math.max(0, point.rpm / topRpm)) : 0
-    set(arc.current, "stroke-dashoffset", (ARC * (1 - share)).toFixed(1))
+    // In whole steps, of which the arc has 377: what changes less is not painted again.
+    set(arc.current, "stroke-dashoffset", (ARC * (1 - share)).toFixed(0))
     set(arc.current, "data-shift", String(share > SHIFT))
     write(speed.current, String(Math.round(point.speed * units.factor)))
     write(gear.current, gearName(point.gear))
@@ -109,29 +110,27 @@ const LOCK_DEGREES = 180
 
 /** The steering wheel; `NaN` is not known. */
 export const useWheel = () => {
-  const wheel = useRef<SVGGElement>(null)
-  const text = useRef<SVGTextElement>(null)
+  const wheel = useRef<SVGSVGElement>(null)
+  const text = useRef<HTMLElement>(null)
   const show = (steering: number) => {
     const known = Number.isFinite(steering)
-    set(wheel.current, "transform", `rotate(${known ? (steering * LOCK_DEGREES).toFixed(1) : 0} 50 50)`)
-    const side = steering > 0 ? "R" : "L"
-    write(
-      text.current,
-      known ? `${Math.round(Math.abs(steering) * 100)} %${Math.abs(steering) < 0.005 ? "" : ` ${side}`}` : "–"
-    )
+    const turned = `rotate(${known ? (steering * LOCK_DEGREES).toFixed(1) : 0}deg)`
+    if (wheel.current !== null && wheel.current.style.transform !== turned) {
+      wheel.current.style.transform = turned
+    }
+    const side = Math.abs(steering) < 0.005 ? "" : steering > 0 ? " R" : " L"
+    write(text.current, known ? `${Math.round(Math.abs(steering) * 100)} %${side}` : "–")
   }
   const drawing = (
-    <svg class="wheel" viewBox="0 0 100 118" role="img" aria-label="Steering">
-      <g ref={wheel}>
+    <div class="wheel">
+      <svg viewBox="0 0 100 100" role="img" aria-label="Steering" ref={wheel}>
         <circle cx="50" cy="50" r="42" />
         <path d="M8 52 H36 M64 52 H92 M50 64 V92" />
         <circle class="hub" cx="50" cy="52" r="13" />
         <path class="mark" d="M50 3 V14" />
-      </g>
-      <text x="50" y="113" ref={text}>
-        –
-      </text>
-    </svg>
+      </svg>
+      <span ref={text}>–</span>
+    </div>
   )
   return { wheel: drawing, show }
 }

@@ -40,10 +40,12 @@ const Fields = ({ changed }: { changed: () => void }) => {
     const [own] = simulators.value?.find(({ name }) => name === simulator)?.ports ?? []
     if (own !== undefined && port.current !== null) port.current.value = String(own)
   }
+  // The form starts with what is configured; a field that somebody has begun to fill must not change under them.
+  if (configuration.state === "waiting") return <p class="muted">Loading …</p>
   const usual = configuration.value?.connection
   return (
     <div class="stack">
-      <form class="form" onSubmit={submit} key={usual === undefined ? "waiting" : "there"}>
+      <form class="form" onSubmit={submit}>
         <label class="field">
           Simulator
           <select name="simulator" onChange={(event) => usePort(event.currentTarget.value)}>

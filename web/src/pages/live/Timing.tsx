@@ -21,9 +21,11 @@ export const Timing = ({ drive }: { drive: Drive }) => {
       write(current.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
       write(behind.current, delta(late, 2))
       const side = Number.isNaN(late) ? "none" : late > 0 ? "loss" : "gain"
-      behind.current!.className = `delta ${side}`
       const share = Math.min(1, Math.abs(late || 0) / FULL_S)
-      bar.current!.className = side
+      if (bar.current!.className !== side) {
+        bar.current!.className = side
+        behind.current!.className = `delta ${side}`
+      }
       bar.current!.style.setProperty("transform", `scaleX(${(late > 0 ? share : -share).toFixed(3)})`)
     })
   }, [drive])

@@ -28,10 +28,10 @@ const strips: ReadonlyArray<Strip> = [
 ]
 
 /**
- * Strips are drawn some 8 times a second, in turns so that no frame draws them all: a minute across 800 pixels moves by
- * one of them in 75 ms.
+ * Strips are drawn some 6 times a second, in turns so that no frame draws them all: a minute across 800 pixels moves by
+ * two of them in 150 ms.
  */
-const FRAMES_A_TURN = 8
+const FRAMES_A_TURN = 10
 
 export const Traces = ({ drive }: { drive: Drive }) => {
   const holder = useRef<HTMLDivElement>(null)
