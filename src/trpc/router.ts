@@ -56,6 +56,9 @@ const sessions = router({
   delete: procedure
     .input(Inputs.session)
     .mutation(answer(Sessions.Deleted)(({ sessionId }) => SessionAnswers.remove(sessionId))),
+  lap: procedure
+    .input(Inputs.lap)
+    .query(answer(Lap)(({ lapId }) => Effect.flatMap(Catalog, (catalog) => catalog.lap(lapId)))),
   laps: procedure
     .input(Inputs.session)
     .query(

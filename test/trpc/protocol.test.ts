@@ -131,13 +131,15 @@ it.scopedLive("answers GET, HEAD and POST, and says what else there is not", () 
   })
 )
 
+/** A session's body of so many bytes. */
+const body = (bytes: number) => {
+  const bare = JSON.stringify({ circuit: "a", vehicle: "b", driver: "c", filler: "" })
+  return bare.replace('"filler":""', `"filler":"${"x".repeat(bytes - bare.length)}"`)
+}
+
 it.scopedLive("takes bodies as REST does: whatever they call themselves, up to 1 MiB", () =>
   Effect.gen(function* () {
     const { json, port } = yield* service()
-    const body = (bytes: number) => {
-      const bare = JSON.stringify({ circuit: "a", vehicle: "b", driver: "c", filler: "" })
-      return bare.replace('"filler":""', `"filler":"${"x".repeat(bytes - bare.length)}"`)
-    }
     const form = {
       method: "POST",
       body: body(1_048_576),
@@ -239,7 +241,7 @@ it.scopedLive(
       })
       expect(rest).toBe("broken")
       expect(read).toBe(40)
-      const [line] = running.logged.filter(({ level }) => level === "ERROR")
+      const line = running.logged.find(({ level }) => level === "ERROR")
       expect(line).toMatchObject({ text: expect.stringContaining("An answer broke off") })
       expect(line!.request).toMatch(/^[\da-f-]{36}$/)
     })

@@ -57,6 +57,9 @@ it.scopedLive("tells laps as they are stored, of one session or of all", () =>
   })
 )
 
+/** 1, 2, ... last. */
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+
 it.scopedLive("a connection that is cut loses no lap and tells none twice", () =>
   Effect.gen(function* () {
     const running = yield* service()
@@ -66,7 +69,6 @@ it.scopedLive("a connection that is cut loses no lap and tells none twice", () =
       createTelemetryClient(proxy.url).live.laps.subscribe({}, handlers)
     )
     const seen = () => events.map(({ data }) => data.data.lap_number)
-    const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
     yield* announced(running, next(2))
     yield* until(() => events.length === 2)
     proxy.cut()

@@ -38,6 +38,7 @@ it.scopedLive("queries of what is stored", () =>
     yield* same(() => client.sessions.get.query({ sessionId }), `sessions/${sessionId}`)
     const listed = yield* same(() => client.sessions.laps.query({ sessionId }), `${sessionId}/laps`)
     expect(listed).toHaveLength(3)
+    yield* same(() => client.sessions.lap.query({ lapId }), String(lapId))
 
     yield* same(() => client.telemetry.lap.query({ lapId }), `${lapId}/telemetry`)
     yield* same(

@@ -40,7 +40,7 @@ it.scopedLive("tells what the WebSocket tells, in the same order, each with an i
     hub.publish(3, onePoint([1.5, 200, 9000, -1, 1, 0.25, 0.5, 1e21, 5e-324, -2.25]))
     hub.publish(3, feed(2, 12, 60))
     // With more than a reader sees.
-    hub.announce({ ...lap(3, 5), data: { ...lap(3, 5).data, ...{ start_time: 1 } } })
+    hub.announce({ ...lap(3, 5), data: Object.assign({}, lap(3, 5).data, { start_time: 1 }) })
     hub.publish(4, feed(2, 1, 60))
     const session = yield* storeSession(running)
     hub.announce({ type: "session", session_id: session.id, data: session })

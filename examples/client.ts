@@ -1,0 +1,48 @@
+/**
+ * Asks a running service what it has recorded, and listens to it for five seconds:
+ *
+ *     npx tsx examples/client.ts [http://127.0.0.1:8080]
+ */
+import { createTelemetryClient } from "telemetry-session-service/client"
+
+const client = createTelemetryClient(process.argv[2] ?? "http://127.0.0.1:8080")
+
+// Asked in one turn, they go out in one request. What they answer is typed by the service itself.
+const [status, best, sessions] = await Promise.all([
+  client.system.status.query(),
+  client.statistics.bestLaps.query({ limit: 3 }),
+  client.sessions.list.query({ limit: 1 })
+])
+
+for (const { host, port, simulator, state } of status.connections) {
+  console.log(`${state} to ${simulator} at ${host}:${port}`)
+}
+for (const lap of best) console.log(`${lap.rank}. ${lap.driver}, ${lap.circuit}: ${lap.lap_time} s`)
+
+const [newest] = sessions.items
+if (newest !== undefined) {
+  const laps = await client.sessions.laps.query({ sessionId: newest.id })
+  console.log(`The newest of ${sessions.total} sessions, on ${newest.circuit}, has ${laps.length} laps`)
+}
+
+// Server-sent events. Each has an id, and a connection that was lost goes on after the last one; whoever knows a lap
+// may name it as the last, and misses none between the question above and this one.
+const laps = client.live.laps.subscribe(
+  {},
+  { onData: ({ data: { data } }) => console.log(`Lap ${data.lap_number}: ${data.lap_time} s`) }
+)
+const telemetry = client.live.telemetry.subscribe(
+  { rate: 2 },
+  {
+    onData({ data }) {
+      if (data.type === "telemetry")
+        console.log(`${data.data.speed.toFixed(0)} km/h in gear ${data.data.gear}`)
+    },
+    onError: (error) => console.error(error.message)
+  }
+)
+
+setTimeout(() => {
+  laps.unsubscribe()
+  telemetry.unsubscribe()
+}, 5000)
