@@ -2,13 +2,15 @@
  * The service's typed client, for programs and pages (`telemetry-session-service/client`). Of the service it holds
  * types only.
  *
- * Calls made in one turn of the event loop go out as one request, and each is answered as soon as it can be.
+ * Calls made in one turn of the event loop go out as one request, and each is answered as soon as it can be; those for
+ * points go alone.
  * Subscriptions are server-sent events: a client that
  * loses its connection opens another and goes on after the last event that it got.
  */
 import {
   createTRPCClient,
   httpBatchStreamLink,
+  httpLink,
   httpSubscriptionLink,
   splitLink,
   type TRPCClient
@@ -32,6 +34,12 @@ type EventSourceClass = new (url: string) => InstanceType<typeof FetchEventSourc
 /** Longer addresses are refused by servers and proxies on the way; what does not fit goes in another request. */
 const LONGEST_URL = 8000
 
+/**
+ * Answers that may be megabytes. tRPC's client reads a streamed batch by lines, and looks through the whole line again
+ * with each piece of it: 19 s for 250,000 points, which alone take 2 s (measured).
+ */
+const LARGE = new Set(["analysis.compareTraced", "telemetry.lap", "telemetry.range"])
+
 const { EventSource = FetchEventSource } = globalThis as unknown as {
   readonly EventSource?: EventSourceClass
 }
@@ -44,7 +52,11 @@ export const createTelemetryClient = (url: string): TelemetryClient => {
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: httpSubscriptionLink({ url: trpc, EventSource }),
-        false: httpBatchStreamLink({ url: trpc, maxURLLength: LONGEST_URL, maxItems: LARGEST_BATCH })
+        false: splitLink({
+          condition: ({ path }) => LARGE.has(path),
+          true: httpLink({ url: trpc }),
+          false: httpBatchStreamLink({ url: trpc, maxURLLength: LONGEST_URL, maxItems: LARGEST_BATCH })
+        })
       })
     ]
   })

@@ -24,13 +24,11 @@ export interface Running {
   readonly signal: (signal: NodeJS.Signals) => Effect.Effect<number | null>
 }
 
-/** Runs a built program until it ends; its exit status and output. */
-export const run = (script: string, flags: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) =>
+/** Runs a program until it ends; its exit status and output. */
+export const runScript = (path: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) =>
   Effect.async<{ readonly code: number | null; readonly output: string; readonly errors: string }>(
     (resume) => {
-      const child = spawn(process.execPath, [join(root, "dist/src", script), ...flags], {
-        env: { ...process.env, ...env }
-      })
+      const child = spawn(process.execPath, [path, ...args], { env: { ...process.env, ...env } })
       let output = ""
       let errors = ""
       child.stdout.on("data", (data: Buffer) => (output += data.toString()))
@@ -39,6 +37,10 @@ export const run = (script: string, flags: ReadonlyArray<string>, env: NodeJS.Pr
       return Effect.sync(() => child.kill("SIGKILL"))
     }
   )
+
+/** The same for a built program of the service. */
+export const run = (script: string, flags: ReadonlyArray<string>, env?: NodeJS.ProcessEnv) =>
+  runScript(join(root, "dist/src", script), flags, env)
 
 /** Starts a built program; ready when its first line is there. */
 export const start = (script: string, flags: ReadonlyArray<string>) =>

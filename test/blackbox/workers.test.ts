@@ -1,12 +1,9 @@
 /** Several worker processes behave as one service. */
-import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
 import { subscribe } from "./subscriber.ts"
-
-const workersOf = ({ child }: Box.Running): ReadonlyArray<number> =>
-  readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ").map(Number)
+import { workersOf } from "./workerProcesses.ts"
 
 /** Every request on a connection of its own, so that it may reach any worker. */
 const statusOfEach = (service: Box.Running) =>

@@ -63,9 +63,17 @@ describe("sessions", () => {
     expect(starts([...before, ...driven(5, { race: 100, car: 7 })])).toBe(2)
     expect(starts([...before, ...driven(5, { race: 100, track: 3 })])).toBe(2)
     expect(starts([...before, ...driven(5, { race: 100 })])).toBe(1)
-    const other = packet({ stamp: 200_000 }).subarray(0, 311)
-    const events = interpret(protocol.interpreter(linkOptions()), [...before.map(packet), other])
+    const other = [200_000, 200_016].map((stamp) => packet({ stamp }).subarray(0, 311))
+    const events = interpret(protocol.interpreter(linkOptions()), [...before.map(packet), ...other])
     expect(eventsOf(events, "SessionStarted")).toHaveLength(2)
+  })
+
+  it("go on through a datagram that has the length of another game's packet", () => {
+    const cut = packet({ stamp: 200_000 }).subarray(0, 311)
+    const after = driven(5, { race: 100 }).map(packet)
+    const events = interpret(protocol.interpreter(linkOptions()), [...before.map(packet), cut, ...after])
+    expect(eventsOf(events, "SessionStarted")).toHaveLength(1)
+    expect(eventsOf(events, "Refused")).toHaveLength(1)
   })
 
   it("begin when a race starts over, in its first lap or a later one, and where its start was not heard", () => {

@@ -27,6 +27,8 @@ export class ForzaInterpreter implements Interpreter {
   readonly #sample = newSample()
   #game = "Forza"
   #last: Moment | undefined
+  /** Another game's packet came, and is believed once a second one does: the beginning of one has the length of another. */
+  #announced: string | undefined
   /** s; goes on where the race's goes back. */
   #clock = Number.NaN
   /** When the session began, s on the feed's clock. */
@@ -37,6 +39,14 @@ export class ForzaInterpreter implements Interpreter {
   readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
     const format = formatOf(bytes)
     if (format === undefined) return events.refuse(`${bytes.length} bytes that are no packet of Forza's`)
+    const current = this.#last?.format.game
+    if (current !== undefined && format.game !== current && format.game !== this.#announced) {
+      this.#announced = format.game
+      return events.refuse(
+        `${bytes.length} bytes, which is a packet of ${format.game}, among those of ${current}`
+      )
+    }
+    this.#announced = undefined
     this.#game = format.game
     // In menus and pauses everything else may be 0.
     if (sled.isRaceOn(bytes) === 0) return
