@@ -17,12 +17,15 @@ const [status, best, sessions] = await Promise.all([
 for (const { host, port, simulator, state } of status.connections) {
   console.log(`${state} to ${simulator} at ${host}:${port}`)
 }
-for (const lap of best) console.log(`${lap.rank}. ${lap.driver}, ${lap.circuit}: ${lap.lap_time} s`)
+for (const lap of best)
+  console.log(`${lap.rank}. ${lap.driver}, ${lap.circuit}: ${lap.lap_time?.toFixed(3)} s`)
 
 const [newest] = sessions.items
 if (newest !== undefined) {
   const laps = await client.sessions.laps.query({ sessionId: newest.id })
-  console.log(`The newest of ${sessions.total} sessions, on ${newest.circuit}, has ${laps.length} laps`)
+  console.log(
+    `Newest of ${sessions.total}: ${newest.circuit}, ${newest.vehicle}; laps so far: ${laps.length}`
+  )
 }
 
 // Server-sent events. Each has an id, and a connection that was lost goes on after the last one; whoever knows a lap

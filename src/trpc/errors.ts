@@ -32,24 +32,30 @@ export const errorOf = (cause: Cause.Cause<unknown>): Effect.Effect<AnsweredErro
     ? Effect.succeed(ended)
     : Effect.map(answerToCause(cause), (answer) => new AnsweredError(answer))
 
+/** What is wrong with an input. Without a path it is no issue of the input, but a defect in checking it. */
+const issuesOf = ({ cause }: TRPCError): ReadonlyArray<Issue> | undefined =>
+  cause instanceof StandardSchemaV1Error && cause.issues.every(({ path }) => path !== undefined)
+    ? (cause.issues as ReadonlyArray<Issue>)
+    : undefined
+
 /** An error of the plumbing: no procedure has answered with it, and tRPC would tell its message. */
 export const isDefect = (error: TRPCError): boolean =>
-  error.code === "INTERNAL_SERVER_ERROR" && !(error instanceof AnsweredError)
+  (error.code === "INTERNAL_SERVER_ERROR" && !(error instanceof AnsweredError)) ||
+  (error.cause instanceof StandardSchemaV1Error && issuesOf(error) === undefined)
 
 const told = (error: TRPCError): TRPCError => {
-  if (error.cause instanceof StandardSchemaV1Error) {
-    const issues = error.cause.issues as ReadonlyArray<Issue>
-    return new AnsweredError({ status: 422, detail: sentenceOf(issues, "input") })
-  }
+  const issues = issuesOf(error)
+  if (issues !== undefined) return new AnsweredError({ status: 422, detail: sentenceOf(issues, "input") })
   return isDefect(error) ? new AnsweredError(internalError) : error
 }
 
 /** What the client gets. */
 export const shapeOf = (error: TRPCError, shape: TRPCDefaultErrorShape): TRPCDefaultErrorShape => {
-  const { code, message } = told(error)
+  const answer = told(error)
+  const { code, message } = answer
   return {
     code: TRPC_ERROR_CODES_BY_KEY[code],
     message,
-    data: { ...shape.data, code, httpStatus: getHTTPStatusCodeFromError(told(error)) }
+    data: { ...shape.data, code, httpStatus: getHTTPStatusCodeFromError(answer) }
   }
 }

@@ -82,7 +82,7 @@ const watched = { sessionId: Schema.optional(Id), lastEventId }
 
 export const watch = optional(Schema.Struct(watched))
 
-/** As the WebSocket's query (http/telemetry/api.ts). */
+/** As the WebSocket's query (http/telemetry/api.ts). Telemetry is not told again: the last event's id is taken, and unused. */
 export const liveTelemetry = optional(
   Schema.Struct({
     ...watched,

@@ -2,8 +2,8 @@
  * `/trpc`: requests of the platform's router handed to tRPC, and its answers handed back.
  *
  * Guarantees: a call's Effects belong to its request (log annotations, interruption); whatever way a request ends,
- * its signal is aborted, so that no subscription outlives its client; the service's end ends all of them at once,
- * and their clients connect again.
+ * its signal is aborted, so that no subscription outlives its client. The service's end ends subscriptions at once, and
+ * their clients connect again; other calls may end by themselves, as REST's.
  *
  * Hard cases. Bodies are read as REST reads them (http/bodies.ts), so the limit holds, and what is wrong with one is
  * an error in tRPC's shape. An answer that breaks off midway tears the connection down, as REST's do. tRPC answers a
@@ -15,11 +15,11 @@ import { resolveResponse } from "@trpc/server/http"
 import { readJson } from "../http/bodies.ts"
 import { textResponse } from "../http/streaming.ts"
 import { contextOf } from "./CallContext.ts"
+import { ConnectionStates } from "./ConnectionStates.ts"
 import { errorOf, isDefect } from "./errors.ts"
+import { eventsOf } from "./events.ts"
 import { LARGEST_BATCH } from "./limits.ts"
 import { appRouter } from "./router.ts"
-import { ConnectionStates } from "./ConnectionStates.ts"
-import { eventsOf } from "./events.ts"
 import type { Services } from "./Services.ts"
 import { Marks } from "./streamed.ts"
 
@@ -59,6 +59,10 @@ const bytesOf = (response: Response) =>
     (cause) => cause
   )
 
+const EVENTS = "text/event-stream"
+
+const isSubscription = ({ headers }: Response) => headers.get("content-type") === EVENTS
+
 /** tRPC's answer, with what is still to be written, as the platform's. */
 const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks) {
   const { status } = response
@@ -68,7 +72,7 @@ const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks
     ...headers
   } = Object.fromEntries(response.headers)
   const type = { contentType: contentType ?? "application/json" }
-  if (type.contentType === "text/event-stream") {
+  if (isSubscription(response)) {
     return HttpServerResponse.raw(eventsOf(response.body!), { status, headers, ...type })
   }
   // Answers to the calls of one request, as they are there: a line each, and a piece each.
@@ -83,20 +87,17 @@ const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks
   return written.pipe(HttpServerResponse.setStatus(status), HttpServerResponse.setHeaders(headers))
 })
 
-const serve = (requests: Set<AbortController>) =>
+/** `subscriptions`: those that are open are in it. */
+const serve = (subscriptions: Set<AbortController>) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const runtime = yield* Effect.runtime<Services>()
-    const { signal } = yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const controller = new AbortController()
-        requests.add(controller)
-        return controller
-      }),
-      (controller) =>
+    const ending = yield* Effect.acquireRelease(
+      Effect.sync(() => new AbortController()),
+      (ending) =>
         Effect.sync(() => {
-          requests.delete(controller)
-          controller.abort()
+          subscriptions.delete(ending)
+          ending.abort()
         })
     )
     const body = yield* Effect.exit(readBody(request))
@@ -106,7 +107,7 @@ const serve = (requests: Set<AbortController>) =>
       resolveResponse({
         router: appRouter,
         maxBatchSize: LARGEST_BATCH,
-        req: toWebRequest(request, Exit.isSuccess(body) ? body.value : undefined, signal),
+        req: toWebRequest(request, Exit.isSuccess(body) ? body.value : undefined, ending.signal),
         path: request.url.slice(PREFIX.length).split("?")[0]!,
         error,
         createContext: async () => contextOf(runtime, marks),
@@ -116,6 +117,7 @@ const serve = (requests: Set<AbortController>) =>
         }
       })
     )
+    if (isSubscription(response)) subscriptions.add(ending)
     if (request.method !== "HEAD") return yield* toResponse(response, marks)
     yield* Effect.promise(async () => response.body?.cancel())
     return HttpServerResponse.empty({
@@ -128,13 +130,13 @@ export const layer = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
     // Without the layer's scope, in the place of which a request has one of its own.
     const context = Context.omit(Scope.Scope)(yield* Effect.context<Services | Scope.Scope>())
-    const requests = new Set<AbortController>()
+    const subscriptions = new Set<AbortController>()
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        for (const controller of requests) controller.abort()
+        for (const ending of subscriptions) ending.abort()
       })
     )
-    const route = Effect.provide(serve(requests), context)
+    const route = Effect.provide(serve(subscriptions), context)
     yield* router.get(`${PREFIX}*`, route)
     yield* router.post(`${PREFIX}*`, route)
   })

@@ -1,7 +1,7 @@
 /**
  * Answers that are written while they are read: points of a range of any length go out in pieces, as REST sends
- * them, although tRPC makes its answers from values. A call answers with a `Streamed`, which stands in the text of
- * the answer as a mark that nobody can guess; where the answer goes out, the mark is replaced by the text itself.
+ * them, although tRPC makes its answers from values. A call answers with a mark, a string that nobody can guess;
+ * where the answer goes out, the text itself takes its place. The service holds a piece at a time.
  */
 import { Stream } from "effect"
 import { randomUUID } from "node:crypto"

@@ -100,7 +100,7 @@ it.scopedLive("the example tells what there is and what happens", () =>
     const { code, output } = yield* program("tsx", ["examples/client.ts", service.address])
     expect([code, output]).toEqual([0, expect.any(String)])
     expect(output).toMatch(/^connected to native at /m)
-    expect(output).toMatch(/^The newest of 1 sessions, on .+, has 0 laps$/m)
+    expect(output).toMatch(/^Newest of 1: .+, .+; laps so far: 0$/m)
     expect(output.match(/^\d+ km\/h in gear -?\d$/gm)!.length).toBeGreaterThan(3)
   })
 )

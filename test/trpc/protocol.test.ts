@@ -1,11 +1,13 @@
 /** `/trpc` as a part of the service's HTTP: methods, paths, headers, bodies, batches, and what breaks off. */
+import { createTRPCClient, httpBatchStreamLink } from "@trpc/client"
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
+import type { AppRouter } from "../../src/trpc/client.ts"
 import { rawRequest } from "../http/rawRequest.ts"
 import { sending, service } from "../http/service.ts"
 import { drivenPoints, START, storeDrive } from "../http/stored.ts"
-import { clientOf, outcome } from "./support.ts"
+import { clientOf, outcome, until } from "./support.ts"
 
 const inputOf = (input: unknown) => `input=${encodeURIComponent(JSON.stringify(input))}`
 
@@ -173,7 +175,9 @@ it.scopedLive(
       const running = yield* service()
       const { laps } = yield* storeDrive(running, { count: 100, laps: 2, lapPoints: 50 })
       const [one, two] = laps.map(({ id }) => id)
-      const client = clientOf(running)
+      const client = createTRPCClient<AppRouter>({
+        links: [httpBatchStreamLink({ url: `${running.url}/trpc` })]
+      })
       const points = (id: number | undefined) => running.json(`/api/v1/${id}/telemetry`)
       const expected = [(yield* points(one)).body, (yield* points(two)).body]
       const [first, missing, second, health] = yield* Effect.all(
@@ -190,6 +194,16 @@ it.scopedLive(
       expect(health).toMatchObject({ data: { status: "healthy" } })
       const requests = running.logged.filter(({ text }) => text.startsWith("GET /trpc/telemetry.lap,"))
       expect(requests).toHaveLength(1)
+
+      // Points go alone, so that nothing waits for them.
+      yield* Effect.promise(() =>
+        Promise.all([
+          clientOf(running).telemetry.lap.query({ lapId: one! }),
+          clientOf(running).system.health.query()
+        ])
+      )
+      const alone = running.logged.slice(-2).map(({ text }) => text.split(/[ ?]/)[1])
+      expect(alone.sort()).toEqual(["/trpc/system.health", "/trpc/telemetry.lap"])
 
       const inputs = inputOf({ 0: { lapId: one }, 1: { lapId: 77 }, 2: { lapId: two } })
       const batch = yield* running.json(`/trpc/telemetry.lap,telemetry.lap,telemetry.lap?batch=1&${inputs}`)
@@ -320,6 +334,7 @@ it.scopedLive("nothing that a client sends is the service's fault", () =>
       }
     })
     yield* Effect.promise(() => FastCheck.assert(property, { numRuns: 600 }))
+    yield* until(() => running.hub.stats().subscribers === 0)
     expect(running.logged.filter(({ level }) => level !== "DEBUG")).toEqual([])
   })
 )
