@@ -16,7 +16,7 @@ import type { QuestdbAddress } from "../src/store/questdb/address.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
 import { RowEncoder } from "../src/store/questdb/RowEncoder.ts"
 import { columnOf, definitions, tablesOf } from "../src/store/questdb/schema.ts"
-import { median, setting, spread, timed } from "./figures.ts"
+import { median, setting, spread, timed } from "./suite/figures.ts"
 import { drivenBatches, sql, withQuestdb } from "./questdbServer.ts"
 
 const ROWS = setting("ROWS", 1_000_000)

@@ -11,7 +11,7 @@ import { PointStore } from "../src/store/PointStore.ts"
 import type { QuestdbAddress } from "../src/store/questdb/address.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
 import { columnOf, tablesOf } from "../src/store/questdb/schema.ts"
-import { median, setting, spread, timed } from "./figures.ts"
+import { median, setting, spread, timed } from "./suite/figures.ts"
 import { drivenBatches, withQuestdb } from "./questdbServer.ts"
 
 const ROWS = setting("ROWS", 300_000)

@@ -1,0 +1,104 @@
+/**
+ * Measures subjects against each other: runs alternate, so that a noisy machine troubles all of them alike, and
+ * a ratio is taken of the two figures of one round, never of medians. Prints a table and keeps the rounds as JSON.
+ */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { cpus } from "node:os"
+import { basename, join } from "node:path"
+import { median, spread } from "./figures.ts"
+
+/** CI runs every benchmark small and once: what it counts is checked, what it takes means nothing. */
+export const smoke = process.env["BENCH_SMOKE"] === "1"
+export const RUNS = smoke ? 1 : Number(process.env["RUNS"] ?? 5)
+/** `full` as measured, `small` in CI's smoke run. */
+export const scaled = (full: number, small: number): number => (smoke ? small : full)
+
+/** What one run gives: figures by name, each with its unit (`us CPU a point`). */
+export type Figures = Readonly<Record<string, number>>
+
+export interface Subject {
+  readonly name: string
+  /** One run, drained and its count checked before it returns; throws where something was lost. */
+  readonly run: () => Promise<Figures>
+}
+
+export interface Ratio {
+  /** The figure compared. */
+  readonly figure: string
+  readonly of: string
+  readonly to: string
+  /** What we want it to be; said with the result, never enforced. */
+  readonly goal?: { readonly least: number } | { readonly most: number }
+}
+
+export interface Comparison {
+  readonly title: string
+  readonly subjects: ReadonlyArray<Subject>
+  readonly ratios?: ReadonlyArray<Ratio>
+}
+
+/** The JSON of one comparison: each subject's figures, round by round. */
+export interface Measured {
+  readonly title: string
+  readonly rounds: Readonly<Record<string, ReadonlyArray<Figures>>>
+  readonly ratios: ReadonlyArray<Ratio & { readonly rounds: ReadonlyArray<number> }>
+}
+
+const results = process.env["BENCH_RESULTS"] ?? join("bench", "results")
+/** The program that runs: `dist/bench/ingest.js` keeps `ingest.json`. */
+const resultFile = join(results, `${basename(process.argv[1]!).replace(/\.[jt]s$/, "")}.json`)
+const measured: Array<Measured> = []
+
+const digitsOf = (value: number) => (value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3)
+
+const met = (value: number, goal: NonNullable<Ratio["goal"]>) =>
+  "least" in goal ? value >= goal.least : value <= goal.most
+
+const printTable = ({ ratios, rounds, title }: Measured) => {
+  console.log(`\n${title} (${RUNS} ${RUNS === 1 ? "run" : "runs"} each, median and spread)`)
+  for (const [subject, runs] of Object.entries(rounds)) {
+    for (const figure of Object.keys(runs[0]!)) {
+      const values = runs.map((run) => run[figure]!)
+      console.log(`  ${subject.padEnd(28)} ${figure.padEnd(28)} ${spread(values, digitsOf(median(values)))}`)
+    }
+  }
+  for (const { figure, goal, of, rounds: values, to } of ratios) {
+    const value = median(values)
+    const wanted =
+      goal === undefined
+        ? ""
+        : `; goal ${"least" in goal ? `at least ${goal.least}` : `at most ${goal.most}`}: ${met(value, goal) ? "met" : "missed"}`
+    console.log(`  ${of} / ${to}, ${figure}: ${spread(values, 2)}${wanted}`)
+  }
+}
+
+const keep = (result: Measured) => {
+  measured.push(result)
+  mkdirSync(results, { recursive: true })
+  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version }
+  writeFileSync(
+    resultFile,
+    `${JSON.stringify({ machine, when: new Date().toISOString(), smoke, comparisons: measured }, undefined, 1)}\n`
+  )
+}
+
+/** Runs the subjects in turn, `RUNS` rounds, prints the table and adds it to the program's JSON. */
+export const compare = async ({ ratios = [], subjects, title }: Comparison): Promise<Measured> => {
+  const rounds: Record<string, Array<Figures>> = Object.fromEntries(subjects.map(({ name }) => [name, []]))
+  for (let round = 0; round < RUNS; round++) {
+    for (const { name, run } of subjects) rounds[name]!.push(await run())
+  }
+  const result: Measured = {
+    title,
+    rounds,
+    ratios: ratios.map((ratio) => ({
+      ...ratio,
+      rounds: rounds[ratio.of]!.map(
+        (run, round) => run[ratio.figure]! / rounds[ratio.to]![round]![ratio.figure]!
+      )
+    }))
+  }
+  printTable(result)
+  keep(result)
+  return result
+}

@@ -1,0 +1,98 @@
+/** The processes that a benchmark measures from outside: the service and the baselines. Linux: figures are from /proc. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+/** USER_HZ, the unit of /proc/PID/stat: 100 on every Linux that Node runs on (proc(5)). */
+const TICKS_PER_S = 100
+/** utime and stime are fields 14 and 15 of /proc/PID/stat; the state, after the name in brackets, is field 3. */
+const UTIME_AFTER_NAME = 11
+
+export interface Program {
+  readonly pid: number
+  /** What it printed first. */
+  readonly line: string
+  /** What it prints next. */
+  readonly nextLine: () => Promise<string>
+  /** CPU of all its threads until now, s, in hundredths. */
+  readonly cpuSeconds: () => number
+  /** Resident memory now and at its highest, bytes. */
+  readonly memory: () => { readonly now: number; readonly peak: number }
+  /** Tells it to end and waits until it has. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>
+}
+
+const cpuSecondsOf = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return (Number(fields[UTIME_AFTER_NAME]) + Number(fields[UTIME_AFTER_NAME + 1])) / TICKS_PER_S
+}
+
+const memoryOf = (pid: number) => {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8")
+  const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024
+  return { now: bytes("VmRSS"), peak: bytes("VmHWM") }
+}
+
+const stopped = async (child: ChildProcess, signal: NodeJS.Signals) => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, "exit")
+  child.kill(signal)
+  await exit
+}
+
+/** A compiled program of ours (`path` as seen from `bench/`, `.js`), once it has printed a line. */
+export const startProgram = async (
+  path: string,
+  args: ReadonlyArray<string>,
+  nodeFlags: ReadonlyArray<string> = []
+): Promise<Program> => {
+  const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
+  const child = spawn(process.execPath, [...nodeFlags, file, ...args], {
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const nextLine = async () => {
+    const { done, value } = await lines.next()
+    if (done === true) throw new Error(`${path} ended without a word`)
+    return value
+  }
+  const line = await nextLine()
+  const pid = child.pid!
+  return {
+    pid,
+    line,
+    nextLine,
+    cpuSeconds: () => cpuSecondsOf(pid),
+    memory: () => memoryOf(pid),
+    stop: (signal = "SIGTERM") => stopped(child, signal)
+  }
+}
+
+export interface Service extends Program {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string
+  readonly data: string
+}
+
+/** A service of its own with an empty folder, which goes when it stops. Warnings only in its log. */
+export const startService = async (
+  flags: ReadonlyArray<string> = [],
+  nodeFlags: ReadonlyArray<string> = []
+): Promise<Service> => {
+  const data = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
+  const program = await startProgram(
+    "../src/main.js",
+    ["--port", "0", "--data", data, "--log-level", "warning", ...flags],
+    nodeFlags
+  )
+  const stop = async (signal?: NodeJS.Signals) => {
+    await program.stop(signal)
+    rmSync(data, { recursive: true })
+  }
+  return { ...program, stop, data, url: program.line.replace("listening on ", "") }
+}
