@@ -1,168 +1,232 @@
 /**
- * Ingest at saturation: a packed native feed on a socket, through a real service process, validated, cut into
- * laps, stored durably in the embedded store. Against the least a program can do with the same bytes
- * (baselines/receive.ts), which stores nothing: the ratio says what keeping the points costs.
+ * From the socket to the disk: four packed native feeds through a real service process, validated, cut into laps, stored
+ * durably in the embedded store and fanned out to 100 live subscribers, each of which watches all four sessions at 60 Hz.
+ * Against a plain program that does the same with the same blocks on the same SQLite (baselines/pipeline.ts). Feeds and subscribers are processes of
+ * their own, on the same cores.
  *
- * A run of the service ends when all points are acknowledged as stored, and is checked against /status and
- * the count of the stored range. Runs alternate; the generator's CPU, in this process, is in no figure.
+ * A run ends when all points are acknowledged as stored; they are counted in the file afterwards. Durable is from the
+ * moment that a point was due (paced feeds send a message when its last point is) until /status counted it as stored, to
+ * within the 10 ms between two looks; live is until a subscriber had the message.
  *
- *   npm run bench -- ingest        (POINTS, PER_MESSAGE, RUNS by environment)
+ *   npm run bench -- ingest        (RUNS, POINTS by environment)
  */
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdtempSync, rmSync, statSync } from "node:fs"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
-import { type WebSocket, WebSocketServer } from "ws"
-import { channels } from "../src/domain/PointBatch.ts"
-import { packed, SUBPROTOCOL } from "../src/simulate/feed/messages.ts"
-import { circuitNamed } from "../src/simulate/model/Circuit.ts"
-import { Drive } from "../src/simulate/model/Drive.ts"
-import { vehicles } from "../src/simulate/model/vehicles.ts"
+import Database from "better-sqlite3"
+import type { Heard } from "./suite/audience.ts"
+import { monotonic } from "./suite/clock.ts"
+import { compare, type Figures, scaled } from "./suite/comparison.ts"
+import { quantiles, setting } from "./suite/figures.ts"
+import type { PackedFeedsOptions, Sent } from "./suite/packedFeeds.ts"
+import { type Program, startProgram, startService } from "./suite/programs.ts"
 
-const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
-const POINTS = setting("POINTS", 1_000_000)
-const PER_MESSAGE = setting("PER_MESSAGE", 1000)
-const RUNS = setting("RUNS", 5)
-/** Hz of the drive that the points are taken from. */
-const RATE = 1000
-/** The feed waits for the reader above this, as the bundled simulator does. */
-const MOST_BUFFERED = 4 * 1024 * 1024
+const FEEDS = 4
+const PER_MESSAGE = 100
+const SUBSCRIBERS = scaled(100, 10)
+/** A look costs the service a request. */
+const LOOK_EVERY_MS = 10
+/** Recorded before, so that neither program is measured while its code is being compiled. */
+const WARM_UP_POINTS = scaled(400_000, 4000)
 
-interface Figures {
-  readonly seconds: number
-  readonly cpuSeconds: number
-  readonly bytesPerPoint?: number
+interface Ingesting {
+  /** Of all feeds together. */
+  readonly points: number
+  /** Hz, of all feeds together; undefined: as fast as they are read. */
+  readonly rate: number | undefined
 }
 
-const session = JSON.stringify({
-  type: "session",
-  circuit: "Hollin Moor",
-  vehicle: "bench",
-  driver: "bench",
-  start_time: 1_700_000_000,
-  columns: channels
+interface Counts {
+  readonly points_received: number
+  readonly points_stored: number
+  readonly points_dropped: number
+  readonly points_rejected: number
+}
+
+/** The program that ingests, and how many points its file holds. */
+interface Ingester {
+  readonly program: Program
+  readonly url: string
+  readonly countStored: () => number
+  readonly bytes: () => number
+  readonly stop: () => Promise<void>
+}
+
+const sumOfPoints = (file: string, table: string) => {
+  const database = new Database(file, { readonly: true })
+  const { points } = database.prepare(`SELECT sum(points) AS points FROM ${table}`).get() as {
+    readonly points: number
+  }
+  database.close()
+  return points
+}
+
+const service = async (): Promise<Ingester> => {
+  const program = await startService()
+  const file = join(program.data, "telemetry.sqlite")
+  return {
+    program,
+    url: program.url,
+    countStored: () => sumOfPoints(file, "point_blocks"),
+    bytes: () => statSync(file).size,
+    stop: program.stop
+  }
+}
+
+const pipeline = async (): Promise<Ingester> => {
+  const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
+  const file = join(folder, "pipeline.sqlite")
+  const program = await startProgram("baselines/pipeline.js", [file])
+  return {
+    program,
+    url: program.line.replace("listening on ", ""),
+    countStored: () => sumOfPoints(file, "blocks"),
+    bytes: () => statSync(file).size,
+    stop: async () => {
+      await program.stop()
+      rmSync(folder, { recursive: true })
+    }
+  }
+}
+
+const post = async (url: string, path: string, body: object) => {
+  const { status } = await fetch(`${url}/api/v1/${path}`, { method: "POST", body: JSON.stringify(body) })
+  if (status !== 200) throw new Error(`${path} was answered ${status}`)
+}
+
+/** The feeds' points from the moment when they begin until all are stored. */
+const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
+  const feeds = await startProgram("suite/packedFeeds.js", [JSON.stringify(feed)])
+  const addresses = (JSON.parse(feeds.line) as ReadonlyArray<number>).map((port) => ({
+    host: "127.0.0.1",
+    port
+  }))
+  const cpuBefore = program.cpuSeconds()
+  await Promise.all(
+    addresses.map((address) => post(url, "connect", { ...address, app_name: "bench", simulator: "native" }))
+  )
+  const looks = await untilStored(url, feed.points * feed.feeds)
+  const cpuSeconds = program.cpuSeconds() - cpuBefore
+  const { first } = JSON.parse(await feeds.nextLine()) as Sent
+  await Promise.all(addresses.map((address) => post(url, "disconnect", address)))
+  await feeds.stop()
+  return { looks, cpuSeconds, first }
+}
+
+const countsOf = async (url: string): Promise<Counts> => {
+  const { connections } = (await (await fetch(`${url}/api/v1/status`)).json()) as {
+    readonly connections: ReadonlyArray<Counts>
+  }
+  const sum = (key: keyof Counts) => connections.reduce((total, counts) => total + counts[key], 0)
+  return {
+    points_received: sum("points_received"),
+    points_stored: sum("points_stored"),
+    points_dropped: sum("points_dropped"),
+    points_rejected: sum("points_rejected")
+  }
+}
+
+interface Look {
+  readonly at: number
+  readonly stored: number
+}
+
+/** Looks until all points are stored. */
+const untilStored = async (url: string, points: number): Promise<ReadonlyArray<Look>> => {
+  const looks: Array<Look> = []
+  for (;;) {
+    const counts = await countsOf(url)
+    if (counts.points_dropped + counts.points_rejected > 0)
+      throw new Error(`lost points: ${JSON.stringify(counts)}`)
+    looks.push({ at: monotonic(), stored: counts.points_stored })
+    if (counts.points_stored === points) return looks
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+/** When the points were seen stored after they were due, ms; each look weighs as many points as it brought. */
+const durableAfter = (looks: ReadonlyArray<Look>, first: number, rate: number) => {
+  const delays: Array<number> = []
+  let before = 0
+  for (const { at, stored } of looks) {
+    const middle = (before + stored) / 2
+    const weight = Math.round(((stored - before) / looks.at(-1)!.stored) * 10_000)
+    for (let i = 0; i < weight; i++) delays.push((at - first - middle / rate) * 1000)
+    before = stored
+  }
+  return quantiles(delays)
+}
+
+const run = async (start: () => Promise<Ingester>, { points, rate }: Ingesting): Promise<Figures> => {
+  const feed: PackedFeedsOptions = {
+    feeds: FEEDS,
+    points: points / FEEDS,
+    perMessage: Math.min(PER_MESSAGE, Math.ceil((rate ?? Infinity) / FEEDS / 60)),
+    // Unpaced, as many as a simulator gives that is replayed fast.
+    rate: (rate ?? 1000 * FEEDS) / FEEDS,
+    realTime: rate !== undefined
+  }
+  const ingester = await start()
+  const warmUp = { ...feed, points: WARM_UP_POINTS / FEEDS, perMessage: PER_MESSAGE, realTime: false }
+  await ingest(ingester, warmUp)
+  const live = `${ingester.url.replace("http", "ws")}/api/v1/telemetry/live?rate=60`
+  const audience = await startProgram("suite/audience.js", [live, String(SUBSCRIBERS)])
+  const { cpuSeconds, first, looks } = await ingest(ingester, feed)
+  process.kill(audience.pid, "SIGUSR2")
+  const heard = JSON.parse(await audience.nextLine()) as Heard
+  if (heard.messages < SUBSCRIBERS * FEEDS || heard.disordered > 0) {
+    throw new Error(`${SUBSCRIBERS} subscribers of ${FEEDS} sessions: ${JSON.stringify(heard)}`)
+  }
+  const stored = ingester.countStored() - WARM_UP_POINTS
+  if (stored !== points) throw new Error(`${stored} points are in the file of ${points}`)
+  const bytes = ingester.bytes()
+  await Promise.all([audience.stop(), ingester.stop()])
+  const seconds = looks.at(-1)!.at - first
+  const figures = {
+    "us CPU a point": (cpuSeconds / points) * 1e6,
+    "live messages/s": heard.messages / seconds
+  }
+  if (rate === undefined) {
+    return {
+      "M points/s": points / seconds / 1e6,
+      ...figures,
+      "bytes a point": bytes / (points + WARM_UP_POINTS)
+    }
+  }
+  const durable = durableAfter(looks, first, rate)
+  return {
+    ...figures,
+    "durable p50, ms": durable.p50,
+    "durable p99, ms": durable.p99,
+    "live p50, ms": heard.p50,
+    "live p99, ms": heard.p99
+  }
+}
+
+const subjects = (ingesting: Ingesting) => [
+  { name: "plain program", run: () => run(pipeline, ingesting) },
+  { name: "service", run: () => run(service, ingesting) }
+]
+
+const points = setting("POINTS", scaled(2_000_000, 20_000))
+await compare({
+  title: `ingest at saturation: ${points} points, ${FEEDS} feeds, packed by ${PER_MESSAGE}, ${SUBSCRIBERS} subscribers`,
+  subjects: subjects({ points, rate: undefined }),
+  ratios: [
+    { figure: "M points/s", of: "service", to: "plain program", goal: { least: 0.8 } },
+    { figure: "us CPU a point", of: "service", to: "plain program" }
+  ]
 })
 
-const drivenMessages = (): ReadonlyArray<Uint8Array> => {
-  const drive = new Drive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
-  return Array.from({ length: POINTS / PER_MESSAGE }, (_, index) => {
-    const { batch } = drive.points(index * PER_MESSAGE, PER_MESSAGE, RATE)
-    return packed(
-      index * PER_MESSAGE,
-      channels.map((channel) => batch.column(channel)),
-      PER_MESSAGE
-    )
+for (const rate of [FEEDS * 60, 100_000, 1_000_000]) {
+  const seconds = scaled(rate < 1000 ? 10 : 5, 1)
+  await compare({
+    title: `ingest at ${rate} points/s for ${seconds} s, ${FEEDS} feeds, ${SUBSCRIBERS} subscribers`,
+    subjects: subjects({ points: rate * seconds, rate }),
+    ratios: [
+      { figure: "us CPU a point", of: "service", to: "plain program" },
+      { figure: "live p99, ms", of: "service", to: "plain program" }
+    ]
   })
 }
-
-/** Sends the whole feed to whoever connects, as fast as it reads; `started` is when the first byte went. */
-const serveFeed = async (messages: ReadonlyArray<Uint8Array>) => {
-  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => SUBPROTOCOL })
-  const feed = { port: 0, started: 0, close: () => server.close() }
-  const send = async (socket: WebSocket) => {
-    socket.send(JSON.stringify({ type: "welcome", simulator: "bench" }))
-    feed.started = performance.now()
-    socket.send(session)
-    for (const message of messages) {
-      socket.send(message)
-      while (socket.bufferedAmount > MOST_BUFFERED) await sleep(1)
-    }
-    socket.send(JSON.stringify({ type: "session_end" }))
-  }
-  server.on("connection", (socket) => socket.once("message", () => void send(socket)))
-  await once(server, "listening")
-  feed.port = (server.address() as AddressInfo).port
-  return feed
-}
-
-const program = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-const ended = async (child: ChildProcess, signal?: NodeJS.Signals) => {
-  const exit = once(child, "exit")
-  if (signal !== undefined) child.kill(signal)
-  await exit
-}
-
-const runBaseline = async (feed: Awaited<ReturnType<typeof serveFeed>>): Promise<Figures> => {
-  const child = spawn(process.execPath, [program("baselines/receive.js"), `ws://127.0.0.1:${feed.port}`])
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string]
-  const seconds = (performance.now() - feed.started) / 1000
-  const { points, cpuSeconds } = JSON.parse(line) as { readonly points: number; readonly cpuSeconds: number }
-  if (points !== POINTS) throw new Error(`the baseline took ${points} points of ${POINTS}`)
-  await ended(child)
-  return { seconds, cpuSeconds }
-}
-
-const cpuOf = async (service: string): Promise<number> => {
-  const text = await (await fetch(`${service}/metrics`)).text()
-  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
-}
-
-interface Status {
-  readonly connections: ReadonlyArray<{
-    readonly points_stored: number
-    readonly points_dropped: number
-    readonly points_rejected: number
-  }>
-}
-
-const runService = async (feed: Awaited<ReturnType<typeof serveFeed>>): Promise<Figures> => {
-  const data = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
-  const child = spawn(process.execPath, [program("../src/main.js"), "--port", "0", "--data", data], {
-    stdio: ["ignore", "pipe", "ignore"]
-  })
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string]
-  const service = line.replace("listening on ", "")
-  const before = await cpuOf(service)
-  const connect = { host: "127.0.0.1", port: feed.port, app_name: "bench" }
-  await fetch(`${service}/api/v1/connect`, { method: "POST", body: JSON.stringify(connect) })
-  for (;;) {
-    const { connections } = (await (await fetch(`${service}/api/v1/status`)).json()) as Status
-    const [counts] = connections
-    if (counts === undefined || counts.points_dropped + counts.points_rejected > 0) {
-      throw new Error(`points were lost: ${JSON.stringify(counts)}`)
-    }
-    if (counts.points_stored === POINTS) break
-    await sleep(10)
-  }
-  const seconds = (performance.now() - feed.started) / 1000
-  const cpuSeconds = (await cpuOf(service)) - before
-  const range = await fetch(`${service}/api/v1/telemetry/range?session_id=1&sample_rate=${POINTS}`)
-  const { total_points } = (await range.json()) as { readonly total_points: number }
-  if (total_points !== POINTS) throw new Error(`${total_points} points are stored of ${POINTS}`)
-  await ended(child, "SIGTERM")
-  const bytesPerPoint = statSync(join(data, "telemetry.sqlite")).size / POINTS
-  rmSync(data, { recursive: true })
-  return { seconds, cpuSeconds, bytesPerPoint }
-}
-
-const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1]!
-
-const summary = (name: string, runs: ReadonlyArray<Figures>) => {
-  const rates = runs.map(({ seconds }) => POINTS / seconds / 1e6)
-  const cpu = median(runs.map(({ cpuSeconds }) => (cpuSeconds / POINTS) * 1e6))
-  console.log(
-    `${name.padEnd(12)} ${median(rates).toFixed(2)} M points/s (${Math.min(...rates).toFixed(2)} to ${Math.max(...rates).toFixed(2)}), ${cpu.toFixed(2)} us CPU a point`
-  )
-  return { rate: median(rates), cpu }
-}
-
-const feed = await serveFeed(drivenMessages())
-const baseline: Array<Figures> = []
-const service: Array<Figures> = []
-for (let run = 0; run < RUNS; run++) {
-  baseline.push(await runBaseline(feed))
-  service.push(await runService(feed))
-}
-feed.close()
-console.log(`ingest: ${POINTS} points, packed, ${PER_MESSAGE} a message, ${RUNS} runs each, medians`)
-const least = summary("receive only", baseline)
-const whole = summary("service", service)
-console.log(
-  `the service runs at ${(whole.rate / least.rate).toFixed(2)} of receiving only, with ${(whole.cpu / least.cpu).toFixed(1)} times its CPU, at ${median(service.map((run) => run.bytesPerPoint!)).toFixed(1)} bytes a point`
-)

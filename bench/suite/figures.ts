@@ -18,3 +18,10 @@ export const timed = async (work: () => Promise<void>) => {
   const { system, user } = process.cpuUsage(cpu)
   return { seconds, cpuSeconds: (user + system) / 1e6 }
 }
+
+/** Of values in any order; NaN of none. */
+export const quantiles = (values: ReadonlyArray<number>): { readonly p50: number; readonly p99: number } => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99) }
+}

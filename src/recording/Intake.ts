@@ -11,6 +11,7 @@
 import { Chunk, Context, type Deferred, Effect, Layer, Queue } from "effect"
 import type { NewLap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
+import { PointRing } from "./PointRing.ts"
 import { intakePoints, type Tally } from "./Tally.ts"
 
 export type Entry =
@@ -34,7 +35,10 @@ const pointsIn = (entry: Entry) => (entry._tag === "Points" ? entry.batch.length
 export class Intake extends Context.Tag("recording/Intake")<
   Intake,
   {
-    /** Waits for room. A batch larger than the whole intake is let in when nothing else is held. */
+    /**
+     * Waits for room; then the batch is copied, and is the caller's again. One larger than the whole intake is let in when
+     * nothing else is held.
+     */
     readonly offer: (entry: Entry) => Effect.Effect<void>
     /** False, and nothing changed, when there is no room now. */
     readonly tryOffer: (entry: Entry) => Effect.Effect<boolean>
@@ -42,7 +46,7 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<Entry>>
     /** Waits until a commit should not wait for company: many points are held, or a session ends. */
     readonly awaitHurry: Effect.Effect<void>
-    /** These entries are stored: their room is free. */
+    /** These entries, the first of those taken and not released, are stored: their points' memory is used again. */
     readonly release: (entries: Chunk.Chunk<Entry>) => Effect.Effect<void>
   }
 >() {
@@ -54,6 +58,7 @@ export class Intake extends Context.Tag("recording/Intake")<
         const turnstile = yield* Effect.makeSemaphore(1)
         const room = yield* Effect.makeLatch(true)
         const hurry = yield* Effect.makeLatch(false)
+        const ring = new PointRing(capacity)
         const hurryAt = Math.min(HURRY_POINTS, capacity / 2)
         let held = 0
         let ending = 0
@@ -64,7 +69,9 @@ export class Intake extends Context.Tag("recording/Intake")<
           intakePoints.unsafeUpdate(held, [])
           if (entry._tag === "End") ending++
           if (ending > 0 || held >= hurryAt) hurry.unsafeOpen()
-          return queue.unsafeOffer(entry)
+          return queue.unsafeOffer(
+            entry._tag === "Points" ? { ...entry, batch: ring.keep(entry.batch) } : entry
+          )
         }
         const waitForRoom = (entry: Entry): Effect.Effect<void> =>
           Effect.suspend(() => {
@@ -88,6 +95,7 @@ export class Intake extends Context.Tag("recording/Intake")<
             Effect.sync(() => {
               for (const entry of entries) {
                 held -= pointsIn(entry)
+                if (entry._tag === "Points") ring.release(entry.batch)
                 if (entry._tag === "End") ending--
               }
               intakePoints.unsafeUpdate(held, [])

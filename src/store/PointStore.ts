@@ -25,7 +25,10 @@ export interface SessionPoints {
 export class PointStore extends Context.Tag("store/PointStore")<
   PointStore,
   {
-    /** All batches in one commit; durable, and visible to every reader, when it returns. */
+    /**
+     * All batches in one commit; durable, and visible to every reader, when it returns. Until then they must stay as they
+     * are, and afterwards nothing of them is kept.
+     */
     readonly write: (batches: ReadonlyArray<SessionPoints>) => Effect.Effect<void, StoreUnavailable>
     /** No more points of the session are coming for now: compact what was written of it in small pieces. */
     readonly seal: (sessionId: number) => Effect.Effect<void, StoreUnavailable>

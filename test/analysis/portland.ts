@@ -20,7 +20,7 @@ export const portlandLaps = (): ReadonlyArray<LapData> => {
   for (const line of gunzipSync(readFileSync(recordingFile("portland-gps")))
     .toString()
     .split("\n")) {
-    const event = line === "" ? undefined : decoder.decode(line)
+    const event = line === "" ? undefined : decoder.decode([line])[0]
     if (event?._tag === "SessionStarted") tracker = new LapTracker(event)
     if (event?._tag !== "Points") continue
     cuts.push(...tracker!.points(event))

@@ -112,7 +112,7 @@ describe("a real race car at Portland", () => {
       let tracker = new LapTracker(noFacts)
       const cuts = []
       for (const line of gunzipSync(readFileSync(recording)).toString("utf8").split("\n")) {
-        const event = line === "" ? undefined : decoder.decode(line)
+        const event = line === "" ? undefined : decoder.decode([line])[0]
         if (event?._tag === "SessionStarted") tracker = new LapTracker(event)
         if (event?._tag === "Points") cuts.push(...tracker.points(event))
       }

@@ -1,9 +1,9 @@
 /**
  * Writes points as blocks and keeps a session's blocks few. Runs in the writer thread, on its own connection.
  *
- * - Points not later than a session's last stored one are skipped. That time, and the number of points in the
- *   session's tail (its raw blocks), are read from the database when the session is first written, remembered
- *   until it is sealed or removed, and forgotten when anything fails, since what a failed commit left is unknown.
+ * - Points not later than a session's last stored one are skipped. That time, and the points of the session's tail
+ *   (its raw blocks), are read from the database when the session is first written, remembered until it is sealed
+ *   or removed, and forgotten when anything fails, since what a failed commit left is unknown.
  * - A tail never reaches BLOCK_POINTS: the commit that would make it do so replaces it by packed blocks. So
  *   what a crash leaves is compacted when the session is next written enough or sealed.
  * - One request at a time, in the order of arrival, and each all or nothing; but a removal that fails may have
@@ -13,10 +13,11 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Effect } from "effect"
-import { lowerBound, PointBatch } from "../../domain/PointBatch.ts"
-import { justAfter } from "../../domain/Time.ts"
+import invariant from "tiny-invariant"
+import { PointBatch } from "../../domain/PointBatch.ts"
 import type { SessionPoints } from "../PointStore.ts"
-import { BLOCK_POINTS, decodeBlock, encodePacked, encodeRaw } from "./blockCodec.ts"
+import { decodeBlock, encodePacked, encodeRaw } from "./blockCodec.ts"
+import { OpenBlock } from "./OpenBlock.ts"
 
 /** Blocks deleted in one transaction, some 40 MB of packed ones: other processes get their turn in between. */
 const REMOVE_BLOCKS = 256
@@ -25,13 +26,6 @@ export interface BlockWriter {
   readonly write: (batches: ReadonlyArray<SessionPoints>) => Effect.Effect<void, SqlError.SqlError>
   readonly seal: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
   readonly remove: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
-}
-
-interface Tail {
-  /** Time of the last stored point; -Infinity before the first. */
-  readonly last: number
-  /** Points in raw blocks. */
-  readonly points: number
 }
 
 interface Block {
@@ -47,7 +41,6 @@ interface Change {
   readonly sessionId: number
   readonly replacesTail: boolean
   readonly blocks: ReadonlyArray<Block>
-  readonly tail: Tail
 }
 
 const block = (batch: PointBatch, packed: boolean): Block => ({
@@ -58,15 +51,8 @@ const block = (batch: PointBatch, packed: boolean): Block => ({
   data: packed ? encodePacked(batch) : encodeRaw(batch)
 })
 
-/** Full packed blocks, then the rest: raw, or packed too when no more is to come. */
-const toBlocks = (batch: PointBatch, sealed: boolean): ReadonlyArray<Block> => {
-  const blocks: Array<Block> = []
-  for (let from = 0; from < batch.length; from += BLOCK_POINTS) {
-    const part = batch.slice(from, Math.min(from + BLOCK_POINTS, batch.length))
-    blocks.push(block(part, sealed || part.length === BLOCK_POINTS))
-  }
-  return blocks
-}
+/** Of a tail as it is stored. */
+const neverFull = () => invariant(false, "a tail is never as long as a block")
 
 const bySession = (batches: ReadonlyArray<SessionPoints>): ReadonlyMap<number, Array<SessionPoints>> => {
   const groups = new Map<number, Array<SessionPoints>>()
@@ -78,42 +64,19 @@ const bySession = (batches: ReadonlyArray<SessionPoints>): ReadonlyMap<number, A
   return groups
 }
 
-/** In order of arrival, the points that are not stored: later than `last` and than those before them. */
-const fresh = (batches: ReadonlyArray<SessionPoints>, last: number): ReadonlyArray<PointBatch> => {
-  const parts: Array<PointBatch> = []
-  let reached = last
-  for (const { batch } of batches) {
-    const times = batch.timestamps
-    const part = batch.slice(lowerBound(times, justAfter(reached)), batch.length)
-    if (part.length === 0) continue
-    reached = times[times.length - 1]!
-    parts.push(part)
-  }
-  return parts
-}
-
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const turn = yield* Effect.makeSemaphore(1)
-  const tails = new Map<number, Tail>()
+  const open = new Map<number, OpenBlock>()
 
   /** Begun, a request is carried through: interrupting it would leave open whether it was done. */
   const inTurn = <A>(request: Effect.Effect<A, SqlError.SqlError>) =>
     turn.withPermits(1)(
       request.pipe(
-        Effect.onError(() => Effect.sync(() => tails.clear())),
+        Effect.onError(() => Effect.sync(() => open.clear())),
         Effect.uninterruptible
       )
     )
-
-  const tailOf = Effect.fnUntraced(function* (sessionId: number) {
-    const known = tails.get(sessionId)
-    if (known !== undefined) return known
-    const [row] = yield* sql<{ last: number | null; points: number | null }>`SELECT
-      (SELECT max(last_point) FROM point_blocks WHERE session_id = ${sessionId}) AS last,
-      (SELECT sum(points) FROM point_blocks WHERE session_id = ${sessionId} AND packed = 0) AS points`
-    return { last: row?.last ?? -Infinity, points: row?.points ?? 0 }
-  })
 
   const readTail = (sessionId: number) =>
     Effect.map(
@@ -123,18 +86,28 @@ export const make = Effect.gen(function* () {
       (rows) => rows.map((row) => decodeBlock(row.data))
     )
 
+  const openBlockOf = Effect.fnUntraced(function* (sessionId: number) {
+    const known = open.get(sessionId)
+    if (known !== undefined) return known
+    const tail = yield* readTail(sessionId)
+    const [row] = yield* sql<{ last: number | null }>`SELECT max(last_point) AS last
+      FROM point_blocks WHERE session_id = ${sessionId}`
+    // A tail is the newest there is.
+    const block = new OpenBlock(tail.length > 0 ? -Infinity : (row?.last ?? -Infinity))
+    for (const part of tail) block.add(part, neverFull)
+    open.set(sessionId, block)
+    return block
+  })
+
   const changeOf = Effect.fnUntraced(function* (sessionId: number, batches: ReadonlyArray<SessionPoints>) {
-    const tail = yield* tailOf(sessionId)
-    const parts = fresh(batches, tail.last)
-    const points = parts.reduce((sum, part) => sum + part.length, tail.points)
-    const replacesTail = tail.points > 0 && points >= BLOCK_POINTS
-    const whole = PointBatch.concat(replacesTail ? [...(yield* readTail(sessionId)), ...parts] : parts)
-    const change: Change = {
-      sessionId,
-      replacesTail,
-      blocks: toBlocks(whole, false),
-      tail: { last: whole.timestamps.at(-1) ?? tail.last, points: points % BLOCK_POINTS }
-    }
+    const tail = yield* openBlockOf(sessionId)
+    const tailPoints = tail.length
+    const blocks: Array<Block> = []
+    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(block(full, true)))
+    const filled = blocks.length > 0
+    const rest = tail.rest(filled ? 0 : tailPoints)
+    if (rest.length > 0) blocks.push(block(rest, false))
+    const change: Change = { sessionId, replacesTail: filled && tailPoints > 0, blocks }
     return change
   })
 
@@ -152,16 +125,16 @@ export const make = Effect.gen(function* () {
     const changes: Array<Change> = []
     for (const [sessionId, own] of bySession(batches)) changes.push(yield* changeOf(sessionId, own))
     if (changes.some((change) => change.blocks.length > 0)) yield* sql.withTransaction(apply(changes))
-    for (const { sessionId, tail } of changes) tails.set(sessionId, tail)
   })
 
   const seal = Effect.fn("BlockWriter.seal")(function* (sessionId: number) {
-    const parts = yield* readTail(sessionId)
-    const blocks = toBlocks(PointBatch.concat(parts), true)
-    const change = { sessionId, replacesTail: true, blocks, tail: { last: -Infinity, points: 0 } }
-    if (blocks.length > 0) yield* sql.withTransaction(apply([change]))
+    const tail = PointBatch.concat(yield* readTail(sessionId))
+    if (tail.length > 0) {
+      const change = { sessionId, replacesTail: true, blocks: [block(tail, true)] }
+      yield* sql.withTransaction(apply([change]))
+    }
     // Another process may record the session next; what is remembered of it here would then be out of date.
-    tails.delete(sessionId)
+    open.delete(sessionId)
   })
 
   const remove = Effect.fn("BlockWriter.remove")(function* (sessionId: number) {
@@ -170,7 +143,7 @@ export const make = Effect.gen(function* () {
       gone = yield* sql`DELETE FROM point_blocks WHERE id IN
         (SELECT id FROM point_blocks WHERE session_id = ${sessionId} LIMIT ${REMOVE_BLOCKS}) RETURNING id`
     } while (gone.length === REMOVE_BLOCKS)
-    tails.delete(sessionId)
+    open.delete(sessionId)
   })
 
   const writer: BlockWriter = {

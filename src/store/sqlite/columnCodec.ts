@@ -58,9 +58,13 @@ const fromPlanes = (planes: Uint8Array, length: number, bits: Uint32Array, to: n
   }
 }
 
+/** Where a column's planes stand while they are compressed: one buffer, because each new one is cleared at first. */
+let scratch = new Uint8Array(0)
+
 /** Compresses the column that starts at word `from` of `bits`. */
 export const packColumn = (bits: Uint32Array, from: number, length: number): Uint8Array => {
-  const planes = new Uint8Array(length * BYTES)
+  if (scratch.length < length * BYTES) scratch = new Uint8Array(length * BYTES)
+  const planes = scratch.subarray(0, length * BYTES)
   toPlanes(bits, from, length, planes)
   return brotliCompressSync(planes, {
     params: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, Effect, Exit, Scope, Stream } from "effect"
+import { Effect, Exit, Option, Scope, Stream } from "effect"
 import { type LinkLost, type LinkOptions } from "../../../src/simulators/Driver.ts"
 import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
@@ -96,17 +96,15 @@ describe("a link", () => {
       }
       expect(socket.bufferedAmount).toBeGreaterThan(32 * 1024 * 1024)
       const sizes = yield* link.events.pipe(
-        Stream.mapChunks((chunk) =>
-          Chunk.map(chunk, (event) => (event._tag === "Points" ? event : undefined))
-        ),
-        Stream.take(COUNT),
-        Stream.runFold({ points: 0, missing: 0, wrong: 0 }, (sum, event) => ({
-          points: sum.points + (event?.batch.length ?? 0),
-          missing: sum.missing + (event?.missing ?? 0),
-          wrong: sum.wrong + (event === undefined ? 1 : 0)
-        }))
+        Stream.scan({ points: 0, missing: 0, wrong: 0 }, (sum, event) => ({
+          points: sum.points + (event._tag === "Points" ? event.batch.length : 0),
+          missing: sum.missing + (event._tag === "Points" ? event.missing : 0),
+          wrong: sum.wrong + (event._tag === "Points" ? 0 : 1)
+        })),
+        Stream.takeUntil(({ points }) => points >= COUNT * POINTS),
+        Stream.runLast
       )
-      expect(sizes).toEqual({ points: COUNT * POINTS, missing: 0, wrong: 0 })
+      expect(Option.getOrThrow(sizes)).toEqual({ points: COUNT * POINTS, missing: 0, wrong: 0 })
       expect(socket.bufferedAmount).toBe(0)
     })
   )

@@ -30,10 +30,10 @@ export const plainColumns = (length: number): ReadonlyArray<ReadonlyArray<number
 export const session = (more: object = {}): string =>
   JSON.stringify({ type: "session", circuit: "Spa", vehicle: "GT3", driver: "Anna", ...more })
 
-/** The events of messages to one decoder. */
+/** The events of messages that come to one decoder one by one. */
 export const decodeAll = (...messages: ReadonlyArray<string | Uint8Array>) => {
   const decoder = new NativeDecoder()
-  return messages.map((message) => decoder.decode(message))
+  return messages.map((message) => decoder.decode([message])[0])
 }
 
 /** The event of the last message, which must have this tag. */

@@ -3,19 +3,10 @@
  *
  * One decoder serves one link: it remembers the columns that a session message names, and the sequence.
  */
-import { endianness } from "node:os"
-import invariant from "tiny-invariant"
 import { channels, PointBatch } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { decodeLap, decodeSession, record, textOf } from "./envelopes.ts"
-
-/** "TSB1", little endian. */
-const MAGIC = 0x31425354
-const HEADER_BYTES = 16
-export const MAX_PACKED_POINTS = 65_536
-
-// Packed columns are copied as they are into Float64Arrays, which are in the machine's order.
-invariant(endianness() === "LE", "the native feed is decoded on little-endian machines only")
+import { joined, type PackedMessage, packedMessage } from "./packedPoints.ts"
 
 const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
 
@@ -39,9 +30,42 @@ export class NativeDecoder {
   #columns: ReadonlyArray<string> = channels
   #expected: number | undefined
 
-  /** The event of one message; undefined for a message of an unknown type, which is ignored. */
-  decode(message: string | Uint8Array): SimulatorEvent | undefined {
-    return typeof message === "string" ? this.#text(message) : this.#packed(message)
+  /**
+   * The events of messages that came together, in order. Packed points that follow one another without loss are one event,
+   * so that a busy feed costs by what it brings and not by message. A message of an unknown type is ignored.
+   */
+  decode(messages: ReadonlyArray<string | Uint8Array>): ReadonlyArray<SimulatorEvent> {
+    const events: Array<SimulatorEvent> = []
+    let run: Array<PackedMessage> = []
+    let missing = 0
+    const endRun = () => {
+      if (run.length > 0) events.push(SimulatorEvent.Points({ ...joined(run, this.#columns), missing }))
+      run = []
+      missing = 0
+    }
+    for (const message of messages) {
+      if (typeof message === "string") {
+        endRun()
+        const event = this.#text(message)
+        if (event !== undefined) events.push(event)
+        continue
+      }
+      const packed = packedMessage(message, this.#columns.length)
+      if (typeof packed === "string") {
+        endRun()
+        // The header's count is not to be believed where it does not fit the length.
+        events.push(refused(packed))
+        continue
+      }
+      const lost = this.#advance(packed.sequence, packed.length)
+      if (lost > 0) {
+        endRun()
+        missing = lost
+      }
+      run.push(packed)
+    }
+    endRun()
+    return events
   }
 
   #text(text: string): SimulatorEvent | undefined {
@@ -102,44 +126,6 @@ export class NativeDecoder {
       lapNumber: optionalColumn(points, "lap_number"),
       lapDistance: optionalColumn(points, "lap_distance"),
       missing: this.#advance(sequence as number | undefined, points.length)
-    })
-  }
-
-  #packed(bytes: Uint8Array): SimulatorEvent {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (bytes.byteLength < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) {
-      return refused("a binary message that does not begin with TSB1")
-    }
-    const length = view.getUint32(4, true)
-    const expected = HEADER_BYTES + 8 * length * this.#columns.length
-    if (length < 1 || length > MAX_PACKED_POINTS || bytes.byteLength !== expected) {
-      // The header's count is not to be believed where it does not fit the length.
-      return refused(
-        `a packed message of ${bytes.byteLength} bytes for ${length} points of ${this.#columns.length} columns`
-      )
-    }
-    const batch = PointBatch.allocate(length)
-    const copied = (index: number, into: Float64Array) => {
-      const from = HEADER_BYTES + 8 * length * index
-      new Uint8Array(into.buffer, into.byteOffset, into.byteLength).set(
-        bytes.subarray(from, from + 8 * length)
-      )
-      return into
-    }
-    let lapNumber: Float64Array | undefined
-    let lapDistance: Float64Array | undefined
-    this.#columns.forEach((name, index) => {
-      const c = channels.findIndex((channel) => channel === name)
-      if (c >= 0) copied(index, batch.data.subarray(c * length, (c + 1) * length))
-      else if (name === "lap_number") lapNumber = copied(index, new Float64Array(length))
-      else if (name === "lap_distance") lapDistance = copied(index, new Float64Array(length))
-    })
-    const sequence = Number(view.getBigUint64(8, true))
-    return SimulatorEvent.Points({
-      batch,
-      lapNumber,
-      lapDistance,
-      missing: this.#advance(sequence, length)
     })
   }
 

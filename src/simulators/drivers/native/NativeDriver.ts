@@ -7,7 +7,6 @@
 import { Chunk, Duration, Effect, Option, type Scope, Stream } from "effect"
 import { WebSocket } from "ws"
 import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
-import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { type Driver, type Link, type LinkOptions, LinkLost, registered } from "../../Driver.ts"
 import { record, textOf } from "./envelopes.ts"
 import { NativeDecoder } from "./NativeDecoder.ts"
@@ -182,14 +181,7 @@ const open = Effect.fn("NativeDriver.open")(function* (
   const simulator = yield* welcome(inbox, options)
   yield* watch(socket, inbox)
   const decoder = new NativeDecoder()
-  const events = Effect.map(inbox.take, (messages) => {
-    const decoded: Array<SimulatorEvent> = []
-    for (const message of messages) {
-      const event = decoder.decode(message)
-      if (event !== undefined) decoded.push(event)
-    }
-    return Chunk.unsafeFromArray(decoded)
-  })
+  const events = Effect.map(inbox.take, (messages) => Chunk.unsafeFromArray(decoder.decode(messages)))
   return { simulator, events: Stream.repeatEffectChunkOption(Effect.mapError(events, Option.some)) }
 })
 

@@ -1,0 +1,242 @@
+/**
+ * The whole ingest by hand: what a good program without Effect, layers or a port for its store does with the same
+ * feeds. Packed messages of several feeds are validated, cut into laps at the start line, stored durably (groups of
+ * 100 ms or 16,384 points, `synchronous=FULL`, the service's own block format, on a thread), and every subscriber gets
+ * each session at 60 Hz. What is not durable is bounded; past the bound no feed is read.
+ *
+ * It does less in this: nothing is retried or logged, and it answers but `/api/v1/status`, `connect` and `disconnect`.
+ *
+ *   node pipeline.js FILE      prints "listening on http://127.0.0.1:PORT"
+ */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Worker } from "node:worker_threads"
+import { WebSocket, WebSocketServer } from "ws"
+import type { Stored, ToStore } from "./pipelineStore.ts"
+
+const HEADER_BYTES = 16
+const CHANNELS = 10
+const X = 7
+const Y = 8
+const COMMIT_EVERY_MS = 100
+const HURRY_POINTS = 16_384
+const MOST_HELD = 262_144
+const LIVE_EVERY_MS = 1000 / 60
+/** More than this not yet taken by the kernel: the subscriber is behind and misses messages. */
+const BEHIND_BYTES = 64 * 1024
+
+interface Line {
+  readonly x1: number
+  readonly y1: number
+  readonly x2: number
+  readonly y2: number
+}
+
+interface Feed {
+  readonly session: number
+  readonly port: number
+  readonly socket: WebSocket
+  zero: number
+  columns: number
+  line: Line
+  received: number
+  stored: number
+  last: number
+  lap: number
+  lapStart: number
+  x: number
+  y: number
+  side: number
+  newest: Float64Array
+  length: number
+  lastLive: number
+}
+
+const store = new Worker(new URL("./pipelineStore.js", import.meta.url), { workerData: process.argv[2] })
+const subscribers = new Set<WebSocket>()
+const feeds: Array<Feed> = []
+let pending: Array<ToStore> = []
+let pendingPoints = 0
+let held = 0
+let writing = false
+let lastCommit = 0
+
+const commit = () => {
+  if (writing || pending.length === 0) return
+  writing = true
+  lastCommit = performance.now()
+  const batches = pending
+  pending = []
+  pendingPoints = 0
+  store.postMessage(
+    batches,
+    batches.map(({ data }) => data.buffer)
+  )
+}
+
+store.on("message", (stored: Stored) => {
+  writing = false
+  for (const { points, session } of stored) {
+    feeds[session - 1]!.stored += points
+    held -= points
+  }
+  if (held < MOST_HELD) for (const { socket } of feeds) if (socket.isPaused) socket.resume()
+  if (pendingPoints >= HURRY_POINTS || performance.now() - lastCommit >= COMMIT_EVERY_MS) commit()
+})
+setInterval(commit, COMMIT_EVERY_MS)
+
+const validate = (data: Float64Array, length: number, feed: Feed) => {
+  let sum = 0
+  for (let i = 0; i < data.length; i++) sum += data[i]! * 0
+  if (sum !== 0) throw new Error("not finite")
+  for (let i = 0; i < length; i++) {
+    const time = data[i]! + feed.zero
+    if (!(time > feed.last)) throw new Error("out of order")
+    data[i] = time
+    feed.last = time
+  }
+}
+
+/** Laps begin where the way from one point to the next crosses the start line. */
+const laps = (
+  data: Float64Array,
+  length: number,
+  feed: Feed,
+  found: Array<readonly [number, number, number]>
+) => {
+  const { line } = feed
+  const lx = line.x2 - line.x1
+  const ly = line.y2 - line.y1
+  for (let i = 0; i < length; i++) {
+    const x = data[X * length + i]!
+    const y = data[Y * length + i]!
+    const side = lx * (y - line.y1) - ly * (x - line.x1)
+    if (side > 0 !== feed.side > 0 && feed.side === feed.side) {
+      const share = feed.side / (feed.side - side)
+      const along =
+        ((feed.x + share * (x - feed.x) - line.x1) * lx + (feed.y + share * (y - feed.y) - line.y1) * ly) /
+        (lx * lx + ly * ly)
+      if (along >= 0 && along <= 1) {
+        const before = i === 0 ? data[0]! : data[i - 1]!
+        const at = before + share * (data[i]! - before)
+        found.push([feed.lap++, feed.lapStart, at])
+        feed.lapStart = at
+      }
+    }
+    feed.side = side
+    feed.x = x
+    feed.y = y
+  }
+}
+
+const frame = (text: string) => {
+  const length = Buffer.byteLength(text)
+  const bytes = Buffer.allocUnsafe(4 + length)
+  bytes[0] = 0x81
+  bytes[1] = 126
+  bytes.writeUInt16BE(length, 2)
+  bytes.write(text, 4)
+  return bytes
+}
+
+/** One frame, built once, to every socket that is not behind. */
+const live = ({ length, newest, session }: Feed) => {
+  const value = (c: number) => newest[(c + 1) * length - 1]!
+  const bytes = frame(
+    `{"type":"telemetry","data":{"timestamp":${value(0)},"speed":${value(1)},"rpm":${value(2)},"gear":${value(3)},` +
+      `"throttle":${value(4)},"brake":${value(5)},"position_x":${value(7)},"position_y":${value(8)},` +
+      `"position_z":${value(9)}},"session_id":${session}}`
+  )
+  for (const subscriber of subscribers) {
+    const socket = (subscriber as unknown as { readonly _socket: import("node:net").Socket })._socket
+    if (socket.writableLength < BEHIND_BYTES) socket.write(bytes)
+  }
+}
+
+const take = (message: Buffer, feed: Feed) => {
+  const length = message.readUInt32LE(4)
+  const data = new Float64Array(length * CHANNELS)
+  new Uint8Array(data.buffer).set(message.subarray(HEADER_BYTES, HEADER_BYTES + data.byteLength))
+  feed.received += length
+  validate(data, length, feed)
+  const found: Array<readonly [number, number, number]> = []
+  laps(data, length, feed, found)
+  const now = performance.now()
+  if (now - feed.lastLive >= LIVE_EVERY_MS) {
+    feed.lastLive = Math.max(feed.lastLive + LIVE_EVERY_MS, now - LIVE_EVERY_MS)
+    feed.newest = data
+    feed.length = length
+    live(feed)
+  }
+  pending.push({ session: feed.session, length, data, laps: found })
+  pendingPoints += length
+  held += length
+  if (held >= MOST_HELD) for (const { socket } of feeds) socket.pause()
+  if (pendingPoints >= HURRY_POINTS) commit()
+}
+
+const follow = (port: number) => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}`, "telemetry-feed.v1", { perMessageDeflate: false })
+  const feed: Feed = {
+    session: feeds.length + 1,
+    port,
+    socket,
+    zero: 0,
+    columns: CHANNELS,
+    line: { x1: 0, y1: 0, x2: 0, y2: 0 },
+    received: 0,
+    stored: 0,
+    last: -Infinity,
+    lap: 1,
+    lapStart: Number.NaN,
+    x: Number.NaN,
+    y: Number.NaN,
+    side: Number.NaN,
+    newest: new Float64Array(0),
+    length: 0,
+    lastLive: 0
+  }
+  feeds.push(feed)
+  socket.on("open", () => socket.send(JSON.stringify({ type: "hello", app_name: "baseline", rate: 60 })))
+  socket.on("message", (message: Buffer, isBinary) => {
+    if (isBinary) return take(message, feed)
+    const said = JSON.parse(message.toString()) as { type: string; start_time: number; start_line: Line }
+    if (said.type === "session") {
+      feed.zero = said.start_time
+      feed.line = said.start_line
+    } else if (said.type === "session_end") commit()
+  })
+}
+
+const status = () => ({
+  connections: feeds
+    .filter(({ socket }) => socket.readyState === WebSocket.OPEN)
+    .map(({ received, stored }) => ({
+      points_received: received,
+      points_stored: stored,
+      points_dropped: 0,
+      points_rejected: 0
+    }))
+})
+
+const server = createServer((request, response) => {
+  const answer = () => response.setHeader("content-type", "application/json").end(JSON.stringify(status()))
+  if (request.method !== "POST") return answer()
+  let body = ""
+  request.on("data", (part) => (body += part))
+  request.on("end", () => {
+    const { port } = JSON.parse(body) as { readonly port: number }
+    if (request.url === "/api/v1/connect") follow(port)
+    else for (const feed of feeds) if (feed.port === port) feed.socket.close()
+    answer()
+  })
+})
+new WebSocketServer({ server }).on("connection", (socket) => {
+  subscribers.add(socket)
+  socket.on("close", () => subscribers.delete(socket))
+})
+server.listen(0, "127.0.0.1")
+await Promise.all([once(server, "listening"), once(store, "online")])
+console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+process.once("SIGTERM", () => process.exit(0))

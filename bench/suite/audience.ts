@@ -1,0 +1,61 @@
+/**
+ * Live clients, by the `ws` package, that take the time of what they get: from when a point was due at its feed (its
+ * timestamp, clock.ts) until it is here.
+ *
+ * Prints `open` when all are connected, and at SIGUSR2 a line of JSON (`Heard`). Then it waits to be ended.
+ *
+ *   node audience.js ws://HOST:PORT/PATH CLIENTS
+ */
+import { once } from "node:events"
+import { WebSocket } from "ws"
+import { FEED_ZERO, monotonic } from "./clock.ts"
+import { quantiles } from "./figures.ts"
+
+export interface Heard {
+  readonly messages: number
+  /** Messages that came after a later one of their session. */
+  readonly disordered: number
+  /** ms */
+  readonly p50: number
+  readonly p99: number
+}
+
+/** All are counted; some take the time of each message. */
+const TIMED = 10
+
+const [url, clients] = process.argv.slice(2)
+let messages = 0
+let disordered = 0
+const latencies: Array<number> = []
+
+interface Telemetry {
+  readonly type: string
+  readonly session_id: number
+  readonly data: { readonly timestamp: number }
+}
+
+const timing = () => {
+  const last = new Map<number, number>()
+  return (text: Buffer) => {
+    const now = monotonic()
+    const { data, session_id, type } = JSON.parse(text.toString("latin1")) as Telemetry
+    if (type !== "telemetry") return
+    if (!(data.timestamp > (last.get(session_id) ?? 0))) disordered++
+    last.set(session_id, data.timestamp)
+    latencies.push((now + FEED_ZERO - data.timestamp) * 1000)
+  }
+}
+
+const join = async (_: unknown, index: number) => {
+  const socket = new WebSocket(url!, { perMessageDeflate: false })
+  socket.on("message", () => messages++)
+  if (index < TIMED) socket.on("message", timing())
+  await once(socket, "open")
+}
+
+await Promise.all(Array.from({ length: Number(clients) }, join))
+console.log("open")
+await once(process, "SIGUSR2")
+console.log(JSON.stringify({ messages, disordered, ...quantiles(latencies) } satisfies Heard))
+await once(process, "SIGTERM")
+process.exit()

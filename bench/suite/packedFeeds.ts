@@ -1,0 +1,117 @@
+/**
+ * Several native feeds that send the same drive, packed: as fast as they are read, or paced in real time. They begin
+ * together, when all have been greeted.
+ *
+ * Prints a JSON array of their ports; when everything is sent, a line of JSON (`Sent`). Then it waits to be ended.
+ *
+ *   node packedFeeds.js '{"feeds":4,"points":1000000,"perMessage":100,"rate":60,"realTime":false}'
+ */
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { type WebSocket, WebSocketServer } from "ws"
+import { channels } from "../../src/domain/PointBatch.ts"
+import { packed, SUBPROTOCOL, sessionEnd, welcome } from "../../src/simulate/feed/messages.ts"
+import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
+import { Drive } from "../../src/simulate/model/Drive.ts"
+import { vehicles } from "../../src/simulate/model/vehicles.ts"
+import { FEED_ZERO, monotonic } from "./clock.ts"
+
+export interface PackedFeedsOptions {
+  readonly feeds: number
+  /** Of each feed. */
+  readonly points: number
+  readonly perMessage: number
+  /** Hz of each feed's points. */
+  readonly rate: number
+  /** Sends each message when its last point is due; else as fast as it is read. */
+  readonly realTime: boolean
+}
+
+/** When the first message and the last were sent, s on the clock that all processes share. */
+export interface Sent {
+  readonly first: number
+  readonly last: number
+}
+
+/** The feed waits for its reader above this, as the bundled simulator does. */
+const MOST_BUFFERED = 1024 * 1024
+
+const circuit = circuitNamed("Hollin Moor")!
+
+const drivenMessages = ({ perMessage, points, rate }: PackedFeedsOptions): ReadonlyArray<Uint8Array> => {
+  const drive = new Drive({ circuit, vehicle: vehicles[0]!, seed: 1 })
+  return Array.from({ length: Math.ceil(points / perMessage) }, (_, index) => {
+    const from = index * perMessage
+    const count = Math.min(perMessage, points - from)
+    const { batch } = drive.points(from, count, rate)
+    return packed(
+      from,
+      channels.map((channel) => batch.column(channel)),
+      count
+    )
+  })
+}
+
+const greeted = async (server: WebSocketServer): Promise<WebSocket> => {
+  const [socket] = (await once(server, "connection")) as [WebSocket]
+  await once(socket, "message")
+  socket.send(welcome("bench"))
+  return socket
+}
+
+/** The feed's clock zero is now. */
+const begin = (socket: WebSocket, feed: number) => {
+  const facts = {
+    circuit: circuit.name,
+    vehicle: "bench",
+    driver: `bench ${feed}`,
+    start_time: FEED_ZERO + monotonic(),
+    circuit_length: circuit.length,
+    start_line: circuit.startLine
+  }
+  socket.send(JSON.stringify({ type: "session", ...facts, columns: channels }))
+}
+
+const sendAll = async (socket: WebSocket, messages: ReadonlyArray<Uint8Array>) => {
+  for (const message of messages) {
+    socket.send(message)
+    while (socket.bufferedAmount > MOST_BUFFERED) await sleep(1)
+  }
+}
+
+/** Timers are late, so several messages may go at once. */
+const sendInTime = async (
+  sockets: ReadonlyArray<WebSocket>,
+  messages: ReadonlyArray<Uint8Array>,
+  { perMessage, rate }: PackedFeedsOptions
+) => {
+  const start = monotonic()
+  for (let n = 0; n < messages.length;) {
+    const due = Math.min(messages.length, Math.floor(((monotonic() - start) * rate) / perMessage))
+    for (; n < due; n++) for (const socket of sockets) socket.send(messages[n]!)
+    await sleep(1)
+  }
+}
+
+const run = async (options: PackedFeedsOptions) => {
+  const messages = drivenMessages(options)
+  const servers = Array.from(
+    { length: options.feeds },
+    () => new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => SUBPROTOCOL })
+  )
+  await Promise.all(servers.map((server) => once(server, "listening")))
+  console.log(JSON.stringify(servers.map((server) => (server.address() as AddressInfo).port)))
+  const sockets = await Promise.all(servers.map(greeted))
+  const first = monotonic()
+  sockets.forEach(begin)
+  if (options.realTime) await sendInTime(sockets, messages, options)
+  else await Promise.all(sockets.map((socket) => sendAll(socket, messages)))
+  const sent: Sent = { first, last: monotonic() }
+  for (const socket of sockets) socket.send(sessionEnd)
+  console.log(JSON.stringify(sent))
+  await once(process, "SIGTERM")
+  process.exit()
+}
+
+await run(JSON.parse(process.argv[2]!) as PackedFeedsOptions)

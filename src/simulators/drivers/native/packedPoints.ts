@@ -1,0 +1,71 @@
+/** Packed points messages (native-feed.md): their header, and the columns of several as one batch. */
+import { endianness } from "node:os"
+import invariant from "tiny-invariant"
+import { channels, PointBatch } from "../../../domain/PointBatch.ts"
+
+/** "TSB1", little endian. */
+const MAGIC = 0x31425354
+const HEADER_BYTES = 16
+export const MAX_PACKED_POINTS = 65_536
+
+// Packed columns are copied as they are into Float64Arrays, which are in the machine's order.
+invariant(endianness() === "LE", "the native feed is decoded on little-endian machines only")
+
+export interface PackedMessage {
+  readonly bytes: Uint8Array
+  /** Points in it. */
+  readonly length: number
+  /** Of its first point; one above 2^53 is not exact. */
+  readonly sequence: number
+}
+
+/** What the header of a message with so many columns says, or why it is refused. */
+export const packedMessage = (bytes: Uint8Array, columns: number): PackedMessage | string => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.byteLength < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) {
+    return "a binary message that does not begin with TSB1"
+  }
+  const length = view.getUint32(4, true)
+  const expected = HEADER_BYTES + 8 * length * columns
+  if (length < 1 || length > MAX_PACKED_POINTS || bytes.byteLength !== expected) {
+    return `a packed message of ${bytes.byteLength} bytes for ${length} points of ${columns} columns`
+  }
+  return { bytes, length, sequence: view.getUint32(8, true) + view.getUint32(12, true) * 2 ** 32 }
+}
+
+/** A payload begins anywhere in what the socket read; doubles are read from here, where they are aligned. */
+let aligned = new Float64Array(0)
+
+const align = (bytes: Uint8Array): Float64Array => {
+  const doubles = (bytes.byteLength - HEADER_BYTES) / Float64Array.BYTES_PER_ELEMENT
+  if (aligned.length < doubles) aligned = new Float64Array(doubles)
+  new Uint8Array(aligned.buffer).set(bytes.subarray(HEADER_BYTES))
+  return aligned
+}
+
+/** The points of all messages, which have these `columns`, as one batch. */
+export const joined = (messages: ReadonlyArray<PackedMessage>, columns: ReadonlyArray<string>) => {
+  const points = messages.reduce((sum, { length }) => sum + length, 0)
+  const batch = PointBatch.allocate(points)
+  const extra = (name: string) => (columns.includes(name) ? new Float64Array(points) : undefined)
+  const lapNumber = extra("lap_number")
+  const lapDistance = extra("lap_distance")
+  const targets = columns.map((name) => {
+    if (name === "lap_number") return lapNumber
+    if (name === "lap_distance") return lapDistance
+    const channel = channels.find((channel) => channel === name)
+    return channel === undefined ? undefined : batch.column(channel)
+  })
+  let at = 0
+  for (const { bytes, length } of messages) {
+    const values = align(bytes)
+    for (let c = 0; c < targets.length; c++) {
+      const target = targets[c]
+      if (target === undefined) continue
+      const from = c * length
+      for (let i = 0; i < length; i++) target[at + i] = values[from + i]!
+    }
+    at += length
+  }
+  return { batch, lapNumber, lapDistance }
+}

@@ -1,0 +1,68 @@
+import { it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { expect } from "vitest"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { PointRing } from "../../src/recording/PointRing.ts"
+
+const batchOf = (length: number, seed: number): PointBatch => {
+  const batch = PointBatch.allocate(length)
+  for (let i = 0; i < batch.data.length; i++) batch.data[i] = seed * 1000 + i
+  return batch
+}
+
+it("keeps every batch as it was until it is released, whatever comes and goes", () => {
+  const action = fc.oneof(
+    fc.record({ keep: fc.integer({ min: 0, max: 60 }) }),
+    fc.record({ release: fc.integer({ min: 1, max: 5 }) })
+  )
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
+      const ring = new PointRing(100)
+      const kept: Array<{ readonly batch: PointBatch; readonly original: PointBatch }> = []
+      actions.forEach((step, seed) => {
+        if ("keep" in step) {
+          const original = batchOf(step.keep, seed)
+          kept.push({ batch: ring.keep(original), original })
+        } else for (const { batch } of kept.splice(0, step.release)) ring.release(batch)
+        for (const { batch, original } of kept) expect(batch.data).toEqual(original.data)
+      })
+    })
+  )
+})
+
+it("uses the same memory again, which threads share", () => {
+  const ring = new PointRing(100)
+  const buffers = new Set<ArrayBufferLike>()
+  const offsets: Array<number> = []
+  let oldest = ring.keep(batchOf(30, 0))
+  for (let seed = 1; seed < 50; seed++) {
+    const next = ring.keep(batchOf(30, seed))
+    ring.release(oldest)
+    oldest = next
+    buffers.add(next.data.buffer)
+    offsets.push(next.data.byteOffset)
+  }
+  expect(buffers.size).toBe(1)
+  expect([...buffers][0]).toBeInstanceOf(SharedArrayBuffer)
+  expect(Math.max(...offsets)).toBeLessThanOrEqual(100 * 1.25 * 80)
+})
+
+it("begins at the beginning whenever it is empty", () => {
+  const ring = new PointRing(1000)
+  for (let seed = 0; seed < 10; seed++) {
+    const batch = ring.keep(batchOf(10, seed))
+    expect(batch.data.byteOffset).toBe(0)
+    ring.release(batch)
+  }
+})
+
+it("gives a batch for which there is no room memory of its own", () => {
+  const ring = new PointRing(10)
+  const large = batchOf(100, 1)
+  const kept = ring.keep(large)
+  expect(kept.data).toEqual(large.data)
+  large.data.fill(0)
+  expect(kept.data[999]).toBe(1999)
+  ring.release(kept)
+  expect(ring.keep(batchOf(5, 2)).data.byteOffset).toBe(0)
+})
