@@ -1,7 +1,6 @@
 /** The service, as the pages ask it: its typed client, and errors with the status and sentence that REST has. */
 import { TRPCClientError } from "@trpc/client"
 import { createTelemetryClient, type Inputs } from "../../src/trpc/client.ts"
-import type { Lap } from "./types.ts"
 
 /** `status` 0: no answer at all. */
 export class ApiError extends Error {
@@ -25,20 +24,8 @@ const failed = (error: unknown): never => {
 
 const asked = <A>(answer: Promise<A>): Promise<A> => answer.catch(failed)
 
-/** The router tells laps by their session only; a single one is REST's to tell. */
-const lapById = async (id: number): Promise<Lap> => {
-  const response = await fetch(`/api/v1/${id}`).catch(() => undefined)
-  const body = (await response?.json().catch(() => undefined)) as
-    | Lap
-    | { readonly detail: string }
-    | undefined
-  if (response === undefined || body === undefined) throw new ApiError(0, "The service does not answer")
-  if ("detail" in body) throw new ApiError(response.status, body.detail)
-  return body
-}
-
 export const api = {
-  lap: lapById,
+  lap: (lapId: number) => asked(client.sessions.lap.query({ lapId })),
   status: () => asked(client.system.status.query()),
   simulators: () => asked(client.system.simulators.query()),
   connect: (input: Inputs["connections"]["connect"]) => asked(client.connections.connect.mutate(input)),
