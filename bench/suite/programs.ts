@@ -1,7 +1,7 @@
 /** The processes that a benchmark measures from outside: the service and the baselines. Linux: figures are from /proc. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -22,11 +22,14 @@ export interface Program {
   readonly cpuSeconds: () => number
   /** Resident memory now and at its highest, bytes. */
   readonly memory: () => { readonly now: number; readonly peak: number }
+  /** From here on the highest is counted anew. */
+  readonly forgetPeak: () => void
   /** Tells it to end and waits until it has. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-const cpuSecondsOf = (pid: number): number => {
+/** CPU of all threads of a process until now, s, in hundredths. */
+export const cpuSecondsOf = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   return (Number(fields[UTIME_AFTER_NAME]) + Number(fields[UTIME_AFTER_NAME + 1])) / TICKS_PER_S
@@ -69,6 +72,8 @@ export const startProgram = async (
     nextLine,
     cpuSeconds: () => cpuSecondsOf(pid),
     memory: () => memoryOf(pid),
+    // 5 resets the peak resident set (proc_pid_clear_refs(5)).
+    forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, "5"),
     stop: (signal = "SIGTERM") => stopped(child, signal)
   }
 }

@@ -1,8 +1,9 @@
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { Cadence } from "./Cadence.ts"
+import { Circle } from "./Circle.ts"
 import type { TelemetryRun } from "./frames.ts"
-import type { Outbox } from "./Outbox.ts"
 import type { Listener } from "./Listener.ts"
+import type { Outbox } from "./Outbox.ts"
 import type { TimingService } from "./Timing.ts"
 
 /**
@@ -13,18 +14,19 @@ export class Audience {
   readonly rate: number
   readonly #timing: TimingService
   readonly #outbox: Outbox
-  readonly #everything = new Set<Listener>()
-  readonly #bySession = new Map<number, Set<Listener>>()
+  readonly #everything: Circle
+  readonly #bySession = new Map<number, Circle>()
   readonly #cadences = new Map<number, Cadence>()
 
   constructor(rate: number, timing: TimingService, outbox: Outbox) {
     this.rate = rate
     this.#timing = timing
     this.#outbox = outbox
+    this.#everything = new Circle(outbox)
   }
 
   get empty(): boolean {
-    return this.#everything.size === 0 && this.#bySession.size === 0
+    return this.#everything.empty && this.#bySession.size === 0
   }
 
   publish(sessionId: number, batch: PointBatch): void {
@@ -44,25 +46,15 @@ export class Audience {
   }
 
   add(listener: Listener): void {
-    const { sessionId } = listener.wish
-    if (sessionId === undefined) {
-      this.#everything.add(listener)
-      return
-    }
-    const watchers = this.#bySession.get(sessionId)
-    if (watchers === undefined) this.#bySession.set(sessionId, new Set([listener]))
-    else watchers.add(listener)
+    this.#circleOf(listener.wish.sessionId).join(listener)
   }
 
   /** Ends what nobody watches any more. */
   remove(listener: Listener): void {
-    this.#everything.delete(listener)
     const { sessionId } = listener.wish
-    if (sessionId !== undefined) {
-      const watchers = this.#bySession.get(sessionId)
-      watchers?.delete(listener)
-      if (watchers?.size === 0) this.#bySession.delete(sessionId)
-    }
+    const circle = this.#circleOf(sessionId)
+    circle.leave(listener)
+    if (circle.empty && sessionId !== undefined) this.#bySession.delete(sessionId)
     for (const [sessionId, cadence] of this.#cadences) {
       if (this.#watches(sessionId)) continue
       cadence.end()
@@ -82,13 +74,21 @@ export class Audience {
   }
 
   #watches(sessionId: number): boolean {
-    return this.#everything.size > 0 || this.#bySession.has(sessionId)
+    return !this.#everything.empty || this.#bySession.has(sessionId)
+  }
+
+  #circleOf(sessionId: number | undefined): Circle {
+    if (sessionId === undefined) return this.#everything
+    let circle = this.#bySession.get(sessionId)
+    if (circle === undefined) {
+      circle = new Circle(this.#outbox)
+      this.#bySession.set(sessionId, circle)
+    }
+    return circle
   }
 
   #send(sessionId: number, run: TelemetryRun): void {
-    this.#outbox.beginFanout()
-    for (const listener of this.#everything) listener.send(sessionId, run)
-    const watchers = this.#bySession.get(sessionId)
-    if (watchers !== undefined) for (const listener of watchers) listener.send(sessionId, run)
+    if (!this.#everything.empty) this.#everything.tell(run)
+    this.#bySession.get(sessionId)?.tell(run)
   }
 }

@@ -1,10 +1,10 @@
 /**
  * The live fan-out: what the recorder publishes goes to whoever watches, each at its own rate.
  *
- * Responsibilities: `Hub` knows who listens and groups them by rate (Audience); a Cadence decides what is
- * sent of one session at one rate; a Subscriber owns one socket, and the Outbox writes; a Tap keeps messages for a
- * subscription of this process. All plain
- * synchronous code: a publish ends when every socket has been handed its bytes, and waits for none of them.
+ * Responsibilities: `Hub` knows who listens and groups them by rate (Audience) and session (Circle); a Cadence decides
+ * what is sent of one session at one rate; the Outbox decides when it leaves; a Subscriber owns one socket; a Tap keeps
+ * messages for a subscription of this process. All plain code that waits for nobody: a publish puts what is to be
+ * sent into its circles and returns.
  *
  * Guarantees: a listener gets a session's points in order, and an event after the points that were sent
  * before it was announced. Nobody listening costs one look at an empty map.
@@ -76,7 +76,7 @@ export class Hub {
     const asked = [...this.#listeners.keys()].filter((listener) => wants(listener.wish, event))
     if (asked.length === 0) return
     const announcement = announcementOf(event)
-    this.#outbox.beginFanout()
+    this.#outbox.flush()
     for (const listener of asked) listener.sendEvent(announcement)
   }
 
@@ -90,7 +90,6 @@ export class Hub {
   readonly subscribe = (ws: WebSocket, socket: Socket, wish: Wish): Subscriber => {
     const subscriber = new Subscriber(ws, socket, wish, {
       timing: this.#timing,
-      outbox: this.#outbox,
       tally: this.#tally,
       gone: this.#remove
     })
@@ -112,6 +111,7 @@ export class Hub {
       ([listener, audience]) => audience.rate !== this.#rateOf(listener)
     )
     for (const audience of new Set(movers.map(([, audience]) => audience))) audience.flush()
+    this.#outbox.flush()
     for (const [listener, audience] of movers) {
       this.#leave(listener, audience)
       this.#listeners.set(listener, this.#join(listener))
@@ -121,6 +121,7 @@ export class Hub {
   /** Every listener is told that the server is going away; so is who comes later. */
   readonly dismissAll = (): void => {
     this.#closing = true
+    this.#outbox.flush()
     for (const listener of this.#listeners.keys()) listener.dismiss()
   }
 

@@ -1,5 +1,5 @@
-import type { TelemetryRun } from "./frames.ts"
 import type { LiveEvent } from "./messages.ts"
+import type { Parcel } from "./Parcel.ts"
 
 /** What a client asked for. */
 export interface Wish {
@@ -22,7 +22,7 @@ export interface Announcement {
  */
 export interface Listener {
   readonly wish: Wish
-  readonly send: (sessionId: number, run: TelemetryRun) => void
+  readonly send: (parcel: Parcel) => void
   readonly sendEvent: (announcement: Announcement) => void
   /** The hub is going away. */
   readonly dismiss: () => void

@@ -10,7 +10,7 @@ import type { Session } from "../domain/Session.ts"
 export class LiveFeed extends Context.Tag("live/LiveFeed")<
   LiveFeed,
   {
-    /** Points just received; timestamps are epoch seconds. */
+    /** Points just received; timestamps are epoch seconds. Nobody changes the batch afterwards: it is read when its turn has come. */
     readonly publish: (sessionId: number, batch: PointBatch) => void
     /** A lap was stored, or a session started or ended. */
     readonly announce: (

@@ -5,9 +5,9 @@
  * of memory: from then on the newest message of each session and the newest KEPT_EVENTS events are kept, until all
  * that waits is taken.
  */
-import type { TelemetryRun } from "./frames.ts"
 import type { Announcement, Listener, Wish } from "./Listener.ts"
 import type { LiveMessage } from "./messages.ts"
+import type { Parcel } from "./Parcel.ts"
 import { KEPT_EVENTS, MOST_WAITING } from "./protocol.ts"
 import type { Tally } from "./Subscriber.ts"
 
@@ -30,11 +30,13 @@ export class Tap implements Listener {
     this.#context = context
   }
 
-  send(sessionId: number, { count, messages }: TelemetryRun): void {
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(...messages)
-    else {
-      this.#context.tally.skipped += count - 1 + (this.#newest.has(sessionId) ? 1 : 0)
-      this.#newest.set(sessionId, messages[count - 1]!)
+  send({ runs }: Parcel): void {
+    for (const { count, messages, sessionId } of runs) {
+      if (this.#waiting.length < MOST_WAITING) this.#waiting.push(...messages)
+      else {
+        this.#context.tally.skipped += count - 1 + (this.#newest.has(sessionId) ? 1 : 0)
+        this.#newest.set(sessionId, messages[count - 1]!)
+      }
     }
     this.#ready?.()
   }

@@ -1,70 +1,213 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Socket } from "node:net"
-import { Outbox } from "../../src/live/Outbox.ts"
+import { FastCheck } from "effect"
+import { Circle } from "../../src/live/Circle.ts"
+import { TelemetryRun } from "../../src/live/frames.ts"
+import type { Listener } from "../../src/live/Listener.ts"
+import { Outbox, SPACING_MS } from "../../src/live/Outbox.ts"
+import { feed, HandTurned } from "./support.ts"
 
-/** A socket that notes what reaches the system, and an outbox whose turns end when told. */
-const start = () => {
-  const calls: Array<string> = []
-  const socket = new Socket()
-  socket._write = (chunk, _encoding, done) => {
-    calls.push(String(chunk))
-    done()
-  }
-  socket._writev = (chunks, done) => {
-    calls.push(chunks.map(({ chunk }) => String(chunk)).join("+"))
-    done()
-  }
-  let ends: Array<() => void> = []
-  const outbox = new Outbox({ now: () => 0, after: () => () => {}, soon: (run) => ends.push(run) })
-  const fanOut = (text: string) => {
-    outbox.beginFanout()
-    outbox.write(socket, Buffer.from(text))
-  }
-  const endTurn = () => {
-    for (const end of ends) end()
-    ends = []
-  }
-  return { calls, socket, outbox, fanOut, endTurn }
+/** What a listener was told: the first timestamp of each run, which tests number, and when. */
+interface Heard {
+  readonly at: number
+  readonly runs: ReadonlyArray<number>
 }
 
+/** Circles of listeners on a clock turned by hand; telling one costs `costMs` of it. */
+const start = (sizes: ReadonlyArray<number> = [1], costMs = 0) => {
+  const timing = new HandTurned()
+  const outbox = new Outbox(timing)
+  let spent = 0
+  const listener = (heard: Array<Heard>): Listener => ({
+    wish: { sessionId: undefined, rate: undefined, events: new Set() },
+    send: ({ runs }) => {
+      timing.spend(costMs)
+      spent += costMs
+      heard.push({ at: timing.now(), runs: runs.map(({ messages }) => messages[0]!.data.timestamp) })
+    },
+    sendEvent: () => {},
+    dismiss: () => {}
+  })
+  const circles = sizes.map((size) => {
+    const circle = new Circle(outbox)
+    const heard = Array.from({ length: size }, (): Array<Heard> => [])
+    for (const one of heard) circle.join(listener(one))
+    return { circle, heard }
+  })
+  let told = 0
+  const tell = (circle = 0, messages = 1) => {
+    circles[circle]!.circle.tell(
+      new TelemetryRun(
+        1,
+        feed(told, messages, 1e6),
+        Array.from({ length: messages }, (_, i) => i)
+      )
+    )
+    return told++
+  }
+  return {
+    timing,
+    outbox,
+    circles,
+    listener,
+    tell,
+    spent: () => spent,
+    heardBy: (circle = 0) => circles[circle]!.heard[0]!
+  }
+}
+
+const numbers = (heard: ReadonlyArray<Heard>) => heard.flatMap(({ runs }) => runs)
+
 describe("Outbox", () => {
-  it("writes the only message of a turn at once", () => {
-    const { calls, fanOut, endTurn } = start()
-    for (const text of ["a", "b"]) {
-      fanOut(text)
-      expect(calls.at(-1)).toBe(text)
-      endTurn()
+  it("never holds what comes at 60 Hz", () => {
+    const { heardBy, tell, timing } = start()
+    const toldAt: Array<number> = []
+    for (let n = 0; n < 100; n++) {
+      toldAt.push(timing.now())
+      tell()
+      timing.endTurn()
+      timing.advance(1000 / 60)
+    }
+    expect(heardBy().map(({ at }) => at)).toEqual(toldAt)
+  })
+
+  it("sends what one turn brings together, and then what comes within the spacing", () => {
+    const { heardBy, tell, timing } = start()
+    tell()
+    tell()
+    expect(heardBy()).toEqual([])
+    timing.endTurn()
+    expect(heardBy()).toEqual([{ at: 1000, runs: [0, 1] }])
+    for (let n = 0; n < 100; n++) {
+      timing.advance(0.9)
+      tell()
+    }
+    timing.advance(SPACING_MS)
+    const heard = heardBy()
+    expect(numbers(heard)).toEqual(Array.from({ length: 102 }, (_, n) => n))
+    for (let i = 1; i < heard.length; i++) {
+      const gap = heard[i]!.at - heard[i - 1]!.at
+      expect(gap).toBeGreaterThanOrEqual(SPACING_MS - 0.001)
+      expect(gap).toBeLessThanOrEqual(SPACING_MS + 1)
+    }
+    expect(timing.alarms).toBe(0)
+  })
+
+  it("lets circles that tell little go each at its own moment", () => {
+    const { heardBy, tell, timing } = start([1, 1, 1], 0.1)
+    for (const circle of [0, 1, 2]) {
+      const told = timing.now()
+      tell(circle)
+      timing.endTurn()
+      expect(heardBy(circle)[0]!.at).toBeCloseTo(told + 0.1)
+      timing.advance(0.5)
     }
   })
 
-  it("holds from the second message on, and from the first after a turn of several", () => {
-    const { calls, fanOut, endTurn } = start()
-    for (const text of ["a", "b", "c"]) fanOut(text)
-    expect(calls).toEqual(["a"])
-    endTurn()
-    expect(calls).toEqual(["a", "b+c"])
-    fanOut("d")
-    expect(calls).toHaveLength(2)
-    endTurn()
-    expect(calls).toEqual(["a", "b+c", "d"])
-    fanOut("e")
-    expect(calls.at(-1)).toBe("e")
+  interface Step {
+    readonly circle: number
+    readonly messages: number
+    readonly end: string
+    readonly wait: number
+  }
+  const step: FastCheck.Arbitrary<Step> = FastCheck.record({
+    circle: FastCheck.nat(2),
+    messages: FastCheck.constantFrom(1, 1, 1, 7, 200),
+    end: FastCheck.constantFrom("none", "none", "turn", "flush"),
+    wait: FastCheck.constantFrom(0, 0, 0.3, 1, 3, 5, 17, 100)
+  })
+  const steps = FastCheck.array(step, { maxLength: 80 })
+
+  /** Does the steps in three circles; gives what each was told, when, and what all of each had heard after a flush. */
+  const play = (each: ReadonlyArray<Step>, cost: number) => {
+    const rig = start([1, 3, 40], cost)
+    const told: Array<Array<number>> = [[], [], []]
+    const toldAt: Array<number> = []
+    let late = 0
+    for (const { circle, end, messages, wait } of each) {
+      toldAt.push(rig.timing.now())
+      told[circle]!.push(rig.tell(circle, messages))
+      if (end === "turn") rig.timing.endTurn()
+      if (end === "flush") {
+        rig.outbox.flush()
+        const behind = ({ heard }: { readonly heard: ReadonlyArray<ReadonlyArray<Heard>> }, i: number) =>
+          heard.filter((one) => numbers(one).length < told[i]!.length).length
+        late += rig.circles.map(behind).reduce((sum, count) => sum + count)
+      }
+      if (wait > 0) rig.timing.advance(wait)
+    }
+    // All that can be under way and waiting, several times over.
+    rig.timing.advance(5000)
+    return { ...rig, told, toldAt, late }
+  }
+
+  it("tells every listener everything once and in order, and all that waits at a flush", () => {
+    FastCheck.assert(
+      FastCheck.property(steps, FastCheck.constantFrom(0, 0.007, 0.1, 2), (each, cost) => {
+        const { circles, late, timing, told } = play(each, cost)
+        for (const [i, { heard }] of circles.entries()) {
+          for (const one of heard) expect(numbers(one)).toEqual(told[i])
+        }
+        const empty = circles.flatMap(({ heard }) => heard.flat()).filter(({ runs }) => runs.length === 0)
+        expect(empty).toEqual([])
+        expect(late).toBe(0)
+        expect(timing.alarms).toBe(0)
+      })
+    )
   })
 
-  it("never holds what no end of a turn would send", () => {
-    const { calls, socket, outbox, fanOut, endTurn } = start()
-    fanOut("a")
-    fanOut("b")
-    endTurn()
-    outbox.write(socket, Buffer.from("c"))
-    expect(calls.at(-1)).toBe("c")
+  it("holds nothing for longer than the spacing where writing costs little", () => {
+    FastCheck.assert(
+      FastCheck.property(steps, (each) => {
+        const { circles, toldAt } = play(each, 0)
+        const waits = circles.flatMap(({ heard }) =>
+          heard.flatMap((one) => one.flatMap(({ at, runs }) => runs.map((run) => at - toldAt[run]!)))
+        )
+        for (const wait of waits) expect(wait).toBeLessThanOrEqual(SPACING_MS + 1)
+      })
+    )
+  })
+
+  it("leaves a third of the time to others, and lets the loop turn every few milliseconds", () => {
+    // 38 ms for one round of writing: 5,000 sockets.
+    const { circles, heardBy, spent, tell, timing } = start([500, 5], 38 / 500)
+    const begin = timing.now()
+    for (let n = 0; n < 300; n++) {
+      tell(n % 10 === 0 ? 1 : 0)
+      const before = spent()
+      timing.endTurn()
+      expect(spent() - before).toBeLessThan(4 + 16 * (38 / 500) + 0.001)
+      timing.advance(Math.max(0, begin + ((n + 1) * 1000) / 60 - timing.now()))
+    }
+    const share = spent() / (timing.now() - begin)
+    expect(share).toBeGreaterThan(0.6)
+    expect(share).toBeLessThan(0.68)
+    timing.advance(1000)
+    for (const { heard } of circles) {
+      for (const one of heard) expect(numbers(one)).toEqual(numbers(heard[0]!))
+    }
+    expect(numbers(heardBy(0)).length + numbers(heardBy(1)).length).toBe(300)
   })
 
   it("does not hold much", () => {
-    const { calls, fanOut } = start()
-    for (let i = 0; i < 9; i++) fanOut("x".repeat(4096))
-    expect(calls.reduce((sum, text) => sum + text.replaceAll("+", "").length, 0)).toBeGreaterThanOrEqual(
-      5 * 4096
-    )
+    const { heardBy, tell, timing } = start()
+    tell()
+    timing.endTurn()
+    for (let n = 0; n < 130; n++) tell()
+    timing.endTurn()
+    expect(heardBy().map(({ runs }) => runs.length)).toEqual([1, 130])
+  })
+
+  it("gives a parcel to those who were there when it left", () => {
+    const { circles, listener, outbox, tell, timing } = start([40], 1)
+    const { circle, heard } = circles[0]!
+    const late: Array<Heard> = []
+    const first = tell()
+    timing.endTurn()
+    expect(heard.filter((one) => one.length === 1).length).toBeLessThan(40)
+    circle.join(listener(late))
+    const second = tell()
+    outbox.flush()
+    for (const one of heard) expect(numbers(one)).toEqual([first, second])
+    expect(numbers(late)).toEqual([second])
   })
 })

@@ -18,6 +18,7 @@ import { Catalog } from "../../src/store/Catalog.ts"
 export class HandTurned implements TimingService {
   #now = 1000
   #alarms: Array<{ readonly at: number; readonly run: () => void }> = []
+  #soon: Array<() => void> = []
   readonly now = () => this.#now
   readonly after = (millis: number, run: () => void) => {
     const alarm = { at: this.#now + millis, run }
@@ -27,19 +28,38 @@ export class HandTurned implements TimingService {
     }
   }
 
-  /** A turn of the event loop is no matter of time. */
-  readonly soon = (run: () => void) => void setImmediate(run)
+  /** Turns end before time goes on, or by themselves. */
+  readonly soon = (run: () => void) => {
+    this.#soon.push(run)
+    setImmediate(this.endTurns)
+  }
+
+  readonly endTurn = () => {
+    for (const run of this.#soon.splice(0)) run()
+  }
+
+  /** Until nothing is left to be done at the end of a turn. */
+  readonly endTurns = () => {
+    while (this.#soon.length > 0) this.endTurn()
+  }
+
+  /** What runs takes so long. */
+  spend(millis: number): void {
+    this.#now += millis
+  }
 
   advance(millis: number): void {
+    this.endTurns()
     const end = this.#now + millis
     for (;;) {
       const next = this.#alarms.filter((alarm) => alarm.at <= end).sort((a, b) => a.at - b.at)[0]
       if (next === undefined) break
       this.#alarms = this.#alarms.filter((alarm) => alarm !== next)
-      this.#now = next.at
+      this.#now = Math.max(this.#now, next.at)
       next.run()
+      this.endTurns()
     }
-    this.#now = end
+    this.#now = Math.max(this.#now, end)
   }
 
   get alarms(): number {

@@ -1,0 +1,54 @@
+/** An answer read to its end, and compared byte by byte with what it must be, as it comes. */
+import { once } from "node:events"
+import { Agent, get, type IncomingMessage } from "node:http"
+
+/** What is asked for. */
+export interface Question {
+  /** With its query. */
+  readonly path: string
+  readonly accept: string
+}
+
+export interface Download {
+  /** From the request to the body's first bytes, and to its end, ms. */
+  readonly firstByte: number
+  readonly whole: number
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+const answerTo = async (url: string, { accept, path }: Question): Promise<IncomingMessage> => {
+  const [answer] = (await once(get(url + path, { agent, headers: { accept } }), "response")) as [
+    IncomingMessage
+  ]
+  if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}`)
+  return answer
+}
+
+/** The body, kept. */
+export const fetched = async (url: string, question: Question): Promise<Buffer> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of await answerTo(url, question)) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Throws where the body is not `expected`. */
+export const download = async (url: string, question: Question, expected: Buffer): Promise<Download> => {
+  const start = performance.now()
+  const answer = await answerTo(url, question)
+  let firstByte = 0
+  let length = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    if (length === 0) firstByte = performance.now() - start
+    if (
+      length + chunk.length > expected.length ||
+      expected.compare(chunk, 0, chunk.length, length, length + chunk.length) !== 0
+    ) {
+      throw new Error(`another answer than expected, somewhere from byte ${length} on`)
+    }
+    length += chunk.length
+  }
+  const whole = performance.now() - start
+  if (length !== expected.length) throw new Error(`${length} bytes instead of ${expected.length}`)
+  return { firstByte, whole }
+}
