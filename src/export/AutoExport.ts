@@ -14,7 +14,6 @@ const writeSession = Effect.fn("AutoExport.writeSession")(function* (folder: str
   const target = path.join(folder, file.name)
   const unfinished = `${target}.part`
   yield* file.text.pipe(
-    Stream.encodeText,
     Stream.run(fs.sink(unfinished)),
     Effect.zipRight(fs.rename(unfinished, target)),
     Effect.onError(() => Effect.ignore(fs.remove(unfinished)))

@@ -1,9 +1,10 @@
-/** The export files: what a lap's or a session's file is called and what stands in it, as pieces of text. */
+/** The export files: what a lap's or a session's file is called and what stands in it, as pieces of UTF-8. */
 import { Effect, Schema, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ExportFormat } from "../domain/Configuration.ts"
 import { LapNotFound, type SessionNotFound, type StoreUnavailable } from "../domain/errors.ts"
 import { Lap, type RecordedLap } from "../domain/Lap.ts"
+import { utf8 } from "./pieces.ts"
 import * as PointsCsv from "./pointsCsv.ts"
 import * as PointsJson from "./pointsJson.ts"
 
@@ -11,7 +12,7 @@ export interface ExportFile {
   readonly name: string
   readonly contentType: string
   /** Fails, at its end at the latest, where it is not the whole file. */
-  readonly text: Stream.Stream<string, SessionNotFound | StoreUnavailable>
+  readonly text: Stream.Stream<Uint8Array, SessionNotFound | StoreUnavailable>
 }
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
@@ -51,9 +52,9 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
       )
     )
   )
-  const json = Stream.make(`{"session":${JSON.stringify(session)},"laps":[`).pipe(
+  const json = Stream.make(utf8(`{"session":${JSON.stringify(session)},"laps":[`)).pipe(
     Stream.concat(lapDocuments),
-    Stream.concat(Stream.make("]}"))
+    Stream.concat(Stream.make(utf8("]}")))
   )
   return {
     name: `session-${session.id}.${format}`,

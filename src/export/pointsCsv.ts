@@ -2,47 +2,68 @@
 import { Stream } from "effect"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { channels, type PointBatch } from "../domain/PointBatch.ts"
-import { decimal } from "./numbers.ts"
-import { inPieces } from "./pieces.ts"
+import { inPieces, utf8 } from "./pieces.ts"
+import { RowWriter } from "./RowWriter.ts"
 
 const EOL = "\r\n"
 
-const rows = ({ length, data }: PointBatch, prefix: (index: number) => string): string => {
-  let out = ""
-  for (let i = 0; i < length; i++) {
-    out += prefix(i) + decimal(data[i]!)
-    for (let c = 1; c < channels.length; c++) out += `,${decimal(data[c * length + i]!)}`
-    out += EOL
-  }
-  return out
+/** One for all tables: what it has written is taken before another's turn. */
+const writer = new RowWriter(channels.slice(1).map(() => ","))
+
+/** Points of which the rows begin alike. */
+interface Run {
+  /** What stands before the channels. */
+  readonly prefix: string
+  /** The first point behind them. */
+  readonly end: number
 }
 
-const noPrefix = () => ""
+/** `runFrom`: the run that begins at `from` and ends at `to` at the latest. */
+const rows = <E, R>(
+  columns: ReadonlyArray<string>,
+  batches: Stream.Stream<PointBatch, E, R>,
+  runFrom: (batch: PointBatch, from: number, to: number) => Run
+): Stream.Stream<Uint8Array, E, R> => {
+  // In front of the first row, or alone.
+  let header = columns.join(",")
+  const points = inPieces((batch, from, to) => {
+    for (let start = from; start < to;) {
+      const { end, prefix } = runFrom(batch, start, to)
+      const begin = utf8(EOL + prefix)
+      writer.write(batch, start, end, begin, header === "" ? begin : utf8(header + EOL + prefix))
+      header = ""
+      start = end
+    }
+    return writer.take()
+  })
+  const end = Stream.suspend(() => Stream.make(utf8(header + EOL)))
+  return Stream.concat(points(batches), end)
+}
 
-export const table = <E, R>(batches: Stream.Stream<PointBatch, E, R>): Stream.Stream<string, E, R> =>
-  Stream.concat(
-    Stream.make(channels.join(",") + EOL),
-    Stream.map(inPieces(batches), (piece) => rows(piece, noPrefix))
-  )
+export const table = <E, R>(batches: Stream.Stream<PointBatch, E, R>): Stream.Stream<Uint8Array, E, R> =>
+  Stream.suspend(() => rows(channels, batches, (_batch, _from, to) => ({ prefix: "", end: to })))
 
 /** The same with each point's lap number in front, empty for a point outside any lap. */
 export const tableWithLaps = <E, R>(
   laps: ReadonlyArray<RecordedLap>,
   batches: Stream.Stream<PointBatch, E, R>
-): Stream.Stream<string, E, R> =>
+): Stream.Stream<Uint8Array, E, R> =>
   Stream.suspend(() => {
     const byTime = [...laps].sort((a, b) => a.start_time - b.start_time)
     let at = 0
-    const lapNumberAt = (time: number): string => {
+    /** The lap that has a point, which is later than those asked for before, and when another begins. */
+    const lapAt = (time: number) => {
       while (at < byTime.length && byTime[at]!.end_time <= time) at++
       const lap = byTime[at]
-      return lap !== undefined && lap.start_time <= time ? `${lap.lap_number},` : ","
+      if (lap === undefined) return { prefix: ",", until: Infinity }
+      if (time < lap.start_time) return { prefix: ",", until: lap.start_time }
+      return { prefix: `${lap.lap_number},`, until: lap.end_time }
     }
-    return Stream.concat(
-      Stream.make(`lap_number,${channels.join(",")}${EOL}`),
-      Stream.map(inPieces(batches), (piece) => {
-        const times = piece.timestamps
-        return rows(piece, (index) => lapNumberAt(times[index]!))
-      })
-    )
+    return rows(["lap_number", ...channels], batches, (batch, from, to) => {
+      const times = batch.timestamps
+      const { prefix, until } = lapAt(times[from]!)
+      let end = from + 1
+      while (end < to && times[end]! < until) end++
+      return { prefix, end }
+    })
   })

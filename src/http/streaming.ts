@@ -9,18 +9,17 @@ interface TextResponse {
 }
 
 /**
- * Text as it is made. A stream that fails midway tears the connection down, so that what was sent can't be
+ * Text in UTF-8, as it is made. A stream that fails midway tears the connection down, so that what was sent can't be
  * taken for the whole: the platform by itself would end it like a complete answer.
  */
 export const textResponse = Effect.fnUntraced(function* <E>(
-  text: Stream.Stream<string, E>,
+  text: Stream.Stream<Uint8Array, E>,
   { contentType, fileName }: TextResponse
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   // The stream runs when the route has ended; its log lines are the request's all the same.
   const annotations = yield* Effect.logAnnotations
   const body = text.pipe(
-    Stream.encodeText,
     Stream.tapErrorCause((cause) =>
       Effect.logError("An answer broke off", cause).pipe(
         Effect.locally(FiberRef.currentLogAnnotations, annotations),

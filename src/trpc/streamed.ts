@@ -5,8 +5,10 @@
  */
 import { Stream } from "effect"
 import { randomUUID } from "node:crypto"
+import { utf8 } from "../export/pieces.ts"
 
-export type Text = Stream.Stream<string, unknown>
+/** In UTF-8. */
+export type Text = Stream.Stream<Uint8Array, unknown>
 
 /** The marks in the answers to one request. */
 export class Marks {
@@ -22,7 +24,7 @@ export class Marks {
   fill(answer: string): Text {
     const parts = answer.split(new RegExp(`"${this.#secret}:(\\d+)"`))
     return Stream.flatMap(Stream.fromIterable(parts.entries()), ([place, part]) =>
-      place % 2 === 0 ? Stream.make(part) : this.#texts[Number(part)]!
+      place % 2 === 0 ? Stream.make(utf8(part)) : this.#texts[Number(part)]!
     )
   }
 

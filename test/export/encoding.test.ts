@@ -2,15 +2,16 @@ import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
-import { decimal } from "../../src/export/numbers.ts"
 import * as PointsCsv from "../../src/export/pointsCsv.ts"
 import * as PointsJson from "../../src/export/pointsJson.ts"
 import { bitsOf } from "../contracts/samples.ts"
 import { pointsOf } from "../http/points.ts"
 import { parseCsv } from "./parseCsv.ts"
 
-const joined = (text: Stream.Stream<string>): string =>
-  Chunk.join(Effect.runSync(Stream.runCollect(text)), "")
+const pieces = (text: Stream.Stream<Uint8Array>): ReadonlyArray<Uint8Array> =>
+  Chunk.toReadonlyArray(Effect.runSync(Stream.runCollect(text)))
+
+const joined = (text: Stream.Stream<Uint8Array>): string => Buffer.concat(pieces(text)).toString()
 
 const awkward = [0, -0, 5e-324, -5e-324, 1e21, 1e-7, 1.7976931348623157e308, 0.1 + 0.2, 2 ** 53, -1e-21]
 
@@ -61,13 +62,6 @@ const lapColumn = (laps: ReadonlyArray<RecordedLap>, times: ReadonlyArray<number
   expect(header).toEqual(["lap_number", ...channels])
   return rows.map(([number]) => number)
 }
-
-describe("a number", () => {
-  it.prop("is the shortest decimal that reads back the same to the last bit", [finite], ([value]) => {
-    expect(Object.is(Number(decimal(value)), value)).toBe(true)
-    expect(Object.is(JSON.parse(decimal(value)), value)).toBe(true)
-  })
-})
 
 describe("CSV", () => {
   it("has a header and no rows where there are no points", () => {
@@ -132,7 +126,7 @@ describe("JSON", () => {
 
 it("large batches are encoded piece by piece, so that others get their turn", () => {
   const text = PointsCsv.table(Stream.make(PointBatch.allocate(65_536)))
-  const pieces = Chunk.toReadonlyArray(Effect.runSync(Stream.runCollect(text)))
-  expect(pieces.length).toBeGreaterThan(60)
-  expect(pieces.join("").split("\r\n")).toHaveLength(65_536 + 2)
+  const found = pieces(text)
+  expect(found.length).toBeGreaterThan(60)
+  expect(Buffer.concat(found).toString().split("\r\n")).toHaveLength(65_536 + 2)
 })

@@ -21,13 +21,14 @@ const traceJson = (trace: Trace): string =>
     )
   )
 
-/** In pieces, one a lap: some milliseconds, after which others get their turn. */
-export const tracedJson = (comparison: Comparison): Stream.Stream<string> =>
+/** UTF-8 in pieces, one a lap: some milliseconds, after which others get their turn. */
+export const tracedJson = (comparison: Comparison): Stream.Stream<Uint8Array> =>
   Stream.make(`${JSON.stringify(untraced(comparison)).slice(0, -1)},"traces":[`).pipe(
     Stream.concat(
       Stream.mapEffect(Stream.fromIterable(comparison.traces.entries()), ([index, trace]) =>
         Effect.map(breathe, () => (index === 0 ? "" : ",") + traceJson(trace))
       )
     ),
-    Stream.concat(Stream.make("]}"))
+    Stream.concat(Stream.make("]}")),
+    Stream.encodeText
   )

@@ -1,6 +1,6 @@
 /** Points with what they are of, as JSON text, whichever interface asks. */
 import type { LapPoints, RangePoints } from "../../archive/Archive.ts"
-import { decimal } from "../../export/numbers.ts"
+import { decimal } from "../../export/decimals.ts"
 import * as PointsJson from "../../export/pointsJson.ts"
 
 const instant = (time: number | null) => (time === null ? "null" : decimal(time))

@@ -5,17 +5,18 @@
  *
  * | bytes | |
  * | --- | --- |
- * | 0 | form: 1 raw, 2 packed |
+ * | 0 | form: 1 raw, 3 packed; 2 packed, all columns as doubles without a form, as the first blocks were |
  * | 1 | number of columns, in the order of `channels`; columns added later come last |
  * | 2-3 | 0 |
  * | 4-7 | number of points |
  * | from 8, 4 a column | packed only: where the column ends, counted from the blob's start |
- * | then | the columns: raw as doubles, packed as `packColumn` makes them |
+ * | then | the columns: raw as doubles, packed as `pack` makes them |
  *
  * All numbers are little endian.
  */
 import { type Channel, channels, PointBatch } from "../../domain/PointBatch.ts"
-import { packColumn, unpackColumn } from "./columnCodec.ts"
+import { unpackColumn } from "./columnCodec.ts"
+import { pack, unpack } from "./columnForms.ts"
 
 /**
  * Points in a full block. The fixed cost of a row and of a brotli stream is spread over them, and a reader
@@ -24,7 +25,8 @@ import { packColumn, unpackColumn } from "./columnCodec.ts"
 export const BLOCK_POINTS = 4096
 
 const RAW = 1
-const PACKED = 2
+const PACKED_DOUBLES = 2
+const PACKED = 3
 const HEADER_BYTES = 8
 const ENTRY_BYTES = 4
 const DOUBLE_BYTES = 8
@@ -46,9 +48,7 @@ export const encodeRaw = (batch: PointBatch): Uint8Array => {
 
 /** The form for blocks that stay. */
 export const encodePacked = (batch: PointBatch): Uint8Array => {
-  const { data, length } = batch
-  const bits = new Uint32Array(data.buffer, data.byteOffset, data.length * 2)
-  const columns = batch.channels.map((_, index) => packColumn(bits, index * length * 2, length))
+  const columns = batch.channels.map((channel) => pack(batch.column(channel)))
   const directoryEnd = HEADER_BYTES + columns.length * ENTRY_BYTES
   const blob = header(
     PACKED,
@@ -73,7 +73,6 @@ export const decodeBlock = (blob: Uint8Array, wanted: ReadonlyArray<Channel> = c
   const length = view.getUint32(4, true)
   const batch = PointBatch.allocate(length, wanted)
   const bytes = new Uint8Array(batch.data.buffer)
-  const bits = new Uint32Array(batch.data.buffer)
   const columnBytes = length * DOUBLE_BYTES
   for (const [position, channel] of wanted.entries()) {
     const index = channels.indexOf(channel)
@@ -82,12 +81,13 @@ export const decodeBlock = (blob: Uint8Array, wanted: ReadonlyArray<Channel> = c
       const start = HEADER_BYTES + index * columnBytes
       // As bytes: a blob need not begin on a multiple of 8, and copied doubles might lose a NaN's payload.
       bytes.set(blob.subarray(start, start + columnBytes), position * columnBytes)
-    } else if (form === PACKED) {
+    } else if (form === PACKED || form === PACKED_DOUBLES) {
       const entry = HEADER_BYTES + index * ENTRY_BYTES
       const start =
         index === 0 ? HEADER_BYTES + columns * ENTRY_BYTES : view.getUint32(entry - ENTRY_BYTES, true)
       const packed = blob.subarray(start, view.getUint32(entry, true))
-      unpackColumn(packed, length, bits, position * length * 2)
+      if (form === PACKED) unpack(packed, batch.data.subarray(position * length, (position + 1) * length))
+      else unpackColumn(packed, length, new Uint32Array(batch.data.buffer), position * length * 2)
     } else throw new RangeError(`unknown block form ${form}`)
   }
   return batch

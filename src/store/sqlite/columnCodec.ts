@@ -1,15 +1,14 @@
 /**
- * One column of a block, to bytes that compress well and back, to the last bit.
+ * A column of doubles, to bytes that compress well and back, to the last bit.
  *
  * Neighbouring samples of a smooth signal have bit patterns close to each other: their difference as 64-bit
  * integers has mostly equal high bytes. Stored plane by plane (all lowest bytes, then all next ones), those
- * bytes form long runs that even brotli's quickest level removes; it gains next to nothing beyond quality 1
- * and slows down many times over.
+ * bytes form long runs that are removed.
  *
  * The arithmetic runs on two 32-bit lanes, low word first as typed arrays have it on every platform that Node
  * supports but s390x: BigInt would allocate for each value.
  */
-import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib"
+import { compress, decompress } from "./compression.ts"
 
 const BYTES = 8
 
@@ -66,19 +65,9 @@ export const packColumn = (bits: Uint32Array, from: number, length: number): Uin
   if (scratch.length < length * BYTES) scratch = new Uint8Array(length * BYTES)
   const planes = scratch.subarray(0, length * BYTES)
   toPlanes(bits, from, length, planes)
-  return brotliCompressSync(planes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 1,
-      // A window of 64 KiB holds a whole column of a block; the default of 4 MiB only costs its allocation.
-      [constants.BROTLI_PARAM_LGWIN]: 16,
-      [constants.BROTLI_PARAM_SIZE_HINT]: planes.length
-    }
-  })
+  return compress(planes)
 }
 
 /** Restores a column to `bits` from its word `to`. */
-export const unpackColumn = (packed: Uint8Array, length: number, bits: Uint32Array, to: number): void => {
-  const planes = brotliDecompressSync(packed, { maxOutputLength: length * BYTES })
-  if (planes.length !== length * BYTES) throw new RangeError("a column has fewer values than its block")
-  fromPlanes(planes, length, bits, to)
-}
+export const unpackColumn = (packed: Uint8Array, length: number, bits: Uint32Array, to: number): void =>
+  fromPlanes(decompress(packed, length * BYTES), length, bits, to)

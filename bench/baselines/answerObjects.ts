@@ -1,0 +1,75 @@
+/**
+ * What people write: the points as objects, ready in memory, and for each answer JSON.stringify of the whole, or the rows
+ * of a CSV joined; the answer goes out when its text is complete. The same paths as the service's, for one driven session;
+ * what is told of its laps comes from the service at the start. Prints where it listens.
+ *
+ *   node answerObjects.js http://HOST:PORT '{"points":1000000,"lapPoints":6000,"floats":false}'
+ */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { channels } from "../../src/domain/PointBatch.ts"
+import { type DrivenSession, type Point, recordedPoints } from "../suite/drivenSession.ts"
+
+const [service, argument] = process.argv.slice(2) as [string, string]
+const driven = JSON.parse(argument) as DrivenSession
+const told = async (path: string) => (await fetch(`${service}/api/v1/${path}`)).json() as Promise<unknown>
+const session = await told("sessions/1")
+const laps = (await told("1/laps")) as ReadonlyArray<{ readonly id: number; readonly lap_number: number }>
+
+const points = recordedPoints(driven)
+const pointsOfLap = laps.map((_, index) =>
+  points.slice(index * driven.lapPoints, (index + 1) * driven.lapPoints)
+)
+
+const header = channels.join(",")
+const row = (p: Point) =>
+  `${p.timestamp},${p.speed},${p.rpm},${p.gear},${p.throttle},${p.brake},${p.steering},${p.position_x},${p.position_y},${p.position_z}`
+
+const csv = (some: ReadonlyArray<Point>) => `${[header, ...some.map(row)].join("\r\n")}\r\n`
+
+const range = () =>
+  JSON.stringify({
+    session_id: 1,
+    start_time: points[0]!.timestamp,
+    end_time: points.at(-1)!.timestamp,
+    points,
+    total_points: points.length
+  })
+
+const sessionCsv = () => {
+  const rows = laps.flatMap(({ lap_number }, index) =>
+    pointsOfLap[index]!.map((p) => `${lap_number},${row(p)}`)
+  )
+  return `${[`lap_number,${header}`, ...rows].join("\r\n")}\r\n`
+}
+
+const sessionJson = () =>
+  JSON.stringify({ session, laps: laps.map((lap, index) => ({ lap, points: pointsOfLap[index] })) })
+
+const lapTexts = laps.flatMap((lap, index): ReadonlyArray<readonly [string, () => string]> => {
+  const some = pointsOfLap[index]!
+  return [
+    [
+      `${lap.id}/telemetry`,
+      () => JSON.stringify({ lap_id: lap.id, points: some, total_points: some.length })
+    ],
+    [`export/json/${lap.id}`, () => JSON.stringify({ lap, session, points: some })],
+    [`export/csv/${lap.id}`, () => csv(some)]
+  ]
+})
+
+const texts = new Map<string, (accept: string) => string>([
+  ...lapTexts,
+  ["telemetry/range?session_id=1", (accept) => (accept === "text/csv" ? csv(points) : range())],
+  ["export/session/1?format=csv", sessionCsv],
+  ["export/session/1?format=json", sessionJson]
+])
+
+const server = createServer((request, response) => {
+  const text = texts.get(request.url!.replace("/api/v1/", ""))
+  if (text === undefined) return void response.writeHead(404).end()
+  response.end(text(request.headers.accept!))
+})
+server.listen(0, "127.0.0.1", () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})

@@ -1,0 +1,66 @@
+import invariant from "tiny-invariant"
+import type { PointBatch } from "../domain/PointBatch.ts"
+import { MOST_DECIMAL_BYTES, writeDecimal } from "./decimals.ts"
+
+/** A key is copied as two doubles; what it has less is overwritten by the number behind it. */
+const KEY_BYTES = 16
+
+/** Points as rows of text, written into one buffer that is used again and again. */
+export class RowWriter {
+  readonly #keys: Float64Array
+  readonly #keyLengths: Uint8Array
+  #bytes = new Uint8Array(0)
+  #view = new DataView(this.#bytes.buffer)
+  #length = 0
+
+  /** `keys`: what stands before each value but the first of a row, in ASCII. */
+  constructor(keys: ReadonlyArray<string>) {
+    const longest = keys.every((key) => key.length <= KEY_BYTES)
+    invariant(longest, `a key is at most ${KEY_BYTES} bytes`)
+    const text = keys.map((key) => key.padEnd(KEY_BYTES)).join("")
+    this.#keys = new Float64Array(new Uint8Array(Buffer.from(text, "latin1")).buffer)
+    this.#keyLengths = Uint8Array.from(keys, (key) => key.length)
+  }
+
+  /** The points `from` (inclusive) to `to` (exclusive), a row each, which begins with `begin`, and the first with `first`. */
+  write(batch: PointBatch, from: number, to: number, begin: Uint8Array, first = begin): void {
+    const { data, length } = batch
+    const keys = this.#keys
+    const keyLengths = this.#keyLengths
+    invariant(batch.channels.length === keyLengths.length + 1, "a row has all channels")
+    const rowBytes = begin.length + batch.channels.length * (KEY_BYTES + MOST_DECIMAL_BYTES)
+    this.#makeRoom(first.length + (to - from) * rowBytes)
+    const words = new Int32Array(data.buffer, data.byteOffset, 2 * data.length)
+    const bytes = this.#bytes
+    const view = this.#view
+    let at = this.#length
+    for (let row = from; row < to; row++) {
+      const before = row === from ? first : begin
+      for (let i = 0; i < before.length; i++) bytes[at + i] = before[i]!
+      at = writeDecimal(data, words, row, bytes, view, at + before.length)
+      for (let key = 0; key < keyLengths.length; key++) {
+        view.setFloat64(at, keys[2 * key]!, true)
+        view.setFloat64(at + 8, keys[2 * key + 1]!, true)
+        at = writeDecimal(data, words, (key + 1) * length + row, bytes, view, at + keyLengths[key]!)
+      }
+    }
+    this.#length = at
+  }
+
+  /** A copy of what was written since the last time. */
+  take(): Uint8Array {
+    const text = Buffer.allocUnsafeSlow(this.#length)
+    text.set(this.#bytes.subarray(0, this.#length))
+    this.#length = 0
+    return text
+  }
+
+  #makeRoom(bytes: number) {
+    const wanted = this.#length + bytes
+    if (wanted <= this.#bytes.length) return
+    const longer = new Uint8Array(wanted)
+    longer.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = longer
+    this.#view = new DataView(longer.buffer)
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * A packed column, in the form that suits its values. Few channels need all of a double: simulators give floats of 32
+ * bits, loggers and texts decimals of a few places. Where every value of a column is such a number they are kept as
+ * integers of 32 bits, which takes fewer bytes, and half the time both ways; else as doubles (columnCodec.ts). All come
+ * back to the last bit: that is what a form is chosen by.
+ *
+ * | bytes | |
+ * | --- | --- |
+ * | 0 | form: 0 to 7 decimals of that many places, 8 floats of 32 bits, 9 doubles |
+ * | then | of doubles: as `packColumn` makes them |
+ * | 1 | else how many planes follow, the lowest ones; the others are 0 |
+ * | 2-9 | the first value, of decimals without their point, as a double |
+ * | then | the planes of the differences between neighbours, compressed |
+ *
+ * A difference is one of integers, or of the bit patterns of floats. Its sign is its lowest bit, so that the high bytes
+ * of those near 0 are 0 on both sides.
+ */
+import { packColumn, unpackColumn } from "./columnCodec.ts"
+import { compress, decompress } from "./compression.ts"
+
+const MOST_PLACES = 7
+const FLOATS = 8
+const DOUBLES = 9
+const SCALES = Array.from({ length: MOST_PLACES + 1 }, (_, places) => 10 ** places)
+const HEADER_BYTES = 10
+const INT_BYTES = 4
+const MOST_INT = 2 ** 31 - 1
+
+/** The column at work as integers, the same bits as floats, and its planes. Kept, because new ones are cleared at first. */
+let ints = new Int32Array(0)
+let floats = new Float32Array(0)
+let planes = new Uint8Array(0)
+
+const makeRoom = (length: number) => {
+  if (length <= ints.length) return
+  ints = new Int32Array(length)
+  floats = new Float32Array(ints.buffer)
+  planes = new Uint8Array(length * INT_BYTES)
+}
+
+const hasPlaces = (value: number, places: number): boolean => {
+  const scale = SCALES[places]!
+  return Math.round(value * scale) / scale === value
+}
+
+/** Brings values without their point to `ints`, counted from the first one; returns how many it could. */
+const takeScaled = (values: Float64Array, scale: number): number => {
+  const first = Math.round(values[0]! * scale)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    const scaled = Math.round(value * scale)
+    const difference = scaled - first
+    if (scaled / scale !== value || !(Math.abs(difference) <= MOST_INT)) return i
+    // An integer has no -0.
+    if (value === 0 && 1 / value < 0) return i
+    ints[i] = difference
+  }
+  return values.length
+}
+
+/** The fewest places that do for all values, which are then in `ints`; -1 where none do. */
+const takeDecimals = (values: Float64Array): number => {
+  for (let places = 0; places <= MOST_PLACES; places++) {
+    const taken = takeScaled(values, SCALES[places]!)
+    if (taken === values.length) return places
+    const value = values[taken]!
+    // It has its places: more of them will not do either.
+    if (hasPlaces(value, places)) return -1
+    while (places < MOST_PLACES && !hasPlaces(value, places + 1)) places++
+  }
+  return -1
+}
+
+/** Whether all values are floats of 32 bits, which are then in `floats`. A NaN is kept as the double that it is. */
+const takeFloats = (values: Float64Array): boolean => {
+  for (let i = 0; i < values.length; i++) {
+    floats[i] = values[i]!
+    if (floats[i] !== values[i]) return false
+  }
+  return true
+}
+
+/** Fills `planes` with the differences of `ints`; returns how many of the planes are not all 0. */
+const toPlanes = (length: number): number => {
+  let previous = ints[0]!
+  let bits = 0
+  for (let i = 0; i < length; i++) {
+    const difference = (ints[i]! - previous) | 0
+    previous = ints[i]!
+    const folded = (difference << 1) ^ (difference >> 31)
+    bits |= folded
+    planes[i] = folded
+    planes[length + i] = folded >>> 8
+    planes[2 * length + i] = folded >>> 16
+    planes[3 * length + i] = folded >>> 24
+  }
+  return INT_BYTES - (Math.clz32(bits) >>> 3)
+}
+
+/** The inverse of `toPlanes`, from its `count` planes. */
+const fromPlanes = (packed: Uint8Array, count: number, length: number): void => {
+  let value = ints[0]!
+  for (let i = 0; i < length; i++) {
+    let folded = packed[i]!
+    if (count > 1) folded |= packed[length + i]! << 8
+    if (count > 2) folded |= packed[2 * length + i]! << 16
+    if (count > 3) folded |= packed[3 * length + i]! << 24
+    value = (value + ((folded >>> 1) ^ -(folded & 1))) | 0
+    ints[i] = value
+  }
+}
+
+const withForm = (form: number, packed: Uint8Array): Uint8Array => {
+  const column = new Uint8Array(1 + packed.length)
+  column[0] = form
+  column.set(packed, 1)
+  return column
+}
+
+/** Packs a column, of at least one value. */
+export const pack = (values: Float64Array): Uint8Array => {
+  const { length } = values
+  makeRoom(length)
+  const places = takeDecimals(values)
+  if (places < 0 && !takeFloats(values)) {
+    const bits = new Uint32Array(values.buffer, values.byteOffset, 2 * length)
+    return withForm(DOUBLES, packColumn(bits, 0, length))
+  }
+  const count = toPlanes(length)
+  const packed = count === 0 ? planes.subarray(0, 0) : compress(planes.subarray(0, count * length))
+  const column = new Uint8Array(HEADER_BYTES + packed.length)
+  column[0] = places < 0 ? FLOATS : places
+  column[1] = count
+  const first = places < 0 ? values[0]! : Math.round(values[0]! * SCALES[places]!)
+  new DataView(column.buffer).setFloat64(2, first, true)
+  column.set(packed, HEADER_BYTES)
+  return column
+}
+
+/** Restores a column to `values`, all of which it has. */
+export const unpack = (column: Uint8Array, values: Float64Array): void => {
+  const { length } = values
+  const form = column[0]!
+  if (form === DOUBLES) {
+    const bits = new Uint32Array(values.buffer, values.byteOffset, 2 * length)
+    return unpackColumn(column.subarray(1), length, bits, 0)
+  }
+  if (form > DOUBLES) throw new RangeError(`unknown column form ${form}`)
+  const count = column[1]!
+  const first = new DataView(column.buffer, column.byteOffset, column.byteLength).getFloat64(2, true)
+  const scale = SCALES[form]
+  if (count === 0) {
+    values.fill(scale === undefined ? first : first / scale)
+    return
+  }
+  makeRoom(length)
+  const packed = decompress(column.subarray(HEADER_BYTES), count * length)
+  if (scale === undefined) {
+    floats[0] = first
+    fromPlanes(packed, count, length)
+    for (let i = 0; i < length; i++) values[i] = floats[i]!
+  } else {
+    ints[0] = 0
+    fromPlanes(packed, count, length)
+    for (let i = 0; i < length; i++) values[i] = (first + ints[i]!) / scale
+  }
+}

@@ -1,0 +1,24 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib"
+
+/** A window of 64 KiB holds a whole column of a block; the default of 4 MiB only costs its allocation. */
+const WINDOW_BITS = 16
+
+/** Brotli's quickest level: others gain next to nothing with planes of bytes, and slow down many times over. */
+export const compress = (bytes: Uint8Array): Uint8Array =>
+  brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 1,
+      [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length
+    }
+  })
+
+/** Throws a RangeError where `packed` is not `length` bytes. */
+export const decompress = (packed: Uint8Array, length: number): Uint8Array => {
+  // In one chunk, with room for the end to be seen; by default it comes in several that are then joined.
+  const options = { maxOutputLength: length, chunkSize: length + constants.Z_MIN_CHUNK }
+  const { buffer, byteLength, byteOffset } = brotliDecompressSync(packed, options)
+  if (byteLength !== length) throw new RangeError("a column has fewer values than its block")
+  // No Buffer, so that those who read it see one kind of array.
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
