@@ -1,25 +1,34 @@
 /**
- * What it costs to compare five laps of some 6,000 points: `npx tsx bench/analysisCompare.ts`. Target: 50 ms
- * of CPU.
+ * What it costs to compare five laps of some 6,000 points: the analysis, and only putting their points on a common grid.
+ *
+ *   npm run bench -- analysisCompare        (RUNS by environment)
  */
-import { compare } from "../src/analysis/comparison.ts"
+import { compare as compareLaps } from "../src/analysis/comparison.ts"
 import { drivenLaps } from "./analysisLaps.ts"
+import { resampleLaps } from "./baselines/resampleLaps.ts"
+import { compare, type Figures, scaled } from "./suite/comparison.ts"
 
 const LAPS = [2, 3, 4, 5, 6]
 const POINTS = 6000
-const ROUNDS = 30
+const TIMES = scaled(20, 2)
 
 const laps = drivenLaps(LAPS, (lapTime) => POINTS / lapTime)
 
-const took = Array.from({ length: ROUNDS }, () => {
+/** CPU of a call once the compiler knows it. */
+const warm = async (work: () => ReadonlyArray<unknown>): Promise<Figures> => {
+  for (let i = 0; i < TIMES; i++)
+    if (work().length !== LAPS.length) throw new Error("not every lap was compared")
   const before = process.cpuUsage()
-  compare(laps)
+  for (let i = 0; i < TIMES; i++) work()
   const { system, user } = process.cpuUsage(before)
-  return (user + system) / 1000
+  return { "ms CPU": (system + user) / 1000 / TIMES }
+}
+
+await compare({
+  title: `Comparing ${LAPS.length} laps of ${laps[0]!.points.length} points on a grid of 1 m`,
+  subjects: [
+    { name: "comparison", run: () => warm(() => compareLaps(laps).laps) },
+    { name: "resampled by hand", run: () => warm(() => resampleLaps(laps)) }
+  ],
+  ratios: [{ figure: "ms CPU", of: "comparison", to: "resampled by hand" }]
 })
-const cold = took[0]!
-const warm = took.slice(5).sort((a, b) => a - b)
-console.log(`compare ${LAPS.length} laps of ${laps[0]!.points.length} points on a grid of 1 m`)
-console.log(
-  `  CPU ms: first call ${cold.toFixed(1)}, then median ${warm[warm.length >> 1]!.toFixed(1)}, worst ${warm.at(-1)!.toFixed(1)}`
-)

@@ -1,23 +1,22 @@
 /**
- * What the analyst's threads cost and save: the time of a first comparison, whose thread has to start, and of later
- * ones; and for how long the event loop stands still at most while a session's anomalies are computed, on it and
- * beside it.
+ * What the analyst's threads cost and save: the time of a comparison there and in the event loop, and for how long the event
+ * loop stands still at most while a session's anomalies are computed, beside it and on it.
  *
- *   npm run bench -- analysisThreads        (LAPS, HZ by environment)
+ *   npm run bench -- analysisThreads        (LAPS, HZ, RUNS by environment)
  */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setImmediate as turn } from "node:timers/promises"
-import { Effect } from "effect"
+import { Effect, ManagedRuntime } from "effect"
 import { sessionAnomalies } from "../src/analysis/anomalies.ts"
-import { compare } from "../src/analysis/comparison.ts"
+import { compare as compareLaps } from "../src/analysis/comparison.ts"
 import { Analyst } from "../src/archive/Analyst.ts"
 import { drivenLaps } from "./analysisLaps.ts"
+import { compare, scaled } from "./suite/comparison.ts"
+import { setting } from "./suite/figures.ts"
 
-const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
-const LAPS = setting("LAPS", 100)
+const LAPS = setting("LAPS", scaled(100, 5))
 const HZ = setting("HZ", 60)
 const COMPARED = 5
-const RUNS = 10
 
 /** New at each call: whoever computes on a thread takes the points along. */
 const session = (laps = LAPS) =>
@@ -26,10 +25,7 @@ const session = (laps = LAPS) =>
     () => HZ
   )
 
-const line = (name: string, millis: number) =>
-  console.log(`${name.padEnd(46)} ${millis.toFixed(1).padStart(8)} ms`)
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+const millis = async (work: () => Promise<unknown>): Promise<number> => {
   const before = performance.now()
   await work()
   return performance.now() - before
@@ -48,30 +44,33 @@ const stalled = async (work: () => Promise<unknown>): Promise<number> => {
   return delays.max / 1e6
 }
 
-const median = (times: ReadonlyArray<number>) => times.toSorted((a, b) => a - b)[times.length >> 1]!
+const runtime = ManagedRuntime.make(Analyst.layer)
+const analyst = await runtime.runPromise(Analyst)
+// A first call starts the thread.
+await runtime.runPromise(analyst.compare(Effect.succeed(session(COMPARED))))
 
-const program = Effect.gen(function* () {
-  const analyst = yield* Analyst
-  console.log(`compare ${COMPARED} laps, anomalies of ${LAPS} laps, at ${HZ} Hz`)
-  const onThread: Array<number> = []
-  const inLoop: Array<number> = []
-  for (let run = 0; run < RUNS; run++) {
-    const laps = session(COMPARED)
-    inLoop.push(yield* Effect.promise(() => timed(async () => compare(laps))))
-    const comparison = analyst.compare(Effect.succeed(laps))
-    onThread.push(yield* Effect.promise(() => timed(() => Effect.runPromise(comparison))))
+const onThread = async () => {
+  const [laps, all] = [session(COMPARED), session()]
+  return {
+    "ms of a comparison": await millis(() => runtime.runPromise(analyst.compare(Effect.succeed(laps)))),
+    "ms longest stall": await stalled(() => runtime.runPromise(analyst.anomalies(1, Effect.succeed(all))))
   }
-  line("first comparison on a thread", onThread[0]!)
-  line("later ones, median", median(onThread.slice(1)))
-  line("first comparison in the event loop", inLoop[0]!)
-  line("later ones, median", median(inLoop.slice(1)))
+}
 
-  const anomalies = analyst.anomalies(1, Effect.succeed(session()))
-  const beside = yield* Effect.promise(() => stalled(() => Effect.runPromise(anomalies)))
-  line("longest stall, anomalies on a thread", beside)
-  const laps = session()
-  const within = yield* Effect.promise(() => stalled(async () => sessionAnomalies(1, laps)))
-  line("longest stall, anomalies in the event loop", within)
+const inLoop = async () => {
+  const [laps, all] = [session(COMPARED), session()]
+  return {
+    "ms of a comparison": await millis(async () => compareLaps(laps)),
+    "ms longest stall": await stalled(async () => sessionAnomalies(1, all))
+  }
+}
+
+await compare({
+  title: `Comparing ${COMPARED} laps, anomalies of ${LAPS} laps, at ${HZ} Hz`,
+  subjects: [
+    { name: "on a thread", run: onThread },
+    { name: "in the event loop", run: inLoop }
+  ],
+  ratios: [{ figure: "ms longest stall", of: "on a thread", to: "in the event loop" }]
 })
-
-await Effect.runPromise(Effect.provide(program, Analyst.layer))
+await runtime.dispose()

@@ -1,94 +1,102 @@
 /**
  * Datagrams of real simulators, without loss on the service's side: one simulator at 1 kHz, and 16 at 60 Hz at once, each
- * to a port of its own, as Forza's Data Out (331 bytes a point). A run in which a point that was sent is not stored is a
- * failure; what the kernel dropped at the service's sockets (/proc/net/udp) is printed. Against sockets that only count what
- * they get (baselines/receiveDatagrams.ts), in the same run: CPU for each datagram.
+ * to a port of its own and none in step with another, as Forza's Data Out (331 bytes a point). A run in which a point that
+ * was sent is not stored is a failure; what the kernel dropped at the service's sockets (/proc/net/udp) is a figure. Against
+ * sockets that only count what they get (baselines/receiveDatagrams.ts): CPU for each datagram, once both have run for
+ * WARM_UP seconds, since compiling alone is half of the service's CPU before.
  *
- *   npm run bench -- datagrams        (SECONDS, RUNS by environment)
+ * Then how late one simulator at 60 Hz is on a live page: from the sending of a datagram to the message of its point.
+ *
+ *   npm run bench -- datagrams        (SECONDS, WARM_UP, RUNS by environment)
  */
-import { type ChildProcess, spawn } from "node:child_process"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { createInterface } from "node:readline"
+import { existsSync, readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
+import { WebSocket } from "ws"
 import { DataOut } from "../src/simulate/emulators/forza/dataOut.ts"
 import { Frames } from "../src/simulate/emulators/frames.ts"
 import { circuitNamed } from "../src/simulate/model/Circuit.ts"
 import { vehicles } from "../src/simulate/model/vehicles.ts"
+import { compare, type Figures, scaled } from "./suite/comparison.ts"
+import { setting } from "./suite/figures.ts"
+import { type Program, startProgram, startService } from "./suite/programs.ts"
 
-const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
-const SECONDS = setting("SECONDS", 20)
-const RUNS = setting("RUNS", 5)
-const cases = [
-  { simulators: 1, rate: 1000 },
-  { simulators: 16, rate: 60 }
-] as const
-type Case = (typeof cases)[number]
+const SECONDS = setting("SECONDS", scaled(20, 0.5))
+const WARM_UP = setting("WARM_UP", scaled(10, 0.1))
+const LIVE_RATE = 60
+/** Hz: no live message may be left out for its rate. */
+const UNLIMITED_RATE = 1000
+/** What is neither stored nor counted as lost after so long will not be. */
+const STUCK_MS = 5000
+const COST = "us CPU a point"
+/** Where Forza's datagrams have the first coordinate of the car's position, a float32. */
+const X_AT = 232
 
-const program = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const scene = { circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, driver: "bench" }
 
-/** A race's datagrams, and one of the pause before it, of which no point is made. */
-const encoded = (rate: number) => {
+interface Drive {
+  readonly rate: number
+  readonly race: ReadonlyArray<Buffer>
+  /** So many of the race's datagrams warm up. */
+  readonly warmUp: number
+  /** Of the pause before the race, of which no point is made. */
+  readonly pause: Buffer
+}
+
+const driven = (rate: number): Drive => {
   const frames = new Frames({ ...scene, laps: 0, seed: 1, rate, pauses: [], restarts: [] })
   const dataOut = new DataOut("motorsport", scene)
   const pause = Buffer.from(dataOut.encode({ ...frames.next(), paused: true }))
+  const warmUp = Math.round(WARM_UP * rate)
+  const length = warmUp + Math.round(SECONDS * rate)
   return {
+    rate,
     pause,
-    race: Array.from({ length: SECONDS * rate }, () => Buffer.from(dataOut.encode(frames.next())))
+    warmUp,
+    race: Array.from({ length }, () => Buffer.from(dataOut.encode(frames.next())))
   }
 }
 
-/** Sends the datagrams to every port, as they are due; timers are late, so several may go at once. */
-const race = async (datagrams: ReadonlyArray<Buffer>, rate: number, ports: ReadonlyArray<number>) => {
+/**
+ * Sends the drive to every port, each datagram as it is due, and the ports evenly one after another. Timers are late, so
+ * several may go at once.
+ */
+const send = async ({ race, rate }: Drive, ports: ReadonlyArray<number>, sending?: (n: number) => void) => {
   const socket = createSocket("udp4")
   const begin = performance.now()
-  for (let n = 0; n < datagrams.length;) {
-    const due = Math.min(datagrams.length, Math.floor(((performance.now() - begin) * rate) / 1000))
-    for (; n < due; n++) for (const port of ports) socket.send(datagrams[n]!, port, "127.0.0.1")
+  const total = race.length * ports.length
+  for (let n = 0; n < total;) {
+    const due = Math.min(total, Math.floor(((performance.now() - begin) * rate * ports.length) / 1000))
+    for (; n < due; n++) {
+      const datagram = Math.floor(n / ports.length)
+      sending?.(datagram)
+      socket.send(race[datagram]!, ports[n % ports.length]!, "127.0.0.1")
+    }
     await sleep(1)
   }
   await sleep(200)
   socket.close()
 }
 
-const ended = async (child: ChildProcess) => {
-  const exit = once(child, "exit")
-  child.kill("SIGTERM")
-  await exit
-}
-
-const runBaseline = async ({ rate, simulators }: Case, datagrams: ReadonlyArray<Buffer>) => {
-  const child = spawn(process.execPath, [program("baselines/receiveDatagrams.js"), String(simulators)])
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-  const ports = JSON.parse((await lines.next()).value as string) as ReadonlyArray<number>
-  await race(datagrams, rate, ports)
-  child.kill("SIGTERM")
-  const { cpuSeconds, datagrams: heard } = JSON.parse((await lines.next()).value as string) as {
+const runBaseline = async (drive: Drive, simulators: number): Promise<Figures> => {
+  const all = drive.race.length * simulators
+  const warmUp = drive.warmUp * simulators
+  const program = await startProgram("baselines/receiveDatagrams.js", [String(simulators), String(warmUp)])
+  await send(drive, JSON.parse(program.line) as ReadonlyArray<number>)
+  const result = program.nextLine()
+  await program.stop()
+  const { cpuSeconds, datagrams } = JSON.parse(await result) as {
     readonly datagrams: number
     readonly cpuSeconds: number
   }
-  const sent = datagrams.length * simulators
-  if (heard !== sent) throw new Error(`the baseline heard ${heard} datagrams of ${sent}`)
-  return (cpuSeconds * 1e6) / sent
-}
-
-interface Status {
-  readonly connections: ReadonlyArray<{
-    readonly points_received: number
-    readonly points_stored: number
-    readonly points_dropped: number
-    readonly points_rejected: number
-  }>
+  if (datagrams !== all) throw new Error(`the baseline heard ${datagrams} datagrams of ${all}`)
+  return { [COST]: (cpuSeconds * 1e6) / (all - warmUp) }
 }
 
 /** Datagrams that the kernel dropped because a socket's buffer was full; the last column of its table. */
-const droppedByKernel = (ports: ReadonlyArray<number>): number | undefined => {
-  if (!existsSync("/proc/net/udp")) return undefined
+const droppedByKernel = (ports: ReadonlyArray<number>): number => {
+  if (!existsSync("/proc/net/udp")) return Number.NaN
   const rows = readFileSync("/proc/net/udp", "utf8").trim().split("\n").slice(1)
   return rows.reduce((sum, row) => {
     const columns = row.trim().split(/\s+/)
@@ -108,11 +116,6 @@ const freePorts = async (count: number): Promise<ReadonlyArray<number>> => {
   return ports
 }
 
-const cpuOf = async (service: string): Promise<number> => {
-  const text = await (await fetch(`${service}/metrics`)).text()
-  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
-}
-
 const connect = async (service: string, port: number, pause: Buffer) => {
   const socket = createSocket("udp4")
   const calling = setInterval(() => socket.send(pause, port, "127.0.0.1"), 5)
@@ -123,54 +126,102 @@ const connect = async (service: string, port: number, pause: Buffer) => {
   if (status !== 200) throw new Error(`the service did not connect: ${status}`)
 }
 
-const runService = async (
-  { rate, simulators }: Case,
-  { pause, race: datagrams }: ReturnType<typeof encoded>
-) => {
-  const data = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
-  const child = spawn(process.execPath, [program("../src/main.js"), "--port", "0", "--data", data], {
-    stdio: ["ignore", "pipe", "ignore"]
-  })
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string]
-  const service = line.replace("listening on ", "")
-  const ports = await freePorts(simulators)
-  for (const port of ports) await connect(service, port, pause)
-  const before = await cpuOf(service)
-  await race(datagrams, rate, ports)
-  for (;;) {
+interface Status {
+  readonly connections: ReadonlyArray<{
+    readonly points_stored: number
+    readonly points_dropped: number
+    readonly points_rejected: number
+  }>
+}
+
+/** Until every connection has stored so many points; throws if one never will. */
+const allStored = async (service: string, points: number) => {
+  let last = ""
+  for (let since = performance.now(); ;) {
     const { connections } = (await (await fetch(`${service}/api/v1/status`)).json()) as Status
-    if (connections.every((one) => one.points_stored === datagrams.length)) break
+    if (connections.every((one) => one.points_stored === points)) return
+    const now = JSON.stringify(connections)
+    if (now !== last) since = performance.now()
+    last = now
     const lost = connections.some((one) => one.points_dropped + one.points_rejected > 0)
-    const missing = connections.some((one) => one.points_received !== datagrams.length)
-    if (lost || missing) throw new Error(`points were lost: ${JSON.stringify(connections)}`)
+    if (lost || performance.now() - since > STUCK_MS) throw new Error(`points were lost: ${now}`)
     await sleep(20)
   }
-  const cpuSeconds = (await cpuOf(service)) - before
-  const dropped = droppedByKernel(ports)
-  await ended(child)
-  rmSync(data, { recursive: true })
-  return { cpu: (cpuSeconds * 1e6) / (datagrams.length * simulators), dropped }
 }
 
-const median = (values: ReadonlyArray<number>) => [...values].sort((a, b) => a - b)[values.length >> 1]!
-const spread = (values: ReadonlyArray<number>) =>
-  `${median(values).toFixed(1)} (${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)})`
-
-for (const one of cases) {
-  const datagrams = encoded(one.rate)
-  const baseline: Array<number> = []
-  const service: Array<number> = []
-  let dropped = 0
-  for (let run = 0; run < RUNS; run++) {
-    baseline.push(await runBaseline(one, datagrams.race))
-    const found = await runService(one, datagrams)
-    service.push(found.cpu)
-    dropped += found.dropped ?? 0
+const withService = async <A>(
+  { pause }: Drive,
+  simulators: number,
+  use: (service: Program & { readonly url: string }, ports: ReadonlyArray<number>) => Promise<A>
+): Promise<A> => {
+  const service = await startService()
+  try {
+    const ports = await freePorts(simulators)
+    for (const port of ports) await connect(service.url, port, pause)
+    return await use(service, ports)
+  } finally {
+    await service.stop()
   }
-  const sent = datagrams.race.length * one.simulators
-  console.log(`
-datagrams: ${one.simulators} x ${one.rate} Hz, ${sent} points a run, ${RUNS} runs: all stored, ${dropped} dropped by the kernel
-  service    ${spread(service)} us CPU a point, stored and shown
-  baseline   ${spread(baseline)} us CPU a datagram, only counted
-  ratio      ${(median(service) / median(baseline)).toFixed(2)}`)
 }
+
+const runService = (drive: Drive, simulators: number): Promise<Figures> =>
+  withService(drive, simulators, async (service, ports) => {
+    let before = Number.NaN
+    await send(drive, ports, (n) => {
+      if (n === drive.warmUp) before = service.cpuSeconds()
+    })
+    await allStored(service.url, drive.race.length)
+    const measured = (drive.race.length - drive.warmUp) * simulators
+    return {
+      [COST]: ((service.cpuSeconds() - before) * 1e6) / measured,
+      "dropped by the kernel": droppedByKernel(ports)
+    }
+  })
+
+/** How long after its datagram the message of a point was here, ms; found by its position. */
+const runLive = (drive: Drive): Promise<Figures> =>
+  withService(drive, 1, async (service, ports) => {
+    const config = `${service.url}/api/v1/config`
+    const configuration = (await (await fetch(config)).json()) as object
+    const body = JSON.stringify({ ...configuration, telemetry_rate: UNLIMITED_RATE })
+    await fetch(config, { method: "PUT", body })
+    const ws = new WebSocket(`${service.url.replace("http", "ws")}/api/v1/telemetry/live`)
+    await once(ws, "open")
+    const sentAt = new Map<number, number>()
+    const late: Array<number> = []
+    ws.on("message", (text: Buffer) => {
+      const now = performance.now()
+      const { data, type } = JSON.parse(text.toString()) as { type: string; data: { position_x: number } }
+      const sent = type === "telemetry" ? sentAt.get(data.position_x) : undefined
+      if (sent !== undefined) late.push(now - sent)
+    })
+    await send(drive, ports, (n) => sentAt.set(drive.race[n]!.readFloatLE(X_AT), performance.now()))
+    await allStored(service.url, drive.race.length)
+    ws.close()
+    if (late.length !== drive.race.length) {
+      throw new Error(`${late.length} points were live of ${drive.race.length}`)
+    }
+    const warm = late.slice(drive.warmUp).sort((a, b) => a - b)
+    const quantile = (share: number) => warm[Math.floor(share * (warm.length - 1))]!
+    return { "ms to a live page, median": quantile(0.5), "ms to a live page, p99": quantile(0.99) }
+  })
+
+for (const { rate, simulators } of [
+  { simulators: 1, rate: 1000 },
+  { simulators: 16, rate: 60 }
+]) {
+  const drive = driven(rate)
+  await compare({
+    title: `datagrams: ${simulators} x ${rate} Hz, ${(drive.race.length - drive.warmUp) * simulators} points a run, all stored`,
+    subjects: [
+      { name: "only counted", run: () => runBaseline(drive, simulators) },
+      { name: "service", run: () => runService(drive, simulators) }
+    ],
+    ratios: [{ figure: COST, of: "service", to: "only counted", goal: { most: 3 } }]
+  })
+}
+const drive = driven(LIVE_RATE)
+await compare({
+  title: `datagrams: 1 x ${LIVE_RATE} Hz, watched by a live page`,
+  subjects: [{ name: "service", run: () => runLive(drive) }]
+})

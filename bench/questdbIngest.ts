@@ -1,32 +1,42 @@
 /**
  * Points into QuestDB, side by side: the official client; our store as the service uses it, from columnar batches to rows
- * that are applied; and bytes that were encoded before the clock started, which is the most that the protocol gives.
+ * that are applied; bytes that were encoded before the clock started, which is the most that the protocol gives; and the
+ * whole service, from a packed feed's socket on.
  *
- * A run ends when the server has applied all rows, which are then counted on it. Runs alternate, each into tables of its
- * own; one row is 10 doubles, a symbol and a nanosecond timestamp, and a request has 50,000 rows in each.
+ * A run ends when the server has applied all rows, which are then counted on it. Each goes into tables of its own; one
+ * row is 10 doubles, a symbol and a nanosecond timestamp, and a request has 50,000 rows.
  *
  *   npm run bench -- questdbIngest        (ROWS, RUNS by environment)
  */
 import { Agent, request } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Sender } from "@questdb/nodejs-client"
-import { Effect, ManagedRuntime } from "effect"
+import { ManagedRuntime } from "effect"
 import { channels } from "../src/domain/PointBatch.ts"
 import { PointStore } from "../src/store/PointStore.ts"
 import type { QuestdbAddress } from "../src/store/questdb/address.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
 import { RowEncoder } from "../src/store/questdb/RowEncoder.ts"
 import { columnOf, definitions, tablesOf } from "../src/store/questdb/schema.ts"
-import { median, setting, spread, timed } from "./suite/figures.ts"
-import { drivenBatches, sql, withQuestdb } from "./questdbServer.ts"
+import { drivenBatches, flagOf, sql, withQuestdb } from "./questdbServer.ts"
+import { monotonic } from "./suite/clock.ts"
+import { compare, type Figures, scaled, smoke } from "./suite/comparison.ts"
+import { setting, timed } from "./suite/figures.ts"
+import type { PackedFeedsOptions, Sent } from "./suite/packedFeeds.ts"
+import { startProgram, startService } from "./suite/programs.ts"
 
-const ROWS = setting("ROWS", 1_000_000)
-const RUNS = setting("RUNS", 5)
+const ROWS = setting("ROWS", scaled(1_000_000, 20_000))
 const ROWS_PER_REQUEST = 50_000
 /** Rows of our store's one write: what the intake hands over when the service is busy. */
 const BATCHES_PER_WRITE = 10
+const POINTS_PER_MESSAGE = 100
+
+const RATE = "thousand rows/s"
+const CPU = "us of Node's CPU a row"
 
 const batches = drivenBatches(ROWS)
 
+/** Made ready, then sent. */
 type Way = (address: QuestdbAddress) => Promise<() => Promise<void>>
 
 const client: Way = async ({ host, port, prefix }) => {
@@ -56,7 +66,7 @@ const ours: Way = async (address) => {
       const some = batches.slice(at, at + BATCHES_PER_WRITE)
       await runtime.runPromise(store.write(some.map((batch) => ({ sessionId: 1, batch }))))
     }
-    await runtime.runPromise(Effect.scoped(store.check))
+    await runtime.runPromise(store.check)
     await runtime.dispose()
   }
 }
@@ -91,40 +101,110 @@ const encoded: Way = async (address) => {
   }
 }
 
-const ways = { "official client": client, "our store": ours, "encoded before": encoded }
-type Name = keyof typeof ways
-const names = Object.keys(ways) as ReadonlyArray<Name>
+/** Waits until rows are applied, and counts them. */
+const countApplied = async (address: QuestdbAddress): Promise<number> => {
+  const { points } = tablesOf(address.prefix)
+  await sql(address, `SELECT wait_wal_table('${points}')`)
+  const [[rows] = []] = await sql(address, `SELECT count() FROM ${points}`)
+  return Number(rows)
+}
 
-await withQuestdb("questdbIngest", async (at) => {
-  const rates: Record<Name, Array<number>> = { "official client": [], "our store": [], "encoded before": [] }
-  const cpu: Record<Name, Array<number>> = { "official client": [], "our store": [], "encoded before": [] }
-  // The first round warms the server up, and is in no figure.
-  for (let run = 0; run <= RUNS; run++) {
-    for (const [n, name] of names.entries()) {
-      const address = at(`r${run}_${n}_`)
-      const tables = tablesOf(address.prefix)
-      for (const text of definitions(tables, undefined)) await sql(address, text)
-      const send = await ways[name](address)
-      const { cpuSeconds, seconds } = await timed(async () => {
-        await send()
-        await sql(address, `SELECT wait_wal_table('${tables.points}')`)
-      })
-      const [[rows] = []] = await sql(address, `SELECT count() FROM ${tables.points}`)
-      if (rows !== ROWS) throw new Error(`${name}: the server has ${String(rows)} rows of ${ROWS}`)
-      await sql(address, `DROP TABLE ${tables.points}`)
-      if (run === 0) continue
-      rates[name].push(ROWS / seconds / 1000)
-      cpu[name].push((cpuSeconds / ROWS) * 1e6)
+const all = (name: string, rows: number, wanted: number) => {
+  if (rows !== wanted) throw new Error(`${name}: the server has ${rows} rows of ${wanted}`)
+}
+
+const figuresOf = (seconds: number, cpuSeconds: number): Figures => ({
+  [RATE]: ROWS / seconds / 1000,
+  [CPU]: (cpuSeconds / ROWS) * 1e6
+})
+
+const measured = (name: string, way: Way) => async (address: QuestdbAddress) => {
+  for (const text of definitions(tablesOf(address.prefix), undefined)) await sql(address, text)
+  const send = await way(address)
+  let rows = 0
+  const { cpuSeconds, seconds } = await timed(async () => {
+    await send()
+    rows = await countApplied(address)
+  })
+  all(name, rows, ROWS)
+  return figuresOf(seconds, cpuSeconds)
+}
+
+/** Points of a feed into the service until all are stored; when the first was sent. */
+const recorded = async (service: string, points: number): Promise<number> => {
+  const options: PackedFeedsOptions = {
+    feeds: 1,
+    points,
+    perMessage: POINTS_PER_MESSAGE,
+    rate: 1000,
+    realTime: false
+  }
+  const feed = await startProgram("suite/packedFeeds.js", [JSON.stringify(options)])
+  const [port] = JSON.parse(feed.line) as ReadonlyArray<number>
+  const link = { host: "127.0.0.1", port, app_name: "bench", simulator: "native" }
+  const ask = (method: string, path: string, body?: object) =>
+    fetch(`${service}/api/v1/${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  await ask("POST", "connect", link)
+  for (;;) {
+    const { connections } = (await (await ask("GET", "status")).json()) as {
+      readonly connections: ReadonlyArray<{ readonly points_stored: number }>
     }
+    if (connections[0]?.points_stored === points) break
+    await sleep(10)
   }
-  console.log(`questdbIngest: ${ROWS} rows applied and counted, ${RUNS} runs each, medians (least to most)`)
-  for (const name of names) {
-    console.log(
-      `${name.padEnd(16)} ${spread(rates[name], 0)} thousand rows/s, ${median(cpu[name]).toFixed(2)} us of Node's CPU a row`
-    )
-  }
-  const of = (name: Name) => median(rates["our store"]) / median(rates[name])
-  console.log(
-    `our store is ${of("official client").toFixed(1)} times the official client (wanted: 5), and ${of("encoded before").toFixed(2)} of what the protocol gives (wanted: 0.5)`
-  )
+  const { first } = JSON.parse(await feed.nextLine()) as Sent
+  await ask("POST", "disconnect", link)
+  await feed.stop()
+  return first
+}
+
+/** Recorded before, so that the service is not measured while its code is being compiled. */
+const WARM_UP_ROWS = ROWS / 4
+
+const service = async (address: QuestdbAddress) => {
+  const program = await startService(["--points", flagOf(address)])
+  await recorded(program.url, WARM_UP_ROWS)
+  const before = program.cpuSeconds()
+  const first = await recorded(program.url, ROWS)
+  const rows = await countApplied(address)
+  const figures = figuresOf(monotonic() - first, program.cpuSeconds() - before)
+  all("the service", rows, WARM_UP_ROWS + ROWS)
+  await program.stop()
+  return figures
+}
+
+const CLIENT = "official client"
+const STORE = "our store"
+const CEILING = "encoded before"
+const SERVICE = "the whole service"
+
+await withQuestdb("questdbIngest", async ({ at }) => {
+  let prefixes = 0
+  /** In tables of its own, which go. */
+  const subject = (name: string, run: (address: QuestdbAddress) => Promise<Figures>) => ({
+    name,
+    run: async () => {
+      const address = at(`r${prefixes++}_`)
+      const figures = await run(address)
+      await sql(address, `DROP TABLE ${tablesOf(address.prefix).points}`)
+      return figures
+    }
+  })
+  const subjects = [
+    subject(CLIENT, measured(CLIENT, client)),
+    subject(STORE, measured(STORE, ours)),
+    subject(CEILING, measured(CEILING, encoded)),
+    subject(SERVICE, service)
+  ]
+  // A round that is in no figure: the server compiles its code, too.
+  if (!smoke) for (const { run } of subjects) await run()
+  await compare({
+    title: `into QuestDB: ${ROWS} rows applied and counted`,
+    subjects,
+    ratios: [
+      { figure: RATE, of: STORE, to: CLIENT, goal: { least: 5 } },
+      { figure: RATE, of: STORE, to: CEILING, goal: { least: 0.5 } },
+      { figure: RATE, of: SERVICE, to: CEILING, goal: { least: 0.5 } }
+    ]
+  })
 })

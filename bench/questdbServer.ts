@@ -1,5 +1,7 @@
 /** A QuestDB of the benchmark's own, with its defaults, and driven laps to put into it. */
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
+import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Either } from "effect"
@@ -36,11 +38,33 @@ export const sql = async ({ host, port }: QuestdbAddress, query: string) => {
   return dataset
 }
 
-/** Runs `body` with a server and an address for each prefix; says so where there can be none. */
-export const withQuestdb = (
-  name: string,
-  body: (at: (prefix: string) => QuestdbAddress) => Promise<void>
-): Promise<void> => {
+/** The address as the service's `--points` takes it. */
+export const flagOf = ({ host, pgPort, port, prefix }: QuestdbAddress) =>
+  `questdb://${host}:${port}?pg=${pgPort}&prefix=${prefix}`
+
+/** The same server by way of a relay that counts what PGWire answers. */
+export const countingRelay = async (address: QuestdbAddress) => {
+  let bytes = 0
+  const relay = createServer((reader) => {
+    const server = connect(address.pgPort, address.host)
+    server.on("data", (data) => (bytes += data.length))
+    reader.on("error", () => server.destroy())
+    server.on("error", () => reader.destroy())
+    server.pipe(reader).pipe(server)
+  }).listen(0, "127.0.0.1")
+  await once(relay, "listening")
+  const { port: pgPort } = relay.address() as AddressInfo
+  return { address: { ...address, pgPort }, bytes: () => bytes, close: () => relay.close() }
+}
+
+export interface Questdb {
+  /** Its address, with a prefix of the tables. */
+  readonly at: (prefix: string) => QuestdbAddress
+  readonly pid: number
+}
+
+/** Runs `body` with a server; says so where there can be none. */
+export const withQuestdb = (name: string, body: (questdb: Questdb) => Promise<void>): Promise<void> => {
   const jar = questdbJar()
   if (jar === undefined) {
     console.log(`${name} is skipped: it needs Java and Maven, from which QuestDB's jar comes`)
@@ -52,9 +76,9 @@ export const withQuestdb = (
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
     )
     const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
-    yield* startQuestdb(jar, { folder, http, pg, small: false })
+    const { child } = yield* startQuestdb(jar, { folder, http, pg, small: false })
     const at = (prefix: string) =>
       Either.getOrThrow(readQuestdbAddress(`questdb://127.0.0.1:${http}?pg=${pg}&prefix=${prefix}`))
-    yield* Effect.promise(() => body(at))
+    yield* Effect.promise(() => body({ at, pid: child.pid! }))
   }).pipe(Effect.scoped, Effect.runPromise)
 }

@@ -1,5 +1,5 @@
 /** How a program of ours ends when it cannot go on: one sentence on standard error, and a status. */
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { defaultTeardown } from "@effect/platform/Runtime"
 import { Console, Effect } from "effect"
 

@@ -73,5 +73,5 @@ parentPort!.on("message", (batches: ReadonlyArray<ToStore>) => {
   for (const row of rows) insert.run(...row)
   for (const { laps, session } of batches) for (const lap of laps) insertLap.run(session, ...lap)
   database.exec("COMMIT")
-  parentPort!.postMessage(stored)
+  parentPort!.postMessage(stored, [])
 })

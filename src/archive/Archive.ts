@@ -13,7 +13,6 @@ import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { type PointRange, PointStore } from "../store/PointStore.ts"
-import { thin } from "./thinning.ts"
 
 /** Fails at its end when the session was deleted meanwhile: then what came may not be all there was. */
 export type Points = Stream.Stream<PointBatch, SessionNotFound | StoreUnavailable>
@@ -79,15 +78,18 @@ export class Archive extends Context.Tag("archive/Archive")<
       const catalog = yield* Catalog
       const store = yield* PointStore
 
-      /** A deletion removes the session first, so that one still there had all its points. */
-      const read = (range: PointRange): Points =>
-        Stream.concat(store.read(range), Stream.drain(Stream.fromEffect(catalog.session(range.sessionId))))
+      /** Every Nth point. A deletion removes the session first, so that one still there had all its points. */
+      const read = (range: PointRange, every = 1): Points =>
+        Stream.concat(
+          every === 1 ? store.read(range) : store.readEvery(range, every),
+          Stream.drain(Stream.fromEffect(catalog.session(range.sessionId)))
+        )
 
       return {
         lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, sampleRate) {
           const lap = yield* catalog.lap(lapId)
           const total = yield* store.count(rangeOf(lap))
-          return { lap, points: thin(sampleRate)(read(rangeOf(lap))), total }
+          return { lap, points: read(rangeOf(lap), sampleRate), total }
         }),
 
         range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate }) {
@@ -107,7 +109,7 @@ export class Archive extends Context.Tag("archive/Archive")<
             sessionId,
             start: first,
             end: last,
-            points: thin(sampleRate)(read(range)),
+            points: read(range, sampleRate),
             total: yield* store.count(range)
           }
         }),

@@ -14,7 +14,10 @@ export interface StartLine {
  * anchors them. Points come as batches, never one by one.
  */
 export type SimulatorEvent = Data.TaggedEnum<{
-  /** A session runs. Names are "" where the protocol does not say. `clockZero`: epoch seconds of the feed's zero. */
+  /**
+   * A session runs. Names are "" where the protocol does not say. `clockZero`: epoch seconds of the feed's zero.
+   * `tellsLaps`: the simulator times laps itself, and each comes as LapCompleted; none is to be found in the points.
+   */
   SessionStarted: {
     readonly circuit: string
     readonly vehicle: string
@@ -23,6 +26,7 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly clockZero: number | undefined
     readonly circuitLength: number | undefined
     readonly startLine: StartLine | undefined
+    readonly tellsLaps?: boolean
   }
   /** `lapNumber` and `lapDistance` (m since the line): one value a point. `missing`: points the feed lost before these. */
   Points: {

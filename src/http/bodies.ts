@@ -8,6 +8,7 @@ import type { IncomingMessage } from "node:http"
 import { Headers, type HttpApp, HttpMethod, HttpServerRequest } from "@effect/platform"
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Data, Effect } from "effect"
+import { withRequest } from "./withRequest.ts"
 
 /** Contract, section 2. */
 export const MAX_BODY_BYTES = 1_048_576
@@ -82,10 +83,8 @@ const reading = (
     }
   }) as HttpServerRequest.HttpServerRequest
 
-export const readBodies = (app: HttpApp.Default): HttpApp.Default =>
+const readable = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Default): HttpApp.Default =>
   Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    if (!HttpMethod.hasBody(request.method)) return yield* app
     if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return yield* Effect.die(tooLarge)
     const incoming = NodeHttpServerRequest.toIncomingMessage(request)
     const text = yield* Effect.cached(Effect.orDie(Effect.flatMap(readBytes(incoming), decode)))
@@ -96,3 +95,6 @@ export const readBodies = (app: HttpApp.Default): HttpApp.Default =>
       reading(request.modify({ headers }), text)
     )
   })
+
+export const readBodies = (app: HttpApp.Default): HttpApp.Default =>
+  withRequest((request) => (HttpMethod.hasBody(request.method) ? readable(request, app) : app))

@@ -9,14 +9,16 @@ import {
 } from "@effect/platform"
 import { FindMyWay } from "@effect/platform/HttpLayerRouter"
 import { NodeHttpServerRequest } from "@effect/platform-node"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, FiberRef, HashMap, LogLevel } from "effect"
 import { randomUUID } from "node:crypto"
+import { forEveryOrigin } from "./cors.ts"
 import { detail } from "./detail.ts"
 import { routerConfig } from "./routerConfig.ts"
+import { withRequest } from "./withRequest.ts"
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node would say so itself, but not in our form. */
 export const requireHost = (app: HttpApp.Default): HttpApp.Default =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+  withRequest((request) =>
     request.headers["host"] === undefined &&
     NodeHttpServerRequest.toIncomingMessage(request).httpVersion === "1.1"
       ? Effect.succeed(detail(400, "The Host header is missing"))
@@ -28,7 +30,7 @@ const endsInSlash = (path: string) => path.length > 1 && path.endsWith("/")
 
 /** Keeps the router from reading more into a path than it says: to the router a semicolon would end it, too. */
 export const takePathsLiterally = (app: HttpApp.Default): HttpApp.Default =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+  withRequest((request) => {
     const [path = "", ...query] = request.url.split("?")
     if (endsInSlash(path)) return Effect.die(new HttpServerError.RouteNotFound({ request }))
     if (!path.includes(";")) return app
@@ -36,16 +38,30 @@ export const takePathsLiterally = (app: HttpApp.Default): HttpApp.Default =>
     return Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
   })
 
-/** An id of the request, in its log lines and in `X-Request-Id`. */
-export const identify = (app: HttpApp.Default): HttpApp.Default =>
+const timed = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Default): HttpApp.Default =>
   Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const id = randomUUID()
     const started = yield* Clock.currentTimeMillis
-    const response = yield* Effect.annotateLogs(app, "request", id)
+    const response = yield* app
     const millis = (yield* Clock.currentTimeMillis) - started
     yield* Effect.logDebug(`${request.method} ${request.url} ${response.status} ${millis} ms`)
-    return HttpServerResponse.setHeader(response, "x-request-id", id)
+    return response
+  })
+
+/**
+ * An id of the request, in its log lines and in `X-Request-Id`, and leave for every origin to read the answer.
+ */
+export const identify = (app: HttpApp.Default): HttpApp.Default =>
+  withRequest((request, fiber) => {
+    const id = randomUUID()
+    const logsEach = LogLevel.lessThanEqual(
+      fiber.getFiberRef(FiberRef.currentMinimumLogLevel),
+      LogLevel.Debug
+    )
+    // A request has a fiber of its own, so that nothing need be put back.
+    return FiberRef.update(FiberRef.currentLogAnnotations, HashMap.set<string, unknown>("request", id)).pipe(
+      Effect.zipRight(logsEach ? timed(request, app) : app),
+      Effect.map(HttpServerResponse.setHeaders({ ...forEveryOrigin, "x-request-id": id }))
+    )
   })
 
 /** Which methods have a route of `router` at a path; HEAD wherever GET is. */

@@ -7,9 +7,11 @@ import { guardUpgrades } from "../live/guardUpgrades.ts"
 import * as Analysis from "./analysis/handlers.ts"
 import { Api } from "./Api.ts"
 import { readBodies } from "./bodies.ts"
+import { answerPreflights } from "./cors.ts"
 import * as Configuration from "./configuration/handlers.ts"
 import { withDetails } from "./detail.ts"
 import * as Export from "./export/handlers.ts"
+import { holdEarly } from "./holdEarly.ts"
 import { ignoreOtherUpgrades } from "./ignoreOtherUpgrades.ts"
 import * as Laps from "./laps/handlers.ts"
 import * as Metrics from "./metrics.ts"
@@ -22,6 +24,7 @@ import * as Statistics from "./statistics/handlers.ts"
 import * as System from "./system/handlers.ts"
 import * as Telemetry from "./telemetry/handlers.ts"
 import * as Trpc from "../trpc/route.ts"
+import { urlOf } from "./urlOf.ts"
 
 /** How long answers that are under way may take after the service was told to stop. */
 const DRAIN_MS = 2000
@@ -61,7 +64,7 @@ export const listening = (host: string, port: number) =>
   NodeHttpServer.layer(
     () => {
       const server = rejectInJson(createServer(serverOptions))
-      return drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(server)))
+      return drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(server))))
     },
     { host, port }
   )
@@ -69,14 +72,7 @@ export const listening = (host: string, port: number) =>
 /** Serves for the layer's life. The first middleware listed sees a request first, and its answer last. */
 export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiBuilder.middleware(identify)),
-  Layer.provide(
-    // No list of origins is every origin, without a Vary for each.
-    HttpApiBuilder.middlewareCors({
-      allowedMethods: ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"],
-      exposedHeaders: ["Location", "Content-Disposition", "X-Request-Id", "Retry-After"],
-      maxAge: 86_400
-    })
-  ),
+  Layer.provide(HttpApiBuilder.middleware(answerPreflights)),
   Layer.provide(details),
   Layer.provide(HttpApiBuilder.middleware(requireHost)),
   Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
@@ -89,9 +85,6 @@ export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(ApiLive),
   Layer.provide(HttpRouter.setRouterConfig(routerConfig))
 )
-
-export const urlOf = (host: string, port: number) =>
-  `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 /** `http://HOST:PORT`, as it is bound. */
 export const address = Effect.map(HttpServer.HttpServer, ({ address }) =>

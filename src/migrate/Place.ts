@@ -4,6 +4,7 @@ import { resolve } from "node:path"
 import { Either } from "effect"
 import { settingsTable } from "../Settings.ts"
 import { chosenStores, type StoresWanted } from "../store/chosenStores.ts"
+import * as PostgresCatalog from "../store/postgres/PostgresCatalog.ts"
 import * as QuestdbStore from "../store/questdb/QuestdbStore.ts"
 import { spoolFile } from "../store/sqlite/SqliteSpool.ts"
 
@@ -46,11 +47,14 @@ export const samePoints = (a: StoresWanted, b: StoresWanted): boolean => {
 
 /** What is read from, with the points that wait in the folder's spool, if any. */
 export const sourceStores = (place: StoresWanted) =>
-  chosenStores(place, (address) =>
-    existsSync(spoolFile(place.data))
-      ? QuestdbStore.layer(place.data, address, { writes: false })
-      : QuestdbStore.server(address)
-  )
+  chosenStores(place, {
+    catalog: PostgresCatalog.layer,
+    points: (address) =>
+      existsSync(spoolFile(place.data))
+        ? QuestdbStore.layer(place.data, address, { writes: false })
+        : QuestdbStore.server(address)
+  })
 
 /** What is written to. Nothing waits in a spool: a server that is away ends the run, which goes on with the next. */
-export const targetStores = (place: StoresWanted) => chosenStores(place, QuestdbStore.server)
+export const targetStores = (place: StoresWanted) =>
+  chosenStores(place, { catalog: PostgresCatalog.layer, points: QuestdbStore.server })

@@ -1,12 +1,13 @@
 /**
- * Sessions with their laps and points, from one place to another.
+ * Sessions with their laps and points, and the configuration, from one place to another.
  *
  * Session by session: its row is made in the target's catalog, its points are copied behind those that are there
  * already, both sides are read and compared bit by bit, and only then does it get its laps and is complete. A run that
  * was broken off anywhere goes on where it was with the next one; what is complete is compared again, and what was
- * recorded since comes behind. Nothing is removed, on either side.
+ * recorded since comes behind. Nothing is removed, on either side, nor is a configuration that the target has.
  */
-import { Chunk, Context, Data, Effect, Option, Stream } from "effect"
+import { Chunk, Context, Data, Effect, Option, Schema, Stream } from "effect"
+import { Configuration } from "../domain/Configuration.ts"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { CatalogTransfer, type SessionRecord } from "../store/CatalogTransfer.ts"
@@ -25,6 +26,9 @@ export class CopiedCatalog extends Data.TaggedError("CopiedCatalog") {}
 /** The points stay where they are, under ids that the target's catalog has given to sessions of its own. */
 export class IdsTaken extends Data.TaggedError("IdsTaken")<{ readonly sessionIds: ReadonlyArray<number> }> {}
 
+/** Nobody had configured the source, or the target is configured as it is, or in another way, which stays. */
+export type ConfigurationOutcome = "none" | "same" | "other"
+
 /** After copying, a session's points are not the same on both sides. */
 export interface Mismatch {
   readonly sessionId: number
@@ -37,6 +41,7 @@ export interface Outcome {
   readonly sessions: number
   readonly points: number
   readonly copied: number
+  readonly configuration: ConfigurationOutcome
   /** Ids that are others in the target: there, by here. */
   readonly renumbered: ReadonlyMap<number, number>
   readonly mismatches: ReadonlyArray<Mismatch>
@@ -72,6 +77,17 @@ const sumOf = Effect.fn("migrate.sumOf")(function* (
   return checksum.sum()
 })
 
+const sameConfiguration = Schema.equivalence(Configuration)
+
+/** The target takes the source's where nobody has configured it. */
+const moveConfiguration = Effect.fn("migrate.configuration")(function* (from: Stores, to: Stores) {
+  const [source, target] = [Context.get(from, Catalog), Context.get(to, Catalog)]
+  if (!(yield* Context.get(from, CatalogTransfer).configured)) return "none"
+  const wanted = yield* source.configuration
+  if (!(yield* Context.get(to, CatalogTransfer).configured)) yield* target.putConfiguration(wanted)
+  return sameConfiguration(wanted, yield* target.configuration) ? "same" : "other"
+})
+
 export const migrate = Effect.fn("migrate")(function* (options: Options) {
   const { completed = () => Effect.void, from, oneCatalog, onePoints, report, to } = options
   const source = { ...Context.get(from, Catalog), points: Context.get(from, PointStore) }
@@ -88,6 +104,7 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
     const taken = ids.filter((id) => id > kept)
     if (onePoints && taken.length > 0) return yield* new IdsTaken({ sessionIds: taken })
   }
+  const configuration = oneCatalog ? "none" : yield* moveConfiguration(from, to)
   const counts = yield* Effect.forEach(ids, (sessionId) =>
     source.points.count({ sessionId, from: -Infinity, until: Infinity })
   )
@@ -162,6 +179,7 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
     sessions: ids.length,
     points,
     copied: done.written,
+    configuration,
     renumbered,
     mismatches,
     leftOut

@@ -1,6 +1,18 @@
 /** The process itself, by the names that Prometheus' client libraries use where they have one. */
 import { performance } from "node:perf_hooks"
-import { type Family, gauge, total } from "./prometheus.ts"
+import { Context } from "effect"
+import { type Family, gauge, labelledBy, total } from "./prometheus.ts"
+
+/** What this process is called where a service has several. */
+export class ProcessName extends Context.Reference<ProcessName>()("observability/ProcessName", {
+  defaultValue: (): string | undefined => undefined
+}) {}
+
+/** Tells what a process has of its own from what the others have. */
+export const labelledByProcess =
+  (name: string | undefined) =>
+  (families: ReadonlyArray<Family>): ReadonlyArray<Family> =>
+    name === undefined ? families : families.map(labelledBy("process", name))
 
 export const processFamilies = (): ReadonlyArray<Family> => {
   const { arrayBuffers, heapUsed, rss } = process.memoryUsage()

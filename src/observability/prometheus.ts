@@ -67,18 +67,24 @@ const familyOf = (
   return { ...base, type: "histogram", samples: [...buckets, ...sums] }
 }
 
-/** What the parts of the service count in Effect's metrics, in this process. */
-export const counted: Effect.Effect<ReadonlyArray<Family>> = Effect.map(Metric.snapshot, (pairs) => {
-  const families = new Map<string, Family>()
-  for (const { metricKey, metricState } of pairs) {
-    const family = ours(metricKey) ? familyOf(metricKey, metricState) : undefined
-    if (family === undefined) continue
-    // Those of one name and different labels belong together.
-    const samples = [...(families.get(family.name)?.samples ?? []), ...family.samples]
-    families.set(family.name, { ...family, samples })
+/** Those of one name and different labels belong together. */
+export const merged = (families: Iterable<Family>): ReadonlyArray<Family> => {
+  const byName = new Map<string, Family>()
+  for (const family of families) {
+    const samples = [...(byName.get(family.name)?.samples ?? []), ...family.samples]
+    byName.set(family.name, { ...family, samples })
   }
-  return [...families.values()]
-})
+  return [...byName.values()]
+}
+
+/** What the parts of the service count in Effect's metrics, in this process. */
+export const counted: Effect.Effect<ReadonlyArray<Family>> = Effect.map(Metric.snapshot, (pairs) =>
+  merged(
+    pairs.flatMap(({ metricKey, metricState }) =>
+      ours(metricKey) ? (familyOf(metricKey, metricState) ?? []) : []
+    )
+  )
+)
 
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", '"': '\\"' }
 

@@ -5,11 +5,11 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { cacheFolder, ready, serverProcess } from "./serverProcess.ts"
 
-/**
- * The version that was tested: the last of 9.3 that could be had where this was written. 9.3 is the last that runs on
- * JDK 17. The environment may name another.
- */
-export const questdbVersion = process.env["TELEMETRY_QUESTDB_VERSION"] ?? "9.3.4"
+/** The last of 9.3 that could be had where this was written. 9.3 is the last that runs on JDK 17. */
+export const testedVersion = "9.3.4"
+
+/** The version that is taken: the one that was tested, unless the environment names another. */
+export const questdbVersion = process.env["TELEMETRY_QUESTDB_VERSION"] ?? testedVersion
 
 const jar = join(cacheFolder, `questdb-${questdbVersion}.jar`)
 

@@ -66,9 +66,14 @@ export class Course {
     return past >= 0 && mean > 0 ? Math.max(this.timeBefore, this.time - past / mean) : this.time
   }
 
-  /** Without a gap from `since` until now. */
-  unbroken(since: number): boolean {
-    return !(this.#gapEnd > since)
+  /** Without a gap from `since` until now, or until a moment that is told before its point. */
+  unbroken(since: number, until = this.time): boolean {
+    return !(this.#gapEnd > since || until - this.time > MAX_GAP_S)
+  }
+
+  /** What is found to begin where a gap ends began somewhere in it. */
+  isFirstAfterGap(time: number): boolean {
+    return time === this.#gapEnd
   }
 
   /** Sector times that nobody gives are taken at one and two thirds of the lap's distance (native-feed.md). */

@@ -40,8 +40,8 @@ export class Intake extends Context.Tag("recording/Intake")<
      * nothing else is held.
      */
     readonly offer: (entry: Entry) => Effect.Effect<void>
-    /** False, and nothing changed, when there is no room now. */
-    readonly tryOffer: (entry: Entry) => Effect.Effect<boolean>
+    /** False, and nothing changed, when there is no room now; laps and ends need none. */
+    readonly tryOffer: (entry: Entry) => boolean
     /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<Entry>>
     /** Waits until a commit should not wait for company: many points are held, or a session ends. */
@@ -63,7 +63,10 @@ export class Intake extends Context.Tag("recording/Intake")<
         let held = 0
         let ending = 0
 
-        const hasRoom = (entry: Entry) => held === 0 || held + pointsIn(entry) <= capacity
+        const hasRoom = (entry: Entry) => {
+          const points = pointsIn(entry)
+          return points === 0 || held === 0 || held + points <= capacity
+        }
         const put = (entry: Entry) => {
           held += pointsIn(entry)
           intakePoints.unsafeUpdate(held, [])
@@ -88,7 +91,7 @@ export class Intake extends Context.Tag("recording/Intake")<
                 Effect.sync(() => put(entry))
               )
             ),
-          tryOffer: (entry) => Effect.sync(() => hasRoom(entry) && put(entry)),
+          tryOffer: (entry) => hasRoom(entry) && put(entry),
           take: (most) => Queue.takeBetween(queue, 1, most),
           awaitHurry: hurry.await,
           release: (entries) =>

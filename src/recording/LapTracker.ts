@@ -4,9 +4,9 @@
  *
  * Laps come from, in this order of trust (native-feed.md): the simulator's lap messages; `lap_number` in the
  * points; the start line crossed by the positions. A feed may give several; the first message settles it for
- * good. Until a whole lap went by without one, a lap found otherwise is held back for `MESSAGE_GRACE_S`, in
- * which the message may still come, so that no lap is recorded twice. A message that comes later than that
- * for a lap already given out is ignored.
+ * good, as does the session's word that it tells its laps. Until a whole lap went by without one, a lap found
+ * otherwise is held back for `MESSAGE_GRACE_S`, in which the message may still come, so that no lap is recorded
+ * twice. A message that comes later than that for a lap already given out is ignored.
  *
  * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps
  * never overlap, and none is without duration.
@@ -55,11 +55,15 @@ export class LapTracker {
   #lapDistance = Number.NaN
   /** When the points last showed a crossing that a lap message is still to confirm. */
   #passed = Number.NaN
+  /** The first point since the last message, and the lap that was under way at the first crossing since then. */
+  #firstSince = Number.NaN
+  #numberSince: number | undefined
   #line = new LineWatch()
   #course = new Course()
 
   constructor(facts: TrackFacts, continuation: Continuation = { nextNumber: 1, lastLapEnd: -Infinity }) {
     this.#facts = facts
+    if (facts.tellsLaps === true) this.#settled = "messages"
     this.#nextNumber = continuation.nextNumber
     this.#recordedUntil = continuation.lastLapEnd
   }
@@ -72,6 +76,7 @@ export class LapTracker {
   /** The session goes on with a feed that states these facts; the next point comes after a gap. */
   rejoin(facts: TrackFacts): void {
     this.#facts = facts
+    if (facts.tellsLaps === true) this.#settled = "messages"
     this.#course.interrupt()
   }
 
@@ -89,6 +94,7 @@ export class LapTracker {
       // A point that does not say is in the lap of the one before.
       const number = Number.isSafeInteger(told) ? told! : this.#lapNumber
       const travelled = lapDistance?.[i] ?? Number.NaN
+      if (Number.isNaN(this.#firstSince)) this.#firstSince = times[i]!
       if (this.#open === undefined) this.#begin(times[i]!, number, travelled)
       else if (!Number.isNaN(number)) this.#byNumber(number, travelled, cuts)
       else if (startLine !== undefined) this.#byLine(startLine, cuts)
@@ -99,8 +105,8 @@ export class LapTracker {
     return cuts
   }
 
-  /** The simulator's word on a lap; undefined for one that is recorded already. */
-  message(message: LapMessage): LapCut | undefined {
+  /** The simulator's word on a lap; the laps that it completes, none for one that is recorded already. */
+  message(message: LapMessage): ReadonlyArray<LapCut> {
     const held = this.#held
     const open = this.#open
     const start = message.start ?? held?.start_time ?? open?.start ?? Number.NaN
@@ -109,25 +115,34 @@ export class LapTracker {
     const begin = Math.max(start, this.#recordedUntil)
     const known = this.#isRecorded(message, start, end)
     this.#settled = "messages"
-    if (known || !(end > begin)) return undefined
+    if (known || !(end > begin)) return []
+    const untold = this.#untoldBefore(begin)
     this.#held = undefined
-    const unbroken = this.#course.unbroken(start)
-    const fromLine = held === undefined ? (open?.fromLine ?? false) : held.lap_time !== null
+    const unbroken = this.#course.unbroken(start, end)
+    // Who times all laps knows where this one began; whether that was heard, too, the points tell.
+    const isTimed = this.#facts.tellsLaps === true && message.start !== undefined
+    const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lap_time !== null)
     const { lapNumber, lapTime, sectors, valid = fromLine && unbroken } = message
     const derivable =
       lapTime !== null &&
       sectors.every((sector) => sector === null) &&
       Math.abs(end - start - lapTime) <= MAX_CLOCK_ERROR_S &&
       unbroken
+    const span = { number: lapNumber, start: begin, end }
+    const told = derivable ? this.#course.sectors(start, end, lapTime) : sectors
     this.#open = { number: lapNumber + 1, start: end, fromLine: true }
-    return this.#give(
-      cutOf(
-        { number: lapNumber, start: begin, end },
-        lapTime,
-        derivable ? this.#course.sectors(start, end, lapTime) : sectors,
-        valid
-      )
-    )
+    this.#firstSince = Number.NaN
+    this.#numberSince = undefined
+    return [...untold, cutOf(span, lapTime, told, valid)].map((cut) => this.#give(cut))
+  }
+
+  /** What was driven to its end before a told lap began, at `begin`, and never told of: a lap without a time. */
+  #untoldBefore(begin: number): ReadonlyArray<LapCut> {
+    const number = this.#numberSince
+    const open = this.#open
+    const isSome = begin - this.#firstSince > MAX_CLOCK_ERROR_S
+    if (this.#facts.tellsLaps !== true || number === undefined || open === undefined || !isSome) return []
+    return [cutOf({ number, start: open.start, end: begin }, null, untimed, false)]
   }
 
   /** The session ends here: what was found but held back, and the lap that was under way, which is not valid. */
@@ -213,6 +228,7 @@ export class LapTracker {
     if (open === undefined) return
     if (this.#settled === "messages") {
       this.#passed = at
+      this.#numberSince ??= open.number
       if (number !== undefined) open.number = number
       return
     }
@@ -220,7 +236,11 @@ export class LapTracker {
     // A lap without duration is none: the one that begins here only has another number.
     if (at > open.start) this.#held = this.#found(open, at, open.fromLine && counted)
     if (this.#settled === "points") this.#releaseHeld(Infinity, cuts)
-    this.#open = { number: number ?? open.number + 1, start: Math.max(at, open.start), fromLine: onLine }
+    this.#open = {
+      number: number ?? open.number + 1,
+      start: Math.max(at, open.start),
+      fromLine: onLine && !this.#course.isFirstAfterGap(at)
+    }
   }
 
   #found({ number, start }: OpenLap, end: number, timed: boolean): LapCut {

@@ -12,17 +12,18 @@
  * refused as old, so nothing is stored twice. Points before any session have nowhere to go and are refused,
  * unless the user named a session to record into.
  */
-import { Clock, Deferred, Effect, FiberHandle, Option, type Scope } from "effect"
+import { Deferred, Effect, FiberHandle, Option, type Scope } from "effect"
 import { SessionBeingRecorded, SessionNotFound, type StoreUnavailable } from "../domain/errors.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { LiveFeed } from "../live/LiveFeed.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
-import { admit } from "./admission.ts"
+import type { FeedPoints } from "./admission.ts"
 import { type Entry, Intake } from "./Intake.ts"
 import type { LapCut } from "./laps.ts"
 import { LapTracker } from "./LapTracker.ts"
+import { OpenSession } from "./OpenSession.ts"
 import { namesOf, sameNames } from "./sessionNames.ts"
 import { Tally } from "./Tally.ts"
 import { untilStored } from "./untilStored.ts"
@@ -45,22 +46,15 @@ export interface Recorder {
   readonly sessionId: () => number | null
   /** Takes events in order; returns when they are in the intake. */
   readonly record: (events: ReadonlyArray<SimulatorEvent>) => Effect.Effect<void>
+  /**
+   * Takes what needs no waiting, from the first event on, and returns how many: points for a session that runs, of a feed that
+   * cannot be made to wait. The others are for `record`, which must not be under way.
+   */
+  readonly recordNow: (events: ReadonlyArray<SimulatorEvent>) => number
   /** The link is gone; the session stays open for a while. */
   readonly linkLost: Effect.Effect<void>
   /** Ends the session; returns when all of it is stored. */
   readonly close: Effect.Effect<void>
-}
-
-interface OpenSession {
-  readonly id: number
-  readonly names: SessionNames
-  readonly tracker: LapTracker
-  /** Epoch seconds of the feed's clock zero; undefined until the first point's arrival tells. */
-  zero: number | undefined
-  /** The last admitted timestamp. */
-  last: number
-  /** Opened, or left by its link, and not yet taken up by the simulator's session message. */
-  awaitsSimulator: boolean
 }
 
 type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
@@ -68,12 +62,6 @@ type Points = Extract<SimulatorEvent, { readonly _tag: "Points" }>
 type Refused = Extract<SimulatorEvent, { readonly _tag: "Refused" }>
 type Discarded = Extract<SimulatorEvent, { readonly _tag: "Discarded" }>
 type LapCompleted = Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>
-
-/** The clock zero of a feed whose first points arrive now; a time that is no number tells nothing. */
-const zeroOf = (times: Float64Array, arrival: number): number | undefined => {
-  const first = times.find((time) => Number.isFinite(time))
-  return first === undefined ? undefined : arrival - first
-}
 
 const noFacts = { circuitLength: undefined, startLine: undefined }
 
@@ -88,9 +76,12 @@ export const make = Effect.fn("Recorder.make")(function* (
   const points = yield* PointStore
   const intake = yield* Intake
   const live = yield* LiveFeed
+  const clock = yield* Effect.clock
   const turn = yield* Effect.makeSemaphore(1)
   const farewell = yield* FiberHandle.make()
   const tally = new Tally()
+  /** Epoch seconds. */
+  const now = () => clock.unsafeCurrentTimeMillis() / 1000
   let open: OpenSession | undefined
   /** Ends when the last session that was ended is stored, and with it all before. */
   let stored: Effect.Effect<void> = Effect.void
@@ -112,20 +103,18 @@ export const make = Effect.fn("Recorder.make")(function* (
       nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lap_number), 0) + 1,
       lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.end_time), -Infinity)
     }
-    open = {
+    open = new OpenSession({
       id: session.id,
       names: session,
       tracker: new LapTracker(noFacts, continuation),
       zero: undefined,
       last: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => last }),
       awaitsSimulator: true
-    }
+    })
   })
 
   const offerLaps = (session: OpenSession, cuts: ReadonlyArray<LapCut>) =>
-    Effect.forEach(cuts, (cut) => intake.offer({ _tag: "Lap", lap: { session_id: session.id, ...cut } }), {
-      discard: true
-    })
+    Effect.forEach(cuts, (cut) => intake.offer(session.entryOf(cut)), { discard: true })
 
   const endSession = Effect.gen(function* () {
     const session = open
@@ -146,67 +135,91 @@ export const make = Effect.fn("Recorder.make")(function* (
       return
     }
     yield* endSession
-    const now = (yield* Clock.currentTimeMillis) / 1000
     const session = yield* untilStored(
       "create a session",
       catalog.createSession(
-        { ...names, datetime: event.datetime ?? event.clockZero ?? now },
+        { ...names, datetime: event.datetime ?? event.clockZero ?? now() },
         { recording: true }
       )
     )
-    open = {
+    open = new OpenSession({
       id: session.id,
       names,
       tracker: new LapTracker(event),
       zero: event.clockZero,
       last: -Infinity,
       awaitsSimulator: false
-    }
+    })
     live.announce({ type: "session", session_id: session.id, data: session })
   })
 
-  const offerPoints = (entry: Extract<Entry, { readonly _tag: "Points" }>) =>
-    options.reliable
-      ? Effect.as(intake.offer(entry), true)
-      : Effect.tap(intake.tryOffer(entry), (taken) =>
-          taken ? Effect.void : Effect.sync(() => tally.countDropped(entry.batch.length))
-        )
+  const countArrived = ({ batch, missing }: Points): number => {
+    const arrival = now()
+    tally.countReceived(batch.length, arrival)
+    if (missing > 0) tally.countMissing(missing)
+    return arrival
+  }
+
+  /** Shows live those of the points that may be recorded, and gives them, if there are any, as an entry and as they are. */
+  const admit = (session: OpenSession, event: Points, arrival: number) => {
+    const { points, rejected } = session.admit(event, arrival)
+    for (const [reason, count] of rejected) tally.countRejected(reason, count)
+    const { batch } = points
+    if (batch.length === 0) return undefined
+    live.publish(session.id, batch)
+    const entry: Entry = { _tag: "Points", sessionId: session.id, batch, tally }
+    return { entry, points }
+  }
+
+  /** Whether the intake had room; the points are counted as lost if not. */
+  const keptNow = (entry: Entry, { batch }: FeedPoints): boolean => {
+    const kept = intake.tryOffer(entry)
+    if (!kept) tally.countDropped(batch.length)
+    return kept
+  }
 
   const recordPoints = Effect.fnUntraced(function* (event: Points) {
-    const arrival = (yield* Clock.currentTimeMillis) / 1000
-    tally.countReceived(event.batch.length, arrival)
-    if (event.missing > 0) tally.countMissing(event.missing)
+    const arrival = countArrived(event)
     const session = open
     if (session === undefined) return tally.countRejected("no_session", event.batch.length)
     // Points without a session message before them: the feed takes up what its link left.
     if (session.awaitsSimulator) yield* FiberHandle.clear(farewell)
-    const times = event.batch.timestamps
-    session.zero ??= zeroOf(times, arrival)
-    const zero = session.zero ?? Number.NaN
-    for (let i = 0; i < times.length; i++) times[i]! += zero
-    const { points: admitted, rejected } = admit(event, session.last)
-    for (const [reason, count] of rejected) tally.countRejected(reason, count)
-    const { batch } = admitted
-    if (batch.length === 0) return
-    session.last = batch.timestamps[batch.length - 1]!
-    live.publish(session.id, batch)
-    const kept = yield* offerPoints({ _tag: "Points", sessionId: session.id, batch, tally })
-    if (kept) yield* offerLaps(session, session.tracker.points(admitted))
+    const admitted = admit(session, event, arrival)
+    if (admitted === undefined) return
+    const { entry, points } = admitted
+    if (options.reliable) yield* intake.offer(entry)
+    else if (!keptNow(entry, points)) return
+    yield* offerLaps(session, session.tracker.points(points))
   })
+
+  const recordNow = (events: ReadonlyArray<SimulatorEvent>): number => {
+    const session = open
+    // What closes a session, or waits to, has taken `open` or set `awaitsSimulator` before it waits for anything.
+    if (options.reliable || session === undefined || session.awaitsSimulator) return 0
+    let taken = 0
+    for (const event of events) {
+      if (event._tag === "Points") {
+        const admitted = admit(session, event, countArrived(event))
+        if (admitted !== undefined && keptNow(admitted.entry, admitted.points)) {
+          for (const cut of session.tracker.points(admitted.points)) intake.tryOffer(session.entryOf(cut))
+        }
+      } else if (event._tag === "Discarded") recordDiscarded(event)
+      else break
+      taken++
+    }
+    return taken
+  }
 
   const recordLap = (event: LapCompleted) =>
     Effect.suspend(() => {
       const session = open
       if (session === undefined) return Effect.void
-      const { zero } = session
-      const anchored = (time: number | undefined) =>
-        time === undefined || zero === undefined ? undefined : zero + time
-      const cut = session.tracker.message({
+      const cuts = session.tracker.message({
         ...event,
-        start: anchored(event.start),
-        end: anchored(event.end)
+        start: session.anchored(event.start),
+        end: session.anchored(event.end)
       })
-      return cut === undefined ? Effect.void : offerLaps(session, [cut])
+      return offerLaps(session, cuts)
     })
 
   const recordRefusal = Effect.fnUntraced(function* (event: Refused) {
@@ -217,15 +230,15 @@ export const make = Effect.fn("Recorder.make")(function* (
     }
     tally.countRefusedMessage()
     if (event.points === 0) return
-    tally.countReceived(event.points, (yield* Clock.currentTimeMillis) / 1000)
+    tally.countReceived(event.points, now())
     tally.countRejected("malformed", event.points)
   })
 
-  const recordDiscarded = Effect.fnUntraced(function* ({ points, reason }: Discarded) {
-    tally.countReceived(points, (yield* Clock.currentTimeMillis) / 1000)
+  const recordDiscarded = ({ points, reason }: Discarded) => {
+    tally.countReceived(points, now())
     if (reason === "overflow") tally.countDropped(points)
     else tally.countRejected(reason === "late" ? "out_of_order" : reason, points)
-  })
+  }
 
   const recordEvent = (event: SimulatorEvent): Effect.Effect<unknown> => {
     switch (event._tag) {
@@ -240,7 +253,7 @@ export const make = Effect.fn("Recorder.make")(function* (
       case "Refused":
         return recordRefusal(event)
       case "Discarded":
-        return recordDiscarded(event)
+        return Effect.sync(() => recordDiscarded(event))
     }
   }
 
@@ -250,6 +263,7 @@ export const make = Effect.fn("Recorder.make")(function* (
     tally,
     sessionId: () => open?.id ?? null,
     record: (events) => turn.withPermits(1)(Effect.forEach(events, recordEvent, { discard: true })),
+    recordNow,
     linkLost: turn.withPermits(1)(
       Effect.suspend(() => {
         if (open === undefined) return Effect.void

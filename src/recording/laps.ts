@@ -18,6 +18,8 @@ export interface LapMessage {
 export interface TrackFacts {
   readonly circuitLength: number | undefined
   readonly startLine: StartLine | undefined
+  /** Laps come as messages, every one: a message that was lost must not be made up for out of the points. */
+  readonly tellsLaps?: boolean
 }
 
 /** Where in a session that exists already the recording goes on. */

@@ -1,8 +1,11 @@
 /**
  * Ends the sessions that a crash left open: what was acknowledged is all there, so their bounds and the lap
  * that was under way follow from the points. They go through the intake, as every ended session does.
+ *
+ * Hard case: points on a server that is away when the service starts. New sessions are recorded all the same, and the
+ * old ones are ended once it is there; until then they are being recorded, and nobody else's.
  */
-import { Deferred, Effect, Option } from "effect"
+import { Cause, Deferred, Effect, Option, Schedule } from "effect"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
@@ -26,25 +29,27 @@ const brokenOff = Effect.fn("recovery.brokenOff")(function* (sessionId: number, 
   })
 })
 
+/** How often a store that was away is asked again. */
+const AGAIN_AFTER = "1 second"
+
 /** Removes points whose session's deletion was cut short. */
 const removeOrphans = Effect.gen(function* () {
   const points = yield* PointStore
+  // These first: of a session that begins meanwhile the catalog knows before there are points.
+  const kept = yield* points.sessionIds
   const known = new Set(yield* (yield* Catalog).sessionIds)
-  for (const sessionId of yield* points.sessionIds) {
+  for (const sessionId of kept) {
     if (known.has(sessionId)) continue
     yield* Effect.logInfo(`Removing the points of session ${sessionId}, which was deleted`)
     yield* points.remove(sessionId)
   }
 })
 
-/** To be run once, before anything records. Returns when every recovered session is ended and stored. */
-export const recover = Effect.gen(function* () {
-  const catalog = yield* Catalog
-  const points = yield* PointStore
-  const intake = yield* Intake
-  yield* removeOrphans
-  for (const sessionId of yield* catalog.unendedSessions) {
-    const bounds = yield* points.bounds(sessionId)
+const endBroken = Effect.fn("recovery.endBroken")(
+  function* (sessionId: number) {
+    const catalog = yield* Catalog
+    const intake = yield* Intake
+    const bounds = yield* (yield* PointStore).bounds(sessionId)
     if (Option.isSome(bounds)) {
       const { first, last } = bounds.value
       yield* catalog.extendSession(sessionId, bounds.value)
@@ -55,9 +60,35 @@ export const recover = Effect.gen(function* () {
     yield* intake.offer({ _tag: "End", sessionId, done })
     yield* Deferred.await(done)
     yield* Effect.logInfo(`Session ${sessionId} was being recorded when the service stopped; it is closed`)
-  }
-}).pipe(
-  // Nobody else is there yet to delete one.
-  Effect.catchTag("SessionNotFound", Effect.die),
-  Effect.withSpan("recovery.recover")
+  },
+  // Nobody deletes one that is being recorded.
+  Effect.catchTag("SessionNotFound", Effect.die)
 )
+
+/**
+ * To be run once, before anything records. Returns when every recovered session is ended and stored; where the store
+ * is away, at once, and goes on in the scope as soon as it is there.
+ */
+export const recover = Effect.gen(function* () {
+  // Those of now: what is being recorded later is no wreck.
+  const broken = [...(yield* (yield* Catalog).unendedSessions)]
+  const rest = Effect.gen(function* () {
+    yield* removeOrphans
+    for (;;) {
+      const [sessionId] = broken
+      if (sessionId === undefined) return
+      yield* endBroken(sessionId)
+      broken.shift()
+    }
+  })
+  yield* Effect.catchTag(rest, "StoreUnavailable", ({ cause, store }) =>
+    Effect.logWarning(
+      `The ${store} store is away: starting without it. Sessions that a crash left open are ended once it is there: ${broken.length}`,
+      Cause.fail(cause)
+    ).pipe(
+      Effect.zipRight(
+        Effect.retry(rest, Schedule.spaced(AGAIN_AFTER)).pipe(Effect.delay(AGAIN_AFTER), Effect.forkScoped)
+      )
+    )
+  )
+}).pipe(Effect.withSpan("recovery.recover"))

@@ -1,27 +1,21 @@
 /**
- * What the primary process, which records, and its workers, which serve HTTP and live clients, say to each
- * other. Sent by Node's cluster channel with structured cloning, so a batch's columns travel as they are.
+ * What processes of one service say to each other. Sent by Node's channel between parent and child with structured
+ * cloning, so a batch's columns travel as they are.
  */
 import { Cause, Exit, Option } from "effect"
-import type { ConnectRequest } from "../domain/Connection.ts"
 import * as Errors from "../domain/errors.ts"
+import { PointBatch } from "../domain/PointBatch.ts"
 import type { LiveEvent } from "../live/messages.ts"
+import type { News, Recording } from "./Relay.ts"
 
-/** What a worker asks of the primary. */
-export type Question =
-  | { readonly kind: "connect"; readonly request: ConnectRequest }
-  | { readonly kind: "disconnect"; readonly address: Errors.Address | undefined }
-  | { readonly kind: "status" }
-  | { readonly kind: "known" }
-  | { readonly kind: "counts" }
+/** What can be asked; `counts` of any process, the rest of the one that records. */
+export type Asked = keyof Recording | "counts"
 
-export type ToPrimary =
-  | { readonly type: "ask"; readonly id: number; readonly question: Question }
-  /** The configured telemetry_rate has changed. */
-  | { readonly type: "rate"; readonly hz: number }
-
-export type ToWorker =
+export type Message =
+  | { readonly type: "ask"; readonly id: number; readonly asked: Asked; readonly argument: unknown }
   | { readonly type: "answer"; readonly id: number; readonly answer: Answer }
+  /** Whoever says so answers commands from now on. */
+  | { readonly type: "recording" }
   | {
       readonly type: "points"
       readonly sessionId: number
@@ -31,13 +25,34 @@ export type ToWorker =
   | { readonly type: "event"; readonly event: LiveEvent }
   | { readonly type: "rate"; readonly hz: number }
 
+/** The news that a message is; undefined for any other. */
+export const newsOf = (message: Message): News | undefined => {
+  switch (message.type) {
+    case "points": {
+      const { sessionId, length, data } = message
+      return { type: "points", sessionId, batch: new PointBatch(length, data) }
+    }
+    case "event":
+    case "rate":
+      return message
+    default:
+      return undefined
+  }
+}
+
+export const messageOf = (news: News): Message => {
+  if (news.type !== "points") return news
+  const { batch, sessionId, type } = news
+  return { type, sessionId, length: batch.length, data: batch.data }
+}
+
 /** An Exit that can be cloned. */
 export type Answer =
   | { readonly outcome: "value"; readonly value: unknown }
   | { readonly outcome: "error"; readonly tag: string; readonly fields: object }
   | { readonly outcome: "defect"; readonly text: string }
 
-/** What connecting can fail with: rebuilt on the other side as the class that it was. */
+/** What a command can fail with: rebuilt on the other side as the class that it was. */
 const constructors = {
   AlreadyConnected: (fields: never) => new Errors.AlreadyConnected(fields),
   ConnectInterrupted: (fields: never) => new Errors.ConnectInterrupted(fields),

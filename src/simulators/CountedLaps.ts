@@ -69,12 +69,13 @@ export class CountedLaps {
       this.#start = crossed
       return
     }
-    if (reading.lapNumber > last.lapNumber) this.#end(last, crossed, events)
+    if (reading.lapNumber > last.lapNumber + 1) this.#miss(last, crossed, events)
+    else if (reading.lapNumber > last.lapNumber) this.#end(last, crossed, events)
     else if (reading.lapNumber < last.lapNumber) {
-      this.#settle(Infinity, reading, events)
+      this.#conclude(last, events)
       this.#start = crossed
     }
-    this.#settle(reading.time, reading, events)
+    this.#settle(reading, events)
   }
 
   /** The lap under way ended at `time` without the counter going up, as under a chequered flag. */
@@ -85,20 +86,42 @@ export class CountedLaps {
   }
 
   #end(last: LapReading, end: number, events: EventBuffer): void {
-    this.#settle(Infinity, last, events)
+    this.#conclude(last, events)
     const { lapNumber, sector1, sector2, valid } = last
     this.#ended = { lapNumber, start: this.#start, end, sector1, sector2, valid, shown: last.lastLap }
     this.#start = end
   }
 
+  /** Laps went by unseen: the time that is shown is the last one's, and the first one's nobody knows. */
+  #miss(last: LapReading, crossed: number, events: EventBuffer): void {
+    if (last.time > this.#start) {
+      this.#end(last, last.time, events)
+      this.#conclude(last, events)
+    }
+    this.#start = crossed
+  }
+
   /** Tells of the lap that ended once its time is there, or nobody waits for it any more. */
-  #settle(now: number, { lastLap, lastLapWas }: LapReading, events: EventBuffer): void {
+  #settle(reading: LapReading, events: EventBuffer): void {
     const ended = this.#ended
     if (ended === undefined) return
-    const { end, lapNumber, sector1, sector2, shown, start, valid } = ended
-    const fits = lastLap !== null && Math.abs(lastLap - (end - start)) <= FITS_S
-    if (lastLap === shown && now - end < (fits ? ALIKE_S : PATIENCE_S)) return
-    const lapTime = lastLap === shown && !fits ? null : lastLap
+    const { lastLap, time } = reading
+    const { end, shown, start } = ended
+    const waited = time - end
+    const isNew = lastLap !== null && lastLap !== shown
+    const fits = lastLap !== null && waited >= ALIKE_S && Math.abs(lastLap - (end - start)) <= FITS_S
+    if (isNew || fits) this.#tell(ended, lastLap, reading, events)
+    else if (waited >= PATIENCE_S) this.#tell(ended, null, reading, events)
+  }
+
+  /** The lap that ended, if its time is still waited for, gets none any more. */
+  #conclude(last: LapReading, events: EventBuffer): void {
+    const ended = this.#ended
+    if (ended !== undefined) this.#tell(ended, null, last, events)
+  }
+
+  #tell(ended: Ended, lapTime: number | null, { lastLapWas }: LapReading, events: EventBuffer): void {
+    const { end, lapNumber, sector1, sector2, start, valid } = ended
     const was = lapTime === null ? undefined : lastLapWas
     const thirds = lapTime !== null && sector1 !== null && sector2 !== null
     // Its own time tells its begin more exactly than the packet in which the lap before was seen to end, and for a

@@ -32,6 +32,12 @@ export interface Link {
    * reliable driver does not read. Ends only by failing.
    */
   readonly events: Stream.Stream<SimulatorEvent, LinkLost>
+  /**
+   * A way past `events` and the fiber that pulls them, for what needs no waiting: whenever something came while `events` is
+   * waited for, `take` is called with it, and returns how many events, from the first on, it has dealt with. The others are
+   * pulled as ever.
+   */
+  readonly shortcut?: (take: (events: ReadonlyArray<SimulatorEvent>) => number) => void
 }
 
 /** A kind of simulator, as users choose one. */

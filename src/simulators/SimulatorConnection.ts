@@ -9,7 +9,7 @@
  * connect that fails leaves nothing behind; a connect that a disconnect overtakes is told so.
  */
 import { Cause, Data, Deferred, Effect, Exit, FiberHandle, FiberRef, HashMap, Mailbox, Stream } from "effect"
-import { type Connected, type ConnectionStatus, extras } from "../domain/Connection.ts"
+import { type Connected, type ConnectionStatus, type ConnectRequest, extras } from "../domain/Connection.ts"
 import { type Address, AlreadyConnected, type ConnectError, ConnectInterrupted } from "../domain/errors.ts"
 import { type Engagement, live, type Settled, statusOf } from "./engagement.ts"
 
@@ -22,6 +22,8 @@ export interface SimulatorConnection {
   readonly status: () => ConnectionStatus | undefined
   /** When telemetry last arrived, epoch seconds. */
   readonly lastArrival: () => number | undefined
+  /** What was asked for; undefined until the handshake has succeeded, and while nothing is connected. */
+  readonly standing: () => ConnectRequest | undefined
 }
 
 type Command = Data.TaggedEnum<{
@@ -56,6 +58,11 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
           ? Deferred.failCause(engagement.ready, exit.cause)
           : Deferred.fail(engagement.ready, new ConnectInterrupted({ address }))
       }),
+      Effect.tapError((error) =>
+        engagement.settled.takenUp
+          ? Effect.logWarning("What was connected cannot be connected again", error)
+          : Effect.void
+      ),
       // Its failure is the answer of those who wait for `ready`; a defect after that is a bug, and is logged.
       Effect.tapErrorCause((cause) =>
         Cause.isDie(cause) ? Effect.logError("A connection failed", cause) : Effect.void
@@ -73,11 +80,12 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
     const engagement: Engagement = current ?? {
       settled,
       ready: yield* Deferred.make<void, ConnectError>(),
-      state: "connecting",
+      state: settled.takenUp ? "reconnecting" : "connecting",
       simulator: settled.driver.name,
       recorder: undefined
     }
     if (current === undefined) {
+      if (settled.takenUp) yield* Deferred.succeed(engagement.ready, undefined)
       current = engagement
       yield* FiberHandle.run(child, engage(engagement))
     }
@@ -115,6 +123,8 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
     connect: (settled) => ask<Connected, ConnectError>((reply) => Command.Connect({ settled, reply })),
     disconnect: ask<void, never>((reply) => Command.Disconnect({ reply })),
     status: () => (current === undefined ? undefined : statusOf(current)),
-    lastArrival: () => current?.recorder?.tally.lastArrival ?? lastArrival
+    lastArrival: () => current?.recorder?.tally.lastArrival ?? lastArrival,
+    standing: () =>
+      current === undefined || current.state === "connecting" ? undefined : current.settled.request
   } satisfies SimulatorConnection
 })

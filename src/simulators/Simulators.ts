@@ -1,9 +1,20 @@
 /** All connections to simulators: what the edge talks to. */
-import { Context, type Duration, Effect, ExecutionStrategy, Exit, Fiber, Layer, Scope } from "effect"
+import {
+  Context,
+  type Duration,
+  Effect,
+  ExecutionStrategy,
+  Exit,
+  Fiber,
+  Layer,
+  Schedule,
+  Scope
+} from "effect"
 import type { Connected, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { Drivers, type KnownSimulator } from "./Driver.ts"
+import { Handover } from "./Handover.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 
 export interface SimulatorsStatus {
@@ -37,10 +48,12 @@ interface Entry {
 
 type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnection.make>>
 
+/** How often a store that is away is asked for what a connection needs that is taken up. */
+const ASK_STORE_EVERY = "1 second"
+
 /** The connections of this process. When the layer ends, each is ended and what it received is stored. */
 export const layer = (connectTimeout: Duration.Duration) =>
-  Layer.scoped(
-    Simulators,
+  Layer.scopedContext(
     Effect.gen(function* () {
       const drivers = yield* Drivers
       const catalog = yield* Catalog
@@ -82,13 +95,26 @@ export const layer = (connectTimeout: Duration.Duration) =>
           leave
         ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
 
-      return {
-        connect: Effect.fn("Simulators.connect")(function* (request) {
-          const driver = yield* drivers.find(request.simulator, request.port)
-          const { telemetry_rate: rate } = yield* catalog.configuration
-          const settled = { request, driver, rate, timeout: connectTimeout }
-          return yield* asking(request, (connection) => connection.connect(settled))
-        }),
+      const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest, takenUp = false) {
+        const driver = yield* drivers.find(request.simulator, request.port)
+        const { telemetry_rate: rate } = yield* catalog.configuration
+        const settled = { request, driver, rate, timeout: connectTimeout, takenUp }
+        return yield* asking(request, (connection) => connection.connect(settled))
+      })
+
+      const takeUp = (request: ConnectRequest) =>
+        connect(request, true).pipe(
+          Effect.retry({
+            while: ({ _tag }) => _tag === "StoreUnavailable",
+            schedule: Schedule.spaced(ASK_STORE_EVERY)
+          }),
+          Effect.catchAll((error) =>
+            Effect.logError(`The connection to ${keyOf(request)} could not be taken up`, error)
+          )
+        )
+
+      const simulators = Simulators.of({
+        connect: (request) => connect(request),
         disconnect: Effect.fn("Simulators.disconnect")(function* (address) {
           const ending = [...entries.values()].filter(
             (entry) =>
@@ -109,7 +135,14 @@ export const layer = (connectTimeout: Duration.Duration) =>
             lastArrival: latest([departed, ...actors.map((actor) => actor.lastArrival())]) ?? null
           }
         })
-      }
+      })
+      const handover = Handover.of({
+        standing: Effect.sync(() =>
+          [...entries.values()].flatMap((entry) => entry.connection.standing() ?? [])
+        ),
+        takeUp: (requests) => Effect.forEach(requests, takeUp, { concurrency: "unbounded", discard: true })
+      })
+      return Context.make(Simulators, simulators).pipe(Context.add(Handover, handover))
     })
   )
 

@@ -16,6 +16,8 @@ export class Timeline {
   #clock = Number.NaN
   #time = Number.NaN
   #arrival = 0
+  /** What passes at least before the reading that is a new beginning, s. */
+  #least = STEP_S
   /** How often the simulator's clock went back or leapt. */
   jumps = 0
 
@@ -24,9 +26,10 @@ export class Timeline {
     return this.#time
   }
 
-  /** The next reading is a new beginning, however close to the last. */
-  restart(): void {
+  /** The next reading is a new beginning, however close to the last; at least so many seconds passed. */
+  restart(atLeast = STEP_S): void {
     this.#clock = Number.NaN
+    this.#least = Math.max(STEP_S, atLeast)
   }
 
   /**
@@ -43,9 +46,10 @@ export class Timeline {
       if (!(time > this.#time)) return undefined
       this.#time = time
     } else {
-      this.#time += Math.max(STEP_S, arrival - this.#arrival)
+      this.#time += Math.max(this.#least, arrival - this.#arrival)
       this.jumps++
     }
+    this.#least = STEP_S
     this.#offset = this.#time - clock
     this.#clock = clock
     this.#arrival = arrival

@@ -18,6 +18,8 @@ export interface Settled {
   /** Hz asked of a simulator that lets one ask. */
   readonly rate: number
   readonly timeout: Duration.Duration
+  /** Taken over from a process that had it connected: tried until it succeeds, as a link that was lost. */
+  readonly takenUp: boolean
 }
 
 export interface Engagement {
@@ -39,17 +41,21 @@ const pauseBefore = (attempt: number, longest: number) =>
   )
 
 /** A group of events is recorded whole: what was received is stored, even when the connection is being ended. */
-const pump = (recorder: Recorder.Recorder, { events }: Link) =>
-  Stream.runForEachChunk(events, (chunk) => Effect.uninterruptible(recorder.record(coalesce(chunk)))).pipe(
-    Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" })))
-  )
+const pump = (recorder: Recorder.Recorder, { events, shortcut }: Link) =>
+  Effect.suspend(() => {
+    shortcut?.(recorder.recordNow)
+    return Stream.runForEachChunk(events, (chunk) => Effect.uninterruptible(recorder.record(coalesce(chunk))))
+  }).pipe(Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" }))))
+
+/** Whether trying again can help. */
+const mayPass = ({ _tag }: ConnectError) => _tag !== "SessionNotFound" && _tag !== "UnknownSimulator"
 
 /**
  * Runs until interrupted. Fails only while the first link has not been opened. When it ends, in whatever way,
  * the session is ended and everything received is stored.
  */
 export const live = Effect.fn("engagement.live")(function* (address: Address, engagement: Engagement) {
-  const { request, driver, rate, timeout } = engagement.settled
+  const { request, driver, rate, takenUp, timeout } = engagement.settled
   const { host, port } = address
   const scope = yield* Effect.scope
   if (request.session_id !== undefined) yield* (yield* Catalog).session(request.session_id)
@@ -83,7 +89,7 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
       yield* Effect.logWarning(`Lost the simulator: ${ended.reason}`)
       yield* engagement.recorder?.linkLost ?? Effect.void
       attempt = 0
-    } else if (engagement.recorder === undefined) return yield* ended
+    } else if (engagement.recorder === undefined && !(takenUp && mayPass(ended))) return yield* ended
     engagement.state = "reconnecting"
     yield* pauseBefore(attempt++, driver.longestPause)
   }

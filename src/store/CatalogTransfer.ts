@@ -34,6 +34,8 @@ export class CatalogTransfer extends Context.Tag("store/CatalogTransfer")<
   CatalogTransfer,
   {
     readonly identity: Effect.Effect<CatalogIdentity, StoreUnavailable>
+    /** Whether a configuration was ever put: without one the catalog gives the default. */
+    readonly configured: Effect.Effect<boolean, StoreUnavailable>
     readonly record: (id: number) => Effect.Effect<SessionRecord, SessionNotFound | StoreUnavailable>
     /**
      * The target reserves the origin's ids where it has given none itself; before each `place` of a run. Sessions up to

@@ -40,6 +40,11 @@ export class PointStore extends Context.Tag("store/PointStore")<
       range: PointRange,
       channels?: ReadonlyArray<Channel>
     ) => Stream.Stream<PointBatch, StoreUnavailable>
+    /**
+     * Every `every`th point of the range from its first on, and its last: what `thin` keeps of `read`. A store that
+     * can count its points where they are moves no others.
+     */
+    readonly readEvery: (range: PointRange, every: number) => Stream.Stream<PointBatch, StoreUnavailable>
     /** How many points the range has. */
     readonly count: (range: PointRange) => Effect.Effect<number, StoreUnavailable>
     /** The first and last timestamp of a session; none where it has no points. */

@@ -10,12 +10,13 @@
  * again, and storing twice is storing once. A reader for whom the spool empties midway goes on with the server.
  * Several processes may read; only the one that records writes and moves.
  */
-import { Chunk, Effect, Metric, Option, Schedule, Stream } from "effect"
+import { Cause, Chunk, Effect, Metric, Option, Schedule, Stream } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import type { Channel, PointBatch } from "../domain/PointBatch.ts"
 import { channels } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { PointRange, PointStore, SessionPoints } from "./PointStore.ts"
+import { thin } from "./thinning.ts"
 
 type Store = PointStore["Type"]
 
@@ -39,6 +40,16 @@ export interface SpooledOptions {
   readonly spool: Spool
   /** Whether this process writes and moves; the others only read. */
   readonly writes: boolean
+}
+
+const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(2)
+
+/** What is the matter while the server is away, and what goes on all the same. */
+const awayReason = (store: string, bytes: number, mostBytes: number): string => {
+  const used = `${gibibytes(bytes)} of ${gibibytes(mostBytes)} GiB`
+  return bytes < mostBytes
+    ? `Degraded: the ${store} store does not answer. New points are kept on this machine's disk until it does (${used}); stored ones cannot be read`
+    : `The ${store} store does not answer, and this machine's disk keeps no more points for it (${used}): recording waits`
 }
 
 const timesOf = (range: PointRange, part: Partial<Pick<PointRange, "from" | "until">>): PointRange => ({
@@ -89,7 +100,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
       ? Effect.fail(new StoreUnavailable({ store: "server", cause: new Error("it was away a moment ago") }))
       : Effect.tapError(server.write(batches), ({ cause }) => {
           away = true
-          return Effect.logWarning("The server of the points is away: they wait on disk", cause)
+          return Effect.logWarning("The server of the points is away: they wait on disk", Cause.fail(cause))
         })
 
   const write = Effect.fn("SpooledPointStore.write")(function* (batches: ReadonlyArray<SessionPoints>) {
@@ -142,7 +153,9 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
         Effect.catchAll(moveAll, ({ cause }) =>
           Effect.sync(() => {
             away = true
-          }).pipe(Effect.zipRight(Effect.logDebug("The server of the points is still away", cause)))
+          }).pipe(
+            Effect.zipRight(Effect.logDebug("The server of the points is still away", Cause.fail(cause)))
+          )
         )
       ),
       Effect.repeat(Schedule.spaced(LOOK_EVERY)),
@@ -210,6 +223,12 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
           Option.isNone(begin) ? server.read(range, wanted) : readBoth(range, wanted)
         )
       ),
+    readEvery: (range, every) =>
+      Stream.unwrap(
+        Effect.map(spoolBegin(range.sessionId), (begin) =>
+          Option.isNone(begin) ? server.readEvery(range, every) : thin(every)(readBoth(range, channels))
+        )
+      ),
     count: (range) =>
       Effect.gen(function* () {
         for (;;) {
@@ -247,7 +266,13 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     sessionIds: Effect.zipWith(server.sessionIds, spool.store.sessionIds, (kept, spooled) =>
       [...new Set([...kept, ...spooled])].sort((a, b) => a - b)
     ),
-    check: Effect.zipRight(server.check, spool.store.check)
+    check: Effect.catchAll(Effect.zipRight(spool.store.check, server.check), ({ cause, reason, store }) =>
+      Effect.flatMap(
+        spool.bytes,
+        (bytes) =>
+          new StoreUnavailable({ store, cause, reason: reason ?? awayReason(store, bytes, spool.mostBytes) })
+      )
+    )
   }
   return store
 })

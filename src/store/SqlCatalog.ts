@@ -11,6 +11,8 @@ import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { NewSession, SessionBounds, SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
+import { traced } from "../observability/traced.ts"
+import { unlessJustAnswered } from "./answered.ts"
 import { Catalog, type LapsWanted, type MeasuredDistance, type Newest } from "./Catalog.ts"
 import type { CatalogTransfer } from "./CatalogTransfer.ts"
 import { migrateCatalog } from "./catalogMigrations.ts"
@@ -49,10 +51,13 @@ const make = Effect.gen(function* () {
 
   const ids = (rows: ReadonlyArray<Id>) => rows.map((row) => Number(row.id))
 
-  const session = Effect.fn("Catalog.session")(function* (id: number) {
-    const [row] = yield* sql<SessionRow>`${selectSessions} WHERE id = ${id}`
-    return row === undefined ? yield* new SessionNotFound({ sessionId: id }) : toSession(row)
-  }, orUnavailable)
+  const session = traced(
+    "Catalog.session",
+    Effect.fnUntraced(function* (id: number) {
+      const [row] = yield* sql<SessionRow>`${selectSessions} WHERE id = ${id}`
+      return row === undefined ? yield* new SessionNotFound({ sessionId: id }) : toSession(row)
+    }, orUnavailable)
+  )
 
   /** Why a statement that asks for a session that is not being recorded found none. */
   const missedBecause = Effect.fnUntraced(function* (id: number) {
@@ -109,13 +114,18 @@ const make = Effect.gen(function* () {
     }))
   }, orUnavailable)
 
-  const sessions = Effect.fn("Catalog.sessions")(function* (filter: SessionFilter) {
-    const where = whereNamed(filter)
-    const [counted] = yield* sql<{ total: number | string }>`SELECT count(*) AS total FROM sessions ${where}`
-    const rows = yield* sql<SessionRow>`${selectSessions} ${where}
+  const sessions = traced(
+    "Catalog.sessions",
+    Effect.fnUntraced(function* (filter: SessionFilter) {
+      const where = whereNamed(filter)
+      const [counted] = yield* sql<{
+        total: number | string
+      }>`SELECT count(*) AS total FROM sessions ${where}`
+      const rows = yield* sql<SessionRow>`${selectSessions} ${where}
       ORDER BY datetime DESC, id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`
-    return { total: Number(counted!.total), items: rows.map(toSession) }
-  }, orUnavailable)
+      return { total: Number(counted!.total), items: rows.map(toSession) }
+    }, orUnavailable)
+  )
 
   const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
     const gone = yield* sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 RETURNING id`
@@ -167,17 +177,23 @@ const make = Effect.gen(function* () {
     return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.forEach(laps, addLap)))
   }, orUnavailable)
 
-  const lap = Effect.fn("Catalog.lap")(function* (id: number) {
-    const [row] = yield* sql<LapRow>`SELECT * FROM laps WHERE id = ${id}`
-    return row === undefined ? yield* new LapNotFound({ lapId: id }) : toLap(row)
-  }, orUnavailable)
+  const lap = traced(
+    "Catalog.lap",
+    Effect.fnUntraced(function* (id: number) {
+      const [row] = yield* sql<LapRow>`SELECT * FROM laps WHERE id = ${id}`
+      return row === undefined ? yield* new LapNotFound({ lapId: id }) : toLap(row)
+    }, orUnavailable)
+  )
 
-  const laps = Effect.fn("Catalog.laps")(function* (sessionId: number) {
-    const rows = yield* sql<LapRow>`SELECT * FROM laps
+  const laps = traced(
+    "Catalog.laps",
+    Effect.fnUntraced(function* (sessionId: number) {
+      const rows = yield* sql<LapRow>`SELECT * FROM laps
       WHERE session_id = ${sessionId} ORDER BY lap_number, start_time`
-    if (rows.length === 0) yield* session(sessionId)
-    return rows.map(toLap)
-  }, orUnavailable)
+      if (rows.length === 0) yield* session(sessionId)
+      return rows.map(toLap)
+    }, orUnavailable)
+  )
 
   const newest = Effect.map(
     sql<Newest>`SELECT (SELECT coalesce(max(id), 0) FROM laps) AS "lapId", latest AS change FROM changes`,
@@ -250,7 +266,7 @@ const make = Effect.gen(function* () {
     configuration,
     putConfiguration,
     // A row, because a statement without a table need not look at the database.
-    check: sql`SELECT id FROM sessions LIMIT 1`.pipe(Effect.asVoid, orUnavailable)
+    check: orUnavailable(unlessJustAnswered(sql`SELECT id FROM sessions LIMIT 1`))
   })
 })
 

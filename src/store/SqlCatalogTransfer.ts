@@ -63,6 +63,11 @@ const make = Effect.gen(function* () {
     return { origin: row!.value, sessions: yield* given("sessions"), laps: yield* given("laps") }
   }).pipe(orUnavailable)
 
+  const configured = sql`SELECT id FROM configuration`.pipe(
+    Effect.map((rows) => rows.length > 0),
+    orUnavailable
+  )
+
   const record = Effect.fn("CatalogTransfer.record")(function* (id: number) {
     const [row] = yield* sql<SessionRow>`SELECT * FROM sessions WHERE id = ${id}`
     if (row === undefined) return yield* new SessionNotFound({ sessionId: id })
@@ -175,7 +180,7 @@ const make = Effect.gen(function* () {
     orUnavailable
   )
 
-  return CatalogTransfer.of({ identity, record, reserve, place, complete })
+  return CatalogTransfer.of({ identity, configured, record, reserve, place, complete })
 })
 
 /** Where the catalog's tables are up to date. */

@@ -1,8 +1,9 @@
 /** The stores that settings name. */
 import { Layer } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
+import type { Catalog } from "./Catalog.ts"
+import type { CatalogTransfer } from "./CatalogTransfer.ts"
 import type { PointStore } from "./PointStore.ts"
-import * as PostgresCatalog from "./postgres/PostgresCatalog.ts"
 import type { QuestdbAddress } from "./questdb/address.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
@@ -13,14 +14,16 @@ export interface StoresWanted {
   readonly points: "sqlite" | QuestdbAddress
 }
 
-/** `questdb`: how points in a QuestDB are reached. */
-export const chosenStores = (
-  { catalog, data, points }: StoresWanted,
-  questdb: (address: QuestdbAddress) => Layer.Layer<PointStore, StoreUnavailable>
-) => {
+/** How servers are reached by whoever asks. */
+export interface Servers {
+  readonly points: (address: QuestdbAddress) => Layer.Layer<PointStore, StoreUnavailable>
+  readonly catalog: (url: string) => Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable>
+}
+
+export const chosenStores = ({ catalog, data, points }: StoresWanted, servers: Servers) => {
   if (catalog === "sqlite" && points === "sqlite") return SqliteStore.layer(data)
   return Layer.merge(
-    catalog === "sqlite" ? SqliteStore.catalogLayer(data) : PostgresCatalog.layer(catalog),
-    points === "sqlite" ? SqliteStore.pointsLayer(data) : questdb(points)
+    catalog === "sqlite" ? SqliteStore.catalogLayer(data) : servers.catalog(catalog),
+    points === "sqlite" ? SqliteStore.pointsLayer(data) : servers.points(points)
   )
 }

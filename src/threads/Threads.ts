@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import type { TransferListItem } from "node:worker_threads"
 import { Data, Deferred, type Duration, Effect, Pool, Runtime } from "effect"
 import { Tinypool } from "tinypool"
-import { execArgv } from "./entry.ts"
+import { execArgvOf } from "./entry.ts"
 
 /** What a call hands over: what of `task` is in `transfer` (buffers, ports) goes to the thread, and is gone here. */
 export interface Handover<Task> {
@@ -44,23 +44,24 @@ interface Thread {
   readonly ended: Deferred.Deferred<number>
 }
 
-const start = Effect.acquireRelease(
-  Effect.gen(function* () {
-    const runtime = yield* Effect.runtime()
-    const ended = yield* Deferred.make<number>()
-    const pool = new Tinypool({ minThreads: 1, maxThreads: 1, execArgv })
-    // Tinypool itself hears of a thread that throws, and not of one that simply ends.
-    for (const thread of pool.threads) {
-      thread.once("exit", (code: number) => Deferred.unsafeDone(ended, Effect.succeed(code)))
-    }
-    // Nobody's call is told of it, and unheard it would end the process.
-    pool.on("error", (cause) => Runtime.runFork(runtime)(Effect.logError("An idle thread failed", cause)))
-    return { pool, ended } satisfies Thread
-  }),
-  // Tinypool would wait for ever for a thread that has ended by itself.
-  ({ ended, pool }) =>
-    Effect.zipRight(Effect.forkDaemon(Effect.promise(() => pool.destroy())), Deferred.await(ended))
-)
+const start = (execArgv: Array<string>) =>
+  Effect.acquireRelease(
+    Effect.gen(function* () {
+      const runtime = yield* Effect.runtime()
+      const ended = yield* Deferred.make<number>()
+      const pool = new Tinypool({ minThreads: 1, maxThreads: 1, execArgv })
+      // Tinypool itself hears of a thread that throws, and not of one that simply ends.
+      for (const thread of pool.threads) {
+        thread.once("exit", (code: number) => Deferred.unsafeDone(ended, Effect.succeed(code)))
+      }
+      // Nobody's call is told of it, and unheard it would end the process.
+      pool.on("error", (cause) => Runtime.runFork(runtime)(Effect.logError("An idle thread failed", cause)))
+      return { pool, ended } satisfies Thread
+    }),
+    // Tinypool would wait for ever for a thread that has ended by itself.
+    ({ ended, pool }) =>
+      Effect.zipRight(Effect.forkDaemon(Effect.promise(() => pool.destroy())), Deferred.await(ended))
+  )
 
 /** Threads with the functions of `entry` (see `entryOf`): at most `most`, started when needed, ended when `idle`. */
 export const make = Effect.fnUntraced(function* <F extends Functions>(
@@ -68,7 +69,12 @@ export const make = Effect.fnUntraced(function* <F extends Functions>(
   { idle, most }: { readonly most: number; readonly idle: Duration.DurationInput }
 ) {
   const filename = fileURLToPath(entry)
-  const threads = yield* Pool.makeWithTTL({ acquire: start, min: 0, max: most, timeToLive: idle })
+  const threads = yield* Pool.makeWithTTL({
+    acquire: start(execArgvOf(entry)),
+    min: 0,
+    max: most,
+    timeToLive: idle
+  })
   const call: Threads<F>["call"] = (name, gather) =>
     Effect.gen(function* () {
       const thread = yield* Pool.get(threads)

@@ -1,23 +1,24 @@
-/** The program that copies between stores, as users run it. */
+/** `telemetry migrate`, as users run it. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { havePostgres, postgresServer } from "../servers/postgres.ts"
 import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
 
-const migrate = (from: string, to: string) => Box.run("migrate/main.js", ["--from", from, "--to", to])
+const run = (...words: ReadonlyArray<string>) => Box.run("main.js", ["migrate", ...words])
+const migrate = (from: string, to: string) => run("--from", from, "--to", to)
 
-describe("telemetry-migrate", () => {
+describe("telemetry migrate", () => {
   it.scopedLive("says how it is used", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
-      expect(yield* Box.run("migrate/main.js", [])).toMatchObject({ code: 2, output: "" })
+      expect(yield* run()).toMatchObject({ code: 2, output: "" })
       const same = yield* migrate(folder, `data=${folder}`)
       expect(same).toMatchObject({ code: 2, errors: "--from and --to are the same place\n" })
       const wrong = yield* migrate(folder, "points=mysql://h")
       expect(wrong.code).toBe(2)
       expect(wrong.errors).toMatch(/^--to must be .*points sqlite, or of the form questdb:/)
-      const help = yield* Box.run("migrate/main.js", ["--help"])
+      const help = yield* run("--help")
       expect(help).toMatchObject({ code: 0, errors: "" })
       expect(help.output).toContain("--from PLACE")
     })
@@ -28,13 +29,16 @@ describe("telemetry-migrate", () => {
       const folder = yield* Box.folder
       const { code, errors } = yield* migrate(folder, "catalog=postgres://nobody@127.0.0.1:1/none")
       expect(code).toBe(1)
-      expect(errors).toContain("The postgres store does not answer")
+      expect(errors).toContain(
+        "The postgres store does not answer: PostgreSQL at 127.0.0.1:1/none: connect ECONN"
+      )
+      expect(errors.trim().split("\n")).toHaveLength(1)
     })
   )
 })
 
 describe.skipIf(!Box.haveRecordings || !haveQuestdb || !havePostgres)(
-  "telemetry-migrate with servers",
+  "telemetry migrate with servers",
   () => {
     it.scopedLive("moves a recording to QuestDB and PostgreSQL, where the service finds all of it", () =>
       Effect.gen(function* () {
@@ -46,7 +50,8 @@ describe.skipIf(!Box.haveRecordings || !haveQuestdb || !havePostgres)(
           "/sessions/1",
           "/1/laps",
           "/telemetry/range?session_id=1",
-          "/export/session/1?format=csv"
+          "/export/session/1?format=csv",
+          "/config"
         ]
         const answers = (service: Box.Running) =>
           Effect.forEach(paths, (path) =>
@@ -54,6 +59,8 @@ describe.skipIf(!Box.haveRecordings || !haveQuestdb || !havePostgres)(
           )
         const recorded = yield* Effect.gen(function* () {
           const service = yield* Box.startService(embedded)
+          const configuration = { ...(yield* Box.get<object>(service, "/config")), telemetry_rate: 777 }
+          yield* Box.ask(service, "PUT", "/config", configuration)
           yield* Box.replayed(service, simulator, points.length)
           const found = yield* answers(service)
           yield* service.signal("SIGTERM")
@@ -65,7 +72,7 @@ describe.skipIf(!Box.haveRecordings || !haveQuestdb || !havePostgres)(
         const servers = ["--points", questdb.url, "--catalog", postgres.url]
         const place = `points=${questdb.url},catalog=${postgres.url}`
         const first = yield* migrate(embedded, place)
-        const said = `1 of 1 sessions are the same on both sides; ${points.length} points`
+        const said = `The configuration is the same on both sides\n1 of 1 sessions are the same on both sides; ${points.length} points`
         expect(first).toMatchObject({ code: 0, output: `${said}, ${points.length} of them copied now\n` })
         expect(first.errors).toContain("100 %")
         expect(yield* migrate(embedded, place)).toMatchObject({

@@ -1,8 +1,8 @@
 /** Real recordings through a real service by replay at full speed, and back over HTTP. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
-import { havePostgres, postgresServer } from "../servers/postgres.ts"
-import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import { havePostgres, sharedPostgres } from "../servers/postgres.ts"
+import { haveQuestdb, sharedQuestdb } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
 
 interface Lap extends Omit<Box.LapMessage, "start_time" | "end_time"> {
@@ -68,7 +68,7 @@ const modes: ReadonlyArray<Mode> = [
   {
     name: "QuestDB and PostgreSQL",
     possible: haveQuestdb && havePostgres,
-    flags: Effect.map(Effect.all([questdbServer, postgresServer]), ([questdb, postgres]) => [
+    flags: Effect.map(Effect.all([sharedQuestdb, sharedPostgres]), ([questdb, postgres]) => [
       "--points",
       questdb.url,
       "--catalog",

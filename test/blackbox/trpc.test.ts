@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { createTelemetryClient } from "../../src/trpc/client.ts"
 import { type LapEvent, type SessionEvent, subscribed, type TelemetryEvent } from "../trpc/support.ts"
 import * as Box from "./processes.ts"
-import { workersOf } from "./workerProcesses.ts"
+import { killProcess } from "./serviceProcesses.ts"
 
 /** Runs a program of node_modules to its end. */
 const program = (name: string, args: ReadonlyArray<string>, cwd = Box.root) =>
@@ -144,8 +144,7 @@ describe.skipIf(!Box.haveRecordings)("with several workers", () => {
       yield* all(telemetry, ({ events }) => events.length > 5)
       yield* all(states, ({ events }) => events.at(-1)?.data.connected === true)
 
-      const [victim] = workersOf(service)
-      process.kill(victim!, "SIGKILL")
+      killProcess(service, "worker-1")
       yield* all(sessions, ({ events }) => events.length === 2)
       yield* Effect.promise(() => client.connections.disconnect.mutate())
       const stored = yield* Effect.promise(() => client.sessions.laps.query({ sessionId: 1 }))

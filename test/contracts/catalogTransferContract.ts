@@ -1,6 +1,7 @@
 /** What every CatalogTransfer does. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
@@ -75,6 +76,13 @@ export const catalogTransferContract = <E>(
         expect(next.id).toBeGreaterThan((yield* from.transfer.identity).sessions)
         const [lap] = yield* to.catalog.addLaps([newLap(next.id, 0)])
         expect(lap!.id).toBeGreaterThan((yield* from.transfer.identity).laps)
+      }))
+
+    test("says whether anybody has configured it", (from) =>
+      Effect.gen(function* () {
+        expect(yield* from.transfer.configured).toBe(false)
+        yield* from.catalog.putConfiguration(defaultConfiguration)
+        expect(yield* from.transfer.configured).toBe(true)
       }))
 
     test("once more changes nothing, and brings what came since", (from, to) =>

@@ -2,6 +2,7 @@ import { layer } from "@effect/vitest"
 import type { Layer } from "effect"
 import type { PointStore } from "../../src/store/PointStore.ts"
 import { reading } from "./pointStoreReading.ts"
+import { thinning } from "./pointStoreThinning.ts"
 import { writing } from "./pointStoreWriting.ts"
 
 /** What every PointStore does, whatever keeps the points. `makeLayer` gives an empty store. */
@@ -12,5 +13,6 @@ export const pointStoreContract = <E>(name: string, makeLayer: () => Layer.Layer
   layer(makeLayer(), { excludeTestServices: true })(name, (it) => {
     writing(it, nextSession)
     reading(it, nextSession)
+    thinning(it, nextSession)
   })
 }

@@ -2,6 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Layer } from "effect"
 import { Analyst } from "../../src/archive/Analyst.ts"
+import { inside, serviceInside } from "./inside.ts"
 import { sending, service } from "./service.ts"
 import { storeDrive } from "./stored.ts"
 
@@ -98,14 +99,14 @@ const analystDoing = (computing: Effect.Effect<never>) =>
     prediction: () => computing
   })
 
-it.scopedLive("a client that hangs up ends the computation", () =>
+inside("a client that hangs up ends the computation", () =>
   Effect.gen(function* () {
     const [begun, ended] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
     const computing = Deferred.succeed(begun, undefined).pipe(
       Effect.zipRight(Effect.never),
       Effect.onInterrupt(() => Deferred.succeed(ended, undefined))
     )
-    const running = yield* service({ analyst: analystDoing(computing) })
+    const running = yield* serviceInside({ analyst: analystDoing(computing) })
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const client = new AbortController()
     const url = `${running.url}/api/v1/analysis/anomalies/1`
@@ -117,9 +118,11 @@ it.scopedLive("a client that hangs up ends the computation", () =>
   })
 )
 
-it.scopedLive("a computation that fails is Internal error to the client, with its cause in the log", () =>
+inside("a computation that fails is Internal error to the client, with its cause in the log", () =>
   Effect.gen(function* () {
-    const running = yield* service({ analyst: analystDoing(Effect.die(new RangeError("an index too far"))) })
+    const running = yield* serviceInside({
+      analyst: analystDoing(Effect.die(new RangeError("an index too far")))
+    })
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const answer = yield* running.json("/api/v1/analysis/consistency/1")
     expect(answer).toMatchObject({ status: 500, body: { detail: "Internal error" } })

@@ -2,7 +2,8 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { version } from "../../src/version.ts"
-import { sending, service, type ServiceOptions } from "./service.ts"
+import { inside, serviceInside, type ServiceOptions } from "./inside.ts"
+import { sending, service } from "./service.ts"
 import { storeDrive } from "./stored.ts"
 
 const broken = new StoreUnavailable({ store: "catalog", cause: new Error("the disk is gone") })
@@ -74,9 +75,9 @@ const everyRoute: ReadonlyArray<readonly [path: string, init?: RequestInit]> = [
   ["config/vehicles"]
 ]
 
-it.scopedLive("answers 503 with Retry-After on every route while the catalog fails", () =>
+inside("answers 503 with Retry-After on every route while the catalog fails", () =>
   Effect.gen(function* () {
-    const { json } = yield* service(catalogFailing(broken))
+    const { json } = yield* serviceInside(catalogFailing(broken))
     for (const [path, init] of everyRoute) {
       const answer = yield* json(`/api/v1/${path}`, init)
       expect([path, answer.status]).toEqual([path, 503])
@@ -96,9 +97,9 @@ it.scopedLive("answers 503 with Retry-After on every route while the catalog fai
   })
 )
 
-it.scopedLive("answers 503 before an export begins while the points cannot be read", () =>
+inside("answers 503 before an export begins while the points cannot be read", () =>
   Effect.gen(function* () {
-    const running = yield* service({
+    const running = yield* serviceInside({
       points: (real) => ({
         ...real,
         count: () => brokenPoints,
@@ -127,9 +128,9 @@ it.scopedLive("answers 503 before an export begins while the points cannot be re
   })
 )
 
-it.scopedLive("a defect is Internal error to the client, and the whole story in the log", () =>
+inside("a defect is Internal error to the client, and the whole story in the log", () =>
   Effect.gen(function* () {
-    const { json, logged } = yield* service(catalogFailing(Effect.dieMessage("a secret of the inside")))
+    const { json, logged } = yield* serviceInside(catalogFailing(Effect.dieMessage("a secret of the inside")))
     for (const [path, init] of everyRoute.filter(([path]) => path !== "status")) {
       const answer = yield* json(`/api/v1/${path}`, init)
       expect([path, answer.status, answer.body]).toEqual([path, 500, { detail: "Internal error" }])
@@ -142,9 +143,9 @@ it.scopedLive("a defect is Internal error to the client, and the whole story in 
   })
 )
 
-it.scopedLive("what the store may not do later is no failure of a deletion that took place", () =>
+inside("what the store may not do later is no failure of a deletion that took place", () =>
   Effect.gen(function* () {
-    const running = yield* service({ points: (real) => ({ ...real, remove: () => brokenPoints }) })
+    const running = yield* serviceInside({ points: (real) => ({ ...real, remove: () => brokenPoints }) })
     const { session } = yield* storeDrive(running, { count: 10 })
     const path = `/api/v1/sessions/${session.id}`
     expect((yield* running.json(path, { method: "DELETE" })).status).toBe(200)

@@ -14,9 +14,14 @@ const scrape = ({ fetch }: Service): Effect.Effect<Families> =>
     return parseMetrics(yield* Effect.promise(() => answer.text()))
   })
 
-const valueOf = (families: Families, name: string, labels: Record<string, string> = {}) =>
-  families.get(name)?.samples.find((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels))
-    ?.value
+/** Of all processes together, where there are several. */
+const valueOf = (families: Families, name: string, wanted: Record<string, string> = {}) => {
+  const values = (families.get(name)?.samples ?? []).flatMap(
+    ({ labels: { process: _process, ...labels }, value }) =>
+      JSON.stringify(labels) === JSON.stringify(wanted) ? [value] : []
+  )
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
+}
 
 it.scopedLive("writes what Prometheus reads: the process, the live side, the connections", () =>
   Effect.gen(function* () {

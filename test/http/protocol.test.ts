@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { rawRequest } from "./rawRequest.ts"
+import { inside, serviceInside } from "./inside.ts"
 import { sending, type Service, service } from "./service.ts"
 import { storeDrive } from "./stored.ts"
 
@@ -151,10 +152,10 @@ const headersOf = ({ fetch }: Service, path: string, method: string) =>
     return { status: answer.status, headers, text }
   })
 
-it.scopedLive("answers HEAD as GET, without a body, and runs no stream for it", () =>
+inside("answers HEAD as GET, without a body, and runs no stream for it", () =>
   Effect.gen(function* () {
     let reads = 0
-    const running = yield* service({
+    const running = yield* serviceInside({
       points: (real) => ({
         ...real,
         read: (range, channels) =>

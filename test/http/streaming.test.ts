@@ -3,7 +3,8 @@ import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { until } from "../live/support.ts"
-import { service, type ServiceOptions } from "./service.ts"
+import { inside, serviceInside, type ServiceOptions } from "./inside.ts"
+import { service } from "./service.ts"
 import { drivenPoints, START, storeDrive } from "./stored.ts"
 
 const BATCH = 5000
@@ -56,11 +57,11 @@ const pathsOf = (session: number, lap: number) => [
 
 const paths = pathsOf(1, 1)
 
-it.scopedLive("takes no more from the store than its client takes from it", () =>
+inside("takes no more from the store than its client takes from it", () =>
   Effect.gen(function* () {
     const watch = new Watched()
     watch.batches = 120
-    const running = yield* service(watch.options)
+    const running = yield* serviceInside(watch.options)
     yield* storeDrive(running, { count: 10 })
     for (const path of ["export/csv/1", "telemetry/range?session_id=1"]) {
       watch.taken = 0
@@ -89,10 +90,10 @@ it.scopedLive("takes no more from the store than its client takes from it", () =
   })
 )
 
-it.scopedLive("tears an answer that breaks off, so that nobody takes it for the whole", () =>
+inside("tears an answer that breaks off, so that nobody takes it for the whole", () =>
   Effect.gen(function* () {
     const watch = new Watched()
-    const running = yield* service(watch.options)
+    const running = yield* serviceInside(watch.options)
     yield* storeDrive(running, { count: 10 })
     const text = (path: string) =>
       Effect.tryPromise(() => fetch(`${running.url}/api/v1/${path}`).then((response) => response.text()))
@@ -112,11 +113,11 @@ it.scopedLive("tears an answer that breaks off, so that nobody takes it for the 
   })
 )
 
-it.scopedLive("stops reading the store when its client goes", () =>
+inside("stops reading the store when its client goes", () =>
   Effect.gen(function* () {
     const watch = new Watched()
     watch.batches = 1_000_000
-    const running = yield* service(watch.options)
+    const running = yield* serviceInside(watch.options)
     yield* storeDrive(running, { count: 10 })
     for (const path of paths) {
       const controller = new AbortController()
@@ -131,11 +132,11 @@ it.scopedLive("stops reading the store when its client goes", () =>
   })
 )
 
-it.scopedLive("tears an export whose session is deleted meanwhile", () =>
+inside("tears an export whose session is deleted meanwhile", () =>
   Effect.gen(function* () {
     let begun = yield* Deferred.make<void>()
     let gate = yield* Deferred.make<void>()
-    const running = yield* service({
+    const running = yield* serviceInside({
       points: (real) => ({
         ...real,
         read: (range, channels) =>

@@ -1,6 +1,7 @@
 /** From store to store, whole; broken off anywhere, it goes on. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { CopiedCatalog, IdsTaken, migrate, type Options, type Stores } from "../../src/migrate/migrate.ts"
@@ -100,6 +101,7 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted) {
     sessions: 3,
     points: long.length + short.length,
     copied: long.length + short.length - before,
+    configuration: "none",
     renumbered: new Map(),
     mismatches: [],
     leftOut: []
@@ -137,6 +139,24 @@ describe("migrate", () => {
       yield* catalog.endSession(id)
       expect((yield* carry(from, to)).copied).toBe(4000)
       yield* Effect.provide(expectStored(id, part(long, 0, 9000)), to)
+    })
+  )
+
+  it.scopedLive("configures the target as the source is, unless somebody has configured it", () =>
+    Effect.gen(function* () {
+      const stores = yield* source(yield* inFolder)
+      const configured = { ...defaultConfiguration, telemetry_rate: 1000, auto_export: true }
+      const outcome = (to: Stores) => Effect.map(carry(stores, to), ({ configuration }) => configuration)
+      const to = yield* target(yield* inFolder)
+      const there = Context.get(to, Catalog)
+      expect(yield* outcome(to)).toBe("none")
+      yield* Context.get(stores, Catalog).putConfiguration(configured)
+      expect(yield* outcome(to)).toBe("same")
+      expect(yield* there.configuration).toEqual(configured)
+      expect(yield* outcome(to)).toBe("same")
+      yield* there.putConfiguration(defaultConfiguration)
+      expect(yield* outcome(to)).toBe("other")
+      expect(yield* there.configuration).toEqual(defaultConfiguration)
     })
   )
 

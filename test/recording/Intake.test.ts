@@ -94,13 +94,13 @@ describe("Intake", () => {
 
   test("a source that cannot wait is turned down at once, and nothing is changed", (intake) =>
     Effect.gen(function* () {
-      expect(yield* intake.tryOffer(entry(CAPACITY, 1))).toBe(true)
-      expect(yield* intake.tryOffer(entry(1, 2))).toBe(false)
+      expect(intake.tryOffer(entry(CAPACITY, 1))).toBe(true)
+      expect(intake.tryOffer(entry(1, 2))).toBe(false)
       const taken = yield* intake.take(10)
       expect(firstTimes(taken)).toEqual([1])
-      expect(yield* intake.tryOffer(entry(1, 2))).toBe(false)
+      expect(intake.tryOffer(entry(1, 2))).toBe(false)
       yield* intake.release(taken)
-      expect(yield* intake.tryOffer(entry(1, 3))).toBe(true)
+      expect(intake.tryOffer(entry(1, 3))).toBe(true)
       expect(firstTimes(yield* intake.take(10))).toEqual([3])
     }))
 
@@ -111,10 +111,10 @@ describe("Intake", () => {
       expect(yield* isDone(huge)).toBe(false)
       yield* intake.release(yield* intake.take(10))
       expect(yield* isDone(huge)).toBe(true)
-      expect(yield* intake.tryOffer(entry(1))).toBe(false)
-      expect(yield* intake.tryOffer(lap)).toBe(false)
+      expect(intake.tryOffer(entry(1))).toBe(false)
+      expect(intake.tryOffer(lap)).toBe(true)
       yield* intake.release(yield* intake.take(10))
-      expect(yield* intake.tryOffer(entry(1))).toBe(true)
+      expect(intake.tryOffer(entry(1))).toBe(true)
     }))
 
   test("an offer that is given up while it waits leaves nothing, and keeps nobody out", (intake) =>

@@ -80,13 +80,22 @@ const eventOf = (happening: Happening): SimulatorEvent | undefined => {
   }
 }
 
-const run = Effect.fnUntraced(function* (happenings: ReadonlyArray<Happening>, reliable: boolean) {
+/** A feed that can be made to wait; one that cannot; and that one with `recordNow` tried first. */
+const feeds = ["reliable", "datagrams", "datagrams at once"] as const
+type Feed = (typeof feeds)[number]
+
+const recorded = (recorder: Recorder.Recorder, feed: Feed, event: SimulatorEvent) =>
+  Effect.suspend(() =>
+    feed === "datagrams at once" && recorder.recordNow([event]) === 1 ? Effect.void : recorder.record([event])
+  )
+
+const run = Effect.fnUntraced(function* (happenings: ReadonlyArray<Happening>, feed: Feed) {
   const store = new MemoryStore()
   return yield* Effect.gen(function* () {
-    const recorder = yield* Recorder.make({ ...defaults, reliable })
+    const recorder = yield* Recorder.make({ ...defaults, reliable: feed === "reliable" })
     const feeding = yield* Effect.forEach(happenings, (happening) => {
       const event = eventOf(happening)
-      if (event !== undefined) return recorder.record([event])
+      if (event !== undefined) return recorded(recorder, feed, event)
       if (happening.kind === "lost") return recorder.linkLost
       if (happening.kind === "wait") return Effect.sleep(happening.ms)
       return Effect.sync(() => happening.kind === "fault" && store.fail(happening.call, happening.count))
@@ -104,12 +113,12 @@ const sequence = FastCheck.array(happening, { maxLength: 40 })
 
 it.effect.prop(
   "received = stored + dropped + rejected; sessions are closed, ordered and without overlaps",
-  [sequence, FastCheck.boolean()],
-  ([happenings, reliable]) =>
+  [sequence, FastCheck.constantFrom(...feeds)],
+  ([happenings, feed]) =>
     Effect.gen(function* () {
-      const { recorder, store } = yield* run(happenings, reliable)
+      const { recorder, store } = yield* run(happenings, feed)
       expect(accounted(recorder)).toBe(true)
-      expect(reliable ? recorder.tally.dropped : 0).toBe(0)
+      expect(feed === "reliable" ? recorder.tally.dropped : 0).toBe(0)
       const stored = [...store.points.values()].reduce((sum, times) => sum + times.length, 0)
       expect(stored).toBe(recorder.tally.stored)
       for (const [id, { recording, bounds }] of store.sessions) {

@@ -96,7 +96,7 @@ export const track = (
   const cuts: Array<LapCut> = []
   for (const step of steps) {
     if (step === "lost") tracker.rejoin(facts)
-    else if ("lapNumber" in step) cuts.push(...[tracker.message(step)].filter((cut) => cut !== undefined))
+    else if ("lapNumber" in step) cuts.push(...tracker.message(step))
     else cuts.push(...tracker.points(feedPoints(step)))
   }
   return [...cuts, ...tracker.finish()]

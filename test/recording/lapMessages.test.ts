@@ -202,3 +202,43 @@ describe("lap messages", () => {
     expect(laps[1]!.start_time).toBe(1000)
   })
 })
+
+describe("a feed that tells its laps", () => {
+  const telling = { ...known, tellsLaps: true }
+  const recorded = (
+    ...messages: Parameters<typeof feed> extends readonly [unknown, ...infer M] ? M : never
+  ) => track(new LapTracker(telling), feed(numbered, ...messages))
+
+  it("has none found in its points, though their messages were lost", () => {
+    expect(recorded().map(short)).toEqual([[4, null, false]])
+    expect(track(tracker(), feed(numbered)).map(short)[0]).toEqual([1, LAP, true])
+  })
+
+  it("keeps what nobody told of as a lap without a time", () => {
+    const laps = recorded([40.1, timed(2)], [60.1, timed(3)])
+    expect(laps.map(short)).toEqual([
+      [1, null, false],
+      [2, LAP, true],
+      [3, LAP, true],
+      [4, null, false]
+    ])
+    expect(spans(laps)[0]).toEqual([1000, 1020])
+  })
+
+  it("says when a lap began, so that its first counts where it was heard from its begin", () => {
+    expect(recorded([20.1, timed(1)]).map(short)[0]).toEqual([1, LAP, true])
+    const late = { start: 1000 - LAP / 2, end: 1000 + LAP / 2 }
+    expect(recorded([11, timed(1, late)]).map(short)[0]).toEqual([1, LAP, false])
+  })
+
+  it("does so from when it is taken up again", () => {
+    const steps: ReadonlyArray<Step> = [numbered.slice(0, 100), "lost", numbered.slice(100)]
+    expect(track(tracker(), steps, telling).map(short)).toEqual([[4, null, false]])
+  })
+
+  it("has a gap in the lap that is told of before the first point after it", () => {
+    const torn = numbered.filter(({ timestamp }) => timestamp < 1018 || timestamp > 1022)
+    const [lap] = track(new LapTracker(telling), feed(torn, [21, timed(1)]))
+    expect(short(lap!)).toEqual([1, LAP, false])
+  })
+})

@@ -83,6 +83,18 @@ describe("laps by lap_number", () => {
     expect(without(395, 406)).toEqual([true, false, false, false])
   })
 
+  it("a lap does not begin at the line that was passed in a gap, where nothing tells when", () => {
+    const rows = numbered(drive(65, { hz: 10 })).filter(
+      ({ timestamp }) => timestamp < 1018 || timestamp > 1022
+    )
+    expect(track(tracker(), [rows]).map(short)).toEqual([
+      [1, null, false],
+      [2, null, false],
+      [3, LAP, true],
+      [4, null, false]
+    ])
+  })
+
   it("a lost link is a gap, however short", () => {
     const rows = measured(drive(65, { hz: 10 }))
     const [before, after] = pieces(rows, 250)

@@ -184,6 +184,7 @@ export class MemoryStore {
         }),
       seal: () => this.#call("seal", () => undefined),
       read: () => this.#unread(),
+      readEvery: () => this.#unread(),
       count: (range) => this.#call("count", () => this.timesOf(range.sessionId).length),
       bounds: (id) =>
         this.#call("bounds", () => {

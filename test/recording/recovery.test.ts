@@ -28,7 +28,7 @@ const crashed = (...laps: ReadonlyArray<readonly [number: number, start: number,
 }
 
 const recovered = (store: MemoryStore, ended: Array<number> = []) =>
-  recover.pipe(Effect.provide(withWriter(store, undefined, ended)))
+  Effect.scoped(recover).pipe(Effect.provide(withWriter(store, undefined, ended)))
 
 describe("recovery", () => {
   it.effect("ends what was being recorded, with the bounds of its points", () =>
@@ -92,6 +92,28 @@ describe("recovery", () => {
       yield* recovered(store)
       expect([...store.points.keys()]).toEqual([1])
       expect(store.timesOf(1).length).toBe(10)
+    })
+  )
+
+  it.scoped("where the points are away others are recorded at once, and it goes on when they are there", () =>
+    Effect.gen(function* () {
+      const store = crashed()
+      const other = store.add({}, true)
+      store.points.set(99, [1, 2, 3])
+      store.fail("sessionIds", 3)
+      store.fail("bounds", 2)
+      yield* Effect.gen(function* () {
+        yield* recover
+        expect([store.sessions.get(1)!.recording, store.sessions.get(other)!.recording]).toEqual([true, true])
+        // Begun since, with points by the time the others are ended: neither a wreck nor an orphan.
+        const later = store.add({}, true)
+        store.points.set(later, [5, 6])
+        yield* TestClock.adjust("1 minute")
+        expect([1, other, later].map((id) => store.sessions.get(id)!.recording)).toEqual([false, false, true])
+        expect([...store.points.keys()].sort()).toEqual([1, later])
+        expect(store.sessions.get(1)!.bounds).toEqual({ first: 1000, last: 1009 })
+        expect(store.lapsOf(1).length).toBe(1)
+      }).pipe(Effect.provide(withWriter(store)))
     })
   )
 

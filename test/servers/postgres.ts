@@ -1,12 +1,13 @@
 /** A real PostgreSQL: at an address given by the environment, or of binaries on this machine. */
 import { execFileSync } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Scope } from "effect"
+import { Client } from "pg"
 import { freePorts, ready, serverProcess } from "../../src/provision/serverProcess.ts"
 import { mustHaveServers } from "./mustHaveServers.ts"
+import { shared } from "./shared.ts"
 
 const given = process.env["TELEMETRY_TEST_POSTGRES"]
 
@@ -35,51 +36,77 @@ const owner = (): { readonly uid?: number; readonly gid?: number } => {
   return { uid: id("-u"), gid: id("-g") }
 }
 
-const listens = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1")
-    socket.once("connect", () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once("error", () => resolve(false))
+/** A port that listens is not enough: it does so while the server still starts up, and turns everybody down. */
+const answers = async (url: string): Promise<boolean> => {
+  const client = new Client(url)
+  client.on("error", () => undefined)
+  try {
+    await client.connect()
+    return true
+  } finally {
+    await client.end()
+  }
+}
+
+/** Until the scope ends; `settings` are those of its command line. */
+export const startPostgres = (...settings: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const user = owner()
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-postgres-"))),
+      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+    )
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+    const data = join(folder, "data")
+    const options = { cwd: folder, stdio: "ignore" as const, ...user }
+    const auth = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8"]
+    execFileSync(join(bin!, "initdb"), ["-D", data, ...auth], options)
+    const [port = 0] = yield* Effect.promise(() => freePorts(1))
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    const local = ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"]
+    const started = Effect.gen(function* () {
+      const process = yield* serverProcess(
+        join(bin!, "postgres"),
+        ["-D", data, "-p", String(port), ...local, ...settings],
+        { cwd: folder, ...user }
+      )
+      yield* ready(process, () => answers(url))
+      return process
+    }).pipe(Effect.orDie, Scope.extend(scope))
+    let running = yield* started
+    return {
+      url,
+      /** At once; what it acknowledged stays. */
+      kill: Effect.suspend(() => running.kill),
+      start: Effect.map(started, (process) => {
+        running = process
+      })
+    }
   })
 
+const never = Effect.dieMessage("a server that the environment gave is not ours to kill")
+
 /** A server of the test's own, empty; one that tests may kill, unless the environment gave it. */
-export const postgresServer = Effect.gen(function* () {
-  if (given !== undefined) {
-    const never = Effect.dieMessage("a server that the environment gave is not ours to kill")
-    return { url: given, kill: never, start: never }
-  }
-  const scope = yield* Effect.scope
-  const user = owner()
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-postgres-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
-  )
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
-  const data = join(folder, "data")
-  const options = { cwd: folder, stdio: "ignore" as const, ...user }
-  const auth = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8"]
-  execFileSync(join(bin!, "initdb"), ["-D", data, ...auth], options)
-  const [port = 0] = yield* Effect.promise(() => freePorts(1))
-  const settings = ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"]
-  const started = Effect.gen(function* () {
-    const process = yield* serverProcess(
-      join(bin!, "postgres"),
-      ["-D", data, "-p", String(port), ...settings],
-      { cwd: folder, ...user }
-    )
-    yield* ready(process, () => listens(port))
-    return process
-  }).pipe(Effect.orDie, Scope.extend(scope))
-  let running = yield* started
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    /** At once; what it acknowledged stays. */
-    kill: Effect.suspend(() => running.kill),
-    start: Effect.map(started, (process) => {
-      running = process
+export const postgresServer =
+  given === undefined ? startPostgres() : Effect.succeed({ url: given, kill: never, start: never })
+
+let databases = 0
+
+/** An empty database in the run's server, which other tests use as well; or the one that the environment gave. */
+export const sharedPostgres = Effect.gen(function* () {
+  if (given !== undefined) return { url: given }
+  const server = yield* shared("postgres")
+  const name = `t${process.pid}_${++databases}`
+  const administer = (statement: string) =>
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: server })
+      await client.connect()
+      await client.query(statement)
+      await client.end()
     })
-  }
+  yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name}`), () =>
+    administer(`DROP DATABASE ${name} WITH (FORCE)`)
+  )
+  return { url: server.replace(/postgres$/, name) }
 })

@@ -7,6 +7,7 @@ import { questdbJar, startQuestdb } from "../../src/provision/questdb.ts"
 import { freePorts } from "../../src/provision/serverProcess.ts"
 import { type QuestdbAddress, readQuestdbAddress } from "../../src/store/questdb/address.ts"
 import { mustHaveServers } from "./mustHaveServers.ts"
+import { shared } from "./shared.ts"
 
 const given = process.env["TELEMETRY_TEST_QUESTDB"]
 const jar = given === undefined ? questdbJar() : undefined
@@ -34,15 +35,18 @@ const sql = async ({ host, port }: QuestdbAddress, query: string) => {
 
 const addressOf = (url: string) => Either.getOrThrowWith(readQuestdbAddress(url), (why) => new Error(why))
 
-/** A server whose tables have a prefix of their own; one that tests may kill, unless the environment gave it. */
-export const questdbServer = Effect.gen(function* () {
-  const prefix = `t${process.pid}_${++prefixes}_`
-  if (given !== undefined) {
-    const url = `${given}${given.includes("?") ? "&" : "?"}prefix=${prefix}`
-    const address = addressOf(url)
-    const never = Effect.dieMessage("a server that the environment gave is not ours to kill")
-    return { address, url, kill: never, start: never, sql: (query: string) => sql(address, query) }
-  }
+/** What a test does with a server; its tables have a prefix of their own. */
+const used = (server: string) => {
+  const url = `${server}${server.includes("?") ? "&" : "?"}prefix=t${process.pid}_${++prefixes}_`
+  const address = addressOf(url)
+  return { address, url, sql: (query: string) => sql(address, query) }
+}
+
+/** One of the run, which other tests use as well. */
+export const sharedQuestdb = Effect.map(given === undefined ? shared("questdb") : Effect.succeed(given), used)
+
+/** Until the scope ends. */
+export const startOwnQuestdb = Effect.gen(function* () {
   const scope = yield* Effect.scope
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-questdb-"))),
@@ -50,12 +54,9 @@ export const questdbServer = Effect.gen(function* () {
   )
   const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
   const started = Effect.orDie(startQuestdb(jar!, { folder, http, pg, small: true }))
-  const url = `questdb://127.0.0.1:${http}?pg=${pg}&prefix=${prefix}`
-  const address = addressOf(url)
   let running = yield* started
   return {
-    address,
-    url,
+    url: `questdb://127.0.0.1:${http}?pg=${pg}`,
     /** At once; what it acknowledged stays. */
     kill: Effect.suspend(() => running.kill),
     /** After a kill: the same data, on the same ports. */
@@ -64,7 +65,15 @@ export const questdbServer = Effect.gen(function* () {
       Effect.andThen((process) => {
         running = process
       })
-    ),
-    sql: (query: string) => sql(address, query)
+    )
   }
+})
+
+const never = Effect.dieMessage("a server that the environment gave is not ours to kill")
+
+/** One that the test may kill, unless the environment gave it. */
+export const questdbServer = Effect.gen(function* () {
+  if (given !== undefined) return { ...used(given), kill: never, start: never }
+  const { kill, start, url } = yield* startOwnQuestdb
+  return { ...used(url), kill, start }
 })

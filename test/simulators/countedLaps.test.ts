@@ -116,6 +116,37 @@ describe("counted laps", () => {
     ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 90, start: 50, end: 140 })])
   })
 
+  it("have no time where the next one ended unseen: what is shown is that one's", () => {
+    expect(
+      told([
+        reading(10, { sinceLine: 0, valid: true }),
+        reading(60, { sinceLine: 50, valid: true }),
+        reading(200, { lapNumber: 3, sinceLine: 5, lastLap: 92, valid: true }),
+        reading(290, { lapNumber: 4, sinceLine: 5, lastLap: 90, valid: true })
+      ])
+    ).toEqual([
+      expect.objectContaining({ lapNumber: 1, lapTime: null, valid: false, start: 10, end: 60 }),
+      expect.objectContaining({ lapNumber: 3, lapTime: 90, valid: true, start: 195, end: 285 })
+    ])
+  })
+
+  it("that wait for their time get none once the counter goes back, whatever is shown then", () => {
+    expect(
+      told([
+        reading(10, { lapNumber: 3, sinceLine: 0, lastLap: 91, valid: true }),
+        reading(100, { lapNumber: 4, sinceLine: 0, lastLap: 91, valid: true }),
+        reading(100.5, { lapNumber: 1, sinceLine: 0, lastLap: 88, valid: true })
+      ])
+    ).toEqual([expect.objectContaining({ lapNumber: 3, lapTime: null, valid: false })])
+  })
+
+  it("do not take a time that was there before for theirs until it could have changed", () => {
+    const before = [reading(10, { sinceLine: 0, lastLap: 90 }), reading(99, { sinceLine: 89, lastLap: 90 })]
+    const at = reading(100.02, { lapNumber: 2, sinceLine: 0.02, lastLap: 90 })
+    const next = reading(100.1, { lapNumber: 3, sinceLine: 0, lastLap: 90 })
+    expect(told([...before, at, next])).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: null })])
+  })
+
   it("may end without the counter going up", () => {
     const laps = new CountedLaps()
     const events = new EventBuffer()

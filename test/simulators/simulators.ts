@@ -2,6 +2,7 @@
 import { it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import type { ConnectRequest } from "../../src/domain/Connection.ts"
+import { Handover } from "../../src/simulators/Handover.ts"
 import * as Simulators from "../../src/simulators/Simulators.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
 import { withWriter } from "../recording/rig.ts"
@@ -17,6 +18,7 @@ export const request = (more: Partial<ConnectRequest> = {}): ConnectRequest => (
 
 export interface Rig {
   readonly simulators: typeof Simulators.Simulators.Service
+  readonly handover: typeof Handover.Service
   readonly fake: FakeDriver
   readonly store: MemoryStore
 }
@@ -37,8 +39,8 @@ export const connecting = (
     Effect.suspend(() => {
       const store = new MemoryStore()
       const driver = fake()
-      return Effect.flatMap(Simulators.Simulators, (simulators) =>
-        body({ simulators, fake: driver, store })
+      return Effect.flatMap(Effect.all([Simulators.Simulators, Handover]), ([simulators, handover]) =>
+        body({ simulators, handover, fake: driver, store })
       ).pipe(Effect.provide(simulatorsLayer(driver, store)))
     })
   )

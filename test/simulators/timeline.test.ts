@@ -41,6 +41,15 @@ describe("a timeline", () => {
     expect(timeline.at(4.9, 0.5)).toBe(5.5)
   })
 
+  it("knows that more passed before a beginning than the arrivals show, where it is told so", () => {
+    const timeline = new Timeline()
+    timeline.at(5, 0)
+    timeline.restart(20)
+    expect(timeline.at(1, 0.5)).toBe(25)
+    timeline.restart()
+    expect(timeline.at(1, 1.5)).toBe(26)
+  })
+
   it("only goes forward, whatever the simulator's clock does", () => {
     const clock = fc.double({ noNaN: true, noDefaultInfinity: true })
     fc.assert(

@@ -3,12 +3,14 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
+import { justAfter } from "../../src/domain/Time.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SpooledPointStore from "../../src/store/SpooledPointStore.ts"
 import * as SqliteSpool from "../../src/store/sqlite/SqliteSpool.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { pointStoreContract } from "../contracts/pointStoreContract.ts"
 import { count, expectSame, expectStored, readAll, write } from "../contracts/pointStoreSupport.ts"
+import { expectEvery } from "../contracts/pointStoreThinning.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
 import { temporaryFolder } from "./sqlite/folder.ts"
 
@@ -35,6 +37,8 @@ class Switch {
         ),
       seal: (id) => unlessAway(store.seal(id)),
       read: (range, channels) => Stream.unwrap(unlessAway(Effect.sync(() => store.read(range, channels)))),
+      readEvery: (range, every) =>
+        Stream.unwrap(unlessAway(Effect.sync(() => store.readEvery(range, every)))),
       count: (range) => unlessAway(store.count(range)),
       bounds: (id) => unlessAway(store.bounds(id)),
       remove: (id) => unlessAway(store.remove(id)),
@@ -109,8 +113,31 @@ describe("points with a spool", () => {
       yield* write(1, part(all, 1000, 2000))
       const store = yield* PointStore
       expect(yield* Effect.flip(readAll(1))).toBe(gone)
+      expect(yield* Effect.flip(expectEvery(1, all, 7))).toBe(gone)
       expect(yield* Effect.flip(count(1))).toBe(gone)
       expect(yield* Effect.flip(store.bounds(1))).toBe(gone)
+      const { reason } = yield* Effect.flip(store.check)
+      expect(reason).toMatch(/^Degraded: the server store does not answer\. New points are kept/)
+    })
+  )
+
+  within("are thinned over both sides as over one", (server, folder) =>
+    Effect.gen(function* () {
+      const points = part(all, 0, 9001)
+      yield* write(1, part(points, 0, 4001))
+      // What is in the spool stays there.
+      for (let n = 0; n < 10_000; n++) server.writes.push("lost")
+      for (let at = 4001; at < 9001; at += 500) yield* write(1, part(points, at, at + 500))
+      expect((yield* onServer(folder, 1)).length).toBe(4001)
+      for (const every of [1, 2, 7, 4000, 4001, 9000, 9001]) yield* expectEvery(1, points, every)
+      for (const [from, to] of [
+        [0, 4001],
+        [3990, 4010],
+        [4001, 9001]
+      ] as const) {
+        const range = { from: points.timestamps[from]!, until: justAfter(points.timestamps[to - 1]!) }
+        yield* expectEvery(1, part(points, from, to), 3, range)
+      }
     })
   )
 
@@ -125,6 +152,8 @@ describe("points with a spool", () => {
           if (written._tag === "Left") break
         }
         expect(taken).toBeLessThan(all.length)
+        const { reason } = yield* Effect.flip(Effect.flatMap(PointStore, (store) => store.check))
+        expect(reason).toMatch(/keeps no more points for it \(0\.00 of 0\.00 GiB\): recording waits$/)
         server.away = false
         yield* until(Effect.option(write(1, part(all, taken, all.length))), Option.isSome)
         yield* expectStored(1, all)

@@ -5,6 +5,7 @@ import { Analyst } from "../../src/archive/Analyst.ts"
 import { Simulators } from "../../src/simulators/Simulators.ts"
 import { type ConnectionState, ConnectionStates } from "../../src/trpc/ConnectionStates.ts"
 import { feeding, twoLaps } from "../http/feeds.ts"
+import { inside, serviceInside } from "../http/inside.ts"
 import { service } from "../http/service.ts"
 import { storeDrive } from "../http/stored.ts"
 import { feed } from "../live/support.ts"
@@ -21,12 +22,11 @@ it.scopedLive("tells how connections stand at once, and whenever that changes", 
     const client = clientOf(running)
     const watching = () =>
       subscribed<StateEvent>((handlers) => client.live.connections.subscribe({}, handlers))
+    const { last_telemetry } = yield* Effect.promise(() => client.system.status.query())
     const early = yield* watching()
     const newest = () => early.events.at(-1)?.data
     yield* until(() => early.events.length === 1)
-    expect(early.events).toEqual([
-      { id: "0", data: { connected: false, last_telemetry: null, connections: [] } }
-    ])
+    expect(early.events).toEqual([{ id: "0", data: { connected: false, last_telemetry, connections: [] } }])
     const port = yield* feeding(twoLaps)
     yield* Effect.promise(() =>
       client.connections.connect.mutate({ host: "127.0.0.1", port, app_name: "test" })
@@ -35,8 +35,11 @@ it.scopedLive("tells how connections stand at once, and whenever that changes", 
     const status = yield* Effect.promise(() => client.system.status.query())
     const late = yield* watching()
     yield* until(() => late.events.length === 1)
-    const { connected, connections, last_telemetry } = status
-    expect(late.events[0]!.data).toEqual({ connected, last_telemetry, connections })
+    expect(late.events[0]!.data).toEqual({
+      connected: status.connected,
+      last_telemetry: status.last_telemetry,
+      connections: status.connections
+    })
     yield* Effect.promise(() => client.connections.disconnect.mutate())
     yield* until(() => newest()?.connections.length === 0 && late.events.at(-1)?.data.connected === false)
     const texts = early.events.map(({ data }) => JSON.stringify(data))
@@ -68,10 +71,10 @@ it.scoped("looks four times a second for all who listen, and not while nobody do
   })
 )
 
-it.scopedLive("the end of the service ends subscriptions without a farewell, so that clients come back", () =>
+inside("the end of the service ends subscriptions without a farewell, so that clients come back", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
-    const running = yield* Scope.extend(service(), scope)
+    const running = yield* Scope.extend(serviceInside(), scope)
     const response = yield* running.fetch("/trpc/live.telemetry")
     const pieces = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     yield* until(() => running.hub.stats().subscribers === 1)
@@ -90,14 +93,14 @@ it.scopedLive("the end of the service ends subscriptions without a farewell, so 
   })
 )
 
-it.scopedLive("a client that goes away interrupts what it asked for", () =>
+inside("a client that goes away interrupts what it asked for", () =>
   Effect.gen(function* () {
     const [begun, ended] = yield* Effect.all([Queue.unbounded<true>(), Queue.unbounded<true>()])
     const computing = Queue.offer(begun, true).pipe(
       Effect.zipRight(Effect.never),
       Effect.onInterrupt(() => Queue.offer(ended, true))
     )
-    const running = yield* service({ analyst: Layer.mock(Analyst, { anomalies: () => computing }) })
+    const running = yield* serviceInside({ analyst: Layer.mock(Analyst, { anomalies: () => computing }) })
     const { session } = yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const input = { sessionId: session.id }
     const url = `${running.url}/trpc/analysis.anomalies`

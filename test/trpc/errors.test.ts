@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { TelemetryClient } from "../../src/trpc/client.ts"
 import { feeding, silentPort, twoLaps, unusedPort } from "../http/feeds.ts"
+import { inside, serviceInside } from "../http/inside.ts"
 import { sending, service, type Service } from "../http/service.ts"
 import { storeDrive, storeSession } from "../http/stored.ts"
 import { clientOf, failure } from "./support.ts"
@@ -80,9 +81,9 @@ it.scopedLive("what does not go together", () =>
   })
 )
 
-it.scopedLive("connecting", () =>
+inside("connecting", () =>
   Effect.gen(function* () {
-    const running = yield* service({ connectTimeout: "200 millis" })
+    const running = yield* serviceInside({ connectTimeout: "200 millis" })
     const fails = failing(running)
     const connecting = (more: {
       readonly port: number
@@ -174,10 +175,10 @@ const everyCall: ReadonlyArray<readonly [name: string, (client: TelemetryClient)
   ["configuration.vehicles", (client) => client.configuration.vehicles.query()]
 ]
 
-it.scopedLive("a store that is away", () =>
+inside("a store that is away", () =>
   Effect.gen(function* () {
     const gone = new StoreUnavailable({ store: "catalog", cause: new Error("the disk is gone") })
-    const client = clientOf(yield* service({ catalog: (real) => everythingIs(real, gone) }))
+    const client = clientOf(yield* serviceInside({ catalog: (real) => everythingIs(real, gone) }))
     for (const [name, call] of everyCall) {
       const { code, message, status } = yield* failure(() => call(client))
       expect([name, code, status, message]).toEqual([
@@ -190,10 +191,10 @@ it.scopedLive("a store that is away", () =>
   })
 )
 
-it.scopedLive("a defect is Internal error to the client, and the whole story in the log", () =>
+inside("a defect is Internal error to the client, and the whole story in the log", () =>
   Effect.gen(function* () {
     const defect = Effect.dieMessage("a secret of the inside")
-    const running = yield* service({ catalog: (real) => everythingIs(real, defect) })
+    const running = yield* serviceInside({ catalog: (real) => everythingIs(real, defect) })
     const client = clientOf(running)
     for (const [name, call] of everyCall) {
       const before = running.logged.length

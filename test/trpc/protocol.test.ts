@@ -5,9 +5,10 @@ import { Effect, FastCheck, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { AppRouter } from "../../src/trpc/client.ts"
 import { rawRequest } from "../http/rawRequest.ts"
+import { inside, serviceInside } from "../http/inside.ts"
 import { sending, service } from "../http/service.ts"
 import { drivenPoints, START, storeDrive } from "../http/stored.ts"
-import { clientOf, outcome, until } from "./support.ts"
+import { clientOf, outcome } from "./support.ts"
 
 const inputOf = (input: unknown) => `input=${encodeURIComponent(JSON.stringify(input))}`
 
@@ -96,7 +97,7 @@ it.scopedLive("answers GET, HEAD and POST, and says what else there is not", () 
     expect(missing.status).toBe(404)
     const live = yield* fetch("/trpc/live.telemetry", { method: "HEAD" })
     expect([live.status, live.headers.get("content-type")]).toEqual([200, "text/event-stream"])
-    expect(running.hub.stats().subscribers).toBe(0)
+    expect(yield* running.subscribers).toBe(0)
 
     const unknown = yield* json("/trpc/nothing.here")
     expect([unknown.status, (unknown.body as Failed).error.data]).toEqual([
@@ -220,45 +221,43 @@ it.scopedLive(
     })
 )
 
-it.scopedLive(
-  "streams a range that does not fit into memory's idea of an answer, and breaks off visibly",
-  () =>
-    Effect.gen(function* () {
-      const batch = drivenPoints(START, 10_000)
-      let read = 0
-      const running = yield* service({
-        points: (real) => ({
-          ...real,
-          count: () => Effect.succeed(1),
-          read: () =>
-            Stream.fromIterable(Array.from({ length: 40 }, (_, i) => i)).pipe(
-              Stream.tap(() => Effect.sync(() => read++)),
-              Stream.as(batch),
-              Stream.concat(Stream.fail(new StoreUnavailable({ store: "points", cause: "gone" })))
-            )
-        })
+inside("streams a range that does not fit into memory's idea of an answer, and breaks off visibly", () =>
+  Effect.gen(function* () {
+    const batch = drivenPoints(START, 10_000)
+    let read = 0
+    const running = yield* serviceInside({
+      points: (real) => ({
+        ...real,
+        count: () => Effect.succeed(1),
+        read: () =>
+          Stream.fromIterable(Array.from({ length: 40 }, (_, i) => i)).pipe(
+            Stream.tap(() => Effect.sync(() => read++)),
+            Stream.as(batch),
+            Stream.concat(Stream.fail(new StoreUnavailable({ store: "points", cause: "gone" })))
+          )
       })
-      const { session } = yield* storeDrive(running, { count: 10 })
-      const response = yield* running.fetch(`/trpc/telemetry.range?${inputOf({ sessionId: session.id })}`)
-      expect(response.status).toBe(200)
-      const reader = response.body!.getReader()
-      yield* Effect.promise(() => reader.read())
-      // 80 MB are not made before somebody reads them.
-      expect(read).toBeLessThan(20)
-      const rest = yield* Effect.promise(async () => {
-        try {
-          while (!(await reader.read()).done);
-          return "whole"
-        } catch {
-          return "broken"
-        }
-      })
-      expect(rest).toBe("broken")
-      expect(read).toBe(40)
-      const line = running.logged.find(({ level }) => level === "ERROR")
-      expect(line).toMatchObject({ text: expect.stringContaining("An answer broke off") })
-      expect(line!.request).toMatch(/^[\da-f-]{36}$/)
     })
+    const { session } = yield* storeDrive(running, { count: 10 })
+    const response = yield* running.fetch(`/trpc/telemetry.range?${inputOf({ sessionId: session.id })}`)
+    expect(response.status).toBe(200)
+    const reader = response.body!.getReader()
+    yield* Effect.promise(() => reader.read())
+    // 80 MB are not made before somebody reads them.
+    expect(read).toBeLessThan(20)
+    const rest = yield* Effect.promise(async () => {
+      try {
+        while (!(await reader.read()).done);
+        return "whole"
+      } catch {
+        return "broken"
+      }
+    })
+    expect(rest).toBe("broken")
+    expect(read).toBe(40)
+    const line = running.logged.find(({ level }) => level === "ERROR")
+    expect(line).toMatchObject({ text: expect.stringContaining("An answer broke off") })
+    expect(line!.request).toMatch(/^[\da-f-]{36}$/)
+  })
 )
 
 const word = FastCheck.oneof(
@@ -334,7 +333,7 @@ it.scopedLive("nothing that a client sends is the service's fault", () =>
       }
     })
     yield* Effect.promise(() => FastCheck.assert(property, { numRuns: 600 }))
-    yield* until(() => running.hub.stats().subscribers === 0)
+    yield* Effect.repeat(running.subscribers, { until: (count) => count === 0 })
     expect(running.logged.filter(({ level }) => level !== "DEBUG")).toEqual([])
   })
 )

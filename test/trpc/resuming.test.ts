@@ -1,10 +1,10 @@
 /** Laps and sessions as subscriptions: each once, in order, also to a client that was away. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { NewLap, RecordedLap } from "../../src/domain/Lap.ts"
 import { createTelemetryClient } from "../../src/trpc/client.ts"
-import { service, type Service } from "../http/service.ts"
+import { type Inside, inside, serviceInside } from "../http/inside.ts"
 import { lapOf, START, storeSession } from "../http/stored.ts"
 import { proxyTo } from "./proxy.ts"
 import { clientOf, failure, type LapEvent, type SessionEvent, subscribed, until } from "./support.ts"
@@ -23,7 +23,7 @@ const driving = (sessionId: number) => {
 }
 
 /** Stored, and told of, as the recorder does it. */
-const announced = ({ catalog, hub }: Service, laps: ReadonlyArray<NewLap>) =>
+const announced = ({ catalog, hub }: Inside, laps: ReadonlyArray<NewLap>) =>
   Effect.tap(catalog.addLaps(laps), (stored) =>
     Effect.sync(() => {
       for (const lap of stored) hub.announce({ type: "lap", session_id: lap.session_id, data: lap })
@@ -32,9 +32,9 @@ const announced = ({ catalog, hub }: Service, laps: ReadonlyArray<NewLap>) =>
 
 const readerSees = ({ end_time: _end, start_time: _start, ...lap }: RecordedLap) => lap
 
-it.scopedLive("tells laps as they are stored, of one session or of all", () =>
+inside("tells laps as they are stored, of one session or of all", () =>
   Effect.gen(function* () {
-    const running = yield* service()
+    const running = yield* serviceInside()
     const { live } = clientOf(running)
     const one = driving((yield* storeSession(running)).id)
     const two = driving((yield* storeSession(running)).id)
@@ -60,9 +60,9 @@ it.scopedLive("tells laps as they are stored, of one session or of all", () =>
 /** 1, 2, ... last. */
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
-it.scopedLive("a connection that is cut loses no lap and tells none twice", () =>
+inside("a connection that is cut loses no lap and tells none twice", () =>
   Effect.gen(function* () {
-    const running = yield* service()
+    const running = yield* serviceInside()
     const proxy = yield* proxyTo(running)
     const next = driving((yield* storeSession(running)).id)
     const { events, started } = yield* subscribed<LapEvent>((handlers) =>
@@ -91,9 +91,9 @@ it.scopedLive("a connection that is cut loses no lap and tells none twice", () =
   })
 )
 
-it.scopedLive("who comes and goes while laps are stored gets each of them once", () =>
+inside("who comes and goes while laps are stored gets each of them once", () =>
   Effect.gen(function* () {
-    const running = yield* service()
+    const running = yield* serviceInside()
     const { live } = clientOf(running)
     const next = driving((yield* storeSession(running)).id)
     const storing = yield* Effect.fork(
@@ -116,9 +116,9 @@ it.scopedLive("who comes and goes while laps are stored gets each of them once",
   })
 )
 
-it.scopedLive("goes on with what is stored where the id is from elsewhere, and refuses what is none", () =>
+inside("goes on with what is stored where the id is from elsewhere, and refuses what is none", () =>
   Effect.gen(function* () {
-    const running = yield* service()
+    const running = yield* serviceInside()
     const { live } = clientOf(running)
     const next = driving((yield* storeSession(running)).id)
     yield* announced(running, next(2))
@@ -138,9 +138,9 @@ it.scopedLive("goes on with what is stored where the id is from elsewhere, and r
   })
 )
 
-it.scopedLive("tells sessions when they begin and end, also to who was away, as they are then", () =>
+inside("tells sessions when they begin and end, also to who was away, as they are then", () =>
   Effect.gen(function* () {
-    const running = yield* service()
+    const running = yield* serviceInside()
     const { catalog, hub } = running
     const proxy = yield* proxyTo(running)
     const begin = Effect.gen(function* () {
@@ -181,10 +181,10 @@ it.scopedLive("tells sessions when they begin and end, also to who was away, as 
   })
 )
 
-it.scopedLive("a catalog that fails once costs a connection and no lap", () =>
+inside("a catalog that fails once costs a connection and no lap", () =>
   Effect.gen(function* () {
     let failures = 0
-    const running = yield* service({
+    const running = yield* serviceInside({
       catalog: (real) => ({
         ...real,
         lapsAfter: (id, wanted) =>

@@ -5,9 +5,10 @@ import type { Configuration } from "../../src/domain/Configuration.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { storeLaps } from "../http/drivenLaps.ts"
 import { feeding, twoLaps } from "../http/feeds.ts"
+import { inside, serviceInside } from "../http/inside.ts"
 import { sending, service, type Service } from "../http/service.ts"
 import { storeDrive, storeSession } from "../http/stored.ts"
-import { clientOf, until } from "./support.ts"
+import { clientOf } from "./support.ts"
 
 const asking = (running: Service) => (ask: () => Promise<unknown>, path: string, init?: RequestInit) =>
   Effect.gen(function* () {
@@ -129,9 +130,10 @@ it.scopedLive("connections, and the status while they are there", () =>
     const running = yield* service()
     const client = clientOf(running)
     const request = { host: "127.0.0.1", port: yield* feeding(twoLaps), app_name: "test" }
-    expect(yield* Effect.promise(() => client.system.simulators.query())).toEqual([
-      { name: "native", ports: [9100] }
-    ])
+    expect(yield* Effect.promise(() => client.system.simulators.query())).toContainEqual({
+      name: "native",
+      ports: [9100]
+    })
     const connected = yield* Effect.promise(() => client.connections.connect.mutate(request))
     const again = yield* running.json("/api/v1/connect", sending("POST", request))
     expect({ ...connected, session_id: 1 }).toEqual({ ...(again.body as object), session_id: 1 })
@@ -150,13 +152,13 @@ it.scopedLive("connections, and the status while they are there", () =>
     expect(disconnected).toEqual({ connected: false, message: "Ended 1 connection" })
     const nothing = yield* running.json("/api/v1/disconnect", { method: "POST" })
     expect(yield* Effect.promise(() => client.connections.disconnect.mutate())).toEqual(nothing.body)
-    yield* until(() => running.hub.stats().subscribers === 0)
+    yield* Effect.repeat(running.subscribers, { until: (count) => count === 0 })
   })
 )
 
-it.scopedLive("an unhealthy store is an answer, as in REST's body", () =>
+inside("an unhealthy store is an answer, as in REST's body", () =>
   Effect.gen(function* () {
-    const running = yield* service({
+    const running = yield* serviceInside({
       points: (real) => ({
         ...real,
         check: Effect.fail(new StoreUnavailable({ store: "points", cause: "gone" }))

@@ -2,6 +2,7 @@
 import { get, type IncomingMessage } from "node:http"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { inside, serviceInside } from "../http/inside.ts"
 import { service, type Service } from "../http/service.ts"
 import { storeSession } from "../http/stored.ts"
 import { Client, feed, onePoint } from "../live/support.ts"
@@ -28,9 +29,9 @@ const lap = (sessionId: number, id: number) => ({
   }
 })
 
-it.scopedLive("tells what the WebSocket tells, in the same order, each with an id of its own", () =>
+inside("tells what the WebSocket tells, in the same order, each with an id of its own", () =>
   Effect.gen(function* () {
-    const running = yield* service()
+    const running = yield* serviceInside()
     const { hub } = running
     const client = clientOf(running)
     const socket = yield* webSocket(running, "?events=lap,session")
@@ -51,9 +52,9 @@ it.scopedLive("tells what the WebSocket tells, in the same order, each with an i
   })
 )
 
-it.scopedLive("tells of the session and at the rate asked for, and of events only whom they concern", () =>
+inside("tells of the session and at the rate asked for, and of events only whom they concern", () =>
   Effect.gen(function* () {
-    const running = yield* service()
+    const running = yield* serviceInside()
     const { hub } = running
     const client = clientOf(running)
     yield* storeSession(running)
@@ -98,13 +99,13 @@ it.scopedLive("says what is wrong with a wish", () =>
       message: "rate must be a number of Hz above 0, got 0",
       status: 422
     })
-    expect(running.hub.stats().subscribers).toBe(0)
+    expect(yield* running.subscribers).toBe(0)
   })
 )
 
-it.scopedLive("ends with its client, however that goes", () =>
+inside("ends with its client, however that goes", () =>
   Effect.gen(function* () {
-    const running = yield* service()
+    const running = yield* serviceInside()
     const { hub } = running
     const { live } = clientOf(running)
     const telemetry = yield* Effect.forEach([1, 2, 3], () =>
@@ -135,9 +136,9 @@ it.scopedLive("ends with its client, however that goes", () =>
 const timeOf = (event: TelemetryEvent | undefined) =>
   event?.data.type === "telemetry" ? event.data.data.timestamp : undefined
 
-it.scopedLive("one that does not read delays nobody, costs a bounded amount, and then gets the newest", () =>
+inside("one that does not read delays nobody, costs a bounded amount, and then gets the newest", () =>
   Effect.gen(function* () {
-    const running = yield* service()
+    const running = yield* serviceInside()
     const { hub } = running
     hub.setRate(10_000)
     const quick = yield* subscribed<TelemetryEvent>((handlers) =>

@@ -1,6 +1,5 @@
 import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
-import { Archive } from "../../archive/Archive.ts"
 import { Catalog } from "../../store/Catalog.ts"
 import { Api } from "../Api.ts"
 import { sessionId } from "../parameters.ts"
@@ -11,21 +10,18 @@ export const layer = HttpApiBuilder.group(
   "sessions",
   Effect.fnUntraced(function* (handlers) {
     const catalog = yield* Catalog
-    const context = yield* Effect.context<Archive | Catalog>()
     return handlers
-      .handle("list", ({ urlParams }) => Effect.provide(Answers.list(urlParams), context))
+      .handle("list", ({ urlParams }) => Answers.list(urlParams))
       .handle("read", ({ path }) => Effect.flatMap(sessionId(path.session_id), catalog.session))
       .handle("create", ({ payload }) =>
         Effect.gen(function* () {
-          const session = yield* Effect.provide(Answers.create(payload), context)
+          const session = yield* Answers.create(payload)
           return HttpServerResponse.unsafeJson(session, {
             status: 201,
             headers: { location: `/api/v1/sessions/${session.id}` }
           })
         })
       )
-      .handle("delete", ({ path }) =>
-        Effect.flatMap(sessionId(path.session_id), (id) => Effect.provide(Answers.remove(id), context))
-      )
+      .handle("delete", ({ path }) => Effect.flatMap(sessionId(path.session_id), (id) => Answers.remove(id)))
   })
 )

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { ConnectRequest } from "../../domain/Connection.ts"
 import type { Address } from "../../domain/errors.ts"
 import { formatDateTime } from "../../domain/Time.ts"
+import { uptime } from "../../processes.ts"
 import { Simulators, type SimulatorsStatus } from "../../simulators/Simulators.ts"
 import { Catalog } from "../../store/Catalog.ts"
 import { PointStore } from "../../store/PointStore.ts"
@@ -37,8 +38,7 @@ export const status = Effect.gen(function* () {
   const { sessions, laps } = yield* (yield* Catalog).counts
   return {
     connected,
-    // Of this process, which a service begins with.
-    uptime: performance.now() / 1000,
+    uptime: uptime(),
     sessions_count: sessions,
     laps_count: laps,
     last_telemetry,

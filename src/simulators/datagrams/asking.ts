@@ -85,7 +85,7 @@ const open = (protocol: AskedProtocol) =>
       conversation.tick(performance.now() / 1000)
     }).pipe(Effect.zipRight(Effect.sleep("1 second")), Effect.forever, Effect.forkScoped)
     yield* Deferred.await(answered)
-    return { simulator: conversation.simulator(), events: receiver.events }
+    return { simulator: conversation.simulator(), ...receiver.heard }
   })
 
 /** A driver that asks, entered into the registry. */

@@ -92,7 +92,7 @@ class Hearing {
     const link = {
       simulator: receiver.interpreter.simulator(),
       driver: protocol.name,
-      events: receiver.events
+      ...receiver.heard
     }
     Deferred.unsafeDone(this.opened, Effect.succeed(link))
   }

@@ -3,29 +3,37 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import { SqlClient } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
-import { StoreUnavailable } from "../../domain/errors.ts"
+import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { Catalog } from "../Catalog.ts"
 import type { CatalogTransfer } from "../CatalogTransfer.ts"
 import * as SqlCatalog from "../SqlCatalog.ts"
+import { reached } from "./reached.ts"
 
 /** The catalog's statements are small and few. */
 const MOST_CONNECTIONS = 8
 const CONNECT_TIMEOUT = Duration.seconds(5)
 
-/** `url`: postgres://user:password@host:port/database */
-export const layer = (url: string): Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable> =>
+/** How long a service that starts waits: a server that recovers from a crash is there in seconds, a large one in a minute. */
+export const WAIT_AT_START = Duration.seconds(60)
+
+/** `url`: postgres://user:password@host:port/database. `wait`: for how long one that is away is tried again. */
+export const layer = (
+  url: string,
+  wait: Duration.Duration = Duration.zero
+): Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable> =>
   SqlCatalog.layer.pipe(
     Layer.provide(
       Layer.scopedContext(
-        PgClient.make({
-          url: Redacted.make(url),
-          maxConnections: MOST_CONNECTIONS,
-          connectTimeout: CONNECT_TIMEOUT,
-          applicationName: "telemetry-session-service"
-        }).pipe(
-          Effect.map((client) => Context.make(SqlClient.SqlClient, client)),
-          Effect.mapError((cause) => new StoreUnavailable({ store: "postgres", cause }))
-        )
+        reached(
+          url,
+          wait,
+          PgClient.make({
+            url: Redacted.make(url),
+            maxConnections: MOST_CONNECTIONS,
+            connectTimeout: CONNECT_TIMEOUT,
+            applicationName: "telemetry-session-service"
+          })
+        ).pipe(Effect.map((client) => Context.make(SqlClient.SqlClient, client)))
       )
     ),
     Layer.provide(Reactivity.layer)

@@ -1,75 +1,123 @@
 /**
- * What analysts join the points with: a row for each session that has ended, and one for each of its laps. Written by the
- * official client, which is at its best where a row is rare; it may lose one (notes on QuestDB), which the catalog does not.
+ * What analysts join the points with: a row for each session that has ended, and one for each of its laps.
+ *
+ * The catalog is what counts; these tables follow it. A session whose rows could not be written is owed, and so is at
+ * the start one that the table lacks or has with fewer laps: what the official client loses, or what ended while the
+ * server was away, comes later. A session without laps is nobody's to join.
  */
-import { Sender } from "@questdb/nodejs-client"
-import { Effect } from "effect"
-import type { RecordedLap } from "../../domain/Lap.ts"
+import { Cause, Context, Effect, Layer, Schedule } from "effect"
+import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { Session } from "../../domain/Session.ts"
 import { Catalog } from "../Catalog.ts"
+import { PointStore } from "../PointStore.ts"
 import type { QuestdbAddress } from "./address.ts"
-import { unavailable } from "./Connections.ts"
-import { isStorable } from "./RowEncoder.ts"
-import { type Tables, tablesOf } from "./schema.ts"
+import { writeRows } from "./analystRows.ts"
+import { Connections, unavailable } from "./Connections.ts"
+import { tablesOf } from "./schema.ts"
 
 /** A server that is away keeps nobody waiting, least of all a service that stops. */
 const WRITTEN_WITHIN = "10 seconds"
+const AGAIN_AFTER = "5 seconds"
+/** Sessions of the catalog that are looked at together. */
+const PAGE = 1000
 
-const micros = (seconds: number): bigint => BigInt(Math.round(seconds * 1e6))
-
-/** Columns without a value are left out, which is QuestDB's NULL. */
-const float = (row: Sender, name: string, value: number | null): Sender =>
-  value === null ? row : row.floatColumn(name, value)
-
-const addLap = async (sender: Sender, table: string, lap: RecordedLap): Promise<void> => {
-  const row = sender.table(table).symbol("session", String(lap.session_id))
-  row.intColumn("lap_id", lap.id).intColumn("lap_number", lap.lap_number)
-  for (const name of ["lap_time", "sector1_time", "sector2_time", "sector3_time"] as const) {
-    float(row, name, lap[name])
-  }
-  row.booleanColumn("valid", lap.valid)
-  row.floatColumn("start_time", lap.start_time).floatColumn("end_time", lap.end_time)
-  await row.at(micros(lap.start_time), "us")
-}
-
-const addSession = async (sender: Sender, table: string, session: Session): Promise<void> => {
-  const row = sender.table(table).symbol("session", String(session.id))
-  row.symbol("circuit", session.circuit).symbol("vehicle", session.vehicle).symbol("driver", session.driver)
-  row.intColumn("laps", session.total_laps).floatColumn("duration", session.duration)
-  float(row, "best_lap_time", session.best_lap_time)
-  await row.at(micros(Date.parse(`${session.datetime}Z`) / 1000), "us")
-}
-
-const write = async (
-  address: QuestdbAddress,
-  tables: Tables,
-  session: Session,
-  laps: ReadonlyArray<RecordedLap>
-): Promise<void> => {
-  const { host, port } = address
-  const sender = await Sender.fromConfig(`http::addr=${host}:${port};auto_flush=off;protocol_version=2`)
-  try {
-    await addSession(sender, tables.sessions, session)
-    for (const lap of laps) if (isStorable(lap.start_time)) await addLap(sender, tables.laps, lap)
-    await sender.flush()
-  } finally {
-    await sender.close()
-  }
-}
-
-/** For a session that has ended. */
-export const tabulateEnded = (address: QuestdbAddress) => {
-  const tables = tablesOf(address.prefix)
-  return (sessionId: number) =>
-    Effect.gen(function* () {
+/** Writes what a session that has ended has for analysts; one that is gone has nothing. */
+export const tabulate = (address: QuestdbAddress) =>
+  Effect.fn("AnalystTables.tabulate")(
+    function* (sessionId: number) {
       const catalog = yield* Catalog
       const session = yield* catalog.session(sessionId)
       const laps = yield* catalog.laps(sessionId)
-      yield* Effect.tryPromise({ try: () => write(address, tables, session, laps), catch: unavailable })
-    }).pipe(
-      Effect.timeout(WRITTEN_WITHIN),
-      Effect.catchAllCause((cause) =>
-        Effect.logWarning(`QuestDB's tables of sessions and laps lack session ${sessionId}`, cause)
+      yield* Effect.tryPromise({ try: () => writeRows(address, session, laps), catch: unavailable }).pipe(
+        Effect.timeoutFail({
+          duration: WRITTEN_WITHIN,
+          onTimeout: () => unavailable(new Error(`no answer within ${WRITTEN_WITHIN}`))
+        })
       )
-    )
+    },
+    Effect.catchTag("SessionNotFound", () => Effect.void)
+  )
+
+/** All sessions of the catalog, in pages. */
+const allSessions = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const all: Array<Session> = []
+  for (;;) {
+    const { items } = yield* catalog.sessions({ limit: PAGE, offset: all.length })
+    all.push(...items)
+    if (items.length < PAGE) return all
+  }
+})
+
+/** The sessions that have ended and are not in the tables with all their laps. */
+const lacking = Effect.fn("AnalystTables.lacking")(function* (address: QuestdbAddress) {
+  // Who keeps the points makes the tables.
+  yield* (yield* PointStore).check
+  const { rows } = yield* Connections
+  const tabulated = yield* rows(`SELECT session, max(laps) AS laps FROM ${tablesOf(address.prefix).sessions}`)
+  const laps = new Map(tabulated.map((row) => [Number(row["session"]), Number(row["laps"])]))
+  const open = new Set(yield* (yield* Catalog).unendedSessions)
+  return (yield* allSessions)
+    .filter(({ id, total_laps }) => total_laps > (laps.get(id) ?? 0) && !open.has(id))
+    .map(({ id }) => id)
+})
+
+/** Said once, however often it is tried. */
+const behind = ({ cause }: StoreUnavailable) =>
+  Effect.logWarning(
+    `QuestDB's tables of sessions and laps are behind: tried again every ${AGAIN_AFTER}`,
+    Cause.fail(cause)
+  )
+
+export class AnalystTables extends Context.Tag("store/questdb/AnalystTables")<
+  AnalystTables,
+  {
+    /** The session has ended. Returns at once. */
+    readonly ended: (sessionId: number) => Effect.Effect<void>
+  }
+>() {
+  /** Where points are not in QuestDB there are none. */
+  static readonly none = Layer.succeed(this, { ended: () => Effect.void })
+
+  static readonly layer = (address: QuestdbAddress) =>
+    Layer.scoped(
+      this,
+      Effect.gen(function* () {
+        const context = yield* Effect.context<Catalog | PointStore | Connections>()
+        const write = tabulate(address)
+        const owed = new Set<number>()
+        const some = yield* Effect.makeLatch(false)
+        let compared = false
+
+        const writeOwed = Effect.gen(function* () {
+          if (!compared) for (const id of yield* lacking(address)) owed.add(id)
+          compared = true
+          for (const id of owed) {
+            // First, because it may end once more meanwhile.
+            owed.delete(id)
+            yield* Effect.onError(write(id), () => Effect.sync(() => owed.add(id)))
+          }
+          some.unsafeClose()
+        }).pipe(Effect.provide(context))
+
+        yield* Effect.addFinalizer(() =>
+          owed.size === 0 ? Effect.void : Effect.ignore(Effect.timeout(writeOwed, WRITTEN_WITHIN))
+        )
+        const caughtUp = Effect.catchAll(writeOwed, (failure) =>
+          Effect.zipRight(
+            behind(failure),
+            Effect.retry(Effect.delay(writeOwed, AGAIN_AFTER), Schedule.forever)
+          )
+        )
+        yield* Effect.forkScoped(Effect.forever(Effect.zipRight(caughtUp, some.await)))
+
+        return {
+          ended: (sessionId) =>
+            Effect.sync(() => {
+              owed.add(sessionId)
+              some.unsafeOpen()
+            })
+        }
+      })
+    ).pipe(Layer.provide(Connections.layer(address)))
 }

@@ -7,22 +7,20 @@
  *
  * Hard case: a removed session's rows stay (QuestDB deletes no rows), under a key that nobody reads any more.
  */
-import { Chunk, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { Effect, Layer, Option, Schedule, Stream } from "effect"
 import invariant from "tiny-invariant"
-import { type Channel, channels, lowerBound, PointBatch } from "../../domain/PointBatch.ts"
+import { channels, lowerBound } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
-import { type PointRange, PointStore, type SessionPoints } from "../PointStore.ts"
+import { PointStore, type SessionPoints } from "../PointStore.ts"
 import type { QuestdbAddress } from "./address.ts"
-import { Connections, unavailable } from "./Connections.ts"
+import { Connections } from "./Connections.ts"
+import * as Pages from "./pages.ts"
 import { pointsWithin } from "./ranges.ts"
 import { isStorable } from "./RowEncoder.ts"
 import * as RowSender from "./RowSender.ts"
-import { columnOf, definitions, tablesOf } from "./schema.ts"
+import { definitions, tablesOf } from "./schema.ts"
 import * as Sender from "./Sender.ts"
 import { ensureApplied, ensureRunning } from "./tableHealth.ts"
-
-/** Rows of a page: half a megabyte. */
-const PAGE_POINTS = 8192
 
 /** Two queries of a millisecond. */
 const WATCH_EVERY = "15 seconds"
@@ -35,11 +33,17 @@ export const layer = (address: QuestdbAddress) =>
       const connections = yield* Connections
       const sender = yield* Sender.make(address)
       const rows = RowSender.make(tables.points, sender)
+      const pages = Pages.make(connections, tables.points)
       const turn = yield* Effect.makeSemaphore(1)
       const tails = new Map<string, number>()
+      /** Keys of the sessions that this process writes; a removal elsewhere cannot meet a session being recorded. */
+      const writing = new Map<number, string>()
       let defined = false
 
-      /** The tables, by the first who needs them: a server that is away now may be there then. */
+      /**
+       * The tables, by the first who needs them: a server that is away now may be there then. After a failure they are
+       * made sure of once more, because what comes back may be a server without its data.
+       */
       const ready = Effect.suspend(() =>
         defined
           ? Effect.void
@@ -49,6 +53,13 @@ export const layer = (address: QuestdbAddress) =>
               })
             )
       )
+
+      /** What was stored of a write that failed midway, and where, is found out from the server. */
+      const doubt = () => {
+        defined = false
+        tails.clear()
+        writing.clear()
+      }
 
       /** What everything of the session is kept under: see schema.ts. */
       const keyOf = Effect.fnUntraced(function* (sessionId: number) {
@@ -112,8 +123,6 @@ export const layer = (address: QuestdbAddress) =>
         for (const [key, time] of last) tails.set(key, time)
       })
 
-      /** Keys of the sessions that this process writes; a removal elsewhere cannot meet a session being recorded. */
-      const writing = new Map<number, string>()
       const keyFor = Effect.fnUntraced(function* (sessionId: number) {
         const key = writing.get(sessionId) ?? (yield* keyOf(sessionId))
         writing.set(sessionId, key)
@@ -128,38 +137,12 @@ export const layer = (address: QuestdbAddress) =>
         rows.forget(key)
       }
 
-      const page = (key: string, range: Pick<PointRange, "from" | "until">, wanted: ReadonlyArray<Channel>) =>
-        Effect.map(
-          connections.bulk(
-            `SELECT ${["time", ...wanted.map(columnOf)].map((name, n) => `${name} AS c${n}`).join(", ")}
-             FROM ${tables.points} WHERE ${pointsWithin(key, range)} ORDER BY ts LIMIT ${PAGE_POINTS}`,
-            { columns: wanted.length + 1, capacity: PAGE_POINTS }
-          ),
-          ({ capacity, data, rows }) => {
-            const batch = PointBatch.allocate(rows, wanted)
-            for (let c = 0; c < wanted.length; c++) {
-              batch.data.set(data.subarray((c + 1) * capacity, (c + 1) * capacity + rows), c * rows)
-            }
-            return { batch, rows, last: rows === 0 ? Number.NaN : data[rows - 1]! }
-          }
-        )
-
-      const read = (
-        { from, sessionId, until }: PointRange,
-        wanted: ReadonlyArray<Channel> = channels
-      ): Stream.Stream<PointBatch, ReturnType<typeof unavailable>> =>
-        Stream.unwrap(
-          Effect.gen(function* () {
-            const key = yield* keyOf(sessionId)
-            yield* applied
-            return Stream.paginateChunkEffect(from, (begin) =>
-              Effect.map(page(key, { from: begin, until }, wanted), ({ batch, last, rows }) => [
-                rows === 0 ? Chunk.empty<PointBatch>() : Chunk.of(batch),
-                rows < PAGE_POINTS ? Option.none<number>() : Option.some(justAfter(last))
-              ])
-            )
-          })
-        )
+      /** The key of a session whose points are all visible. */
+      const readable = Effect.fnUntraced(function* (sessionId: number) {
+        const key = yield* keyOf(sessionId)
+        yield* applied
+        return key
+      })
 
       // Both: a table that is suspended while nothing waits to be applied takes what comes, and does not show it.
       const check = Effect.gen(function* () {
@@ -167,7 +150,7 @@ export const layer = (address: QuestdbAddress) =>
         yield* ensureRunning(connections, tables.points)
         yield* ensureRunning(connections, tables.removals)
         yield* applied
-      })
+      }).pipe(Effect.tapError(() => Effect.sync(doubt)))
 
       // For the metrics, and so that what may be resumed is, whether or not somebody asks for the service's health.
       yield* Effect.ignore(check).pipe(Effect.repeat(Schedule.spaced(WATCH_EVERY)), Effect.forkScoped)
@@ -177,8 +160,7 @@ export const layer = (address: QuestdbAddress) =>
           const complete = batches.every(({ batch }) => batch.channels.length === channels.length)
           invariant(complete, "points are stored with all channels")
           return write(batches.filter(({ batch }) => batch.length > 0)).pipe(
-            // What was stored of a write that failed midway is found out from the server.
-            Effect.tapError(() => Effect.sync(() => tails.clear())),
+            Effect.tapError(() => Effect.sync(doubt)),
             turn.withPermits(1)
           )
         },
@@ -192,11 +174,13 @@ export const layer = (address: QuestdbAddress) =>
               `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
             )
           }).pipe(turn.withPermits(1)),
-        read,
+        read: (range, wanted = channels) =>
+          Stream.unwrap(Effect.map(readable(range.sessionId), (key) => pages.read(range, key, wanted))),
+        readEvery: (range, every) =>
+          Stream.unwrap(Effect.map(readable(range.sessionId), (key) => pages.readEvery(range, key, every))),
         count: (range) =>
           Effect.gen(function* () {
-            const key = yield* keyOf(range.sessionId)
-            yield* applied
+            const key = yield* readable(range.sessionId)
             const [row] = yield* connections.rows(
               `SELECT count() AS points FROM ${tables.points} WHERE ${pointsWithin(key, range)}`
             )

@@ -9,6 +9,8 @@ import { unavailable } from "./Connections.ts"
 const ANSWER_WITHIN = Duration.seconds(30)
 const NO_CONTENT = 204
 const BAD_REQUEST = 400
+/** With 400, of a server that lost its tables since: it is not the rows' fault, and the tables can be made again. */
+const NO_TABLE = "table does not exist"
 
 /** The server turned all rows of a request down because of some of them. */
 export class RowsRefused extends Data.TaggedError("RowsRefused")<{ readonly reason: string }> {}
@@ -36,7 +38,7 @@ export const make = Effect.fn("Sender.make")(function* (address: QuestdbAddress)
       )
       if (status === NO_CONTENT) return
       const reason = text.slice(0, 500)
-      if (status === BAD_REQUEST) return yield* new RowsRefused({ reason })
+      if (status === BAD_REQUEST && !text.includes(NO_TABLE)) return yield* new RowsRefused({ reason })
       return yield* unavailable(new Error(`QuestDB answered ${status}: ${reason}`))
     })
   }

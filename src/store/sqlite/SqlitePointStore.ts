@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import invariant from "tiny-invariant"
 import { channels } from "../../domain/PointBatch.ts"
 import { PointStore } from "../PointStore.ts"
+import { thin } from "../thinning.ts"
 import * as BlockReader from "./blockReader.ts"
 import { migratePoints } from "./pointMigrations.ts"
 import { unavailable } from "./SqliteFile.ts"
@@ -23,8 +24,10 @@ export const layer = (startThread: () => Thread) =>
       const sql = yield* SqlClient.SqlClient
       yield* Effect.mapError(migratePoints, unavailable)
       const writer = yield* WriterThread.make(startThread)
+      const reader = BlockReader.make(sql)
       return PointStore.of({
-        ...BlockReader.make(sql),
+        ...reader,
+        readEvery: (range, every) => thin(every)(reader.read(range)),
         write: Effect.fn("PointStore.write")(function* (batches) {
           const some = batches.filter(({ batch }) => batch.length > 0)
           const complete = some.every(({ batch }) => batch.channels.length === channels.length)

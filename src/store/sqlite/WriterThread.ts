@@ -3,7 +3,7 @@ import { Worker } from "@effect/platform"
 import { isWorkerError } from "@effect/platform/WorkerError"
 import { Data, Deferred, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import { entryOf, execArgv } from "../../threads/entry.ts"
+import { entryOf, execArgvOf } from "../../threads/entry.ts"
 import { unavailable } from "./SqliteFile.ts"
 import type { WriterFailure, WriterRequest, WriterSettings } from "./writerProtocol.ts"
 
@@ -13,7 +13,8 @@ const START_TIMEOUT = "30 seconds"
 /** Starts the thread that writes to `filename`. */
 export const startThread = (filename: string): Thread => {
   const workerData: WriterSettings = { filename }
-  return new Thread(entryOf("./writerWorker", import.meta.url), { workerData, execArgv })
+  const entry = entryOf("./writerWorker", import.meta.url)
+  return new Thread(entry, { workerData, execArgv: execArgvOf(entry) })
 }
 
 /**

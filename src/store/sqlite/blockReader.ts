@@ -9,15 +9,15 @@ import type { StoreUnavailable } from "../../domain/errors.ts"
 import { type Channel, channels, lowerBound, PointBatch } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import { breathe } from "../../threads/breathe.ts"
+import { unlessJustAnswered } from "../answered.ts"
 import type { PointRange } from "../PointStore.ts"
 import { BLOCK_POINTS, decodeBlock } from "./blockCodec.ts"
 import { unavailable } from "./SqliteFile.ts"
 
-/** Blocks looked at for one page; of a live tail it may take several pages. */
-const PAGE_BLOCKS = 64
+/** Blocks looked up at once in the index: some pages, of a live tail perhaps less than one. */
+const BLOCKS_AHEAD = 64
 
 interface Entry {
-  readonly first_point: number
   readonly last_point: number
   readonly points: number
 }
@@ -28,16 +28,24 @@ interface Row {
   readonly data: Uint8Array
 }
 
-/** The last of the leading `entries` that start before `until` and together fit a page; at least one. */
-const pageEnd = (entries: ReadonlyArray<Entry>, until: number): number | undefined => {
-  let end: number | undefined
+/** How far a read has come. */
+interface Reached {
+  /** The first instant that was not read. */
+  readonly from: number
+  /** The last points of the next pages, as the index had them; those of blocks compacted since find none. */
+  readonly ends: ReadonlyArray<number>
+}
+
+/** Where pages end of these neighbours: as many as fit a page, at least one. */
+const pageEnds = (entries: ReadonlyArray<Entry>): ReadonlyArray<number> => {
   let points = 0
-  for (const entry of entries) {
+  return entries.flatMap((entry, index) => {
     points += entry.points
-    if (entry.first_point >= until || (end !== undefined && points > BLOCK_POINTS)) break
-    end = entry.last_point
-  }
-  return end
+    const next = entries[index + 1]
+    if (next !== undefined && points + next.points <= BLOCK_POINTS) return []
+    points = 0
+    return [entry.last_point]
+  })
 }
 
 /** The points of a block with `from` <= timestamp < `until`. */
@@ -54,33 +62,41 @@ const orUnavailable = <A>(effect: Effect.Effect<A, SqlError.SqlError | StoreUnav
   Effect.catchTag(effect, "SqlError", (error) => Effect.fail(unavailable(error)))
 
 export const make = (sql: SqlClient.SqlClient) => {
-  const page = Effect.fn("BlockReader.page")(function* (
-    { sessionId, until }: PointRange,
-    from: number,
+  const entries = ({ sessionId, until }: PointRange, from: number) =>
+    sql<Entry>`SELECT last_point, points FROM point_blocks
+      WHERE session_id = ${sessionId} AND last_point >= ${from} AND first_point < ${until}
+      ORDER BY last_point LIMIT ${BLOCKS_AHEAD}`
+
+  // Untraced: its statement has a span.
+  const page = Effect.fnUntraced(function* (
+    range: PointRange,
+    { ends, from }: Reached,
     wanted: ReadonlyArray<Channel>
   ) {
-    const entries = yield* sql<Entry>`SELECT first_point, last_point, points FROM point_blocks
-      WHERE session_id = ${sessionId} AND last_point >= ${from} ORDER BY last_point LIMIT ${PAGE_BLOCKS}`
-    const end = pageEnd(entries, until)
-    if (end === undefined) return [Chunk.empty<PointBatch>(), Option.none<number>()] as const
+    const [end, ...later] = ends.length > 0 ? ends : pageEnds(yield* entries(range, from))
+    if (end === undefined) return [Chunk.empty<PointBatch>(), Option.none<Reached>()] as const
     const rows = yield* sql<Row>`SELECT first_point, last_point, data FROM point_blocks
-      WHERE session_id = ${sessionId} AND last_point >= ${from} AND last_point <= ${end} ORDER BY last_point`
+      WHERE session_id = ${range.sessionId} AND last_point >= ${from} AND last_point <= ${end}
+      ORDER BY last_point`
     const last = rows.at(-1)
     // Compacted since: the block that took their place ends later. Look again.
-    if (last === undefined) return [Chunk.empty<PointBatch>(), Option.some(from)] as const
+    if (last === undefined) return [Chunk.empty<PointBatch>(), Option.some({ from, ends: [] })] as const
+    const { until } = range
     const batch = yield* decoding(() =>
       PointBatch.concat(rows.map((row) => cutOut(row, from, until, wanted)).filter((part) => part.length > 0))
     )
     return [
       batch.length > 0 ? Chunk.of(batch) : Chunk.empty<PointBatch>(),
-      last.last_point < until ? Option.some(justAfter(last.last_point)) : Option.none<number>()
+      last.last_point < until
+        ? Option.some({ from: justAfter(last.last_point), ends: later })
+        : Option.none<Reached>()
     ] as const
   })
 
   const read = (range: PointRange, wanted: ReadonlyArray<Channel> = channels) =>
     range.from < range.until
-      ? Stream.paginateChunkEffect(range.from, (from) =>
-          Effect.zipRight(breathe, orUnavailable(page(range, from, wanted)))
+      ? Stream.paginateChunkEffect({ from: range.from, ends: [] } as Reached, (reached) =>
+          Effect.zipRight(breathe, orUnavailable(page(range, reached, wanted)))
         )
       : Stream.empty
 
@@ -133,7 +149,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   )
 
   // A row, because a statement without a table never looks at the file.
-  const check = sql`SELECT id FROM point_blocks LIMIT 1`.pipe(orUnavailable, Effect.asVoid)
+  const check = orUnavailable(unlessJustAnswered(sql`SELECT id FROM point_blocks LIMIT 1`))
 
   return { read, count, bounds, sessionIds, check }
 }

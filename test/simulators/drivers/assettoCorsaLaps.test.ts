@@ -154,9 +154,29 @@ it("goes on where packets were lost", () => {
   expect(times[50]! - times[49]!).toBeCloseTo(2.02, 9)
 })
 
-it("takes a leap that nothing explains for a gap, without a lap's end", () => {
+it("takes laps that went by unseen for a gap as long as what is driven of the next one, at the least", () => {
   const said = link().hears([answer(), ...drive(0, 0, 1000), ...drive(3, 1000, 2000, { lastLap: LAP })])
-  expect(story(said)).toEqual(["SessionStarted", 99])
+  expect(story(said)).toEqual(["SessionStarted", 50, "LapCompleted", 49])
+  expect(only(said, "LapCompleted")[0]).toMatchObject({ lapNumber: 1, lapTime: null, valid: false })
+  const times = column(said, "timestamp")
+  expect(times[50]! - times[49]!).toBeCloseTo(1.02, 6)
+})
+
+it("goes on where packets were lost that had no time to be, as after the service was held up", () => {
+  const said = link().hears([answer(), ...drive(0, 0, 1000), ...drive(0, 3000, 3500)])
+  const times = column(said, "timestamp")
+  // The first one that leapt may have been another session's.
+  expect(times[50]! - times[49]!).toBeCloseTo(2.04, 6)
+})
+
+it("knows by the time of the lap how long it was not heard over the line", () => {
+  const after = drive(1, 2000, 3000, { lastLap: LAP })
+  const said = link().hears([answer(), ...drive(0, 0, 1000), ...after])
+  expect(only(said, "LapCompleted")).toEqual([
+    expect.objectContaining({ lapNumber: 1, lapTime: LAP / 1000, valid: undefined })
+  ])
+  const times = column(said, "timestamp")
+  expect(times[50]! - times[49]!).toBeCloseTo((LAP - 980 + 2020) / 1000, 6)
 })
 
 const driven = (faults: Partial<Faults>, frames: Partial<FramesOptions> = {}) =>

@@ -29,9 +29,7 @@ const sessionOf = (started: Of<"SessionStarted">, events: ReadonlyArray<Simulato
   const laps: Array<LapCut> = []
   for (const event of events) {
     if (event._tag === "Points") laps.push(...tracker.points(event))
-    if (event._tag !== "LapCompleted") continue
-    const cut = tracker.message(event)
-    if (cut !== undefined) laps.push(cut)
+    if (event._tag === "LapCompleted") laps.push(...tracker.message(event))
   }
   const points = eventsOf(events, "Points")
   return {

@@ -4,9 +4,9 @@ import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts
 import { catalogContract } from "../../contracts/catalogContract.ts"
 import { catalogFollowing } from "../../contracts/catalogFollowing.ts"
 import { catalogTransferContract } from "../../contracts/catalogTransferContract.ts"
-import { havePostgres, postgresServer } from "../../servers/postgres.ts"
+import { havePostgres, sharedPostgres } from "../../servers/postgres.ts"
 
-const empty = () => Layer.unwrapScoped(Effect.map(postgresServer, ({ url }) => PostgresCatalog.layer(url)))
+const empty = () => Layer.unwrapScoped(Effect.map(sharedPostgres, ({ url }) => PostgresCatalog.layer(url)))
 
 describe.runIf(havePostgres)("with a real server", () => {
   catalogContract("the catalog in PostgreSQL", empty)

@@ -2,14 +2,14 @@ import { Effect, Layer } from "effect"
 import { describe } from "vitest"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { pointStoreContract } from "../../contracts/pointStoreContract.ts"
-import { haveQuestdb, questdbServer } from "../../servers/questdb.ts"
+import { haveQuestdb, sharedQuestdb } from "../../servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 
 describe.runIf(haveQuestdb)("with a real server", () => {
   pointStoreContract("points in QuestDB, with its spool", () =>
     Layer.unwrapScoped(
       Effect.gen(function* () {
-        const { address } = yield* questdbServer
+        const { address } = yield* sharedQuestdb
         return QuestdbStore.layer(yield* temporaryFolder, address, { writes: true })
       })
     )

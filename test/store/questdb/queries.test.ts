@@ -2,13 +2,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, type Duration, Effect, Fiber, Layer } from "effect"
 import { Connections } from "../../../src/store/questdb/Connections.ts"
-import { haveQuestdb, questdbServer } from "../../servers/questdb.ts"
+import { haveQuestdb, sharedQuestdb } from "../../servers/questdb.ts"
 
 /** A million million rows: it does not end by itself while the test runs. */
 const endless = "SELECT sum(a.x + b.x) FROM long_sequence(1000000) a CROSS JOIN long_sequence(1000000) b"
 
 const opened = Effect.fn(function* (queryTimeout?: Duration.DurationInput) {
-  const questdb = yield* questdbServer
+  const questdb = yield* sharedQuestdb
   const context = yield* Layer.build(Connections.layer(questdb.address, queryTimeout))
   const running = Effect.promise(async () => {
     const rows = await questdb.sql("SELECT query FROM query_activity()")

@@ -111,7 +111,7 @@ export class FollowedCar {
     if (verdict === "back") {
       const stays = last !== undefined && isSameSession(last, update)
       this.#leave(stays ? this.carIndex : undefined, events)
-    } else if (verdict === "ahead") this.#interrupt()
+    }
     if (arrival - this.#carAt > CAR_WITHIN_S && this.#sinceCar > CAR_WITHIN) this.#leave(undefined, events)
     if (this.carIndex === undefined && update.focusedCarIndex >= 0) this.carIndex = update.focusedCarIndex
     if (Number.isNaN(this.#carAt)) this.#heardOf(arrival)
@@ -190,7 +190,8 @@ export class FollowedCar {
       datetime: undefined,
       clockZero: undefined,
       circuitLength: this.#entries.trackLength,
-      startLine: undefined
+      startLine: undefined,
+      tellsLaps: true
     })
   }
 

@@ -115,9 +115,6 @@ export class AssettoCorsaInterpreter implements Conversation {
       case "unsure":
       case "late":
         return this.#events.late()
-      case "ahead":
-        this.#interrupt()
-        break
       case "back":
         this.#interrupt()
         this.#start(names)
@@ -126,6 +123,7 @@ export class AssettoCorsaInterpreter implements Conversation {
         this.#start(names)
         break
       case "next":
+      case "ahead":
         break
     }
     this.#stands = false
@@ -147,7 +145,8 @@ export class AssettoCorsaInterpreter implements Conversation {
       datetime: undefined,
       clockZero: undefined,
       circuitLength: undefined,
-      startLine: undefined
+      startLine: undefined,
+      tellsLaps: true
     })
   }
 

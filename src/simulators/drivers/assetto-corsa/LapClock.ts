@@ -37,8 +37,11 @@ export class LapClock {
     this.#give = give
   }
 
-  /** In order: a car info that follows the last one, in the same lap or at the begin of the next. */
+  /** In order: a car info that follows the last one. */
   read(info: CarInfo, arrival: number): void {
+    const before = this.#waiting.at(-1) ?? this.#last
+    // Nobody knows how long laps took that went by unseen; no less than what is driven of the next one.
+    if (before !== undefined && info.lapCount > before.info.lapCount + 1) this.interrupt(info.lapTime / 1000)
     const last = this.#last
     if (last === undefined) {
       if (Number.isNaN(this.#lapStart)) this.#lapStart = arrival - info.lapTime / 1000
@@ -60,10 +63,10 @@ export class LapClock {
     if (newest?.info.lastLap === lapTime) this.#settle(lapTime)
   }
 
-  /** What comes next does not follow on: time goes on by as much as the service's own clock says. */
-  interrupt(): void {
+  /** What comes next does not follow on: time goes on by as much as the service's own clock says, or `atLeast`, s. */
+  interrupt(atLeast = 0): void {
     this.#settle(this.#waiting.at(-1)?.info.lastLap ?? 0)
-    this.#timeline.restart()
+    this.#timeline.restart(atLeast)
     this.#last = undefined
   }
 
@@ -76,7 +79,9 @@ export class LapClock {
     this.#waiting = []
     const seen = last.info.lapTime
     const passed = (first.arrival - last.arrival) * 1000
-    const fits = lastLap >= seen && lastLap <= seen + passed + MISFIT_MS
+    // A time that is new is this lap's; arrivals of what waited for the service tell nothing.
+    const isNew = lastLap !== last.info.lastLap
+    const fits = lastLap >= seen && (isNew || lastLap <= seen + passed + MISFIT_MS)
     const lapTime = fits ? lastLap : seen + Math.max(1, passed - first.info.lapTime)
     this.#lapStart += lapTime / 1000
     for (const one of waiting) this.#pass(one, lastLap)

@@ -2,14 +2,15 @@
  * What OutGauge and MotionSim of BeamNG.drive say, read together from one port (sheet beamng-outgauge-motionsim).
  *
  * A point is an OutGauge packet with the newest motion; where OutGauge does not come, a MotionSim packet. Neither has
- * a clock, a number, a lap or a name: times are those of arrival, laps are cut at the user's start line, and what
- * came late, twice or in a pause is told by what a moving car cannot do.
+ * a clock, a number, a lap or a name: times are those of arrival (but see MotionClock), laps are cut at the user's start
+ * line, and what came late, twice or in a pause is told by what a moving car cannot do.
  */
 import type { StartLine } from "../../../domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
 import { decodeOutGauge } from "../outgauge/decodeOutGauge.ts"
-import { decodeMotion, isMotion, type Motion } from "./decodeMotion.ts"
+import { decodeMotion, distance, isMotion, type Motion, speedOf } from "./decodeMotion.ts"
+import { MotionClock } from "./MotionClock.ts"
 
 /** The session starts when both protocols came, or one of them for so long, s. */
 const BOTH_WITHIN_S = 1
@@ -31,10 +32,6 @@ const KMH = 3.6
 
 const share = (value: number): number => Math.min(1, Math.max(0, value))
 
-const speedOf = ({ velocityX: x, velocityY: y, velocityZ: z }: Motion): number => Math.hypot(x, y, z)
-
-const distance = (a: Motion, b: Motion): number => Math.hypot(b.x - a.x, b.y - a.y, b.z - a.z)
-
 /** Whether the way from one to the other goes with the velocity of `moving`. */
 const along = (from: Motion, to: Motion, moving: Motion): number =>
   (to.x - from.x) * moving.velocityX + (to.y - from.y) * moving.velocityY + (to.z - from.z) * moving.velocityZ
@@ -53,13 +50,16 @@ const isOvertaken = (newest: Motion, next: Motion): boolean => {
 export class BeamNgInterpreter implements Interpreter {
   readonly #startLine: StartLine | undefined
   readonly #sample: Sample = newSample()
+  readonly #clock = new MotionClock()
   /** Points from before the session started; undefined since then. */
   #waiting: Array<Sample> | undefined = []
   #first = Number.NaN
   #gauge: Buffer | undefined
   #motion: Motion | undefined
-  #motionBytes: Buffer | undefined
   #motionAt = 0
+  #motionBytes: Buffer | undefined
+  /** The newest motion's time. */
+  #now = Number.NaN
   /** Where a car was seen that may have been put there. */
   #elsewhere: Motion | undefined
   /** Something came since the last point that had not been said before it, and when that was last so. */
@@ -97,7 +97,7 @@ export class BeamNgInterpreter implements Interpreter {
     sample.gear = gauge.gear - 1
     sample.throttle = share(gauge.throttle)
     sample.brake = share(gauge.brake)
-    this.#point(arrival, events)
+    this.#point(this.#clock.beside(arrival), events)
   }
 
   #readMotion(bytes: Buffer, arrival: number, events: EventBuffer): void {
@@ -117,7 +117,7 @@ export class BeamNgInterpreter implements Interpreter {
       const speed = speedOf(motion)
       if (this.#isOld(speed, arrival, events)) return
       sample.speed = speed * KMH
-      this.#point(arrival, events)
+      this.#point(this.#now, events)
     } else if (this.#waiting !== undefined) {
       // OutGauge was first by a moment: its points are where this says.
       for (const waiting of this.#waiting) {
@@ -143,6 +143,7 @@ export class BeamNgInterpreter implements Interpreter {
       }
     }
     this.#elsewhere = undefined
+    this.#now = this.#clock.at(motion, arrival)
     this.#motion = motion
     this.#motionAt = arrival
     return true
@@ -159,8 +160,8 @@ export class BeamNgInterpreter implements Interpreter {
     return true
   }
 
-  #point(arrival: number, events: EventBuffer): void {
-    this.#time = Math.max(arrival, this.#time + STEP_S)
+  #point(time: number, events: EventBuffer): void {
+    this.#time = Math.max(time, this.#time + STEP_S)
     this.#sample.time = this.#time
     if (this.#waiting === undefined) events.point(this.#sample)
     else this.#waiting.push({ ...this.#sample })

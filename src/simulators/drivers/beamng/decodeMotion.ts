@@ -20,6 +20,12 @@ export interface Motion {
 
 export const isMotion = (bytes: Buffer): boolean => bytes.length >= 4 && bytes.readUInt32LE(0) === MAGIC
 
+/** m/s. */
+export const speedOf = ({ velocityX: x, velocityY: y, velocityZ: z }: Motion): number => Math.hypot(x, y, z)
+
+/** m. */
+export const distance = (a: Motion, b: Motion): number => Math.hypot(b.x - a.x, b.y - a.y, b.z - a.z)
+
 /** The packet, or why these bytes are none. All numbers of one are finite. */
 export const decodeMotion = (bytes: Buffer): Motion | string => {
   if (!isMotion(bytes)) return `a datagram of ${bytes.length} bytes that does not begin with BNG1`

@@ -114,7 +114,8 @@ export class Stages {
       datetime: undefined,
       clockZero: undefined,
       circuitLength: moment.length > 0 ? moment.length : undefined,
-      startLine: undefined
+      startLine: undefined,
+      tellsLaps: true
     })
   }
 

@@ -70,7 +70,8 @@ export class F1Session {
       datetime: undefined,
       clockZero: undefined,
       circuitLength: this.#circuitLength,
-      startLine: undefined
+      startLine: undefined,
+      tellsLaps: true
     })
   }
 

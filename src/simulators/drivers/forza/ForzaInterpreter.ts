@@ -95,7 +95,8 @@ export class ForzaInterpreter implements Interpreter {
       datetime: undefined,
       clockZero: undefined,
       circuitLength: undefined,
-      startLine: undefined
+      startLine: undefined,
+      tellsLaps: true
     })
   }
 

@@ -114,7 +114,8 @@ export class Gt7Interpreter implements Interpreter {
       datetime: undefined,
       clockZero: undefined,
       circuitLength: undefined,
-      startLine: undefined
+      startLine: undefined,
+      tellsLaps: true
     })
   }
 

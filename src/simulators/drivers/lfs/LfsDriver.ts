@@ -123,7 +123,7 @@ const open = Effect.fn("LfsDriver.open")(function* (
   })
   conversation.greet(udp.address().port)
   yield* Deferred.await(answered)
-  return { simulator: conversation.simulator(), events: receiver.events }
+  return { simulator: conversation.simulator(), ...receiver.heard }
 })
 
 const driver: Driver = {

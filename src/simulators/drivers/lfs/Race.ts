@@ -235,7 +235,8 @@ export class Race {
       datetime: undefined,
       clockZero: undefined,
       circuitLength: undefined,
-      startLine: undefined
+      startLine: undefined,
+      tellsLaps: true
     })
   }
 

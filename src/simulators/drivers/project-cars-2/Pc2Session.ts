@@ -110,7 +110,8 @@ export class Pc2Session {
       datetime: undefined,
       clockZero: undefined,
       circuitLength: names.place?.length,
-      startLine: undefined
+      startLine: undefined,
+      tellsLaps: true
     })
   }
 }

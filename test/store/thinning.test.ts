@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
-import { thin } from "../../src/archive/thinning.ts"
+import { thin } from "../../src/store/thinning.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { everyNth } from "../http/points.ts"
 

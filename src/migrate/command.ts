@@ -1,17 +1,15 @@
-#!/usr/bin/env node
-/** `telemetry-migrate --from PLACE --to PLACE`: the command line, the progress, and the sentences for what came of it. */
+/** `telemetry migrate --from PLACE --to PLACE`: the command line, the progress, and the sentences for what came of it. */
 import { NodeContext } from "@effect/platform-node"
-import { Console, Context, Effect, Either, Layer, Logger } from "effect"
+import { Cause, Console, Effect, Either, Layer, Logger } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
-import { FAILED, quit, reasonOf, UNUSABLE, runProgram } from "../exit.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
 import type { StoresWanted } from "../store/chosenStores.ts"
-import { tabulateEnded } from "../store/questdb/AnalystTables.ts"
+import { tabulate } from "../store/questdb/AnalystTables.ts"
 import { migrate, type Mismatch, type Outcome, type Stores } from "./migrate.ts"
 import { PLACE_FORM, readPlace, sameCatalog, samePoints, sourceStores, targetStores } from "./Place.ts"
 import { bar, line, type Progress } from "./progress.ts"
 
-const USAGE = `telemetry-migrate --from PLACE --to PLACE: copies sessions, laps and points between stores
+const USAGE = `telemetry migrate --from PLACE --to PLACE: copies sessions, laps, points and the configuration between stores
 
 A PLACE is ${PLACE_FORM}, where data, points and catalog are
 the service's settings of these names, and what is not said is the service's default. Nothing is removed. Broken off, the
@@ -44,8 +42,13 @@ const reporter = () => {
 
 const sum = ({ digest, points }: Mismatch["source"]) => `${points} points, checksum ${digest.slice(0, 12)}`
 
+const configurations = {
+  same: "The configuration is the same on both sides",
+  other: "The target keeps its own configuration, which is another"
+}
+
 const say = Effect.fnUntraced(function* (outcome: Outcome) {
-  const { copied, leftOut, mismatches, points, renumbered, sessions } = outcome
+  const { configuration, copied, leftOut, mismatches, points, renumbered, sessions } = outcome
   for (const { sessionId, source, target, targetId } of mismatches) {
     yield* Console.error(
       `Session ${sessionId} is not the same in the target, where it is ${targetId}: ${sum(source)}; there ${sum(target)}`
@@ -56,6 +59,7 @@ const say = Effect.fnUntraced(function* (outcome: Outcome) {
       `Left out, because they are being recorded (or were when the service was killed: start it once, which ends them): ${leftOut.join(", ")}`
     )
   }
+  if (configuration !== "none") yield* Console.log(configurations[configuration])
   for (const [here, there] of renumbered) yield* Console.log(`Session ${here} is ${there} in the target`)
   const good = sessions - mismatches.length
   yield* Console.log(
@@ -64,45 +68,65 @@ const say = Effect.fnUntraced(function* (outcome: Outcome) {
   if (mismatches.length + leftOut.length > 0) process.exitCode = FAILED
 })
 
-const program = Effect.gen(function* () {
-  const places = yield* readCommandLine(USAGE, settingsTable, process.argv.slice(2), process.env)
+/** What analysts join the points with, where these go to a QuestDB. What fails there the service makes up for. */
+const tabulated = ({ points }: StoresWanted, to: Stores) => {
+  if (points === "sqlite") return () => Effect.void
+  const write = tabulate(points)
+  return (sessionId: number) =>
+    write(sessionId).pipe(
+      Effect.provide(to),
+      Effect.catchAll(({ cause }) =>
+        Effect.logWarning(
+          `QuestDB's tables of sessions and laps lack session ${sessionId}`,
+          Cause.fail(cause)
+        )
+      )
+    )
+}
+
+const moved = Effect.fnUntraced(function* (argv: ReadonlyArray<string>) {
+  const places = yield* readCommandLine(USAGE, settingsTable, argv, process.env)
   const oneCatalog = sameCatalog(places.from, places.to)
   const onePoints = samePoints(places.from, places.to)
   if (oneCatalog && onePoints) return yield* new BadUsage({ sentence: "--from and --to are the same place" })
   const from: Stores = yield* Layer.build(sourceStores(places.from))
   const to: Stores = yield* Layer.build(targetStores(places.to))
-  const tabulated = places.to.points === "sqlite" ? undefined : tabulateEnded(places.to.points)
   const outcome = yield* migrate({
     from,
     to,
     oneCatalog,
     onePoints,
     report: reporter(),
-    completed: (id) =>
-      tabulated === undefined
-        ? Effect.void
-        : Effect.provideService(tabulated(id), Catalog, Context.get(to, Catalog))
+    completed: tabulated(places.to, to)
   })
   yield* say(outcome)
-}).pipe(
-  Effect.scoped,
-  Effect.provide(NodeContext.layer),
-  Effect.onInterrupt(() => Console.error("\nStopped. The same command goes on where it was.")),
-  Effect.catchTags({
-    HelpWanted: ({ text }) => Console.log(text),
-    BadUsage: ({ sentence }) => quit(UNUSABLE, sentence),
-    CopiedCatalog: () =>
-      quit(UNUSABLE, "The target's catalog is a copy of the source's: what came since cannot be told apart"),
-    IdsTaken: ({ sessionIds }) =>
-      quit(
-        UNUSABLE,
-        `The points stay where they are, but the target's catalog has sessions of its own with the ids ${sessionIds.join(", ")}`
-      ),
-    StoreUnavailable: ({ cause, store }) =>
-      quit(FAILED, `The ${store} store does not answer: ${reasonOf(cause)}. The same command goes on.`)
-  }),
-  // Standard output is for what came of it.
-  Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true })))
-)
+})
 
-runProgram(program)
+/** The program, of the words behind `migrate`. */
+export const migration = (argv: ReadonlyArray<string>) =>
+  moved(argv).pipe(
+    Effect.scoped,
+    Effect.provide(NodeContext.layer),
+    Effect.onInterrupt(() => Console.error("\nStopped. The same command goes on where it was.")),
+    Effect.catchTags({
+      HelpWanted: ({ text }) => Console.log(text),
+      BadUsage: ({ sentence }) => quit(UNUSABLE, sentence),
+      CopiedCatalog: () =>
+        quit(
+          UNUSABLE,
+          "The target's catalog is a copy of the source's: what came since cannot be told apart"
+        ),
+      IdsTaken: ({ sessionIds }) =>
+        quit(
+          UNUSABLE,
+          `The points stay where they are, but the target's catalog has sessions of its own with the ids ${sessionIds.join(", ")}`
+        ),
+      StoreUnavailable: ({ cause, reason, store }) =>
+        quit(
+          FAILED,
+          `The ${store} store does not answer: ${reason ?? reasonOf(cause)}. The same command goes on.`
+        )
+    }),
+    // Standard output is for what came of it.
+    Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true })))
+  )

@@ -1,0 +1,24 @@
+/**
+ * From starting the process to its line `listening on …`: the service with an empty folder, and Node with an empty HTTP server.
+ *
+ *   npm run bench -- startup        (RUNS by environment)
+ */
+import { compare, type Figures } from "./suite/comparison.ts"
+import { type Program, startProgram, startService } from "./suite/programs.ts"
+
+const started = async (start: () => Promise<Program>): Promise<Figures> => {
+  const before = performance.now()
+  const program = await start()
+  const figures = { seconds: (performance.now() - before) / 1000, "CPU seconds": program.cpuSeconds() }
+  await program.stop()
+  return figures
+}
+
+await compare({
+  title: "Start-up",
+  subjects: [
+    { name: "service", run: () => started(() => startService()) },
+    { name: "node:http", run: () => started(() => startProgram("baselines/answerHttp.js", ["/", "{}"])) }
+  ],
+  ratios: [{ figure: "seconds", of: "service", to: "node:http" }]
+})

@@ -1,0 +1,17 @@
+/** The relay of a process that a supervisor started, over the channel to it. */
+import { Effect, Layer } from "effect"
+import { toParent } from "./Channel.ts"
+import * as Line from "./Line.ts"
+import { Relay } from "./Relay.ts"
+
+/** Without the supervisor the service is no more, and nobody would end this process: it ends itself, in good order. */
+const orphaned = () => void process.kill(process.pid, "SIGTERM")
+
+const endWithSupervisor = Layer.scopedDiscard(
+  Effect.acquireRelease(
+    Effect.sync(() => process.once("disconnect", orphaned)),
+    () => Effect.sync(() => process.off("disconnect", orphaned))
+  )
+)
+
+export const layer = Layer.merge(Layer.scoped(Relay, Line.make(toParent)), endWithSupervisor)

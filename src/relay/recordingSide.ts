@@ -1,0 +1,50 @@
+/** The recording side of the relay: answers what is asked, tells what happens. */
+import { Effect, Layer } from "effect"
+import { ConnectionState } from "../domain/Connection.ts"
+import { LiveFeed } from "../live/LiveFeed.ts"
+import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
+import { counted, type Family } from "../observability/prometheus.ts"
+import { Handover } from "../simulators/Handover.ts"
+import { Simulators, type SimulatorsStatus } from "../simulators/Simulators.ts"
+import { Relay } from "./Relay.ts"
+
+/** What is recorded is shown to all live clients. */
+export const feed = Layer.effect(
+  LiveFeed,
+  Effect.map(Relay, ({ tell }) => ({
+    publish: (sessionId, batch) => tell({ type: "points", sessionId, batch }),
+    announce: (event) => tell({ type: "event", event })
+  }))
+)
+
+const connectionFamily = ({ connections }: SimulatorsStatus): Family => ({
+  name: "telemetry_connections",
+  type: "gauge",
+  help: "Connections to simulators, by state",
+  samples: ConnectionState.literals.map((state) => ({
+    suffix: "",
+    labels: [["state", state]],
+    value: connections.filter((connection) => connection.state === state).length
+  }))
+})
+
+/** What the process itself has and does, where it is not counted by the serving side. */
+export const countProcess = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const ofProcess = labelledByProcess(yield* ProcessName)
+    yield* (yield* Relay).count(Effect.sync(() => ofProcess(processFamilies())))
+  })
+)
+
+/** Commands are answered from this process's connections for as long as the layer lives. */
+export const answering = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const relay = yield* Relay
+    const simulators = yield* Simulators
+    const handover = yield* Handover
+    const connections = Effect.map(simulators.status, (status) => [connectionFamily(status)])
+    yield* relay.count(Effect.orElseSucceed(connections, () => []))
+    yield* relay.count(counted)
+    yield* relay.record({ ...simulators, ...handover })
+  })
+)

@@ -1,0 +1,147 @@
+/**
+ * The process that the user starts, where there are several: it starts one that records and some that serve, and
+ * replaces those that end. It owns nothing but them, and what it remembers for them (Switchboard): there is little
+ * in it that could fail.
+ *
+ * Whoever records is there first, since it brings the store's tables up to date, and last: at the end what it
+ * received is stored after the workers have closed their clients.
+ */
+import { type ChildProcess, fork } from "node:child_process"
+import cluster from "node:cluster"
+import { Clock, Data, Deferred, type Duration, Effect, ExecutionStrategy, Exit, Scope } from "effect"
+import { labelledByProcess, processFamilies } from "../observability/process.ts"
+import type { Family } from "../observability/prometheus.ts"
+import { environmentOf, RECORDER, SUPERVISOR, workerName } from "../processes.ts"
+import { toChild } from "./Channel.ts"
+import * as Line from "./Line.ts"
+import * as Switchboard from "./Switchboard.ts"
+
+/** A process that ends as soon as it has begun must not be started as fast as the machine can. */
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 30_000
+/** One that lived so long ended by an accident, and is replaced at once. */
+const SETTLED_MS = 10_000
+
+/** A process ended before it did what it is for: it has said why. */
+export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
+  readonly name: string
+  /** Its exit status, or the signal that ended it. */
+  readonly status: number | string
+}> {}
+
+interface Kind<A> {
+  readonly name: string
+  readonly start: () => ChildProcess
+  /** Connects it, for the scope's life; succeeds when it does what it is for. */
+  readonly connect: (line: Line.Line, child: ChildProcess) => Effect.Effect<A, never, Scope.Scope>
+  readonly stopsWithin: Duration.DurationInput
+}
+
+const serialization = "advanced"
+
+const recorder = ({ recording }: Switchboard.Switchboard): Kind<void> => ({
+  name: RECORDER,
+  start: () =>
+    fork(process.argv[1]!, process.argv.slice(2), {
+      env: { ...process.env, ...environmentOf(RECORDER) },
+      serialization
+    }),
+  connect: recording,
+  // Longer than it takes to give up by itself (exit.ts).
+  stopsWithin: "70 seconds"
+})
+
+/** The port on which a worker's process listens, once it does. */
+const listening = (child: ChildProcess) =>
+  Effect.async<number>((resume) => {
+    const one = Object.values(cluster.workers!).find((other) => other!.process === child)!
+    one.once("listening", ({ port }) => resume(Effect.succeed(port)))
+  })
+
+const worker = ({ serving }: Switchboard.Switchboard, number: number): Kind<number> => {
+  const name = workerName(number)
+  return {
+    name,
+    start: () => cluster.fork(environmentOf(name)).process,
+    connect: (line, child) => Effect.zipRight(serving(line), listening(child)),
+    // It closes its clients within two seconds; then it is in the way.
+    stopsWithin: "10 seconds"
+  }
+}
+
+/** One process from its start to its end: its exit status. `begun` is done when it does what it is for. */
+const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>) =>
+  Effect.acquireUseRelease(
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const ended = yield* Deferred.make<number | string>()
+      const child = kind.start()
+      child.once("exit", (code, signal) =>
+        Deferred.unsafeDone(ended, Effect.succeed(signal ?? code ?? "unknown"))
+      )
+      return { child, ended, scope, line: yield* Scope.extend(Line.make(toChild(child)), scope) }
+    }),
+    ({ child, ended, line, scope }) =>
+      kind.connect(line, child).pipe(
+        Effect.flatMap((value) => Deferred.succeed(begun, value)),
+        Scope.extend(scope),
+        Effect.forkIn(scope),
+        Effect.zipRight(Deferred.await(ended))
+      ),
+    ({ child, ended, scope }) =>
+      Effect.gen(function* () {
+        if (yield* Deferred.isDone(ended)) return
+        child.kill("SIGTERM")
+        yield* Deferred.await(ended).pipe(
+          Effect.interruptible,
+          Effect.timeout(kind.stopsWithin),
+          Effect.catchAll(() => Effect.sync(() => child.kill("SIGKILL")))
+        )
+      }).pipe(Effect.ensuring(Scope.close(scope, Exit.void)))
+  )
+
+/** Starts `workers` of them and the one that records, for the scope's life. Succeeds with the port when all serve. */
+export const supervise = Effect.fn("supervise")(function* (workers: number) {
+  cluster.setupPrimary({ serialization })
+  const restarts = new Map<string, number>()
+  const restarted = (): Family => ({
+    name: "telemetry_process_restarts_total",
+    type: "counter",
+    help: "Processes that ended and were started again",
+    samples: [...restarts].map(([name, value]) => ({ suffix: "", labels: [["process", name]], value }))
+  })
+  const ofProcess = labelledByProcess(SUPERVISOR)
+  const switchboard = yield* Switchboard.make(
+    Effect.sync(() => [restarted(), ...ofProcess(processFamilies())])
+  )
+
+  /** Keeps one of a kind for the scope's life; succeeds when the first has begun. */
+  const keep = Effect.fnUntraced(function* <A>(kind: Kind<A>) {
+    restarts.set(kind.name, 0)
+    const begun = yield* Deferred.make<A, ProcessFailed>()
+    const kept = Effect.gen(function* () {
+      let quick = 0
+      while (true) {
+        const started = yield* Clock.currentTimeMillis
+        const status = yield* life(kind, begun)
+        // Only one that did begin is replaced: another cannot do better than one that could not.
+        if (yield* Deferred.fail(begun, new ProcessFailed({ name: kind.name, status }))) return
+        restarts.set(kind.name, restarts.get(kind.name)! + 1)
+        yield* Effect.logWarning(`The process ${kind.name} ended (${status}); it is started again`)
+        const lived = (yield* Clock.currentTimeMillis) - started
+        quick = lived < SETTLED_MS ? quick + 1 : 0
+        if (quick > 0) yield* Effect.sleep(Math.min(FIRST_PAUSE_MS * 2 ** (quick - 1), LONGEST_PAUSE_MS))
+      }
+    })
+    yield* Effect.forkScoped(kept)
+    return yield* Deferred.await(begun)
+  })
+
+  yield* keep(recorder(switchboard))
+  const together = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel)
+  const [port] = yield* Effect.all(
+    Array.from({ length: workers }, (_, i) => Scope.extend(keep(worker(switchboard, i + 1)), together)),
+    { concurrency: "unbounded" }
+  )
+  return port!
+})

@@ -1,0 +1,13 @@
+/** The process that records, where others serve. */
+import { Layer } from "effect"
+import * as Ipc from "../relay/ipc.ts"
+import { countProcess } from "../relay/recordingSide.ts"
+import type { SettingsValues } from "../Settings.ts"
+import { storage } from "./parts.ts"
+import { recording } from "./recording.ts"
+
+export const role = (settings: SettingsValues) =>
+  Layer.merge(recording(settings), countProcess).pipe(
+    Layer.provide(Ipc.layer),
+    Layer.provide(storage(settings, { records: true }))
+  )

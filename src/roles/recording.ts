@@ -1,0 +1,39 @@
+/** What records: from simulators to the store, and what happens meanwhile to the relay. */
+import { join } from "node:path"
+import { Duration, Effect, Layer } from "effect"
+import { measureEnded } from "../archive/distances.ts"
+import { exportEnded } from "../export/AutoExport.ts"
+import { Intake } from "../recording/Intake.ts"
+import { recover } from "../recording/recovery.ts"
+import { SessionEndings } from "../recording/SessionEndings.ts"
+import * as StoreWriter from "../recording/StoreWriter.ts"
+import * as RecordingSide from "../relay/recordingSide.ts"
+import type { SettingsValues } from "../Settings.ts"
+import { Drivers } from "../simulators/Driver.ts"
+import * as AllDrivers from "../simulators/drivers/index.ts"
+import * as Simulators from "../simulators/Simulators.ts"
+import { AnalystTables } from "../store/questdb/AnalystTables.ts"
+
+/** What is done with a session that has ended. */
+const afterwards = ({ data, points }: SettingsValues) => {
+  const exported = exportEnded(join(data, "exports"))
+  const tabulated = Effect.fnUntraced(function* (id: number) {
+    yield* (yield* AnalystTables).ended(id)
+  })
+  return SessionEndings.layer((id) =>
+    Effect.zipRight(Effect.zipRight(exported(id), measureEnded(id)), tabulated(id))
+  ).pipe(Layer.provide(points === "sqlite" ? AnalystTables.none : AnalystTables.layer(points)))
+}
+
+/** Layers end in the reverse order: links first, then the writer. */
+export const recording = (settings: SettingsValues) =>
+  RecordingSide.answering.pipe(
+    Layer.provide(Simulators.layer(Duration.seconds(settings.connectTimeout))),
+    Layer.provide(AllDrivers.layer),
+    Layer.provide(Drivers.layer),
+    Layer.provide(Layer.scopedDiscard(recover)),
+    Layer.provide(StoreWriter.layer),
+    Layer.provide(afterwards(settings)),
+    Layer.provide(Intake.layer()),
+    Layer.provide(RecordingSide.feed)
+  )

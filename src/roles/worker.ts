@@ -1,0 +1,12 @@
+/** One of several processes that serve, and leave the recording to another. */
+import { Layer } from "effect"
+import * as Ipc from "../relay/ipc.ts"
+import type { SettingsValues } from "../Settings.ts"
+import { storage } from "./parts.ts"
+import { serving } from "./serving.ts"
+
+export const role = (settings: SettingsValues) =>
+  Layer.discard(serving(settings)).pipe(
+    Layer.provide(Ipc.layer),
+    Layer.provide(storage(settings, { records: false }))
+  )

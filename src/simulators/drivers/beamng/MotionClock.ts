@@ -1,0 +1,89 @@
+/**
+ * A clock for BeamNG.drive, which has none: the arrival's, while datagrams arrive when they are sent.
+ *
+ * When the service is held up they wait in its socket, and arrive all at once; while the game is paused, none says anything
+ * new. Both show as a while in which the car went less far than it drives. From then on the way that it went tells the
+ * time, until what was held up is caught up with. What never is was a short pause, which takes no time, or else a gap:
+ * nobody knows what the car did.
+ */
+import { distance, type Motion, speedOf } from "./decodeMotion.ts"
+
+/** A shorter while without a motion is usual: s. */
+const HELD_UP_S = 0.03
+/** Less behind is caught up with: s. */
+const LATE_S = 0.02
+/** When so much was driven, half as much at least was caught up with, or nothing is: s. */
+const CAUGHT_UP_WITHIN_S = 0.5
+/** A longer pause is a gap, in which no lap counts (contract, section 4): s. */
+const GAP_S = 1
+/** Slower cars do not tell the time, m/s. */
+const MOVING = 1
+/** So many packets without a motion between them, and none comes any more. */
+const MOST_ALONE = 10
+
+/** How long the car took from one to the other, s; NaN where its speed does not tell. */
+const durationOf = (from: Motion, to: Motion): number => {
+  const speed = (speedOf(from) + speedOf(to)) / 2
+  return speed > MOVING ? distance(from, to) / speed : Number.NaN
+}
+
+export class MotionClock {
+  #last: Motion | undefined
+  #arrival = Number.NaN
+  /** What the arrival's clock is ahead: by pauses, and by what is to be caught up with. s. */
+  #paused = 0
+  #late = 0
+  /** How late it was when that was looked at, and what was driven since: s. */
+  #lateBefore = 0
+  #driven = 0
+  /** Packets since the last motion. */
+  #alone = 0
+
+  /** The time of a motion, none of them overtaken: s on the feed's clock. */
+  at(motion: Motion, arrival: number): number {
+    const last = this.#last
+    this.#alone = 0
+    if (last !== undefined) {
+      // It came twice, or the game is paused.
+      if (distance(last, motion) === 0 && speedOf(motion) > MOVING) return this.#time
+      this.#follow(arrival - this.#arrival, durationOf(last, motion))
+    }
+    this.#last = motion
+    this.#arrival = arrival
+    return this.#time
+  }
+
+  /** The time of what arrives beside the motions. */
+  beside(arrival: number): number {
+    if (this.#last === undefined) return arrival
+    const since = arrival - this.#arrival
+    return this.#time + (this.#alone++ < MOST_ALONE ? Math.min(since, HELD_UP_S) : since)
+  }
+
+  get #time(): number {
+    return this.#arrival - this.#paused - this.#late
+  }
+
+  /** `passed` by the arrivals, `driven` by the motions: s. */
+  #follow(passed: number, driven: number): void {
+    if (passed > HELD_UP_S && driven < passed / 2) {
+      this.#late += passed - driven
+      this.#lateBefore = this.#late
+      this.#driven = 0
+    } else if (this.#late > 0 && !Number.isNaN(driven)) {
+      this.#late += passed - driven
+      this.#driven += driven
+      if (this.#late <= LATE_S) this.#late = 0
+      else if (this.#driven >= CAUGHT_UP_WITHIN_S) this.#lookAgain()
+    }
+  }
+
+  #lookAgain(): void {
+    if (this.#late > this.#lateBefore - this.#driven / 2) {
+      if (this.#late <= GAP_S) this.#paused += this.#late
+      this.#late = 0
+    }
+    this.#lateBefore = this.#late
+    this.#driven = 0
+  }
+}

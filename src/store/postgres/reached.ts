@@ -1,0 +1,65 @@
+/**
+ * A PostgreSQL that may come later than whoever needs it: when all machines start at once, or while it recovers from a
+ * crash and turns everybody down. Without a catalog there are no ids to record under, so that the service waits for it;
+ * not for ever, because an address that is wrong is to be told.
+ */
+import type { SqlError } from "@effect/sql"
+import { Clock, Duration, Effect, Schedule } from "effect"
+import { StoreUnavailable } from "../../domain/errors.ts"
+
+const FIRST_PAUSE = Duration.millis(500)
+const LONGEST_PAUSE = Duration.seconds(5)
+
+/** SQLSTATE classes that no waiting changes: who may connect (28), and to what (3D). PostgreSQL manual, appendix A. */
+const lasting = /^(28|3D)/
+
+const codeOf = ({ cause }: SqlError.SqlError): string =>
+  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+
+/** The innermost message; of an attempt at several addresses of one name there is one for each. */
+const messageOf = (cause: unknown): string => {
+  if (cause instanceof AggregateError) return [...new Set(cause.errors.map(messageOf))].join(", ")
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.cause === undefined ? cause.message : messageOf(cause.cause)
+}
+
+/** Without the password. */
+const whereabouts = (url: string): string => {
+  const { host, pathname } = new URL(url)
+  return `PostgreSQL at ${host}${pathname}`
+}
+
+/** `connect`, again and again for as long as `wait` while nobody answers; what went wrong is told in a sentence. */
+export const reached = Effect.fn("postgres.reached")(function* <A, R>(
+  url: string,
+  wait: Duration.Duration,
+  connect: Effect.Effect<A, SqlError.SqlError, R>
+) {
+  const server = whereabouts(url)
+  const begun = yield* Clock.currentTimeMillis
+  const left = Effect.map(Clock.currentTimeMillis, (now) => Duration.toMillis(wait) - (now - begun))
+  let failures = 0
+
+  const failed = Effect.fnUntraced(function* (error: SqlError.SqlError) {
+    const what = `${server}: ${messageOf(error)}`
+    const over = (yield* left) <= 0
+    if (over || lasting.test(codeOf(error))) {
+      const after = over && failures > 0 ? `; waited ${Duration.format(wait)} for it` : ""
+      return yield* new StoreUnavailable({ store: "postgres", cause: error, reason: `${what}${after}` })
+    }
+    failures++
+    yield* Effect.logWarning(`${what}. Waiting for it, ${Duration.format(wait)} at most`)
+    return yield* error
+  })
+
+  const connected = yield* Effect.catchAll(connect, failed).pipe(
+    Effect.retry({
+      while: (error) => error._tag === "SqlError",
+      schedule: Schedule.union(Schedule.exponential(FIRST_PAUSE), Schedule.spaced(LONGEST_PAUSE))
+    }),
+    // Never: those are what is tried again.
+    Effect.catchTag("SqlError", Effect.die)
+  )
+  if (failures > 0) yield* Effect.logInfo(`${server} answers`)
+  return connected
+})

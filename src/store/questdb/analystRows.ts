@@ -1,0 +1,49 @@
+/** Rows of sessions and laps, by QuestDB's official client, which is at its best where a row is rare. */
+import { Sender } from "@questdb/nodejs-client"
+import type { RecordedLap } from "../../domain/Lap.ts"
+import type { Session } from "../../domain/Session.ts"
+import type { QuestdbAddress } from "./address.ts"
+import { isStorable } from "./RowEncoder.ts"
+import { tablesOf } from "./schema.ts"
+
+const micros = (seconds: number): bigint => BigInt(Math.round(seconds * 1e6))
+
+/** Columns without a value are left out, which is QuestDB's NULL. */
+const float = (row: Sender, name: string, value: number | null): Sender =>
+  value === null ? row : row.floatColumn(name, value)
+
+const addLap = async (sender: Sender, table: string, lap: RecordedLap): Promise<void> => {
+  const row = sender.table(table).symbol("session", String(lap.session_id))
+  row.intColumn("lap_id", lap.id).intColumn("lap_number", lap.lap_number)
+  for (const name of ["lap_time", "sector1_time", "sector2_time", "sector3_time"] as const) {
+    float(row, name, lap[name])
+  }
+  row.booleanColumn("valid", lap.valid)
+  row.floatColumn("start_time", lap.start_time).floatColumn("end_time", lap.end_time)
+  await row.at(micros(lap.start_time), "us")
+}
+
+const addSession = async (sender: Sender, table: string, session: Session): Promise<void> => {
+  const row = sender.table(table).symbol("session", String(session.id))
+  row.symbol("circuit", session.circuit).symbol("vehicle", session.vehicle).symbol("driver", session.driver)
+  row.intColumn("laps", session.total_laps).floatColumn("duration", session.duration)
+  float(row, "best_lap_time", session.best_lap_time)
+  await row.at(micros(Date.parse(`${session.datetime}Z`) / 1000), "us")
+}
+
+/** A session that has ended, and its laps; once more where they are there already changes nothing. */
+export const writeRows = async (
+  { host, port, prefix }: QuestdbAddress,
+  session: Session,
+  laps: ReadonlyArray<RecordedLap>
+): Promise<void> => {
+  const tables = tablesOf(prefix)
+  const sender = await Sender.fromConfig(`http::addr=${host}:${port};auto_flush=off;protocol_version=2`)
+  try {
+    for (const lap of laps) if (isStorable(lap.start_time)) await addLap(sender, tables.laps, lap)
+    await addSession(sender, tables.sessions, session)
+    await sender.flush()
+  } finally {
+    await sender.close()
+  }
+}

@@ -1,0 +1,126 @@
+/** A service that starts while a server that it needs is away. */
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { havePostgres, postgresServer } from "../servers/postgres.ts"
+import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import * as Box from "./processes.ts"
+
+interface Health {
+  readonly status: string
+  readonly detail?: string
+}
+
+interface Range {
+  readonly points: ReadonlyArray<Box.Point>
+}
+
+const NAME = "ac-lime-rock"
+const health = (service: Box.Running) => Box.ask<Health>(service, "GET", "/health")
+const range = (service: Box.Running, sessionId: number) =>
+  Box.ask<Range>(service, "GET", `/telemetry/range?session_id=${sessionId}`)
+const status = (answer: Box.Answer<unknown>) => answer.status
+
+describe.skipIf(!Box.haveRecordings || !haveQuestdb)("started while QuestDB is away", () => {
+  it.scopedLive(
+    "it records, says so, and catches up: tables, points, and the session that a crash left open",
+    () =>
+      Effect.gen(function* () {
+        const { points } = Box.readRecording(NAME)
+        const questdb = yield* questdbServer
+        // It has never seen the service: there are no tables.
+        yield* questdb.kill
+        const data = yield* Box.folder
+        const crashed = yield* Box.startService(data, "--points", questdb.url)
+        const driven = yield* Box.startSimulator("--rate", "1000")
+        yield* Box.connect(crashed, driven)
+        const broken = yield* Box.until(
+          Box.connectionOf(crashed),
+          (connection) => (connection?.points_stored ?? 0) > 500
+        )
+        yield* crashed.signal("SIGKILL")
+
+        const service = yield* Box.startService(data, "--points", questdb.url)
+        expect(service.errors()).toContain("The questdb store is away: starting without it")
+        expect(yield* health(service)).toMatchObject({
+          status: 503,
+          body: { status: "unhealthy", detail: expect.stringMatching(/^Degraded: .*New points are kept/) }
+        })
+        const replay = yield* Box.startSimulator("--replay", Box.recordingFile(NAME), "--speed", "max")
+        const counts = yield* Box.replayed(service, replay, points.length)
+        expect(counts).toMatchObject({ points_dropped: 0, points_rejected: 0 })
+        const laps = yield* Box.get<ReadonlyArray<unknown>>(service, "/2/laps")
+        expect(laps.length).toBeGreaterThan(10)
+        // The catalog answers all along; points are there whole or not at all.
+        expect(status(yield* range(service, 2))).toBe(503)
+        expect(status(yield* Box.ask(service, "DELETE", "/sessions/1"))).toBe(409)
+
+        yield* questdb.start
+        yield* Box.until(health(service), (answer) => answer.status === 200)
+        const { body } = yield* Box.until(range(service, 2), (answer) => answer.status === 200)
+        expect(body.points.length).toBe(points.length)
+        const before = yield* Box.until(range(service, 1), (answer) => answer.status === 200)
+        expect(before.body.points.length).toBeGreaterThanOrEqual(broken!.points_stored)
+        yield* Box.until(
+          Box.get<ReadonlyArray<{ readonly valid: boolean }>>(service, "/1/laps"),
+          (ended) => ended.length > 0
+        )
+        // And on the server itself, in the tables that the service made.
+        const kept = body.points.length + before.body.points.length
+        const prefix = questdb.address.prefix
+        yield* Box.until(
+          Effect.promise(() => questdb.sql(`SELECT count() FROM ${prefix}points`)),
+          (rows) => rows[0]![0] === kept
+        )
+        const [[keys] = []] = yield* Effect.promise(() =>
+          questdb.sql(`SELECT count() FROM table_columns('${prefix}points') WHERE upsertKey`)
+        )
+        expect(keys).toBe(2)
+        yield* Box.until(Box.ask(service, "DELETE", "/sessions/1"), (answer) => answer.status === 200)
+      }),
+    120_000
+  )
+})
+
+/** Its exit status when it is told to end as soon as it says that it waits. */
+const toldToEnd = (flags: ReadonlyArray<string>) =>
+  Effect.async<number | null>((resume) => {
+    const child = spawn(process.execPath, [join(Box.root, "dist/src/main.js"), "--port", "0", ...flags])
+    child.stderr.on("data", (data: Buffer) => {
+      if (data.toString().includes("Waiting for it")) child.kill("SIGTERM")
+    })
+    child.once("close", (code) => resume(Effect.succeed(code)))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+describe.skipIf(!havePostgres)("started while PostgreSQL is away", () => {
+  it.scopedLive("it waits, says so, and serves when it is there; told to end, it ends", () =>
+    Effect.gen(function* () {
+      const postgres = yield* postgresServer
+      yield* postgres.kill
+      const starting = yield* Effect.fork(Box.startService(yield* Box.folder, "--catalog", postgres.url))
+      expect(yield* toldToEnd(["--data", yield* Box.folder, "--catalog", postgres.url])).toBe(0)
+      yield* postgres.start
+      const service = yield* Fiber.join(starting)
+      expect(service.errors()).toMatch(
+        /PostgreSQL at 127\.0\.0\.1:\d+\/postgres: .*Waiting for it, 1m at most/
+      )
+      expect(service.errors()).toMatch(/PostgreSQL at 127\.0\.0\.1:\d+\/postgres answers/)
+      expect(status(yield* health(service))).toBe(200)
+    })
+  )
+
+  it.scopedLive("it ends at once, with a sentence, where waiting would not help", () =>
+    Effect.gen(function* () {
+      const { url } = yield* postgresServer
+      const none = url.replace(/postgres$/, "nothing")
+      const data = yield* Box.folder
+      const { code, errors, output } = yield* Box.run("main.js", ["--data", data, "--catalog", none])
+      expect({ code, output }).toEqual({ code: 1, output: "" })
+      expect(errors).toMatch(
+        /^Cannot open the postgres store: PostgreSQL at \S+: database "nothing" does not exist\n$/
+      )
+    })
+  )
+})

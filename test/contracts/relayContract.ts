@@ -1,0 +1,244 @@
+/** What every relay does, however many processes it runs through. `makeRig` gives a fresh one at each call. */
+import { describe, expect, it } from "@effect/vitest"
+import { Cause, Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import * as Errors from "../../src/domain/errors.ts"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { gauge } from "../../src/observability/prometheus.ts"
+import type { News, Recording, RelayService } from "../../src/relay/Relay.ts"
+import { session } from "../live/support.ts"
+
+export interface RelayRig {
+  /** Where it is recorded. */
+  readonly recorder: RelayService
+  /** Where it is served. */
+  readonly servers: ReadonlyArray<RelayService>
+}
+
+const address = { host: "rig", port: 9 }
+const request = { ...address, app_name: "test", password: "secret", circuit: "Spa" }
+const connected = { ...address, app_name: "test", simulator: "fake", session_id: null }
+const status = {
+  connections: [
+    {
+      ...connected,
+      state: "connected" as const,
+      points_received: 3,
+      points_stored: 2,
+      points_dropped: 0,
+      points_rejected: 1,
+      rejected: { out_of_order: 1 },
+      messages_refused: 0,
+      gaps: 0,
+      points_missing: 0,
+      last_telemetry: null
+    }
+  ],
+  lastArrival: 1.25
+}
+
+/** Answers everything; `over` in another way. */
+export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
+  connect: () => Effect.succeed(connected),
+  disconnect: () => Effect.succeed(1),
+  status: Effect.succeed(status),
+  known: Effect.succeed([{ name: "fake", ports: [7] }]),
+  standing: Effect.succeed([]),
+  takeUp: () => Effect.void,
+  ...over
+})
+
+/** Each way to fail, with all that it can say. */
+const failures: ReadonlyArray<Errors.ConnectError> = [
+  new Errors.AlreadyConnected({ address }),
+  new Errors.ConnectInterrupted({ address }),
+  new Errors.NotASimulator({ address, simulator: "fake", reason: "it spoke HTTP" }),
+  new Errors.SessionBeingRecorded({ sessionId: 7 }),
+  new Errors.SessionNotFound({ sessionId: 7 }),
+  new Errors.SimulatorRefused({ address, reason: "ECONNREFUSED" }),
+  new Errors.SimulatorSilent({ address, seconds: 0.2 }),
+  new Errors.StoreUnavailable({ store: "catalog", cause: "gone", reason: "the disk is full" }),
+  new Errors.UnknownSimulator({ simulator: "doom", known: ["fake", "native"] })
+]
+
+const commandsOf = ({ recording }: RelayService) => [
+  recording.connect(request),
+  recording.disconnect(undefined),
+  recording.status,
+  recording.known
+]
+
+/** Asks again until it holds; the test's own time limit bounds it. */
+const until = (holds: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => (holds() ? Effect.void : Effect.delay(until(holds), "1 millis")))
+
+/** What comes to be answered at all servers, once whoever records does so. */
+const recording = Effect.fnUntraced(function* ({ recorder, servers }: RelayRig, over?: Partial<Recording>) {
+  yield* recorder.record(recordingOf(over))
+  for (const server of servers) {
+    yield* Effect.eventually(server.recording.known)
+  }
+})
+
+const hearing = (relays: ReadonlyArray<RelayService>) =>
+  Effect.forEach(relays, (relay) => {
+    const heard: Array<News> = []
+    return Effect.as(
+      relay.listen((news) => heard.push(news)),
+      heard
+    )
+  })
+
+export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, never, Scope.Scope>) => {
+  const test = (title: string, body: (rig: RelayRig) => Effect.Effect<void, unknown, Scope.Scope>) =>
+    it.scopedLive(title, () => Effect.flatMap(makeRig, body))
+
+  describe(`the relay ${name}`, () => {
+    test("carries commands to whoever records, and the answers back", (rig) =>
+      Effect.gen(function* () {
+        const asked: Array<unknown> = []
+        yield* recording(rig, {
+          connect: (wanted) => Effect.sync(() => (asked.push(wanted), connected)),
+          disconnect: (target) => Effect.sync(() => (asked.push(target), asked.length))
+        })
+        for (const server of rig.servers) {
+          asked.length = 0
+          expect(yield* server.recording.connect(request)).toEqual(connected)
+          expect(yield* server.recording.disconnect(address)).toBe(2)
+          expect(yield* server.recording.disconnect(undefined)).toBe(3)
+          expect(asked).toEqual([request, address, undefined])
+          expect(yield* server.recording.status).toEqual(status)
+          expect(yield* server.recording.known).toEqual([{ name: "fake", ports: [7] }])
+        }
+      }))
+
+    test("carries every failure as what it was", (rig) =>
+      Effect.gen(function* () {
+        let failure: Errors.ConnectError
+        yield* recording(rig, { connect: () => Effect.suspend(() => Effect.fail(failure)) })
+        for (failure of failures) {
+          for (const server of rig.servers) {
+            const error = yield* Effect.flip(server.recording.connect(request))
+            expect(error).toBeInstanceOf(failure.constructor)
+            expect({ ...error }).toEqual({ ...failure })
+          }
+        }
+      }))
+
+    test("carries a defect as one, with its story", (rig) =>
+      Effect.gen(function* () {
+        yield* recording(rig, { status: Effect.dieMessage("a bug in there") })
+        for (const server of rig.servers) {
+          const exit = yield* Effect.exit(server.recording.status)
+          expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
+          expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("a bug in there")
+        }
+      }))
+
+    test("refuses commands while nobody records, before and after", (rig) =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const refused = Effect.gen(function* () {
+          for (const command of rig.servers.flatMap(commandsOf)) {
+            const error = yield* Effect.flip(
+              Effect.asVoid(command as Effect.Effect<unknown, Errors.ConnectError>)
+            )
+            expect(error).toMatchObject({ _tag: "StoreUnavailable", store: "recording" })
+          }
+        })
+        yield* refused
+        yield* Scope.extend(recording(rig), scope)
+        for (const server of rig.servers) expect(yield* server.recording.disconnect(undefined)).toBe(1)
+        yield* Scope.close(scope, Exit.void)
+        yield* refused
+      }))
+
+    test("carries a command out though whoever asked gives up", (rig) =>
+      Effect.gen(function* () {
+        let ended = 0
+        const begun = yield* Deferred.make<void>()
+        const gate = yield* Deferred.make<void>()
+        yield* recording(rig, {
+          connect: () =>
+            Deferred.succeed(begun, undefined).pipe(
+              Effect.zipRight(Deferred.await(gate)),
+              Effect.as(connected),
+              Effect.ensuring(Effect.sync(() => ended++))
+            )
+        })
+        const asking = yield* Effect.fork(rig.servers[0]!.recording.connect(request))
+        yield* Deferred.await(begun)
+        yield* Fiber.interrupt(asking)
+        expect(ended).toBe(0)
+        yield* Deferred.succeed(gate, undefined)
+        yield* until(() => ended === 1)
+      }))
+
+    test("answers each of many commands for itself, in whatever order they end", (rig) =>
+      Effect.gen(function* () {
+        const gates = yield* Effect.all(Array.from({ length: 20 }, () => Deferred.make<number>()))
+        yield* recording(rig, { disconnect: (target) => Deferred.await(gates[target!.port]!) })
+        const asked = yield* Effect.forEach(gates, (_, port) =>
+          Effect.fork(rig.servers[port % rig.servers.length]!.recording.disconnect({ host: "rig", port }))
+        )
+        for (const [index, gate] of [...gates.entries()].toReversed()) yield* Deferred.succeed(gate, index)
+        expect(yield* Effect.all(asked.map(Fiber.join))).toEqual(gates.map((_, index) => index))
+      }))
+
+    test("carries news to all who serve, in order, points to the last bit", (rig) =>
+      Effect.gen(function* () {
+        const heard = yield* hearing(rig.servers)
+        const batch = PointBatch.allocate(3)
+        batch.data.set([-0, 5e-324, Number.MAX_VALUE, -Infinity, NaN, 1 / 3])
+        const part = new PointBatch(1, batch.data.subarray(3, 13))
+        const event = { type: "session" as const, session_id: 1, data: session }
+        const told: ReadonlyArray<News> = [
+          { type: "points", sessionId: 1, batch },
+          { type: "event", event },
+          { type: "points", sessionId: 2, batch: part },
+          { type: "rate", hz: 59.94 }
+        ]
+        for (const news of told) rig.recorder.tell(news)
+        yield* until(() => heard.every(({ length }) => length >= told.length))
+        for (const news of heard) {
+          expect(news).toEqual(told)
+          const bits = news.flatMap((one) => (one.type === "points" ? [...one.batch.data] : []))
+          expect(bits.every((value, i) => Object.is(value, [...batch.data, ...part.data][i]))).toBe(true)
+        }
+      }))
+
+    test("carries news of one who serves to all of them", (rig) =>
+      Effect.gen(function* () {
+        const heard = yield* hearing(rig.servers)
+        for (const [index, server] of rig.servers.entries()) {
+          server.tell({ type: "rate", hz: index + 1 })
+          yield* until(() => heard.every(({ length }) => length === index + 1))
+        }
+        const rates = rig.servers.map((_, index) => ({ type: "rate", hz: index + 1 }))
+        for (const news of heard) expect(news).toEqual(rates)
+      }))
+
+    test("tells nothing to who has stopped listening", (rig) =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const gone = yield* Scope.extend(hearing(rig.servers), scope)
+        const heard = yield* hearing(rig.servers)
+        yield* Scope.close(scope, Exit.void)
+        rig.recorder.tell({ type: "rate", hz: 1 })
+        yield* until(() => heard.every(({ length }) => length === 1))
+        expect(gone.flat()).toEqual([])
+      }))
+
+    test("counts what is counted anywhere, wherever it is asked", (rig) =>
+      Effect.gen(function* () {
+        yield* recording(rig)
+        yield* rig.recorder.count(Effect.succeed([gauge("recorded", "", 1)]))
+        for (const [index, server] of rig.servers.entries()) {
+          yield* server.count(Effect.succeed([gauge(`served_${index}`, "", 1)]))
+        }
+        for (const server of rig.servers) {
+          const names = (yield* server.counts).map((family) => family.name)
+          expect(names.toSorted()).toEqual(["recorded", ...rig.servers.map((_, index) => `served_${index}`)])
+        }
+      }))
+  })
+}

@@ -1,0 +1,69 @@
+/** A whole service with an empty store, as its clients see it. */
+import { type Context, Effect } from "effect"
+import type { Catalog } from "../../src/store/Catalog.ts"
+import type { PointStore } from "../../src/store/PointStore.ts"
+
+export type CatalogService = Context.Tag.Service<typeof Catalog>
+export type PointStoreService = Context.Tag.Service<typeof PointStore>
+
+export interface LogLine {
+  readonly level: string
+  readonly text: string
+  /** The id of the request that it belongs to. */
+  readonly request: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+export interface Service {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string
+  readonly port: number
+  /** The real stores. */
+  readonly catalog: CatalogService
+  readonly points: PointStoreService
+  /** What it has logged so far, from debug on. */
+  readonly logged: ReadonlyArray<LogLine>
+  /** How many live clients it has. */
+  readonly subscribers: Effect.Effect<number>
+  /** The answer to a request of `path`, which begins with /. */
+  readonly fetch: (path: string, init?: RequestInit) => Effect.Effect<Response>
+  readonly json: (path: string, init?: RequestInit) => Effect.Effect<Answer>
+}
+
+type Headed = Readonly<Record<string, string>>
+
+/** Asks a service at `url`; `more` are headers of a request besides its own. */
+export const asking = (url: string, more: (init: RequestInit) => Headed = () => ({})) => {
+  const request: Service["fetch"] = (path, init = {}) =>
+    Effect.promise(() => fetch(url + path, { ...init, headers: { ...more(init), ...init.headers } }))
+  return {
+    url,
+    port: Number(new URL(url).port),
+    fetch: request,
+    json: (path: string, init?: RequestInit) =>
+      Effect.gen(function* () {
+        const response = yield* request(path, init)
+        const text = yield* Effect.promise(() => response.text())
+        return {
+          status: response.status,
+          headers: response.headers,
+          body: text === "" ? undefined : JSON.parse(text)
+        }
+      })
+  }
+}
+
+/** A request with a JSON body. */
+export const sending = (method: string, body: unknown): RequestInit => ({
+  method,
+  headers: { "content-type": "application/json" },
+  body: typeof body === "string" ? body : JSON.stringify(body)
+})
+
+/** Whether this run is of services of several processes. */
+export const inProcesses = process.env["TELEMETRY_TEST_SERVICE"] === "workers"

@@ -1,0 +1,58 @@
+/** The service as a user starts it, with several workers: one for the run, emptied for each test. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Context, Effect, Layer } from "effect"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { parseMetrics } from "./parseMetrics.ts"
+import { shared } from "../servers/shared.ts"
+import { asking, type LogLine, type Service } from "./asking.ts"
+
+/** Where its processes log to, in its data folder. */
+export const LOG = "log.ndjson"
+
+const linesOf = (text: string): ReadonlyArray<LogLine> =>
+  text
+    .trim()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .map(({ annotations, cause = "", logLevel, message }) => ({
+      level: String(logLevel),
+      text: `${Array.isArray(message) ? message.join(" ") : String(message)} ${String(cause)}`.trim(),
+      request: (annotations as Readonly<Record<string, unknown>>)["request"]
+    }))
+
+/**
+ * A connection for each request, so that what one worker did is asked of another. Not where the body is large: where it
+ * is refused unread, the end of the connection can overtake the answer.
+ */
+const onItsOwn = ({ body }: RequestInit): Readonly<Record<string, string>> =>
+  typeof body === "string" && body.length > 65_536 ? {} : { connection: "close" }
+
+export const attached = Effect.gen(function* () {
+  const { address, folder } = JSON.parse(yield* shared("service")) as {
+    readonly address: string
+    readonly folder: string
+  }
+  const stores = yield* Layer.build(SqliteStore.layer(folder))
+  const log = join(folder, LOG)
+  const before = readFileSync(log).length
+  const asked = asking(address, onItsOwn)
+  return {
+    ...asked,
+    catalog: Context.get(stores, Catalog),
+    points: Context.get(stores, PointStore),
+    get logged() {
+      return linesOf(readFileSync(log).subarray(before).toString())
+    },
+    subscribers: Effect.gen(function* () {
+      const text = yield* Effect.flatMap(asked.fetch("/metrics"), (answer) =>
+        Effect.promise(() => answer.text())
+      )
+      const { samples } = parseMetrics(text).get("telemetry_live_subscribers")!
+      return samples.reduce((sum, { value }) => sum + value, 0)
+    })
+  } satisfies Service
+}).pipe(Effect.orDie)

@@ -1,0 +1,109 @@
+/** The whole service in the test's own process: a real port, a real store in a folder of its own, open to the test. */
+import { it } from "@effect/vitest"
+import { NodeContext } from "@effect/platform-node"
+import { Cause, Context, Duration, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
+import { Analyst } from "../../src/archive/Analyst.ts"
+import { Archive } from "../../src/archive/Archive.ts"
+import { Studies } from "../../src/archive/Studies.ts"
+import * as HttpLive from "../../src/http/server.ts"
+import type { Hub } from "../../src/live/Hub.ts"
+import { LiveHub } from "../../src/live/LiveHub.ts"
+import { Intake } from "../../src/recording/Intake.ts"
+import { SessionEndings } from "../../src/recording/SessionEndings.ts"
+import * as StoreWriter from "../../src/recording/StoreWriter.ts"
+import * as RecordingSide from "../../src/relay/recordingSide.ts"
+import { inProcess } from "../../src/relay/Relay.ts"
+import * as ServingSide from "../../src/relay/servingSide.ts"
+import { Drivers } from "../../src/simulators/Driver.ts"
+import * as NativeDriver from "../../src/simulators/drivers/native/NativeDriver.ts"
+import * as Simulators from "../../src/simulators/Simulators.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { temporaryFolder } from "../store/sqlite/folder.ts"
+import {
+  asking,
+  type CatalogService,
+  inProcesses,
+  type LogLine,
+  type PointStoreService,
+  type Service
+} from "./asking.ts"
+
+export interface ServiceOptions {
+  /** What the service is given in the stores' place: to break them, or to watch them. */
+  readonly catalog?: (real: CatalogService) => CatalogService
+  readonly points?: (real: PointStoreService) => PointStoreService
+  /** Who computes, in the place of the threads. */
+  readonly analyst?: Layer.Layer<Analyst>
+  readonly connectTimeout?: Duration.DurationInput
+}
+
+export interface Inside extends Service {
+  readonly hub: Hub
+}
+
+const observed = <I, S>(tag: Context.Tag<I, S>, wrap: ((real: S) => S) | undefined) =>
+  Layer.effect(tag, Effect.map(tag, wrap ?? ((real) => real)))
+
+const recording = (timeout: Duration.DurationInput) =>
+  RecordingSide.answering.pipe(
+    Layer.provide(Simulators.layer(Duration.decode(timeout))),
+    Layer.provide(NativeDriver.layer),
+    Layer.provide(Drivers.layer),
+    Layer.provide(StoreWriter.layer),
+    Layer.provide(SessionEndings.ignored),
+    Layer.provide(Intake.layer()),
+    Layer.provide(RecordingSide.feed)
+  )
+
+const collecting = (lines: Array<LogLine>) =>
+  Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ annotations, cause, logLevel, message }) => {
+      const causeText = Cause.isEmpty(cause) ? "" : ` ${Cause.pretty(cause)}`
+      lines.push({
+        level: logLevel.label,
+        text: String(Array.isArray(message) ? message.join(" ") : message) + causeText,
+        request: [...annotations].find(([key]) => key === "request")?.[1]
+      })
+    })
+  )
+
+/** A test that looks into the service, or breaks it: not where it runs in processes of its own. */
+export const inside = it.scopedLive.skipIf(inProcesses)
+
+/** Runs the service for the scope's life. */
+export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Inside, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const stores = yield* Layer.build(SqliteStore.layer(folder))
+    const logged: Array<LogLine> = []
+    const given = Layer.merge(observed(Catalog, options.catalog), observed(PointStore, options.points)).pipe(
+      Layer.provide(Layer.succeedContext(stores))
+    )
+    const context = yield* Layer.build(
+      HttpLive.layer.pipe(
+        Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
+        // What is given in the stores' place may fail from the start.
+        Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),
+        Layer.provide(recording(options.connectTimeout ?? "5 seconds")),
+        Layer.provide(inProcess),
+        Layer.provide([Archive.layer, Layer.provide(Studies.layer, options.analyst ?? Analyst.layer)]),
+        Layer.provide(given),
+        Layer.provide(NodeContext.layer),
+        Layer.provide(Layer.setTracerEnabled(false)),
+        Layer.provide([collecting(logged), Logger.minimumLogLevel(LogLevel.Debug)])
+      )
+    )
+    const url = yield* Effect.provide(HttpLive.address, context)
+    const hub = Context.get(context, LiveHub)
+    return {
+      ...asking(url),
+      catalog: Context.get(stores, Catalog),
+      points: Context.get(stores, PointStore),
+      hub,
+      logged,
+      subscribers: Effect.sync(() => hub.stats().subscribers)
+    } satisfies Inside
+  }).pipe(Effect.orDie)

@@ -1,0 +1,75 @@
+import { expect, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Scope } from "effect"
+import * as Line from "../../src/relay/Line.ts"
+import { feed, session } from "../live/support.ts"
+import { HeldChannel } from "./support.ts"
+
+it.scoped("leaves points out while the other side is behind, and never an event", () =>
+  Effect.gen(function* () {
+    const channel = new HeldChannel()
+    const { tell } = yield* Line.make(channel)
+    const points = (time: number) => tell({ type: "points", sessionId: 1, batch: feed(time, 1, 60) })
+    const times = () =>
+      channel.sent.flatMap((message) => (message.type === "points" ? [message.data[0]] : []))
+    for (let time = 0; time < 1000; time++) points(time)
+    const most = times().length
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThan(1000)
+    expect(times()).toEqual(Array.from({ length: most }, (_, time) => time))
+    for (let n = 0; n < 1000; n++)
+      tell({ type: "event", event: { type: "session", session_id: n, data: session } })
+    expect(channel.sent).toHaveLength(most + 1000)
+    // Not before it has caught up with the events as well.
+    channel.take(1000)
+    points(1000)
+    expect(times()).toHaveLength(most)
+    channel.take(1)
+    points(1001)
+    points(1002)
+    expect(times().slice(most)).toEqual([1001])
+    channel.take(Infinity)
+    points(1003)
+    expect(times().slice(most)).toEqual([1001, 1003])
+  })
+)
+
+it.scoped("fails what it was asked when it ends, and everything after that", () =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const channel = new HeldChannel()
+    const { counts, recording } = yield* Scope.extend(Line.make(channel), scope)
+    const asked = [
+      yield* Effect.fork(recording.status),
+      yield* Effect.fork(recording.disconnect(undefined)),
+      yield* Effect.fork(counts)
+    ]
+    yield* Effect.yieldNow()
+    expect(channel.sent).toMatchObject([{ asked: "status" }, { asked: "disconnect" }, { asked: "counts" }])
+    yield* Scope.close(scope, Exit.void)
+    for (const fiber of asked) {
+      const error = yield* Effect.flip(Fiber.join<unknown, unknown>(fiber))
+      expect(error).toMatchObject({ _tag: "StoreUnavailable", store: "recording" })
+    }
+    expect(yield* Effect.flip(recording.known)).toMatchObject({ _tag: "StoreUnavailable" })
+    expect(channel.sent).toHaveLength(3)
+  })
+)
+
+it.scoped("bears answers to what nobody waits for any more, and questions that nobody answers", () =>
+  Effect.gen(function* () {
+    const channel = new HeldChannel()
+    const { recording } = yield* Line.make(channel)
+    const asking = yield* Effect.fork(recording.known)
+    yield* Effect.yieldNow()
+    yield* Fiber.interrupt(asking)
+    channel.say({ type: "answer", id: 1, answer: { outcome: "value", value: [] } })
+    channel.say({ type: "answer", id: 77, answer: { outcome: "value", value: [] } })
+    channel.say({ type: "ask", id: 5, asked: "status", argument: undefined })
+    yield* Effect.yieldNow()
+    expect(channel.sent.at(-1)).toMatchObject({
+      type: "answer",
+      id: 5,
+      answer: { outcome: "error", tag: "StoreUnavailable" }
+    })
+  })
+)

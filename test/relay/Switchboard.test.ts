@@ -1,0 +1,162 @@
+/** What a supervisor remembers, and what it answers while nobody records. */
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Scope, TestClock } from "effect"
+import type { ConnectRequest } from "../../src/domain/Connection.ts"
+import { gauge } from "../../src/observability/prometheus.ts"
+import * as Line from "../../src/relay/Line.ts"
+import type { Recording } from "../../src/relay/Relay.ts"
+import * as Switchboard from "../../src/relay/Switchboard.ts"
+import { recordingOf } from "../contracts/relayContract.ts"
+import { HeldChannel, lines } from "./support.ts"
+
+const requestOf = (port: number): ConnectRequest => ({
+  host: "rig",
+  port,
+  app_name: "test",
+  password: "secret"
+})
+
+/** A process that records, without simulators: it keeps what it was asked to connect. */
+class FakeRecorder {
+  standing: ReadonlyArray<ConnectRequest> = []
+  readonly takenUp: Array<ReadonlyArray<ConnectRequest>> = []
+  readonly #scope: Scope.CloseableScope
+  constructor(scope: Scope.CloseableScope) {
+    this.#scope = scope
+  }
+
+  get recording(): Recording {
+    return recordingOf({
+      connect: (request) =>
+        Effect.sync(() => {
+          this.standing = [...this.standing, request]
+          return { ...request, simulator: "fake", session_id: null }
+        }),
+      disconnect: (address) =>
+        Effect.sync(() => {
+          this.standing =
+            address === undefined ? [] : this.standing.filter(({ port }) => port !== address.port)
+          return 1
+        }),
+      standing: Effect.sync(() => this.standing),
+      takeUp: (requests) =>
+        Effect.sync(() => {
+          this.takenUp.push(requests)
+          this.standing = requests
+        })
+    })
+  }
+
+  get die() {
+    return Scope.close(this.#scope, Exit.void)
+  }
+}
+
+const rig = Effect.gen(function* () {
+  const switchboard = yield* Switchboard.make(Effect.succeed([gauge("own", "", 1)]))
+  const [server, towardsServer] = yield* lines
+  yield* switchboard.serving(towardsServer)
+  /** Another process that records; the one before has died. */
+  const begin = (over: (recording: Recording) => Recording = (recording) => recording) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const [line, towards] = yield* Scope.extend(lines, scope)
+      const recorder = new FakeRecorder(scope)
+      const begun = yield* Effect.fork(Scope.extend(switchboard.recording(towards), scope))
+      yield* Scope.extend(line.record(over(recorder.recording)), scope)
+      yield* Fiber.join(begun)
+      return recorder
+    })
+  return { switchboard, server, begin }
+})
+
+const unavailable = { _tag: "StoreUnavailable", store: "recording" }
+
+it.scopedLive("gives the next process that records what was connected, and what was not ended", () =>
+  Effect.gen(function* () {
+    const { begin, server } = yield* rig
+    const first = yield* begin()
+    expect(first.takenUp).toEqual([[]])
+    for (const port of [1, 2, 3]) yield* server.recording.connect(requestOf(port))
+    yield* server.recording.disconnect({ host: "rig", port: 2 })
+    yield* first.die
+    const second = yield* begin()
+    expect(second.takenUp).toEqual([[requestOf(1), requestOf(3)]])
+    // It dies before anything more is asked of it.
+    yield* second.die
+    const third = yield* begin()
+    expect(third.takenUp).toEqual([[requestOf(1), requestOf(3)]])
+    yield* server.recording.disconnect(undefined)
+    yield* third.die
+    expect((yield* begin()).takenUp).toEqual([[]])
+  })
+)
+
+it.scopedLive("remembers a connect though the process that asked for it is gone", () =>
+  Effect.gen(function* () {
+    const { begin, server, switchboard } = yield* rig
+    const gate = yield* Deferred.make<void>()
+    const asked = yield* Deferred.make<void>()
+    const first = yield* begin((recording) => ({
+      ...recording,
+      connect: (request) =>
+        Deferred.succeed(asked, undefined).pipe(
+          Effect.zipRight(Deferred.await(gate)),
+          Effect.zipRight(recording.connect(request))
+        )
+    }))
+    const scope = yield* Scope.make()
+    const [worker, towardsWorker] = yield* Scope.extend(lines, scope)
+    yield* Scope.extend(switchboard.serving(towardsWorker), scope)
+    const asking = yield* Effect.fork(worker.recording.connect(requestOf(1)))
+    yield* Deferred.await(asked)
+    yield* Scope.close(scope, Exit.void)
+    yield* Deferred.succeed(gate, undefined)
+    expect(yield* Effect.flip(Fiber.join(asking))).toMatchObject(unavailable)
+    while (first.standing.length === 0) yield* Effect.sleep("1 millis")
+    // When the first is answered the supervisor knows of the connect, when the second is, of what stands.
+    yield* server.recording.status
+    yield* server.recording.status
+    yield* first.die
+    expect((yield* begin()).takenUp).toEqual([[requestOf(1)]])
+  })
+)
+
+it.scopedLive("says that it is unavailable until what was connected is taken up", () =>
+  Effect.gen(function* () {
+    const { begin, server } = yield* rig
+    expect(yield* Effect.flip(server.recording.status)).toMatchObject(unavailable)
+    const first = yield* begin((recording) => ({ ...recording, status: Effect.never }))
+    const asked = yield* Effect.fork(server.recording.status)
+    yield* Effect.yieldNow()
+    yield* first.die
+    expect(yield* Effect.flip(Fiber.join(asked))).toMatchObject(unavailable)
+    const gate = yield* Deferred.make<void>()
+    const beginning = yield* Effect.fork(
+      begin((recording) => ({
+        ...recording,
+        takeUp: (requests) => Effect.zipRight(Deferred.await(gate), recording.takeUp(requests))
+      }))
+    )
+    expect(yield* Effect.flip(server.recording.known)).toMatchObject(unavailable)
+    yield* Deferred.succeed(gate, undefined)
+    yield* Fiber.join(beginning)
+    expect(yield* server.recording.known).toEqual([{ name: "fake", ports: [7] }])
+  })
+)
+
+it.scoped("counts without those that are away or do not answer", () =>
+  Effect.gen(function* () {
+    const { server, switchboard } = yield* rig
+    const names = Effect.map(server.counts, (families) => families.map(({ name }) => name))
+    const silent = new HeldChannel()
+    yield* switchboard.serving(yield* Line.make(silent))
+    yield* server.count(Effect.succeed([gauge("served", "", 1)]))
+    const asked = yield* Effect.fork(names)
+    while (!silent.sent.some((message) => message.type === "ask")) {
+      yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+    }
+    yield* TestClock.adjust("1 second")
+    expect((yield* Fiber.join(asked)).toSorted()).toEqual(["own", "served"])
+  })
+)

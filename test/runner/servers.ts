@@ -1,0 +1,52 @@
+/**
+ * What all files of a run share: servers, and the service in processes of its own. Each is started when a test first
+ * asks for it, and ended with the run.
+ */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Effect, Exit, Scope } from "effect"
+import { startPostgres } from "../servers/postgres.ts"
+import { startOwnQuestdb } from "../servers/questdb.ts"
+import { DESK } from "../servers/shared.ts"
+import { startService } from "./emptied.ts"
+
+interface Shared {
+  /** What who asks is told. */
+  readonly text: string
+  /** Done before each answer. */
+  readonly empty?: () => Promise<void>
+}
+
+const kinds: Readonly<Record<string, Effect.Effect<Shared, never, Scope.Scope>>> = {
+  // What is kept in it is for nobody: it need not wait for the disk.
+  "/postgres": Effect.map(startPostgres("-c", "fsync=off", "-c", "full_page_writes=off"), ({ url }) => ({
+    text: url
+  })),
+  "/questdb": Effect.map(startOwnQuestdb, ({ url }) => ({ text: url })),
+  "/service": startService
+}
+
+export default async () => {
+  const scope = Effect.runSync(Scope.make())
+  const started = new Map<string, Promise<Shared>>()
+  const answer = async (name: string) => {
+    const first = started.get(name) ?? Effect.runPromise(Scope.extend(kinds[name]!, scope))
+    started.set(name, first)
+    const { empty, text } = await first
+    await empty?.()
+    return text
+  }
+  const desk = createServer((request, response) => {
+    answer(request.url!).then(
+      (text) => response.end(text),
+      (error: unknown) => response.writeHead(500).end(String(error))
+    )
+  })
+  await new Promise<void>((done) => desk.listen(0, "127.0.0.1", done))
+  process.env[DESK] = `http://127.0.0.1:${(desk.address() as AddressInfo).port}`
+  return async () => {
+    desk.close()
+    desk.closeAllConnections()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}

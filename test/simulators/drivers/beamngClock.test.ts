@@ -1,0 +1,79 @@
+/** BeamNG.drive's clock, which is the arrivals' where these tell the time. */
+import { describe, expect, it } from "vitest"
+import type { Motion } from "../../../src/simulators/drivers/beamng/decodeMotion.ts"
+import { MotionClock } from "../../../src/simulators/drivers/beamng/MotionClock.ts"
+
+const SPEED = 50
+const HZ = 50
+/** Where a car is that has driven so many steps. */
+const motion = (steps: number, speed = SPEED): Motion => ({
+  x: (steps / HZ) * SPEED,
+  y: 0,
+  z: 0,
+  velocityX: speed,
+  velocityY: 0,
+  velocityZ: 0
+})
+
+/** The clock's times of steps of the drive, each with the time that it arrived at. */
+const times = (heard: ReadonlyArray<readonly [steps: number, arrival: number, speed?: number]>) => {
+  const clock = new MotionClock()
+  return heard.map(([steps, arrival, speed]) => clock.at(motion(steps, speed), arrival))
+}
+
+const steps = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
+const onTime = (from: number, to: number, delay = 0) =>
+  steps(from, to).map((n) => [n, n / HZ + delay] as const)
+
+describe("the clock of a car's motion", () => {
+  it("is the arrivals' where datagrams come as they are sent, and some are lost", () => {
+    const heard = onTime(0, 200).filter(([n]) => n % 7 !== 0)
+    expect(times(heard)).toEqual(heard.map(([, arrival]) => arrival))
+  })
+
+  it("does not stop while the service does", () => {
+    const held = steps(100, 300).map((n) => [n, 6 + n * 1e-6] as const)
+    const told = times([...onTime(0, 100), ...held, ...onTime(300, 400)])
+    told.forEach((time, n) => expect(Math.abs(time - n / HZ)).toBeLessThan(0.021))
+    expect(told.slice(310)).toEqual(onTime(310, 400).map(([, arrival]) => arrival))
+  })
+
+  it("is the arrivals' again after what was held up was more than the socket holds", () => {
+    const held = steps(100, 150).map((n) => [n, 6 + n * 1e-6] as const)
+    const told = times([...onTime(0, 100), ...held, ...onTime(300, 400)])
+    expect(told[149]).toBeCloseTo(149 / HZ, 3)
+    expect(told.slice(150)).toEqual(onTime(300, 400).map(([, arrival]) => arrival))
+  })
+
+  it("stands in a short pause, whether the game goes on sending or not", () => {
+    const again = steps(0, 40).map((n) => [99, (100 + n) / HZ] as const)
+    for (const pause of [[], again]) {
+      const told = times([...onTime(0, 100), ...pause, ...onTime(100, 300, 0.8)])
+      expect(told.at(-1)! - told[99]!).toBeCloseTo(4, 6)
+    }
+  })
+
+  it("has a gap for a longer one", () => {
+    const told = times([...onTime(0, 100), ...onTime(100, 300, 8)])
+    expect(told.at(-1)).toBeCloseTo(299 / HZ + 8, 6)
+    const longest = Math.max(...told.slice(1).map((time, n) => time - told[n]!))
+    expect(longest).toBeGreaterThan(8)
+  })
+
+  it("is the arrivals' for a car that stands", () => {
+    const heard = steps(0, 100).map((n) => [0, n < 50 ? n / HZ : n / HZ + 3, 0] as const)
+    expect(times(heard)).toEqual(heard.map(([, arrival]) => arrival))
+  })
+
+  it("tells the time of what comes beside the motions", () => {
+    const clock = new MotionClock()
+    expect(clock.beside(3)).toBe(3)
+    clock.at(motion(0), 4)
+    expect(clock.beside(4.001)).toBeCloseTo(4.001, 9)
+    // Held up, and its own motion was lost.
+    expect(clock.beside(9)).toBeCloseTo(4.03, 9)
+    for (let n = 0; n < 10; n++) clock.beside(9 + n / HZ)
+    // No motion comes any more.
+    expect(clock.beside(10)).toBe(10)
+  })
+})

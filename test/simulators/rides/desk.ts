@@ -1,0 +1,79 @@
+/** A recorder of which only the laps are kept, on a clock that the ride sets: a driver's events to recorded laps. */
+import { Chunk, Clock, Deferred, Effect, Layer, Logger, LogLevel, Option } from "effect"
+import type { NewLap } from "../../../src/domain/Lap.ts"
+import type { NewSession } from "../../../src/domain/Session.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { formatDateTime } from "../../../src/domain/Time.ts"
+import { LiveFeed } from "../../../src/live/LiveFeed.ts"
+import { Intake } from "../../../src/recording/Intake.ts"
+import * as Recorder from "../../../src/recording/Recorder.ts"
+import { coalesce } from "../../../src/simulators/coalesce.ts"
+import { Catalog } from "../../../src/store/Catalog.ts"
+import { PointStore } from "../../../src/store/PointStore.ts"
+
+/** What was handed to the recorder together at a moment, s: events, or that the link was lost. */
+export interface Handed {
+  readonly at: number
+  readonly what: ReadonlyArray<SimulatorEvent> | "lost"
+}
+
+/** Epoch seconds of a ride's zero. */
+const EPOCH_S = 1_700_000_000
+
+/** What the recorder makes of it: the laps, in order, and how many sessions. */
+export const recordAll = (names: Recorder.RecorderOptions["names"], handed: ReadonlyArray<Handed>) =>
+  Effect.suspend(() => {
+    const laps: Array<NewLap> = []
+    let sessions = 0
+    let millis = 0
+    const clock: Clock.Clock = {
+      [Clock.ClockTypeId]: Clock.ClockTypeId,
+      unsafeCurrentTimeMillis: () => millis,
+      unsafeCurrentTimeNanos: () => BigInt(Math.round(millis * 1e6)),
+      currentTimeMillis: Effect.sync(() => millis),
+      currentTimeNanos: Effect.sync(() => BigInt(Math.round(millis * 1e6))),
+      sleep: () => Effect.never
+    }
+    const created: Pick<typeof Catalog.Service, "createSession"> = {
+      createSession: ({ datetime, ...names }: NewSession) =>
+        Effect.sync(() => ({
+          ...names,
+          id: ++sessions,
+          datetime: formatDateTime(datetime),
+          duration: 0,
+          total_laps: 0,
+          best_lap_time: null
+        }))
+    }
+    const bounds: Pick<typeof PointStore.Service, "bounds"> = { bounds: () => Effect.succeed(Option.none()) }
+    const intake: typeof Intake.Service = {
+      offer: (entry) => {
+        if (entry._tag === "Lap") laps.push(entry.lap)
+        return entry._tag === "End" ? Deferred.succeed(entry.done, undefined) : Effect.void
+      },
+      tryOffer: () => true,
+      take: () => Effect.never,
+      awaitHurry: Effect.never,
+      release: () => Effect.void
+    }
+    const around = Layer.mergeAll(
+      Layer.succeed(Catalog, created as typeof Catalog.Service),
+      Layer.succeed(PointStore, bounds as typeof PointStore.Service),
+      Layer.succeed(LiveFeed, { publish: () => undefined, announce: () => undefined }),
+      Layer.succeed(Intake, intake)
+    )
+    return Effect.gen(function* () {
+      const recorder = yield* Recorder.make({ sessionId: undefined, names, reliable: false })
+      for (const { at, what } of handed) {
+        millis = (EPOCH_S + at) * 1000
+        yield* what === "lost" ? recorder.linkLost : recorder.record(coalesce(Chunk.unsafeFromArray(what)))
+      }
+      yield* recorder.close
+      return { laps, sessions }
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(around),
+      Logger.withMinimumLogLevel(LogLevel.None),
+      Effect.withClock(clock)
+    )
+  })

@@ -1,0 +1,48 @@
+/** Whether what was recorded as valid was driven so. */
+import type { NewLap } from "../../../src/domain/Lap.ts"
+import type { DrivenLap } from "../../../src/simulate/model/lap.ts"
+import type { Kind } from "./kinds.ts"
+import type { Ridden } from "./ride.ts"
+
+/** The last sector is a difference of rounded times, s. */
+const ROUNDED_S = 0.0031
+
+const sectorsOf = ({ sector1_time, sector2_time, sector3_time }: NewLap) => [
+  sector1_time,
+  sector2_time,
+  sector3_time
+]
+
+const closestTo = (lapTime: number, driven: ReadonlyArray<DrivenLap>): DrivenLap | undefined =>
+  driven.reduce<DrivenLap | undefined>((best, one) => {
+    const isCloser = Math.abs(one.lapTime - lapTime) < Math.abs((best?.lapTime ?? Infinity) - lapTime)
+    return isCloser ? one : best
+  }, undefined)
+
+/** What is wrong with the valid laps that were recorded, in a line each. */
+export const lies = (kind: Kind, { driven, recorded }: Ridden): ReadonlyArray<string> => {
+  const { clockless, counts, precise, sectors } = kind
+  const taken = new Set<DrivenLap>()
+  return recorded.flatMap((lap) => {
+    const { lap_number, lap_time, session_id, valid } = lap
+    if (!valid || lap_time === null) return []
+    const name = `lap ${lap_number} of session ${session_id}, ${lap_time.toFixed(4)} s,`
+    const one = closestTo(lap_time, driven.flat())
+    const off = lap_time - (one?.lapTime ?? 0)
+    if (one === undefined || Math.abs(off) > precise) {
+      return [`${name} was never driven: it is off by ${off.toFixed(4)} s`]
+    }
+    // Two laps may be as long as one another, as far as arrivals tell.
+    if (taken.has(one) && !clockless) return [`${name} is recorded twice`]
+    taken.add(one)
+    if (counts && lap_number !== one.lapNumber) return [`${name} was driven as lap ${one.lapNumber}`]
+    const told = sectorsOf(lap)
+    const sum = told.reduce<number>((all, sector) => all + (sector ?? Number.NaN), 0)
+    const isSo = told.every(
+      (time, n) => time === null || !sectors || Math.abs(time - one.sectors[n]!) <= ROUNDED_S
+    )
+    return isSo && !(Math.abs(sum - lap_time) > ROUNDED_S)
+      ? []
+      : [`${name} has sectors that were not driven so: ${told.join(", ")}`]
+  })
+}

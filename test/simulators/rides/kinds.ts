@@ -1,0 +1,197 @@
+/** Every emulator with the state machine that reads it, and how a link to it is kept. */
+import type { Emulator, Frame, Scene, Send } from "../../../src/simulate/emulators/Emulator.ts"
+import { accEmulator } from "../../../src/simulate/emulators/acc/AccEmulator.ts"
+import { assettoCorsaEmulator } from "../../../src/simulate/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
+import { beamNgEmulator } from "../../../src/simulate/emulators/beamng/BeamNgEmulator.ts"
+import { DirtRally2Emulator } from "../../../src/simulate/emulators/dirt-rally-2/emulator.ts"
+import { EaWrcEmulator } from "../../../src/simulate/emulators/ea-wrc/emulator.ts"
+import { F1Emulator } from "../../../src/simulate/emulators/f1/F1Emulator.ts"
+import type { F1Format } from "../../../src/simulate/emulators/f1/formats.ts"
+import { DataOut, type Game as ForzaGame } from "../../../src/simulate/emulators/forza/dataOut.ts"
+import { emulator as gt7Emulator } from "../../../src/simulate/emulators/gt7/emulator.ts"
+import { LfsGame } from "../../../src/simulate/emulators/lfs/LfsGame.ts"
+import { ProjectCars2Emulator } from "../../../src/simulate/emulators/project-cars-2/emulator.ts"
+import type { Conversation, Interpreter, PushProtocol } from "../../../src/simulators/datagrams/Protocol.ts"
+import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
+import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
+import { protocol as beamNg } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
+import { protocol as dirtRally2 } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
+import { protocol as eaWrc } from "../../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
+import { protocol as f1 } from "../../../src/simulators/drivers/f1/F1Driver.ts"
+import { protocol as forza } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"
+import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
+import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversation.ts"
+import { protocol as projectCars2 } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import type { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
+import { linkOptions } from "../drivers/interpreting.ts"
+
+/** The service's side of one link. */
+export interface Reader extends Interpreter {
+  /** What TCP brought. */
+  readonly stream?: (chunk: Buffer, arrival: number, events: EventBuffer) => void
+  readonly tick?: (now: number) => void
+  readonly farewell?: () => void
+  /** False for what a port's listener does not give to this reader. */
+  readonly recognises?: (bytes: Buffer) => boolean
+}
+
+/** The game's side, to which links come and go. */
+export interface Game {
+  readonly frame: (frame: Frame, out: Out) => void
+  readonly heard: (bytes: Buffer, link: number, out: Out) => void
+}
+
+export interface Out {
+  readonly datagram: Send
+  readonly stream: (bytes: Buffer, link: number) => void
+}
+
+export interface Kind {
+  readonly protocol: string
+  readonly game: (scene: Scene) => Game
+  readonly open: (scene: Scene, send: (bytes: Uint8Array) => void) => Reader
+  /** Nothing heard for so long: the link is lost, s. */
+  readonly silentAfter: number
+  /** With what precision it tells a lap's time, s. */
+  readonly precise: number
+  /** It counts laps itself; others' are counted by the service, from when it connected. */
+  readonly counts: boolean
+  /** Its times are those of arrival. */
+  readonly clockless: boolean
+  /** It tells all sectors of a lap itself. */
+  readonly sectors: boolean
+}
+
+/** The service's, of its so many-th link. */
+export const portOf = (link: number): number => 50_000 + link
+
+const LISTENER_SILENT_AFTER_S = 60
+const MS = 0.0011
+
+const overUdp = (emulator: Emulator): Game => ({
+  frame: (frame, { datagram }) => emulator.frame(frame, datagram),
+  heard: (bytes, link, { datagram }) =>
+    emulator.heard?.(bytes, { address: "127.0.0.1", port: portOf(link) }, datagram)
+})
+
+const pushed = (
+  protocol: string,
+  emulator: (scene: Scene) => Emulator,
+  { interpreter, recognises }: PushProtocol,
+  more: Partial<Kind> = {}
+): Kind => ({
+  protocol,
+  game: (scene) => overUdp(emulator(scene)),
+  open: (scene) => {
+    const reader = interpreter(linkOptions({ extras: { start_line: scene.circuit.startLine } }))
+    return {
+      recognises,
+      datagram: (bytes, arrival, events) => reader.datagram(bytes, arrival, events),
+      simulator: () => reader.simulator()
+    }
+  },
+  silentAfter: LISTENER_SILENT_AFTER_S,
+  precise: MS,
+  counts: true,
+  clockless: false,
+  sectors: false,
+  ...more
+})
+
+const asked = (
+  protocol: string,
+  emulator: (scene: Scene) => Emulator,
+  open: (send: (bytes: Uint8Array) => void) => Conversation,
+  silentAfter: number,
+  sectors = false
+): Kind => ({
+  protocol,
+  game: (scene) => overUdp(emulator(scene)),
+  open: (_, send) => open(send),
+  silentAfter,
+  precise: MS,
+  counts: true,
+  clockless: false,
+  sectors
+})
+
+/** TCP and UDP: who greets is a client with a way back of each. */
+const lfsGame = (scene: Scene): Game => {
+  const game = new LfsGame(scene, { outSim: "full" })
+  const clients = new Map<number, ReturnType<LfsGame["connect"]>>()
+  let out: Out
+  return {
+    frame: (frame, to) => {
+      out = to
+      game.frame(frame)
+    },
+    heard: (bytes, link, to) => {
+      out = to
+      const client =
+        clients.get(link) ??
+        game.connect({
+          tcp: (chunk) => out.stream(Buffer.from(chunk), link),
+          udp: (datagram) => out.datagram(datagram),
+          close: () => undefined
+        })
+      clients.set(link, client)
+      client.heard(bytes)
+    }
+  }
+}
+
+const UDP_PORT = 30_000
+
+const lfs: Kind = {
+  protocol: "lfs",
+  game: lfsGame,
+  open: (_, send) => {
+    const conversation = new LfsConversation(linkOptions(), send)
+    conversation.greet(UDP_PORT)
+    return {
+      datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),
+      stream: (chunk, arrival, events) => conversation.stream(chunk, arrival, events),
+      simulator: () => conversation.simulator(),
+      farewell: () => conversation.farewell()
+    }
+  },
+  silentAfter: 70,
+  precise: MS,
+  counts: true,
+  clockless: false,
+  sectors: true
+}
+
+const forzaEmulator = (game: ForzaGame) => (scene: Scene) => {
+  const dataOut = new DataOut(game, scene)
+  return { frame: (frame: Frame, send: Send) => send(dataOut.encode(frame)) }
+}
+
+const f1Kind = (format: F1Format) =>
+  pushed(`f1-${format}`, (scene) => new F1Emulator(scene, format), f1, { sectors: true })
+
+export const kinds: ReadonlyArray<Kind> = [
+  asked(
+    "acc",
+    (scene) => accEmulator(scene),
+    (send) => new AccInterpreter(linkOptions({ extras: { password: "asd" } }), send),
+    5,
+    true
+  ),
+  asked("assetto-corsa", assettoCorsaEmulator, (send) => new AssettoCorsaInterpreter(linkOptions(), send), 3),
+  asked("gt7", gt7Emulator, (send) => gt7.conversation(linkOptions(), send), gt7.silentAfter),
+  lfs,
+  pushed("beamng", () => beamNgEmulator(), beamNg, { precise: 0.05, counts: false, clockless: true }),
+  pushed("dirt-rally-2", (scene) => new DirtRally2Emulator(scene), dirtRally2, {
+    counts: false,
+    sectors: true
+  }),
+  pushed("dirt-rally-2-rallycross", (scene) => new DirtRally2Emulator(scene, "rallycross"), dirtRally2, {
+    sectors: true
+  }),
+  pushed("ea-wrc", (scene) => new EaWrcEmulator(scene), eaWrc, { counts: false }),
+  f1Kind(2025),
+  pushed("forza-motorsport", forzaEmulator("motorsport"), forza),
+  pushed("forza-horizon", forzaEmulator("horizon"), forza),
+  pushed("project-cars-2", (scene) => new ProjectCars2Emulator(scene), projectCars2, { sectors: true })
+]

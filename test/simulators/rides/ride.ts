@@ -1,0 +1,230 @@
+/**
+ * A drive, recorded on a busy machine: an emulator's frames become datagrams, these are spoilt on their way, wait in a
+ * socket that holds only so many while the service is held up, and become recorded laps. No socket, no clock: the same
+ * seed gives the same ride.
+ */
+import { type Faults, spoil } from "../../../src/simulate/emulators/faults.ts"
+import type { Send } from "../../../src/simulate/emulators/Emulator.ts"
+import { Frames, type FramesOptions } from "../../../src/simulate/emulators/frames.ts"
+import type { DrivenLap } from "../../../src/simulate/model/lap.ts"
+import type { NewLap } from "../../../src/domain/Lap.ts"
+import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
+import { framesOptions, scene } from "../drivers/emulating.ts"
+import { Effect } from "effect"
+import { type Handed, recordAll } from "./desk.ts"
+import { type Kind, type Out, portOf, type Reader } from "./kinds.ts"
+
+/** A process does nothing from then on, for so long: s of real time. */
+export interface Stall {
+  readonly at: number
+  readonly seconds: number
+}
+
+/** So many datagrams in a row are lost, from the first that is sent then on: s of real time. */
+export interface Burst {
+  readonly at: number
+  readonly datagrams: number
+}
+
+export interface Conditions {
+  readonly seed: number
+  /** The game's time is so many times as fast as the service's. */
+  readonly speed: number
+  /** When the service connects, s of real time. */
+  readonly connectAt: number
+  readonly faults: Faults
+  readonly frames: Partial<FramesOptions>
+  /** In order, apart from one another. */
+  readonly gameStalls: ReadonlyArray<Stall>
+  readonly serviceStalls: ReadonlyArray<Stall>
+  readonly bursts: ReadonlyArray<Burst>
+  /** Datagrams that the service's socket holds. */
+  readonly room: number
+  /** After a stall, what came over TCP is read first. */
+  readonly streamFirst: boolean
+  /** s of game time. */
+  readonly until: number
+}
+
+export interface Ridden {
+  /** The laps that were driven to their end, in order, by session. */
+  readonly driven: ReadonlyArray<ReadonlyArray<DrivenLap>>
+  readonly recorded: ReadonlyArray<NewLap>
+  readonly sessions: number
+  readonly links: number
+  readonly handed: ReadonlyArray<Handed>
+  readonly trace: ReadonlyArray<string>
+}
+
+/** As in `driving.ts`. */
+const MOST_BEHIND_S = 1
+/** Between two datagrams that were read together, s. */
+const APART_S = 20e-6
+const START_S = 100
+const RECONNECT_S = 0.25
+
+/** The service's side: sockets that fill up while it is held up, and links that are lost by silence. */
+class Service {
+  readonly handed: Array<Handed> = []
+  readonly #kind: Kind
+  readonly #conditions: Conditions
+  readonly #say: (bytes: Buffer, link: number) => void
+  #events = new EventBuffer()
+  #stalls: Array<Stall>
+  #reader: Reader | undefined
+  #waiting: Array<{ readonly bytes: Buffer; readonly stream: boolean }> = []
+  #datagrams = 0
+  #tickAt: number
+  #silent = 0
+  #heard = false
+  #now = 0
+  links = 0
+  trace: Array<string> = []
+
+  constructor(kind: Kind, conditions: Conditions, say: (bytes: Buffer, link: number) => void) {
+    this.#kind = kind
+    this.#conditions = conditions
+    this.#say = say
+    this.#stalls = conditions.serviceStalls.map(({ at, seconds }) => ({ at: at + START_S, seconds }))
+    this.#tickAt = START_S + conditions.connectAt
+  }
+
+  /** Everything that is due before `now`. */
+  advance(now: number): void {
+    for (;;) {
+      const stall = this.#stalls[0]
+      const until = stall === undefined ? Infinity : stall.at + stall.seconds
+      // Timers run before sockets are read.
+      const tick =
+        stall !== undefined && this.#tickAt >= stall.at ? Math.max(this.#tickAt, until) : this.#tickAt
+      if (tick <= now && tick <= until) this.#tick(tick)
+      else if (until <= now) {
+        this.#stalls.shift()
+        this.#drain(until)
+      } else break
+    }
+    this.#now = now
+  }
+
+  receive(bytes: Buffer, stream: boolean): void {
+    const stall = this.#stalls[0]
+    if (stall === undefined || this.#now < stall.at) return this.#hear(bytes, stream, this.#now)
+    if (!stream && this.#datagrams >= this.#conditions.room) return
+    this.#waiting.push({ bytes, stream })
+    if (!stream) this.#datagrams++
+  }
+
+  turn(): void {
+    const events = this.#events.take()
+    if (events.length > 0) this.handed.push({ at: this.#now, what: events })
+  }
+
+  #drain(at: number): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    this.#datagrams = 0
+    const { streamFirst } = this.#conditions
+    const first = waiting.filter(({ stream }) => stream === streamFirst)
+    const second = waiting.filter(({ stream }) => stream !== streamFirst)
+    ;[...first, ...second].forEach(({ bytes, stream }, n) => this.#hear(bytes, stream, at + n * APART_S))
+    this.#now = at
+    this.turn()
+  }
+
+  #hear(bytes: Buffer, stream: boolean, arrival: number): void {
+    const reader = this.#reader
+    if (reader === undefined) return
+    if (stream) reader.stream?.(bytes, arrival, this.#events)
+    else {
+      if (reader.recognises?.(bytes) === false) return
+      reader.datagram(bytes, arrival, this.#events)
+    }
+    this.#heard = true
+  }
+
+  #tick(at: number): void {
+    this.#tickAt = at + 1
+    this.#now = at
+    if (this.#reader === undefined) this.#open()
+    this.#silent = this.#heard ? 0 : this.#silent + 1
+    this.#heard = false
+    if (this.#silent >= this.#kind.silentAfter && this.links > 0) {
+      this.#reader?.farewell?.()
+      this.turn()
+      this.handed.push({ at, what: "lost" })
+      this.trace.push(`${at.toFixed(2)} link lost`)
+      this.#reader = undefined
+      this.#silent = 0
+      this.#tickAt = at + RECONNECT_S
+    } else this.#reader?.tick?.(at)
+  }
+
+  #open(): void {
+    const link = ++this.links
+    this.#events = new EventBuffer()
+    this.#heard = true
+    this.#reader = this.#kind.open(scene, (bytes) => this.#say(Buffer.from(bytes), link))
+  }
+}
+
+export const ride = (kind: Kind, conditions: Conditions) =>
+  Effect.suspend(() => {
+    const { speed, until } = conditions
+    const settings = framesOptions({ laps: 0, ...conditions.frames })
+    const source = new Frames(settings)
+    const game = kind.game(scene)
+    const driven: Array<Array<DrivenLap>> = [[]]
+    let bursts = conditions.bursts
+    let losing = 0
+    let now = START_S
+    const arrive: Send = (bytes, to) => {
+      if (to !== undefined && to.port !== portOf(service.links)) return
+      const burst = bursts[0]
+      if (burst !== undefined && now >= START_S + burst.at) {
+        losing = burst.datagrams
+        bursts = bursts.slice(1)
+      }
+      if (losing > 0) losing--
+      else service.receive(Buffer.from(bytes), false)
+    }
+    const out: Out = {
+      datagram: spoil(conditions.faults, conditions.seed)(arrive),
+      stream: (bytes, link) => {
+        if (link === service.links) service.receive(bytes, true)
+      }
+    }
+    const asked: Array<() => void> = []
+    // A game hears what was said when it is its turn.
+    const service = new Service(kind, conditions, (bytes, link) => {
+      asked.push(() => game.heard(bytes, link, out))
+    })
+    let stalls = conditions.gameStalls
+    let shift = 0
+    for (let n = 0; n < until * settings.rate; n++) {
+      const frame = source.next()
+      const due = START_S + frame.upTime / speed + shift
+      while (stalls[0] !== undefined && stalls[0].at + stalls[0].seconds + START_S <= due)
+        stalls = stalls.slice(1)
+      const stall = stalls[0]
+      const heldUp = stall !== undefined && due >= stall.at + START_S
+      now = Math.max(now, heldUp ? START_S + stall.at + stall.seconds : due)
+      shift += Math.max(0, now - due - MOST_BEHIND_S)
+      service.advance(now)
+      for (let next = asked.shift(); next !== undefined; next = asked.shift()) next()
+      game.frame(frame, out)
+      if (n % 4 === 3) service.turn()
+      if (frame.session >= driven.length) driven.push([])
+      if (frame.lapEnded) driven[frame.session]!.push(frame.lastLap!)
+    }
+    service.advance(now + 60)
+    service.turn()
+    const names = { circuit: scene.circuit.name, vehicle: scene.vehicle.name, driver: scene.driver }
+    return Effect.map(recordAll(names, service.handed), ({ laps, sessions }) => ({
+      driven,
+      recorded: laps,
+      sessions,
+      links: service.links,
+      handed: service.handed,
+      trace: service.trace
+    }))
+  })

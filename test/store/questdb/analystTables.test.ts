@@ -1,0 +1,87 @@
+/** The tables that follow the catalog, of a real QuestDB that is away now and then. */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
+import { Catalog } from "../../../src/store/Catalog.ts"
+import { AnalystTables } from "../../../src/store/questdb/AnalystTables.ts"
+import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
+import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
+import { ownQuestdb, questdbServer } from "../../servers/questdb.ts"
+import { temporaryFolder } from "../sqlite/folder.ts"
+
+const START = 1.7e9
+const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
+
+/** A session with so many laps; being recorded until it is ended. */
+const driven = Effect.fn(function* (laps: number) {
+  const catalog = yield* Catalog
+  const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
+  yield* catalog.addLaps(
+    Array.from({ length: laps }, (_, lap) => ({
+      session_id: id,
+      lap_number: lap + 1,
+      lap_time: 90.25,
+      sector1_time: null,
+      sector2_time: null,
+      sector3_time: null,
+      valid: true,
+      start_time: START + lap * 100,
+      end_time: START + lap * 100 + 90.25
+    }))
+  )
+  return id
+})
+
+describe.runIf(ownQuestdb)("QuestDB's tables of sessions and laps", () => {
+  it.scopedLive("have every session that has ended, whenever it did", () =>
+    Effect.gen(function* () {
+      const questdb = yield* questdbServer
+      const catalogs = yield* Layer.build(SqliteStore.catalogLayer(yield* temporaryFolder))
+      const catalog = Context.get(catalogs, Catalog)
+      const drive = (laps: number) => Effect.provide(driven(laps), catalogs)
+      const { prefix } = questdb.address
+      /** The laps of each session, and of all: undefined while the server is away or has no tables. */
+      const found = Effect.promise(async () => {
+        try {
+          const sessions = await questdb.sql(`SELECT laps FROM ${prefix}sessions ORDER BY laps`)
+          const laps = await questdb.sql(`SELECT count() FROM ${prefix}laps`)
+          return JSON.stringify([...sessions.flat(), ...laps.flat()])
+        } catch {
+          return undefined
+        }
+      })
+      const until = (...laps: ReadonlyArray<number>) => {
+        const wanted = JSON.stringify([...laps, laps.reduce((sum, count) => sum + count, 0)])
+        return Effect.repeat(Effect.delay(found, "50 millis"), { until: (laps) => laps === wanted })
+      }
+
+      const before = yield* drive(2)
+      yield* catalog.endSession(before)
+      yield* drive(7)
+      yield* catalog.endSession(yield* drive(0))
+      const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+      const { ended } = yield* AnalystTables.layer(questdb.address).pipe(
+        Layer.provide(QuestdbStore.server(questdb.address)),
+        Layer.provide(Layer.succeedContext(catalogs)),
+        Layer.buildWithScope(scope),
+        Effect.map(Context.get(AnalystTables))
+      )
+      yield* until(2)
+
+      yield* questdb.kill
+      const meanwhile = yield* drive(3)
+      yield* catalog.endSession(meanwhile)
+      yield* ended(meanwhile)
+      yield* questdb.start
+      yield* until(2, 3)
+
+      // One that ends with the service, and one that is gone by then.
+      const last = yield* drive(4)
+      yield* catalog.endSession(last)
+      yield* ended(last)
+      yield* ended(999)
+      yield* Scope.close(scope, Exit.void)
+      yield* until(2, 3, 4)
+      expect(yield* found).toBe("[2,3,4,9]")
+    })
+  )
+})

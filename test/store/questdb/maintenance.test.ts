@@ -1,0 +1,75 @@
+/** What docs/operations.md says of a table's age and of having space back, done to a real QuestDB. */
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { PointStore } from "../../../src/store/PointStore.ts"
+import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
+import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { samplePoints } from "../../contracts/samples.ts"
+import { haveQuestdb, sharedQuestdb } from "../../servers/questdb.ts"
+
+const operations = readFileSync(
+  fileURLToPath(new URL("../../../docs/operations.md", import.meta.url)),
+  "utf8"
+)
+const [listing = "", dropping = ""] = /SELECT p\.name, p\.numRows[^`]*/.exec(operations)![0].split(";")
+
+/** Of tables with this prefix. */
+const prefixed = (statement: string, prefix: string) =>
+  statement
+    .replaceAll(/'points'/g, `'${prefix}points'`)
+    .replaceAll(/(FROM|TABLE) point/g, `$1 ${prefix}point`)
+    .trim()
+
+const HOUR_S = 3600
+/** Points of the nth hour from some hour on: of one partition. */
+const hour = (n: number) => samplePoints(1.7e9 - (1.7e9 % HOUR_S) + n * HOUR_S, 100)
+
+describe.runIf(haveQuestdb)("a QuestDB that is looked after", () => {
+  it.scopedLive("keeps points as long as the address says", () =>
+    Effect.gen(function* () {
+      const questdb = yield* sharedQuestdb
+      const kept = { ...questdb.address, ttl: "30 DAYS" }
+      yield* Effect.gen(function* () {
+        yield* (yield* PointStore).check
+        const [row] = yield* Effect.promise(() =>
+          questdb.sql(
+            `SELECT partitionBy, dedup, ttlValue, ttlUnit FROM tables() WHERE table_name = '${kept.prefix}points'`
+          )
+        )
+        expect(row).toEqual(["HOUR", true, 30, "DAY"])
+      }).pipe(Effect.provide(QuestdbStore.server(kept)))
+    })
+  )
+
+  it.scopedLive("has the space of removed sessions back, and nothing else", () =>
+    Effect.gen(function* () {
+      const questdb = yield* sharedQuestdb
+      const { prefix } = questdb.address
+      const sql = (statement: string) => Effect.promise(() => questdb.sql(prefixed(statement, prefix)))
+      yield* Effect.gen(function* () {
+        const store = yield* PointStore
+        yield* write(1, hour(0))
+        yield* write(1, hour(1))
+        yield* write(2, hour(1))
+        yield* write(2, hour(2))
+        yield* store.remove(1)
+        yield* store.check
+        const partitions = yield* sql(listing)
+        expect(partitions.map(([, rows, dead]) => [rows, dead])).toEqual([
+          [100, 100],
+          [200, 100]
+        ])
+        yield* sql(dropping.replace(/'[^']*'/, `'${String(partitions[0]![0])}'`))
+        yield* store.check
+        yield* sql("SELECT wait_wal_table('points')")
+        expect(yield* sql("SELECT count() FROM points")).toEqual([[300]])
+        const [one, two] = [hour(1), hour(2)]
+        expect(yield* store.sessionIds).toEqual([2])
+        yield* expectStored(2, PointBatch.concat([one, two]))
+      }).pipe(Effect.provide(QuestdbStore.server(questdb.address)))
+    })
+  )
+})
