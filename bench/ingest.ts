@@ -160,6 +160,11 @@ const durableAfter = (looks: ReadonlyArray<Look>, first: number, rate: number) =
   return quantiles(delays)
 }
 
+/** Until it has done what it does with a session that ended. */
+const settled = async ({ cpuSeconds }: Program) => {
+  for (let before = -1; cpuSeconds() - before > 0.01; await sleep(300)) before = cpuSeconds()
+}
+
 const run = async (start: () => Promise<Ingester>, { points, rate }: Ingesting): Promise<Figures> => {
   const feed: PackedFeedsOptions = {
     feeds: FEEDS,
@@ -172,6 +177,7 @@ const run = async (start: () => Promise<Ingester>, { points, rate }: Ingesting):
   const ingester = await start()
   const warmUp = { ...feed, points: WARM_UP_POINTS / FEEDS, perMessage: PER_MESSAGE, realTime: false }
   await ingest(ingester, warmUp)
+  await settled(ingester.program)
   const live = `${ingester.url.replace("http", "ws")}/api/v1/telemetry/live?rate=60`
   const audience = await startProgram("suite/audience.js", [live, String(SUBSCRIBERS)])
   const { cpuSeconds, first, looks } = await ingest(ingester, feed)
