@@ -20,7 +20,7 @@ import { monotonic } from "./suite/clock.ts"
 import { compare, type Figures, scaled } from "./suite/comparison.ts"
 import { quantiles, setting } from "./suite/figures.ts"
 import type { PackedFeedsOptions, Sent } from "./suite/packedFeeds.ts"
-import { type Program, startProgram, startService } from "./suite/programs.ts"
+import { type Program, startProgram, startService, untilQuiet } from "./suite/programs.ts"
 
 const FEEDS = 4
 const PER_MESSAGE = 100
@@ -160,11 +160,6 @@ const durableAfter = (looks: ReadonlyArray<Look>, first: number, rate: number) =
   return quantiles(delays)
 }
 
-/** Until it has done what it does with a session that ended. */
-const settled = async ({ cpuSeconds }: Program) => {
-  for (let before = -1; cpuSeconds() - before > 0.01; await sleep(300)) before = cpuSeconds()
-}
-
 const run = async (start: () => Promise<Ingester>, { points, rate }: Ingesting): Promise<Figures> => {
   const feed: PackedFeedsOptions = {
     feeds: FEEDS,
@@ -177,7 +172,7 @@ const run = async (start: () => Promise<Ingester>, { points, rate }: Ingesting):
   const ingester = await start()
   const warmUp = { ...feed, points: WARM_UP_POINTS / FEEDS, perMessage: PER_MESSAGE, realTime: false }
   await ingest(ingester, warmUp)
-  await settled(ingester.program)
+  await untilQuiet(ingester.program)
   const live = `${ingester.url.replace("http", "ws")}/api/v1/telemetry/live?rate=60`
   const audience = await startProgram("suite/audience.js", [live, String(SUBSCRIBERS)])
   const { cpuSeconds, first, looks } = await ingest(ingester, feed)

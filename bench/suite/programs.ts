@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 
 /** USER_HZ, the unit of /proc/PID/stat: 100 on every Linux that Node runs on (proc(5)). */
@@ -75,6 +76,17 @@ export const startProgram = async (
     // 5 resets the peak resident set (proc_pid_clear_refs(5)).
     forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, "5"),
     stop: (signal = "SIGTERM") => stopped(child, signal)
+  }
+}
+
+/** After a session has ended its distance is measured, which is not to be in a figure: so long nothing must be done, ms. */
+const QUIET_MS = 500
+
+/** Until the program has nothing more to do. */
+export const untilQuiet = async ({ cpuSeconds }: Program): Promise<void> => {
+  for (let before = -1, now = cpuSeconds(); now - before > 0.02; now = cpuSeconds()) {
+    before = now
+    await sleep(QUIET_MS)
   }
 }
 

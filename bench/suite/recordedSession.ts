@@ -6,12 +6,10 @@ import { type WebSocket, WebSocketServer } from "ws"
 import { channels, type PointBatch } from "../../src/domain/PointBatch.ts"
 import { packed, sessionEnd, SUBPROTOCOL, welcome } from "../../src/simulate/feed/messages.ts"
 import { drive, type DrivenSession, RATE, START } from "./drivenSession.ts"
-import { type Service, startService } from "./programs.ts"
+import { type Service, startService, untilQuiet } from "./programs.ts"
 
 /** The feed waits for its reader above this, as the bundled simulator does. */
 const MOST_BUFFERED = 1024 * 1024
-/** After a session has ended its distance is measured, which is not to be in a figure: until so long nothing is done, ms. */
-const QUIET_MS = 500
 
 const facts = { circuit: "Hollin Moor", vehicle: "bench", driver: "bench", start_time: START }
 
@@ -51,13 +49,6 @@ const untilStored = async (url: string, points: number) => {
     const { connections } = (await (await fetch(`${url}/api/v1/status`)).json()) as Status
     if (connections[0]?.points_stored === points) return
     await sleep(20)
-  }
-}
-
-const untilQuiet = async ({ cpuSeconds }: Service) => {
-  for (let before = -1, now = cpuSeconds(); now - before > 0.02; now = cpuSeconds()) {
-    before = now
-    await sleep(QUIET_MS)
   }
 }
 

@@ -18,8 +18,6 @@ export class Timeline {
   #arrival = 0
   /** What passes at least before the reading that is a new beginning, s. */
   #least = STEP_S
-  /** How often the simulator's clock went back or leapt. */
-  jumps = 0
 
   /** The newest time given, NaN before the first. */
   get time(): number {
@@ -45,19 +43,11 @@ export class Timeline {
       // A step that is less than the doubles of the time resolve is none.
       if (!(time > this.#time)) return undefined
       this.#time = time
-    } else {
-      this.#time += Math.max(this.#least, arrival - this.#arrival)
-      this.jumps++
-    }
+    } else this.#time += Math.max(this.#least, arrival - this.#arrival)
     this.#least = STEP_S
     this.#offset = this.#time - clock
     this.#clock = clock
     this.#arrival = arrival
     return this.#time
-  }
-
-  /** When the simulator's clock read `clock`, on the present offset: for moments just past, such as a lap's end. */
-  when(clock: number): number {
-    return clock + this.#offset
   }
 }

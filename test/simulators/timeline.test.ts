@@ -15,7 +15,6 @@ describe("a timeline", () => {
     expect(timeline.at(10.1, 1.11)).toBeUndefined()
     expect(timeline.at(10.05, 1.12)).toBeUndefined()
     expect(timeline.at(10.2, 1.2)).toBe(10.2)
-    expect(timeline.jumps).toBe(0)
   })
 
   it("goes on by its own clock where the simulator's goes back, and then with it again", () => {
@@ -23,8 +22,6 @@ describe("a timeline", () => {
     timeline.at(100, 1000)
     expect(timeline.at(90, 1002)).toBe(102)
     expect(timeline.at(90.5, 1003)).toBe(102.5)
-    expect(timeline.when(90.25)).toBe(102.25)
-    expect(timeline.jumps).toBe(1)
   })
 
   it("does not believe a leap", () => {
