@@ -1,5 +1,6 @@
 /** Writes a session that has ended to the exports folder, where the configuration says so. */
-import { FileSystem, Path } from "@effect/platform"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import { Effect, Stream } from "effect"
 import { Catalog } from "../store/Catalog.ts"
 import { sessionFile } from "./files.ts"

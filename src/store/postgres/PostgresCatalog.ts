@@ -1,6 +1,6 @@
 /** The catalog in PostgreSQL, which processes on several machines can share. */
 import * as Reactivity from "@effect/experimental/Reactivity"
-import { SqlClient } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
