@@ -21,13 +21,15 @@ import * as Box from "./processes.ts"
 
 const given = process.env["TELEMETRY_TEST_OUTAGE"]
 const outage = Number(given ?? 0.5)
-/** Rounds of 52,138 points: more than are stored in that time. */
-const ROUNDS = 5 + Math.ceil(10 * outage)
+/** Of 52,138 points: enough to be in the middle, where the feed waits with what it needs. */
+const ROUNDS = 10
+/** More than are stored in that time, where it goes on. */
+const ROUNDS_THROUGH = ROUNDS + Math.ceil(10 * outage)
 const TIME_LIMIT = 120_000 + 20_000 * outage
 
 const away = Effect.sleep(`${outage} seconds`)
 
-const prepared = Effect.map(Box.folder, (folder) => longReplay(folder, ROUNDS))
+const prepared = (rounds: number) => Effect.map(Box.folder, (folder) => longReplay(folder, rounds))
 
 const stored = (service: Box.Running, points: number) =>
   Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) >= points)
@@ -86,8 +88,8 @@ const lostAndBack = Effect.fn(function* (
 })
 
 /** Session 1 is recorded, and read all along, while the server is lost and comes back. */
-const recordedAround = Effect.fn(function* (service: Box.Running, server: Server) {
-  const replay = yield* prepared
+const recordedAround = Effect.fn(function* (service: Box.Running, server: Server, rounds: number) {
+  const replay = yield* prepared(rounds)
   const simulator = yield* replaying(replay)
   yield* Box.connect(service, simulator)
   yield* stored(service, 1)
@@ -112,7 +114,7 @@ const killedAndBack = Effect.fn(function* ({
   readonly flags: ReadonlyArray<string>
   readonly lost?: Server
 }) {
-  const replay = yield* prepared
+  const replay = yield* prepared(ROUNDS)
   const folder = yield* Box.folder
   const first = yield* Box.startService(folder, ...flags)
   const simulator = yield* replaying(replay)
@@ -140,7 +142,7 @@ describe.skipIf(!Box.haveRecordings || !haveQuestdb)("while QuestDB is away", ()
       Effect.gen(function* () {
         const questdb = yield* questdbServer
         const service = yield* Box.startService(yield* Box.folder, "--points", questdb.url)
-        const { points } = yield* recordedAround(service, questdb)
+        const { points } = yield* recordedAround(service, questdb, ROUNDS_THROUGH)
         // And on the server itself, each once.
         yield* Box.until(
           Effect.promise(() => questdb.sql(`SELECT count() FROM ${questdb.address.prefix}points`)),
@@ -184,7 +186,7 @@ describe.skipIf(!Box.haveRecordings || !havePostgres)("while PostgreSQL is away"
       Effect.gen(function* () {
         const postgres = yield* postgresServer
         const service = yield* Box.startService(yield* Box.folder, "--catalog", postgres.url)
-        yield* recordedAround(service, postgres)
+        yield* recordedAround(service, postgres, ROUNDS)
       }),
     TIME_LIMIT
   )
