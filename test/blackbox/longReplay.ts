@@ -25,7 +25,9 @@ const CHANNELS = [
 export interface LongReplay {
   readonly file: string
   readonly points: number
+  /** By the feed's clock, which begins at `zero`, epoch seconds. */
   readonly laps: ReadonlyArray<Box.LapMessage>
+  readonly zero: number
   /** A point as the service must give it. */
   readonly point: (index: number) => Box.Point
 }
@@ -75,6 +77,7 @@ export const longReplay = (folder: string, rounds: number): LongReplay => {
     file,
     points,
     laps,
+    zero: one.zero,
     point: (index) => ({ ...at(index), timestamp: one.zero + at(index)["timestamp"]! })
   }
 }
