@@ -7,6 +7,7 @@ import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { Catalog } from "../Catalog.ts"
 import type { CatalogTransfer } from "../CatalogTransfer.ts"
 import * as SqlCatalog from "../SqlCatalog.ts"
+import { failing } from "../transactions.ts"
 import { reached } from "./reached.ts"
 
 /** The catalog's statements are small and few. */
@@ -33,7 +34,14 @@ export const layer = (
             connectTimeout: CONNECT_TIMEOUT,
             applicationName: "telemetry-session-service"
           })
-        ).pipe(Effect.map((client) => Context.make(SqlClient.SqlClient, client)))
+        ).pipe(
+          Effect.map((client) =>
+            Context.make(
+              SqlClient.SqlClient,
+              Object.assign(client, { withTransaction: failing(client.withTransaction) })
+            )
+          )
+        )
       )
     ),
     Layer.provide(Reactivity.layer)
