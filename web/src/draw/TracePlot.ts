@@ -29,6 +29,8 @@ export class TracePlot {
   readonly #ring: Ring
   readonly #strip: Strip
   readonly #resized: ResizeObserver
+  readonly #watched: IntersectionObserver
+  #inSight = true
   #latest = 0
 
   constructor(holder: HTMLElement, ring: Ring, strip: Strip, last: boolean) {
@@ -95,11 +97,17 @@ export class TracePlot {
       this.#plot.setSize({ width: Math.max(80, holder.clientWidth), height: this.#plot.height })
     )
     this.#resized.observe(holder)
+    // Where nobody looks, drawing is for nothing: on a laptop's screen the last strips lie below the window's edge.
+    this.#watched = new IntersectionObserver((entries) => {
+      this.#inSight = entries.at(-1)!.isIntersecting
+      this.draw()
+    })
+    this.#watched.observe(holder)
   }
 
   draw(): void {
     const { length } = this.#ring
-    if (length === 0) return
+    if (length === 0 || !this.#inSight) return
     this.#latest = this.#ring.at("timestamp", length - 1)
     const from = Math.max(0, this.#ring.from(this.#latest - WINDOW_S) - 1)
     const plot = this.#plot
@@ -117,6 +125,7 @@ export class TracePlot {
 
   close(): void {
     this.#resized.disconnect()
+    this.#watched.disconnect()
     this.#plot.destroy()
   }
 }
