@@ -96,4 +96,6 @@ const Shell = () => {
 
 applyTheme()
 followLinks()
+// Before the shell is there, so that both are on their way at once.
+load(pageOf(place.value.path))
 render(<Shell />, document.getElementById("app")!)
