@@ -20,6 +20,8 @@ export interface Strip {
 }
 
 const WINDOW_S = 60
+/** A strip is drawn when it is so near to the window, so that who scrolls sees none that is empty. */
+const BEFORE_SIGHT = "160px"
 
 const secondsAgo = (_plot: uPlot, values: ReadonlyArray<number>, latest: number) =>
   values.map((value) => `${Math.round(value - latest)} s`)
@@ -98,10 +100,13 @@ export class TracePlot {
     )
     this.#resized.observe(holder)
     // Where nobody looks, drawing is for nothing: on a laptop's screen the last strips lie below the window's edge.
-    this.#watched = new IntersectionObserver((entries) => {
-      this.#inSight = entries.at(-1)!.isIntersecting
-      this.draw()
-    })
+    this.#watched = new IntersectionObserver(
+      (entries) => {
+        this.#inSight = entries.at(-1)!.isIntersecting
+        this.draw()
+      },
+      { rootMargin: BEFORE_SIGHT }
+    )
     this.#watched.observe(holder)
   }
 

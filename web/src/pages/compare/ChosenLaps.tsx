@@ -75,13 +75,13 @@ export const ChosenLaps = ({
                     </td>
                   )
                 })}
-                <td>
+                <td class="whose">
                   <a href={`/sessions/${session.id}`}>{session.driver}</a>{" "}
                   <span class="muted small">
                     {session.circuit} · {session.vehicle} · {dateTime(session.datetime)}
                   </span>
                 </td>
-                <td>
+                <td class="whose">
                   <Trust comparison={comparison} id={lap.id} />
                 </td>
                 <td class="num">
