@@ -8,12 +8,10 @@ export type LiveEvent =
   | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
   | { readonly type: "session"; readonly session_id: number; readonly data: Session }
 
-/** What a message tells of a point (interface.md, section 6: no steering). */
-const told = channels.filter((channel) => channel !== "steering")
-
+/** With the whole point; the WebSocket's text of it has no steering (interface.md, section 6). */
 export interface TelemetryMessage {
   readonly type: "telemetry"
-  readonly data: Readonly<Record<Exclude<Channel, "steering">, number>>
+  readonly data: Readonly<Record<Channel, number>>
   readonly session_id: number
 }
 
@@ -27,7 +25,7 @@ export const telemetryMessage = (
 ): TelemetryMessage => ({
   type: "telemetry",
   data: Object.fromEntries(
-    told.map((channel) => [channel, data[channels.indexOf(channel) * length + i]!])
+    channels.map((channel, column) => [channel, data[column * length + i]!])
   ) as TelemetryMessage["data"],
   session_id: sessionId
 })

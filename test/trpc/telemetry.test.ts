@@ -1,4 +1,4 @@
-/** The live telemetry as a subscription: what the WebSocket sends, at the same rates. */
+/** The live telemetry as a subscription: what the WebSocket sends, at the same rates, and the steering. */
 import { get, type IncomingMessage } from "node:http"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -29,7 +29,14 @@ const lap = (sessionId: number, id: number) => ({
   }
 })
 
-inside("tells what the WebSocket tells, in the same order, each with an id of its own", () =>
+/** What the WebSocket sends of it (interface.md, section 6). */
+const withoutSteering = (message: TelemetryEvent["data"]) => {
+  if (message.type !== "telemetry") return message
+  const { steering: _steering, ...data } = message.data
+  return { ...message, data }
+}
+
+inside("tells what the WebSocket tells and the steering, in the same order, each with an id of its own", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { hub } = running
@@ -46,7 +53,11 @@ inside("tells what the WebSocket tells, in the same order, each with an id of it
     const session = yield* storeSession(running)
     hub.announce({ type: "session", session_id: session.id, data: session })
     yield* until(() => socket.received.length === 16 && all.events.length === 16)
-    expect(all.events.map(({ data }) => data)).toEqual(socket.received.map(({ json }) => json))
+    expect(all.events.map(({ data }) => withoutSteering(data))).toEqual(
+      socket.received.map(({ json }) => json)
+    )
+    const [first] = all.events.map(({ data }) => data)
+    expect(first).toMatchObject({ type: "telemetry", data: { brake: 0.25, steering: 0.5, position_x: 1e21 } })
     expect(new Set(all.events.map(({ id }) => id)).size).toBe(16)
     expect(all.errors).toEqual([])
   })

@@ -24,6 +24,9 @@ const failed = (error: unknown): never => {
 
 const asked = <A>(answer: Promise<A>): Promise<A> => answer.catch(failed)
 
+/** Steering comes so often: the wheel is turned in steps that the eye takes for one movement. */
+const STEERING_HZ = 30
+
 export const api = {
   lap: (lapId: number) => asked(client.sessions.lap.query({ lapId })),
   status: () => asked(client.system.status.query()),
@@ -47,6 +50,14 @@ export const api = {
   circuit: (name: string) => asked(client.statistics.circuit.query({ name })),
   circuits: () => asked(client.configuration.circuits.query()),
   vehicles: () => asked(client.configuration.vehicles.query()),
+  /** The steering as it is now, until the answer is called. */
+  steering: (sessionId: number, told: (steering: number) => void) => {
+    const subscription = client.live.telemetry.subscribe(
+      { sessionId, rate: STEERING_HZ },
+      { onData: ({ data }) => data.type === "telemetry" && told(data.data.steering) }
+    )
+    return () => subscription.unsubscribe()
+  },
   configuration: () => asked(client.configuration.get.query()),
   configure: (configuration: Inputs["configuration"]["put"]) =>
     asked(client.configuration.put.mutate(configuration))

@@ -34,6 +34,10 @@ export const percent = (share: number | null | undefined, digits = 0): string =>
 const counts = new Intl.NumberFormat("en")
 export const count = (value: number): string => counts.format(value)
 
+/** "1 lap", "2 laps". */
+export const counted = (value: number, one: string): string =>
+  `${count(value)} ${one}${value === 1 ? "" : "s"}`
+
 /** 3725 s is 1 h 2 min. */
 export const duration = (seconds: number): string => {
   const minutes = Math.floor(seconds / 60)

@@ -22,9 +22,12 @@ const loaded = signal<Readonly<Record<string, ComponentType | "failed">>>({})
 
 const pageOf = (path: string) => (/^\/sessions\/\d+$/.test(path) ? "/session" : path)
 
+const asked = new Set<string>()
+
 const load = (page: string) => {
   const loader = loaders[page]
-  if (loader === undefined || loaded.value[page] !== undefined) return
+  if (loader === undefined || asked.has(page)) return
+  asked.add(page)
   loader().then(
     (component) => (loaded.value = { ...loaded.value, [page]: component }),
     () => (loaded.value = { ...loaded.value, [page]: "failed" })
@@ -96,4 +99,6 @@ const Shell = () => {
 
 applyTheme()
 followLinks()
+// Before the shell is there, so that both are on their way at once.
+load(pageOf(place.value.path))
 render(<Shell />, document.getElementById("app")!)

@@ -81,13 +81,18 @@ export class ComparePlots {
       this.#node = node
       events.cursor(node)
     }
+    // All that is read of the document before the first plot changes it: asked again after each, it would be laid out each time.
+    const widths = holders.map(({ clientWidth }) => Math.max(120, clientWidth))
+    const grid = { stroke: colour("grid"), width: 1 }
+    const muted = colour("muted")
+    const strokes = traces.map((_trace, lap) => colour(`lap-${lap % LAP_COLOURS}`))
+    const corner = { line: colour("line"), text: muted }
     this.#plots = channels.map((channel, k) => {
       const isLast = k === channels.length - 1
       const target = holders[k]!
-      const grid = { stroke: colour("grid"), width: 1 }
       const plot = new uPlot(
         {
-          width: Math.max(120, target.clientWidth),
+          width: widths[k]!,
           height: channel.height + (isLast ? 26 : 0),
           padding: [8, 12, isLast ? 0 : 6, 0],
           legend: { show: false },
@@ -105,14 +110,14 @@ export class ComparePlots {
             {
               show: isLast,
               size: 26,
-              stroke: colour("muted"),
+              stroke: muted,
               grid,
               ticks: { show: false },
               values: (_plot, values) => values.map((value) => `${value} m`)
             },
             {
               size: AXIS,
-              stroke: colour("muted"),
+              stroke: muted,
               grid,
               ticks: { show: false },
               space: channel.whole === true ? 18 : 26,
@@ -125,7 +130,7 @@ export class ComparePlots {
           series: [
             {},
             ...traces.map((_trace, lap): uPlot.Series => ({
-              stroke: colour(`lap-${lap % LAP_COLOURS}`),
+              stroke: strokes[lap]!,
               width: 1.5,
               points: { show: false },
               ...(dashOf(lap) === undefined ? {} : { dash: dashOf(lap)! }),
@@ -135,7 +140,7 @@ export class ComparePlots {
           hooks: {
             setCursor: [move],
             setScale: [(self, key) => key === "x" && this.#link(self)],
-            drawClear: [(self) => drawCorners(self, corners, k === 0)]
+            drawClear: [(self) => drawCorners(self, corners, corner, k === 0)]
           }
         },
         [this.#distance as Array<number>, ...traces.map((trace) => trace[channel.name] as Array<number>)],
@@ -210,13 +215,18 @@ export class ComparePlots {
 }
 
 /** A fine line at each apex, with the corner's number in the first plot. */
-const drawCorners = (plot: uPlot, corners: ReadonlyArray<Corner>, numbered: boolean) => {
+const drawCorners = (
+  plot: uPlot,
+  corners: ReadonlyArray<Corner>,
+  colours: { readonly line: string; readonly text: string },
+  numbered: boolean
+) => {
   const { ctx } = plot
   const { height, left, top, width } = plot.bbox
   const ratio = window.devicePixelRatio
   ctx.save()
-  ctx.strokeStyle = colour("line")
-  ctx.fillStyle = colour("muted")
+  ctx.strokeStyle = colours.line
+  ctx.fillStyle = colours.text
   ctx.font = `${11 * ratio}px sans-serif`
   ctx.textAlign = "center"
   ctx.setLineDash([3 * ratio, 4 * ratio])

@@ -20,6 +20,8 @@ export interface Strip {
 }
 
 const WINDOW_S = 60
+/** A strip is drawn when it is so near to the window, so that who scrolls sees none that is empty. */
+const BEFORE_SIGHT = "160px"
 
 const secondsAgo = (_plot: uPlot, values: ReadonlyArray<number>, latest: number) =>
   values.map((value) => `${Math.round(value - latest)} s`)
@@ -29,6 +31,8 @@ export class TracePlot {
   readonly #ring: Ring
   readonly #strip: Strip
   readonly #resized: ResizeObserver
+  readonly #watched: IntersectionObserver
+  #inSight = true
   #latest = 0
 
   constructor(holder: HTMLElement, ring: Ring, strip: Strip, last: boolean) {
@@ -95,11 +99,20 @@ export class TracePlot {
       this.#plot.setSize({ width: Math.max(80, holder.clientWidth), height: this.#plot.height })
     )
     this.#resized.observe(holder)
+    // Where nobody looks, drawing is for nothing: on a laptop's screen the last strips lie below the window's edge.
+    this.#watched = new IntersectionObserver(
+      (entries) => {
+        this.#inSight = entries.at(-1)!.isIntersecting
+        this.draw()
+      },
+      { rootMargin: BEFORE_SIGHT }
+    )
+    this.#watched.observe(holder)
   }
 
   draw(): void {
     const { length } = this.#ring
-    if (length === 0) return
+    if (length === 0 || !this.#inSight) return
     this.#latest = this.#ring.at("timestamp", length - 1)
     const from = Math.max(0, this.#ring.from(this.#latest - WINDOW_S) - 1)
     const plot = this.#plot
@@ -117,6 +130,7 @@ export class TracePlot {
 
   close(): void {
     this.#resized.disconnect()
+    this.#watched.disconnect()
     this.#plot.destroy()
   }
 }

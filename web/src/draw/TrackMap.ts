@@ -1,6 +1,6 @@
 /**
  * A circuit on a canvas, from positions in metres, y up: never mirrored, but turned by a quarter where that fills the
- * room better. Two canvases: the line is drawn when it changes, the cars on it with every frame.
+ * room better. The line is drawn when it changes; cars are elements that the compositor moves over it.
  */
 import { colour } from "../theme.ts"
 
@@ -17,6 +17,13 @@ export interface TrackMark {
   readonly x: number
   readonly y: number
   readonly text: string
+}
+
+export interface Car {
+  readonly x: number
+  readonly y: number
+  readonly fill: string
+  readonly radius: number
 }
 
 export interface MapLook {
@@ -38,8 +45,9 @@ const defaultLook = (): MapLook => ({
 })
 
 export class TrackMap {
+  readonly #holder: HTMLElement
   readonly #base: HTMLCanvasElement
-  readonly #top: HTMLCanvasElement
+  readonly #cars: Array<HTMLElement> = []
   readonly #resized: ResizeObserver
   readonly #look: () => MapLook
   #line: TrackLine | undefined
@@ -54,8 +62,8 @@ export class TrackMap {
 
   constructor(holder: HTMLElement, look: () => MapLook = defaultLook) {
     this.#look = look
+    this.#holder = holder
     this.#base = holder.appendChild(document.createElement("canvas"))
-    this.#top = holder.appendChild(document.createElement("canvas"))
     this.#resized = new ResizeObserver(() => {
       this.#draw()
       this.onResize()
@@ -66,7 +74,7 @@ export class TrackMap {
   close(): void {
     this.#resized.disconnect()
     this.#base.remove()
-    this.#top.remove()
+    this.showCars([])
   }
 
   show(line: TrackLine | undefined, marks: ReadonlyArray<TrackMark> = []): void {
@@ -84,20 +92,27 @@ export class TrackMap {
     return this.#offsetY - this.#scale * (this.#turned ? x : y)
   }
 
-  clearCars(): void {
-    const context = this.#top.getContext("2d")!
-    context.clearRect(0, 0, this.#top.width, this.#top.height)
+  /** The cars there are, each over those before it. */
+  showCars(cars: ReadonlyArray<Car>): void {
+    while (this.#cars.length > cars.length) this.#cars.pop()!.remove()
+    for (const [k, { fill, radius, x, y }] of cars.entries()) {
+      const car = (this.#cars[k] ??= this.#park())
+      const reach = radius + 1
+      // Whole pixels: between them it would be blurred.
+      const left = Math.round(this.left(x, y) - reach)
+      const top = Math.round(this.top(x, y) - reach)
+      const { style } = car
+      style.width = style.height = `${2 * reach}px`
+      style.background = fill
+      style.borderColor = this.#edge
+      style.transform = `translate(${left}px, ${top}px)`
+    }
   }
 
-  car(x: number, y: number, fill: string, radius = 7): void {
-    const context = this.#top.getContext("2d")!
-    context.beginPath()
-    context.arc(this.left(x, y), this.top(x, y), radius, 0, 2 * Math.PI)
-    context.fillStyle = fill
-    context.fill()
-    context.lineWidth = 2
-    context.strokeStyle = this.#edge
-    context.stroke()
+  #park(): HTMLElement {
+    const car = this.#holder.appendChild(document.createElement("i"))
+    car.className = "car"
+    return car
   }
 
   #room(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
@@ -134,7 +149,6 @@ export class TrackMap {
 
   #draw(): void {
     const context = this.#room(this.#base)
-    this.#room(this.#top)
     const line = this.#line
     if (line === undefined || line.x.length < 2) return
     this.#fit(line)

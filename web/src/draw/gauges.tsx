@@ -114,7 +114,8 @@ export const useWheel = () => {
   const text = useRef<HTMLElement>(null)
   const show = (steering: number) => {
     const known = Number.isFinite(steering)
-    const turned = `rotate(${known ? (steering * LOCK_DEGREES).toFixed(1) : 0}deg)`
+    // Whole degrees, less than a pixel at the rim.
+    const turned = `rotate(${known ? (steering * LOCK_DEGREES).toFixed(0) : 0}deg)`
     if (wheel.current !== null && wheel.current.style.transform !== turned) {
       wheel.current.style.transform = turned
     }

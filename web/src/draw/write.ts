@@ -1,14 +1,33 @@
+/** Texts that change with the car, written on one beat: a frame that has a text is laid out, and most then have none. */
+import { eachFrame } from "../live/frames.ts"
+
 /** Nobody reads digits that change faster, ms. */
 const READABLE_MS = 66
 
-const texts = new WeakMap<Element, string>()
-const written = new WeakMap<Element, number>()
-/** Writes a text where it is another than before, and not faster than it can be read: each costs a layout. */
+const wanted = new Map<Element, string>()
+const written = new WeakMap<Element, string>()
+let beat = Number.NEGATIVE_INFINITY
+let stop: (() => void) | undefined
+
+const writeAll = (now: number) => {
+  if (now - beat < READABLE_MS) return
+  beat = now
+  for (const [element, text] of wanted) {
+    if (written.get(element) === text) continue
+    written.set(element, text)
+    // The node stays, so that only what it says is laid out again.
+    const { firstChild } = element
+    if (firstChild instanceof Text) firstChild.data = text
+    else element.textContent = text
+  }
+  wanted.clear()
+  stop?.()
+  stop = undefined
+}
+
+/** Writes a text with the next beat; the last that was wanted until then. */
 export const write = (element: Element | null, text: string) => {
-  if (element === null || texts.get(element) === text) return
-  const now = performance.now()
-  if (now - (written.get(element) ?? 0) < READABLE_MS) return
-  written.set(element, now)
-  texts.set(element, text)
-  element.textContent = text
+  if (element === null) return
+  wanted.set(element, text)
+  stop ??= eachFrame(writeAll)
 }

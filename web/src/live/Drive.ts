@@ -158,22 +158,4 @@ export class Drive {
     for (const point of past.points) if (point.timestamp < first) ring.push(livePoint(point))
     for (const point of since) ring.push(point)
   }
-
-  /**
-   * Reads the steering that live messages lack from the store, some tenths of a second late, into the ring; its newest
-   * value.
-   */
-  async steer(from: number): Promise<number> {
-    const { ring, session } = this.feed
-    const id = session.peek()
-    if (id === undefined || ring.length === 0) return Number.NaN
-    const { points } = await api.range(id, from, 1)
-    let k = ring.from(from)
-    for (const { steering, timestamp } of points) {
-      while (k < ring.length && ring.at("timestamp", k) <= timestamp) ring.set("steering", k++, steering)
-    }
-    const last = points.at(-1)
-    this.feed.point.steering = last?.steering ?? Number.NaN
-    return last?.timestamp ?? from
-  }
 }

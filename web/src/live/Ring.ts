@@ -16,7 +16,7 @@ export const columns = [
 
 export type Column = (typeof columns)[number]
 
-/** Steering is not in live messages (interface, section 6): a value is unknown until it was read from the store. */
+/** Steering comes by a way of its own (`steering.ts`); NaN where it is not known. */
 export type LivePoint = { [K in Column]: number }
 
 export class Ring {
@@ -54,10 +54,6 @@ export class Ring {
 
   at(name: Column, index: number): number {
     return this.#columns[name][this.#end - this.length + index] ?? Number.NaN
-  }
-
-  set(name: Column, index: number, value: number): void {
-    this.#columns[name][this.#end - this.length + index] = value
   }
 
   pointAt(index: number): LivePoint {

@@ -41,8 +41,7 @@ export const Map = ({ options }: { options: Options }) => {
         drawn = now
         map.current!.show({ x: ring.view("position_x").slice(), y: ring.view("position_y").slice() })
       }
-      map.current!.clearCars()
-      map.current!.car(point.position_x, point.position_y, fill, 9 * options.scale)
+      map.current!.showCars([{ x: point.position_x, y: point.position_y, fill, radius: 9 * options.scale }])
     })
   }, [drive, reference])
   return (

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks"
 import { api } from "../api.ts"
 import { place } from "../router.ts"
-import type { Comparison, Session } from "../types.ts"
+import type { Comparison, Lap, Session } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
 import { useAnswer } from "../ui/useAnswer.ts"
 import { Chooser } from "./compare/Chooser.tsx"
@@ -18,9 +18,11 @@ const idsOf = (text: string | null): ReadonlyArray<number> => [
   )
 ]
 
-const sessionsOf = async (ids: Iterable<number>) =>
+const sessionsOf = async (laps: ReadonlyArray<Lap>) =>
   new Map(
-    await Promise.all([...new Set(ids)].map(async (id) => [id, await api.session(id)] as const))
+    await Promise.all(
+      [...new Set(laps.map((lap) => lap.session_id))].map(async (id) => [id, await api.session(id)] as const)
+    )
   ) as ReadonlyMap<number, Session>
 
 interface Answered {
@@ -29,11 +31,14 @@ interface Answered {
   readonly comparison: Comparison | undefined
 }
 
-/** The fastest first: it is what the others are held against. */
+/**
+ * The fastest first: it is what the others are held against. Whose laps they are is asked while they are being
+ * compared, which takes longest.
+ */
 const compare = async (ids: ReadonlyArray<number>): Promise<Answered> => {
-  const comparison = ids.length > 1 ? await api.compare(ids) : undefined
-  const laps = comparison?.laps ?? (await Promise.all(ids.map(api.lap)))
-  const sessions = await sessionsOf(laps.map((lap) => lap.session_id))
+  const comparing = ids.length > 1 ? api.compare(ids) : undefined
+  const asking = Promise.all(ids.map(api.lap)).then(async (laps) => [laps, await sessionsOf(laps)] as const)
+  const [comparison, [laps, sessions]] = await Promise.all([comparing, asking])
   const fastest = comparison?.fastest_lap_id
   const ordered = laps.toSorted((a, b) => Number(b.id === fastest) - Number(a.id === fastest))
   return { comparison, laps: ordered.map((lap) => ({ lap, session: sessions.get(lap.session_id)! })) }

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { type ApiError, api } from "../api.ts"
 import { switchTheme, theme } from "../theme.ts"
 import type { Configuration } from "../types.ts"
+import { AddressFields } from "../ui/AddressFields.tsx"
 import { Problem, Show } from "../ui/Notice.tsx"
 import { useAnswer } from "../ui/useAnswer.ts"
 
@@ -34,21 +35,7 @@ const Form = ({ configuration }: { configuration: Configuration }) => {
     <form class="panel stack settings" onSubmit={submit}>
       <fieldset>
         <legend>Connecting</legend>
-        <label class="field">
-          Host of the simulator
-          <input name="host" required defaultValue={connection.host} />
-        </label>
-        <label class="field">
-          Port
-          <input
-            name="port"
-            type="number"
-            required
-            min={1}
-            max={65535}
-            defaultValue={String(connection.port)}
-          />
-        </label>
+        <AddressFields host={connection.host} port={connection.port} />
         <label class="field">
           Name that the simulator is told
           <input name="app_name" required maxLength={200} defaultValue={connection.app_name} />

@@ -23,7 +23,7 @@ const Trust = ({ comparison, id }: { comparison: Comparison | undefined; id: num
   return closure.trusted ? (
     <span class="tag good">✓ trusted</span>
   ) : (
-    <span class="loss">
+    <span class="loss sentence">
       <span class="tag bad">✕ not trusted</span> {closure.reason}
     </span>
   )
@@ -75,7 +75,7 @@ export const ChosenLaps = ({
                     </td>
                   )
                 })}
-                <td>
+                <td class="sentence">
                   <a href={`/sessions/${session.id}`}>{session.driver}</a>{" "}
                   <span class="muted small">
                     {session.circuit} · {session.vehicle} · {dateTime(session.datetime)}

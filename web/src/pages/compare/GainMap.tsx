@@ -93,13 +93,17 @@ export const GainMap = ({
   )
   useEffect(() => {
     const draw = () => {
-      const shown = map.current!
-      shown.clearCars()
       const n = node.value
-      if (n === undefined) return
-      for (const [k, { position_x, position_y }] of traces.entries()) {
-        shown.car(position_x[n]!, position_y[n]!, colour(`lap-${k % 6}`), 6)
-      }
+      map.current!.showCars(
+        n === undefined
+          ? []
+          : traces.map(({ position_x, position_y }, k) => ({
+              x: position_x[n]!,
+              y: position_y[n]!,
+              fill: lapColour(k),
+              radius: 6
+            }))
+      )
     }
     map.current!.onResize = draw
     return effect(draw)

@@ -1,6 +1,7 @@
 /** The form that connects to a simulator. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { ApiError, api } from "../../api.ts"
+import { AddressFields } from "../../ui/AddressFields.tsx"
 import { Problem } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
 
@@ -57,28 +58,7 @@ const Fields = ({ changed }: { changed: () => void }) => {
             ))}
           </select>
         </label>
-        <label class="field">
-          Host
-          <input
-            name="host"
-            required
-            defaultValue={usual?.host ?? "127.0.0.1"}
-            size={16}
-            spellcheck={false}
-          />
-        </label>
-        <label class="field">
-          Port
-          <input
-            name="port"
-            type="number"
-            required
-            min={1}
-            max={65535}
-            defaultValue={String(usual?.port ?? 9100)}
-            ref={port}
-          />
-        </label>
+        <AddressFields host={usual?.host ?? "127.0.0.1"} port={usual?.port ?? 9100} portField={port} />
         <button type="submit" class="primary" disabled={busy}>
           {busy ? "Connecting …" : "Connect"}
         </button>

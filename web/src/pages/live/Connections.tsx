@@ -1,7 +1,7 @@
 /** Every connection with what became of its points. */
 import { useState } from "preact/hooks"
 import { ApiError, api } from "../../api.ts"
-import { count, duration } from "../../format.ts"
+import { count, counted, duration } from "../../format.ts"
 import type { ConnectionStatus, SystemStatus } from "../../types.ts"
 import { Problem } from "../../ui/Notice.tsx"
 
@@ -18,8 +18,10 @@ const troubles = (connection: ConnectionStatus): string => {
   )
   const others = [
     connection.points_dropped > 0 ? `${count(connection.points_dropped)} dropped` : "",
-    connection.gaps > 0 ? `${count(connection.points_missing)} missing in ${connection.gaps} gaps` : "",
-    connection.messages_refused > 0 ? `${count(connection.messages_refused)} broken messages` : ""
+    connection.gaps > 0
+      ? `${count(connection.points_missing)} missing in ${counted(connection.gaps, "gap")}`
+      : "",
+    connection.messages_refused > 0 ? `${counted(connection.messages_refused, "broken message")}` : ""
   ]
   return [...reasons, ...others].filter((text) => text !== "").join("; ")
 }
@@ -71,7 +73,7 @@ export const Connections = ({ status, changed }: { status: SystemStatus; changed
       <div class="panel-head">
         <h2>Connections</h2>
         <span class="muted small">
-          {count(status.sessions_count)} sessions, {count(status.laps_count)} laps kept; running for{" "}
+          {counted(status.sessions_count, "session")}, {counted(status.laps_count, "lap")} kept; running for{" "}
           {duration(status.uptime)}
         </span>
       </div>

@@ -3,14 +3,13 @@ import { useEffect, useRef } from "preact/hooks"
 import { kmh, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
 import { eachFrame } from "../../live/frames.ts"
 import type { Drive } from "../../live/Drive.ts"
+import { followSteering } from "../../live/steering.ts"
 import type { ConnectionStatus } from "../../types.ts"
 import { LapTimes } from "./LapTimes.tsx"
 import { LiveMap } from "./LiveMap.tsx"
 import { Timing } from "./Timing.tsx"
 import { Traces } from "./Traces.tsx"
 
-/** How often the steering is read from the store. */
-const STEERING_MS = 400
 /** The scale of revolutions before a lap has shown how far they go. */
 const USUAL_TOP_RPM = 8000
 
@@ -31,23 +30,7 @@ const Gauges = ({ drive }: { drive: Drive }) => {
       pedals.show(point)
     })
   }, [drive])
-  useEffect(() => {
-    let from = 0
-    let asking = false
-    const timer = setInterval(() => {
-      if (asking || drive.feed.stale.peek() || document.visibilityState !== "visible") return
-      asking = true
-      const { timestamp } = drive.feed.point
-      drive
-        .steer(Math.max(from, timestamp - 2))
-        .then(
-          (latest) => (from = latest),
-          () => undefined
-        )
-        .finally(() => (asking = false))
-    }, STEERING_MS)
-    return () => clearInterval(timer)
-  }, [drive])
+  useEffect(() => followSteering(drive.feed), [drive])
   return (
     <div class="gauges">
       {dial.dial}

@@ -19,12 +19,8 @@ export const LiveMap = ({ drive }: { drive: Drive }) => {
   useEffect(() => {
     let drawn = 0
     let seen = -1
-    let at = { left: Number.NaN, top: Number.NaN }
     const fill = colour("loss")
-    map.current!.onResize = () => {
-      seen = -1
-      at = { left: Number.NaN, top: Number.NaN }
-    }
+    map.current!.onResize = () => (seen = -1)
     return eachFrame((now) => {
       const { point, points, ring } = drive.feed
       if (points === seen || points === 0) return
@@ -33,12 +29,7 @@ export const LiveMap = ({ drive }: { drive: Drive }) => {
         drawn = now
         map.current!.show({ x: ring.view("position_x").slice(), y: ring.view("position_y").slice() })
       }
-      const left = Math.round(map.current!.left(point.position_x, point.position_y))
-      const top = Math.round(map.current!.top(point.position_x, point.position_y))
-      if (left === at.left && top === at.top) return
-      at = { left, top }
-      map.current!.clearCars()
-      map.current!.car(point.position_x, point.position_y, fill, 8)
+      map.current!.showCars([{ x: point.position_x, y: point.position_y, fill, radius: 8 }])
     })
   }, [drive, reference, theme.value])
   return <TrackView line={line} ready={(made) => (map.current = made)} label="The car on the track" />

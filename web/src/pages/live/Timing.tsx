@@ -7,6 +7,8 @@ import { eachFrame } from "../../live/frames.ts"
 
 /** The delta bar is full at this many seconds to either side. */
 const FULL_S = 2
+/** Of about a pixel: what moves less is not painted again. */
+const BAR_STEPS = 200
 
 export const Timing = ({ drive }: { drive: Drive }) => {
   const current = useRef<HTMLSpanElement>(null)
@@ -21,7 +23,7 @@ export const Timing = ({ drive }: { drive: Drive }) => {
       write(current.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
       write(behind.current, delta(late, 2))
       const side = Number.isNaN(late) ? "none" : late > 0 ? "loss" : "gain"
-      const share = Math.min(1, Math.abs(late || 0) / FULL_S)
+      const share = Math.round(Math.min(1, Math.abs(late || 0) / FULL_S) * BAR_STEPS) / BAR_STEPS
       if (bar.current!.className !== side) {
         bar.current!.className = side
         behind.current!.className = `delta ${side}`

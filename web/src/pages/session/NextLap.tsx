@@ -1,6 +1,6 @@
 /** What the next lap will take, how sure that is, and how the same answer did on the laps driven. */
 import { api } from "../../api.ts"
-import { delta, fixed, lapTime, percent } from "../../format.ts"
+import { counted, delta, fixed, lapTime, percent } from "../../format.ts"
 import type { Prediction } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
@@ -10,7 +10,8 @@ const BackTest = ({ test }: { test: Prediction["back_test"] }) => (
     Tested on {test.predictions} past laps: the model was off by {fixed(test.mae_model, 3)} s, the last lap
     again by {fixed(test.mae_persistence, 3)} s; {test.answered_by === "model" ? "the model" : "the last lap"}{" "}
     answers.
-    {test.intervals > 0 && ` ${percent(test.coverage)} of ${test.intervals} laps were inside their interval.`}
+    {test.intervals > 0 &&
+      ` ${percent(test.coverage)} of ${counted(test.intervals, "lap")} came inside the interval.`}
   </p>
 )
 
