@@ -11,6 +11,7 @@ const longest = [
   "blackbox/serversLost",
   "blackbox/simulators",
   "blackbox/workers",
+  "blackbox/workersReplaced",
   "blackbox/recordings",
   "web/live",
   "blackbox/trpc",
