@@ -1,7 +1,6 @@
 /**
  * Live fan-out: one car's feed to many WebSocket clients, through a real service process, against raw sockets that write
- * the same bytes (the limit of a server that writes each message), `ws` as commonly used, and Socket.IO where it is
- * installed.
+ * the same bytes (the limit of a server that writes each message), `ws` as commonly used, and Socket.IO.
  *
  * All servers read the same feed from this process, and their clients are one other process that costs little. A server first
  * runs without clients for as long as with them: what that takes (reading the feed; the service also stores it) is taken off
@@ -10,7 +9,7 @@
  *
  * On two cores latency means something only while neither server nor clients use theirs up: see their cores.
  *
- *   npm run bench -- fanout        (RUNS, ONLY=part of a title by environment; SOCKET_IO: where Socket.IO is)
+ *   npm run bench -- fanout        (RUNS, ONLY=part of a title by environment)
  */
 import { type Figures, compare, smoke, type Subject } from "./suite/comparison.ts"
 import { type Program, startProgram, startService } from "./suite/programs.ts"
@@ -65,24 +64,12 @@ const baseline = async (feed: CarFeed, path: string, live: string, protocol: Ser
   return { program, url: program.line.replace("listening on ", "") + live, protocol }
 }
 
-const installed = (name: string): boolean => {
-  try {
-    return import.meta.resolve(name) !== ""
-  } catch {
-    return false
-  }
-}
-
 const servers: Readonly<Record<string, (feed: CarFeed) => Promise<Server>>> = {
   service,
   "raw sockets": (feed) => baseline(feed, "baselines/fanoutRaw.js", "/", "websocket"),
   "ws, stringify and send": (feed) => baseline(feed, "baselines/fanoutWs.js", "/", "websocket"),
-  ...((process.env["SOCKET_IO"] ?? "") !== "" || installed("socket.io")
-    ? {
-        "Socket.IO": (feed: CarFeed) =>
-          baseline(feed, "baselines/fanoutSocketIo.js", "/socket.io/?EIO=4&transport=websocket", "socket.io")
-      }
-    : {})
+  "Socket.IO": (feed) =>
+    baseline(feed, "baselines/fanoutSocketIo.js", "/socket.io/?EIO=4&transport=websocket", "socket.io")
 }
 
 const startClients = (options: SubscribersOptions) =>

@@ -1,6 +1,6 @@
 /**
  * What one request costs the server: `/health`, a session and a lap of the service with all of its middleware, and the same
- * bytes from a bare router of Effect's platform, from the same router with the same query, and from node:http by hand.
+ * bytes from a bare router of Effect's platform, from the same router with the same query, from fastify, and from node:http by hand.
  * All answers are compared byte by byte; servers are new in each run, and warm when the clock starts.
  *
  *   npm run bench -- rest        (REQUESTS, CONNECTIONS, RUNS by environment)
@@ -109,12 +109,14 @@ for (const { path, row } of paths) {
         name: "bare router, no spans",
         run: () => baseline("answerRouter", [...bytes, "untraced"], path, body)
       },
+      { name: "fastify", run: () => baseline("answerFastify", bytes, path, body, REQUESTS_BY_HAND) },
       { name: "node:http", run: () => baseline("answerHttp", bytes, path, body, REQUESTS_BY_HAND) }
     ],
     ratios: [
       ...(row === undefined ? [] : [{ ...cost, to: withQuery.name }]),
       { ...cost, to: "bare router", ...(row === undefined ? { goal: { most: 1.5 } } : {}) },
       { ...cost, to: "bare router, no spans" },
+      { ...cost, to: "fastify" },
       { ...cost, to: "node:http" }
     ]
   })

@@ -5,18 +5,8 @@
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { Server } from "socket.io"
 import { readFeed } from "./feedPoints.ts"
-
-interface SocketIo {
-  readonly Server: new (
-    server: unknown,
-    options: unknown
-  ) => { readonly emit: (event: string, data: unknown) => unknown }
-}
-
-// No dependency of ours: whoever wants this comparison installs it.
-const name: string = process.env["SOCKET_IO"] || "socket.io"
-const { Server } = (await import(name)) as SocketIo
 
 const http = createServer()
 const io = new Server(http, { transports: ["websocket"] })

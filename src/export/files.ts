@@ -25,16 +25,15 @@ const lapJson = (lap: RecordedLap) => JSON.stringify(Schema.encodeSync(Lap)(lap)
 export const lapFile = Effect.fn("export.lapFile")(function* (lapId: number, format: ExportFormat) {
   const archive = yield* Archive
   const { lap, points } = yield* archive.lapPoints(lapId, 1)
+  const name = `lap-${lap.id}.${format}`
+  const contentType = contentTypes[format]
+  if (format === "csv") return { name, contentType, text: PointsCsv.table(points) } satisfies ExportFile
   const { session } = yield* archive.session(lap.session_id).pipe(
     // Deleted between the two reads: then the lap is gone as well.
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
   )
   const head = `{"lap":${lapJson(lap)},"session":${JSON.stringify(session)},"points":`
-  return {
-    name: `lap-${lap.id}.${format}`,
-    contentType: contentTypes[format],
-    text: format === "csv" ? PointsCsv.table(points) : PointsJson.document(head, points, "}")
-  } satisfies ExportFile
+  return { name, contentType, text: PointsJson.document(head, points, "}") } satisfies ExportFile
 })
 
 export const sessionFile = Effect.fn("export.sessionFile")(function* (

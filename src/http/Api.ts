@@ -1,5 +1,6 @@
 /** The whole REST interface: its groups, what any of them can fail with, and its OpenAPI description. */
-import { HttpApi, OpenApi } from "@effect/platform"
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as OpenApi from "@effect/platform/OpenApi"
 import { version } from "../version.ts"
 import { Analysis } from "./analysis/api.ts"
 import { Configuration } from "./configuration/api.ts"

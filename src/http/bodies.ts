@@ -5,8 +5,11 @@
  * Effect's own reading cuts the connection of a body that is too large, so that its sender never learns why.
  */
 import type { IncomingMessage } from "node:http"
-import { Headers, type HttpApp, HttpMethod, HttpServerRequest } from "@effect/platform"
-import { NodeHttpServerRequest } from "@effect/platform-node"
+import * as Headers from "@effect/platform/Headers"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpMethod from "@effect/platform/HttpMethod"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Data, Effect } from "effect"
 import { withRequest } from "./withRequest.ts"
 

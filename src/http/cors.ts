@@ -2,7 +2,8 @@
  * Cross-origin requests: every origin may ask for everything (interface, section 5), and no credentials are sent.
  * The platform's middleware makes the same headers anew for each answer, by way of a hook of the fiber.
  */
-import { type HttpApp, HttpServerResponse } from "@effect/platform"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import { withRequest } from "./withRequest.ts"
 

@@ -2,7 +2,10 @@
  * Whatever ends a request, from whatever layer, leaves as `{"detail": sentence}` with its status: errors that
  * no endpoint declares (a request that fits no schema, no route, a broken body) and defects.
  */
-import { HttpApiError, type HttpApp, HttpServerError, HttpServerResponse } from "@effect/platform"
+import * as HttpApiError from "@effect/platform/HttpApiError"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerError from "@effect/platform/HttpServerError"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Cause, Effect } from "effect"
 import { type Answer, type AnswerHeaders, answerTo } from "./problems.ts"
 import { abridged } from "../domain/expecting.ts"

@@ -1,5 +1,6 @@
 /** `/metrics`: what the service counts, in all its processes. */
-import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import { Counts } from "../observability/Counts.ts"
 import { write } from "../observability/prometheus.ts"

@@ -1,14 +1,12 @@
 /** What is done to every request of the service, whichever route it goes to. */
-import {
-  type HttpApp,
-  type HttpMethod,
-  type HttpRouter,
-  HttpServerError,
-  HttpServerRequest,
-  HttpServerResponse
-} from "@effect/platform"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import type * as HttpMethod from "@effect/platform/HttpMethod"
+import type * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServerError from "@effect/platform/HttpServerError"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { FindMyWay } from "@effect/platform/HttpLayerRouter"
-import { NodeHttpServerRequest } from "@effect/platform-node"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, FiberRef, HashMap, LogLevel } from "effect"
 import { randomUUID } from "node:crypto"
 import { forEveryOrigin } from "./cors.ts"

@@ -4,7 +4,7 @@
  * An entry is a schema that an endpoint declares with `addError`, so that its type and the OpenAPI description
  * show it; the answer itself is made by detail.ts, for all alike. The server never decodes one.
  */
-import { HttpApiSchema } from "@effect/platform"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { ParseResult, Schema } from "effect"
 import * as Errors from "../domain/errors.ts"
 import * as Bodies from "./bodies.ts"

@@ -1,7 +1,10 @@
 /** The HTTP server: the API's groups, its description and docs, metrics, and what is done to every request. */
 import { createServer, type Server } from "node:http"
-import { HttpApiBuilder, HttpApiSwagger, HttpRouter, HttpServer } from "@effect/platform"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
+import * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { guardUpgrades } from "../live/guardUpgrades.ts"
 import * as Analysis from "./analysis/handlers.ts"

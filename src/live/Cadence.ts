@@ -4,8 +4,8 @@
  * Guarantees: messages leave in the order of their points; a point that may not go yet is held as *the*
  * pending one, the newest wins, and it goes when it is due: the last point of a burst always arrives.
  *
- * Hard cases. A held point keeps a reference to its batch and is built only when it goes, since most held
- * points never do. There is one alarm, for what comes first of the pending point and the end of an idle
+ * Hard cases. A held point is a copy, and is built as a message only when it goes, since most held points never do.
+ * There is one alarm, for what comes first of the pending point and the end of an idle
  * session; it is left standing when it has become too early, and looks again, because moving an alarm at
  * every message would cost more than one idle call. An alarm never waits longer than a timer can (2^31 ms).
  */
@@ -19,21 +19,14 @@ export const IDLE_MS = 10_000
 
 const LONGEST_WAIT_MS = 60_000
 
-/** A point within the batch it came in. */
-interface Held {
-  readonly batch: PointBatch
-  readonly index: number
-}
-
-const alone = ({ batch, index }: Held): Held => ({ batch: batch.slice(index, index + 1), index: 0 })
-
 export class Cadence {
   readonly #sessionId: number
   readonly #timing: TimingService
   readonly #send: (run: TelemetryRun) => void
   readonly #idle: () => void
   readonly #pace: Pace
-  #pending: Held | undefined
+  /** One point, which may not go yet. */
+  #pending: PointBatch | undefined
   #lastOffer = 0
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined
 
@@ -52,14 +45,14 @@ export class Cadence {
     this.#pace = new Pace(rate)
   }
 
-  /** A batch of the session, one point at least. */
+  /** A batch of the session, one point at least. It is read during the call only. */
   offer(batch: PointBatch): void {
     const now = this.#timing.now()
     this.#lastOffer = now
     const last = batch.length - 1
     const chosen = this.#pace.choose(batch.timestamps, now)
-    this.#pending = chosen[chosen.length - 1] === last ? undefined : { batch, index: last }
-    if (chosen.length > 0) this.#send(new TelemetryRun(this.#sessionId, batch, chosen))
+    this.#pending = chosen[chosen.length - 1] === last ? undefined : batch.pick([last])
+    if (chosen.length > 0) this.#send(new TelemetryRun(this.#sessionId, batch.pick(chosen)))
     this.#arm(now)
   }
 
@@ -74,8 +67,8 @@ export class Cadence {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
-    this.#pace.sentPending(pending.batch.timestamps[pending.index]!, now)
-    this.#send(new TelemetryRun(this.#sessionId, pending.batch, [pending.index]))
+    this.#pace.sentPending(pending.timestamps[0]!, now)
+    this.#send(new TelemetryRun(this.#sessionId, pending))
   }
 
   #arm(now: number): void {
@@ -94,8 +87,6 @@ export class Cadence {
     this.#alarm = undefined
     if (this.#pending === undefined && now >= this.#lastOffer + IDLE_MS) return this.#idle()
     if (now >= this.#pace.pendingDue) this.#sendPending(now)
-    // At a rate of one message in hours, what waits for its turn is a point and not the batch it came in.
-    else if (this.#pending !== undefined) this.#pending = alone(this.#pending)
     this.#arm(now)
   }
 }

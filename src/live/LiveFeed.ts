@@ -10,7 +10,7 @@ import type { Session } from "../domain/Session.ts"
 export class LiveFeed extends Context.Tag("live/LiveFeed")<
   LiveFeed,
   {
-    /** Points just received; timestamps are epoch seconds. Nobody changes the batch afterwards: it is read when its turn has come. */
+    /** Points just received; timestamps are epoch seconds. What is wanted of the batch is copied: it is the caller's again. */
     readonly publish: (sessionId: number, batch: PointBatch) => void
     /** A lap was stored, or a session started or ended. */
     readonly announce: (

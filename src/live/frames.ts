@@ -53,25 +53,23 @@ export const telemetryText = (sessionId: number, batch: PointBatch, i: number): 
 }
 
 /**
- * Messages of one session that go out together: the points at `indexes` (one at least, increasing) of a batch. As
- * frames for WebSockets, as values for who is told in this process; each is built once, for the first that asks.
+ * Messages of one session that go out together: those of a batch's points, of one at least. As frames for WebSockets, as
+ * values for who is told in this process; each is built once, for the first that asks.
  */
 export class TelemetryRun {
   readonly sessionId: number
-  readonly #batch: PointBatch
-  readonly #indexes: ReadonlyArray<number>
+  readonly #points: PointBatch
   #frames: ReadonlyArray<Buffer> | undefined
   #bytes: Buffer | undefined
   #messages: ReadonlyArray<TelemetryMessage> | undefined
 
-  constructor(sessionId: number, batch: PointBatch, indexes: ReadonlyArray<number>) {
+  constructor(sessionId: number, points: PointBatch) {
     this.sessionId = sessionId
-    this.#batch = batch
-    this.#indexes = indexes
+    this.#points = points
   }
 
   get count(): number {
-    return this.#indexes.length
+    return this.#points.length
   }
 
   /** The last frame alone: what remains for a subscriber that is behind. */
@@ -85,12 +83,16 @@ export class TelemetryRun {
   }
 
   get messages(): ReadonlyArray<TelemetryMessage> {
-    this.#messages ??= this.#indexes.map((i) => telemetryMessage(this.sessionId, this.#batch, i))
+    this.#messages ??= this.#each((i) => telemetryMessage(this.sessionId, this.#points, i))
     return this.#messages
   }
 
+  #each<A>(build: (i: number) => A): ReadonlyArray<A> {
+    return Array.from({ length: this.count }, (_, i) => build(i))
+  }
+
   get #built(): ReadonlyArray<Buffer> {
-    this.#frames ??= this.#indexes.map((i) => textFrame(telemetryText(this.sessionId, this.#batch, i)))
+    this.#frames ??= this.#each((i) => textFrame(telemetryText(this.sessionId, this.#points, i)))
     return this.#frames
   }
 }

@@ -10,8 +10,9 @@
  * ended before the handshake; Effect leaves an ended response alone. The connection may also have died while
  * the session was looked up, or carry an earlier, unanswered request (pipelining): it is destroyed.
  */
-import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { NodeHttpServerRequest } from "@effect/platform-node"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Catalog } from "../store/Catalog.ts"

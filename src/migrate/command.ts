@@ -1,5 +1,5 @@
 /** `telemetry migrate --from PLACE --to PLACE`: the command line, the progress, and the sentences for what came of it. */
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Cause, Console, Effect, Either, Layer, Logger } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
 import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"

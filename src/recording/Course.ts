@@ -1,3 +1,4 @@
+import type { PointBatch } from "../domain/PointBatch.ts"
 import { type Sectors, toMicros, untimed } from "./laps.ts"
 import { Trail } from "./Trail.ts"
 
@@ -32,27 +33,34 @@ export class Course {
     this.#interrupted = true
   }
 
-  advance(time: number, speed: number, x: number, y: number): void {
-    this.timeBefore = this.time
-    this.xBefore = this.x
-    this.yBefore = this.y
-    this.#speedBefore = this.#speed
-    this.time = time
-    this.x = x
-    this.y = y
-    this.#speed = speed
-    const step = time - this.timeBefore
-    if (Number.isNaN(step)) {
-      // A lap that began well before the first point has a gap there.
-      this.#gapEnd = time - MAX_GAP_S
-    } else {
-      const mean = meanSpeed(this.#speedBefore, speed)
-      const driven = mean > 0 ? mean * step : Math.hypot(x - this.xBefore, y - this.yBefore)
-      this.#distance += Math.min(driven, FASTEST * step)
-      if (step > MAX_GAP_S || this.#interrupted) this.#gapEnd = time
+  /** The points `from` (inclusive) to `to` (exclusive) follow. */
+  advance(batch: PointBatch, from: number, to: number): void {
+    const times = batch.timestamps
+    const speeds = batch.column("speed")
+    const xs = batch.column("position_x")
+    const ys = batch.column("position_y")
+    for (let i = from; i < to; i++) {
+      this.timeBefore = this.time
+      this.xBefore = this.x
+      this.yBefore = this.y
+      this.#speedBefore = this.#speed
+      this.time = times[i]!
+      this.x = xs[i]!
+      this.y = ys[i]!
+      this.#speed = speeds[i]!
+      const step = this.time - this.timeBefore
+      if (Number.isNaN(step)) {
+        // A lap that began well before the first point has a gap there.
+        this.#gapEnd = this.time - MAX_GAP_S
+      } else {
+        const mean = meanSpeed(this.#speedBefore, this.#speed)
+        const driven = mean > 0 ? mean * step : Math.hypot(this.x - this.xBefore, this.y - this.yBefore)
+        this.#distance += Math.min(driven, FASTEST * step)
+        if (step > MAX_GAP_S || this.#interrupted) this.#gapEnd = this.time
+      }
+      this.#interrupted = false
+      if (this.#distance >= this.#trail.due) this.#trail.push(this.time, this.#distance)
     }
-    this.#interrupted = false
-    this.#trail.push(time, this.#distance)
   }
 
   /** The instant of the last step at `share` (0..1) of its duration. */

@@ -2,8 +2,8 @@
  * The bounded buffer between the recorders and the store's writer.
  *
  * It holds at most `CAPACITY_POINTS` points that the store has not acknowledged. When it is full, `offer`
- * suspends: the recorder stops reading its link, and back-pressure reaches the simulator. `tryOffer`, for a
- * source that cannot be made to wait (datagrams), turns the points down at once.
+ * suspends: the recorder stops reading its link, and back-pressure reaches the simulator. `tryOffer` does not wait:
+ * it turns down what there is no room for.
  *
  * Order: entries leave in the order in which their offers were accepted; those of one recorder, which offers
  * one at a time, in its order. A lap therefore reaches the store after all its points.
@@ -40,6 +40,8 @@ export class Intake extends Context.Tag("recording/Intake")<
      * nothing else is held.
      */
     readonly offer: (entry: Entry) => Effect.Effect<void>
+    /** Whether so many points would be let in now, without pushing in front of others that wait for room. */
+    readonly isOpenTo: (points: number) => boolean
     /** False, and nothing changed, when there is no room now; laps and ends need none. */
     readonly tryOffer: (entry: Entry) => boolean
     /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
@@ -62,11 +64,10 @@ export class Intake extends Context.Tag("recording/Intake")<
         const hurryAt = Math.min(HURRY_POINTS, capacity / 2)
         let held = 0
         let ending = 0
+        /** Offers under way. */
+        let waiting = 0
 
-        const hasRoom = (entry: Entry) => {
-          const points = pointsIn(entry)
-          return points === 0 || held === 0 || held + points <= capacity
-        }
+        const hasRoom = (points: number) => points === 0 || held === 0 || held + points <= capacity
         const put = (entry: Entry) => {
           held += pointsIn(entry)
           intakePoints.unsafeUpdate(held, [])
@@ -78,20 +79,26 @@ export class Intake extends Context.Tag("recording/Intake")<
         }
         const waitForRoom = (entry: Entry): Effect.Effect<void> =>
           Effect.suspend(() => {
-            if (hasRoom(entry)) return Effect.void
+            if (hasRoom(pointsIn(entry))) return Effect.void
             room.unsafeClose()
             return Effect.zipRight(room.await, waitForRoom(entry))
           })
 
         return {
           offer: (entry) =>
-            turnstile.withPermits(1)(
-              Effect.zipRight(
-                waitForRoom(entry),
-                Effect.sync(() => put(entry))
-              )
+            Effect.acquireUseRelease(
+              Effect.sync(() => waiting++),
+              () =>
+                turnstile.withPermits(1)(
+                  Effect.zipRight(
+                    waitForRoom(entry),
+                    Effect.sync(() => put(entry))
+                  )
+                ),
+              () => Effect.sync(() => waiting--)
             ),
-          tryOffer: (entry) => hasRoom(entry) && put(entry),
+          isOpenTo: (points) => waiting === 0 && hasRoom(points),
+          tryOffer: (entry) => hasRoom(pointsIn(entry)) && put(entry),
           take: (most) => Queue.takeBetween(queue, 1, most),
           awaitHurry: hurry.await,
           release: (entries) =>

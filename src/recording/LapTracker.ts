@@ -11,7 +11,7 @@
  * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps
  * never overlap, and none is without duration.
  */
-import type { StartLine } from "../domain/SimulatorEvent.ts"
+import type { PointBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { FeedPoints } from "./admission.ts"
 import { Course } from "./Course.ts"
@@ -24,7 +24,7 @@ import {
   type TrackFacts,
   untimed
 } from "./laps.ts"
-import { LineWatch } from "./LineWatch.ts"
+import { LineWatch, type Passage } from "./LineWatch.ts"
 
 /** How long after the line a lap message may come, on the feed's clock. */
 export const MESSAGE_GRACE_S = 2
@@ -36,6 +36,14 @@ interface OpenLap {
   start: number
   /** It began at the line, not where the feed did. */
   fromLine: boolean
+}
+
+/** The first of the points `from` to `to` that tells another lap number than the last one told; `to` if none does. */
+const nextTold = (numbers: Float64Array | undefined, last: number, from: number, to: number): number => {
+  if (numbers === undefined) return to
+  // A point that does not say is in the lap of the one before.
+  for (let i = from; i < to; i++) if (numbers[i] !== last && Number.isSafeInteger(numbers[i])) return i
+  return to
 }
 
 /** Up to a metre past the line is at the line. */
@@ -82,24 +90,26 @@ export class LapTracker {
 
   /** Admitted points, in order; the laps that they complete. */
   points({ batch, lapNumber, lapDistance }: FeedPoints): ReadonlyArray<LapCut> {
-    const times = batch.timestamps
-    const speeds = batch.column("speed")
-    const xs = batch.column("position_x")
-    const ys = batch.column("position_y")
-    const { startLine } = this.#facts
     const cuts: Array<LapCut> = []
-    for (let i = 0; i < batch.length; i++) {
-      this.#course.advance(times[i]!, speeds[i]!, xs[i]!, ys[i]!)
-      const told = lapNumber?.[i]
-      // A point that does not say is in the lap of the one before.
-      const number = Number.isSafeInteger(told) ? told! : this.#lapNumber
-      const travelled = lapDistance?.[i] ?? Number.NaN
-      if (Number.isNaN(this.#firstSince)) this.#firstSince = times[i]!
-      if (this.#open === undefined) this.#begin(times[i]!, number, travelled)
-      else if (!Number.isNaN(number)) this.#byNumber(number, travelled, cuts)
-      else if (startLine !== undefined) this.#byLine(startLine, cuts)
+    const { length } = batch
+    if (length === 0) return cuts
+    if (Number.isNaN(this.#firstSince)) this.#firstSince = batch.timestamps[0]!
+    // From one point that may end a lap to the next: where nothing happens, loops over columns do all.
+    for (let from = 0; from < length;) {
+      const told = nextTold(lapNumber, this.#lapNumber, from, length)
+      const passage = this.#nextPassage(batch, from, told)
+      const at = this.#open === undefined ? from : (passage?.index ?? told)
+      this.#course.advance(batch, from, Math.min(at + 1, length))
+      if (at > from) this.#lapDistance = lapDistance?.[at - 1] ?? Number.NaN
+      if (at === length) break
+      const number = at === told ? lapNumber![at]! : this.#lapNumber
+      const travelled = lapDistance?.[at] ?? Number.NaN
+      if (this.#open === undefined) this.#begin(this.#course.time, number, travelled)
+      else if (passage === undefined) this.#byNumber(number, travelled, cuts)
+      else this.#byLine(passage, cuts)
       this.#lapNumber = number
       this.#lapDistance = travelled
+      from = at + 1
     }
     this.#releaseHeld(this.#course.time - MESSAGE_GRACE_S, cuts)
     return cuts
@@ -195,13 +205,18 @@ export class LapTracker {
     }
   }
 
-  #byLine(line: StartLine, cuts: Array<LapCut>): void {
-    const { xBefore, yBefore, x, y } = this.#course
-    const passage = this.#line.step(line, xBefore, yBefore, x, y)
-    if (passage === undefined) return
-    if (passage.way !== "forwards" && this.#open !== undefined) this.#open.fromLine = false
-    if (passage.way === "backwards") return
-    this.#cross(this.#course.within(passage.fraction), true, undefined, true, cuts)
+  /** Where no lap number was ever told, the line's crossings tell; none before the first point. */
+  #nextPassage(batch: PointBatch, from: number, to: number): Passage | undefined {
+    const { startLine } = this.#facts
+    if (this.#open === undefined || startLine === undefined || !Number.isNaN(this.#lapNumber))
+      return undefined
+    return this.#line.next(startLine, this.#course.x, this.#course.y, batch, from, to)
+  }
+
+  #byLine({ fraction, way }: Passage, cuts: Array<LapCut>): void {
+    if (way !== "forwards" && this.#open !== undefined) this.#open.fromLine = false
+    if (way === "backwards") return
+    this.#cross(this.#course.within(fraction), true, undefined, true, cuts)
   }
 
   /**

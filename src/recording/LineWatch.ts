@@ -1,3 +1,4 @@
+import type { PointBatch } from "../domain/PointBatch.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
 import { type Crossing, crossing, sideOf } from "./lineCrossing.ts"
 
@@ -6,6 +7,8 @@ const MIN_AWAY_M = 50
 
 /** A step over the start line that means something. */
 export interface Passage {
+  /** Of the point that the step leads to, in its batch. */
+  readonly index: number
   /** Share of the step driven before the line, 0..1. */
   readonly fraction: number
   /**
@@ -30,32 +33,52 @@ export class LineWatch {
   #crossedX = Number.NaN
   #crossedY = Number.NaN
 
-  /** The step (ax, ay) -> (bx, by), every step in turn. */
-  step(line: StartLine, ax: number, ay: number, bx: number, by: number): Passage | undefined {
+  /** The first passage on the way from (ax, ay) over the points `from` (inclusive) to `to` (exclusive); every step in turn. */
+  next(line: StartLine, ax: number, ay: number, batch: PointBatch, from: number, to: number) {
+    const xs = batch.column("position_x")
+    const ys = batch.column("position_y")
+    let x = ax
+    let y = ay
+    let side = sideOf(line, x, y)
+    for (let i = from; i < to; i++) {
+      const sideBefore = side
+      side = sideOf(line, xs[i]!, ys[i]!)
+      // Away from the last crossing, on the side where it was: nearly every step.
+      if (!(this.#wasAway && !this.#onLine && sideBefore * side > 0)) {
+        const passage = this.#step(line, x, y, xs[i]!, ys[i]!, i)
+        if (passage !== undefined) return passage
+      }
+      x = xs[i]!
+      y = ys[i]!
+    }
+    return undefined
+  }
+
+  #step(line: StartLine, ax: number, ay: number, bx: number, by: number, index: number): Passage | undefined {
     const found = crossing(line, ax, ay, bx, by)
     const side = sideOf(line, bx, by)
     if (found !== undefined) this.#last = found.direction
     else if (this.#onLine && side !== 0) this.#last = -Math.sign(side)
     this.#onLine = side === 0 && (found !== undefined || this.#onLine)
-    if (this.#wasAway) return found === undefined ? undefined : this.#passed(found, bx, by)
+    if (this.#wasAway) return found === undefined ? undefined : this.#passed(found, bx, by, index)
     this.#wasAway = Math.hypot(bx - this.#crossedX, by - this.#crossedY) > MIN_AWAY_M
-    return this.#wasAway && this.#last !== this.#direction ? this.#leftBehind() : undefined
+    return this.#wasAway && this.#last !== this.#direction ? this.#leftBehind(index) : undefined
   }
 
-  #passed({ fraction, direction }: Crossing, x: number, y: number): Passage {
+  #passed({ fraction, direction }: Crossing, x: number, y: number, index: number): Passage {
     const same = this.#direction === 0 || direction === this.#direction
-    if (!same && this.#confirmed) return { fraction, way: "backwards" }
+    if (!same && this.#confirmed) return { index, fraction, way: "backwards" }
     this.#confirmed = same && this.#direction !== 0
     this.#direction = direction
     this.#wasAway = false
     this.#crossedX = x
     this.#crossedY = y
-    return { fraction, way: same ? "forwards" : "turned" }
+    return { index, fraction, way: same ? "forwards" : "turned" }
   }
 
   /** The car leaves the line on the side from which it had passed it. */
-  #leftBehind(): Passage | undefined {
-    if (this.#confirmed) return { fraction: 1, way: "backwards" }
+  #leftBehind(index: number): Passage | undefined {
+    if (this.#confirmed) return { index, fraction: 1, way: "backwards" }
     this.#direction = this.#last
     return undefined
   }

@@ -47,8 +47,8 @@ export interface Recorder {
   /** Takes events in order; returns when they are in the intake. */
   readonly record: (events: ReadonlyArray<SimulatorEvent>) => Effect.Effect<void>
   /**
-   * Takes what needs no waiting, from the first event on, and returns how many: points for a session that runs, of a feed that
-   * cannot be made to wait. The others are for `record`, which must not be under way.
+   * Takes what needs no waiting, from the first event on, and returns how many: points for a session that runs and, of a feed
+   * that can be made to wait, that there is room for. The others are for `record`, which must not be under way.
    */
   readonly recordNow: (events: ReadonlyArray<SimulatorEvent>) => number
   /** The link is gone; the session stays open for a while. */
@@ -195,10 +195,11 @@ export const make = Effect.fn("Recorder.make")(function* (
   const recordNow = (events: ReadonlyArray<SimulatorEvent>): number => {
     const session = open
     // What closes a session, or waits to, has taken `open` or set `awaitsSimulator` before it waits for anything.
-    if (options.reliable || session === undefined || session.awaitsSimulator) return 0
+    if (session === undefined || session.awaitsSimulator) return 0
     let taken = 0
     for (const event of events) {
       if (event._tag === "Points") {
+        if (options.reliable && !intake.isOpenTo(event.batch.length)) break
         const admitted = admit(session, event, countArrived(event))
         if (admitted !== undefined && keptNow(admitted.entry, admitted.points)) {
           for (const cut of session.tracker.points(admitted.points)) intake.tryOffer(session.entryOf(cut))

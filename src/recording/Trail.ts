@@ -9,9 +9,14 @@ export class Trail {
   #distances = new Float64Array(1024)
   #length = 0
 
+  /** The distance from which on the next entry is wanted, m. */
+  get due(): number {
+    return this.#length === 0 ? -Infinity : this.#distances[this.#length - 1]! + SPACING_M
+  }
+
   /** `time` and `distance` (m) never fall from one call to the next. */
   push(time: number, distance: number): void {
-    if (this.#length > 0 && distance - this.#distances[this.#length - 1]! < SPACING_M) return
+    if (distance < this.due) return
     if (this.#length === this.#times.length) {
       this.#times = grown(this.#times)
       this.#distances = grown(this.#distances)

@@ -1,5 +1,5 @@
 /** What the service's processes are made of, whichever of them they are. */
-import { NodeContext } from "@effect/platform-node"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Layer } from "effect"
 import { Analyst } from "../archive/Analyst.ts"
 import { Archive } from "../archive/Archive.ts"

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { Duration, Effect, Layer } from "effect"
 import { measureEnded } from "../archive/distances.ts"
-import { exportEnded } from "../export/AutoExport.ts"
+import { AutoExport } from "../export/AutoExport.ts"
 import { Intake } from "../recording/Intake.ts"
 import { recover } from "../recording/recovery.ts"
 import { SessionEndings } from "../recording/SessionEndings.ts"
@@ -15,15 +15,17 @@ import * as Simulators from "../simulators/Simulators.ts"
 import { AnalystTables } from "../store/questdb/AnalystTables.ts"
 
 /** What is done with a session that has ended. */
-const afterwards = ({ data, points }: SettingsValues) => {
-  const exported = exportEnded(join(data, "exports"))
-  const tabulated = Effect.fnUntraced(function* (id: number) {
-    yield* (yield* AnalystTables).ended(id)
-  })
-  return SessionEndings.layer((id) =>
-    Effect.zipRight(Effect.zipRight(exported(id), measureEnded(id)), tabulated(id))
-  ).pipe(Layer.provide(points === "sqlite" ? AnalystTables.none : AnalystTables.layer(points)))
-}
+const afterwards = ({ data, points }: SettingsValues) =>
+  SessionEndings.layer(
+    Effect.fnUntraced(function* (id: number) {
+      yield* (yield* AutoExport).ended(id)
+      yield* measureEnded(id)
+      yield* (yield* AnalystTables).ended(id)
+    })
+  ).pipe(
+    Layer.provide(AutoExport.layer(join(data, "exports"))),
+    Layer.provide(points === "sqlite" ? AnalystTables.none : AnalystTables.layer(points))
+  )
 
 /** Layers end in the reverse order: links first, then the writer. */
 export const recording = (settings: SettingsValues) =>

@@ -5,8 +5,12 @@
  * all of them when it is told to end.
  */
 import { fileURLToPath } from "node:url"
-import { Command, FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
+import * as Command from "@effect/platform/Command"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Console, Data, Effect, Option, Schema, Stream } from "effect"
 import { FAILED, quit, runProgram, UNUSABLE } from "../exit.ts"
 import { readDemoFlags } from "./demoFlags.ts"

@@ -5,7 +5,8 @@
  * writing a row that others begin with as well: the session's, which keeps them from that session until it ends
  * (addLaps), or that of the changes, by which whoever follows laps and sessions meets them in order.
  */
-import { SqlClient, type SqlError } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
 import { Array, Effect, Layer, Predicate, Schema } from "effect"
 import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"

@@ -5,7 +5,8 @@
  * same origin, and in SQLite every other writer, until it ends. PostgreSQL's identity columns count on only by themselves; ids that are
  * kept are written past them, below what was reserved.
  */
-import { SqlClient, type SqlError } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
 import { Effect, Layer, Predicate } from "effect"
 import { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"

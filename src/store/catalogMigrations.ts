@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { Migrator, SqlClient } from "@effect/sql"
+import * as Migrator from "@effect/sql/Migrator"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 
 /** Times are epoch seconds; a flag is 0 or 1, which every dialect has. */

@@ -9,7 +9,10 @@
  * an error in tRPC's shape. An answer that breaks off midway tears the connection down, as REST's do. tRPC answers a
  * HEAD with 204 whatever the path: here it is a GET without its body, as everywhere.
  */
-import { HttpApiBuilder, HttpMethod, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpMethod from "@effect/platform/HttpMethod"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Context, Effect, Exit, Layer, Runtime, Scope, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
 import { readJson } from "../http/bodies.ts"

@@ -1,9 +1,29 @@
 /** A session's file is written when it ends, where the configuration says so; the configuration outlives a restart. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
+
+/** The file of session 1 comes, and is what the service would answer. */
+const expectExported = Effect.fn(function* (data: string, service: Box.Running) {
+  const file = join(data, "exports", "session-1.csv")
+  yield* Box.until(
+    Effect.sync(() => existsSync(file)),
+    (exists) => exists
+  )
+  const served = yield* Effect.promise(async () =>
+    (await fetch(`${service.address}/api/v1/export/session/1`)).text()
+  )
+  expect(readFileSync(file, "utf8")).toBe(served)
+})
+
+const recordSome = Effect.fn(function* (service: Box.Running) {
+  const simulator = yield* Box.startSimulator("--rate", "1000")
+  yield* Box.connect(service, simulator)
+  yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 1000)
+})
 
 it.scopedLive("exports each session that ends, also one that the service's stop ends", () =>
   Effect.gen(function* () {
@@ -15,23 +35,40 @@ it.scopedLive("exports each session that ends, also one that the service's stop 
 
     const second = yield* Box.startService(data)
     expect(yield* Box.get(second, "/config")).toEqual({ ...config, auto_export: true, export_format: "csv" })
-    const simulator = yield* Box.startSimulator("--rate", "1000")
-    yield* Box.connect(second, simulator)
-    yield* Box.until(Box.connectionOf(second), (connection) => (connection?.points_stored ?? 0) > 1000)
+    yield* recordSome(second)
     yield* Box.ask(second, "POST", "/disconnect")
-    const file = join(data, "exports", "session-1.csv")
-    yield* Box.until(
-      Effect.sync(() => existsSync(file)),
-      (exists) => exists
-    )
-    const served = yield* Effect.promise(async () =>
-      (await fetch(`${second.address}/api/v1/export/session/1`)).text()
-    )
-    expect(readFileSync(file, "utf8")).toBe(served)
+    yield* expectExported(data, second)
 
-    yield* Box.connect(second, simulator)
-    yield* Box.until(Box.connectionOf(second), (connection) => (connection?.points_stored ?? 0) > 1000)
+    yield* recordSome(second)
     expect(yield* second.signal("SIGTERM")).toBe(0)
     expect(readdirSync(join(data, "exports")).sort()).toEqual(["session-1.csv", "session-2.csv"])
   })
 )
+
+describe.skipIf(!haveQuestdb)("while QuestDB is away", () => {
+  it.scopedLive.each([
+    { who: "the same service", restart: false },
+    { who: "the next, where the service is killed meanwhile", restart: true }
+  ])("the session that ends then is exported when it is back: by $who", ({ restart }) =>
+    Effect.gen(function* () {
+      const questdb = yield* questdbServer
+      const data = yield* Box.folder
+      const start = Box.startService(data, "--points", questdb.url)
+      const first = yield* start
+      const config = yield* Box.get<object>(first, "/config")
+      yield* Box.ask(first, "PUT", "/config", { ...config, auto_export: true })
+      yield* recordSome(first)
+      yield* questdb.kill
+      yield* Box.ask(first, "POST", "/disconnect")
+      yield* Box.until(Effect.sync(first.errors), (errors) =>
+        errors.includes("session 1 is exported when it is back")
+      )
+      expect(readdirSync(join(data, "exports"))).toEqual(["session-1.part"])
+      if (restart) yield* first.signal("SIGKILL")
+      const second = restart ? yield* start : first
+      yield* questdb.start
+      yield* expectExported(data, second)
+      expect(readdirSync(join(data, "exports"))).toEqual(["session-1.csv"])
+    })
+  )
+})

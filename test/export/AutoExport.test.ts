@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { NodeContext } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
-import { Context, Effect, ExecutionStrategy, Exit, Layer, Logger, Scope, Stream } from "effect"
+import { Context, Effect, ExecutionStrategy, Exit, Layer, Logger, Scope, Stream, TestClock } from "effect"
 import { Archive } from "../../src/archive/Archive.ts"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
-import { exportEnded } from "../../src/export/AutoExport.ts"
+import { AutoExport } from "../../src/export/AutoExport.ts"
 import { SessionEndings } from "../../src/recording/SessionEndings.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
@@ -17,15 +17,23 @@ import { parseCsv } from "./parseCsv.ts"
 
 type PointStoreService = Context.Tag.Service<typeof PointStore>
 
+interface Options {
+  readonly wrap?: (real: PointStoreService) => PointStoreService
+  /** What an earlier one left. */
+  readonly after?: { readonly folder: string; readonly stores: Context.Context<Catalog | PointStore> }
+}
+
 /** The automatic export beside a store; `stop` ends it, as a shutdown does. */
-const exporting = Effect.fnUntraced(function* (
-  wrap: (real: PointStoreService) => PointStoreService = (real) => real
-) {
-  const folder = join(yield* temporaryFolder, "data", "exports")
-  const stores = yield* Layer.build(SqliteStore.layer(yield* temporaryFolder))
+const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }: Options = {}) {
+  const folder = after?.folder ?? join(yield* temporaryFolder, "data", "exports")
+  const stores = after?.stores ?? (yield* Layer.build(SqliteStore.layer(yield* temporaryFolder)))
   const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
   const lines: Array<string> = []
-  const context = yield* SessionEndings.layer(exportEnded(folder)).pipe(
+  const afterwards = Effect.fnUntraced(function* (id: number) {
+    yield* (yield* AutoExport).ended(id)
+  })
+  const context = yield* SessionEndings.layer(afterwards).pipe(
+    Layer.provide(AutoExport.layer(folder)),
     Layer.provide(Archive.layer),
     Layer.provide(Layer.effect(PointStore, Effect.map(PointStore, wrap))),
     Layer.provide(Layer.succeedContext(stores)),
@@ -41,6 +49,7 @@ const exporting = Effect.fnUntraced(function* (
   const catalog = Context.get(stores, Catalog)
   return {
     folder,
+    stores,
     lines,
     catalog,
     points: Context.get(stores, PointStore),
@@ -48,6 +57,32 @@ const exporting = Effect.fnUntraced(function* (
     configure: (auto_export: boolean, export_format: "csv" | "json" = "csv") =>
       catalog.putConfiguration({ ...defaultConfiguration, auto_export, export_format }),
     stop: Scope.close(scope, Exit.void)
+  }
+})
+
+/** A store that goes away behind the first piece of each read, until it is back. */
+class Leaving {
+  away = true
+
+  readonly wrap = (real: PointStoreService): PointStoreService => ({
+    ...real,
+    read: (range, channels) =>
+      this.away
+        ? Stream.concat(
+            Stream.take(real.read(range, channels), 1),
+            Stream.fail(new StoreUnavailable({ store: "points", cause: "pulled out" }))
+          )
+        : real.read(range, channels)
+  })
+}
+
+const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
+
+/** The test's clock goes on until the folder has these files. */
+const untilThere = Effect.fn(function* (folder: string, ...names: ReadonlyArray<string>) {
+  while (filesIn(folder).join() !== names.join()) {
+    yield* TestClock.adjust("1 second")
+    yield* Effect.promise(() => new Promise((done) => setTimeout(done, 5)))
   }
 })
 
@@ -99,24 +134,67 @@ it.scopedLive("writes nothing where the configuration does not say so", () =>
   })
 )
 
-it.scopedLive("leaves no half a file, says what failed, and goes on with the next session", () =>
+it.scoped("writes the file of a session whose store was away when it is back, and others meanwhile", () =>
   Effect.gen(function* () {
-    const failure = new StoreUnavailable({ store: "points", cause: "pulled out" })
-    const exports = yield* exporting((real) => ({
-      ...real,
-      read: (range, channels) =>
-        range.sessionId === 1
-          ? Stream.concat(Stream.take(real.read(range, channels), 1), Stream.fail(failure))
-          : real.read(range, channels)
-    }))
+    const store = new Leaving()
+    const exports = yield* exporting({
+      wrap: (real) => ({
+        ...real,
+        read: (range, channels) => (range.sessionId === 1 ? store.wrap(real) : real).read(range, channels)
+      })
+    })
     yield* storeDrive(exports, { count: 10_000 })
     yield* storeDrive(exports, { count: 10 })
     yield* exports.configure(true)
-    for (const id of [1, 77, 2]) yield* exports.ended(id)
+    for (const id of [1, 2]) yield* exports.ended(id)
+    yield* untilThere(exports.folder, "session-1.part", "session-2.csv")
+    store.away = false
+    yield* untilThere(exports.folder, "session-1.csv", "session-2.csv")
+    expect(parseCsv(readFileSync(join(exports.folder, "session-1.csv"), "utf8"))).toHaveLength(10_001)
+    expect(exports.lines.filter((line) => !line.startsWith("INFO"))).toEqual([
+      "WARN The points store is away: session 1 is exported when it is back"
+    ])
+  })
+)
+
+it.scoped("writes at its next start what was owed when it stopped, unless nobody wants it any more", () =>
+  Effect.gen(function* () {
+    const store = new Leaving()
+    const first = yield* exporting(store)
+    yield* storeDrive(first, { count: 10_000 })
+    yield* first.configure(true)
+    yield* first.ended(1)
+    yield* first.stop
+    expect(filesIn(first.folder)).toEqual(["session-1.part"])
+
+    const second = yield* exporting({ ...store, after: first })
+    yield* second.stop
+    expect(filesIn(first.folder)).toEqual(["session-1.part"])
+
+    yield* first.configure(false)
+    const third = yield* exporting({ after: first })
+    yield* untilThere(first.folder)
+    yield* third.stop
+
+    writeFileSync(join(first.folder, "session-1.part"), "half")
+    yield* first.configure(true, "json")
+    yield* exporting({ after: first })
+    yield* untilThere(first.folder, "session-1.json")
+    const written = JSON.parse(readFileSync(join(first.folder, "session-1.json"), "utf8"))
+    expect(written.session.id).toBe(1)
+  })
+)
+
+it.scopedLive("leaves nothing of a session that is gone, says so, and goes on with the next", () =>
+  Effect.gen(function* () {
+    const exports = yield* exporting()
+    yield* storeDrive(exports, { count: 10 })
+    yield* exports.configure(true)
+    for (const id of [77, 1]) yield* exports.ended(id)
     yield* exports.stop
-    expect(readdirSync(exports.folder)).toEqual(["session-2.csv"])
+    expect(filesIn(exports.folder)).toEqual(["session-1.csv"])
     const errors = exports.lines.filter((line) => line.startsWith("ERROR"))
-    expect(errors).toEqual(["ERROR Could not export session 1", "ERROR Could not export session 77"])
+    expect(errors).toEqual(["ERROR Could not export session 77"])
   })
 )
 

@@ -35,13 +35,7 @@ const start = (sizes: ReadonlyArray<number> = [1], costMs = 0) => {
   })
   let told = 0
   const tell = (circle = 0, messages = 1) => {
-    circles[circle]!.circle.tell(
-      new TelemetryRun(
-        1,
-        feed(told, messages, 1e6),
-        Array.from({ length: messages }, (_, i) => i)
-      )
-    )
+    circles[circle]!.circle.tell(new TelemetryRun(1, feed(told, messages, 1e6)))
     return told++
   }
   return {

@@ -90,9 +90,9 @@ describe("telemetryText", () => {
 
 describe("TelemetryRun", () => {
   it("holds the frames one after another, and the newest alone", () => {
-    const run = new TelemetryRun(3, pointsAt([10, 11, 12]), [0, 2])
-    expect(run.count).toBe(2)
-    expect(received(run.bytes).map((text) => JSON.parse(text).data.timestamp)).toEqual([10, 12])
+    const run = new TelemetryRun(3, pointsAt([10, 11, 12]))
+    expect(run.count).toBe(3)
+    expect(received(run.bytes).map((text) => JSON.parse(text).data.timestamp)).toEqual([10, 11, 12])
     expect(received(run.newest).map((text) => JSON.parse(text).data.timestamp)).toEqual([12])
   })
 })

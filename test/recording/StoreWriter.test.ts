@@ -171,6 +171,20 @@ describe("StoreWriter", () => {
       }))
   }
 
+  for (const call of ["write", "extendSession", "addLaps", "endSession"] as const) {
+    test(`goes on after a bug of the store's ${call}`, (store, feeding) =>
+      Effect.gen(function* () {
+        store.fail(call, 3, { isBug: true })
+        yield* feeding.points(1, 0)
+        yield* feeding.lap(1, 0)
+        const end = yield* feeding.end(1)
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(end)
+        expect(store.timesOf(1).length).toBe(10)
+        expect(store.lapsOf(1).length).toBe(1)
+      }))
+  }
+
   test("what comes while the store fails is stored when it does again", (store, feeding) =>
     Effect.gen(function* () {
       store.fail("write", 10)

@@ -2,6 +2,16 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { Course } from "../../src/recording/Course.ts"
 import { Trail } from "../../src/recording/Trail.ts"
+import { pointsAt } from "../live/support.ts"
+
+/** The course's next point. */
+const advance = (course: Course, time: number, speed: number, x: number, y: number) => {
+  const batch = pointsAt([time])
+  batch.column("speed")[0] = speed
+  batch.column("position_x")[0] = x
+  batch.column("position_y")[0] = y
+  course.advance(batch, 0, 1)
+}
 
 const trailOf = (...entries: ReadonlyArray<readonly [time: number, distance: number]>) => {
   const trail = new Trail()
@@ -75,7 +85,7 @@ describe("Course", () => {
   it("takes sectors at thirds of the distance, and their sum is the lap time", () => {
     const course = new Course()
     // 30 s at 10 m/s, then 20 s at 30 m/s: 900 m, thirds at 30 s and 40 s.
-    for (let t = 0; t <= 500; t++) course.advance(t / 10, (t < 300 ? 10 : 30) * KMH, 0, 0)
+    for (let t = 0; t <= 500; t++) advance(course, t / 10, (t < 300 ? 10 : 30) * KMH, 0, 0)
     const [one, two, three] = course.sectors(0, 50, 50)
     expect(one).toBeCloseTo(30, 0)
     expect(two).toBeCloseTo(10, 0)
@@ -84,13 +94,13 @@ describe("Course", () => {
 
   it("has no sectors of a car that stood", () => {
     const course = new Course()
-    for (let t = 0; t <= 50; t++) course.advance(t, 0, 7, 7)
+    for (let t = 0; t <= 50; t++) advance(course, t, 0, 7, 7)
     expect(course.sectors(0, 50, 50)).toEqual([null, null, null])
   })
 
   it("measures by position where there is no speed", () => {
     const course = new Course()
-    for (let t = 0; t <= 300; t++) course.advance(t / 10, 0, t * 3, t * 4)
+    for (let t = 0; t <= 300; t++) advance(course, t / 10, 0, t * 3, t * 4)
     expect(course.sectors(0, 30, 30)[0]).toBeCloseTo(10, 1)
   })
 
@@ -98,7 +108,7 @@ describe("Course", () => {
     const course = new Course()
     for (let t = 0; t <= 300; t++) {
       const glitch = t === 50 ? 1e308 : t === 60 ? -1e300 : 0
-      course.advance(t / 10, 30 * KMH + glitch, t === 70 ? 1e308 : 0, 0)
+      advance(course, t / 10, 30 * KMH + glitch, t === 70 ? 1e308 : 0, 0)
     }
     course.forgetBefore(15)
     expect(course.sectors(15, 30, 15)[0]).toBeCloseTo(5, 1)
@@ -106,16 +116,16 @@ describe("Course", () => {
 
   it("knows a gap by its length, by its being told, and before the first point", () => {
     const course = new Course()
-    course.advance(10, 0, 0, 0)
+    advance(course, 10, 0, 0, 0)
     expect(course.unbroken(9.5)).toBe(true)
     expect(course.unbroken(8.5)).toBe(false)
-    course.advance(11, 0, 0, 0)
+    advance(course, 11, 0, 0, 0)
     expect(course.unbroken(10)).toBe(true)
-    course.advance(12.001, 0, 0, 0)
+    advance(course, 12.001, 0, 0, 0)
     expect(course.unbroken(11)).toBe(false)
     expect(course.unbroken(12.001)).toBe(true)
     course.interrupt()
-    course.advance(12.01, 0, 0, 0)
+    advance(course, 12.01, 0, 0, 0)
     expect(course.unbroken(12.001)).toBe(false)
     expect(course.unbroken(12.01)).toBe(true)
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { crossing } from "../../src/recording/lineCrossing.ts"
 import { LineWatch } from "../../src/recording/LineWatch.ts"
 
@@ -61,7 +62,17 @@ type Place = readonly [x: number, y: number]
 const passages = (...places: ReadonlyArray<number | Place>) => {
   const watch = new LineWatch()
   const way = places.map((place): Place => (typeof place === "number" ? [place, 0] : place))
-  return way.slice(1).flatMap(([x, y], i) => watch.step(line, ...way[i]!, x, y)?.way ?? [])
+  const batch = PointBatch.allocate(way.length)
+  batch.column("position_x").set(way.map(([x]) => x))
+  batch.column("position_y").set(way.map(([, y]) => y))
+  const found: Array<string> = []
+  for (let from = 1; from < way.length;) {
+    const passage = watch.next(line, ...way[from - 1]!, batch, from, way.length)
+    if (passage === undefined) break
+    found.push(passage.way)
+    from = passage.index + 1
+  }
+  return found
 }
 
 /** Away over the far side of the circuit and back before the line. */

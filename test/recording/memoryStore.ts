@@ -40,12 +40,14 @@ export class MemoryStore {
   readonly announced: Array<Announcement> = []
   configuration: Configuration = defaultConfiguration
   #failures = new Map<Call, number>()
+  #isBug = false
   #gates = new Map<Call, Effect.Latch>()
   #nextId = 1
 
-  /** The next `times` calls fail. */
-  fail(call: Call, times: number): void {
+  /** The next `times` calls fail; as a bug would, if need be. */
+  fail(call: Call, times: number, { isBug = false } = {}): void {
     this.#failures.set(call, times)
+    this.#isBug = isBug
   }
 
   /** Calls wait until the latch that this gives is open. */
@@ -87,6 +89,7 @@ export class MemoryStore {
         Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => {
           const left = this.#failures.get(call) ?? 0
           this.#failures.set(call, left - 1)
+          if (left > 0 && this.#isBug) return Effect.die(new Error(`no ${call}`))
           if (left > 0) return new StoreUnavailable({ store: "memory", cause: `no ${call}` })
           const result = run()
           return Effect.isEffect(result) ? result : Effect.succeed(result)

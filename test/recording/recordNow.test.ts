@@ -1,6 +1,6 @@
 /** What a recorder takes at once, past the fiber that waits: the same as `record` makes of it, and only what needs no waiting. */
 import { expect, it } from "@effect/vitest"
-import { Effect, FastCheck, TestClock } from "effect"
+import { Effect, FastCheck, Fiber, TestClock } from "effect"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import * as Recorder from "../../src/recording/Recorder.ts"
 import { ended, lap, points, range, refused, started } from "./events.ts"
@@ -41,11 +41,26 @@ recording(
   datagrams
 )
 
-recording("takes nothing of a feed that can be made to wait", (recorder) =>
-  Effect.gen(function* () {
-    yield* recorder.record([started()])
-    expect(recorder.recordNow([points([1])])).toBe(0)
-  })
+recording(
+  "takes of a feed that can be made to wait what there is room for, and leaves the rest as it was",
+  (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started()])
+      const latch = store.hold("write")
+      const rest = points(range(6, 11))
+      expect(recorder.recordNow([points(range(0, 6)), rest, ended])).toBe(1)
+      expect(store.published.length).toBe(6)
+      const waiting = yield* Effect.fork(recorder.record([rest]))
+      yield* latch.open
+      yield* Fiber.join(waiting)
+      yield* recorder.close
+      expect(store.timesOf(1)).toEqual(range(1000, 1011))
+      expect(recorder.tally.dropped).toBe(0)
+      expect(accounted(recorder)).toBe(true)
+    }),
+  { reliable: true },
+  undefined,
+  8
 )
 
 recording(
@@ -102,11 +117,15 @@ const eventsOf = (sayings: ReadonlyArray<Said>) => {
 }
 
 /** What is kept and shown of groups of events, each recorded at once as far as that is possible, or not. */
-const outcome = Effect.fnUntraced(function* (groups: ReadonlyArray<ReadonlyArray<Said>>, atOnce: boolean) {
+const outcome = Effect.fnUntraced(function* (
+  groups: ReadonlyArray<ReadonlyArray<Said>>,
+  reliable: boolean,
+  atOnce: boolean
+) {
   const store = new MemoryStore()
   yield* TestClock.setTime(0)
   return yield* Effect.gen(function* () {
-    const recorder = yield* Recorder.make({ ...defaults, ...datagrams })
+    const recorder = yield* Recorder.make({ ...defaults, reliable })
     const events = eventsOf(groups.flat())
     for (const { length } of groups) {
       const group = events.splice(0, length)
@@ -124,11 +143,11 @@ const outcome = Effect.fnUntraced(function* (groups: ReadonlyArray<ReadonlyArray
 
 it.effect.prop(
   "makes of all what it makes of it when nothing is taken at once",
-  [FastCheck.array(FastCheck.array(said, { maxLength: 6 }), { maxLength: 8 })],
-  ([groups]) =>
+  [FastCheck.array(FastCheck.array(said, { maxLength: 6 }), { maxLength: 8 }), FastCheck.boolean()],
+  ([groups, reliable]) =>
     Effect.gen(function* () {
       const begun = [["started" as const], ...groups]
-      expect(yield* outcome(begun, true)).toEqual(yield* outcome(begun, false))
+      expect(yield* outcome(begun, reliable, true)).toEqual(yield* outcome(begun, reliable, false))
     }),
   { fastCheck: { numRuns: 100 } }
 )

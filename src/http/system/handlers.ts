@@ -1,4 +1,6 @@
-import { HttpApiBuilder, HttpApiError, HttpServerResponse } from "@effect/platform"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpApiError from "@effect/platform/HttpApiError"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, ParseResult, Schema } from "effect"
 import { Api } from "../Api.ts"
 import { RETRY_LATER } from "../problems.ts"

@@ -1,12 +1,13 @@
 /** The catalog in PostgreSQL, which processes on several machines can share. */
 import * as Reactivity from "@effect/experimental/Reactivity"
-import { SqlClient } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { Catalog } from "../Catalog.ts"
 import type { CatalogTransfer } from "../CatalogTransfer.ts"
 import * as SqlCatalog from "../SqlCatalog.ts"
+import { failing } from "../transactions.ts"
 import { reached } from "./reached.ts"
 
 /** The catalog's statements are small and few. */
@@ -33,7 +34,14 @@ export const layer = (
             connectTimeout: CONNECT_TIMEOUT,
             applicationName: "telemetry-session-service"
           })
-        ).pipe(Effect.map((client) => Context.make(SqlClient.SqlClient, client)))
+        ).pipe(
+          Effect.map((client) =>
+            Context.make(
+              SqlClient.SqlClient,
+              Object.assign(client, { withTransaction: failing(client.withTransaction) })
+            )
+          )
+        )
       )
     ),
     Layer.provide(Reactivity.layer)

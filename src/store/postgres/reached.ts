@@ -3,7 +3,7 @@
  * crash and turns everybody down. Without a catalog there are no ids to record under, so that the service waits for it;
  * not for ever, because an address that is wrong is to be told.
  */
-import type { SqlError } from "@effect/sql"
+import type * as SqlError from "@effect/sql/SqlError"
 import { Clock, Duration, Effect, Schedule } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 

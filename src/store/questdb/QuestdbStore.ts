@@ -1,5 +1,5 @@
 /** Points in QuestDB, with the spool on this machine's disk for when it is away. */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { PointStore } from "../PointStore.ts"

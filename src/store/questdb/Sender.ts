@@ -1,5 +1,7 @@
 /** ILP over HTTP: a batch is the server's once it has answered 204, and not before. */
-import { HttpBody, HttpClient, HttpClientRequest } from "@effect/platform"
+import * as HttpBody from "@effect/platform/HttpBody"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Data, Duration, Effect } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { QuestdbAddress } from "./address.ts"

@@ -43,12 +43,20 @@ interface Change {
   readonly blocks: ReadonlyArray<Block>
 }
 
-const block = (batch: PointBatch, packed: boolean): Block => ({
+const packedBlock = (batch: PointBatch): Block => ({
   first: batch.timestamps[0]!,
   last: batch.timestamps[batch.length - 1]!,
   points: batch.length,
-  packed,
-  data: packed ? encodePacked(batch) : encodeRaw(batch)
+  packed: true,
+  data: encodePacked(batch)
+})
+
+const rawBlock = (batch: PointBatch, from: number, to: number): Block => ({
+  first: batch.timestamps[from]!,
+  last: batch.timestamps[to - 1]!,
+  points: to - from,
+  packed: false,
+  data: encodeRaw(batch, from, to)
 })
 
 /** Of a tail as it is stored. */
@@ -103,10 +111,10 @@ export const make = Effect.gen(function* () {
     const tail = yield* openBlockOf(sessionId)
     const tailPoints = tail.length
     const blocks: Array<Block> = []
-    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(block(full, true)))
+    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(packedBlock(full)))
     const filled = blocks.length > 0
-    const rest = tail.rest(filled ? 0 : tailPoints)
-    if (rest.length > 0) blocks.push(block(rest, false))
+    const stored = filled ? 0 : tailPoints
+    if (tail.length > stored) blocks.push(rawBlock(tail.points, stored, tail.length))
     const change: Change = { sessionId, replacesTail: filled && tailPoints > 0, blocks }
     return change
   })
@@ -130,7 +138,7 @@ export const make = Effect.gen(function* () {
   const seal = Effect.fn("BlockWriter.seal")(function* (sessionId: number) {
     const tail = PointBatch.concat(yield* readTail(sessionId))
     if (tail.length > 0) {
-      const change = { sessionId, replacesTail: true, blocks: [block(tail, true)] }
+      const change = { sessionId, replacesTail: true, blocks: [packedBlock(tail)] }
       yield* sql.withTransaction(apply([change]))
     }
     // Another process may record the session next; what is remembered of it here would then be out of date.

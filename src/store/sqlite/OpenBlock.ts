@@ -39,8 +39,8 @@ export class OpenBlock {
     }
   }
 
-  /** The points from the one with index `from` on. */
-  rest(from: number): PointBatch {
-    return this.#points.slice(from, this.#length)
+  /** As many of these as its length are its points, until it is added to. */
+  get points(): PointBatch {
+    return this.#points
   }
 }

@@ -2,9 +2,10 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
-import * as SqlError from "@effect/sql/SqlError"
-import { Context, Effect, Layer, Option, Schedule, Scope } from "effect"
+import type * as SqlError from "@effect/sql/SqlError"
+import { Context, Effect, Layer, Schedule, Scope } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
+import { failing } from "../transactions.ts"
 
 /** How long a statement waits for another connection's write; a commit of ours takes some 10 ms. */
 const BUSY_TIMEOUT_MS = 5000
@@ -38,35 +39,29 @@ const rollback = (connection: SqlConnection.Connection) =>
 
 /**
  * The client's `withTransaction`, made fit for several writers and for a full disk. IMMEDIATE takes the write
- * lock at the start, where the busy timeout applies; taken later, after a read, it can fail at once. And where
- * the library makes defects of a COMMIT that fails, and of the ROLLBACK of what SQLite has rolled back already,
- * here the SqlError comes out and no transaction stays open.
+ * lock at the start, where the busy timeout applies; taken later, after a read, it can fail at once. A COMMIT that fails, or
+ * the ROLLBACK of what SQLite has rolled back already, leaves no transaction open.
  */
-const immediateTransactions = (sql: SqlClient.SqlClient): SqlClient.SqlClient["withTransaction"] => {
-  const withTransaction = SqlClient.makeWithTransaction({
-    transactionTag: SqlClient.TransactionConnection,
-    spanAttributes: [],
-    acquireConnection: Effect.flatMap(Scope.make(), (scope) =>
-      Effect.map(Scope.extend(sql.reserve, scope), (connection) => [scope, connection] as const)
-    ),
-    begin: (connection) => Effect.asVoid(connection.executeRaw("BEGIN IMMEDIATE", [])),
-    savepoint: (connection, id) => Effect.asVoid(connection.executeRaw(`SAVEPOINT nested_${id}`, [])),
-    commit: (connection) =>
-      connection.executeRaw("COMMIT", []).pipe(
-        Effect.tapError(() => rollback(connection)),
-        Effect.asVoid
+const immediateTransactions = (sql: SqlClient.SqlClient): SqlClient.SqlClient["withTransaction"] =>
+  failing(
+    SqlClient.makeWithTransaction({
+      transactionTag: SqlClient.TransactionConnection,
+      spanAttributes: [],
+      acquireConnection: Effect.flatMap(Scope.make(), (scope) =>
+        Effect.map(Scope.extend(sql.reserve, scope), (connection) => [scope, connection] as const)
       ),
-    rollback,
-    rollbackSavepoint: (connection, id) =>
-      Effect.asVoid(connection.executeRaw(`ROLLBACK TO SAVEPOINT nested_${id}`, []))
-  })
-  return (effect) =>
-    withTransaction(effect).pipe(
-      Effect.catchSomeDefect((defect) =>
-        defect instanceof SqlError.SqlError ? Option.some(Effect.fail(defect)) : Option.none()
-      )
-    )
-}
+      begin: (connection) => Effect.asVoid(connection.executeRaw("BEGIN IMMEDIATE", [])),
+      savepoint: (connection, id) => Effect.asVoid(connection.executeRaw(`SAVEPOINT nested_${id}`, [])),
+      commit: (connection) =>
+        connection.executeRaw("COMMIT", []).pipe(
+          Effect.tapError(() => rollback(connection)),
+          Effect.asVoid
+        ),
+      rollback,
+      rollbackSavepoint: (connection, id) =>
+        Effect.asVoid(connection.executeRaw(`ROLLBACK TO SAVEPOINT nested_${id}`, []))
+    })
+  )
 
 /** One connection to the SQLite file `filename`, which is created when missing (its folder is not). */
 export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreUnavailable> =>

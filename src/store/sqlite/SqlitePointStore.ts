@@ -1,6 +1,6 @@
 import type { Worker as Thread } from "node:worker_threads"
-import { NodeWorker } from "@effect/platform-node"
-import { SqlClient } from "@effect/sql"
+import * as NodeWorker from "@effect/platform-node/NodeWorker"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import invariant from "tiny-invariant"
 import { channels } from "../../domain/PointBatch.ts"

@@ -1,7 +1,7 @@
 /** Points on this machine's disk that wait for a server: blocks in a SQLite file of their own, `spool.sqlite`. */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { SqlClient } from "@effect/sql"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import { PointStore } from "../PointStore.ts"
 import type { Spool } from "../SpooledPointStore.ts"

@@ -1,5 +1,5 @@
 import { Worker as Thread } from "node:worker_threads"
-import { Worker } from "@effect/platform"
+import * as Worker from "@effect/platform/Worker"
 import { isWorkerError } from "@effect/platform/WorkerError"
 import { Data, Deferred, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"

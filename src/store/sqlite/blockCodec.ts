@@ -31,18 +31,25 @@ const HEADER_BYTES = 8
 const ENTRY_BYTES = 4
 const DOUBLE_BYTES = 8
 
-const header = (form: number, batch: PointBatch, bytes: number): Uint8Array => {
+const header = (form: number, columns: number, points: number, bytes: number): Uint8Array => {
   const blob = new Uint8Array(bytes)
   blob[0] = form
-  blob[1] = batch.channels.length
-  new DataView(blob.buffer).setUint32(4, batch.length, true)
+  blob[1] = columns
+  new DataView(blob.buffer).setUint32(4, points, true)
   return blob
 }
 
-/** The form for the small blocks of a live tail: no time spent on what is soon compacted. */
-export const encodeRaw = (batch: PointBatch): Uint8Array => {
-  const blob = header(RAW, batch, HEADER_BYTES + batch.data.byteLength)
-  new Float64Array(blob.buffer, HEADER_BYTES).set(batch.data)
+/**
+ * The points `from` (inclusive) to `to` (exclusive) in the form for the small blocks of a live tail: no time spent on what is
+ * soon compacted.
+ */
+export const encodeRaw = ({ channels, data, length }: PointBatch, from = 0, to = length): Uint8Array => {
+  const points = to - from
+  const blob = header(RAW, channels.length, points, HEADER_BYTES + DOUBLE_BYTES * points * channels.length)
+  const columns = new Float64Array(blob.buffer, HEADER_BYTES)
+  for (let c = 0; c < channels.length; c++) {
+    columns.set(data.subarray(c * length + from, c * length + to), c * points)
+  }
   return blob
 }
 
@@ -52,7 +59,8 @@ export const encodePacked = (batch: PointBatch): Uint8Array => {
   const directoryEnd = HEADER_BYTES + columns.length * ENTRY_BYTES
   const blob = header(
     PACKED,
-    batch,
+    columns.length,
+    batch.length,
     columns.reduce((sum, column) => sum + column.length, directoryEnd)
   )
   const directory = new DataView(blob.buffer, HEADER_BYTES)

@@ -3,7 +3,8 @@
  * two pages, and the next one begins after the last point delivered, whichever block holds it by then: a tail
  * compacted in between is neither lost nor doubled.
  */
-import type { SqlClient, SqlError } from "@effect/sql"
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
 import { Chunk, Effect, Option, Stream } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { type Channel, channels, lowerBound, PointBatch } from "../../domain/PointBatch.ts"

@@ -1,4 +1,5 @@
-import { Migrator, SqlClient } from "@effect/sql"
+import * as Migrator from "@effect/sql/Migrator"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 
 const createBlocks = Effect.gen(function* () {

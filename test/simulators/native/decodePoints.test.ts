@@ -1,14 +1,19 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { channels } from "../../../src/domain/PointBatch.ts"
+import { channels, type PointBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { MAX_PACKED_POINTS } from "../../../src/simulators/drivers/native/packedPoints.ts"
 import { awkwardDoubles, bitsOf } from "../../contracts/samples.ts"
-import { decodeAll, last, packed, plainColumns, session } from "./messages.ts"
+import { decodeAll, kept, last, packed, plainColumns, session } from "./messages.ts"
 
 const asText = (points: ReadonlyArray<object>, more: object = {}) =>
   JSON.stringify({ type: "points", points, ...more })
+
+const pointsOf = ([event]: ReadonlyArray<SimulatorEvent>): PointBatch => {
+  if (event?._tag !== "Points") throw new Error(`expected points, got ${JSON.stringify(event)}`)
+  return event.batch
+}
 
 const column = [...channels, "lap_number", "lap_distance"]
 
@@ -38,7 +43,7 @@ describe("points", () => {
     for (let offset = 0; offset < 8; offset++) {
       const memory = new Uint8Array(message.length + 16).fill(255)
       memory.set(message, offset)
-      const { batch } = last("Points", memory.subarray(offset, offset + message.length))
+      const batch = pointsOf(new NativeDecoder().decode([memory.subarray(offset, offset + message.length)]))
       expect(bitsOf(batch).equals(expected)).toBe(true)
       // The batch is its own: the socket's buffer is used again.
       memory.fill(0)
@@ -78,6 +83,17 @@ describe("points", () => {
     expect([...lapNumber!]).toEqual([3.25, 3.5])
     expect([...batch.timestamps]).toEqual([4.25, 4.5])
     expect([...batch.column("rpm")]).toEqual([0, 0])
+  })
+
+  it("packed have 0 for a channel without a column, whatever was in its memory before", () => {
+    const decoder = new NativeDecoder()
+    const before = pointsOf(decoder.decode([packed(plainColumns(3))]))
+    expect(before.column("steering")[2]).not.toBe(0)
+    const columns = channels.filter((channel) => channel !== "steering")
+    const messages = [session({ columns }), packed(columns.map(() => [7, 8]))]
+    const [, ...events] = decoder.decode(messages)
+    expect([...pointsOf(events).column("steering")]).toEqual([0, 0])
+    expect([...pointsOf(events).column("brake")]).toEqual([7, 8])
   })
 
   it("packed go back to the usual columns with a session message that names none", () => {
@@ -214,7 +230,7 @@ describe("messages that come together", () => {
           const all = [session({ columns }), ...messages]
           const together = new NativeDecoder().decode(all)
           const oneByOne = new NativeDecoder()
-          expect(told(together)).toEqual(told(all.flatMap((one) => oneByOne.decode([one]))))
+          expect(told(together)).toEqual(told(all.flatMap((one) => kept(oneByOne.decode([one])))))
           const runs = together.filter(
             (event, i) => event._tag === "Points" && together[i - 1]?._tag === "Points"
           )

@@ -1,5 +1,5 @@
 /** Messages of a native feed, packed by hand and as text. */
-import { channels } from "../../../src/domain/PointBatch.ts"
+import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 
@@ -30,10 +30,18 @@ export const plainColumns = (length: number): ReadonlyArray<ReadonlyArray<number
 export const session = (more: object = {}): string =>
   JSON.stringify({ type: "session", circuit: "Spa", vehicle: "GT3", driver: "Anna", ...more })
 
+/** Events with points of their own, which stay when the decoder goes on. */
+export const kept = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<SimulatorEvent> =>
+  events.map((event) =>
+    event._tag === "Points"
+      ? { ...event, batch: new PointBatch(event.batch.length, event.batch.data.slice()) }
+      : event
+  )
+
 /** The events of messages that come to one decoder one by one. */
 export const decodeAll = (...messages: ReadonlyArray<string | Uint8Array>) => {
   const decoder = new NativeDecoder()
-  return messages.map((message) => decoder.decode([message])[0])
+  return messages.map((message) => kept(decoder.decode([message]))[0])
 }
 
 /** The event of the last message, which must have this tag. */

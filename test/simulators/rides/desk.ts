@@ -51,6 +51,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
         if (entry._tag === "Lap") laps.push(entry.lap)
         return entry._tag === "End" ? Deferred.succeed(entry.done, undefined) : Effect.void
       },
+      isOpenTo: () => true,
       tryOffer: () => true,
       take: () => Effect.never,
       awaitHurry: Effect.never,

@@ -74,6 +74,18 @@ describe("block codec", () => {
     })
   }
 
+  it("raw: a part of a batch is encoded as the part by itself", () => {
+    const batch = samplePoints(5, 30)
+    for (const [from, to] of [
+      [0, 30],
+      [0, 7],
+      [7, 30],
+      [11, 12]
+    ] as const) {
+      expect(encodeRaw(batch, from, to)).toEqual(encodeRaw(batch.slice(from, to)))
+    }
+  })
+
   it("packs smooth signals, and still ones to nearly nothing", () => {
     const batch = samplePoints(1.7e9, BLOCK_POINTS)
     expect(encodePacked(batch).length).toBeLessThan(batch.data.byteLength * 0.75)

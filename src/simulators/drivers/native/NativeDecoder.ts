@@ -6,6 +6,7 @@
 import { channels, PointBatch } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { decodeLap, decodeSession, record, textOf } from "./envelopes.ts"
+import { Scratch } from "./Scratch.ts"
 import { joined, type PackedMessage, packedMessage } from "./packedPoints.ts"
 
 const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
@@ -29,17 +30,22 @@ const optionalColumn = (points: ReadonlyArray<unknown>, name: string): Float64Ar
 export class NativeDecoder {
   #columns: ReadonlyArray<string> = channels
   #expected: number | undefined
+  readonly #memory = new Scratch()
 
   /**
    * The events of messages that came together, in order. Packed points that follow one another without loss are one event,
-   * so that a busy feed costs by what it brings and not by message. A message of an unknown type is ignored.
+   * so that a busy feed costs by what it brings and not by message; they are valid until the next call. A message of an
+   * unknown type is ignored.
    */
   decode(messages: ReadonlyArray<string | Uint8Array>): ReadonlyArray<SimulatorEvent> {
+    this.#memory.reset()
     const events: Array<SimulatorEvent> = []
     let run: Array<PackedMessage> = []
     let missing = 0
     const endRun = () => {
-      if (run.length > 0) events.push(SimulatorEvent.Points({ ...joined(run, this.#columns), missing }))
+      if (run.length > 0) {
+        events.push(SimulatorEvent.Points({ ...joined(run, this.#columns, this.#memory), missing }))
+      }
       run = []
       missing = 0
     }

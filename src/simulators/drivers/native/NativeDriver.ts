@@ -1,21 +1,14 @@
-/**
- * The native feed's transport: a WebSocket client that reads no faster than it is asked.
- *
- * Messages that arrived wait in an inbox. Past `INBOX_BYTES` the socket is paused, TCP's window closes, and
- * the feed has to wait: back-pressure. It is resumed when the inbox was taken.
- */
-import { Chunk, Duration, Effect, Option, type Scope, Stream } from "effect"
+/** The native feed's transport: a WebSocket client. */
+import { Duration, Effect, type Scope } from "effect"
 import { WebSocket } from "ws"
 import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
-import { type Driver, type Link, type LinkOptions, LinkLost, registered } from "../../Driver.ts"
+import { type Driver, type Link, type LinkOptions, registered } from "../../Driver.ts"
 import { record, textOf } from "./envelopes.ts"
-import { NativeDecoder } from "./NativeDecoder.ts"
+import { Inbox } from "./Inbox.ts"
 
 const SUBPROTOCOL = "telemetry-feed.v1"
 export const DEFAULT_PORT = 9100
 
-/** A few milliseconds of decoding: enough to be busy until the next read, little enough to stay responsive. */
-const INBOX_BYTES = 256 * 1024
 /** A packed message of 65,536 points with 14 columns is 7 MB; a JSON one of as many points some 12 MB. */
 const LARGEST_MESSAGE = 16 * 1024 * 1024
 /** A link that says nothing and answers no ping for two of these is gone: a machine switched off sends no close. */
@@ -24,81 +17,6 @@ const PING_EVERY = Duration.seconds(15)
 const CLOSE_NORMAL = 1000
 /** How long the simulator may take to close politely. */
 const CLOSE_WITHIN_MS = 1000
-
-type Message = string | Uint8Array
-
-/** The receiving end of one socket. Plain callbacks; `take` is its one Effect. */
-class Inbox {
-  #messages: Array<Message> = []
-  #bytes = 0
-  #lost: LinkLost | undefined
-  #wake: (() => void) | undefined
-  #heard = true
-  readonly #socket: WebSocket
-
-  constructor(socket: WebSocket) {
-    this.#socket = socket
-    socket.on("message", (data: Buffer, isBinary) => {
-      this.#heard = true
-      this.#bytes += data.byteLength
-      this.#messages.push(isBinary ? data : data.toString("utf8"))
-      if (this.#bytes > INBOX_BYTES) socket.pause()
-      this.#wakeUp()
-    })
-    socket.on("pong", () => {
-      this.#heard = true
-    })
-    socket.on("close", (code, reason) => {
-      this.lose(`closed with ${code}${reason.length > 0 ? ` ${reason.toString("utf8")}` : ""}`)
-    })
-    socket.on("error", (error) => this.lose(error.message))
-  }
-
-  lose(reason: string): void {
-    this.#lost ??= new LinkLost({ reason })
-    this.#wakeUp()
-  }
-
-  /** Whether anything was heard since the last call; a socket that was paused could not hear. */
-  get heard(): boolean {
-    const heard = this.#heard || this.#socket.isPaused
-    this.#heard = false
-    return heard
-  }
-
-  /** All messages that are there, waiting for the first; what arrived before the link was lost comes first. */
-  readonly take: Effect.Effect<ReadonlyArray<Message>, LinkLost> = Effect.async((resume) => {
-    const attempt = () => {
-      if (this.#messages.length > 0) {
-        const messages = this.#messages
-        this.#messages = []
-        this.#bytes = 0
-        if (this.#socket.isPaused) {
-          this.#heard = true
-          this.#socket.resume()
-        }
-        resume(Effect.succeed(messages))
-      } else if (this.#lost === undefined) {
-        this.#wake = attempt
-      } else resume(this.#lost)
-    }
-    attempt()
-    return Effect.sync(() => {
-      this.#wake = undefined
-    })
-  })
-
-  /** Puts messages back that were taken with one that was wanted alone. */
-  putBack(messages: ReadonlyArray<Message>): void {
-    this.#messages = [...messages, ...this.#messages]
-  }
-
-  #wakeUp(): void {
-    const wake = this.#wake
-    this.#wake = undefined
-    wake?.()
-  }
-}
 
 /** What the error of a socket that never opened says of the other side. */
 const openFailure = ({ host, port }: LinkOptions, error: NodeJS.ErrnoException) =>
@@ -154,8 +72,7 @@ const welcome = Effect.fn("NativeDriver.welcome")(function* (inbox: Inbox, optio
   const { host, port } = options
   const stranger = (reason: string) =>
     new NotASimulator({ address: { host, port }, simulator: "native", reason })
-  const [first, ...rest] = yield* Effect.mapError(inbox.take, (lost) => stranger(lost.reason))
-  inbox.putBack(rest)
+  const first = yield* Effect.mapError(inbox.first, (lost) => stranger(lost.reason))
   const message = yield* Effect.try({
     try: () => (typeof first === "string" ? record(JSON.parse(first)) : undefined),
     catch: () => stranger("its first message is not JSON")
@@ -180,9 +97,7 @@ const open = Effect.fn("NativeDriver.open")(function* (
   socket.send(JSON.stringify({ type: "hello", app_name: options.appName, rate: options.rate }))
   const simulator = yield* welcome(inbox, options)
   yield* watch(socket, inbox)
-  const decoder = new NativeDecoder()
-  const events = Effect.map(inbox.take, (messages) => Chunk.unsafeFromArray(decoder.decode(messages)))
-  return { simulator, events: Stream.repeatEffectChunkOption(Effect.mapError(events, Option.some)) }
+  return { simulator, ...inbox.link }
 })
 
 export const driver: Driver = {

@@ -2,6 +2,7 @@
 import { endianness } from "node:os"
 import invariant from "tiny-invariant"
 import { channels, PointBatch } from "../../../domain/PointBatch.ts"
+import { Scratch } from "./Scratch.ts"
 
 /** "TSB1", little endian. */
 const MAGIC = 0x31425354
@@ -34,19 +35,24 @@ export const packedMessage = (bytes: Uint8Array, columns: number): PackedMessage
 }
 
 /** A payload begins anywhere in what the socket read; doubles are read from here, where they are aligned. */
-let aligned = new Float64Array(0)
+const aligned = new Scratch()
 
 const align = (bytes: Uint8Array): Float64Array => {
-  const doubles = (bytes.byteLength - HEADER_BYTES) / Float64Array.BYTES_PER_ELEMENT
-  if (aligned.length < doubles) aligned = new Float64Array(doubles)
-  new Uint8Array(aligned.buffer).set(bytes.subarray(HEADER_BYTES))
-  return aligned
+  const payload = bytes.subarray(HEADER_BYTES)
+  aligned.reset()
+  const doubles = aligned.take(payload.byteLength / Float64Array.BYTES_PER_ELEMENT)
+  new Uint8Array(doubles.buffer).set(payload)
+  return doubles
 }
 
-/** The points of all messages, which have these `columns`, as one batch. */
-export const joined = (messages: ReadonlyArray<PackedMessage>, columns: ReadonlyArray<string>) => {
+/** The points of all messages, which have these `columns`, as one batch; in `memory`. */
+export const joined = (
+  messages: ReadonlyArray<PackedMessage>,
+  columns: ReadonlyArray<string>,
+  memory: Scratch
+) => {
   const points = messages.reduce((sum, { length }) => sum + length, 0)
-  const batch = PointBatch.allocate(points)
+  const batch = new PointBatch(points, memory.take(points * channels.length))
   const extra = (name: string) => (columns.includes(name) ? new Float64Array(points) : undefined)
   const lapNumber = extra("lap_number")
   const lapDistance = extra("lap_distance")
@@ -56,6 +62,7 @@ export const joined = (messages: ReadonlyArray<PackedMessage>, columns: Readonly
     const channel = channels.find((channel) => channel === name)
     return channel === undefined ? undefined : batch.column(channel)
   })
+  for (const channel of channels) if (!columns.includes(channel)) batch.column(channel).fill(0)
   let at = 0
   for (const { bytes, length } of messages) {
     const values = align(bytes)

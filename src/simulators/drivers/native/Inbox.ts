@@ -1,0 +1,97 @@
+/**
+ * The receiving end of one native feed's socket: it reads no faster than it is asked.
+ *
+ * Messages wait here as they came, and are decoded together when they are handed over. Past `FULL_BYTES` the socket is
+ * paused, TCP's window closes, and the feed has to wait: back-pressure. It is resumed when what waits was taken.
+ */
+import { Effect } from "effect"
+import type { WebSocket } from "ws"
+import { LinkLost } from "../../Driver.ts"
+import { Outlet } from "../../Outlet.ts"
+import { NativeDecoder } from "./NativeDecoder.ts"
+
+export type Message = string | Uint8Array
+
+/** A few milliseconds of decoding: enough to be busy until the next read, little enough to stay responsive. */
+const FULL_BYTES = 256 * 1024
+/** Handed over before the socket has to be paused. */
+const MUCH_BYTES = FULL_BYTES / 2
+
+export class Inbox {
+  readonly #socket: WebSocket
+  readonly #decoder = new NativeDecoder()
+  readonly #outlet = new Outlet(() => this.#decoder.decode(this.#takeAll()))
+  #messages: Array<Message> = []
+  #bytes = 0
+  #lost: LinkLost | undefined
+  /** Wakes who waits for the first message. */
+  #wake: (() => void) | undefined
+  #heard = true
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.on("message", (data: Buffer, isBinary) => {
+      this.#heard = true
+      this.#bytes += data.byteLength
+      this.#messages.push(isBinary ? data : data.toString("utf8"))
+      if (this.#bytes > FULL_BYTES) socket.pause()
+      this.#wakeUp()
+      this.#outlet.heard(this.#bytes > MUCH_BYTES)
+    })
+    socket.on("pong", () => {
+      this.#heard = true
+    })
+    socket.on("close", (code, reason) => {
+      this.lose(`closed with ${code}${reason.length > 0 ? ` ${reason.toString("utf8")}` : ""}`)
+    })
+    socket.on("error", (error) => this.lose(error.message))
+  }
+
+  lose(reason: string): void {
+    this.#lost ??= new LinkLost({ reason })
+    this.#wakeUp()
+    this.#outlet.lose(reason)
+  }
+
+  /** Whether anything was heard since the last call; a socket that was paused could not hear. */
+  get heard(): boolean {
+    const heard = this.#heard || this.#socket.isPaused
+    this.#heard = false
+    return heard
+  }
+
+  /** The first message, which is no event. To be waited for once, before `link` is used. */
+  readonly first: Effect.Effect<Message, LinkLost> = Effect.async((resume) => {
+    const attempt = () => {
+      const message = this.#messages.shift()
+      if (message !== undefined) resume(Effect.succeed(message))
+      else if (this.#lost !== undefined) resume(this.#lost)
+      else this.#wake = attempt
+    }
+    attempt()
+    return Effect.sync(() => {
+      this.#wake = undefined
+    })
+  })
+
+  get link(): Outlet["link"] {
+    return this.#outlet.link
+  }
+
+  #takeAll(): ReadonlyArray<Message> {
+    const messages = this.#messages
+    this.#messages = []
+    this.#bytes = 0
+    if (this.#socket.isPaused) {
+      this.#heard = true
+      this.#socket.resume()
+    }
+    return messages
+  }
+
+  #wakeUp(): void {
+    const wake = this.#wake
+    this.#wake = undefined
+    wake?.()
+  }
+}

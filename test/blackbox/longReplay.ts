@@ -1,0 +1,175 @@
+/** A real recording driven again and again: a replay at full speed that lasts while a server goes away and comes back. */
+import { closeSync, openSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Box from "./processes.ts"
+
+const NAME = "f1-bahrain-2026-ant"
+/** Longer than the recording, so that one begins where the one before has ended: s. */
+const PERIOD = 6968
+const MESSAGE_POINTS = 200
+const CHANNELS = [
+  "timestamp",
+  "speed",
+  "rpm",
+  "gear",
+  "throttle",
+  "brake",
+  "steering",
+  "position_x",
+  "position_y",
+  "position_z"
+] as const
+
+export interface LongReplay {
+  readonly file: string
+  readonly points: number
+  /** By the feed's clock, which begins at `zero`, epoch seconds. */
+  readonly laps: ReadonlyArray<Box.LapMessage>
+  readonly zero: number
+  /** A point as the service must give it. */
+  readonly point: (index: number) => Box.Point
+}
+
+const later = (lap: Box.LapMessage, round: number, lapsARound: number): Box.LapMessage => ({
+  ...lap,
+  lap_number: lap.lap_number + round * lapsARound,
+  start_time: lap.start_time + round * PERIOD,
+  end_time: lap.end_time + round * PERIOD
+})
+
+/** Writes a recording of so many rounds of the real one; each lap's message stands behind its points. */
+export const longReplay = (folder: string, rounds: number): LongReplay => {
+  const one = Box.readRecording(NAME)
+  const at = (index: number): Box.Point => {
+    const point = one.points[index % one.points.length]!
+    const round = Math.floor(index / one.points.length)
+    return { ...point, timestamp: point["timestamp"]! + round * PERIOD }
+  }
+  const points = rounds * one.points.length
+  const laps = Array.from({ length: rounds }, (_, round) =>
+    one.laps.map((lap) => later(lap, round, one.laps.length))
+  ).flat()
+
+  const file = join(folder, "long.ndjson")
+  const out = openSync(file, "w")
+  const write = (message: object) => writeSync(out, `${JSON.stringify(message)}\n`)
+  write({
+    type: "session",
+    circuit: "Bahrain International Circuit",
+    vehicle: "Mercedes W17",
+    driver: "Kimi Antonelli",
+    start_time: one.zero
+  })
+  let nextLap = 0
+  for (let sent = 0; sent < points;) {
+    const ended = laps[nextLap]?.end_time ?? Infinity
+    const message: Array<Box.Point> = []
+    while (sent < points && message.length < MESSAGE_POINTS && at(sent)["timestamp"]! < ended) {
+      message.push(at(sent++))
+    }
+    if (message.length > 0) write({ type: "points", points: message })
+    if (sent === points || at(sent)["timestamp"]! >= ended) write(laps[nextLap++]!)
+  }
+  closeSync(out)
+  return {
+    file,
+    points,
+    laps,
+    zero: one.zero,
+    point: (index) => ({ ...at(index), timestamp: one.zero + at(index)["timestamp"]! })
+  }
+}
+
+/** Of a lap what a reader of the interface sees and the message said. */
+const said = ({ lap_number, lap_time, sector1_time, sector2_time, sector3_time, valid }: Box.LapMessage) => ({
+  lap_number,
+  lap_time,
+  sector1_time,
+  sector2_time,
+  sector3_time,
+  valid
+})
+
+export const lapsOf = (service: Box.Running, sessionId: number) =>
+  Effect.map(Box.get<ReadonlyArray<Box.LapMessage>>(service, `/${sessionId}/laps`), (laps) => laps.map(said))
+
+/** How many points a session has: from the replay's first on, in order, each once and to the last bit. */
+export const expectBeginning = (service: Box.Running, sessionId: number, replay: LongReplay) =>
+  Effect.promise(async () => {
+    const answer = await fetch(`${service.address}/api/v1/export/session/${sessionId}`)
+    expect(answer.status).toBe(200)
+    let rest = ""
+    let row = -1
+    for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + piece).split("\r\n")
+      rest = lines.pop()!
+      for (const line of lines) {
+        if (row++ < 0) continue
+        const point = replay.point(row - 1)
+        const expected = CHANNELS.map((channel) => point[channel]).join(",")
+        // The first column is the lap's.
+        const values = line.slice(line.indexOf(",") + 1)
+        if (values !== expected) throw new Error(`point ${row - 1} is ${values} instead of ${expected}`)
+      }
+    }
+    expect(rest).toBe("")
+    return row
+  })
+
+/** The session is the replay: every point, and every lap. */
+export const expectWhole = Effect.fn(function* (service: Box.Running, sessionId: number, replay: LongReplay) {
+  expect(yield* expectBeginning(service, sessionId, replay)).toBe(replay.points)
+  expect(yield* lapsOf(service, sessionId)).toEqual(replay.laps.map(said))
+})
+
+interface Range {
+  readonly points: ReadonlyArray<Box.Point>
+  readonly total_points: number
+}
+
+/** Answers of `watchReads`, by what they were. */
+export interface Answers {
+  whole: number
+  unavailable: number
+  /** Broken off, by the connection's end, because the store went away when they had begun. */
+  torn: number
+}
+
+const WINDOW = 500
+
+/** Any other answer is an error. */
+const answerTo = async (
+  service: Box.Running,
+  path: string
+): Promise<{ readonly kind: "whole"; readonly range: Range } | { readonly kind: "unavailable" | "torn" }> => {
+  const answer = await fetch(`${service.address}/api/v1${path}`)
+  if (answer.status === 503) return { kind: "unavailable" }
+  expect(answer.status).toBe(200)
+  const text = await answer.text().catch(() => undefined)
+  return text === undefined ? { kind: "torn" } : { kind: "whole", range: JSON.parse(text) as Range }
+}
+
+/**
+ * Reads session 1 again and again: whenever an answer comes at all it has everything that was stored before it was
+ * asked for, counted over the whole session and looked at where it was stored last. Ends only by an answer that has not.
+ */
+export const watchReads = (service: Box.Running, replay: LongReplay, answers: Answers) =>
+  Effect.gen(function* () {
+    const stored = (yield* Box.connectionOf(service))?.points_stored ?? 0
+    const from = Math.max(0, stored - WINDOW)
+    const window = `&start_time=${replay.point(from)["timestamp"]}&end_time=${replay.point(stored)["timestamp"]}`
+    const ask = (more: string) =>
+      Effect.promise(() => answerTo(service, `/telemetry/range?session_id=1&sample_rate=${more}`))
+    const whole = yield* ask("100000")
+    const newest = yield* ask(`1${window}`)
+    for (const answer of [whole, newest]) answers[answer.kind]++
+    if (whole.kind === "whole") expect(whole.range.total_points).toBeGreaterThanOrEqual(stored)
+    if (newest.kind === "whole") {
+      const { length } = newest.range.points
+      expect(length).toBeGreaterThanOrEqual(stored - from)
+      expect(newest.range.points).toEqual(Array.from({ length }, (_, i) => replay.point(from + i)))
+    }
+    yield* Effect.sleep("100 millis")
+  }).pipe(Effect.forever)

@@ -1,0 +1,47 @@
+/** A connection to PostgreSQL that breaks in the middle of a transaction. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { Client } from "pg"
+import { Catalog } from "../../../src/store/Catalog.ts"
+import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
+import { havePostgres, sharedPostgres } from "../../servers/postgres.ts"
+
+const connection = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
+
+describe.runIf(havePostgres)("with a real server", () => {
+  it.scopedLive("it is a failure that may be tried again, and the next transaction has another", () =>
+    Effect.gen(function* () {
+      const { url } = yield* sharedPostgres
+      const other = yield* connection(url)
+      const query = (text: string) => Effect.promise(() => other.query<{ readonly pid: number }>(text))
+      yield* Effect.gen(function* () {
+        const catalog = yield* Catalog
+        const { id } = yield* catalog.createSession(
+          { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 0 },
+          { recording: true }
+        )
+        yield* query("BEGIN")
+        yield* query("UPDATE changes SET latest = latest")
+        const ending = yield* Effect.fork(Effect.flip(catalog.endSession(id)))
+        // It has begun, and waits for its turn.
+        const waiting =
+          "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        let pid: number | undefined
+        while (pid === undefined) pid = (yield* query(`SELECT pid ${waiting}`)).rows[0]?.pid
+        yield* query(`SELECT pg_terminate_backend(${pid})`)
+        expect(yield* Fiber.join(ending)).toMatchObject({ _tag: "StoreUnavailable", store: "catalog" })
+        yield* query("COMMIT")
+        yield* catalog.endSession(id)
+        expect(yield* catalog.unendedSessions).toEqual([])
+      }).pipe(Effect.provide(PostgresCatalog.layer(url)))
+    })
+  )
+})
