@@ -53,6 +53,17 @@ export const settingsTable = {
     fallback: "1",
     env: "TELEMETRY_WORKERS"
   },
+  /**
+   * A wrong guess costs a link and live clients, a late one what a datagram source sends meanwhile. What a process does in
+   * one go takes a second at most; what can stop it for longer is a disk that stalls, or memory that is swapped in.
+   */
+  hungAfter: {
+    value: "SECONDS",
+    help: "With workers: a process that has not answered for so long is replaced",
+    read: positiveNumber(3600),
+    fallback: "30",
+    env: "TELEMETRY_HUNG_AFTER"
+  },
   connectTimeout: {
     value: "SECONDS",
     help: "How long a simulator may take to answer",

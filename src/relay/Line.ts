@@ -3,7 +3,7 @@
  * that records and those that serve, holds a line to each.
  */
 import { Deferred, Effect, FiberSet, type Scope } from "effect"
-import type { ConnectError } from "../domain/errors.ts"
+import type { ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { Channel } from "./Channel.ts"
 import { type Asked, decodeExit, encodeExit, type Message, messageOf, newsOf } from "./messages.ts"
 import { makeHere, type News, type Recording, type RelayService, unavailable } from "./Relay.ts"
@@ -14,6 +14,8 @@ const MOST_UNSENT = 64
 export interface Line extends RelayService {
   /** Succeeds once the other side answers commands. */
   readonly recorded: Effect.Effect<void>
+  /** Succeeds when the other side answers: its event loop turns. */
+  readonly alive: Effect.Effect<void, StoreUnavailable>
 }
 
 /** What fails for another reason than that nobody answers is a connect. */
@@ -39,6 +41,7 @@ export const make: (channel: Channel) => Effect.Effect<Line, never, Scope.Scope>
 
     const answerTo = (asked: Asked, argument: unknown): Effect.Effect<unknown, ConnectError> => {
       if (asked === "counts") return here.counts
+      if (asked === "alive") return Effect.void
       const own = here.recording()?.[asked]
       if (own === undefined) return unavailable("nobody records")
       return Effect.isEffect(own) ? own : own(argument as never)
@@ -93,6 +96,7 @@ export const make: (channel: Channel) => Effect.Effect<Line, never, Scope.Scope>
 
     return {
       recorded: Deferred.await(recorded),
+      alive: onlyUnavailable(ask("alive")),
       recording: {
         connect: (request) => ask("connect", request) as ReturnType<Recording["connect"]>,
         disconnect: (address) => onlyUnavailable(ask("disconnect", address)),

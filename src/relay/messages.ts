@@ -8,8 +8,8 @@ import { PointBatch } from "../domain/PointBatch.ts"
 import type { LiveEvent } from "../live/messages.ts"
 import type { News, Recording } from "./Relay.ts"
 
-/** What can be asked; `counts` of any process, the rest of the one that records. */
-export type Asked = keyof Recording | "counts"
+/** What can be asked; `counts` and whether it is `alive` of any process, the rest of the one that records. */
+export type Asked = keyof Recording | "counts" | "alive"
 
 export type Message =
   | { readonly type: "ask"; readonly id: number; readonly asked: Asked; readonly argument: unknown }

@@ -1,18 +1,19 @@
 /**
  * The process that the user starts, where there are several: it starts one that records and some that serve, and
- * replaces those that end. It owns nothing but them, and what it remembers for them (Switchboard): there is little
- * in it that could fail.
+ * replaces those that end, or hang. It owns nothing but them, and what it remembers for them (Switchboard): there is
+ * little in it that could fail.
  *
  * Whoever records is there first, since it brings the store's tables up to date, and last: at the end what it
  * received is stored after the workers have closed their clients.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import cluster from "node:cluster"
-import { Clock, Data, Deferred, type Duration, Effect, ExecutionStrategy, Exit, Scope } from "effect"
+import { Clock, Data, Deferred, Duration, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
 import { labelledByProcess, processFamilies } from "../observability/process.ts"
 import type { Family } from "../observability/prometheus.ts"
 import { environmentOf, RECORDER, SUPERVISOR, workerName } from "../processes.ts"
 import { toChild } from "./Channel.ts"
+import { untilHung } from "./heartbeat.ts"
 import * as Line from "./Line.ts"
 import * as Switchboard from "./Switchboard.ts"
 
@@ -58,19 +59,43 @@ const listening = (child: ChildProcess) =>
     one.once("listening", ({ port }) => resume(Effect.succeed(port)))
   })
 
-const worker = ({ serving }: Switchboard.Switchboard, number: number): Kind<number> => {
+/**
+ * Keeps all workers on the port that the first got. Those told to take any free one share it as long as one of them
+ * lives; when all are gone, the next get another, which nobody knows: they end, and whoever follows is told the port.
+ */
+const onOnePort = () => {
+  let port: number | undefined
+  return (child: ChildProcess) =>
+    Effect.map(listening(child), (got) => {
+      port ??= got
+      if (got !== port) {
+        cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(port)] })
+        child.kill("SIGTERM")
+      }
+      return port
+    })
+}
+
+const worker = (
+  { serving }: Switchboard.Switchboard,
+  listens: (child: ChildProcess) => Effect.Effect<number>,
+  number: number
+): Kind<number> => {
   const name = workerName(number)
   return {
     name,
     start: () => cluster.fork(environmentOf(name)).process,
-    connect: (line, child) => Effect.zipRight(serving(line), listening(child)),
+    connect: (line, child) => Effect.zipRight(serving(line), listens(child)),
     // It closes its clients within two seconds; then it is in the way.
     stopsWithin: "10 seconds"
   }
 }
 
-/** One process from its start to its end: its exit status. `begun` is done when it does what it is for. */
-const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>) =>
+/**
+ * One process from its start to its end: its exit status. `begun` is done when it does what it is for; from then on it
+ * must not hang, while before that a large file may take its time.
+ */
+const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>, hungAfter: Duration.Duration) =>
   Effect.acquireUseRelease(
     Effect.gen(function* () {
       const scope = yield* Scope.make()
@@ -82,12 +107,23 @@ const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>) =>
       return { child, ended, scope, line: yield* Scope.extend(Line.make(toChild(child)), scope) }
     }),
     ({ child, ended, line, scope }) =>
-      kind.connect(line, child).pipe(
-        Effect.flatMap((value) => Deferred.succeed(begun, value)),
-        Scope.extend(scope),
-        Effect.forkIn(scope),
-        Effect.zipRight(Deferred.await(ended))
-      ),
+      Effect.gen(function* () {
+        const connected = yield* kind.connect(line, child).pipe(
+          Effect.flatMap((value) => Deferred.succeed(begun, value)),
+          Scope.extend(scope),
+          Effect.forkIn(scope)
+        )
+        const hung = Effect.zipRight(Fiber.join(connected), untilHung(line.alive, hungAfter))
+        const killed = Effect.zipRight(
+          Effect.logWarning(
+            `The process ${kind.name} has not answered for ${Duration.toSeconds(hungAfter)} s: it is killed`
+          ),
+          // Of a process that is stopped no other signal is heard.
+          Effect.sync(() => child.kill("SIGKILL"))
+        )
+        const end = Deferred.await(ended)
+        return yield* Effect.raceFirst(end, Effect.zipRight(Effect.zipRight(hung, killed), end))
+      }),
     ({ child, ended, scope }) =>
       Effect.gen(function* () {
         if (yield* Deferred.isDone(ended)) return
@@ -100,8 +136,14 @@ const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>) =>
       }).pipe(Effect.ensuring(Scope.close(scope, Exit.void)))
   )
 
-/** Starts `workers` of them and the one that records, for the scope's life. Succeeds with the port when all serve. */
-export const supervise = Effect.fn("supervise")(function* (workers: number) {
+export interface Supervised {
+  readonly workers: number
+  /** A process that has not answered for so long hangs. */
+  readonly hungAfter: Duration.Duration
+}
+
+/** Starts the workers and the one that records, for the scope's life. Succeeds with the port when all serve. */
+export const supervise = Effect.fn("supervise")(function* ({ hungAfter, workers }: Supervised) {
   cluster.setupPrimary({ serialization })
   const restarts = new Map<string, number>()
   const restarted = (): Family => ({
@@ -123,7 +165,7 @@ export const supervise = Effect.fn("supervise")(function* (workers: number) {
       let quick = 0
       while (true) {
         const started = yield* Clock.currentTimeMillis
-        const status = yield* life(kind, begun)
+        const status = yield* life(kind, begun, hungAfter)
         // Only one that did begin is replaced: another cannot do better than one that could not.
         if (yield* Deferred.fail(begun, new ProcessFailed({ name: kind.name, status }))) return
         restarts.set(kind.name, restarts.get(kind.name)! + 1)
@@ -139,8 +181,11 @@ export const supervise = Effect.fn("supervise")(function* (workers: number) {
 
   yield* keep(recorder(switchboard))
   const together = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel)
+  const listens = onOnePort()
   const [port] = yield* Effect.all(
-    Array.from({ length: workers }, (_, i) => Scope.extend(keep(worker(switchboard, i + 1)), together)),
+    Array.from({ length: workers }, (_, i) =>
+      Scope.extend(keep(worker(switchboard, listens, i + 1)), together)
+    ),
     { concurrency: "unbounded" }
   )
   return port!

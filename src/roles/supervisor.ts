@@ -1,5 +1,5 @@
 /** The process that starts the others, and replaces those that end. */
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { urlOf } from "../http/urlOf.ts"
 import { supervise } from "../relay/supervise.ts"
 import type { SettingsValues } from "../Settings.ts"
@@ -7,5 +7,8 @@ import { announce } from "./announce.ts"
 
 export const role = (settings: SettingsValues) =>
   Layer.scopedDiscard(
-    Effect.flatMap(supervise(settings.workers), (port) => announce(urlOf(settings.host, port)))
+    Effect.flatMap(
+      supervise({ workers: settings.workers, hungAfter: Duration.seconds(settings.hungAfter) }),
+      (port) => announce(urlOf(settings.host, port))
+    )
   )

@@ -14,6 +14,7 @@ it.scopedLive("--help shows every setting with its flag, environment variable an
       /--points STORE .*\[TELEMETRY_POINTS, default sqlite\]/,
       /--catalog STORE .*\[TELEMETRY_CATALOG, default sqlite\]/,
       /--workers N .*\[TELEMETRY_WORKERS, default 1\]/,
+      /--hung-after SECONDS .*\[TELEMETRY_HUNG_AFTER, default 30\]/,
       /--connect-timeout SECONDS .*\[TELEMETRY_CONNECT_TIMEOUT, default 5\]/,
       /--log-level LEVEL .*\[TELEMETRY_LOG_LEVEL, default info\]/,
       /--log-format FORMAT .*\[TELEMETRY_LOG_FORMAT, default auto\]/

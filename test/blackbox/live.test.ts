@@ -16,11 +16,13 @@ const fields = [
   "position_z"
 ]
 
-describe.skipIf(!Box.haveRecordings)("a live subscriber during a replay", () => {
+const processes = Box.haveRecordings ? [1, 4] : []
+
+describe.each(processes)("a live subscriber during a replay, of %s workers", (workers) => {
   it.scopedLive("gets messages of the interface's shape, in order, and the events it asked for", () =>
     Effect.gen(function* () {
       const recording = Box.readRecording("ams2-road-america")
-      const service = yield* Box.startService(yield* Box.folder)
+      const service = yield* Box.startService(yield* Box.folder, "--workers", String(workers))
       const simulator = yield* Box.startSimulator(
         "--replay",
         Box.recordingFile("ams2-road-america"),

@@ -36,34 +36,42 @@ const collector = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-it.scopedLive("sends traces, metrics and logs where an endpoint is set", () =>
-  Effect.gen(function* () {
-    const { url, bodies } = yield* collector
-    const service = yield* Box.startService(yield* Box.folder, "--otlp", url)
-    const simulator = yield* Box.startSimulator("--rate", "100")
-    yield* Box.connect(service, simulator)
-    yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 0)
-    // The rest is sent when the service stops.
-    expect(yield* service.signal("SIGTERM")).toBe(0)
-    expect(bodies.get("/v1/traces")).toContain("StoreWriter.store")
-    expect(bodies.get("/v1/traces")).toContain("telemetry-session-service")
-    expect(bodies.get("/v1/metrics")).toContain("telemetry_points_stored_total")
-    expect(bodies.get("/v1/logs")).toContain("Connected to bundled-simulator")
-  })
+const numbers = [1, 2]
+
+it.scopedLive.each(numbers)(
+  "of %s workers sends traces, metrics and logs where an endpoint is set",
+  (workers) =>
+    Effect.gen(function* () {
+      const { url, bodies } = yield* collector
+      const flags = ["--otlp", url, "--workers", String(workers)]
+      const service = yield* Box.startService(yield* Box.folder, ...flags)
+      const simulator = yield* Box.startSimulator("--rate", "100")
+      yield* Box.connect(service, simulator)
+      yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 0)
+      // The rest is sent when the service stops.
+      expect(yield* service.signal("SIGTERM")).toBe(0)
+      expect(bodies.get("/v1/traces")).toContain("StoreWriter.store")
+      expect(bodies.get("/v1/traces")).toContain("telemetry-session-service")
+      expect(bodies.get("/v1/metrics")).toContain("telemetry_points_stored_total")
+      expect(bodies.get("/v1/logs")).toContain("Connected to bundled-simulator")
+    })
 )
 
-it.scopedLive("logs JSON lines on standard error, from the level that is asked for", () =>
-  Effect.gen(function* () {
-    const service = yield* Box.startService(yield* Box.folder, "--log-level", "debug")
-    yield* Box.get(service, "/sessions/7")
-    const lines = yield* Box.until(
-      Effect.sync(() => service.errors().trim().split("\n")),
-      (all) => all.some((line) => line.includes("/sessions/7"))
-    )
-    const logged = JSON.parse(lines.find((line) => line.includes("/sessions/7"))!) as object
-    expect(logged).toMatchObject({ logLevel: "DEBUG", message: expect.stringContaining("404") })
-    const quiet = yield* Box.startService(yield* Box.folder, "--log-level", "error")
-    yield* Box.get(quiet, "/sessions/7")
-    expect(quiet.errors()).toBe("")
-  })
+it.scopedLive.each(numbers)(
+  "of %s workers logs JSON lines on standard error, from the level that is asked for",
+  (workers) =>
+    Effect.gen(function* () {
+      const flags = ["--workers", String(workers), "--log-level"]
+      const service = yield* Box.startService(yield* Box.folder, ...flags, "debug")
+      yield* Box.get(service, "/sessions/7")
+      const lines = yield* Box.until(
+        Effect.sync(() => service.errors().trim().split("\n")),
+        (all) => all.some((line) => line.includes("/sessions/7"))
+      )
+      const logged = JSON.parse(lines.find((line) => line.includes("/sessions/7"))!) as object
+      expect(logged).toMatchObject({ logLevel: "DEBUG", message: expect.stringContaining("404") })
+      const quiet = yield* Box.startService(yield* Box.folder, ...flags, "error")
+      yield* Box.get(quiet, "/sessions/7")
+      expect(quiet.errors()).toBe("")
+    })
 )

@@ -77,9 +77,9 @@ const modes: ReadonlyArray<Mode> = [
   }
 ]
 
-describe.each(modes.filter(({ possible }) => Box.haveRecordings && possible))("with $name", ({ flags }) => {
-  /** One service with one recording in it. */
-  const recorded = Effect.fn(function* (name: string) {
+/** A service with one recording in it. */
+const recordedWith = (flags: Mode["flags"]) =>
+  Effect.fn(function* (name: string) {
     const recording = Box.readRecording(name)
     const service = yield* Box.startService(yield* Box.folder, ...(yield* flags))
     const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(name), "--speed", "max")
@@ -90,24 +90,29 @@ describe.each(modes.filter(({ possible }) => Box.haveRecordings && possible))("w
     return { recording, service, simulator, laps, session }
   })
 
-  it.scopedLive("f1-bahrain-2026-ant has its 47 official laps, and every point of each", () =>
-    Effect.gen(function* () {
-      const { recording, service, laps, session } = yield* recorded("f1-bahrain-2026-ant")
-      const official = Box.readOfficial("f1-bahrain-2026-ant").laps
-      expect(laps).toHaveLength(47)
-      expect(laps.map(timesOf)).toEqual(
-        official.map((lap) => ({
-          lap_number: lap["lap_number"],
-          lap_time: lap["lap_time"],
-          sector1_time: lap["sector1_time"],
-          sector2_time: lap["sector2_time"],
-          sector3_time: lap["sector3_time"]
-        }))
-      )
-      expect(session).toMatchObject({ best_lap_time: 93.669, total_laps: 47, duration: 6967 })
-      yield* expectLapPoints(service, recording, laps)
-    })
+const OFFICIAL = "f1-bahrain-2026-ant has its 47 official laps, and every point of each"
+
+const expectOfficial = Effect.fn(function* (flags: Mode["flags"]) {
+  const { recording, service, laps, session } = yield* recordedWith(flags)("f1-bahrain-2026-ant")
+  const official = Box.readOfficial("f1-bahrain-2026-ant").laps
+  expect(laps).toHaveLength(47)
+  expect(laps.map(timesOf)).toEqual(
+    official.map((lap) => ({
+      lap_number: lap["lap_number"],
+      lap_time: lap["lap_time"],
+      sector1_time: lap["sector1_time"],
+      sector2_time: lap["sector2_time"],
+      sector3_time: lap["sector3_time"]
+    }))
   )
+  expect(session).toMatchObject({ best_lap_time: 93.669, total_laps: 47, duration: 6967 })
+  yield* expectLapPoints(service, recording, laps)
+})
+
+describe.each(modes.filter(({ possible }) => Box.haveRecordings && possible))("with $name", ({ flags }) => {
+  const recorded = recordedWith(flags)
+
+  it.scopedLive(OFFICIAL, () => expectOfficial(flags))
 
   it.scopedLive("portland-gps yields its 14 laps from the start line alone, within 5 ms", () =>
     Effect.gen(function* () {
@@ -169,4 +174,8 @@ describe.each(modes.filter(({ possible }) => Box.haveRecordings && possible))("w
       expect(yield* points(2)).toEqual(first)
     })
   )
+})
+
+describe.skipIf(!Box.haveRecordings)("with several workers", () => {
+  it.scopedLive(OFFICIAL, () => expectOfficial(Effect.succeed(["--workers", "4"])))
 })

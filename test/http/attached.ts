@@ -1,4 +1,4 @@
-/** The service as a user starts it, with several workers: one for the run, emptied for each test. */
+/** The service as a user starts it, with several workers: one for all files of a process, emptied for each test. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"

@@ -1,6 +1,7 @@
 /** Simulators for tests: native feeds that say what a test wants, over the bundled simulator's own server. */
 import { type AddressInfo, createServer, type Server } from "node:net"
-import { Effect, type Scope } from "effect"
+import { Deferred, Effect, type Scope } from "effect"
+import type { FeedClient } from "../../src/simulate/feed/Feed.ts"
 import { serveFeed } from "../../src/simulate/feed/FeedServer.ts"
 import * as messages from "../../src/simulate/feed/messages.ts"
 import { drivenPoints, START } from "./stored.ts"
@@ -58,20 +59,55 @@ export const twoLaps: Script = {
   points: 2 * LAP_POINTS
 }
 
-/** Serves the script to whoever says hello; its port. */
-export const feeding = (script: Script): Effect.Effect<number, never, Scope.Scope> =>
+/** Does this with whoever says hello; the port. */
+const serving = (greeted: (client: FeedClient) => void): Effect.Effect<number, never, Scope.Scope> =>
   serveFeed({
     host: "127.0.0.1",
     port: 0,
     simulator: "test 1",
     feed: {
       serve: (client) =>
-        Effect.gen(function* () {
-          for (const message of script.messages) client.offer(message)
-          return yield* Effect.never
-        })
+        Effect.zipRight(
+          Effect.sync(() => greeted(client)),
+          Effect.never
+        )
     }
   }).pipe(Effect.orDie)
+
+/** Serves the script to whoever says hello; its port. */
+export const feeding = (script: Script) =>
+  serving((client) => {
+    for (const message of script.messages) client.offer(message)
+  })
+
+/** A simulator that says what the test tells it, to the one that said hello. */
+export interface Speaking {
+  readonly port: number
+  /** Returns when the reader has taken most of it. */
+  readonly say: (...messages: ReadonlyArray<string>) => Effect.Effect<void>
+}
+
+export const speaking: Effect.Effect<Speaking, never, Scope.Scope> = Effect.gen(function* () {
+  const greeted = yield* Deferred.make<FeedClient>()
+  const port = yield* serving((client) => Deferred.unsafeDone(greeted, Effect.succeed(client)))
+  return {
+    port,
+    say: (...messages) =>
+      Effect.flatMap(Deferred.await(greeted), (client) =>
+        Effect.forEach(messages, (message) => (client.offer(message) ? Effect.void : client.drained), {
+          discard: true
+        })
+      )
+  }
+})
+
+/** A session that begins at START; its laps are told, for it has no line and no lap counter. */
+export const sessionNamed = (driver: string) =>
+  JSON.stringify({ type: "session", circuit: "Test", vehicle: "Car", driver, start_time: START })
+
+/** Points as a feed says them. */
+export const pointsMessage = (points: ReadonlyArray<Readonly<Record<string, number>>>) =>
+  JSON.stringify({ type: "points", points })
 
 /** A port that nobody listens on: it was just given back. */
 export const unusedPort: Effect.Effect<number> = Effect.async((resume) => {

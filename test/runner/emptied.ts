@@ -1,4 +1,4 @@
-/** The service that tests share, with an empty store for each. */
+/** A service that tests have one after another, with an empty store for each. */
 import { spawn } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

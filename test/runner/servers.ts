@@ -26,12 +26,15 @@ const kinds: Readonly<Record<string, Effect.Effect<Shared, never, Scope.Scope>>>
   "/service": startService
 }
 
+/** What is started for a path: `/postgres`, or `/service/2` for the second process that asks for services. */
+const kindOf = (path: string) => kinds[/^\/\w+/.exec(path)![0]]!
+
 export default async () => {
   const scope = Effect.runSync(Scope.make())
   const started = new Map<string, Promise<Shared>>()
-  const answer = async (name: string) => {
-    const first = started.get(name) ?? Effect.runPromise(Scope.extend(kinds[name]!, scope))
-    started.set(name, first)
+  const answer = async (path: string) => {
+    const first = started.get(path) ?? Effect.runPromise(Scope.extend(kindOf(path), scope))
+    started.set(path, first)
     const { empty, text } = await first
     await empty?.()
     return text

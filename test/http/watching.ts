@@ -1,0 +1,77 @@
+/** Live clients of a whole service, and a simulator whose points they are to see. */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { channels } from "../../src/domain/PointBatch.ts"
+import { Client, until } from "../live/support.ts"
+import { pointsMessage, sessionNamed, type Speaking } from "./feeds.ts"
+import { parseMetrics } from "./parseMetrics.ts"
+import { rawRequest } from "./rawRequest.ts"
+import { sending, type Service } from "./service.ts"
+
+export const PATH = "/api/v1/telemetry/live"
+
+/** As many as there are workers at most, and each in turn is given a connection: all of them are seen. */
+export const EVERYWHERE = 4
+
+export const watching = ({ port }: Service, query = "") =>
+  Effect.acquireRelease(
+    Effect.promise(() => new Client(`ws://127.0.0.1:${port}${PATH}${query}`).opened()),
+    ({ ws }) => Effect.sync(() => ws.terminate())
+  )
+
+export const everywhere = (running: Service, query = "") =>
+  Effect.all(Array.from({ length: EVERYWHERE }, () => watching(running, query)))
+
+/** Returns when it holds; the test's own time limit bounds it. */
+export const seen = (holds: () => boolean) => Effect.promise(() => until(holds))
+
+/** Connects to a simulator that begins a session; the session's id. */
+export const recording = Effect.fn(function* ({ json }: Service, { port, say }: Speaking, driver = "Anna") {
+  const body = { host: "127.0.0.1", port, app_name: "test" }
+  expect((yield* json("/api/v1/connect", sending("POST", body))).status).toBe(200)
+  yield* say(sessionNamed(driver))
+  const status = yield* Effect.repeat(json("/api/v1/status"), {
+    until: ({ body }) => idOf(body, port) !== null
+  })
+  return idOf(status.body, port)!
+})
+
+const idOf = (status: unknown, port: number): number | null =>
+  (
+    status as { readonly connections: ReadonlyArray<{ readonly port: number; readonly session_id: number }> }
+  ).connections.find((connection) => connection.port === port)?.session_id ?? null
+
+const still = Object.fromEntries(channels.map((channel) => [channel, 0]))
+
+/** `count` points from `from` (s on the feed's clock), `hz` apart. */
+export const points = (from: number, count: number, hz: number) =>
+  pointsMessage(Array.from({ length: count }, (_, i) => ({ ...still, timestamp: from + i / hz })))
+
+export const timesOf = ({ received }: Client, sessionId: number) =>
+  received
+    .filter(({ json }) => json.type === "telemetry" && json.session_id === sessionId)
+    .map(({ json }) => json.data["timestamp"]!)
+
+export const eventsOf = ({ received }: Client) => received.filter(({ json }) => json.type !== "telemetry")
+
+export const ascending = (times: ReadonlyArray<number>) =>
+  times.every((time, i) => i === 0 || time > times[i - 1]!)
+
+/** The answer to an upgrade, until it is whole. */
+export const upgraded = ({ port }: Service, query: string) =>
+  rawRequest(
+    port,
+    `GET ${PATH}${query} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+  )
+
+/** Messages that were left out for clients that were behind, of all processes. */
+export const skippedBy = ({ fetch }: Service) =>
+  fetch("/metrics").pipe(
+    Effect.flatMap((answer) => Effect.promise(() => answer.text())),
+    Effect.map((text) =>
+      parseMetrics(text)
+        .get("telemetry_live_messages_skipped_total")!
+        .samples.reduce((sum, { value }) => sum + value, 0)
+    )
+  )
