@@ -1,6 +1,6 @@
 /**
  * Live clients, by the `ws` package, that take the time of what they get: from when a point was due at its feed (its
- * timestamp, clock.ts) until it is here.
+ * timestamp, clock.ts) until it is here. Not in a session's first second: several begin at once then, each with a commit.
  *
  * Prints `open` when all are connected, and at SIGUSR2 a line of JSON (`Heard`). Then it waits to be ended.
  *
@@ -9,6 +9,7 @@
 import { once } from "node:events"
 import { WebSocket } from "ws"
 import { FEED_ZERO, monotonic } from "./clock.ts"
+import { smoke } from "./comparison.ts"
 import { quantiles } from "./figures.ts"
 
 export interface Heard {
@@ -34,7 +35,10 @@ interface Telemetry {
   readonly data: { readonly timestamp: number }
 }
 
+const BEGINNING_S = smoke ? 0 : 1
+
 const timing = () => {
+  const first = new Map<number, number>()
   const last = new Map<number, number>()
   return (text: Buffer) => {
     const now = monotonic()
@@ -42,6 +46,8 @@ const timing = () => {
     if (type !== "telemetry") return
     if (!(data.timestamp > (last.get(session_id) ?? 0))) disordered++
     last.set(session_id, data.timestamp)
+    if (!first.has(session_id)) first.set(session_id, data.timestamp)
+    if (data.timestamp < first.get(session_id)! + BEGINNING_S) return
     latencies.push((now + FEED_ZERO - data.timestamp) * 1000)
   }
 }

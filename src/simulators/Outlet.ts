@@ -10,10 +10,10 @@ import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { type Link, LinkLost } from "./Driver.ts"
 
 /**
- * Only feeds of more than 250 Hz ever wait, and their batches then have several points: each batch is sent on to every
+ * Only feeds of more than 500 Hz ever wait, and their batches then have several points: each batch is sent on to every
  * worker process, offered to every live rate and copied to the store, whatever its size. A live page at 60 Hz has 17 ms.
  */
-const SPACING_MS = 4
+export const SPACING_MS = 2
 
 type Heard = Effect.Effect<Chunk.Chunk<SimulatorEvent>, LinkLost>
 

@@ -6,8 +6,8 @@ const WINDOW_BITS = 16
 /** Brotli's quickest level: others gain next to nothing with planes of bytes, and slow down many times over. */
 export const compress = (bytes: Uint8Array): Uint8Array =>
   brotliCompressSync(bytes, {
-    // As long as the result can be, nearly: the default of 16 KiB, a column of a block, is garbage that makes V8 collect its heap.
-    chunkSize: Math.max(bytes.length, constants.Z_MIN_CHUNK),
+    // Room for nearly every result; the default of 16 KiB a column of a block is garbage that makes V8 collect its heap.
+    chunkSize: Math.max(bytes.length >> 1, constants.Z_MIN_CHUNK),
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 1,
       [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
