@@ -17,6 +17,9 @@ export interface Download {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
+/** What was idle for long is not used again: the server may be closing it. */
+export const hangUp = (): void => agent.destroy()
+
 const answerTo = async (url: string, { accept, path }: Question): Promise<IncomingMessage> => {
   const [answer] = (await once(get(url + path, { agent, headers: { accept } }), "response")) as [
     IncomingMessage
@@ -27,6 +30,7 @@ const answerTo = async (url: string, { accept, path }: Question): Promise<Incomi
 
 /** The body, kept. */
 export const fetched = async (url: string, question: Question): Promise<Buffer> => {
+  hangUp()
   const chunks: Array<Buffer> = []
   for await (const chunk of await answerTo(url, question)) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)

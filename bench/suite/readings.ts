@@ -7,7 +7,7 @@
  */
 import { isDeepStrictEqual } from "node:util"
 import { compare, type Figures, scaled } from "./comparison.ts"
-import { download, fetched, type Question } from "./download.ts"
+import { download, fetched, hangUp, type Question } from "./download.ts"
 import { type DrivenSession, type Point, recordedPoints } from "./drivenSession.ts"
 import { median } from "./figures.ts"
 import { type Program, startProgram } from "./programs.ts"
@@ -39,6 +39,7 @@ const MIB = 1024 * 1024
 
 const run = async (program: Program, url: string, reading: Reading, expected: Buffer): Promise<Figures> => {
   const { from, requests, to } = reading
+  hangUp()
   for (let n = 0; n < requests / 5; n++) await download(url, reading, expected)
   program.forgetPeak()
   const cpu = program.cpuSeconds()
