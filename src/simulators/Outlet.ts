@@ -7,6 +7,7 @@
  */
 import { Chunk, Effect, Option, Stream } from "effect"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import { coalesce } from "./coalesce.ts"
 import { type Link, LinkLost } from "./Driver.ts"
 
 /**
@@ -27,9 +28,9 @@ export class Outlet {
   #due: "at the end of this turn" | NodeJS.Timeout | undefined
   #handedOver = Number.NEGATIVE_INFINITY
 
-  /** `takeAll`: what was heard since it was last called, in order; called while somebody waits for it. */
+  /** `takeAll`: what was heard since it was last called, in order. Points that follow one another are handed over as one batch. */
   constructor(takeAll: () => ReadonlyArray<SimulatorEvent>) {
-    this.#takeAll = takeAll
+    this.#takeAll = () => coalesce(takeAll())
   }
 
   /** Something was heard. `isMuch`: so much that it is better not to wait for more. */
@@ -42,6 +43,10 @@ export class Outlet {
       this.#due = "at the end of this turn"
       setImmediate(this.#handOver)
     } else this.#due ??= setTimeout(this.#handOver, Math.ceil(left))
+  }
+
+  get lost(): LinkLost | undefined {
+    return this.#lost
   }
 
   /** Nothing more will be heard. */

@@ -1,4 +1,3 @@
-import { Chunk } from "effect"
 import { PointBatch } from "../domain/PointBatch.ts"
 import { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 
@@ -40,10 +39,10 @@ const continues = (before: Points, after: Points) =>
 
 /**
  * Joins runs of Points events into one each. What arrives while the service is busy is then handled at the
- * cost of one batch: small batches when idle, large ones under load, and no timer.
+ * cost of one batch: small batches when idle, large ones under load.
  */
-export const coalesce = (events: Chunk.Chunk<SimulatorEvent>): ReadonlyArray<SimulatorEvent> => {
-  if (Chunk.size(events) === 1) return Chunk.toReadonlyArray(events)
+export const coalesce = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<SimulatorEvent> => {
+  if (events.length <= 1) return events
   const out: Array<SimulatorEvent> = []
   let run: Array<Points> = []
   const flush = () => {

@@ -2,13 +2,12 @@
  * What one connect starts and one disconnect ends: a link that is opened again whenever it is lost, and the
  * recorder that takes what it says.
  */
-import { Deferred, Duration, Effect, Random, Scope, Stream } from "effect"
+import { Chunk, Deferred, Duration, Effect, Random, Scope, Stream } from "effect"
 import type { ConnectionState, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
 import { type Address, type ConnectError, SimulatorSilent } from "../domain/errors.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import * as Recorder from "../recording/Recorder.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { coalesce } from "./coalesce.ts"
 import { type Driver, type Link, LinkLost } from "./Driver.ts"
 
 /** A connect request with everything decided that the user left open. */
@@ -44,7 +43,9 @@ const pauseBefore = (attempt: number, longest: number) =>
 const pump = (recorder: Recorder.Recorder, { events, shortcut }: Link) =>
   Effect.suspend(() => {
     shortcut?.(recorder.recordNow)
-    return Stream.runForEachChunk(events, (chunk) => Effect.uninterruptible(recorder.record(coalesce(chunk))))
+    return Stream.runForEachChunk(events, (chunk) =>
+      Effect.uninterruptible(recorder.record(Chunk.toReadonlyArray(chunk)))
+    )
   }).pipe(Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" }))))
 
 /** Whether trying again can help. */

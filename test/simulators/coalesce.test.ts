@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, FastCheck } from "effect"
+import { FastCheck } from "effect"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { coalesce } from "../../src/simulators/coalesce.ts"
 import { pointsAt } from "../live/support.ts"
@@ -55,7 +55,7 @@ describe("coalesce", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(eventShape, { maxLength: 20 }), (shapes) => {
         const before = events(shapes)
-        const after = coalesce(Chunk.fromIterable(before))
+        const after = coalesce(before)
         expect(told(after)).toEqual(told(before))
         expect(after.length).toBeLessThanOrEqual(before.length)
         for (const { batch, lapNumber, lapDistance } of points(after)) {
@@ -69,7 +69,7 @@ describe("coalesce", () => {
   it("joins a run into one, and a gap or another event ends the run", () => {
     const plain = { length: 2, numbered: true, measured: false, missing: 0 }
     const run = [plain, plain, plain, { ...plain, missing: 5 }, plain, "end" as const, plain]
-    const after = coalesce(Chunk.fromIterable(events(run)))
+    const after = coalesce(events(run))
     expect(after.map((event) => (event._tag === "Points" ? event.batch.length : event._tag))).toEqual([
       6,
       4,
@@ -80,7 +80,7 @@ describe("coalesce", () => {
 
   it("leaves a single event as it is, and nothing nothing", () => {
     const one = events([{ length: 3, numbered: false, measured: false, missing: 0 }])
-    expect(coalesce(Chunk.fromIterable(one))[0]).toBe(one[0])
-    expect(coalesce(Chunk.empty())).toEqual([])
+    expect(coalesce(one)[0]).toBe(one[0])
+    expect(coalesce([])).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 /** A recorder of which only the laps are kept, on a clock that the ride sets: a driver's events to recorded laps. */
-import { Chunk, Clock, Deferred, Effect, Layer, Logger, LogLevel, Option } from "effect"
+import { Clock, Deferred, Effect, Layer, Logger, LogLevel, Option } from "effect"
 import type { NewLap } from "../../../src/domain/Lap.ts"
 import type { NewSession } from "../../../src/domain/Session.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -67,7 +67,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       const recorder = yield* Recorder.make({ sessionId: undefined, names, reliable: false })
       for (const { at, what } of handed) {
         millis = (EPOCH_S + at) * 1000
-        yield* what === "lost" ? recorder.linkLost : recorder.record(coalesce(Chunk.unsafeFromArray(what)))
+        yield* what === "lost" ? recorder.linkLost : recorder.record(coalesce(what))
       }
       yield* recorder.close
       return { laps, sessions }

@@ -6,7 +6,7 @@
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"
-import { LinkLost } from "../../Driver.ts"
+import type { LinkLost } from "../../Driver.ts"
 import { Outlet } from "../../Outlet.ts"
 import { NativeDecoder } from "./NativeDecoder.ts"
 
@@ -23,7 +23,6 @@ export class Inbox {
   readonly #outlet = new Outlet(() => this.#decoder.decode(this.#takeAll()))
   #messages: Array<Message> = []
   #bytes = 0
-  #lost: LinkLost | undefined
   /** Wakes who waits for the first message. */
   #wake: (() => void) | undefined
   #heard = true
@@ -48,9 +47,8 @@ export class Inbox {
   }
 
   lose(reason: string): void {
-    this.#lost ??= new LinkLost({ reason })
-    this.#wakeUp()
     this.#outlet.lose(reason)
+    this.#wakeUp()
   }
 
   /** Whether anything was heard since the last call; a socket that was paused could not hear. */
@@ -65,7 +63,7 @@ export class Inbox {
     const attempt = () => {
       const message = this.#messages.shift()
       if (message !== undefined) resume(Effect.succeed(message))
-      else if (this.#lost !== undefined) resume(this.#lost)
+      else if (this.#outlet.lost !== undefined) resume(this.#outlet.lost)
       else this.#wake = attempt
     }
     attempt()
