@@ -3,25 +3,13 @@ import { closeSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { channels } from "../../src/domain/PointBatch.ts"
 import * as Box from "./processes.ts"
 
 const NAME = "f1-bahrain-2026-ant"
 /** Longer than the recording, so that one begins where the one before has ended: s. */
 const PERIOD = 6968
 const MESSAGE_POINTS = 200
-const CHANNELS = [
-  "timestamp",
-  "speed",
-  "rpm",
-  "gear",
-  "throttle",
-  "brake",
-  "steering",
-  "position_x",
-  "position_y",
-  "position_z"
-] as const
-
 export interface LongReplay {
   readonly file: string
   readonly points: number
@@ -108,7 +96,7 @@ export const expectBeginning = (service: Box.Running, sessionId: number, replay:
       for (const line of lines) {
         if (row++ < 0) continue
         const point = replay.point(row - 1)
-        const expected = CHANNELS.map((channel) => point[channel]).join(",")
+        const expected = channels.map((channel) => point[channel]).join(",")
         // The first column is the lap's.
         const values = line.slice(line.indexOf(",") + 1)
         if (values !== expected) throw new Error(`point ${row - 1} is ${values} instead of ${expected}`)
