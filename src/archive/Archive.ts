@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import {
   InvalidValue,
-  type LapNotFound,
+  LapNotFound,
   type SessionBeingRecorded,
   type SessionNotFound,
   type StoreUnavailable
@@ -14,12 +14,12 @@ import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { type PointRange, PointStore } from "../store/PointStore.ts"
 
-/** Fails at its end when the session was deleted meanwhile: then what came may not be all there was. */
-export type Points = Stream.Stream<PointBatch, SessionNotFound | StoreUnavailable>
+/** Fails at its end when what it is of was deleted meanwhile: then what came may not be all there was. */
+export type Points<Deleted = SessionNotFound> = Stream.Stream<PointBatch, Deleted | StoreUnavailable>
 
 export interface LapPoints {
   readonly lap: RecordedLap
-  readonly points: Points
+  readonly points: Points<LapNotFound>
   /** Recorded for the lap, before thinning. */
   readonly total: number
 }
@@ -89,7 +89,12 @@ export class Archive extends Context.Tag("archive/Archive")<
         lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, sampleRate) {
           const lap = yield* catalog.lap(lapId)
           const total = yield* store.count(rangeOf(lap))
-          return { lap, points: read(rangeOf(lap), sampleRate), total }
+          const points = Stream.catchTag(
+            read(rangeOf(lap), sampleRate),
+            "SessionNotFound",
+            () => new LapNotFound({ lapId })
+          )
+          return { lap, points, total }
         }),
 
         range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate }) {

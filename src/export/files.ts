@@ -8,11 +8,11 @@ import { utf8 } from "./pieces.ts"
 import * as PointsCsv from "./pointsCsv.ts"
 import * as PointsJson from "./pointsJson.ts"
 
-export interface ExportFile {
+export interface ExportFile<Deleted = LapNotFound | SessionNotFound> {
   readonly name: string
   readonly contentType: string
   /** Fails, at its end at the latest, where it is not the whole file. */
-  readonly text: Stream.Stream<Uint8Array, SessionNotFound | StoreUnavailable>
+  readonly text: Stream.Stream<Uint8Array, Deleted | StoreUnavailable>
 }
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
@@ -27,13 +27,14 @@ export const lapFile = Effect.fn("export.lapFile")(function* (lapId: number, for
   const { lap, points } = yield* archive.lapPoints(lapId, 1)
   const name = `lap-${lap.id}.${format}`
   const contentType = contentTypes[format]
-  if (format === "csv") return { name, contentType, text: PointsCsv.table(points) } satisfies ExportFile
+  if (format === "csv")
+    return { name, contentType, text: PointsCsv.table(points) } satisfies ExportFile<LapNotFound>
   const { session } = yield* archive.session(lap.session_id).pipe(
     // Deleted between the two reads: then the lap is gone as well.
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
   )
   const head = `{"lap":${lapJson(lap)},"session":${JSON.stringify(session)},"points":`
-  return { name, contentType, text: PointsJson.document(head, points, "}") } satisfies ExportFile
+  return { name, contentType, text: PointsJson.document(head, points, "}") } satisfies ExportFile<LapNotFound>
 })
 
 export const sessionFile = Effect.fn("export.sessionFile")(function* (
@@ -59,5 +60,5 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
     name: `session-${session.id}.${format}`,
     contentType: contentTypes[format],
     text: format === "csv" ? PointsCsv.tableWithLaps(laps, points) : json
-  } satisfies ExportFile
+  } satisfies ExportFile<SessionNotFound>
 })

@@ -1,7 +1,7 @@
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, FiberRef, Stream } from "effect"
+import { Chunk, Effect, FiberRef, Option, Stream } from "effect"
 
 interface TextResponse {
   readonly contentType: string
@@ -9,11 +9,21 @@ interface TextResponse {
   readonly fileName?: string
 }
 
+/** The same stream, when its first piece is there: what fails before that can still be said by the status. */
+const begun = Effect.fnUntraced(function* <E>(text: Stream.Stream<Uint8Array, E>) {
+  const pull = yield* Stream.toPull(text)
+  const first = yield* Effect.catchAll(
+    pull,
+    Option.match({ onNone: () => Effect.succeed(Chunk.empty<Uint8Array>()), onSome: Effect.fail })
+  )
+  return Stream.concat(Stream.fromChunk(first), Stream.repeatEffectChunkOption(pull))
+})
+
 /**
  * Text in UTF-8, as it is made. A stream that fails midway tears the connection down, so that what was sent can't be
  * taken for the whole: the platform by itself would end it like a complete answer.
  */
-export const textResponse = Effect.fnUntraced(function* <E>(
+export const streamedResponse = Effect.fnUntraced(function* <E>(
   text: Stream.Stream<Uint8Array, E>,
   { contentType, fileName }: TextResponse
 ) {
@@ -33,3 +43,7 @@ export const textResponse = Effect.fnUntraced(function* <E>(
     headers: fileName === undefined ? {} : { "content-disposition": `attachment; filename="${fileName}"` }
   })
 })
+
+/** The same, but fails as the stream does when that fails before its first piece. */
+export const textResponse = <E>(text: Stream.Stream<Uint8Array, E>, like: TextResponse) =>
+  Effect.flatMap(begun(text), (begunText) => streamedResponse(begunText, like))

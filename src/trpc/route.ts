@@ -16,7 +16,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Context, Effect, Exit, Layer, Runtime, Scope, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
 import { readJson } from "../http/bodies.ts"
-import { textResponse } from "../http/streaming.ts"
+import { streamedResponse } from "../http/streaming.ts"
 import { contextOf } from "./CallContext.ts"
 import { ConnectionStates } from "./ConnectionStates.ts"
 import { errorOf, isDefect } from "./errors.ts"
@@ -83,7 +83,7 @@ const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks
   const text = inPieces ? "" : yield* Effect.promise(() => response.text())
   if (!inPieces && !marks.used) return HttpServerResponse.text(text, { status, headers, ...type })
   const pieces = inPieces ? Stream.decodeText(bytesOf(response)) : Stream.make(text)
-  const written = yield* textResponse(
+  const written = yield* streamedResponse(
     Stream.flatMap(pieces, (piece) => marks.fill(piece)),
     type
   )

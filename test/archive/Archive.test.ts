@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, FiberId, Layer, Stream } from "effect"
 import { Archive } from "../../src/archive/Archive.ts"
-import { SessionNotFound } from "../../src/domain/errors.ts"
+import { LapNotFound, SessionNotFound } from "../../src/domain/errors.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
@@ -76,9 +76,8 @@ it.scopedLive("a read fails at its end when the session was deleted meanwhile", 
     const { points: ofLap } = yield* archive.lapPoints(laps[0]!.id, 10)
     const { points: ofSession } = yield* archive.session(session.id)
     yield* archive.deleteSession(session.id)
-    for (const stream of [ofLap, ofSession]) {
-      expect(yield* Effect.flip(Stream.runDrain(stream))).toBeInstanceOf(SessionNotFound)
-    }
+    expect(yield* Effect.flip(Stream.runDrain(ofLap))).toBeInstanceOf(LapNotFound)
+    expect(yield* Effect.flip(Stream.runDrain(ofSession))).toBeInstanceOf(SessionNotFound)
   })
 )
 

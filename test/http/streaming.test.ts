@@ -97,19 +97,34 @@ inside("tears an answer that breaks off, so that nobody takes it for the whole",
     yield* storeDrive(running, { count: 10 })
     const text = (path: string) =>
       Effect.tryPromise(() => fetch(`${running.url}/api/v1/${path}`).then((response) => response.text()))
-    let broken = 0
-    for (const path of paths) {
-      for (watch.failAfter of [0, 3]) {
-        const answer = yield* Effect.exit(text(path))
-        expect([path, watch.failAfter, Exit.isFailure(answer)]).toEqual([path, watch.failAfter, true])
-        const errors = running.logged.filter(({ level }) => level === "ERROR")
-        expect(errors).toHaveLength(++broken)
-        expect(errors.at(-1)!.text).toMatch(/An answer broke off[^]*StoreUnavailable/)
-        expect(errors.at(-1)!.request).toMatch(/^[\da-f-]{36}$/)
-      }
+    watch.failAfter = 3
+    for (const [index, path] of paths.entries()) {
+      const answer = yield* Effect.exit(text(path))
+      expect([path, Exit.isFailure(answer)]).toEqual([path, true])
+      const errors = running.logged.filter(({ level }) => level === "ERROR")
+      expect(errors).toHaveLength(index + 1)
+      expect(errors.at(-1)!.text).toMatch(/An answer broke off[^]*StoreUnavailable/)
+      expect(errors.at(-1)!.request).toMatch(/^[\da-f-]{36}$/)
     }
     watch.failAfter = Infinity
     expect((yield* text("export/csv/1")).split("\r\n")).toHaveLength(watch.batches * BATCH + 2)
+  })
+)
+
+inside("says that the store is away, as long as nothing of an answer has been sent", () =>
+  Effect.gen(function* () {
+    const watch = new Watched()
+    watch.failAfter = 0
+    const running = yield* serviceInside(watch.options)
+    yield* storeDrive(running, { count: 10 })
+    for (const path of paths.filter((path) => !path.endsWith("format=json"))) {
+      const response = yield* running.fetch(`/api/v1/${path}`)
+      expect([path, response.status]).toEqual([path, 503])
+      expect(yield* Effect.promise(() => response.json())).toEqual({
+        detail: expect.stringContaining("store")
+      })
+      expect(watch.open).toBe(0)
+    }
   })
 )
 

@@ -6,7 +6,7 @@ import { Api } from "../Api.ts"
 import { lapId, sessionId } from "../parameters.ts"
 import { textResponse } from "../streaming.ts"
 
-const download = ({ name, contentType, text }: ExportFile) =>
+const download = <Deleted>({ name, contentType, text }: ExportFile<Deleted>) =>
   textResponse(text, { contentType, fileName: name })
 
 export const layer = HttpApiBuilder.group(
