@@ -11,7 +11,7 @@
  *
  *   npm run bench -- fanout        (RUNS, ONLY=part of a title by environment)
  */
-import { type Figures, compare, smoke, type Subject } from "./suite/comparison.ts"
+import { type Figures, compare, smoke, type Subject, wanted } from "./suite/comparison.ts"
 import { type Program, startProgram, startService } from "./suite/programs.ts"
 import { type CarFeed, serveCar } from "./fanout/feed.ts"
 import type { Received, SubscribersOptions } from "./fanout/subscribers.ts"
@@ -139,8 +139,7 @@ const cases: ReadonlyArray<Case> = smoke
 const titleOf = ({ rate, stalled, subscribers }: Case) =>
   `fan-out: ${subscribers} subscribers at ${rate} Hz${stalled === undefined ? "" : `, ${stalled * 100} % stalled`}`
 
-const only = process.env["ONLY"] ?? ""
-for (const one of cases.filter((one) => titleOf(one).includes(only))) {
+for (const one of cases.filter((one) => wanted(titleOf(one)))) {
   const subjects = Object.entries(servers).map(([name, start]): Subject => ({
     name,
     run: () => measure(one, start)

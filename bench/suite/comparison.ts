@@ -2,7 +2,7 @@
  * Measures subjects against each other: runs alternate, so that a noisy machine troubles all of them alike, and
  * a ratio is taken of the two figures of one round, never of medians. Prints a table and keeps the rounds as JSON.
  */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { basename, join } from "node:path"
 import { median, spread } from "./figures.ts"
@@ -47,7 +47,15 @@ export interface Measured {
 const results = process.env["BENCH_RESULTS"] ?? join("bench", "results")
 /** The program that runs: `dist/bench/ingest.js` keeps `ingest.json`. */
 const resultFile = join(results, `${basename(process.argv[1]!).replace(/\.[jt]s$/, "")}.json`)
-const measured: Array<Measured> = []
+
+/** What was measured before, where only a part is measured now: `ONLY` by environment, a part of its title. */
+const measured: Array<Measured> =
+  process.env["ONLY"] !== undefined && existsSync(resultFile)
+    ? (JSON.parse(readFileSync(resultFile, "utf8")) as { comparisons: Array<Measured> }).comparisons
+    : []
+
+/** Whether a comparison is one of those that are to be measured. */
+export const wanted = (title: string): boolean => title.includes(process.env["ONLY"] ?? "")
 
 const digitsOf = (value: number) => (value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3)
 
@@ -64,16 +72,17 @@ const printTable = ({ ratios, rounds, title }: Measured) => {
   }
   for (const { figure, goal, of, rounds: values, to } of ratios) {
     const value = median(values)
-    const wanted =
+    const judged =
       goal === undefined
         ? ""
         : `; goal ${"least" in goal ? `at least ${goal.least}` : `at most ${goal.most}`}: ${met(value, goal) ? "met" : "missed"}`
-    console.log(`  ${of} / ${to}, ${figure}: ${spread(values, 2)}${wanted}`)
+    console.log(`  ${of} / ${to}, ${figure}: ${spread(values, 2)}${judged}`)
   }
 }
 
 const keep = (result: Measured) => {
-  measured.push(result)
+  const before = measured.findIndex(({ title }) => title === result.title)
+  measured.splice(before === -1 ? measured.length : before, before === -1 ? 0 : 1, result)
   mkdirSync(results, { recursive: true })
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version }
   writeFileSync(
