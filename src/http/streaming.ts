@@ -12,11 +12,18 @@ interface TextResponse {
 /** The same stream, when its first piece is there: what fails before that can still be said by the status. */
 const begun = Effect.fnUntraced(function* <E>(text: Stream.Stream<Uint8Array, E>) {
   const pull = yield* Stream.toPull(text)
-  const first = yield* Effect.catchAll(
+  let first: Chunk.Chunk<Uint8Array> | undefined = yield* Effect.catchAll(
     pull,
     Option.match({ onNone: () => Effect.succeed(Chunk.empty<Uint8Array>()), onSome: Effect.fail })
   )
-  return Stream.concat(Stream.fromChunk(first), Stream.repeatEffectChunkOption(pull))
+  const next = Effect.suspend(() => {
+    if (first === undefined) return pull
+    const piece = Effect.succeed(first)
+    // Kept until the answer's end, its bytes would be collected with the whole heap only.
+    first = undefined
+    return piece
+  })
+  return Stream.repeatEffectChunkOption(next)
 })
 
 /**
