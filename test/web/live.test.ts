@@ -147,7 +147,9 @@ if (Web.haveBrowser) {
       Effect.gen(function* () {
         const { browser } = yield* Driven
         const service = yield* started
-        const { complaints, page } = yield* Web.open(browser, service, "/overlays")
+        const { complaints, page } = yield* Web.open(browser, service, "/overlays", {
+          permissions: ["clipboard-read", "clipboard-write"]
+        })
         yield* Web.see(page, "Best-laps board")
         expect(yield* Effect.promise(() => page.locator("iframe").count())).toBe(6)
         yield* Effect.promise(() => page.getByLabel("Units").selectOption("mph"))
@@ -156,6 +158,12 @@ if (Web.haveBrowser) {
           `${service.address}/overlay/gauges?units=mph`
         )
         yield* Effect.promise(() => page.frameLocator("iframe").first().getByText("mph").waitFor())
+        yield* Effect.promise(() => page.getByRole("button", { name: "Copy" }).first().click())
+        yield* Web.see(page, "Copied")
+        const copied = yield* Effect.promise(() => page.evaluate<string>("navigator.clipboard.readText()"))
+        expect(copied).toBe(`${service.address}/overlay/gauges?units=mph`)
+        yield* Effect.promise(() => page.getByLabel("Ground").selectOption("none"))
+        yield* Effect.promise(() => page.getByText("Copied").waitFor({ state: "hidden" }))
         expect(complaints).toEqual([])
       })
     )

@@ -72,6 +72,33 @@ if (Box.haveRecordings && Web.haveBrowser) {
       })
     )
 
+    it.scoped("turn the pages of a long list, within what is looked for", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Recorded
+        for (let n = 0; n < 30; n++) {
+          const session = { circuit: "Paging", vehicle: "Kart", driver: n % 2 === 0 ? "Even" : "Odd" }
+          yield* Box.ask(service, "POST", "/sessions", session)
+        }
+        const { complaints, page } = yield* open("/sessions?circuit=Paging")
+        yield* Web.see(page, "1 to 25 of 30")
+        expect(yield* Effect.promise(() => page.getByRole("button", { name: "Newer" }).isDisabled())).toBe(
+          true
+        )
+        yield* Effect.promise(() => page.getByRole("link", { name: "Older" }).click())
+        yield* Web.see(page, "26 to 30 of 30")
+        yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 5`)
+        yield* Effect.promise(() => page.goBack())
+        yield* Web.see(page, "1 to 25 of 30")
+        // What is looked for anew begins at its first page.
+        yield* Effect.promise(() => page.getByRole("link", { name: "Older" }).click())
+        yield* Web.see(page, "26 to 30 of 30")
+        yield* Effect.promise(() => page.getByLabel(/Driver/).fill("odd"))
+        yield* Effect.promise(() => page.keyboard.press("Enter"))
+        yield* Web.see(page, "1 to 15 of 15")
+        expect(complaints).toEqual([])
+      })
+    )
+
     it.scoped("show a session with what the service tells of it", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("/sessions?driver=Kimi%20Antonelli")
@@ -95,6 +122,38 @@ if (Box.haveRecordings && Web.haveBrowser) {
         yield* Web.see(page, /^At 32\d\d m$/i)
         yield* Effect.promise(() => page.keyboard.press("ArrowRight"))
         yield* Effect.promise(() => page.keyboard.press("0"))
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("zoom all plots where one is dragged over, with one cursor, and show the lap whole again", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open(yield* comparing(14, 17))
+        yield* Web.see(page, "Corners")
+        const [speed, , , , , delta] = yield* Effect.promise(() => page.locator(".uplot .u-over").all())
+        const at = Effect.promise(() => page.getByText(/^At \d+ m$/).innerText()).pipe(
+          Effect.map((text) => Number(/\d+/.exec(text)![0]))
+        )
+        /** Where the cursor is, m, when the mouse is at such a part of a plot's width. */
+        const cursorAt = Effect.fn(function* (plot: typeof speed, share: number) {
+          const { height, width } = (yield* Effect.promise(() => plot!.boundingBox()))!
+          yield* Effect.promise(() => plot!.hover({ position: { x: share * width, y: height / 2 } }))
+          return yield* at
+        })
+        /** Road America has 6.4 km. */
+        const MOST_OF_IT_M = 6000
+        expect(yield* cursorAt(speed, 0.99)).toBeGreaterThan(MOST_OF_IT_M)
+        const from = yield* cursorAt(speed, 0.25)
+        yield* Effect.promise(() => page.mouse.down())
+        const until = yield* cursorAt(speed, 0.5)
+        yield* Effect.promise(() => page.mouse.up())
+        const within = (until - from) / 50
+        for (const plot of [speed, delta]) {
+          yield* Box.until(cursorAt(plot, 0.01), (now) => Math.abs(now - from) < within)
+          yield* Box.until(cursorAt(plot, 0.99), (now) => Math.abs(now - until) < within)
+        }
+        yield* Effect.promise(() => page.keyboard.press("0"))
+        yield* Box.until(cursorAt(delta, 0.99), (now) => now > MOST_OF_IT_M)
         expect(complaints).toEqual([])
       })
     )
@@ -147,7 +206,7 @@ if (Box.haveRecordings && Web.haveBrowser) {
         const { session } = yield* Recorded
         const paths = [
           ["/", /No simulator is connected/],
-          ["/sessions", "Kimi Antonelli"],
+          ["/sessions?driver=Kimi%20Antonelli", "Kimi Antonelli"],
           [`/sessions/${session}`, /Tested on/],
           [yield* comparing(14, 17), "Corners"],
           ["/statistics?circuit=Road_America:Road_America_RC&driver=Sim%20Driver%20J", "Average lap"],

@@ -52,20 +52,26 @@ const addressOf = (name: string, look: Look): string => {
   return `${location.origin}/overlay/${name}${text === "" ? "" : `?${text}`}`
 }
 
+/** What the button said of an address that it was to copy. */
+interface Said {
+  readonly address: string
+  readonly text: string
+}
+
 /** Where the clipboard may not be used (a page that is not of this machine and not encrypted), the address is chosen. */
-const copy = async (address: string, field: HTMLInputElement): Promise<string> => {
+const copy = async (address: string, field: HTMLInputElement): Promise<Said> => {
   field.select()
   try {
     await navigator.clipboard.writeText(address)
-    return "Copied"
+    return { address, text: "Copied" }
   } catch {
-    return "Press Ctrl+C"
+    return { address, text: "Press Ctrl+C" }
   }
 }
 
 const Preview = ({ overlay, look }: { overlay: Overlay; look: Look }) => {
   const address = addressOf(overlay.name, look)
-  const [said, setSaid] = useState("Copy")
+  const [said, setSaid] = useState<Said>()
   const field = { current: undefined as HTMLInputElement | undefined }
   return (
     <section class="panel stack">
@@ -88,7 +94,7 @@ const Preview = ({ overlay, look }: { overlay: Overlay; look: Look }) => {
           }}
         />
         <button type="button" onClick={() => void copy(address, field.current!).then(setSaid)}>
-          {said}
+          {said?.address === address ? said.text : "Copy"}
         </button>
       </div>
     </section>
