@@ -1,64 +1,20 @@
 /**
  * From the socket to the disk: four packed native feeds through a real service process, validated, cut into laps, stored
- * durably in the embedded store and fanned out to 100 live subscribers, each of which watches all four sessions at 60 Hz.
- * Against a plain program that does the same with the same blocks on the same SQLite (baselines/pipeline.ts). Feeds and subscribers are processes of
- * their own, on the same cores.
+ * durably in the embedded store and fanned out to 100 live subscribers at 60 Hz (suite/ingesting.ts). Against a plain
+ * program that does the same with the same blocks on the same SQLite (baselines/pipeline.ts).
  *
- * A run ends when all points are acknowledged as stored; they are counted in the file afterwards. Durable is from the
- * moment that a point was due (paced feeds send a message when its last point is) until /status counted it as stored, to
- * within the 10 ms between two looks; live is until a subscriber had the message.
- *
- *   npm run bench -- ingest        (RUNS, POINTS by environment)
+ *   npm run bench -- ingest        (RUNS, POINTS, ONLY=part of a title by environment)
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import Database from "better-sqlite3"
-import type { Heard } from "./suite/audience.ts"
-import { monotonic } from "./suite/clock.ts"
-import { compare, type Figures, scaled, smoke } from "./suite/comparison.ts"
-import { quantiles, setting } from "./suite/figures.ts"
-import type { PackedFeedsOptions, Sent } from "./suite/packedFeeds.ts"
-import { type Program, startProgram, startService, untilQuiet } from "./suite/programs.ts"
+import { scaled, smoke } from "./suite/comparison.ts"
+import { setting } from "./suite/figures.ts"
+import { compareIngest, FEEDS, type Ingester, type Kept } from "./suite/ingesting.ts"
+import { startProgram, startService } from "./suite/programs.ts"
 
-const FEEDS = 4
-const PER_MESSAGE = 100
-const SUBSCRIBERS = scaled(100, 10)
-/** A look costs the service a request. */
-const LOOK_EVERY_MS = 10
-/** Recorded before, so that neither program is measured while its code is being compiled. */
-const WARM_UP_POINTS = scaled(400_000, 4000)
-
-interface Ingesting {
-  /** Of all feeds together. */
-  readonly points: number
-  /** Hz, of all feeds together; undefined: as fast as they are read. */
-  readonly rate: number | undefined
-}
-
-interface Counts {
-  readonly points_received: number
-  readonly points_stored: number
-  readonly points_dropped: number
-  readonly points_rejected: number
-}
-
-/** What a file holds: points, and bytes of their blocks. */
-interface Kept {
-  readonly points: number
-  readonly bytes: number
-}
-
-/** The program that ingests, and what it keeps. */
-interface Ingester {
-  readonly program: Program
-  readonly url: string
-  readonly kept: () => Kept
-  readonly stop: () => Promise<void>
-}
-
-const keptIn = (file: string, table: string): Kept => {
+const keptIn = async (file: string, table: string): Promise<Kept> => {
   const database = new Database(file, { readonly: true })
   const kept = database
     .prepare(`SELECT sum(points) AS points, sum(length(data)) AS bytes FROM ${table}`)
@@ -77,7 +33,7 @@ const service = async (): Promise<Ingester> => {
   }
 }
 
-const pipeline = async (): Promise<Ingester> => {
+const plain = async (): Promise<Ingester> => {
   const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
   const file = join(folder, "pipeline.sqlite")
   const program = await startProgram("baselines/pipeline.js", [file])
@@ -92,146 +48,11 @@ const pipeline = async (): Promise<Ingester> => {
   }
 }
 
-const post = async (url: string, path: string, body: object) => {
-  const { status } = await fetch(`${url}/api/v1/${path}`, { method: "POST", body: JSON.stringify(body) })
-  if (status !== 200) throw new Error(`${path} was answered ${status}`)
-}
-
-/** The feeds' points from the moment when they begin until all are stored. */
-const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
-  const feeds = await startProgram("suite/packedFeeds.js", [JSON.stringify(feed)])
-  const addresses = (JSON.parse(feeds.line) as ReadonlyArray<number>).map((port) => ({
-    host: "127.0.0.1",
-    port
-  }))
-  const cpuBefore = program.cpuSeconds()
-  await Promise.all(
-    addresses.map((address) => post(url, "connect", { ...address, app_name: "bench", simulator: "native" }))
-  )
-  const looks = await untilStored(url, feed.points * feed.feeds)
-  const cpuSeconds = program.cpuSeconds() - cpuBefore
-  const { first } = JSON.parse(await feeds.nextLine()) as Sent
-  await Promise.all(addresses.map((address) => post(url, "disconnect", address)))
-  await feeds.stop()
-  return { looks, cpuSeconds, first }
-}
-
-const countsOf = async (url: string): Promise<Counts> => {
-  const { connections } = (await (await fetch(`${url}/api/v1/status`)).json()) as {
-    readonly connections: ReadonlyArray<Counts>
-  }
-  const sum = (key: keyof Counts) => connections.reduce((total, counts) => total + counts[key], 0)
-  return {
-    points_received: sum("points_received"),
-    points_stored: sum("points_stored"),
-    points_dropped: sum("points_dropped"),
-    points_rejected: sum("points_rejected")
-  }
-}
-
-interface Look {
-  readonly at: number
-  readonly stored: number
-}
-
-/** Looks until all points are stored. */
-const untilStored = async (url: string, points: number): Promise<ReadonlyArray<Look>> => {
-  const looks: Array<Look> = []
-  for (;;) {
-    const counts = await countsOf(url)
-    if (counts.points_dropped + counts.points_rejected > 0)
-      throw new Error(`lost points: ${JSON.stringify(counts)}`)
-    looks.push({ at: monotonic(), stored: counts.points_stored })
-    if (counts.points_stored === points) return looks
-    await sleep(LOOK_EVERY_MS)
-  }
-}
-
-/** When the points were seen stored after they were due, ms; each look weighs as many points as it brought. */
-const durableAfter = (looks: ReadonlyArray<Look>, first: number, rate: number) => {
-  const delays: Array<number> = []
-  let before = 0
-  for (const { at, stored } of looks) {
-    const middle = (before + stored) / 2
-    const weight = Math.round(((stored - before) / looks.at(-1)!.stored) * 10_000)
-    for (let i = 0; i < weight; i++) delays.push((at - first - middle / rate) * 1000)
-    before = stored
-  }
-  return quantiles(delays)
-}
-
-const run = async (start: () => Promise<Ingester>, { points, rate }: Ingesting): Promise<Figures> => {
-  const feed: PackedFeedsOptions = {
-    feeds: FEEDS,
-    points: points / FEEDS,
-    perMessage: Math.min(PER_MESSAGE, Math.ceil((rate ?? Infinity) / FEEDS / 60)),
-    // Unpaced, as many as a simulator gives that is replayed fast.
-    rate: (rate ?? 1000 * FEEDS) / FEEDS,
-    realTime: rate !== undefined
-  }
-  const ingester = await start()
-  const warmUp = { ...feed, points: WARM_UP_POINTS / FEEDS, perMessage: PER_MESSAGE, realTime: false }
-  await ingest(ingester, warmUp)
-  await untilQuiet(ingester.program)
-  const live = `${ingester.url.replace("http", "ws")}/api/v1/telemetry/live?rate=60`
-  const audience = await startProgram("suite/audience.js", [live, String(SUBSCRIBERS)])
-  const { cpuSeconds, first, looks } = await ingest(ingester, feed)
-  process.kill(audience.pid, "SIGUSR2")
-  const heard = JSON.parse(await audience.nextLine()) as Heard
-  if (heard.messages < SUBSCRIBERS * FEEDS || heard.disordered > 0) {
-    throw new Error(`${SUBSCRIBERS} subscribers of ${FEEDS} sessions: ${JSON.stringify(heard)}`)
-  }
-  const kept = ingester.kept()
-  if (kept.points !== points + WARM_UP_POINTS) {
-    throw new Error(`${kept.points} points are in the file of ${points + WARM_UP_POINTS}`)
-  }
-  await Promise.all([audience.stop(), ingester.stop()])
-  const seconds = looks.at(-1)!.at - first
-  const figures = {
-    "us CPU a point": (cpuSeconds / points) * 1e6,
-    "live messages/s": heard.messages / seconds
-  }
-  if (rate === undefined) {
-    return {
-      "M points/s": points / seconds / 1e6,
-      ...figures,
-      "bytes a point": kept.bytes / kept.points
-    }
-  }
-  const durable = durableAfter(looks, first, rate)
-  return {
-    ...figures,
-    "durable p50, ms": durable.p50,
-    "durable p99, ms": durable.p99,
-    "live p50, ms": heard.p50,
-    "live p99, ms": heard.p99
-  }
-}
-
-const subjects = (ingesting: Ingesting) => [
-  { name: "plain program", run: () => run(pipeline, ingesting) },
-  { name: "service", run: () => run(service, ingesting) }
-]
-
-const points = setting("POINTS", scaled(2_000_000, 20_000))
-await compare({
-  title: `ingest at saturation: ${points} points, ${FEEDS} feeds, packed by ${PER_MESSAGE}, ${SUBSCRIBERS} subscribers`,
-  subjects: subjects({ points, rate: undefined }),
-  ratios: [
-    { figure: "M points/s", of: "service", to: "plain program", goal: { least: 0.8 } },
-    { figure: "us CPU a point", of: "service", to: "plain program" }
-  ]
+await compareIngest({
+  into: "ingest",
+  service,
+  plain,
+  points: setting("POINTS", scaled(2_000_000, 20_000)),
+  // Small, a fast rate counts nothing that another does not.
+  rates: [FEEDS * 60, ...(smoke ? [] : [100_000, 1_000_000])]
 })
-
-// Small, a fast rate counts nothing that another does not.
-for (const rate of [FEEDS * 60, 100_000, ...(smoke ? [] : [1_000_000])]) {
-  const seconds = scaled(rate < 1000 ? 10 : 5, 0.5)
-  await compare({
-    title: `ingest at ${rate} points/s for ${seconds} s, ${FEEDS} feeds, ${SUBSCRIBERS} subscribers`,
-    subjects: subjects({ points: rate * seconds, rate }),
-    ratios: [
-      { figure: "us CPU a point", of: "service", to: "plain program" },
-      { figure: "live p99, ms", of: "service", to: "plain program" }
-    ]
-  })
-}

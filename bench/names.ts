@@ -12,6 +12,8 @@ export const benchmarks = [
   "startup",
   "idle",
   "memory",
+  "pages",
+  "ingestQuestdb",
   "questdbIngest",
   "questdbRead"
 ] as const
@@ -19,4 +21,7 @@ export const benchmarks = [
 export type Benchmark = (typeof benchmarks)[number]
 
 /** Those that start a QuestDB, for which there must be Java. */
-export const needQuestdb: ReadonlyArray<Benchmark> = ["questdbIngest", "questdbRead"]
+export const needQuestdb: ReadonlyArray<Benchmark> = ["ingestQuestdb", "questdbIngest", "questdbRead"]
+
+/** Those that look at pages, for which there must be Chromium. */
+export const needBrowser: ReadonlyArray<Benchmark> = ["pages"]

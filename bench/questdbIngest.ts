@@ -8,7 +8,7 @@
  *
  *   npm run bench -- questdbIngest        (ROWS, RUNS by environment)
  */
-import { Agent, request } from "node:http"
+import { Agent } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Sender } from "@questdb/nodejs-client"
 import { ManagedRuntime } from "effect"
@@ -18,11 +18,12 @@ import type { QuestdbAddress } from "../src/store/questdb/address.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
 import { RowEncoder } from "../src/store/questdb/RowEncoder.ts"
 import { columnOf, definitions, tablesOf } from "../src/store/questdb/schema.ts"
-import { drivenBatches, flagOf, sql, withQuestdb } from "./questdbServer.ts"
+import { countApplied, drivenBatches, flagOf, sql, withQuestdb } from "./questdbServer.ts"
 import { monotonic } from "./suite/clock.ts"
 import { compare, type Figures, scaled, smoke } from "./suite/comparison.ts"
 import { setting, timed } from "./suite/figures.ts"
 import type { PackedFeedsOptions, Sent } from "./suite/packedFeeds.ts"
+import { postRows } from "./suite/postRows.ts"
 import { startProgram, startService } from "./suite/programs.ts"
 
 const ROWS = setting("ROWS", scaled(1_000_000, 20_000))
@@ -71,19 +72,6 @@ const ours: Way = async (address) => {
   }
 }
 
-const post = (agent: Agent, { host, port }: QuestdbAddress, body: Uint8Array): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const sent = request({ agent, host, port, method: "POST", path: "/write?precision=n" }, (answer) => {
-      answer.resume()
-      answer.once("end", () =>
-        answer.statusCode === 204 ? resolve() : reject(new Error(`status ${answer.statusCode}`))
-      )
-    })
-    sent.once("error", reject)
-    sent.setHeader("content-length", body.length)
-    sent.end(body)
-  })
-
 const encoded: Way = async (address) => {
   const encoder = new RowEncoder(tablesOf(address.prefix).points)
   const requests: Array<Uint8Array> = []
@@ -96,17 +84,9 @@ const encoded: Way = async (address) => {
   }
   return async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    for (const body of requests) await post(agent, address, body)
+    for (const body of requests) await postRows(agent, address, body)
     agent.destroy()
   }
-}
-
-/** Waits until rows are applied, and counts them. */
-const countApplied = async (address: QuestdbAddress): Promise<number> => {
-  const { points } = tablesOf(address.prefix)
-  await sql(address, `SELECT wait_wal_table('${points}')`)
-  const [[rows] = []] = await sql(address, `SELECT count() FROM ${points}`)
-  return Number(rows)
 }
 
 const all = (name: string, rows: number, wanted: number) => {

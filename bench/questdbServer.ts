@@ -12,6 +12,7 @@ import { circuitNamed } from "../src/simulate/model/Circuit.ts"
 import { Drive } from "../src/simulate/model/Drive.ts"
 import { vehicles } from "../src/simulate/model/vehicles.ts"
 import { type QuestdbAddress, readQuestdbAddress } from "../src/store/questdb/address.ts"
+import { tablesOf } from "../src/store/questdb/schema.ts"
 
 /** Hz of the drive, and the points of a batch: what the store's writer takes at once when it is busy. */
 const RATE = 1000
@@ -36,6 +37,14 @@ export const sql = async ({ host, port }: QuestdbAddress, query: string) => {
   }
   if (error !== undefined) throw new Error(`${query}: ${error}`)
   return dataset
+}
+
+/** Waits until rows are applied, and counts them. */
+export const countApplied = async (address: QuestdbAddress): Promise<number> => {
+  const { points } = tablesOf(address.prefix)
+  await sql(address, `SELECT wait_wal_table('${points}')`)
+  const [[rows] = []] = await sql(address, `SELECT count() FROM ${points}`)
+  return Number(rows)
 }
 
 /** The address as the service's `--points` takes it. */

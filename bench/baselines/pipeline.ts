@@ -6,14 +6,14 @@
  *
  * It does less in this: nothing is retried or logged, and it answers but `/api/v1/status`, `connect` and `disconnect`.
  *
- *   node pipeline.js FILE      prints "listening on http://127.0.0.1:PORT"
+ *   node pipeline.js FILE [QUESTDB]      (an address as JSON, for points) prints "listening on http://127.0.0.1:PORT"
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Worker } from "node:worker_threads"
 import { WebSocket, WebSocketServer } from "ws"
-import type { Stored, ToStore } from "./pipelineStore.ts"
+import type { Stored, StoreOptions, ToStore } from "./pipelineStore.ts"
 
 const HEADER_BYTES = 16
 const CHANNELS = 10
@@ -53,7 +53,15 @@ interface Feed {
   lastLive: number
 }
 
-const store = new Worker(new URL("./pipelineStore.js", import.meta.url), { workerData: process.argv[2] })
+const [, , file = "", questdb] = process.argv
+const store =
+  questdb === undefined
+    ? new Worker(new URL("./pipelineStore.js", import.meta.url), {
+        workerData: { file } satisfies StoreOptions
+      })
+    : new Worker(new URL("./pipelineQuestdb.js", import.meta.url), {
+        workerData: { file, questdb: JSON.parse(questdb) as unknown }
+      })
 const subscribers = new Set<WebSocket>()
 const feeds: Array<Feed> = []
 let pending: Array<ToStore> = []

@@ -16,9 +16,14 @@ export interface ToStore {
   readonly laps: ReadonlyArray<readonly [number, number, number]>
 }
 
+export interface StoreOptions {
+  /** Where SQLite keeps what it keeps. */
+  readonly file: string
+}
+
 export type Stored = ReadonlyArray<{ readonly session: number; readonly points: number }>
 
-const database = new Database(workerData as string)
+const database = new Database((workerData as StoreOptions).file)
 database.pragma("journal_mode = WAL")
 database.pragma("synchronous = FULL")
 database.exec(`CREATE TABLE blocks (id INTEGER PRIMARY KEY, session INTEGER NOT NULL, first REAL NOT NULL,

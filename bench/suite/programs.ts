@@ -60,6 +60,10 @@ export const startProgram = async (
   const child = spawn(process.execPath, [...nodeFlags, file, ...args], {
     stdio: ["ignore", "pipe", "inherit"]
   })
+  // A benchmark that fails leaves none behind.
+  const end = () => void child.kill()
+  process.once("exit", end)
+  child.once("exit", () => process.off("exit", end))
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const nextLine = async () => {
     const { done, value } = await lines.next()

@@ -1,0 +1,40 @@
+/**
+ * The store's thread of pipeline.ts for QuestDB: rows by the service's encoder, posted over one connection that is kept,
+ * one request at a time; laps into SQLite, as the service has its catalog there.
+ */
+import { Agent } from "node:http"
+import { parentPort, workerData } from "node:worker_threads"
+import Database from "better-sqlite3"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import type { QuestdbAddress } from "../../src/store/questdb/address.ts"
+import { RowEncoder } from "../../src/store/questdb/RowEncoder.ts"
+import { tablesOf } from "../../src/store/questdb/schema.ts"
+import { postRows } from "../suite/postRows.ts"
+import type { StoreOptions, ToStore } from "./pipelineStore.ts"
+
+const { file, questdb } = workerData as StoreOptions & { readonly questdb: QuestdbAddress }
+
+const database = new Database(file)
+database.pragma("journal_mode = WAL")
+database.pragma("synchronous = FULL")
+database.exec("CREATE TABLE laps (session INTEGER NOT NULL, number INTEGER NOT NULL, start REAL, end REAL)")
+const insertLap = database.prepare("INSERT INTO laps VALUES (?, ?, ?, ?)")
+const insertLaps = database.transaction((batches: ReadonlyArray<ToStore>) => {
+  for (const { laps, session } of batches) for (const lap of laps) insertLap.run(session, ...lap)
+})
+
+const encoder = new RowEncoder(tablesOf(questdb.prefix).points)
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+parentPort!.on("message", async (batches: ReadonlyArray<ToStore>) => {
+  encoder.clear()
+  for (const { data, length, session } of batches) {
+    encoder.add(String(session), new PointBatch(length, data), 0, length)
+  }
+  await postRows(agent, questdb, encoder.bytes)
+  if (batches.some(({ laps }) => laps.length > 0)) insertLaps(batches)
+  parentPort!.postMessage(
+    batches.map(({ length, session }) => ({ session, points: length })),
+    []
+  )
+})

@@ -1,0 +1,232 @@
+/**
+ * What the pages cost in a real browser (Chromium, no graphics card): the live page while a simulator sends 60 Hz, against
+ * an empty page that asks for every frame; and how soon a comparison of two laps of 6,000 points can be used, against a
+ * page of a session's table. Every run has a browser and a service that have done nothing yet: nothing is cached.
+ *
+ *   npm run bench -- pages        (SECONDS, RUNS, CHROMIUM, ONLY=part of a title by environment)
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { chromium, type Locator, type Page } from "playwright-core"
+import { lap, pointsText, session, sessionEnd } from "../src/simulate/feed/messages.ts"
+import { circuitNamed } from "../src/simulate/model/Circuit.ts"
+import { Drive } from "../src/simulate/model/Drive.ts"
+import { vehicles } from "../src/simulate/model/vehicles.ts"
+import { compare, type Figures, scaled, wanted } from "./suite/comparison.ts"
+import { setting } from "./suite/figures.ts"
+import { type Program, type Service, startProgram, startService, untilQuiet } from "./suite/programs.ts"
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+const SECONDS = setting("SECONDS", scaled(10, 1))
+/** What loading leaves to be done is over by then. */
+const SETTLE_MS = scaled(6000, 500)
+/** Until somebody has chosen two laps of a session's page. */
+const LOOKED_AT_MS = scaled(2000, 0)
+const LAPS = 2
+const LAP_POINTS = scaled(6000, 300)
+const POINTS_A_MESSAGE = 500
+const RATE = "frames a second"
+const RENDERER = "% of a core, renderer"
+const USABLE = "ms until usable"
+
+/** Laps of some 6,000 points each, as a recording that can be replayed. */
+const writeDrive = (file: string) => {
+  const circuit = circuitNamed("Hollin Moor")!
+  const drive = new Drive({ circuit, vehicle: vehicles[0]!, seed: 1 })
+  const rate = LAP_POINTS / drive.lap(1).lapTime
+  const facts = {
+    circuit: circuit.name,
+    vehicle: "bench",
+    driver: "bench",
+    start_time: 1_700_000_000,
+    circuit_length: circuit.length,
+    start_line: circuit.startLine
+  }
+  const lines = [session(facts, false)]
+  let sequence = 0
+  for (let number = 1; number <= LAPS; number++) {
+    const driven = drive.lap(number)
+    for (const end = Math.ceil(driven.end * rate); sequence < end;) {
+      const count = Math.min(POINTS_A_MESSAGE, end - sequence)
+      lines.push(pointsText(sequence, drive.points(sequence, count, rate)))
+      sequence += count
+    }
+    lines.push(lap(driven))
+  }
+  writeFileSync(file, [...lines, sessionEnd].join("\n"))
+}
+
+interface Recording {
+  readonly service: Service
+  readonly simulator: Program
+}
+
+const connected = async (...flags: ReadonlyArray<string>): Promise<Recording> => {
+  const simulator = await startProgram("../src/simulate/main.js", ["--port", "0", ...flags])
+  const service = await startService()
+  const { hostname, port } = new URL(simulator.line.replace("feed on ", ""))
+  const answer = await fetch(`${service.url}/api/v1/connect`, {
+    method: "POST",
+    body: JSON.stringify({ host: hostname, port: Number(port), app_name: "bench" })
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+  return { service, simulator }
+}
+
+/** The laps' ids, once all have been recorded. */
+const lapsOf = async ({ url }: Service): Promise<ReadonlyArray<number>> => {
+  for (;;) {
+    const answer = await fetch(`${url}/api/v1/1/laps`)
+    const laps = answer.ok ? ((await answer.json()) as ReadonlyArray<{ readonly id: number }>) : []
+    if (laps.length === LAPS) return laps.map(({ id }) => id)
+    await sleep(20)
+  }
+}
+
+const browsing = async <A>(body: (page: Page) => Promise<A>): Promise<A> => {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] })
+  try {
+    return await body(await browser.newPage({ viewport: { width: 1440, height: 900 } }))
+  } finally {
+    await browser.close()
+  }
+}
+
+interface Processes {
+  readonly processInfo: ReadonlyArray<{ readonly type: string; readonly cpuTime: number }>
+}
+
+/** How many frames a page is given, and what its process and the browser's others take for it. */
+const watched = async (page: Page): Promise<Figures> => {
+  const debug = await page.context().browser()!.newBrowserCDPSession()
+  const cpu = async () => {
+    const { processInfo } = (await debug.send("SystemInfo.getProcessInfo")) as Processes
+    const sum = (renderers: boolean) =>
+      processInfo
+        .filter(({ type }) => (type === "renderer") === renderers)
+        .reduce((total, { cpuTime }) => total + cpuTime, 0)
+    return { renderer: sum(true), others: sum(false) }
+  }
+  await sleep(SETTLE_MS)
+  const before = await cpu()
+  // As text: compiled for Node, a function would be of other types.
+  const { frames, longest, seconds } = await page.evaluate<{
+    readonly frames: number
+    readonly longest: number
+    readonly seconds: number
+  }>(`new Promise((resolve) => {
+    const begin = performance.now()
+    let frames = 0, longest = 0, last = begin
+    const frame = (now) => {
+      frames++
+      longest = Math.max(longest, now - last)
+      last = now
+      if (now - begin < ${SECONDS * 1000}) requestAnimationFrame(frame)
+      else resolve({ frames, longest, seconds: (now - begin) / 1000 })
+    }
+    requestAnimationFrame(frame)
+  })`)
+  const after = await cpu()
+  return {
+    [RATE]: frames / seconds,
+    "ms between frames, at most": longest,
+    [RENDERER]: ((after.renderer - before.renderer) / seconds) * 100,
+    "% of a core, rest of the browser": ((after.others - before.others) / seconds) * 100
+  }
+}
+
+const livePage = async () => {
+  const { service, simulator } = await connected("--rate", "60")
+  const figures = await browsing(async (page) => {
+    await page.goto(service.url)
+    await page.locator(".live-state", { hasText: "Live" }).waitFor()
+    return watched(page)
+  })
+  await Promise.all([service.stop(), simulator.stop()])
+  return figures
+}
+
+const emptyPage = () =>
+  browsing(async (page) => {
+    await page.goto("data:text/html,<title>empty</title>")
+    return watched(page)
+  })
+
+interface Shown {
+  readonly pathOf: (laps: ReadonlyArray<number>) => string
+  /** Is there when all of it is. */
+  readonly sign: (page: Page) => Locator
+}
+
+const comparison: Shown = {
+  pathOf: (laps) => `/compare?laps=${laps.join(",")}`,
+  sign: (page) => page.getByText("Where the time went").first()
+}
+
+const sessionPage: Shown = {
+  pathOf: () => "/sessions/1",
+  sign: (page) => page.locator("tbody tr").nth(LAPS - 1)
+}
+
+/** A page of the recorded session, from asking for it until all of it is there; `before`: one that was looked at first. */
+const opened = async (shown: Shown, before?: Shown): Promise<Figures> => {
+  const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
+  const file = join(folder, "drive.ndjson")
+  writeDrive(file)
+  const { service, simulator } = await connected("--replay", file, "--speed", "max")
+  const laps = await lapsOf(service)
+  await untilQuiet(service)
+  const took = await browsing(async (page) => {
+    const look = async ({ pathOf, sign }: Shown) => {
+      await page.goto(service.url + pathOf(laps))
+      await sign(page).waitFor()
+    }
+    if (before !== undefined) {
+      await look(before)
+      await sleep(LOOKED_AT_MS)
+    }
+    const begin = performance.now()
+    await look(shown)
+    return performance.now() - begin
+  })
+  await Promise.all([service.stop(), simulator.stop()])
+  rmSync(folder, { recursive: true })
+  return { [USABLE]: took }
+}
+
+const LIVE = "live page"
+const EMPTY = "empty page"
+const FIRST = "in a browser just started"
+const NEXT = "from the session's page"
+const TABLE = "the session's page itself"
+
+const liveTitle = `a simulator at 60 Hz, watched for ${SECONDS} s`
+const compareTitle = `the first comparison of ${LAPS} laps of ${LAP_POINTS} points`
+
+if (!existsSync(executablePath)) {
+  console.log(`pages is skipped: there is no ${executablePath}`)
+} else {
+  if (wanted(liveTitle)) {
+    await compare({
+      title: liveTitle,
+      subjects: [
+        { name: LIVE, run: livePage },
+        { name: EMPTY, run: emptyPage }
+      ],
+      ratios: [{ figure: RATE, of: LIVE, to: EMPTY, goal: { least: 0.98 } }]
+    })
+  }
+  if (wanted(compareTitle)) {
+    await compare({
+      title: compareTitle,
+      subjects: [
+        { name: FIRST, run: () => opened(comparison) },
+        { name: NEXT, run: () => opened(comparison, sessionPage) },
+        { name: TABLE, run: () => opened(sessionPage) }
+      ],
+      ratios: [FIRST, NEXT].map((of) => ({ figure: USABLE, of, to: TABLE }))
+    })
+  }
+}
