@@ -6,8 +6,8 @@ import { LongestFirst } from "./test/runner/LongestFirst.ts"
 const common = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // One more than CI's cores: who waits for a process that starts, or for a server that is away, leaves its core to another.
-  maxWorkers: 3
+  // More than CI's two cores: who waits for a process that starts, or for a server that is away, leaves its core to another.
+  maxWorkers: 4
 }
 const plugins = isBuilt() ? [builtThreads] : []
 

@@ -122,11 +122,9 @@ const measure = async (
   }
 }
 
+// Small, fewer or slower messages count nothing that these do not.
 const cases: ReadonlyArray<Case> = smoke
-  ? [
-      { subscribers: 20, rate: 60, seconds: 0.5 },
-      { subscribers: 20, rate: 1000, seconds: 0.5, stalled: 0.05 }
-    ]
+  ? [{ subscribers: 20, rate: 1000, seconds: 0.5, stalled: 0.05 }]
   : [
       { subscribers: 100, rate: 60, seconds: 10 },
       { subscribers: 1000, rate: 60, seconds: 5 },

@@ -52,5 +52,11 @@ export const streamedResponse = Effect.fnUntraced(function* <E>(
 })
 
 /** The same, but fails as the stream does when that fails before its first piece. */
-export const textResponse = <E>(text: Stream.Stream<Uint8Array, E>, like: TextResponse) =>
-  Effect.flatMap(begun(text), (begunText) => streamedResponse(begunText, like))
+export const textResponse = Effect.fnUntraced(function* <E>(
+  text: Stream.Stream<Uint8Array, E>,
+  like: TextResponse
+) {
+  const { method } = yield* HttpServerRequest.HttpServerRequest
+  // Nobody is sent what a HEAD would read.
+  return yield* streamedResponse(method === "HEAD" ? text : yield* begun(text), like)
+})
