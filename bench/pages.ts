@@ -111,6 +111,9 @@ const watched = async (page: Page): Promise<Figures> => {
   }
   await sleep(SETTLE_MS)
   const before = await cpu()
+  await sleep(SECONDS * 1000)
+  const after = await cpu()
+  // By itself: to count frames takes some of them.
   // As text: compiled for Node, a function would be of other types.
   const { frames, longest, seconds } = await page.evaluate<{
     readonly frames: number
@@ -128,12 +131,11 @@ const watched = async (page: Page): Promise<Figures> => {
     }
     requestAnimationFrame(frame)
   })`)
-  const after = await cpu()
   return {
     [RATE]: frames / seconds,
     "ms between frames, at most": longest,
-    [RENDERER]: ((after.renderer - before.renderer) / seconds) * 100,
-    "% of a core, rest of the browser": ((after.others - before.others) / seconds) * 100
+    [RENDERER]: ((after.renderer - before.renderer) / SECONDS) * 100,
+    "% of a core, rest of the browser": ((after.others - before.others) / SECONDS) * 100
   }
 }
 
