@@ -27,7 +27,9 @@ export class BodyTooDeep extends Data.TaggedError("BodyTooDeep")<{ readonly limi
 
 const tooLarge = new BodyTooLarge({ limit: MAX_BODY_BYTES })
 
-/** What is too large is read on, into nothing: a connection cut under a sender takes the answer with it. */
+/** What of a body nobody asked for, or was too large, is read into nothing before its answer. */
+const READ_ON_BYTES = 64 * 1_048_576
+
 const readBytes = (incoming: IncomingMessage): Effect.Effect<Buffer, BodyTooLarge | BodyNotJson> =>
   Effect.async((resume) => {
     const chunks: Array<Buffer> = []
@@ -39,14 +41,33 @@ const readBytes = (incoming: IncomingMessage): Effect.Effect<Buffer, BodyTooLarg
     const take = (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
-      if (size <= MAX_BODY_BYTES) return
-      end(tooLarge)
-      incoming.resume()
+      if (size > MAX_BODY_BYTES) end(tooLarge)
     }
     const whole = () => end(Effect.succeed(Buffer.concat(chunks)))
     const broken = () => end(new BodyNotJson())
     incoming.on("data", take).once("end", whole).once("error", broken).once("close", broken)
     return Effect.sync(() => end(Effect.never))
+  })
+
+/**
+ * Reads the rest of a body into nothing. An answer that overtakes its request is lost where the connection closes after
+ * it: the system resets a connection that is closed with bytes unread, and a reset takes what its sender had not read yet.
+ * A sender of more than `READ_ON_BYTES` is answered in the middle, and has to read while it sends.
+ */
+const readOn = (incoming: IncomingMessage): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    let size = 0
+    const end = () => {
+      incoming.off("data", take).off("end", end).off("error", end).off("close", end)
+      incoming.resume()
+      resume(Effect.void)
+    }
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > READ_ON_BYTES) end()
+    }
+    incoming.on("data", take).once("end", end).once("error", end).once("close", end)
+    return Effect.sync(end)
   })
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -86,10 +107,13 @@ const reading = (
     }
   }) as HttpServerRequest.HttpServerRequest
 
-const readable = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Default): HttpApp.Default =>
+const answered = (
+  incoming: IncomingMessage,
+  request: HttpServerRequest.HttpServerRequest,
+  app: HttpApp.Default
+): HttpApp.Default =>
   Effect.gen(function* () {
     if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return yield* Effect.die(tooLarge)
-    const incoming = NodeHttpServerRequest.toIncomingMessage(request)
     const text = yield* Effect.cached(Effect.orDie(Effect.flatMap(readBytes(incoming), decode)))
     const headers = Headers.set(request.headers, "content-type", "application/json")
     return yield* Effect.provideService(
@@ -97,6 +121,14 @@ const readable = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Def
       HttpServerRequest.HttpServerRequest,
       reading(request.modify({ headers }), text)
     )
+  })
+
+const readable = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Default): HttpApp.Default =>
+  Effect.gen(function* () {
+    const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+    const answer = yield* Effect.exit(answered(incoming, request, app))
+    if (!incoming.complete && !incoming.destroyed) yield* readOn(incoming)
+    return yield* answer
   })
 
 export const readBodies = (app: HttpApp.Default): HttpApp.Default =>

@@ -35,12 +35,10 @@ export interface Service {
   readonly json: (path: string, init?: RequestInit) => Effect.Effect<Answer>
 }
 
-type Headed = Readonly<Record<string, string>>
-
-/** Asks a service at `url`; `more` are headers of a request besides its own. */
-export const asking = (url: string, more: (init: RequestInit) => Headed = () => ({})) => {
+/** Asks a service at `url`; `more` are headers of each request besides its own. */
+export const asking = (url: string, more: Readonly<Record<string, string>> = {}) => {
   const request: Service["fetch"] = (path, init = {}) =>
-    Effect.promise(() => fetch(url + path, { ...init, headers: { ...more(init), ...init.headers } }))
+    Effect.promise(() => fetch(url + path, { ...init, headers: { ...more, ...init.headers } }))
   return {
     url,
     port: Number(new URL(url).port),

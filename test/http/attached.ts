@@ -24,12 +24,8 @@ const linesOf = (text: string): ReadonlyArray<LogLine> =>
       request: (annotations as Readonly<Record<string, unknown>>)["request"]
     }))
 
-/**
- * A connection for each request, so that what one worker did is asked of another. Not where the body is large: where it
- * is refused unread, the end of the connection can overtake the answer.
- */
-const onItsOwn = ({ body }: RequestInit): Readonly<Record<string, string>> =>
-  typeof body === "string" && body.length > 65_536 ? {} : { connection: "close" }
+/** A connection for each request, so that what one worker did is asked of another. */
+const onItsOwn = { connection: "close" }
 
 export const attached = Effect.gen(function* () {
   const { address, folder } = JSON.parse(yield* shared("service")) as {

@@ -1,6 +1,7 @@
+import { connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { rawRequest } from "./rawRequest.ts"
+import { parseAnswer, type RawAnswer, rawRequest } from "./rawRequest.ts"
 import { sending, service } from "./service.ts"
 
 const MiB = 1_048_576
@@ -41,6 +42,36 @@ it.scopedLive("takes a body of 1 MiB, announced or chunked, and answers a larger
     }
     const update = yield* json("/api/v1/config", sending("PUT", bodyOf(2 * MiB)))
     expect(update.status).toBe(413)
+  })
+)
+
+/** Reads nothing before it has sent everything, as many a simple client does; then until the server closes. */
+const sendingFirst = (port: number, head: string, bytes: number) =>
+  Effect.async<RawAnswer>((resume) => {
+    const socket = connect(port, "127.0.0.1").pause().setEncoding("latin1")
+    let text = ""
+    socket.on("data", (data) => (text += data))
+    socket.on("error", () => undefined)
+    socket.once("close", () => resume(Effect.sync(() => parseAnswer(text))))
+    socket.write(`${head}Content-Length: ${bytes}\r\nConnection: close\r\n\r\n`)
+    socket.write(Buffer.alloc(bytes, "x"), () => socket.resume())
+    return Effect.sync(() => socket.destroy())
+  })
+
+it.scopedLive("answers a client that reads nothing before it has sent everything", () =>
+  Effect.gen(function* () {
+    const { port } = yield* service()
+    const bytes = 32 * MiB
+    for (const [request, status] of [
+      ["POST /api/v1/sessions", 413],
+      ["POST /api/v1/nowhere", 413],
+      ["PUT /api/v1/config", 413],
+      ["DELETE /api/v1/sessions/none", 413]
+    ] as const) {
+      const answer = yield* sendingFirst(port, `${request} HTTP/1.1\r\nHost: test\r\n`, bytes)
+      expect([request, answer.status]).toEqual([request, status])
+      expect(JSON.parse(answer.body)).toHaveProperty("detail")
+    }
   })
 )
 
