@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { compare, type Figures, scaled } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
 import { type Program, type Service, startProgram, startService } from "./suite/programs.ts"
+import { simulated } from "./suite/simulated.ts"
 
 const SECONDS = setting("SECONDS", scaled(10, 1))
 /** What starting leaves to be done, such as collecting garbage, is over by then. */
@@ -38,14 +39,7 @@ const alone = async (start: () => Promise<Program>) => {
 }
 
 const withSimulator = async () => {
-  const simulator = await startProgram("../src/simulate/main.js", ["--port", "0", "--rate", String(HZ)])
-  const service = await startService()
-  const { hostname, port } = new URL(simulator.line.replace("feed on ", ""))
-  const answer = await fetch(`${service.url}/api/v1/connect`, {
-    method: "POST",
-    body: JSON.stringify({ host: hostname, port: Number(port), app_name: "bench" })
-  })
-  if (!answer.ok) throw new Error(await answer.text())
+  const { service, simulator } = await simulated("--rate", String(HZ))
   const before = await received(service)
   const figures = await watched(service)
   const points = (await received(service)) - before

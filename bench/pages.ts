@@ -1,7 +1,7 @@
 /**
  * What the pages cost in a real browser (Chromium, no graphics card): the live page while a simulator sends 60 Hz, against
  * an empty page that asks for every frame; and how soon a comparison of two laps of 6,000 points can be used, against a
- * page of a session's table. Every run has a browser and a service that have done nothing yet: nothing is cached.
+ * page of a session's table. Every run has a browser and a service of its own; a comparison's is the first of both.
  *
  *   npm run bench -- pages        (SECONDS, RUNS, CHROMIUM, ONLY=part of a title by environment)
  */
@@ -16,7 +16,8 @@ import { Drive } from "../src/simulate/model/Drive.ts"
 import { vehicles } from "../src/simulate/model/vehicles.ts"
 import { compare, type Figures, scaled, smoke, wanted } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
-import { type Program, type Service, startProgram, startService, untilQuiet } from "./suite/programs.ts"
+import { type Service, untilQuiet } from "./suite/programs.ts"
+import { simulated } from "./suite/simulated.ts"
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 const SECONDS = setting("SECONDS", scaled(10, 1))
@@ -58,23 +59,6 @@ const writeDrive = (file: string) => {
   writeFileSync(file, [...lines, sessionEnd].join("\n"))
 }
 
-interface Recording {
-  readonly service: Service
-  readonly simulator: Program
-}
-
-const connected = async (...flags: ReadonlyArray<string>): Promise<Recording> => {
-  const simulator = await startProgram("../src/simulate/main.js", ["--port", "0", ...flags])
-  const service = await startService()
-  const { hostname, port } = new URL(simulator.line.replace("feed on ", ""))
-  const answer = await fetch(`${service.url}/api/v1/connect`, {
-    method: "POST",
-    body: JSON.stringify({ host: hostname, port: Number(port), app_name: "bench" })
-  })
-  if (!answer.ok) throw new Error(await answer.text())
-  return { service, simulator }
-}
-
 /** The laps' ids, once all have been recorded. */
 const lapsOf = async ({ url }: Service): Promise<ReadonlyArray<number>> => {
   for (;;) {
@@ -113,8 +97,7 @@ const watched = async (page: Page): Promise<Figures> => {
   const before = await cpu()
   await sleep(SECONDS * 1000)
   const after = await cpu()
-  // By itself: to count frames takes some of them.
-  // As text: compiled for Node, a function would be of other types.
+  // Only now, since counting frames takes time of the page; as text, since it runs in the browser and not in Node.
   const { frames, longest, seconds } = await page.evaluate<{
     readonly frames: number
     readonly longest: number
@@ -140,7 +123,7 @@ const watched = async (page: Page): Promise<Figures> => {
 }
 
 const livePage = async () => {
-  const { service, simulator } = await connected("--rate", "60")
+  const { service, simulator } = await simulated("--rate", "60")
   const figures = await browsing(async (page) => {
     await page.goto(service.url)
     await page.locator(".live-state", { hasText: "Live" }).waitFor()
@@ -177,7 +160,7 @@ const opened = async (shown: Shown, before?: Shown): Promise<Figures> => {
   const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
   const file = join(folder, "drive.ndjson")
   writeDrive(file)
-  const { service, simulator } = await connected("--replay", file, "--speed", "max")
+  const { service, simulator } = await simulated("--replay", file, "--speed", "max")
   const laps = await lapsOf(service)
   await untilQuiet(service)
   const took = await browsing(async (page) => {

@@ -1,0 +1,19 @@
+import { type Program, type Service, startProgram, startService } from "./programs.ts"
+
+export interface Simulated {
+  readonly service: Service
+  readonly simulator: Program
+}
+
+/** A service of its own, connected to a bundled simulator that `flags` set. */
+export const simulated = async (...flags: ReadonlyArray<string>): Promise<Simulated> => {
+  const simulator = await startProgram("../src/simulate/main.js", ["--port", "0", ...flags])
+  const service = await startService()
+  const { hostname, port } = new URL(simulator.line.replace("feed on ", ""))
+  const answer = await fetch(`${service.url}/api/v1/connect`, {
+    method: "POST",
+    body: JSON.stringify({ host: hostname, port: Number(port), app_name: "bench" })
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+  return { service, simulator }
+}
