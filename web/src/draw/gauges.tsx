@@ -20,6 +20,8 @@ export const mph: Units = { factor: 0.621371, name: "mph" }
 const RADIUS = 80
 const ARC = 1.5 * Math.PI * RADIUS
 const arcPath = `M ${100 - RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2} A ${RADIUS} ${RADIUS} 0 1 1 ${100 + RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2}`
+/** The arc is painted anew wherever it ends, unlike what the compositor moves. */
+export const DIAL_HZ = 30
 /** From here on the driver thinks of shifting. */
 const SHIFT = 0.92
 

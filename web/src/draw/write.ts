@@ -1,17 +1,14 @@
 /** Texts that change with the car, written on one beat: a frame that has a text is laid out, and most then have none. */
-import { eachFrame } from "../live/frames.ts"
+import { eachBeat } from "../live/frames.ts"
 
-/** Nobody reads digits that change faster, ms. */
-const READABLE_MS = 66
+/** Nobody reads digits that change faster. */
+const READABLE_HZ = 15
 
 const wanted = new Map<Element, string>()
 const written = new WeakMap<Element, string>()
-let beat = Number.NEGATIVE_INFINITY
 let stop: (() => void) | undefined
 
-const writeAll = (now: number) => {
-  if (now - beat < READABLE_MS) return
-  beat = now
+const writeAll = () => {
   for (const [element, text] of wanted) {
     if (written.get(element) === text) continue
     written.set(element, text)
@@ -29,5 +26,5 @@ const writeAll = (now: number) => {
 export const write = (element: Element | null, text: string) => {
   if (element === null) return
   wanted.set(element, text)
-  stop ??= eachFrame(writeAll)
+  stop ??= eachBeat(READABLE_HZ, writeAll)
 }

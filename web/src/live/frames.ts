@@ -8,6 +8,25 @@ const paint = (now: number) => {
   requested = painters.size > 0 ? requestAnimationFrame(paint) : 0
 }
 
+/**
+ * What is painted anew, and not only moved by the compositor, changes on beats that all share: most frames are then put
+ * together again without a style, a layout or a layer looked at.
+ */
+const BEATS_A_SECOND = 30
+
+/** Calls `painter` so many times a second, a divisor of 30, until the returned function is called. */
+export const eachBeat = (times: number, painter: (now: number) => void): (() => void) => {
+  const beats = BEATS_A_SECOND / times
+  const beatAt = (now: number) => Math.floor(Math.floor((now * BEATS_A_SECOND) / 1000) / beats)
+  let last = beatAt(performance.now())
+  return eachFrame((now) => {
+    const beat = beatAt(now)
+    if (beat <= last) return
+    last = beat
+    painter(now)
+  })
+}
+
 /** Calls `painter` before each frame until the returned function is called. */
 export const eachFrame = (painter: (now: number) => void): (() => void) => {
   painters.add(painter)

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks"
-import { useDial, usePedals } from "../draw/gauges.tsx"
-import { eachFrame } from "../live/frames.ts"
+import { DIAL_HZ, useDial, usePedals } from "../draw/gauges.tsx"
+import { eachBeat, eachFrame } from "../live/frames.ts"
 import { useDrive } from "../live/useDrive.ts"
 import type { Options } from "./options.ts"
 import { Plate } from "./Plate.tsx"
@@ -15,14 +15,21 @@ export const Gauges = ({ options }: { options: Options }) => {
   const pedals = usePedals()
   useEffect(() => {
     if (drive === undefined) return
-    let seen = 0
     let top = LEAST_TOP_RPM
+    return eachBeat(DIAL_HZ, () => {
+      const { point, points } = drive.feed
+      if (points === 0) return
+      top = Math.max(top, point.rpm, drive.reference.peek()?.topRpm ?? 0)
+      dial.show(point, top)
+    })
+  }, [drive])
+  useEffect(() => {
+    if (drive === undefined) return
+    let seen = 0
     return eachFrame(() => {
       const { point, points } = drive.feed
       if (points === seen) return
       seen = points
-      top = Math.max(top, point.rpm, drive.reference.peek()?.topRpm ?? 0)
-      dial.show(point, top)
       pedals.show(point)
     })
   }, [drive])

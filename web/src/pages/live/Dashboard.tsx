@@ -1,7 +1,7 @@
 /** The car and its lap, from one frame loop. */
 import { useEffect, useRef } from "preact/hooks"
-import { kmh, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
-import { eachFrame } from "../../live/frames.ts"
+import { DIAL_HZ, kmh, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
+import { eachBeat, eachFrame } from "../../live/frames.ts"
 import type { Drive } from "../../live/Drive.ts"
 import { followSteering } from "../../live/steering.ts"
 import type { ConnectionStatus } from "../../types.ts"
@@ -18,15 +18,21 @@ const Gauges = ({ drive }: { drive: Drive }) => {
   const pedals = usePedals()
   const wheel = useWheel()
   useEffect(() => {
-    let seen = -1
     let top = 0
+    return eachBeat(DIAL_HZ, () => {
+      const { point, points } = drive.feed
+      if (points === 0) return
+      top = Math.max(top, point.rpm, drive.reference.peek()?.topRpm ?? 0)
+      dial.show(point, Math.max(top, USUAL_TOP_RPM / 2))
+    })
+  }, [drive])
+  useEffect(() => {
+    let seen = -1
     return eachFrame(() => {
       const { point, points } = drive.feed
       wheel.show(point.steering)
       if (points === seen || points === 0) return
       seen = points
-      top = Math.max(top, point.rpm, drive.reference.peek()?.topRpm ?? 0)
-      dial.show(point, Math.max(top, USUAL_TOP_RPM / 2))
       pedals.show(point)
     })
   }, [drive])

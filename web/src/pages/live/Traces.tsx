@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { type Strip, TracePlot } from "../../draw/TracePlot.ts"
 import type { Drive } from "../../live/Drive.ts"
-import { eachFrame } from "../../live/frames.ts"
+import { eachBeat } from "../../live/frames.ts"
 import { theme } from "../../theme.ts"
 
 const strips: ReadonlyArray<Strip> = [
@@ -28,10 +28,10 @@ const strips: ReadonlyArray<Strip> = [
 ]
 
 /**
- * Strips are drawn 5 times a second, in turns so that no frame draws them all: a minute across 700 pixels moves by
- * hardly more than two of them in 200 ms. They are the dearest on the page: where no GPU rasterises, a third of each frame.
+ * A minute across 700 pixels moves by hardly more than two of them in 200 ms. Strips are the dearest on the page: where no
+ * GPU rasterises, each that is drawn takes a millisecond.
  */
-const FRAMES_A_TURN = 12
+const STRIPS_HZ = 5
 
 export const Traces = ({ drive }: { drive: Drive }) => {
   const holder = useRef<HTMLDivElement>(null)
@@ -40,15 +40,11 @@ export const Traces = ({ drive }: { drive: Drive }) => {
     const plots = places.map(
       (place, k) => new TracePlot(place, drive.feed.ring, strips[k]!, k === strips.length - 1)
     )
-    const seen = plots.map(() => -1)
-    let frame = 0
-    const stop = eachFrame(() => {
-      frame += 1
-      for (let k = 0; k < plots.length; k++) {
-        if ((frame + k) % FRAMES_A_TURN !== 0 || seen[k] === drive.feed.points) continue
-        seen[k] = drive.feed.points
-        plots[k]!.draw()
-      }
+    let seen = -1
+    const stop = eachBeat(STRIPS_HZ, () => {
+      if (seen === drive.feed.points) return
+      seen = drive.feed.points
+      for (const plot of plots) plot.draw()
     })
     return () => {
       stop()
