@@ -25,7 +25,7 @@ const failed = (error: unknown): never => {
 const asked = <A>(answer: Promise<A>): Promise<A> => answer.catch(failed)
 
 /** Steering comes so often: the wheel is turned in steps that the eye takes for one movement. */
-const STEERING_HZ = 30
+const STEERING_HZ = 15
 
 export const api = {
   lap: (lapId: number) => asked(client.sessions.lap.query({ lapId })),

@@ -20,6 +20,8 @@ export interface Strip {
 }
 
 const WINDOW_S = 60
+/** More than a strip has pixels, where the feed has as many. */
+const LEAST_POINTS = 1200
 /** A strip is drawn when it is so near to the window, so that who scrolls sees none that is empty. */
 const BEFORE_SIGHT = "160px"
 
@@ -85,7 +87,7 @@ export class TracePlot {
           ...strip.columns.map(({ column, fill, label, stepped }) => ({
             label,
             stroke: colour(column),
-            width: 1.5,
+            width: 1,
             points: { show: false },
             ...(fill === true ? { fill: `${colour(column)}30` } : {}),
             ...(stepped === true ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {})
@@ -115,12 +117,13 @@ export class TracePlot {
     if (length === 0 || !this.#inSight) return
     this.#latest = this.#ring.at("timestamp", length - 1)
     const from = Math.max(0, this.#ring.from(this.#latest - WINDOW_S) - 1)
+    const stride = Math.max(1, Math.floor((length - from) / LEAST_POINTS))
     const plot = this.#plot
     plot.batch(() => {
       plot.setData(
         [
-          this.#ring.view("timestamp", from),
-          ...this.#strip.columns.map(({ column }) => this.#ring.view(column, from))
+          this.#ring.thinned("timestamp", from, stride),
+          ...this.#strip.columns.map(({ column }) => this.#ring.thinned(column, from, stride))
         ] as unknown as uPlot.AlignedData,
         false
       )

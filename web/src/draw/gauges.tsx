@@ -1,11 +1,13 @@
 /**
- * The gauges: small SVG whose moving parts are handed out once. A frame sets attributes of what has changed, and renders
- * nothing.
+ * The gauges: small SVG whose moving parts are handed out once. A frame moves what the compositor can move, a beat sets
+ * arc and texts; nothing is rendered.
  */
 import { useRef } from "preact/hooks"
 import { gearName } from "../format.ts"
+import type { Drive } from "../live/Drive.ts"
+import { eachBeat, eachFrame } from "../live/frames.ts"
 import type { LivePoint } from "../live/Ring.ts"
-import { write } from "./write.ts"
+import { READABLE_HZ, write } from "./write.ts"
 
 export interface Units {
   /** Multiplies km/h. */
@@ -21,7 +23,7 @@ const RADIUS = 80
 const ARC = 1.5 * Math.PI * RADIUS
 const arcPath = `M ${100 - RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2} A ${RADIUS} ${RADIUS} 0 1 1 ${100 + RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2}`
 /** The arc is painted anew wherever it ends, unlike what the compositor moves. */
-export const DIAL_HZ = 30
+const DIAL_HZ = 30
 /** From here on the driver thinks of shifting. */
 const SHIFT = 0.92
 
@@ -30,17 +32,22 @@ const set = (element: Element | null, name: string, value: string) => {
   if (element !== null && element.getAttribute(name) !== value) element.setAttribute(name, value)
 }
 
-/** The dial of revolutions with speed and gear in it; `show` moves it. */
+/** What the dial reaches to before a lap has shown how far the engine turns. */
+const LEAST_TOP_RPM = 4000
+
+/** The dial of revolutions with speed and gear in it. */
 export const useDial = (units: Units) => {
   const arc = useRef<SVGPathElement>(null)
   const speed = useRef<SVGTextElement>(null)
   const gear = useRef<SVGTextElement>(null)
   const rpm = useRef<SVGTextElement>(null)
-  const show = (point: Readonly<LivePoint>, topRpm: number) => {
+  const move = (point: Readonly<LivePoint>, topRpm: number) => {
     const share = topRpm > 0 ? Math.min(1, Math.max(0, point.rpm / topRpm)) : 0
     // In whole steps, of which the arc has 377: what changes less is not painted again.
     set(arc.current, "stroke-dashoffset", (ARC * (1 - share)).toFixed(0))
     set(arc.current, "data-shift", String(share > SHIFT))
+  }
+  const say = (point: Readonly<LivePoint>) => {
     write(speed.current, String(Math.round(point.speed * units.factor)))
     write(gear.current, gearName(point.gear))
     write(rpm.current, `${String(Math.round(point.rpm / 10) * 10)} rpm`)
@@ -69,7 +76,7 @@ export const useDial = (units: Units) => {
       </text>
     </svg>
   )
-  return { dial, show }
+  return { dial, move, say }
 }
 
 /** Throttle and brake as bars. */
@@ -78,9 +85,11 @@ export const usePedals = () => {
   const brake = useRef<HTMLElement>(null)
   const throttleText = useRef<HTMLElement>(null)
   const brakeText = useRef<HTMLElement>(null)
-  const show = (point: Readonly<LivePoint>) => {
+  const move = (point: Readonly<LivePoint>) => {
     throttle.current?.style.setProperty("transform", `scaleY(${point.throttle.toFixed(3)})`)
     brake.current?.style.setProperty("transform", `scaleY(${point.brake.toFixed(3)})`)
+  }
+  const say = (point: Readonly<LivePoint>) => {
     write(throttleText.current, String(Math.round(point.throttle * 100)))
     write(brakeText.current, String(Math.round(point.brake * 100)))
   }
@@ -104,7 +113,7 @@ export const usePedals = () => {
       </div>
     </div>
   )
-  return { pedals, show }
+  return { pedals, move, say }
 }
 
 /** Half a turn of the drawn wheel to each side: full lock. */
@@ -114,15 +123,16 @@ const LOCK_DEGREES = 180
 export const useWheel = () => {
   const wheel = useRef<SVGSVGElement>(null)
   const text = useRef<HTMLElement>(null)
-  const show = (steering: number) => {
-    const known = Number.isFinite(steering)
+  const move = ({ steering }: Readonly<LivePoint>) => {
     // Whole degrees, less than a pixel at the rim.
-    const turned = `rotate(${known ? (steering * LOCK_DEGREES).toFixed(0) : 0}deg)`
+    const turned = `rotate(${Number.isFinite(steering) ? (steering * LOCK_DEGREES).toFixed(0) : 0}deg)`
     if (wheel.current !== null && wheel.current.style.transform !== turned) {
       wheel.current.style.transform = turned
     }
+  }
+  const say = ({ steering }: Readonly<LivePoint>) => {
     const side = Math.abs(steering) < 0.005 ? "" : steering > 0 ? " R" : " L"
-    write(text.current, known ? `${Math.round(Math.abs(steering) * 100)} %${side}` : "–")
+    write(text.current, Number.isFinite(steering) ? `${Math.round(Math.abs(steering) * 100)} %${side}` : "–")
   }
   const drawing = (
     <div class="wheel">
@@ -135,5 +145,35 @@ export const useWheel = () => {
       <span ref={text}>–</span>
     </div>
   )
-  return { wheel: drawing, show }
+  return { wheel: drawing, move, say }
+}
+
+interface Gauge {
+  readonly move: (point: Readonly<LivePoint>) => void
+  readonly say: (point: Readonly<LivePoint>) => void
+}
+
+/** Shows a drive on a dial and other gauges until the returned function is called. */
+export const showDrive = (
+  { feed, reference }: Drive,
+  dial: Pick<ReturnType<typeof useDial>, "move" | "say">,
+  others: ReadonlyArray<Gauge>
+): (() => void) => {
+  let top = LEAST_TOP_RPM
+  const stops = [
+    eachFrame(() => {
+      if (feed.points > 0) for (const gauge of others) gauge.move(feed.point)
+    }),
+    eachBeat(DIAL_HZ, () => {
+      if (feed.points === 0) return
+      top = Math.max(top, feed.point.rpm, reference.peek()?.topRpm ?? 0)
+      dial.move(feed.point, top)
+    }),
+    eachBeat(READABLE_HZ, () => {
+      if (feed.points > 0) for (const gauge of [dial, ...others]) gauge.say(feed.point)
+    })
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
 }

@@ -23,6 +23,7 @@ export class Ring {
   readonly capacity: number
   length = 0
   #end = 0
+  #pushed = 0
   readonly #columns: Readonly<Record<Column, Float64Array>>
 
   constructor(capacity: number) {
@@ -39,6 +40,7 @@ export class Ring {
     }
     for (const name of columns) this.#columns[name][this.#end] = point[name]
     this.#end += 1
+    this.#pushed += 1
     this.length = Math.min(this.length + 1, this.capacity)
   }
 
@@ -50,6 +52,15 @@ export class Ring {
   /** A view on what a column holds from `first` (counted from the oldest) on; valid until the next push. */
   view(name: Column, first = 0): Float64Array {
     return this.#columns[name].subarray(this.#end - this.length + first, this.#end)
+  }
+
+  /** Each `stride`th value of a column from about `first` on; a value that was in it stays in it while it is kept. */
+  thinned(name: Column, first: number, stride: number): Float64Array {
+    const column = this.view(name, first)
+    const skipped = (stride - ((this.#pushed - column.length) % stride)) % stride
+    const kept = new Float64Array(Math.ceil((column.length - skipped) / stride))
+    for (let k = 0; k < kept.length; k++) kept[k] = column[skipped + k * stride]!
+    return kept
   }
 
   at(name: Column, index: number): number {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks"
-import { write } from "../draw/write.ts"
+import { READABLE_HZ, write } from "../draw/write.ts"
 import { delta, lapTime, NOTHING } from "../format.ts"
 import { bestOf } from "../live/Drive.ts"
-import { eachFrame } from "../live/frames.ts"
+import { eachBeat } from "../live/frames.ts"
 import { useDrive } from "../live/useDrive.ts"
 import type { Options } from "./options.ts"
 import { Plate } from "./Plate.tsx"
@@ -14,10 +14,8 @@ export const Timer = ({ options }: { options: Options }) => {
   const behind = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (drive === undefined) return
-    let seen = 0
-    return eachFrame(() => {
-      if (drive.feed.points === seen) return
-      seen = drive.feed.points
+    return eachBeat(READABLE_HZ, () => {
+      if (drive.feed.points === 0) return
       const { delta: late, elapsed } = drive.clock
       write(clock.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
       write(behind.current, delta(late, 2))

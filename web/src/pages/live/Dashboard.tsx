@@ -1,7 +1,6 @@
 /** The car and its lap, from one frame loop. */
 import { useEffect, useRef } from "preact/hooks"
-import { DIAL_HZ, kmh, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
-import { eachBeat, eachFrame } from "../../live/frames.ts"
+import { kmh, showDrive, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
 import type { Drive } from "../../live/Drive.ts"
 import { followSteering } from "../../live/steering.ts"
 import type { ConnectionStatus } from "../../types.ts"
@@ -10,32 +9,11 @@ import { LiveMap } from "./LiveMap.tsx"
 import { Timing } from "./Timing.tsx"
 import { Traces } from "./Traces.tsx"
 
-/** The scale of revolutions before a lap has shown how far they go. */
-const USUAL_TOP_RPM = 8000
-
 const Gauges = ({ drive }: { drive: Drive }) => {
   const dial = useDial(kmh)
   const pedals = usePedals()
   const wheel = useWheel()
-  useEffect(() => {
-    let top = 0
-    return eachBeat(DIAL_HZ, () => {
-      const { point, points } = drive.feed
-      if (points === 0) return
-      top = Math.max(top, point.rpm, drive.reference.peek()?.topRpm ?? 0)
-      dial.show(point, Math.max(top, USUAL_TOP_RPM / 2))
-    })
-  }, [drive])
-  useEffect(() => {
-    let seen = -1
-    return eachFrame(() => {
-      const { point, points } = drive.feed
-      wheel.show(point.steering)
-      if (points === seen || points === 0) return
-      seen = points
-      pedals.show(point)
-    })
-  }, [drive])
+  useEffect(() => showDrive(drive, dial, [pedals, wheel]), [drive])
   useEffect(() => followSteering(drive.feed), [drive])
   return (
     <div class="gauges">

@@ -1,9 +1,9 @@
 /** The lap under way, its delta to the best at this place, and what the best and the last were. */
 import { useEffect, useRef } from "preact/hooks"
-import { write } from "../../draw/write.ts"
+import { READABLE_HZ, write } from "../../draw/write.ts"
 import { delta, lapTime, NOTHING } from "../../format.ts"
 import { bestOf, type Drive } from "../../live/Drive.ts"
-import { eachFrame } from "../../live/frames.ts"
+import { eachBeat, eachFrame } from "../../live/frames.ts"
 
 /** The delta bar is full at this many seconds to either side. */
 const FULL_S = 2
@@ -15,13 +15,16 @@ export const Timing = ({ drive }: { drive: Drive }) => {
   const behind = useRef<HTMLSpanElement>(null)
   const bar = useRef<HTMLElement>(null)
   useEffect(() => {
-    let seen = -1
-    return eachFrame(() => {
-      if (drive.feed.points === seen) return
-      seen = drive.feed.points
+    const say = () => {
       const { delta: late, elapsed } = drive.clock
       write(current.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
       write(behind.current, delta(late, 2))
+    }
+    let seen = -1
+    const move = () => {
+      if (drive.feed.points === seen) return
+      seen = drive.feed.points
+      const late = drive.clock.delta
       const side = Number.isNaN(late) ? "none" : late > 0 ? "loss" : "gain"
       const share = Math.round(Math.min(1, Math.abs(late || 0) / FULL_S) * BAR_STEPS) / BAR_STEPS
       if (bar.current!.className !== side) {
@@ -29,7 +32,11 @@ export const Timing = ({ drive }: { drive: Drive }) => {
         behind.current!.className = `delta ${side}`
       }
       bar.current!.style.setProperty("transform", `scaleX(${(late > 0 ? share : -share).toFixed(3)})`)
-    })
+    }
+    const stops = [eachFrame(move), eachBeat(READABLE_HZ, say)]
+    return () => {
+      for (const stop of stops) stop()
+    }
   }, [drive])
   const laps = drive.laps.value
   const best = bestOf(laps)

@@ -1,0 +1,37 @@
+/** The car of a drive on a map: over the reference's line, or, before there is one, over what has been driven since. */
+import type { Drive } from "../live/Drive.ts"
+import { eachBeat, eachFrame } from "../live/frames.ts"
+import type { Car, TrackMap } from "./TrackMap.ts"
+
+/** A line that is still growing is drawn again so often. */
+const GROWING_HZ = 1
+/** Of 60 points a second: each few metres. */
+const GROWING_STRIDE = 6
+
+/** Until the returned function is called. */
+export const followCar = (
+  { feed, reference }: Drive,
+  map: TrackMap,
+  car: Pick<Car, "fill" | "radius">
+): (() => void) => {
+  let seen = -1
+  map.onResize = () => (seen = -1)
+  const stops = [
+    eachFrame(() => {
+      if (feed.points === seen || feed.points === 0) return
+      seen = feed.points
+      map.showCars([{ x: feed.point.position_x, y: feed.point.position_y, ...car }])
+    }),
+    eachBeat(GROWING_HZ, () => {
+      if (reference.peek() !== undefined || feed.points === 0) return
+      const { ring } = feed
+      map.show({
+        x: ring.thinned("position_x", 0, GROWING_STRIDE),
+        y: ring.thinned("position_y", 0, GROWING_STRIDE)
+      })
+    })
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
