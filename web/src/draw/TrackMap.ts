@@ -48,6 +48,8 @@ export class TrackMap {
   readonly #holder: HTMLElement
   readonly #base: HTMLCanvasElement
   readonly #cars: Array<HTMLElement> = []
+  /** What each car was last made to look like. */
+  readonly #looks: Array<string> = []
   readonly #resized: ResizeObserver
   readonly #look: () => MapLook
   #line: TrackLine | undefined
@@ -95,17 +97,17 @@ export class TrackMap {
   /** The cars there are, each over those before it. */
   showCars(cars: ReadonlyArray<Car>): void {
     while (this.#cars.length > cars.length) this.#cars.pop()!.remove()
+    this.#looks.length = Math.min(this.#looks.length, cars.length)
     for (const [k, { fill, radius, x, y }] of cars.entries()) {
       const car = (this.#cars[k] ??= this.#park())
       const reach = radius + 1
       // Whole pixels: between them it would be blurred.
       const left = Math.round(this.left(x, y) - reach)
       const top = Math.round(this.top(x, y) - reach)
-      const { style } = car
-      style.width = style.height = `${2 * reach}px`
-      style.background = fill
-      style.borderColor = this.#edge
-      style.transform = `translate(${left}px, ${top}px)`
+      const look = `width: ${2 * reach}px; height: ${2 * reach}px; background: ${fill}; border-color: ${this.#edge}`
+      // Set with each frame it would be read with each frame.
+      if (this.#looks[k] !== look) car.style.cssText = this.#looks[k] = look
+      car.style.transform = `translate(${left}px, ${top}px)`
     }
   }
 

@@ -23,7 +23,7 @@ const RADIUS = 80
 const ARC = 1.5 * Math.PI * RADIUS
 const arcPath = `M ${100 - RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2} A ${RADIUS} ${RADIUS} 0 1 1 ${100 + RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2}`
 /** The arc is painted anew wherever it ends, unlike what the compositor moves. */
-const DIAL_HZ = 30
+const DIAL_HZ = 20
 /** From here on the driver thinks of shifting. */
 const SHIFT = 0.92
 

@@ -12,9 +12,9 @@ const paint = (now: number) => {
  * What is painted anew, and not only moved by the compositor, changes on beats that all share: most frames are then put
  * together again without a style, a layout or a layer looked at.
  */
-const BEATS_A_SECOND = 30
+const BEATS_A_SECOND = 20
 
-/** Calls `painter` so many times a second, a divisor of 30, until the returned function is called. */
+/** Calls `painter` so many times a second, a divisor of 20, until the returned function is called. */
 export const eachBeat = (times: number, painter: (now: number) => void): (() => void) => {
   const beats = BEATS_A_SECOND / times
   const beatAt = (now: number) => Math.floor(Math.floor((now * BEATS_A_SECOND) / 1000) / beats)

@@ -1,5 +1,5 @@
 /** The car and its lap, from one frame loop. */
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useMemo } from "preact/hooks"
 import { kmh, showDrive, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
 import type { Drive } from "../../live/Drive.ts"
 import { followSteering } from "../../live/steering.ts"
@@ -95,11 +95,10 @@ export const Dashboard = (properties: {
 }) => {
   const { drive } = properties
   const stale = drive.feed.stale.value
-  const room = useRef<HTMLDivElement>(null)
-  return (
-    <div>
-      <Which {...properties} />
-      <div class={`dashboard${stale ? " is-stale" : ""}`} ref={room}>
+  // The same elements until something in them is another: the counters beside them change each second.
+  const panels = useMemo(
+    () => (
+      <div class={`dashboard${stale ? " is-stale" : ""}`}>
         <section class="panel area-gauges" aria-label="Gauges">
           <Gauges drive={drive} />
         </section>
@@ -116,6 +115,13 @@ export const Dashboard = (properties: {
           <LapTimes drive={drive} />
         </section>
       </div>
+    ),
+    [drive, stale]
+  )
+  return (
+    <div>
+      <Which {...properties} />
+      {panels}
     </div>
   )
 }

@@ -31,7 +31,7 @@ const strips: ReadonlyArray<Strip> = [
  * A minute across 700 pixels moves by hardly more than two of them in 200 ms. Strips are the dearest on the page: where no
  * GPU rasterises, each that is drawn takes a millisecond.
  */
-const STRIPS_HZ = 3
+const STRIPS_HZ = 2.5
 
 export const Traces = ({ drive }: { drive: Drive }) => {
   const holder = useRef<HTMLDivElement>(null)
