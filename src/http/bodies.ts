@@ -27,7 +27,7 @@ export class BodyTooDeep extends Data.TaggedError("BodyTooDeep")<{ readonly limi
 
 const tooLarge = new BodyTooLarge({ limit: MAX_BODY_BYTES })
 
-/** What of a body nobody asked for, or was too large, is read into nothing before its answer. */
+/** So much of a body that nobody asked for, or that is too large, is read into nothing before it is answered. */
 const READ_ON_BYTES = 64 * 1_048_576
 
 const readBytes = (incoming: IncomingMessage): Effect.Effect<Buffer, BodyTooLarge | BodyNotJson> =>

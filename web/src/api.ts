@@ -24,7 +24,7 @@ const failed = (error: unknown): never => {
 
 const asked = <A>(answer: Promise<A>): Promise<A> => answer.catch(failed)
 
-/** Steering comes so often: the wheel is turned in steps that the eye takes for one movement. */
+/** Steering comes so often; what shows it goes from one value to the next. */
 const STEERING_HZ = 15
 
 export const api = {

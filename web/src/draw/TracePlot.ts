@@ -20,8 +20,8 @@ export interface Strip {
 }
 
 const WINDOW_S = 60
-/** More than a strip has pixels, where the feed has as many. */
-const LEAST_POINTS = 1200
+/** About a value a pixel, where the feed has as many: more is drawn over itself. */
+const LEAST_POINTS = 1000
 /** A strip is drawn when it is so near to the window, so that who scrolls sees none that is empty. */
 const BEFORE_SIGHT = "160px"
 

@@ -17,11 +17,7 @@ export const followCar = (
   let seen = -1
   map.onResize = () => (seen = -1)
   const stops = [
-    eachFrame(() => {
-      if (feed.points === seen || feed.points === 0) return
-      seen = feed.points
-      map.showCars([{ x: feed.point.position_x, y: feed.point.position_y, ...car }])
-    }),
+    // Before the car, whose place on the map changes with the line's fit.
     eachBeat(GROWING_HZ, () => {
       if (reference.peek() !== undefined || feed.points === 0) return
       const { ring } = feed
@@ -29,6 +25,11 @@ export const followCar = (
         x: ring.thinned("position_x", 0, GROWING_STRIDE),
         y: ring.thinned("position_y", 0, GROWING_STRIDE)
       })
+    }),
+    eachFrame(() => {
+      if (feed.points === seen || feed.points === 0) return
+      seen = feed.points
+      map.showCars([{ x: feed.point.position_x, y: feed.point.position_y, ...car }])
     })
   ]
   return () => {

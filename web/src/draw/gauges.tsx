@@ -118,14 +118,18 @@ export const usePedals = () => {
 
 /** Half a turn of the drawn wheel to each side: full lock. */
 const LOCK_DEGREES = 180
+/** Of what is left of a turn, with each frame: steering comes seldomer than frames do. */
+const FOLLOWS = 0.3
 
 /** The steering wheel; `NaN` is not known. */
 export const useWheel = () => {
   const wheel = useRef<SVGSVGElement>(null)
   const text = useRef<HTMLElement>(null)
+  const shown = useRef(0)
   const move = ({ steering }: Readonly<LivePoint>) => {
+    shown.current = Number.isFinite(steering) ? shown.current + FOLLOWS * (steering - shown.current) : 0
     // Whole degrees, less than a pixel at the rim.
-    const turned = `rotate(${Number.isFinite(steering) ? (steering * LOCK_DEGREES).toFixed(0) : 0}deg)`
+    const turned = `rotate(${(shown.current * LOCK_DEGREES).toFixed(0)}deg)`
     if (wheel.current !== null && wheel.current.style.transform !== turned) {
       wheel.current.style.transform = turned
     }

@@ -14,7 +14,7 @@ const paint = (now: number) => {
  */
 const BEATS_A_SECOND = 20
 
-/** Calls `painter` so many times a second, a divisor of 20, until the returned function is called. */
+/** Calls `painter` so many times a second (20 divided by a whole number) until the returned function is called. */
 export const eachBeat = (times: number, painter: (now: number) => void): (() => void) => {
   const beats = BEATS_A_SECOND / times
   const beatAt = (now: number) => Math.floor(Math.floor((now * BEATS_A_SECOND) / 1000) / beats)

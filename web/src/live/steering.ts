@@ -1,6 +1,6 @@
 /**
  * The steering, which the WebSocket's messages lack (interface, section 6), from the typed API's subscription, whose
- * points are whole. Points get the newest value when they come, a frame or two late.
+ * points are whole. Points get the newest value when they come, up to four frames late.
  *
  * A browser opens six connections to a service and a subscription holds one, so a page that is not looked at has none:
  * what was steered meanwhile is unknown.
