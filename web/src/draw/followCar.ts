@@ -1,6 +1,6 @@
 /** The car of a drive on a map: over the reference's line, or, before there is one, over what has been driven since. */
 import type { Drive } from "../live/Drive.ts"
-import { eachBeat, eachFrame } from "../live/frames.ts"
+import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import type { Car, TrackMap } from "./TrackMap.ts"
 
 /** A line that is still growing is drawn again so often. */
@@ -16,7 +16,7 @@ export const followCar = (
 ): (() => void) => {
   let seen = -1
   map.onResize = () => (seen = -1)
-  const stops = [
+  return ending([
     // Before the car, whose place on the map changes with the line's fit.
     eachBeat(GROWING_HZ, () => {
       if (reference.peek() !== undefined || feed.points === 0) return
@@ -31,8 +31,5 @@ export const followCar = (
       seen = feed.points
       map.showCars([{ x: feed.point.position_x, y: feed.point.position_y, ...car }])
     })
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
+  ])
 }

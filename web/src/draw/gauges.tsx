@@ -5,7 +5,7 @@
 import { useRef } from "preact/hooks"
 import { gearName } from "../format.ts"
 import type { Drive } from "../live/Drive.ts"
-import { eachBeat, eachFrame } from "../live/frames.ts"
+import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import type { LivePoint } from "../live/Ring.ts"
 import { READABLE_HZ, write } from "./write.ts"
 
@@ -164,7 +164,7 @@ export const showDrive = (
   others: ReadonlyArray<Gauge>
 ): (() => void) => {
   let top = LEAST_TOP_RPM
-  const stops = [
+  return ending([
     eachFrame(() => {
       if (feed.points > 0) for (const gauge of others) gauge.move(feed.point)
     }),
@@ -176,8 +176,5 @@ export const showDrive = (
     eachBeat(READABLE_HZ, () => {
       if (feed.points > 0) for (const gauge of [dial, ...others]) gauge.say(feed.point)
     })
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
+  ])
 }

@@ -9,13 +9,13 @@ const paint = (now: number) => {
 }
 
 /**
- * What is painted anew, and not only moved by the compositor, changes on beats that all share: most frames are then put
- * together again without a style, a layout or a layer looked at.
+ * What is painted anew, and not only moved by the compositor, changes on beats that all share: most frames then only move
+ * what is there.
  */
 const BEATS_A_SECOND = 20
 
 /** Calls `painter` so many times a second (20 divided by a whole number) until the returned function is called. */
-export const eachBeat = (times: number, painter: (now: number) => void): (() => void) => {
+export const eachBeat = (times: number, painter: () => void): (() => void) => {
   const beats = BEATS_A_SECOND / times
   const beatAt = (now: number) => Math.floor(Math.floor((now * BEATS_A_SECOND) / 1000) / beats)
   let last = beatAt(performance.now())
@@ -23,7 +23,7 @@ export const eachBeat = (times: number, painter: (now: number) => void): (() => 
     const beat = beatAt(now)
     if (beat <= last) return
     last = beat
-    painter(now)
+    painter()
   })
 }
 
@@ -32,4 +32,9 @@ export const eachFrame = (painter: (now: number) => void): (() => void) => {
   painters.add(painter)
   if (requested === 0) requested = requestAnimationFrame(paint)
   return () => void painters.delete(painter)
+}
+
+/** Ends all of them. */
+export const ending = (stops: ReadonlyArray<() => void>) => () => {
+  for (const stop of stops) stop()
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { READABLE_HZ, write } from "../../draw/write.ts"
 import { delta, lapTime, NOTHING } from "../../format.ts"
 import { bestOf, type Drive } from "../../live/Drive.ts"
-import { eachBeat, eachFrame } from "../../live/frames.ts"
+import { eachBeat, eachFrame, ending } from "../../live/frames.ts"
 
 /** The delta bar is full at this many seconds to either side. */
 const FULL_S = 2
@@ -33,10 +33,7 @@ export const Timing = ({ drive }: { drive: Drive }) => {
       }
       bar.current!.style.setProperty("transform", `scaleX(${(late > 0 ? share : -share).toFixed(3)})`)
     }
-    const stops = [eachFrame(move), eachBeat(READABLE_HZ, say)]
-    return () => {
-      for (const stop of stops) stop()
-    }
+    return ending([eachFrame(move), eachBeat(READABLE_HZ, say)])
   }, [drive])
   const laps = drive.laps.value
   const best = bestOf(laps)
