@@ -37,9 +37,11 @@ export class NotASimulator extends Data.TaggedError("NotASimulator")<{
   readonly reason: string
 }> {}
 
+/** `chosenByPort`: the driver's name, where the request named no simulator and the port meant this one. */
 export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
   readonly address: Address
   readonly seconds: number
+  readonly chosenByPort?: string | undefined
 }> {}
 
 /** The target is connected already, with other settings than those asked for. */

@@ -106,7 +106,12 @@ export const NotASimulator = problem(
 export const SimulatorSilent = problem(
   Errors.SimulatorSilent,
   504,
-  ({ address, seconds }) => `The simulator at ${addressOf(address)} did not answer within ${seconds} s`
+  ({ address, chosenByPort, seconds }) =>
+    `The simulator at ${addressOf(address)} did not answer within ${seconds} s` +
+    (chosenByPort === undefined
+      ? ""
+      : `. The request names no simulator, so port ${address.port} means ${chosenByPort}; ` +
+        'to connect to another, name it in "simulator"')
 )
 
 export const UnknownSimulator = problem(

@@ -58,6 +58,8 @@ const mayPass = ({ _tag }: ConnectError) => _tag !== "SessionNotFound" && _tag !
 export const live = Effect.fn("engagement.live")(function* (address: Address, engagement: Engagement) {
   const { request, driver, rate, takenUp, timeout } = engagement.settled
   const { host, port } = address
+  const chosenByPort =
+    request.simulator === undefined && driver.ports.includes(port) ? driver.name : undefined
   const scope = yield* Effect.scope
   if (request.session_id !== undefined) yield* (yield* Catalog).session(request.session_id)
 
@@ -71,7 +73,7 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
     const link = yield* driver.open({ host, port, appName: request.app_name, rate, extras: request }).pipe(
       Effect.timeoutFail({
         duration: timeout,
-        onTimeout: () => new SimulatorSilent({ address, seconds: Duration.toSeconds(timeout) })
+        onTimeout: () => new SimulatorSilent({ address, seconds: Duration.toSeconds(timeout), chosenByPort })
       })
     )
     const recorder = engagement.recorder ?? (yield* beginRecording)

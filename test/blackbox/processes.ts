@@ -109,6 +109,8 @@ export const connect = (service: Running, simulator: Running, more: object = {})
     host: hostname,
     port: Number(port),
     app_name: "black box",
+    // The system may choose a port that means another simulator where none is named.
+    simulator: "native",
     ...more
   })
 }

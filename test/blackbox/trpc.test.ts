@@ -138,7 +138,7 @@ describe.skipIf(!Box.haveRecordings)("with several workers", () => {
         )
       )
       const { hostname, port } = new URL(simulator.address)
-      const target = { host: hostname, port: Number(port), app_name: "black box" }
+      const target = { host: hostname, port: Number(port), app_name: "black box", simulator: "native" }
       yield* Effect.promise(() => client.connections.connect.mutate(target))
       yield* all(laps, ({ events }) => events.length >= 3)
       yield* all(telemetry, ({ events }) => events.length > 5)

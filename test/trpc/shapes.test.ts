@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Configuration } from "../../src/domain/Configuration.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { storeLaps } from "../http/drivenLaps.ts"
-import { feeding, twoLaps } from "../http/feeds.ts"
+import { feedAt, feeding, twoLaps } from "../http/feeds.ts"
 import { inside, serviceInside } from "../http/inside.ts"
 import { sending, service, type Service } from "../http/service.ts"
 import { storeDrive, storeSession } from "../http/stored.ts"
@@ -129,7 +129,7 @@ it.scopedLive("connections, and the status while they are there", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)
-    const request = { host: "127.0.0.1", port: yield* feeding(twoLaps), app_name: "test" }
+    const request = feedAt(yield* feeding(twoLaps))
     expect(yield* Effect.promise(() => client.system.simulators.query())).toContainEqual({
       name: "native",
       ports: [9100]
