@@ -1,11 +1,13 @@
 import { defineConfig } from "vitest/config"
 import { isBuilt } from "./test/runner/build.ts"
 import { builtThreads } from "./test/runner/builtThreads.ts"
+import { LeftOut } from "./test/runner/LeftOut.ts"
 import { LongestFirst } from "./test/runner/LongestFirst.ts"
+import { NEVER_MS } from "./test/runner/never.ts"
 
 const common = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: NEVER_MS,
+  hookTimeout: NEVER_MS,
   // One more than CI's cores: who waits for a process that starts, or for a server that is away, leaves its core to another.
   // A fourth made the whole slower (652 s instead of 597 to 620).
   maxWorkers: 3
@@ -24,6 +26,10 @@ export default defineConfig({
   test: {
     globalSetup: ["test/runner/servers.ts"],
     sequence: { sequencer: LongestFirst },
+    // What a test that passes writes is nobody's concern.
+    silent: "passed-only",
+    slowTestThreshold: 10_000,
+    reporters: ["default", new LeftOut()],
     projects: [
       {
         plugins,

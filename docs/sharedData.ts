@@ -1,14 +1,14 @@
 /** The real data beside the checkout, as docs' scripts read it: recorded sessions, and circuits' centre lines. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import type { LapData } from "../src/analysis/alignment.ts"
 import { comparableLaps } from "../src/analysis/comparable.ts"
 import type { RecordedLap } from "../src/domain/Lap.ts"
 import { recordedLaps } from "../test/analysis/lapData.ts"
 import { readOfficial } from "../test/blackbox/processes.ts"
+import { sharedFolder } from "../test/runner/sharedData.ts"
 
-const sharedData = fileURLToPath(new URL("../../shared/data", import.meta.url))
+const sharedData = sharedFolder("data")
 
 /** Ends the program with a sentence where there is no real data to read. */
 export const needSharedData = (): void => {

@@ -2,8 +2,10 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { predictNextLap } from "../../src/analysis/predictions.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import { haveRecordings, readOfficial } from "../blackbox/processes.ts"
+import { readOfficial } from "../blackbox/processes.ts"
 import { drivenLaps, lapsOf, recordedLaps } from "./sessions.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const lapOf = (number: number, lap_time: number | null, valid = true): RecordedLap => ({
   id: number,
@@ -106,7 +108,7 @@ const portland = () =>
     start_time: Number(lap["start_t"])
   }))
 
-describe.runIf(haveRecordings)("on real sessions", () => {
+describe("on real sessions", needing(recordingsHere), () => {
   it.each([
     ["f1-bahrain-2026-ant", () => lapsOf(recordedLaps("f1-bahrain-2026-ant")), 30],
     ["ams2-road-america", () => lapsOf(recordedLaps("ams2-road-america")), 14],

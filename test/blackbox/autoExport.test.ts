@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import { questdbHere, questdbServer } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
+import { needing } from "../runner/needing.ts"
 
 /** The file of session 1 comes, and is what the service would answer. */
 const expectExported = Effect.fn(function* (data: string, service: Box.Running) {
@@ -45,7 +46,7 @@ it.scopedLive("exports each session that ends, also one that the service's stop 
   })
 )
 
-describe.skipIf(!haveQuestdb)("while QuestDB is away", () => {
+describe("while QuestDB is away", needing(questdbHere), () => {
   it.scopedLive.each([
     { who: "the same service", restart: false },
     { who: "the next, where the service is killed meanwhile", restart: true }

@@ -1,12 +1,14 @@
 /** Our programs as users run them: built, each a process of its own, ended by its id when the test's scope ends. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { Data, Effect } from "effect"
+import { NEVER_S } from "../runner/never.ts"
+import { sharedFolder } from "../runner/sharedData.ts"
 
 export const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -79,8 +81,11 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
+/** Neither a simulator nor a process is given up because the machine is busy, unless `flags` say so: of two the last holds. */
+const patient = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
+
 export const startService = (data: string, ...flags: ReadonlyArray<string>) =>
-  start("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...flags])
+  start("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...patient, ...flags])
 
 export const startSimulator = (...flags: ReadonlyArray<string>) =>
   start("simulate/main.js", ["--port", "0", ...flags])
@@ -148,12 +153,7 @@ export const replayed = Effect.fn(function* (service: Running, simulator: Runnin
   return counts!
 })
 
-const recordings = join(root, "../shared/data/recordings")
-
-/** Real recordings lie beside the project's checkout; without them the tests that need one are left out. */
-export const haveRecordings = existsSync(recordings)
-if (!haveRecordings)
-  console.warn("../shared/data/recordings is not here: the tests on real recordings are skipped")
+const recordings = sharedFolder("data/recordings")
 
 export const recordingFile = (name: string) => join(recordings, `${name}.ndjson.gz`)
 

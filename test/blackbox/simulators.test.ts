@@ -93,48 +93,46 @@ const speedOf = (protocol: string) => (protocol === "gt7" ? 3 : SPEED)
 const connected = () => {
   let scope: Scope.CloseableScope
   const running = { service: undefined as unknown as Box.Running }
-  beforeAll(
-    () =>
-      Effect.runPromise(
-        Effect.gen(function* () {
-          scope = yield* Scope.make()
-          yield* Effect.gen(function* () {
-            running.service = yield* Box.startService(yield* Box.folder, "--connect-timeout", "60")
-            yield* Effect.forEach(
-              tried,
-              (kind) =>
-                Effect.gen(function* () {
-                  const emulator = yield* Box.startSimulator(
-                    "--protocol",
-                    kind.protocol,
-                    "--circuit",
-                    circuit.name,
-                    "--vehicle",
-                    vehicle.name,
-                    "--laps",
-                    String(LAPS),
-                    "--seed",
-                    String(SEED),
-                    "--driver",
-                    driverOf(kind.protocol),
-                    "--speed",
-                    String(speedOf(kind.protocol)),
-                    ...BAD_LINE
-                  )
-                  const { hostname, port } = new URL(emulator.address)
-                  const scene = { circuit, vehicle, driver: driverOf(kind.protocol) }
-                  const body = connectBody(kind, scene, { host: hostname, port: Number(port) })
-                  const answer = yield* Box.ask(running.service, "POST", "/connect", body)
-                  expect(answer).toMatchObject({ status: 200 })
-                }),
-              { concurrency: 4, discard: true }
-            )
-          }).pipe(Scope.extend(scope))
-        })
-      ),
-    120_000
+  beforeAll(() =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        scope = yield* Scope.make()
+        yield* Effect.gen(function* () {
+          running.service = yield* Box.startService(yield* Box.folder)
+          yield* Effect.forEach(
+            tried,
+            (kind) =>
+              Effect.gen(function* () {
+                const emulator = yield* Box.startSimulator(
+                  "--protocol",
+                  kind.protocol,
+                  "--circuit",
+                  circuit.name,
+                  "--vehicle",
+                  vehicle.name,
+                  "--laps",
+                  String(LAPS),
+                  "--seed",
+                  String(SEED),
+                  "--driver",
+                  driverOf(kind.protocol),
+                  "--speed",
+                  String(speedOf(kind.protocol)),
+                  ...BAD_LINE
+                )
+                const { hostname, port } = new URL(emulator.address)
+                const scene = { circuit, vehicle, driver: driverOf(kind.protocol) }
+                const body = connectBody(kind, scene, { host: hostname, port: Number(port) })
+                const answer = yield* Box.ask(running.service, "POST", "/connect", body)
+                expect(answer).toMatchObject({ status: 200 })
+              }),
+            { concurrency: 4, discard: true }
+          )
+        }).pipe(Scope.extend(scope))
+      })
+    )
   )
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)), 60_000)
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return running
 }
 
@@ -200,7 +198,6 @@ describe("a simulator on a bad line, paused once and restarted once", () => {
   const running = connected()
   it.for(tried.map(({ protocol }) => protocol))(
     "%s: laps, sectors, names and map as driven, before the restart and after it",
-    { timeout: 120_000 },
     (protocol, { signal }) =>
       Effect.runPromise(
         Effect.gen(function* () {

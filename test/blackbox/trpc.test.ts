@@ -6,6 +6,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createTelemetryClient } from "../../src/trpc/client.ts"
 import { type LapEvent, type SessionEvent, subscribed, type TelemetryEvent } from "../trpc/support.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 import * as Box from "./processes.ts"
 import { killProcess } from "./serviceProcesses.ts"
 
@@ -46,6 +48,8 @@ it("the published client holds nothing of the service but types", () => {
 
 const consumer = `
 import { createTelemetryClient, type LiveMessage, type Outputs } from "telemetry-session-service/client"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 const client = createTelemetryClient(process.argv[2]!)
 const { items, total } = await client.sessions.list.query({ limit: 1 })
 const circuit: string | undefined = items[0]?.circuit
@@ -111,7 +115,7 @@ const all = <A>(watched: ReadonlyArray<A>, holds: (one: A) => boolean) =>
     (every) => every
   )
 
-describe.skipIf(!Box.haveRecordings)("with several workers", () => {
+describe("with several workers", needing(recordingsHere), () => {
   it.scopedLive("every client is told every lap once and in order, though a worker is killed", () =>
     Effect.gen(function* () {
       const service = yield* Box.startService(yield* Box.folder, "--workers", "2")

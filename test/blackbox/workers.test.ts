@@ -4,6 +4,8 @@ import { Effect, Fiber, Option } from "effect"
 import * as Box from "./processes.ts"
 import { alive, killProcess, processesOf } from "./serviceProcesses.ts"
 import { subscribe } from "./subscriber.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const WORKERS = ["worker-1", "worker-2", "worker-3", "worker-4"]
 
@@ -101,7 +103,7 @@ const pointsOf = (service: Box.Running, session: number) =>
     ({ points }) => points
   )
 
-describe.skipIf(!Box.haveRecordings)("with a recording", () => {
+describe("with a recording", needing(recordingsHere), () => {
   const NAME = "f1-bahrain-2026-ant"
   const recorded = () => {
     const { points, zero } = Box.readRecording(NAME)

@@ -4,6 +4,8 @@ import { Effect } from "effect"
 import * as Box from "./processes.ts"
 import { killProcess, processesOf } from "./serviceProcesses.ts"
 import { subscribe } from "./subscriber.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 /** Longer than a process waits for a core where all of them are busy. */
 const HUNG_AFTER_S = 5
@@ -38,7 +40,7 @@ const asking = <A>(service: Box.Running, path: string) =>
     text === undefined ? undefined : (JSON.parse(text) as A)
   )
 
-describe.skipIf(!Box.haveRecordings)("with a recording", () => {
+describe("with a recording", needing(recordingsHere), () => {
   it.scopedLive("a recorder that hangs is replaced, connects again, and has lost nothing acknowledged", () =>
     Effect.gen(function* () {
       const NAME = "f1-bahrain-2026-ant"

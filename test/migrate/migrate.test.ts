@@ -9,9 +9,10 @@ import { readPlace, sourceStores, targetStores } from "../../src/migrate/Place.t
 import type { StoresWanted } from "../../src/store/chosenStores.ts"
 import { expectStored } from "../contracts/pointStoreSupport.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
-import { havePostgres, postgresServer } from "../servers/postgres.ts"
-import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import { postgresHere, postgresServer } from "../servers/postgres.ts"
+import { questdbHere, questdbServer } from "../servers/questdb.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
+import { needing } from "../runner/needing.ts"
 
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
@@ -208,7 +209,7 @@ describe("migrate", () => {
   )
 })
 
-describe.runIf(haveQuestdb && havePostgres)("migrate with real servers", () => {
+describe("migrate with real servers", needing(questdbHere, postgresHere), () => {
   it.scopedLive("copies from SQLite to QuestDB and PostgreSQL, broken off, and back", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)

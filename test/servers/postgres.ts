@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Effect, Scope } from "effect"
 import { Client } from "pg"
 import { freePorts, ready, serverProcess } from "../../src/provision/serverProcess.ts"
-import { mustHaveServers } from "./mustHaveServers.ts"
+import { server } from "./server.ts"
 import { shared } from "./shared.ts"
 
 const given = process.env["TELEMETRY_TEST_POSTGRES"]
@@ -22,11 +22,10 @@ const binaries = (): string | undefined => {
 
 const bin = binaries()
 
-/** Whether suites that need it can run. */
-export const havePostgres = given !== undefined || bin !== undefined
-if (!havePostgres && mustHaveServers) {
-  throw new Error("PostgreSQL could not be had: its server programs are needed, or TELEMETRY_TEST_POSTGRES")
-}
+export const postgresHere = server(
+  given !== undefined || bin !== undefined,
+  "no PostgreSQL: it takes its server's programs, or TELEMETRY_TEST_POSTGRES"
+)
 
 const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]).toString())
 

@@ -6,20 +6,23 @@ import { Effect, Either, Scope } from "effect"
 import { questdbJar, startQuestdb } from "../../src/provision/questdb.ts"
 import { freePorts } from "../../src/provision/serverProcess.ts"
 import { type QuestdbAddress, readQuestdbAddress } from "../../src/store/questdb/address.ts"
-import { mustHaveServers } from "./mustHaveServers.ts"
+import type { Need } from "../runner/needing.ts"
+import { server } from "./server.ts"
 import { shared } from "./shared.ts"
 
 const given = process.env["TELEMETRY_TEST_QUESTDB"]
 const jar = given === undefined ? questdbJar() : undefined
 
-/** Whether suites that need it can run. */
-export const haveQuestdb = given !== undefined || jar !== undefined
-if (!haveQuestdb && mustHaveServers) {
-  throw new Error("QuestDB could not be had: Maven and a JDK are needed, or TELEMETRY_TEST_QUESTDB")
-}
+export const questdbHere = server(
+  given !== undefined || jar !== undefined,
+  "no QuestDB: it takes Java and Maven, or TELEMETRY_TEST_QUESTDB"
+)
 
-/** Whether it is one that tests start, and configure, themselves. */
-export const ownQuestdb = jar !== undefined
+/** One that tests start, and configure, themselves. */
+export const ownQuestdbHere: Need =
+  given === undefined
+    ? questdbHere
+    : { missing: "no QuestDB of the tests' own: TELEMETRY_TEST_QUESTDB is set" }
 
 let prefixes = 0
 

@@ -2,11 +2,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { expect, it, layer } from "@effect/vitest"
+import { describe, expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
 import * as Box from "../blackbox/processes.ts"
 import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
 
 const built = join(Box.root, "web/dist")
 
@@ -116,8 +117,8 @@ it.scopedLive("serves pages at their paths only, and names of content for good",
   })
 )
 
-if (Web.haveBrowser) {
-  layer(Empty.layer, { excludeTestServices: true })("pages of an empty service", (it) => {
+describe("pages of an empty service", needing(Web.browserHere), () => {
+  layer(Empty.layer, { excludeTestServices: true })((it) => {
     it.scoped("say what to do", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Empty
@@ -184,4 +185,4 @@ if (Web.haveBrowser) {
       })
     )
   })
-}
+})

@@ -1,10 +1,11 @@
 /** The pages and overlays while the bundled simulator drives, and when the service goes away. */
-import { expect, layer } from "@effect/vitest"
+import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, Page } from "playwright-core"
 import * as Box from "../blackbox/processes.ts"
 import { seriousFindings } from "./accessible.ts"
 import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
 
 class Driven extends Context.Tag("test/Driven")<
   Driven,
@@ -58,14 +59,16 @@ const moves = (page: Page, selector: string) =>
     yield* Box.until(text(page, selector), (now) => now !== before && /\d/.test(now))
   })
 
-if (Web.haveBrowser) {
-  layer(Driven.layer, { excludeTestServices: true })("live pages", (it) => {
+describe("live pages", needing(Web.browserHere), () => {
+  layer(Driven.layer, { excludeTestServices: true })((it) => {
     it.scoped("connect by the form, show the car, and say when it is stale", () =>
       Effect.gen(function* () {
         const { browser, simulator } = yield* Driven
         const service = yield* Box.startService(yield* Box.folder)
         const { complaints, page } = yield* Web.open(browser, service, "/")
         yield* Web.see(page, "No simulator is connected.")
+        // The simulator first: what is chosen fills in its port.
+        yield* Effect.promise(() => page.getByLabel("Simulator").selectOption("native"))
         yield* Effect.promise(() =>
           page.getByRole("spinbutton", { name: "Port" }).fill(new URL(simulator.address).port)
         )
@@ -168,4 +171,4 @@ if (Web.haveBrowser) {
       })
     )
   })
-}
+})

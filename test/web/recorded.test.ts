@@ -1,10 +1,12 @@
 /** The pages on two real recordings. */
-import { expect, layer } from "@effect/vitest"
+import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
 import * as Box from "../blackbox/processes.ts"
 import { seriousFindings } from "./accessible.ts"
 import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 interface Lap {
   readonly id: number
@@ -55,8 +57,11 @@ const textOf = (page: Web.Opened["page"], selector: string) =>
 
 const live = { excludeTestServices: true }
 
-if (Box.haveRecordings && Web.haveBrowser) {
-  layer(Recorded.layer, live)("pages of recorded sessions", (it) => {
+describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere), () => {
+  layer(
+    Recorded.layer,
+    live
+  )((it) => {
     it.scoped("list the sessions, and find them by name", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("/sessions")
@@ -230,4 +235,4 @@ if (Box.haveRecordings && Web.haveBrowser) {
       })
     )
   })
-}
+})

@@ -8,6 +8,8 @@ import { emulate, type Emulated, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, pointAt, recorded } from "./recorded.ts"
 import { expectPoints, expectStages, expectUnmirrored } from "./stages.ts"
+import { needing } from "../../runner/needing.ts"
+import { goldenHere } from "../../runner/sharedData.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
@@ -38,7 +40,7 @@ const told = (packets: ReadonlyArray<Buffer>) =>
     laps.map(({ lapNumber, lapTime, valid }) => [lapNumber, lapTime, valid])
   )
 
-describe.runIf(haveGolden)("golden packets", () => {
+describe("golden packets", needing(goldenHere), () => {
   it.each(haveGolden ? goldenVectors("dirt-rally2.json") : [])("$name", (vector) => {
     const bytes = bytesOf(vector)
     expect(protocol.recognises(bytes)).toBe(true)

@@ -6,6 +6,8 @@ import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpret
 import { currentLap, packet, steeringRotation } from "../../../src/simulators/drivers/gt7/layout.ts"
 import { bytesOf, goldenVectors, haveGolden, interpret } from "./interpreting.ts"
 import { pointAt, recorded, signedArea } from "./recorded.ts"
+import { needing } from "../../runner/needing.ts"
+import { goldenHere } from "../../runner/sharedData.ts"
 
 const newInterpreter = () => new Gt7Interpreter(900)
 
@@ -21,7 +23,7 @@ describe("Salsa20", () => {
   })
 })
 
-describe.runIf(haveGolden)("golden packets of the console", () => {
+describe("golden packets of the console", needing(goldenHere), () => {
   const vectors = haveGolden ? goldenVectors("gt7.json") : []
   const readers: Record<string, (plain: Buffer) => unknown> = {
     heartbeat: (plain) => Object.entries(formats).find(([, { length }]) => length === plain.length)?.[0],

@@ -1,15 +1,15 @@
 /** Bytes into a driver's state machine, and what comes out: shared by the tests of all drivers over UDP. */
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { root } from "../../blackbox/processes.ts"
+import { goldenHere, sharedFolder } from "../../runner/sharedData.ts"
 
-const folder = join(root, "../shared/protocols/golden")
-export const haveGolden = existsSync(folder)
+const folder = sharedFolder("protocols/golden")
+export const haveGolden = goldenHere.missing === undefined
 
 export interface GoldenVector {
   readonly name: string

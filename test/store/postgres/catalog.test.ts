@@ -4,11 +4,12 @@ import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts
 import { catalogContract } from "../../contracts/catalogContract.ts"
 import { catalogFollowing } from "../../contracts/catalogFollowing.ts"
 import { catalogTransferContract } from "../../contracts/catalogTransferContract.ts"
-import { havePostgres, sharedPostgres } from "../../servers/postgres.ts"
+import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
+import { needing } from "../../runner/needing.ts"
 
 const empty = () => Layer.unwrapScoped(Effect.map(sharedPostgres, ({ url }) => PostgresCatalog.layer(url)))
 
-describe.runIf(havePostgres)("with a real server", () => {
+describe("with a real server", needing(postgresHere), () => {
   catalogContract("the catalog in PostgreSQL", empty)
   catalogFollowing("the catalog in PostgreSQL", empty)
   catalogTransferContract("the catalog in PostgreSQL", empty)

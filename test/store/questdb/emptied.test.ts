@@ -10,12 +10,13 @@ import { Connections } from "../../../src/store/questdb/Connections.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { expectStored, readAll, write } from "../../contracts/pointStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
-import { ownQuestdb } from "../../servers/questdb.ts"
+import { ownQuestdbHere } from "../../servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
+import { needing } from "../../runner/needing.ts"
 
 const all = samplePoints(1.7e9, 3000)
 
-describe.runIf(ownQuestdb)("a QuestDB that comes back without its data", () => {
+describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), () => {
   it.scopedLive("is given its tables again, and every point that comes from then on", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

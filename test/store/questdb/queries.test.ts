@@ -2,7 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, type Duration, Effect, Fiber, Layer } from "effect"
 import { Connections } from "../../../src/store/questdb/Connections.ts"
-import { haveQuestdb, sharedQuestdb } from "../../servers/questdb.ts"
+import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
+import { needing } from "../../runner/needing.ts"
 
 /** A million million rows: it does not end by itself while the test runs. */
 const endless = "SELECT sum(a.x + b.x) FROM long_sequence(1000000) a CROSS JOIN long_sequence(1000000) b"
@@ -23,7 +24,7 @@ const opened = Effect.fn(function* (queryTimeout?: Duration.DurationInput) {
   return { connections: Context.get(context, Connections), until }
 })
 
-describe.runIf(haveQuestdb)("queries of a real QuestDB", () => {
+describe("queries of a real QuestDB", needing(questdbHere), () => {
   it.scopedLive("that are interrupted stop on the server too, and leave room for others", () =>
     Effect.gen(function* () {
       const { connections, until } = yield* opened()
