@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config"
-import { isBuilt } from "./test/runner/build.ts"
-import { builtThreads } from "./test/runner/builtThreads.ts"
+import { builtModules, builtSources } from "./test/runner/builtSources.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
 import { LongestFirst } from "./test/runner/LongestFirst.ts"
 import { NEVER_MS } from "./test/runner/never.ts"
@@ -8,11 +7,12 @@ import { NEVER_MS } from "./test/runner/never.ts"
 const common = {
   testTimeout: NEVER_MS,
   hookTimeout: NEVER_MS,
+  server: { deps: { external: [builtModules] } },
   // One more than CI's cores: who waits for a process that starts, or for a server that is away, leaves its core to another.
   // A fourth made the whole slower (652 s instead of 597 to 620).
   maxWorkers: 3
 }
-const plugins = isBuilt() ? [builtThreads] : []
+const plugins = [builtSources()]
 
 /**
  * Tests of what holds no service: their files share processes, since to load what they test took as long as to test it.

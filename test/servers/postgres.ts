@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Scope } from "effect"
 import { Client } from "pg"
+import { folderOnPath } from "../../src/provision/onPath.ts"
 import { freePorts, ready, serverProcess } from "../../src/provision/serverProcess.ts"
 import { server } from "./server.ts"
 import { shared } from "./shared.ts"
@@ -16,8 +17,7 @@ const binaries = (): string | undefined => {
   const debian = "/usr/lib/postgresql"
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const folders = versions.map((version) => join(debian, version, "bin"))
-  const path = (process.env["PATH"] ?? "").split(":")
-  return [...folders, ...path].find((folder) => existsSync(join(folder, "initdb")))
+  return folders.find((folder) => existsSync(join(folder, "initdb"))) ?? folderOnPath("initdb")
 }
 
 const bin = binaries()

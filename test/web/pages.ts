@@ -1,22 +1,22 @@
 /** A real browser on a real service: Debian's Chromium by playwright-core. */
-import { existsSync } from "node:fs"
 import { Effect, type Scope } from "effect"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import * as onPath from "../../src/provision/onPath.ts"
 import { type Running, until } from "../blackbox/processes.ts"
 import { NEVER_MS } from "../runner/never.ts"
 import { server } from "../servers/server.ts"
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+const executablePath = onPath.chromium()
 
 export const browserHere = server(
-  existsSync(executablePath),
-  `no Chromium at ${executablePath}; CHROMIUM says where another is`
+  executablePath !== undefined,
+  "no Chromium: it takes one on PATH, or CHROMIUM"
 )
 
 export const browser: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() =>
     chromium.launch({
-      executablePath,
+      executablePath: executablePath!,
       timeout: NEVER_MS,
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
     })
