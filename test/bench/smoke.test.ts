@@ -45,10 +45,3 @@ for (const name of benchmarks) {
     }
   })
 }
-
-it("refuses a benchmark that there is not, and says which there are", () => {
-  const { status, stderr } = spawnSync(process.execPath, [built("main"), "rset"], { encoding: "utf8" })
-  expect(status).toBe(2)
-  expect(stderr).toContain("There is no benchmark rset")
-  for (const name of benchmarks) expect(stderr).toContain(name)
-})

@@ -1,8 +1,8 @@
 /** `telemetry migrate`, as users run it. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { postgresHere, postgresServer } from "../servers/postgres.ts"
-import { questdbHere, questdbServer } from "../servers/questdb.ts"
+import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
+import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
@@ -67,8 +67,8 @@ describe("telemetry migrate with servers", needing(recordingsHere, questdbHere, 
         return found
       }).pipe(Effect.scoped)
 
-      const questdb = yield* questdbServer
-      const postgres = yield* postgresServer
+      const questdb = yield* sharedQuestdb
+      const postgres = yield* sharedPostgres
       const servers = ["--points", questdb.url, "--catalog", postgres.url]
       const place = `points=${questdb.url},catalog=${postgres.url}`
       const first = yield* migrate(embedded, place)

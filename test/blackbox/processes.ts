@@ -95,11 +95,12 @@ export interface Answer<A> {
   readonly body: A
 }
 
-/** A JSON request to a service. */
+/** A JSON request to a service, on a connection of its own: an idle one may have been closed, or its worker may be gone. */
 export const ask = <A>(service: Running, method: string, path: string, body?: unknown) =>
   Effect.promise(async (): Promise<Answer<A>> => {
     const response = await fetch(`${service.address}/api/v1${path}`, {
       method,
+      headers: { connection: "close" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     return { status: response.status, body: (await response.json()) as A }
@@ -140,6 +141,13 @@ export const connectionOf = (service: Running) =>
   Effect.map(
     get<{ readonly connections?: ReadonlyArray<ConnectionCounts> }>(service, "/status"),
     ({ connections }) => connections?.[0]
+  )
+
+/** The id of the session that was recorded last; 0 before the first. */
+export const lastSession = (service: Running) =>
+  Effect.map(
+    get<{ readonly items: ReadonlyArray<{ readonly id: number }> }>(service, "/sessions?limit=1000"),
+    ({ items }) => Math.max(0, ...items.map(({ id }) => id))
   )
 
 /** Lets a replay run to its session_end and has all of it stored; the counts before the connection was ended. */

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { postgresHere, postgresServer } from "../servers/postgres.ts"
+import { postgresHere, postgresServer, sharedPostgres } from "../servers/postgres.ts"
 import { questdbHere, questdbServer } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
 import { needing } from "../runner/needing.ts"
@@ -114,8 +114,8 @@ describe("started while PostgreSQL is away", needing(postgresHere), () => {
 
   it.scopedLive("it ends at once, with a sentence, where waiting would not help", () =>
     Effect.gen(function* () {
-      const { url } = yield* postgresServer
-      const none = url.replace(/postgres$/, "nothing")
+      const { url } = yield* sharedPostgres
+      const none = url.replace(/\w+$/, "nothing")
       const data = yield* Box.folder
       const { code, errors, output } = yield* Box.run("main.js", ["--data", data, "--catalog", none])
       expect({ code, output }).toEqual({ code: 1, output: "" })

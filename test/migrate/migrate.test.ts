@@ -9,8 +9,8 @@ import { readPlace, sourceStores, targetStores } from "../../src/migrate/Place.t
 import type { StoresWanted } from "../../src/store/chosenStores.ts"
 import { expectStored } from "../contracts/pointStoreSupport.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
-import { postgresHere, postgresServer } from "../servers/postgres.ts"
-import { questdbHere, questdbServer } from "../servers/questdb.ts"
+import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
+import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import { needing } from "../runner/needing.ts"
 
@@ -214,8 +214,8 @@ describe("migrate with real servers", needing(questdbHere, postgresHere), () => 
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       yield* Effect.provide(fill, from)
-      const questdb = yield* questdbServer
-      const postgres = yield* postgresServer
+      const questdb = yield* sharedQuestdb
+      const postgres = yield* sharedPostgres
       const servers = yield* placed(`points=${questdb.url},catalog=${postgres.url}`)
       yield* there(from, servers)
       const back = yield* source(servers)

@@ -27,7 +27,7 @@ const longest = [
 ]
 
 /** The order of vitest.config.ts. */
-const projects = ["here", "workers", "parts"]
+const projects = ["here", "workers"]
 
 const rank = ({ moduleId, project }: TestSpecification): number => {
   const at = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))

@@ -164,12 +164,11 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
       })
     )
 
+    // The last: the service is empty no more.
     it.scoped("show a session of a hundred laps", () =>
       Effect.gen(function* () {
-        const { browser } = yield* Empty
-        const folder = yield* Box.folder
-        const service = yield* Box.startService(folder)
-        const file = join(folder, "many.ndjson")
+        const { browser, service } = yield* Empty
+        const file = join(yield* Box.folder, "many.ndjson")
         const points = manyLaps(file)
         const simulator = yield* Box.startSimulator("--replay", file, "--speed", "max")
         yield* Box.replayed(service, simulator, points)

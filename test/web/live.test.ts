@@ -9,11 +9,24 @@ import { needing } from "../runner/needing.ts"
 
 class Driven extends Context.Tag("test/Driven")<
   Driven,
-  { readonly simulator: Box.Running; readonly browser: Browser }
+  {
+    readonly simulator: Box.Running
+    readonly browser: Browser
+    readonly data: string
+    readonly service: Box.Running
+  }
 >() {
   static readonly layer = Layer.scoped(
     this,
-    Effect.all({ simulator: Box.startSimulator("--circuit", "Larkspur Park"), browser: Web.browser })
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      return {
+        data,
+        service: yield* Box.startService(data),
+        simulator: yield* Box.startSimulator("--circuit", "Larkspur Park"),
+        browser: yield* Web.browser
+      }
+    })
   )
 }
 
@@ -45,9 +58,9 @@ const opacities = (browser: Browser, png: Buffer) =>
 const overlayIs = (state: string) =>
   `document.querySelector(".plate")?.getAttribute("data-state") === "${state}"`
 
+/** The service, with the simulator connected: also where it is already. */
 const started = Effect.gen(function* () {
-  const { simulator } = yield* Driven
-  const service = yield* Box.startService(yield* Box.folder)
+  const { service, simulator } = yield* Driven
   yield* Box.connect(service, simulator)
   return service
 })
@@ -63,8 +76,7 @@ describe("live pages", needing(Web.browserHere), () => {
   layer(Driven.layer, { excludeTestServices: true })((it) => {
     it.scoped("connect by the form, show the car, and say when it is stale", () =>
       Effect.gen(function* () {
-        const { browser, simulator } = yield* Driven
-        const service = yield* Box.startService(yield* Box.folder)
+        const { browser, service, simulator } = yield* Driven
         const { complaints, page } = yield* Web.open(browser, service, "/")
         yield* Web.see(page, "No simulator is connected.")
         // The simulator first: what is chosen fills in its port.
@@ -88,36 +100,12 @@ describe("live pages", needing(Web.browserHere), () => {
 
     it.scoped("say what is wrong where nothing answers", () =>
       Effect.gen(function* () {
-        const { browser } = yield* Driven
-        const service = yield* Box.startService(yield* Box.folder)
+        const { browser, service } = yield* Driven
         const { page } = yield* Web.open(browser, service, "/")
         yield* Web.see(page, "No simulator is connected.")
         yield* Effect.promise(() => page.getByRole("spinbutton", { name: "Port" }).fill("1"))
         yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
         yield* Web.see(page, /Check (that )?host/)
-      })
-    )
-
-    it.scoped("go on by themselves after the service was away", () =>
-      Effect.gen(function* () {
-        const { browser, simulator } = yield* Driven
-        const data = yield* Box.folder
-        const first = yield* Box.startService(data)
-        yield* Box.connect(first, simulator)
-        const { page } = yield* Web.open(browser, first, "/")
-        const overlay = yield* Web.open(browser, first, "/overlay/gauges")
-        yield* moves(page, ".dial-speed")
-        yield* moves(overlay.page, ".dial-speed")
-        yield* Web.becomes(overlay.page, overlayIs("live"))
-        yield* first.signal("SIGTERM")
-        yield* Web.see(page, "Reconnecting")
-        yield* Web.becomes(overlay.page, overlayIs("reconnecting"))
-        const { port } = new URL(first.address)
-        const second = yield* Box.start("main.js", ["--port", port, "--data", data, "--log-format", "json"])
-        yield* Box.connect(second, simulator)
-        yield* moves(page, ".dial-speed")
-        yield* Web.becomes(page, `document.querySelector(".live-state")?.textContent === "Live"`)
-        yield* Web.becomes(overlay.page, overlayIs("live"))
       })
     )
 
@@ -168,6 +156,28 @@ describe("live pages", needing(Web.browserHere), () => {
         yield* Effect.promise(() => page.getByLabel("Ground").selectOption("none"))
         yield* Effect.promise(() => page.getByText("Copied").waitFor({ state: "hidden" }))
         expect(complaints).toEqual([])
+      })
+    )
+
+    // The last: it ends the service.
+    it.scoped("go on by themselves after the service was away", () =>
+      Effect.gen(function* () {
+        const { browser, data, simulator } = yield* Driven
+        const first = yield* started
+        const { page } = yield* Web.open(browser, first, "/")
+        const overlay = yield* Web.open(browser, first, "/overlay/gauges")
+        yield* moves(page, ".dial-speed")
+        yield* moves(overlay.page, ".dial-speed")
+        yield* Web.becomes(overlay.page, overlayIs("live"))
+        yield* first.signal("SIGTERM")
+        yield* Web.see(page, "Reconnecting")
+        yield* Web.becomes(overlay.page, overlayIs("reconnecting"))
+        const { port } = new URL(first.address)
+        const second = yield* Box.start("main.js", ["--port", port, "--data", data, "--log-format", "json"])
+        yield* Box.connect(second, simulator)
+        yield* moves(page, ".dial-speed")
+        yield* Web.becomes(page, `document.querySelector(".live-state")?.textContent === "Live"`)
+        yield* Web.becomes(overlay.page, overlayIs("live"))
       })
     )
   })
