@@ -26,9 +26,17 @@ migrate *FLAGS:
 check:
     npm run check
 
-# Everything that CI runs
+# Types, lint, format, build, tests
 test:
     npm test
+
+# What takes minutes: every benchmark once, drives in real time, long outages
+test-long:
+    npm run test:long
+
+# Everything that CI runs, from a clean install on
+ci:
+    .ci/run
 
 format:
     npm run format

@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config"
 import { builtSources } from "./test/runner/builtSources.ts"
 import { common, onlyLong } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
-import { LongestFirst } from "./test/runner/LongestFirst.ts"
+import { KeepLongest, LongestFirst } from "./test/runner/LongestFirst.ts"
 
 const plugins = [builtSources()]
 
@@ -13,7 +13,7 @@ export default defineConfig({
     // What a test that passes writes is nobody's concern.
     silent: "passed-only",
     slowTestThreshold: 10_000,
-    reporters: ["default", new LeftOut()],
+    reporters: ["default", new LeftOut(), new KeepLongest()],
     projects: [
       {
         plugins,
