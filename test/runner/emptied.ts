@@ -13,7 +13,7 @@ import { NEVER_S } from "./never.ts"
 const program = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url))
 const LOGGING = ["--log-level", "debug", "--log-format", "json"]
 const PATIENT = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
-const FLAGS = ["--port", "0", "--workers", "4", ...LOGGING, ...PATIENT]
+const FLAGS = ["--port", "0", "--workers", "2", ...LOGGING, ...PATIENT]
 
 /** Puts a database back to what it holds now. */
 const keeping = (file: string) => {

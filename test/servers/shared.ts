@@ -8,7 +8,8 @@ const slot = process.env["VITEST_POOL_ID"]
 
 const ask = (path: string) =>
   Effect.promise(async () => {
-    const response = await fetch(`${process.env[DESK]}/${path}`)
+    // On a connection of its own: an idle one may have been closed.
+    const response = await fetch(`${process.env[DESK]}/${path}`, { headers: { connection: "close" } })
     const text = await response.text()
     if (!response.ok) throw new Error(text)
     return text
