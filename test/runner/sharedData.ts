@@ -9,7 +9,7 @@ const shared = fileURLToPath(new URL("../../../shared/", import.meta.url))
 export const sharedFolder = (name: string): string => `${shared}${name}`
 
 const beside = (name: string): Need => ({
-  missing: existsSync(sharedFolder(name)) ? undefined : `no ../shared/${name} beside the checkout`
+  missing: existsSync(sharedFolder(name)) ? undefined : `there is no ../shared/${name} beside the checkout`
 })
 
 /** Recorded sessions of real cars and simulators, with their official times: those below. */

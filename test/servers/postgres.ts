@@ -24,7 +24,7 @@ const bin = binaries()
 
 export const postgresHere = server(
   given !== undefined || bin !== undefined,
-  "no PostgreSQL: it takes its server's programs, or TELEMETRY_TEST_POSTGRES"
+  "there is no PostgreSQL (it takes its server's programs, or TELEMETRY_TEST_POSTGRES)"
 )
 
 const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]).toString())

@@ -15,14 +15,14 @@ const jar = given === undefined ? questdbJar() : undefined
 
 export const questdbHere = server(
   given !== undefined || jar !== undefined,
-  "no QuestDB: it takes Java and Maven, or TELEMETRY_TEST_QUESTDB"
+  "there is no QuestDB (it takes Java and Maven, or TELEMETRY_TEST_QUESTDB)"
 )
 
 /** One that tests start, and configure, themselves. */
 export const ownQuestdbHere: Need =
   given === undefined
     ? questdbHere
-    : { missing: "no QuestDB of the tests' own: TELEMETRY_TEST_QUESTDB is set" }
+    : { missing: "there is no QuestDB of the tests' own (TELEMETRY_TEST_QUESTDB is set)" }
 
 let prefixes = 0
 

@@ -10,7 +10,7 @@ const executablePath = onPath.chromium()
 
 export const browserHere = server(
   executablePath !== undefined,
-  "no Chromium: it takes one on PATH, or CHROMIUM"
+  "there is no Chromium (on PATH, or where CHROMIUM says)"
 )
 
 export const browser: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
