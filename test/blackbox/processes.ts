@@ -124,7 +124,7 @@ export const connect = (service: Running, simulator: Running, more: object = {})
 /** Asks again until the answer is as wanted; the test's own time limit bounds it. */
 export const until = <A>(question: Effect.Effect<A>, wanted: (answer: A) => boolean): Effect.Effect<A> =>
   Effect.flatMap(question, (answer) =>
-    wanted(answer) ? Effect.succeed(answer) : Effect.delay(until(question, wanted), "20 millis")
+    wanted(answer) ? Effect.succeed(answer) : Effect.delay(until(question, wanted), "50 millis")
   )
 
 export interface ConnectionCounts {
