@@ -138,6 +138,35 @@ export const catalogTransferContract = <E>(
         )
       }))
 
+    test("one whose deletion is not done there comes under another id", (from, to) =>
+      Effect.gen(function* () {
+        const [id] = yield* filled(from)
+        yield* carried(from, to, [id])
+        yield* to.catalog.deleteSession(id)
+        const [anew] = yield* carried(from, to, [id])
+        expect(anew).not.toBe(id)
+        expect(yield* to.catalog.pendingRemovals).toEqual([id])
+        // Nor is it taken for deleted, wherever it comes.
+        yield* to.catalog.deleteSession(anew!)
+        for (const gone of [id, anew!]) yield* to.catalog.removalDone(gone)
+        expect(yield* carried(from, to, [id])).toEqual([id])
+        expect(yield* to.catalog.deleted([id, anew!])).toEqual([anew])
+      }))
+
+    test("one that a service ended on its way has its laps, and not the one that was cut of it", (from, to) =>
+      Effect.gen(function* () {
+        const [id] = yield* filled(from)
+        const identity = yield* from.transfer.identity
+        yield* to.transfer.reserve(identity)
+        const record = yield* from.transfer.record(id)
+        yield* to.transfer.place(identity.origin, record)
+        // As recovery does: what is there is a lap under way.
+        yield* to.catalog.addLaps([{ ...newLap(id, 0), lap_time: null, valid: false, end_time: EPOCH + 150 }])
+        yield* to.catalog.endSession(id)
+        yield* to.transfer.complete(identity.origin, record)
+        expect(yield* to.catalog.laps(id)).toEqual(yield* from.catalog.laps(id))
+      }))
+
     test("what the target recorded on is kept, and one deleted there comes again", (from, to) =>
       Effect.gen(function* () {
         const [id] = yield* filled(from)
@@ -146,6 +175,7 @@ export const catalogTransferContract = <E>(
         yield* carried(from, to, [id])
         expect((yield* to.catalog.session(id)).duration).toBe(500)
         yield* to.catalog.deleteSession(id)
+        yield* to.catalog.removalDone(id)
         const missing = Effect.flip(from.transfer.record(99))
         expect(yield* missing).toEqual(new SessionNotFound({ sessionId: 99 }))
         expect(yield* carried(from, to, [id])).toEqual([id])

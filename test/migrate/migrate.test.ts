@@ -104,6 +104,7 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted) {
     configuration: "none",
     renumbered: new Map(),
     mismatches: [],
+    handedOver: false,
     leftOut: []
   })
   yield* expectAll(from, to)

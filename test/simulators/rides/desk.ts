@@ -55,6 +55,8 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       tryOffer: () => true,
       take: () => Effect.never,
       awaitHurry: Effect.never,
+      giveUp: () => undefined,
+      isGone: () => false,
       release: () => Effect.void
     }
     const around = Layer.mergeAll(
