@@ -102,9 +102,10 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
   const toServer = (batches: ReadonlyArray<SessionPoints>) =>
     away
       ? Effect.fail(new StoreUnavailable({ store: "server", cause: new Error("it was away a moment ago") }))
-      : Effect.tapError(server.write(batches), ({ cause }) => {
+      : Effect.tapError(server.write(batches), ({ cause, reason }) => {
           away = true
-          return Effect.logWarning("The server of the points is away: they wait on disk", Cause.fail(cause))
+          const why = reason === undefined ? "is away" : "cannot be used"
+          return Effect.logWarning(`The server of the points ${why}: they wait on disk`, Cause.fail(cause))
         })
 
   const write = Effect.fn("SpooledPointStore.write")(function* (batches: ReadonlyArray<SessionPoints>) {

@@ -94,8 +94,7 @@ const addOwners = Effect.gen(function* () {
   )`
 })
 
-/** Brings the catalog's tables up to date; several processes may do so at once. */
-export const migrateCatalog = Migrator.make({})({
+const migrations = Migrator.make({})({
   loader: Migrator.fromRecord({
     "0001_catalog": createCatalog,
     "0002_distance": addDistance,
@@ -105,3 +104,23 @@ export const migrateCatalog = Migrator.make({})({
   }),
   table: "catalog_migrations"
 })
+
+/** A number that means this to all who use it: PostgreSQL's advisory locks have no names. */
+const MIGRATION_LOCK = 1_952_804_973
+
+/**
+ * Several who start together come one after another: PostgreSQL lets two make the migrations' own table at once, of which
+ * one fails. The lock is the connection's, and ends with it.
+ */
+const oneByOne = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const connection = yield* sql.reserve
+  yield* Effect.acquireRelease(connection.executeRaw(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`, []), () =>
+    Effect.ignore(connection.executeRaw(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`, []))
+  )
+  return yield* migrations
+}, Effect.scoped)
+
+/** Brings the catalog's tables up to date; several processes may do so at once. */
+export const migrateCatalog = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql.onDialectOrElse({ pg: () => oneByOne(sql), orElse: () => migrations })
+)
