@@ -54,8 +54,9 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<Entry>>
     /** Waits until a commit should not wait for company: many points are held, or a session ends. */
     readonly awaitHurry: Effect.Effect<void>
-    /** The session is no more: nothing of it can be stored. */
+    /** The session is no more: nothing of it can be stored. Until one of that id begins. */
     readonly giveUp: (sessionId: number) => void
+    readonly begin: (sessionId: number) => void
     readonly isGone: (sessionId: number) => boolean
     /** These entries, the first of those taken and not released, are stored: their points' memory is used again. */
     readonly release: (entries: Chunk.Chunk<Entry>) => Effect.Effect<void>
@@ -112,6 +113,7 @@ export class Intake extends Context.Tag("recording/Intake")<
           take: (most) => Queue.takeBetween(queue, 1, most),
           awaitHurry: hurry.await,
           giveUp: (sessionId) => void gone.add(sessionId),
+          begin: (sessionId) => void gone.delete(sessionId),
           isGone: (sessionId) => gone.has(sessionId),
           release: (entries) =>
             Effect.sync(() => {

@@ -96,6 +96,7 @@ export const make = Effect.fn("Recorder.make")(function* (
   /** Takes over a session that exists, where its last point and lap left off. */
   const resume = Effect.fn("Recorder.resume")(function* (sessionId: number) {
     const session = yield* catalog.claimSession(sessionId)
+    intake.begin(sessionId)
     const [bounds, laps] = yield* Effect.all([points.bounds(sessionId), catalog.laps(sessionId)]).pipe(
       // A claim that nobody gives back would keep the session from everyone until the service starts again.
       Effect.tapError(() => offerEnd(sessionId))
@@ -152,6 +153,7 @@ export const make = Effect.fn("Recorder.make")(function* (
       "create a session",
       catalog.createSession({ circuit, vehicle, driver, datetime }, { recording: true })
     )
+    intake.begin(session.id)
     open = new OpenSession({ ...state, id: session.id })
     live.announce({ type: "session", session_id: session.id, data: session })
   })

@@ -169,7 +169,10 @@ export const layer = (address: QuestdbAddress) =>
       // Both: a table that is suspended while nothing waits to be applied takes what comes, and does not show it.
       const check = Effect.gen(function* () {
         yield* ready
-        if (owner !== undefined) yield* Effect.catchTag(ownership.claim(owner), "PointsOfAnother", refuse)
+        if (owner !== undefined && !(yield* ownership.isStill(owner))) {
+          doubt()
+          yield* ready
+        }
         yield* ensureRunning(connections, tables.points)
         yield* ensureRunning(connections, tables.removals)
         yield* applied

@@ -23,13 +23,17 @@ export const make = ({ rows }: Pick<(typeof Connections)["Service"], "rows">, ta
       ({ length }) => length > 0
     )
 
-  /** The catalog, and its row's time. */
+  /** The catalog, and its row's time; where the table is there. */
+  const told = Effect.gen(function* () {
+    const all = yield* rows(`SELECT catalog, ts::long AS turn FROM ${tables.owner}`)
+    const owners = all.map((row) => ({ catalog: String(row["catalog"]), turn: Number(row["turn"]) }))
+    return owners.find(({ turn }) => turn === owners.at(-1)!.turn)
+  })
+
   const latest = Effect.gen(function* () {
     if (!(yield* exists(tables.owner))) return undefined
     yield* ensureApplied(ask, tables.owner)
-    const told = yield* rows(`SELECT catalog, ts::long AS turn FROM ${tables.owner}`)
-    const owners = told.map((row) => ({ catalog: String(row["catalog"]), turn: Number(row["turn"]) }))
-    return owners.find(({ turn }) => turn === owners.at(-1)!.turn)
+    return yield* told
   })
 
   const current = Effect.map(latest, (row) => row?.catalog)
@@ -61,6 +65,8 @@ export const make = ({ rows }: Pick<(typeof Connections)["Service"], "rows">, ta
   return {
     sessionIds,
     ownedBy: Effect.map(current, Option.fromNullable),
+    /** Whether points that were claimed still are the owner's, as far as can be seen now. */
+    isStill: ({ catalog }: Owner) => Effect.map(told, (latest) => latest?.catalog === catalog),
     /** Fails unless the points are the owner's, now or already. Nothing is written where they are another's. */
     claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {
       if (!(yield* Ownership.isFree("questdb", owner, yield* current, sessionIds))) return

@@ -56,6 +56,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       take: () => Effect.never,
       awaitHurry: Effect.never,
       giveUp: () => undefined,
+      begin: () => undefined,
       isGone: () => false,
       release: () => Effect.void
     }
