@@ -33,6 +33,7 @@ import {
 } from "./catalogRows.ts"
 import type { Nodes } from "./Nodes.ts"
 import * as SqlCatalogTransfer from "./SqlCatalogTransfer.ts"
+import * as SqlDeletions from "./SqlDeletions.ts"
 import * as SqlNodes from "./SqlNodes.ts"
 import { ThisNode } from "./ThisNode.ts"
 
@@ -41,9 +42,6 @@ const StoredConfiguration = Schema.parseJson(Configuration)
 interface Id {
   readonly id: number
 }
-
-/** Ids of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
-const MAX_IDS = 10_000
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -56,6 +54,8 @@ const make = Effect.gen(function* () {
     FROM sessions`
 
   const ids = (rows: ReadonlyArray<Id>) => rows.map((row) => Number(row.id))
+
+  const { addDeletion, deletions } = SqlDeletions.make(sql)
 
   const session = traced(
     "Catalog.session",
@@ -135,36 +135,10 @@ const make = Effect.gen(function* () {
 
   const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
     const gone = yield* sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 RETURNING id`.pipe(
-      Effect.tap(({ length }) =>
-        length === 0
-          ? Effect.void
-          : sql`INSERT INTO deleted_sessions (session_id, pending)
-        VALUES (${id}, 1) ON CONFLICT (session_id) DO UPDATE SET pending = 1`
-      ),
+      Effect.tap(({ length }) => (length === 0 ? Effect.void : addDeletion(id))),
       sql.withTransaction
     )
     if (gone.length === 0) return yield* missedBecause(id)
-  }, orUnavailable)
-
-  const removalDone = Effect.fn("Catalog.removalDone")(function* (id: number) {
-    yield* sql`UPDATE deleted_sessions SET pending = 0 WHERE session_id = ${id}`
-  }, orUnavailable)
-
-  const removeAgain = Effect.fn("Catalog.removeAgain")(function* (id: number) {
-    const rows = yield* sql`UPDATE deleted_sessions SET pending = 1 WHERE session_id = ${id}
-      RETURNING session_id`
-    return rows.length > 0
-  }, orUnavailable)
-
-  /** Untraced: the writer asks at each commit, and the statement has a span. */
-  const among = Effect.fnUntraced(function* (column: string, table: string, wanted: ReadonlyArray<number>) {
-    const found = new Set<number>()
-    for (const some of Array.chunksOf(wanted, MAX_IDS)) {
-      const rows =
-        yield* sql<Id>`SELECT ${sql(column)} AS id FROM ${sql(table)} WHERE ${sql.in(column, some)}`
-      for (const id of ids(rows)) found.add(id)
-    }
-    return found
   }, orUnavailable)
 
   const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
@@ -294,19 +268,7 @@ const make = Effect.gen(function* () {
         orElse: () => sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`
       })
       .pipe(Effect.map(ids), orUnavailable),
-    pendingRemovals:
-      sql<Id>`SELECT session_id AS id FROM deleted_sessions WHERE pending = 1 ORDER BY id`.pipe(
-        Effect.map(ids),
-        orUnavailable
-      ),
-    removalDone,
-    removeAgain,
-    deleted: (wanted) =>
-      Effect.map(among("session_id", "deleted_sessions", wanted), (found) =>
-        wanted.filter((id) => found.has(id))
-      ),
-    missing: (wanted) =>
-      Effect.map(among("id", "sessions", wanted), (found) => wanted.filter((id) => !found.has(id))),
+    ...deletions,
     sessionIds: sql<Id>`SELECT id FROM sessions ORDER BY id`.pipe(Effect.map(ids), orUnavailable),
     addLaps,
     lap,

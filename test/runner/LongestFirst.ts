@@ -10,6 +10,8 @@ const longest = [
   "bench/smoke",
   "blackbox/serversLost",
   "blackbox/simulators",
+  "blackbox/secondStart",
+  "blackbox/owners",
   "blackbox/workers",
   "blackbox/workersReplaced",
   "blackbox/recordings",
@@ -21,6 +23,8 @@ const longest = [
   "analysis/anomalies",
   "blackbox/serversAway",
   "store/spooled",
+  "store/questdb/owners",
+  "adopt/adopt",
   "store/sqlite/processes",
   "blackbox/questdbSuspended",
   "http/streaming"
