@@ -5,7 +5,7 @@ import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { guardUpgrades } from "../live/guardUpgrades.ts"
 import * as Analysis from "./analysis/handlers.ts"
 import { Api } from "./Api.ts"
@@ -63,14 +63,28 @@ const drainWithin = (millis: number, server: Server): Server => {
   return server
 }
 
+/** The server that `listening` bound to the port. */
+export class BoundServer extends Context.Tag("http/BoundServer")<BoundServer, Server>() {}
+
+/** Binds the port; what is asked there waits for `layer`. */
 export const listening = (host: string, port: number) =>
-  NodeHttpServer.layer(
-    () => {
-      const server = rejectInJson(createServer(serverOptions))
-      return drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(server))))
-    },
-    { host, port }
+  Layer.unwrapEffect(
+    Effect.sync(() => {
+      const plain = rejectInJson(createServer(serverOptions))
+      const server = drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(plain))))
+      return Layer.merge(
+        NodeHttpServer.layer(() => server, { host, port }),
+        Layer.succeed(BoundServer, server)
+      )
+    })
   )
+
+/** Ends the answers under way and gives the port up when its scope ends, where that comes before the end of `listening`. */
+export const closing = Layer.scopedDiscard(
+  Effect.flatMap(BoundServer, (server) =>
+    Effect.addFinalizer(() => Effect.async<void>((resume) => void server.close(() => resume(Effect.void))))
+  )
+)
 
 /** Serves for the layer's life. The first middleware listed sees a request first, and its answer last. */
 export const layer = HttpApiBuilder.serve().pipe(

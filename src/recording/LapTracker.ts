@@ -76,6 +76,11 @@ export class LapTracker {
     this.#recordedUntil = continuation.lastLapEnd
   }
 
+  /** For another session of the same feed, which begins where this one is: nothing of the lap under way is known there. */
+  anew(): LapTracker {
+    return new LapTracker(this.#facts)
+  }
+
   /** The link was lost: the next point comes after a gap. */
   linkLost(): void {
     this.#course.interrupt()

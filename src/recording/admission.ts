@@ -7,7 +7,14 @@
 import { channels, PointBatch } from "../domain/PointBatch.ts"
 
 /** Why a point was refused. */
-export const rejections = ["not_finite", "out_of_order", "gear_not_whole", "no_session", "malformed"] as const
+export const rejections = [
+  "not_finite",
+  "out_of_order",
+  "gear_not_whole",
+  "no_session",
+  "malformed",
+  "session_gone"
+] as const
 export type Rejection = (typeof rejections)[number]
 
 /** A batch with the feed's own word on laps, a value a point where it has one. */

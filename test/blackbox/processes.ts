@@ -44,36 +44,50 @@ export const runScript = (path: string, args: ReadonlyArray<string>, env: NodeJS
 export const run = (script: string, flags: ReadonlyArray<string>, env?: NodeJS.ProcessEnv) =>
   runScript(join(root, "dist/src", script), flags, env)
 
-/** Starts a built program; ready when its first line is there. */
-export const start = (script: string, flags: ReadonlyArray<string>) =>
+export interface Starting extends Omit<Running, "address"> {
+  /** When its first line is there. */
+  readonly ready: Effect.Effect<Running, ProcessEnded>
+}
+
+/** Starts a built program, and does not wait for it. */
+export const begin = (script: string, flags: ReadonlyArray<string>) =>
   Effect.acquireRelease(
-    Effect.async<Running, ProcessEnded>((resume) => {
+    Effect.sync((): Starting => {
       const child = spawn(process.execPath, [join(root, "dist/src", script), ...flags], {
         stdio: ["ignore", "pipe", "pipe"]
       })
       let errors = ""
       const ended = new Promise<number | null>((done) => child.once("close", (code) => done(code)))
       child.stderr.on("data", (data: Buffer) => (errors += data.toString()))
-      createInterface(child.stdout).once("line", (line) => {
-        const address = /\S+:\/\/\S+$/.exec(line)?.[0] ?? line
-        resume(
-          Effect.succeed({
-            child,
-            address,
-            errors: () => errors,
-            signal: (signal) =>
-              Effect.promise(() => {
-                child.kill(signal)
-                return ended
-              })
+      const line = new Promise<string>((done) => createInterface(child.stdout).once("line", done))
+      const begun = {
+        child,
+        errors: () => errors,
+        signal: (signal: NodeJS.Signals) =>
+          Effect.promise(() => {
+            child.kill(signal)
+            return ended
           })
+      }
+      const ready = Effect.raceFirst(
+        Effect.map(
+          Effect.promise(() => line),
+          (first) => ({ ...begun, address: /\S+:\/\/\S+$/.exec(first)?.[0] ?? first })
+        ),
+        Effect.flatMap(
+          Effect.promise(() => ended),
+          (code) => new ProcessEnded({ code, errors })
         )
-      })
-      child.once("close", (code) => resume(new ProcessEnded({ code, errors })))
+      )
+      return { ...begun, ready }
     }),
     ({ child, signal }) =>
       child.exitCode === null && child.signalCode === null ? signal("SIGKILL") : Effect.void
   )
+
+/** Starts a built program; ready when its first line is there. */
+export const start = (script: string, flags: ReadonlyArray<string>) =>
+  Effect.flatMap(begin(script, flags), ({ ready }) => ready)
 
 /** A folder that is gone when the scope ends. */
 export const folder = Effect.acquireRelease(
@@ -84,8 +98,11 @@ export const folder = Effect.acquireRelease(
 /** Neither a simulator nor a process is given up because the machine is busy, unless `flags` say so: of two the last holds. */
 const patient = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
 
+export const beginService = (data: string, ...flags: ReadonlyArray<string>) =>
+  begin("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...patient, ...flags])
+
 export const startService = (data: string, ...flags: ReadonlyArray<string>) =>
-  start("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...patient, ...flags])
+  Effect.flatMap(beginService(data, ...flags), ({ ready }) => ready)
 
 export const startSimulator = (...flags: ReadonlyArray<string>) =>
   start("simulate/main.js", ["--port", "0", ...flags])
@@ -120,6 +137,10 @@ export const connect = (service: Running, simulator: Running, more: object = {})
     ...more
   })
 }
+
+/** Waits until the program has said this on standard error. */
+export const untilSaid = ({ errors }: Pick<Running, "errors">, what: string | RegExp) =>
+  until(Effect.sync(errors), (said) => (typeof what === "string" ? said.includes(what) : what.test(said)))
 
 /** Asks again until the answer is as wanted; the test's own time limit bounds it. */
 export const until = <A>(question: Effect.Effect<A>, wanted: (answer: A) => boolean): Effect.Effect<A> =>

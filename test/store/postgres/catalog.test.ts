@@ -1,9 +1,11 @@
-import { Effect, Layer } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
 import { describe } from "vitest"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
 import { catalogContract } from "../../contracts/catalogContract.ts"
 import { catalogFollowing } from "../../contracts/catalogFollowing.ts"
 import { catalogTransferContract } from "../../contracts/catalogTransferContract.ts"
+import { nodesContract } from "../../contracts/nodesContract.ts"
 import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
 import { needing } from "../../runner/needing.ts"
 
@@ -13,4 +15,12 @@ describe("with a real server", needing(postgresHere), () => {
   catalogContract("the catalog in PostgreSQL", empty)
   catalogFollowing("the catalog in PostgreSQL", empty)
   catalogTransferContract("the catalog in PostgreSQL", empty)
+  nodesContract(
+    "the catalog in PostgreSQL",
+    true,
+    Effect.map(sharedPostgres, ({ url }) => ({
+      catalog: PostgresCatalog.layer(url),
+      sql: Layer.orDie(PgClient.layer({ url: Redacted.make(url) }))
+    }))
+  )
 })
