@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
+import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { CopiedCatalog, IdsTaken, migrate, type Options, type Stores } from "../../src/migrate/migrate.ts"
@@ -17,6 +18,9 @@ const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 const idle = { recording: false }
 const long = samplePoints(START, 150_000, 60)
+// What is absent is as bit for bit the same as what is told.
+long.column("rpm").fill(ABSENT)
+long.column("speed").fill(ABSENT, 70_000, 90_000)
 const short = samplePoints(START, 10)
 
 const placed = (text: string) => readPlace(text)
