@@ -2,10 +2,12 @@
  * Laps compared: deltas from their own times, traces along the way, and how well the one proves the other.
  */
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
+import type { Channel } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
 import { analyseCorners, at, type CornerComparison, type Section } from "./cornerTimes.ts"
-import { isNamed, lossesOf, type Loss } from "./suggestions.ts"
+import { missingChannels, PLACING } from "./missing.ts"
+import { isExplicable, isNamed, lossesOf, type Loss } from "./suggestions.ts"
 
 /** Seconds slower than the fastest lap; null where one of the two was not timed. */
 export interface TimeDelta {
@@ -17,7 +19,7 @@ export interface TimeDelta {
 
 /**
  * Against the fastest: distance m, time_delta s (positive: behind); and what the lap did there: speed km/h, pedals
- * 0 to 1, the gear, steering -1 (left) to 1, position m. A value per node.
+ * 0 to 1, the gear, steering -1 (left) to 1, position m. A value per node, `ABSENT` where it is not told.
  */
 export interface Trace {
   readonly lap_id: number
@@ -61,7 +63,7 @@ export interface Closure extends TimeDelta {
   readonly official: number | null
   readonly trusted: boolean
   readonly reason: string | null
-  /** Null where the lap is not trusted: its losses go unnamed. */
+  /** Null where the lap is not trusted, or speeds are not told: its losses go unnamed. */
   readonly explained: Explained | null
 }
 
@@ -76,7 +78,12 @@ export interface Comparison {
   readonly corners: ReadonlyArray<CornerComparison>
   readonly traces: ReadonlyArray<Trace>
   readonly method: Alignment["method"] | null
+  /** Channels that one of the laps does not tell: its traces have nothing there, and what needs them is left out. */
+  readonly missing_channels: ReadonlyArray<Channel>
 }
+
+/** What traces, corners and losses are made of. */
+const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"] as const
 
 /** A delta further off than this explains nothing about a corner, s. */
 const CLOSES_S = 0.1
@@ -164,7 +171,7 @@ const closureOf = (
 }
 
 /** Where nothing can be aligned nothing is proven. */
-const unproven = ({ lap }: LapData): Closure => ({
+const unproven = ({ lap }: LapData, reason: string): Closure => ({
   lap_id: lap.id,
   total: null,
   sector1: null,
@@ -174,7 +181,7 @@ const unproven = ({ lap }: LapData): Closure => ({
   measured: null,
   official: lap.lap_time,
   trusted: false,
-  reason: "the laps have too few points to be compared",
+  reason,
   explained: null
 })
 
@@ -217,6 +224,10 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     algorithm_version,
     laps: laps.map(({ lap }) => shown(lap)),
     fastest_lap_id: best.lap.id,
+    missing_channels: missingChannels(
+      laps.map(({ points }) => points),
+      COMPARED
+    ),
     time_deltas: Object.fromEntries(
       laps.map(({ lap }) => [
         String(lap.id),
@@ -232,11 +243,14 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     )
   }
   if (alignment === undefined || fastest === undefined) {
+    const reason = PLACING.every((channel) => base.missing_channels.includes(channel))
+      ? "the laps tell neither positions nor speeds to be compared by"
+      : "the laps have too few points to be compared"
     return {
       ...base,
       suggestions: [],
       losses: [],
-      closure: laps.map(unproven),
+      closure: laps.map((lap) => unproven(lap, reason)),
       corners: [],
       traces: [],
       method: null
@@ -248,7 +262,8 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
   const losses = lossesOf(alignment, fastest, analysis).filter(({ lap_id }) => trusted.has(lap_id))
   const closure = closed.map((one, l) => {
     const delta = alignment.laps[l]!.time.at(-1)! - fastest.time.at(-1)!
-    return { ...one, explained: one.trusted ? explanationOf(delta, analysis.sections[l]!) : null }
+    const explicable = one.trusted && isExplicable(alignment.laps[l]!, fastest)
+    return { ...one, explained: explicable ? explanationOf(delta, analysis.sections[l]!) : null }
   })
   return {
     ...base,

@@ -3,17 +3,18 @@
  */
 import type { Alignment, LapOnGrid } from "./alignment.ts"
 import { findCorners, type Corner } from "./corners.ts"
+import { isAbsent } from "./missing.ts"
 
-/** A lap in a corner. Distances in m from the line, speeds in km/h, times in s. */
+/** A lap in a corner. Distances in m from the line, speeds in km/h, times in s; speeds are null where none is told. */
 export interface CornerPass {
   readonly lap_id: number
   /** Speeds at the corner's entry, apex and exit. */
-  readonly entry_speed: number
-  readonly apex_speed: number
-  readonly exit_speed: number
-  readonly minimum_speed: number
-  readonly minimum_speed_at: number
-  /** Where the braking for the corner begins; null where it does not brake. */
+  readonly entry_speed: number | null
+  readonly apex_speed: number | null
+  readonly exit_speed: number | null
+  readonly minimum_speed: number | null
+  readonly minimum_speed_at: number | null
+  /** Where the braking for the corner begins; null where it does not brake, or no channel says. */
   readonly braking_point: number | null
   /** Where the throttle is opened again after the slowest place; null where it is not, or no channel says. */
   readonly throttle_point: number | null
@@ -55,6 +56,8 @@ const RELEASE_M = 15
 const LEAST_SLOWED_KMH = 2
 /** A corner left slower by more than this takes the time lost on the straight after it, km/h. */
 const SLOWER_KMH = 1
+
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 /** A column's value at a distance: linear between nodes. */
 export const at = (column: Float64Array, step: number, distance: number): number => {
@@ -110,6 +113,10 @@ const rangesOf = (corners: ReadonlyArray<Corner>, { grid }: Alignment): Readonly
   })
 
 interface Points {
+  /** The lap says how fast it is: without that there is no slowest node but the entry. */
+  readonly knowsSpeed: boolean
+  /** The brake pedal is told: else slowing is all that is known. */
+  readonly knowsBrake: boolean
   readonly slowest: number
   readonly braking: number | null
   readonly throttle: number | null
@@ -141,12 +148,19 @@ const pointsOf = (
       most = slowed
     }
   }
+  const knowsSpeed = !Number.isNaN(lap.speed[slowest])
   let throttle: number | null = null
-  for (let n = slowest; n < to && throttle === null; n++) {
+  for (let n = knowsSpeed ? slowest : to; n < to && throttle === null; n++) {
     // Open at the slowest place already: never closed for this corner.
     if (lap.throttle[n]! >= OPEN) throttle = n === slowest ? n * step : rises(lap.throttle, step, n, OPEN)
   }
-  return { slowest, braking: brakes === null ? null : rises(braking, step, brakes, BRAKING), throttle }
+  return {
+    knowsSpeed,
+    knowsBrake: !isAbsent(lap.brake),
+    slowest,
+    braking: brakes === null ? null : rises(braking, step, brakes, BRAKING),
+    throttle
+  }
 }
 
 export interface CornerAnalysis {
@@ -212,15 +226,15 @@ export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): Corner
         add(from, out, corner)
         add(out, to, null)
       }
-      const { braking, slowest, throttle } = points[l]![c]!
+      const { braking, knowsBrake, knowsSpeed, slowest, throttle } = points[l]![c]!
       passes[c]!.push({
         lap_id: lap.lap.id,
-        entry_speed: lap.speed[entry]!,
-        apex_speed: at(lap.speed, step, corner.apex),
-        exit_speed: lap.speed[exit]!,
-        minimum_speed: lap.speed[slowest]!,
-        minimum_speed_at: slowest * step,
-        braking_point: braking,
+        entry_speed: orNull(lap.speed[entry]!),
+        apex_speed: orNull(at(lap.speed, step, corner.apex)),
+        exit_speed: orNull(lap.speed[exit]!),
+        minimum_speed: orNull(lap.speed[slowest]!),
+        minimum_speed_at: knowsSpeed ? slowest * step : null,
+        braking_point: knowsBrake ? braking : null,
         throttle_point: throttle,
         time: at(lap.time, step, end) - at(lap.time, step, begin),
         time_lost: carried ? inside + beyond : inside

@@ -6,7 +6,6 @@ import { Context, Effect, Layer } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
 import type { SessionAnomalies } from "../analysis/anomalies.ts"
 import type { Comparison } from "../analysis/comparison.ts"
-import type { Consistency } from "../analysis/consistency.ts"
 import type { Prediction } from "../analysis/predictions.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { entryOf } from "../threads/entry.ts"
@@ -51,7 +50,7 @@ export class Analyst extends Context.Tag("archive/Analyst")<
     readonly consistency: <E, R>(
       session: ReadonlyArray<RecordedLap>,
       laps: Reading<E, R>
-    ) => Effect.Effect<Consistency, E, R>
+    ) => Effect.Effect<Computations.SessionConsistency, E, R>
     /** Needs no points, but predicts every past lap as well: half a second for 500. */
     readonly prediction: (session: ReadonlyArray<RecordedLap>) => Effect.Effect<Prediction>
   }

@@ -7,7 +7,6 @@ import type { LapData } from "../analysis/alignment.ts"
 import type { SessionAnomalies } from "../analysis/anomalies.ts"
 import { comparableLaps } from "../analysis/comparable.ts"
 import type { Comparison } from "../analysis/comparison.ts"
-import type { Consistency } from "../analysis/consistency.ts"
 import type { Prediction } from "../analysis/predictions.ts"
 import { type SectorAnalysis, sectorAnalysis } from "../analysis/sectors.ts"
 import {
@@ -32,7 +31,7 @@ import type { SessionNamesWanted } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { Analyst } from "./Analyst.ts"
-import type { SessionMicroSectors } from "./analyst/computations.ts"
+import type { SessionConsistency, SessionMicroSectors } from "./analyst/computations.ts"
 import { measureDistance } from "./distances.ts"
 
 /** Laps that one comparison takes (contract, section 3). */
@@ -66,7 +65,7 @@ export class Studies extends Context.Tag("archive/Studies")<
     /** Times of all comparable laps, lines of the fastest of them, at most MOST_STUDIED. */
     readonly consistency: (
       sessionId: number
-    ) => Effect.Effect<Consistency, SessionNotFound | StoreUnavailable>
+    ) => Effect.Effect<SessionConsistency, SessionNotFound | StoreUnavailable>
     readonly prediction: (sessionId: number) => Effect.Effect<Prediction, SessionNotFound | StoreUnavailable>
     readonly bestLaps: (
       names: SessionNamesWanted,

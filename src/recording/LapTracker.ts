@@ -221,7 +221,7 @@ export class LapTracker {
   #byLine({ fraction, way }: Passage, cuts: Array<LapCut>): void {
     if (way !== "forwards" && this.#open !== undefined) this.#open.fromLine = false
     if (way === "backwards") return
-    this.#cross(this.#course.within(fraction), true, undefined, true, cuts)
+    this.#cross(this.#course.placedWithin(fraction), true, undefined, true, cuts)
   }
 
   /**

@@ -66,7 +66,8 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       laps: [],
       best: [],
       theoretical_best: null,
-      feasible_best: null
+      feasible_best: null,
+      missing_channels: []
     })
     expect((yield* json("/api/v1/analysis/consistency/1")).body).toMatchObject({
       session_id: 1,

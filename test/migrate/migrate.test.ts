@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { PointsOfAnother } from "../../src/domain/errors.ts"
+import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../src/store/ownership.ts"
@@ -21,6 +22,9 @@ const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 const idle = { recording: false }
 const long = samplePoints(START, 150_000, 60)
+// What is absent is as bit for bit the same as what is told.
+long.column("rpm").fill(ABSENT)
+long.column("speed").fill(ABSENT, 70_000, 90_000)
 const short = samplePoints(START, 10)
 
 const placed = (text: string) => readPlace(text)

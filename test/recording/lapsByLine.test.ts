@@ -28,7 +28,11 @@ describe("laps by the start line", () => {
   })
 
   it("a point on the line belongs to the lap that begins there", () => {
-    const way = [-100, -1, 0, 1, 100].map((x, i): Row => ({ timestamp: 10 + i / 10, position_x: x }))
+    const way = [-100, -1, 0, 1, 100].map((x, i): Row => ({
+      timestamp: 10 + i / 10,
+      position_x: x,
+      position_y: 0
+    }))
     const laps = track(new LapTracker({ ...noFacts, startLine: { x1: 0, y1: -5, x2: 0, y2: 5 } }), [way])
     expect(laps.map((lap) => lap.start_time)).toEqual([10, 10.2])
   })
@@ -70,6 +74,23 @@ describe("laps by the start line", () => {
     ]
     const laps = track(tracker(), [way])
     expect(laps.map((lap) => lap.valid)).toEqual([false, true, true, false, true, true, false])
+  })
+
+  it("are timed all the same where only some points tell where they are, and none where none does", () => {
+    const rows = drive(65, { hz: 10, from: -37.7 })
+    const whole = track(tracker(), [placed(rows)])
+    for (const keep of [2, 3, 4]) {
+      const some = rows.map((row, n) =>
+        n % keep === 0 ? placed([row])[0]! : { timestamp: row.timestamp, speed: row.speed }
+      )
+      const laps = track(tracker(), [some])
+      expect(laps.map(short)).toEqual(whole.map(short))
+      for (const [n, lap] of laps.entries()) {
+        expect(lap.start_time).toBeCloseTo(whole[n]!.start_time, 3)
+        expect(lap.sector1_time ?? 0).toBeCloseTo(whole[n]!.sector1_time ?? 0, 1)
+      }
+    }
+    expect(track(tracker(), [only(rows)]).map(short)).toEqual([[1, null, false]])
   })
 
   it("a gap across the line leaves both laps to one", () => {

@@ -127,11 +127,20 @@ it.effect("is sent when the first point of a message is due, times faster than r
   })
 )
 
+const numbered = (time: number) => ({ timestamp: time, speed: 9, lap_number: 1, lap_distance: 5.5 })
+
 it.effect("adds the end that a recording lacks, numbers packed points, tells their columns", () =>
   Effect.gen(function* () {
-    const more = { type: "points", points: [{ timestamp: 2, lap_number: 1, lap_distance: 5.5 }] }
+    const more = { type: "points", points: [numbered(2)] }
     const unknown = { type: "weather", rain: 0 }
-    const file = recording("short.ndjson.gz", ["", session, more, unknown, points(3, 4), points()])
+    // Those of the second have no lap; of the third one has no speed, and one a speed that is none.
+    const mixed = [
+      [numbered(5), { ...numbered(6), speed: undefined }],
+      [{ ...numbered(7), speed: null }],
+      [numbered(8)]
+    ].map((points) => ({ type: "points", points }))
+    const lines = ["", session, more, unknown, points(3, 4), points(), ...mixed]
+    const file = recording("short.ndjson.gz", lines)
     const client = listener()
     const feed = yield* replayFeed({ file, speed: MAX, packed: true })
     const fiber = yield* Effect.fork(feed.serve(client))
@@ -143,12 +152,23 @@ it.effect("adds the end that a recording lacks, numbers packed points, tells the
       "points",
       "weather",
       "points",
+      "points",
+      "points",
+      "points",
       "session_end"
     ])
-    expect(client.log.of("session")[0]!["columns"]).toEqual([...channels, "lap_number", "lap_distance"])
-    expect(client.log.of("points").map((message) => message["sequence"])).toEqual([0, 1])
-    expect(client.log.points[0]).toMatchObject({ timestamp: 2, lap_number: 1, lap_distance: 5.5, speed: 0 })
-    expect(client.log.points[2]).toMatchObject({ timestamp: 4, speed: 8, lap_number: 0 })
+    const columns = ["timestamp", "speed", "lap_number", "lap_distance"]
+    expect(client.log.of("session")[0]!["columns"]).toEqual(columns)
+    expect(client.log.of("points").map((message) => message["sequence"])).toEqual([0, 1, 3, 5, 6])
+    expect(client.log.points).toStrictEqual([
+      numbered(2),
+      { timestamp: 3, speed: 6 },
+      { timestamp: 4, speed: 8 },
+      numbered(5),
+      { timestamp: 6, lap_number: 1, lap_distance: 5.5 },
+      { ...numbered(7), speed: null },
+      numbered(8)
+    ])
     yield* Fiber.interrupt(fiber)
   })
 )

@@ -74,7 +74,7 @@ it.scopedLive("queries of the analysis", () =>
     const running = yield* service()
     const client = clientOf(running)
     const same = asking(running)
-    const { id: sessionId, laps } = yield* storeLaps(running, 5, 20)
+    const { id: sessionId, laps } = yield* storeLaps(running, 5, { rate: 20 })
     const lapIds = laps.slice(1).map((lap) => lap.id)
     yield* same(
       () => client.analysis.compare.query({ lapIds }),

@@ -2,6 +2,10 @@
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, Page } from "playwright-core"
+import { emulators } from "../../src/simulate/emulators/index.ts"
+import { connectBody } from "../../src/simulate/emulators/serveEmulator.ts"
+import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
+import { vehicles } from "../../src/simulate/model/vehicles.ts"
 import * as Box from "../blackbox/processes.ts"
 import { seriousFindings } from "./accessible.ts"
 import * as Web from "./pages.ts"
@@ -29,6 +33,8 @@ class Driven extends Context.Tag("test/Driven")<
     })
   )
 }
+
+const acc = emulators.find(({ protocol }) => protocol === "acc")!
 
 const text = (page: Page, selector: string) =>
   Effect.promise(async () => (await page.locator(selector).first().textContent()) ?? "")
@@ -95,6 +101,34 @@ describe("live pages", needing(Web.browserHere), () => {
         yield* Effect.promise(() => page.getByRole("button", { name: "Disconnect" }).click())
         yield* Web.see(page, /No telemetry is coming/)
         expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("show a dash, and no strip, for what a simulator does not tell", () =>
+      Effect.gen(function* () {
+        const { browser } = yield* Driven
+        const circuit = circuitNamed("Larkspur Park")!
+        const emulator = yield* Box.startSimulator("--protocol", "acc", "--circuit", circuit.name)
+        const service = yield* Box.startService(yield* Box.folder, "--connect-timeout", "60")
+        const { hostname, port } = new URL(emulator.address)
+        const scene = { circuit, vehicle: vehicles[0]!, driver: "Robin Vale" }
+        const body = connectBody(acc, scene, { host: hostname, port: Number(port) })
+        expect(yield* Box.ask(service, "POST", "/connect", body)).toMatchObject({ status: 200 })
+        const { complaints, page } = yield* Web.open(browser, service, "/")
+        const overlay = yield* Web.open(browser, service, "/overlay/gauges")
+        for (const shown of [page, overlay.page]) {
+          yield* moves(shown, ".dial-speed")
+          const dial = Effect.promise(() => shown.locator(".dial-unit").allTextContents())
+          expect(yield* Box.until(dial, (texts) => texts.length === 2)).toEqual(["km/h", "– rpm"])
+          expect(yield* Effect.promise(() => shown.locator(".pedal b").allTextContents())).toEqual(["–", "–"])
+        }
+        expect(yield* text(page, ".wheel span")).toBe("–")
+        const strips = Effect.promise(() => page.locator(".strip p").allInnerTexts())
+        expect(yield* Box.until(strips, (names) => names.length < 5)).toEqual(["Speed km/h", "Gear"])
+        yield* Web.becomes(page, `document.querySelectorAll(".strip .uplot").length === 2`)
+        yield* Web.becomes(page, `document.querySelectorAll(".map .car").length === 1`)
+        expect(yield* seriousFindings(page)).toEqual([])
+        expect([...complaints, ...overlay.complaints]).toEqual([])
       })
     )
 

@@ -9,7 +9,9 @@ import * as Comparison from "../../analysis/comparison.ts"
 import * as Consistency from "../../analysis/consistency.ts"
 import * as MicroSectors from "../../analysis/microSectors.ts"
 import * as Predictions from "../../analysis/predictions.ts"
+import { missingChannels, PLACING } from "../../analysis/missing.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
+import type { Channel } from "../../domain/PointBatch.ts"
 import { fromWire, type WirePoints } from "../../threads/wirePoints.ts"
 
 export interface WireLap {
@@ -39,16 +41,35 @@ const nothingToTakeApart = {
   feasible_best: null
 } as const
 
-export type SessionMicroSectors = MicroSectors.MicroSectors | typeof nothingToTakeApart
+/** Of a study of laps on their way: what one of them does not tell of the channels that place it there. */
+interface Missing {
+  readonly missing_channels: ReadonlyArray<Channel>
+}
+
+const missingIn = (laps: ReadonlyArray<LapData>): Missing => ({
+  missing_channels: missingChannels(
+    laps.map(({ points }) => points),
+    PLACING
+  )
+})
+
+export type SessionMicroSectors = (MicroSectors.MicroSectors | typeof nothingToTakeApart) & Missing
 
 export const microSectors = (task: Laps): SessionMicroSectors => {
-  const alignment = align(read(task))
-  return (alignment && MicroSectors.microSectors(alignment)) ?? nothingToTakeApart
+  const laps = read(task)
+  const alignment = align(laps)
+  const taken = (alignment && MicroSectors.microSectors(alignment)) ?? nothingToTakeApart
+  return { ...taken, ...missingIn(laps) }
 }
+
+export type SessionConsistency = Consistency.Consistency & Missing
 
 export const consistency = (
   task: Laps & { readonly session: ReadonlyArray<RecordedLap> }
-): Consistency.Consistency => Consistency.consistency(task.session, align(read(task)))
+): SessionConsistency => {
+  const laps = read(task)
+  return { ...Consistency.consistency(task.session, align(laps)), ...missingIn(laps) }
+}
 
 export const prediction = (task: { readonly session: ReadonlyArray<RecordedLap> }): Predictions.Prediction =>
   Predictions.predictNextLap(task.session)

@@ -1,21 +1,29 @@
 /** The shapes of the analysis: those of analysis/, described. */
 import { Schema } from "effect"
 import { Lap } from "../../domain/Lap.ts"
+import { channels } from "../../domain/PointBatch.ts"
 
 const described = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   schema.annotations({ description })
 
+const toldNumbers = (description: string) =>
+  described(Schema.Array(Schema.NullOr(Schema.Number)), description)
 const numbers = (description: string) => described(Schema.Array(Schema.Number), description)
+const orNull = (description: string) => described(Schema.NullOr(Schema.Number), description)
 const Metres = described(Schema.Number, "Metres from the line")
-const Kmh = described(Schema.Number, "km/h")
+const Kmh = orNull("km/h; null where the speed is not told")
 const LapId = described(Schema.Int, "Id of a lap")
 const Version = described(
   Schema.String,
   "Raised when a figure changes: the same version and input, the same bytes"
 )
 const Seconds = described(Schema.NullOr(Schema.Number), "Seconds; null where not timed")
-const orNull = (description: string) => described(Schema.NullOr(Schema.Number), description)
 const seconds = (description: string) => described(Schema.Number, `Seconds: ${description}`)
+
+const Missing = described(
+  Schema.Array(Schema.Literal(...channels)),
+  "Channels that one of the laps does not tell and that would have been used, in the order of a point; what needs them is left out"
+)
 
 const delta = { total: Seconds, sector1: Seconds, sector2: Seconds, sector3: Seconds }
 
@@ -49,7 +57,10 @@ const Closure = Schema.Struct({
   official: orNull("The lap's own time, seconds"),
   trusted: Schema.Boolean,
   reason: described(Schema.NullOr(Schema.String), "Why it is not trusted"),
-  explained: described(Schema.NullOr(Explained), "Null where the lap is not trusted: its losses go unnamed")
+  explained: described(
+    Schema.NullOr(Explained),
+    "Null where the lap is not trusted, or it or the fastest does not tell its speed: its losses go unnamed"
+  )
 }).annotations({
   identifier: "Closure",
   description:
@@ -62,8 +73,10 @@ const CornerPass = Schema.Struct({
   apex_speed: Kmh,
   exit_speed: Kmh,
   minimum_speed: Kmh,
-  minimum_speed_at: Metres,
-  braking_point: orNull("Metres from the line; null where the lap does not brake for it"),
+  minimum_speed_at: orNull("Metres from the line; null where the speed is not told"),
+  braking_point: orNull(
+    "Metres from the line; null where the lap does not brake for it, or the brake is not told"
+  ),
   throttle_point: orNull("Metres from the line where the throttle is opened again; null where not known"),
   time: seconds("from the corner's entry to its exit"),
   time_lost: seconds("lost (or, below 0, gained) to the fastest, with the braking before it")
@@ -94,7 +107,8 @@ const comparison = {
   method: described(
     Schema.NullOr(Schema.Literal("positions", "speed")),
     "What the laps were aligned by; null where they cannot be"
-  )
+  ),
+  missing_channels: Missing
 }
 
 export const LapComparison = Schema.Struct(comparison).annotations({
@@ -109,14 +123,17 @@ export const TracedLapComparison = Schema.Struct({
       lap_id: LapId,
       distance: numbers("Metres from the line, about one apart"),
       time_delta: numbers("Seconds behind the fastest there"),
-      speed: numbers("km/h"),
-      throttle: numbers("0 to 1"),
-      brake: numbers("0 to 1"),
-      gear: numbers("Of the nearest point"),
-      steering: numbers("-1 (full left) to 1 (full right)"),
-      position_x: numbers("Metres"),
-      position_y: numbers("Metres")
-    }).annotations({ identifier: "Trace", description: "A value for each distance" })
+      speed: toldNumbers("km/h"),
+      throttle: toldNumbers("0 to 1"),
+      brake: toldNumbers("0 to 1"),
+      gear: toldNumbers("Of the nearest point"),
+      steering: toldNumbers("-1 (full left) to 1 (full right)"),
+      position_x: toldNumbers("Metres"),
+      position_y: toldNumbers("Metres")
+    }).annotations({
+      identifier: "Trace",
+      description: "A value for each distance; null where the channel is not told"
+    })
   )
 }).annotations({ identifier: "TracedLapComparison", description: "The comparison with a trace for each lap" })
 
@@ -133,7 +150,8 @@ export const SectorAnalysis = Schema.Struct({
     })
   ),
   total_time: Seconds,
-  theoretical_best: orNull("Seconds: the sum of the session's best valid sectors")
+  theoretical_best: orNull("Seconds: the sum of the session's best valid sectors"),
+  missing_channels: Missing
 }).annotations({ identifier: "SectorAnalysis", description: "The lap by sectors" })
 
 export const SessionAnomalies = Schema.Struct({
@@ -167,7 +185,8 @@ export const SessionAnomalies = Schema.Struct({
       cost: orNull("Seconds lost against the baseline's median; null where that cannot be told")
     })
   ),
-  total: Schema.Int
+  total: Schema.Int,
+  missing_channels: Missing
 }).annotations({ identifier: "SessionAnomalies", description: "What stands out, the costliest first" })
 
 const Method = Schema.Literal("model", "persistence")
@@ -220,7 +239,8 @@ export const SessionMicroSectors = Schema.Struct({
     })
   ).annotations({
     description: "The best lap that joins pieces only where both laps were equally fast; null without laps"
-  })
+  }),
+  missing_channels: Missing
 }).annotations({
   identifier: "SessionMicroSectors",
   description: "Where each lap is fast, by pieces of about 50 m"
@@ -252,5 +272,6 @@ export const SessionConsistency = Schema.Struct({
         "Where the laps differ most"
       )
     })
-  ).annotations({ description: "Null without positions, and with fewer than 3 comparable laps" })
+  ).annotations({ description: "Null without positions, and with fewer than 3 comparable laps" }),
+  missing_channels: Missing
 }).annotations({ identifier: "SessionConsistency", description: "How alike the session's laps are" })

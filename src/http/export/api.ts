@@ -11,7 +11,7 @@ import * as Problems from "../problems.ts"
 import { TelemetryPoint } from "../telemetry/point.ts"
 
 const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
-  description: "RFC 4180, the telemetry point's fields as columns"
+  description: "RFC 4180, the telemetry point's fields as columns; empty where a channel is absent"
 })
 
 // What the files hold; they are written from columns (export/), never through these schemas.

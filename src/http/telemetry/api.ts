@@ -56,7 +56,7 @@ export const Telemetry = HttpApiGroup.make("telemetry")
       .addError(Problems.SessionNotFound)
       .annotate(
         OpenApi.Description,
-        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}, where data is a telemetry point without steering. (`live.telemetry` of /trpc tells it whole.)'
+        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}, where data is a telemetry point without steering; what the simulator does not tell is null. (`live.telemetry` of /trpc tells it whole.)'
       )
       .annotate(
         OpenApi.Transform,

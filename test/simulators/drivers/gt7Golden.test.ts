@@ -1,5 +1,6 @@
 import { salsa20 } from "@noble/ciphers/salsa.js"
 import { describe, expect, it } from "vitest"
+import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import { encrypt, formats, type Heartbeat } from "../../../src/simulate/emulators/gt7/packets.ts"
 import { Decryption } from "../../../src/simulators/drivers/gt7/cipher.ts"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
@@ -92,7 +93,7 @@ describe("golden packets of the console", needing(goldenHere), () => {
         gear: 4,
         throttle: 1,
         brake: 0.2,
-        steering: vector.name === "format A" ? 0 : -0.25 / (2.5 * Math.PI),
+        steering: vector.name === "format A" ? ABSENT : -0.25 / (2.5 * Math.PI),
         position_x: -373.75,
         position_y: 699.875,
         position_z: 118.125

@@ -6,6 +6,7 @@
  * goes on after the points of the one before, even if the game was started again. The number tells what came late or
  * twice, and what was lost.
  */
+import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { Timeline } from "../../Timeline.ts"
@@ -26,6 +27,8 @@ const STANDING = 1
 const NEUTRAL = 15
 /** Codes are small; in cars with nine gears and more a gear's ratio stands in their place. */
 const GREATEST_CODE = 0xffff
+
+const withoutSteering = allBut("steering")
 
 const steered = (share: number): number => Math.max(-1, Math.min(1, share))
 
@@ -142,7 +145,8 @@ export class Gt7Interpreter implements Interpreter {
     sample.gear = gear === 0 ? -1 : gear === NEUTRAL ? 0 : gear
     sample.throttle = packet.throttle(plain) / 255
     sample.brake = packet.brake(plain) / 255
-    sample.steering = hasSteering(plain) ? steered(steeringRotation(plain) / this.#halfLock) : 0
+    sample.told = hasSteering(plain) ? allChannels : withoutSteering
+    if (hasSteering(plain)) sample.steering = steered(steeringRotation(plain) / this.#halfLock)
     // y up and right-handed: turned about x until z is up. Proved by a recorded lap of Brands Hatch, whose first corner
     // is a right-hander: heading along x, it turns to z, and in a right-handed frame with y up that is to the right.
     sample.x = packet.positionX(plain)
