@@ -4,7 +4,7 @@ import { type LostNode, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../s
 
 const tellOf = ({ described, node, sessions }: LostNode) =>
   Effect.logWarning(
-    `Sessions ${sessions.join(", ")} were being recorded by ${described}, which has not been heard of since. They are ended when it starts again; if it never does, "telemetry adopt --node ${node}" lets the next start of any node end them`
+    `Sessions ${sessions.join(", ")} were being recorded by ${described}, which is not known to be there now. They are ended when it goes on; if it never does, "telemetry adopt --node ${node}" lets the next start of any node end them`
   )
 
 /** Holds the lease for the scope's life. Fails where another process is the node. */

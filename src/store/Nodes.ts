@@ -20,6 +20,10 @@ export interface LostNode {
   readonly sessions: ReadonlyArray<number>
 }
 
+/** What has the sessions that are on their way from a catalog of this origin, so that no node ends them meanwhile. */
+export const migrationNode = (origin: string) => `migration-${origin}`
+export const isMigration = (node: string) => node.startsWith(migrationNode(""))
+
 /** How often a node's lease is renewed. */
 export const RENEW_EVERY_SECONDS = 5
 /**

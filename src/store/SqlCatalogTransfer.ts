@@ -10,6 +10,7 @@ import { Effect, Layer } from "effect"
 import { SessionBeingRecorded, SessionIdsGiven, SessionNotFound } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { orUnavailable } from "./catalogFailures.ts"
+import { migrationNode } from "./Nodes.ts"
 import { type CatalogIdentity, CatalogTransfer, type SessionRecord } from "./CatalogTransfer.ts"
 import { fromNewLap, fromNewSession, type LapRow, type SessionRow, toLap } from "./catalogRows.ts"
 
@@ -142,7 +143,7 @@ const make = Effect.gen(function* () {
         }
         return sessionId
       }
-      const row = fromNewSession(session, true)
+      const row = { ...fromNewSession(session, true), node: migrationNode(origin) }
       const id = yield* insert("sessions", row, session.id, session.id <= sessions_until)
       yield* sql`DELETE FROM deleted_sessions WHERE session_id = ${id}`
       yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
@@ -180,7 +181,7 @@ const make = Effect.gen(function* () {
       // A distance is that of all points: the target's own where it has recorded on.
       const distance = last === session.last_point ? session.distance : row!.distance
       yield* sql`UPDATE sessions SET first_point = ${least(row!.first_point, session.first_point)},
-        last_point = ${last}, distance = ${distance}, recording = 0,
+        last_point = ${last}, distance = ${distance}, recording = 0, node = NULL,
         change = ${known.complete === 1 ? row!.change : turn!.latest} WHERE id = ${id}`
       yield* sql`UPDATE imported_sessions SET complete = 1 WHERE session_id = ${id}`
     },

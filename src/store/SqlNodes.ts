@@ -3,7 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect, Layer } from "effect"
 import { NodeInUse } from "../domain/errors.ts"
 import { orUnavailable } from "./catalogFailures.ts"
-import { LEASE_SECONDS, type NodeHolder, Nodes } from "./Nodes.ts"
+import { isMigration, LEASE_SECONDS, type NodeHolder, Nodes } from "./Nodes.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -53,7 +53,8 @@ const make = Effect.gen(function* () {
         ORDER BY sessions.node, sessions.id`
       return Object.entries(Array.groupBy(rows, ({ node }) => node)).map(([node, own]) => ({
         node,
-        described: own[0].described ?? "a process that nothing is known of",
+        described:
+          own[0].described ?? (isMigration(node) ? "a migration" : "a process that nothing is known of"),
         sessions: own.map(({ id }) => Number(id))
       }))
     }).pipe(orUnavailable),

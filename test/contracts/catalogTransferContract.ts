@@ -6,6 +6,8 @@ import { SessionBeingRecorded, SessionIdsGiven, SessionNotFound } from "../../sr
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
+import { migrationNode, Nodes } from "../../src/store/Nodes.ts"
+import type { CatalogPorts } from "../../src/store/SqlCatalog.ts"
 
 const EPOCH = 1_770_000_000.123456
 const idle = { recording: false }
@@ -24,13 +26,14 @@ const newLap = (session_id: number, start: number): NewLap => ({
 
 const names = { circuit: "Nürburgring", vehicle: "GT3", driver: "ÅSA" }
 
-export const catalogTransferContract = <E>(
-  name: string,
-  makeLayer: () => Layer.Layer<Catalog | CatalogTransfer, E>
-) => {
+export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.Layer<CatalogPorts, E>) => {
   const opened = Effect.gen(function* () {
     const context = yield* Layer.build(makeLayer())
-    return { catalog: Context.get(context, Catalog), transfer: Context.get(context, CatalogTransfer) }
+    return {
+      catalog: Context.get(context, Catalog),
+      transfer: Context.get(context, CatalogTransfer),
+      nodes: Context.get(context, Nodes)
+    }
   })
   type Opened = Effect.Effect.Success<typeof opened>
 
@@ -121,11 +124,16 @@ export const catalogTransferContract = <E>(
         const record = yield* from.transfer.record(id)
         expect(yield* to.transfer.place(identity.origin, record)).toBe(id)
         expect(yield* to.catalog.unendedSessions).toEqual([id])
+        // No node has it, nor ends it where several share the catalog.
+        expect(yield* to.nodes.lost).toEqual([
+          { node: migrationNode(identity.origin), described: "a migration", sessions: [id] }
+        ])
         expect(yield* to.catalog.laps(id)).toEqual([])
         // A run that was broken off goes on.
         expect(yield* to.transfer.place(identity.origin, record)).toBe(id)
         yield* to.transfer.complete(identity.origin, record)
         expect(yield* to.catalog.unendedSessions).toEqual([])
+        expect(yield* to.nodes.lost).toEqual([])
         expect(yield* to.catalog.laps(id)).toHaveLength(3)
         // Whoever follows the target hears of it once.
         const heard = yield* to.catalog.sessionsAfter(0, 10)
