@@ -20,6 +20,7 @@ import * as Laps from "./laps/handlers.ts"
 import * as Metrics from "./metrics.ts"
 import { allowedBy, identify, requireHost, takePathsLiterally } from "./middleware.ts"
 import * as Pages from "./pages.ts"
+import { refuseUnacceptable } from "./refuseUnacceptable.ts"
 import { rejectInJson, serverOptions } from "./rejections.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Sessions from "./sessions/handlers.ts"
@@ -80,6 +81,7 @@ export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiBuilder.middleware(requireHost)),
   Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
   Layer.provide(HttpApiBuilder.middleware(readBodies)),
+  Layer.provide(HttpApiBuilder.middleware(refuseUnacceptable)),
   Layer.provide(HttpApiSwagger.layer({ path: "/docs" })),
   Layer.provide(HttpApiBuilder.middlewareOpenApi({ path: "/openapi.json" })),
   Layer.provide(Metrics.layer),
