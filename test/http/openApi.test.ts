@@ -209,22 +209,3 @@ it.scopedLive("says what a client must know of single operations", () =>
     expect(components.schemas["NewSession"]).toMatchObject({ required: ["circuit", "vehicle", "driver"] })
   })
 )
-
-it.scopedLive("has docs that work without the internet", () =>
-  Effect.gen(function* () {
-    const { fetch } = yield* service()
-    const answer = yield* fetch("/docs")
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
-    const html = yield* Effect.promise(() => answer.text())
-    expect(html).toContain("/api/v1/telemetry/range")
-    // Elements that fetch, outside of the scripts' text, and style sheets that do.
-    const bare = html.replace(/<script\b[^>]*>[^]*?<\/script>/g, (script) =>
-      script.slice(0, script.indexOf(">") + 1)
-    )
-    expect(bare).not.toMatch(/<(?:script|link|img|iframe|embed|object)\b[^>]*\b(?:src|href|data)\s*=/i)
-    const styles = [...html.matchAll(/<style\b[^>]*>([^]*?)<\/style>/g)].map(([, css]) => css).join("\n")
-    expect(styles).not.toMatch(/@import/)
-    expect(styles).not.toMatch(/url\(\s*["']?(?:https?:)?\/\//)
-  })
-)

@@ -1,4 +1,4 @@
-/** Pages where there is nothing, much, or something wrong; the keyboard; and how the files are served. */
+/** Pages where there is nothing, much, or something wrong; the keyboard. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -6,6 +6,7 @@ import { expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
 import * as Box from "../blackbox/processes.ts"
+import { seriousFindings } from "./accessible.ts"
 import * as Web from "./pages.ts"
 
 const built = join(Box.root, "web/dist")
@@ -87,35 +88,6 @@ it("loads less than 200 kB for the first page", () => {
   expect(bundled(/^index-.*\.(js|css)$/, [/^LivePage-/])).toBeLessThan(200_000)
 })
 
-it.scopedLive("serves pages at their paths only, and names of content for good", () =>
-  Effect.gen(function* () {
-    const service = yield* Box.startService(yield* Box.folder)
-    const ask = (path: string, headers: Record<string, string> = {}) =>
-      Effect.promise(() => fetch(service.address + path, { headers }))
-    for (const path of ["/", "/sessions", "/sessions/1", "/compare", "/overlay/timer"]) {
-      const answer = yield* ask(path)
-      expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "text/html"])
-      expect(answer.headers.get("content-security-policy")).toContain("default-src 'self'")
-      const again = yield* ask(path, { "if-none-match": answer.headers.get("etag")! })
-      expect([path, again.status]).toEqual([path, 304])
-    }
-    for (const path of [
-      "/page",
-      "/sessions/x",
-      "/overlay/other",
-      "/assets/none.js",
-      "/assets/..%2findex.html"
-    ]) {
-      const answer = yield* ask(path)
-      expect([path, answer.status]).toEqual([path, 404])
-      expect(yield* Effect.promise(() => answer.json())).toHaveProperty("detail")
-    }
-    const html = yield* Effect.promise(async () => (await fetch(service.address)).text())
-    const [asset] = /\/assets\/[^"]+\.js/.exec(html)!
-    expect((yield* ask(asset)).headers.get("cache-control")).toContain("immutable")
-  })
-)
-
 if (Web.haveBrowser) {
   layer(Empty.layer, { excludeTestServices: true })("pages of an empty service", (it) => {
     it.scoped("say what to do", () =>
@@ -139,6 +111,52 @@ if (Web.haveBrowser) {
         yield* Effect.promise(() => page.goto(`${service.address}/compare?laps=1,2`))
         yield* Web.see(page, "Lap 1 was not found.")
       })
+    )
+
+    it.scoped("say where to go on where there is nothing", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Empty
+        for (const colorScheme of ["dark", "light"] as const) {
+          const { complaints, page } = yield* Web.open(browser, service, "/nothing/here", { colorScheme })
+          yield* Web.see(page, "There is no such page.")
+          yield* Web.becomes(page, `document.documentElement.dataset.theme === "${colorScheme}"`)
+          expect(yield* seriousFindings(page)).toEqual([])
+          yield* Effect.promise(() => page.getByRole("link", { name: "sessions" }).click())
+          yield* Web.see(page, "Nothing has been recorded yet.")
+          // The page's own status is one that a browser complains of.
+          expect(complaints).toEqual([expect.stringContaining("404")])
+        }
+      })
+    )
+
+    it.scoped(
+      "describe the API, which can be tried there, in dark and light, of nothing but this service",
+      () =>
+        Effect.gen(function* () {
+          const { browser, service } = yield* Empty
+          for (const [colorScheme, background] of [
+            ["dark", "rgb(11, 15, 22)"],
+            ["light", "rgb(243, 245, 248)"]
+          ] as const) {
+            const { complaints, page } = yield* Web.open(browser, service, "/docs", { colorScheme })
+            yield* Web.see(page, "Read a session's points between two instants")
+            yield* Web.becomes(
+              page,
+              `getComputedStyle(document.documentElement).backgroundColor === "${background}"`
+            )
+            yield* Effect.promise(async () => {
+              await page.getByText("Whether the service works").click()
+              await page.getByRole("button", { name: "Try it out" }).click()
+              await page.getByRole("button", { name: "Execute" }).click()
+            })
+            // What was answered, below what is described.
+            yield* Web.becomes(
+              page,
+              `[...document.querySelectorAll(".live-responses-table .microlight")].some((shown) => shown.textContent.includes('"healthy"'))`
+            )
+            expect(complaints).toEqual([])
+          }
+        })
     )
 
     it.scoped("are gone through by keyboard", () =>
