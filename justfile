@@ -30,6 +30,10 @@ check:
 test:
     npm test
 
+# Clients that other programs generate, and Schemathesis, on the API
+test-clients:
+    npm run test:clients
+
 format:
     npm run format
 

@@ -27,7 +27,12 @@ export default defineConfig({
     projects: [
       {
         plugins,
-        test: { ...common, name: "here", include: ["test/**/*.test.ts"], exclude: parts }
+        test: {
+          ...common,
+          name: "here",
+          include: ["test/**/*.test.ts"],
+          exclude: [...parts, "test/clients/**"]
+        }
       },
       {
         // What clients see, again: of a service of a supervisor, a recorder and four workers, which the files share.

@@ -1,10 +1,11 @@
 /** Pages where there is nothing, much, or something wrong; the keyboard. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
+import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
 import { seriousFindings } from "./accessible.ts"
 import * as Web from "./pages.ts"
@@ -24,52 +25,6 @@ const bundled = (entry: RegExp, and: ReadonlyArray<RegExp> = []): number => {
 }
 
 const LAPS = 100
-const LAP_S = 40
-const RADIUS_M = 300
-
-/** 100 laps of a circle at 5 Hz, every tenth of them slower. */
-const manyLaps = (path: string) => {
-  const lines: Array<string> = [
-    JSON.stringify({
-      type: "session",
-      circuit: "Circle",
-      vehicle: "Kart",
-      driver: "Many Laps",
-      start_time: 1_700_000_000
-    })
-  ]
-  let start = 0
-  for (let lap = 1; lap <= LAPS; lap++) {
-    const time = LAP_S + Math.sin(lap) / 4 + (lap % 10 === 0 ? 1 : 0)
-    const points = Array.from({ length: Math.floor(time * 5) }, (_, k) => {
-      const angle = (2 * Math.PI * k) / (time * 5)
-      return {
-        timestamp: start + k / 5,
-        speed: ((2 * Math.PI * RADIUS_M) / time) * 3.6,
-        rpm: 6000,
-        gear: 3,
-        throttle: 0.5,
-        position_x: RADIUS_M * Math.cos(angle),
-        position_y: RADIUS_M * Math.sin(angle)
-      }
-    })
-    const lapMessage = {
-      type: "lap",
-      lap_number: lap,
-      lap_time: time,
-      start_time: start,
-      end_time: start + time
-    }
-    lines.push(JSON.stringify({ type: "points", points }))
-    lines.push(JSON.stringify({ ...lapMessage, valid: true }))
-    start += time
-  }
-  lines.push(JSON.stringify({ type: "session_end" }))
-  writeFileSync(path, lines.join("\n"))
-  return lines
-    .filter((line) => line.startsWith('{"type":"points"'))
-    .reduce((sum, line) => sum + (JSON.parse(line) as { points: ReadonlyArray<unknown> }).points.length, 0)
-}
 
 class Empty extends Context.Tag("test/Empty")<
   Empty,
@@ -187,7 +142,7 @@ if (Web.haveBrowser) {
         const folder = yield* Box.folder
         const service = yield* Box.startService(folder)
         const file = join(folder, "many.ndjson")
-        const points = manyLaps(file)
+        const points = writeCircles(file, LAPS)
         const simulator = yield* Box.startSimulator("--replay", file, "--speed", "max")
         yield* Box.replayed(service, simulator, points)
         const { complaints, page } = yield* Web.open(browser, service, "/sessions")
