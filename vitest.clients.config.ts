@@ -7,7 +7,8 @@ export default defineConfig({
     // Only against a program that never ends: the slowest of them takes two minutes on a machine that is not busy.
     testTimeout: 1_200_000,
     hookTimeout: 300_000,
-    // The programs themselves have the machine's cores.
-    maxWorkers: 1
+    // The programs themselves have the machine's cores; what is missing is looked for, and said, once.
+    maxWorkers: 1,
+    isolate: false
   }
 })

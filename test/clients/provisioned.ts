@@ -36,9 +36,9 @@ const filled = (kind: string, files: ReadonlyArray<string>, fill: (folder: strin
     writeFileSync(whole, "")
     return { folder }
   } catch (error) {
-    const missing = `${kind} clients: ${failure(error)}`
+    const missing = `clients in ${kind}: ${failure(error)}`
     if (mustHaveServers) throw new Error(missing, { cause: error })
-    console.warn(`Skipped, ${missing}`)
+    console.warn(`Skipped: ${missing}`)
     return { missing }
   }
 }
