@@ -38,6 +38,10 @@ test-long:
 ci:
     .ci/run
 
+# Clients that other programs generate, and Schemathesis, on the API
+test-clients:
+    npm run test:clients
+
 format:
     npm run format
 

@@ -21,7 +21,7 @@ export default defineConfig({
           ...common,
           name: "here",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...onlyLong]
+          exclude: [...configDefaults.exclude, ...onlyLong, "test/clients/**"]
         }
       },
       {

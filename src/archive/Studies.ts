@@ -35,8 +35,8 @@ import type { SessionConsistency, SessionMicroSectors } from "./analyst/computat
 import { measureDistance } from "./distances.ts"
 
 /** Laps that one comparison takes (contract, section 3). */
-const FEWEST_COMPARED = 2
-const MOST_COMPARED = 20
+export const FEWEST_COMPARED = 2
+export const MOST_COMPARED = 20
 /** Laps of a session that are held against each other metre by metre: 20 take 0.2 s, a day's would take 10. */
 export const MOST_STUDIED = 20
 /** Points around a lap that show where it crossed the line, s. */

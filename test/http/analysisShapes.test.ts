@@ -26,6 +26,9 @@ it.scopedLive("answers in the described shapes", () =>
       `/compare?${ids.map((id) => `lap_ids=${id}`).join("&")}`
     )
     expect(compared.losses.length).toBeGreaterThan(0)
+    const [first, ...others] = ids
+    const mixed = `/compare?lap_ids=${others.join(",")}&lap_ids=${first}`
+    expect((yield* ask(Shapes.LapComparison, mixed)).time_deltas).toEqual(compared.time_deltas)
     expect(compared.corners.length).toBeGreaterThan(3)
     const { traces, ...traced } = yield* ask(
       Shapes.TracedLapComparison,

@@ -191,11 +191,22 @@ export const SessionAnomalies = Schema.Struct({
 
 const Method = Schema.Literal("model", "persistence")
 
+/** As an array of two: generators of clients know no tuples. */
+const Interval = Schema.Tuple(Schema.Number, Schema.Number).annotations({
+  jsonSchema: {
+    type: "array",
+    items: { type: "number" },
+    minItems: 2,
+    maxItems: 2,
+    description: "Seconds: from, to"
+  }
+})
+
 export const Prediction = Schema.Struct({
   session_id: Schema.Int,
   algorithm_version: Version,
   predicted_lap_time: orNull("Seconds; null before there are enough laps"),
-  confidence_interval: Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)),
+  confidence_interval: Schema.NullOr(Interval),
   confidence_level: orNull("0 to 1: the chance that the next lap at pace lies in the interval"),
   theoretical_best: orNull("Seconds: the sum of the session's best valid sectors"),
   consistency: orNull("Seconds: the spread of the laps around the trend of their stint"),
