@@ -69,6 +69,12 @@ const publishFailure = (response: Json): Json => {
   return { ...response, ...failure(alternatives.map(({ description }) => description).join("; ")) }
 }
 
+/** The types that the success of an operation has; none of one that has no content. */
+const contentTypesOf = (responses: Json<Json>): ReadonlyArray<string> =>
+  Object.entries(responses)
+    .filter(([status]) => status.startsWith("2"))
+    .flatMap(([, response]) => Object.keys((response["content"] ?? {}) as Json))
+
 const publishOperation = (operation: Json): Json => {
   // Effect's description has its own decode error at 400; ours is `{detail}` at 422, where there is something to check.
   const { "400": _decodeError, ...responses } = responsesOf(operation)
@@ -88,7 +94,9 @@ const publishOperation = (operation: Json): Json => {
     responses: {
       ...published,
       ...(published["503"] === undefined ? {} : { "503": { ...published["503"], headers: retryAfter } }),
-      "406": failure("Accept allows none of the types that the answer can have"),
+      ...(contentTypesOf(responses).length === 0
+        ? {}
+        : { "406": failure("Accept allows none of the types that the answer can have") }),
       ...(hasBody ? { "413": failure("The request body is larger than 1 MiB") } : {}),
       ...(checked ? { "422": failure("A value of the request does not fit its schema") } : {}),
       default: failure("Any other failure")
@@ -99,17 +107,15 @@ const publishOperation = (operation: Json): Json => {
 /** The path of a route of the API as it is published: without the patterns of the router. */
 const publishedPath = (path: string) => path.replace(/\(\^.*?\$\)/g, "")
 
-/** The types that the success of an operation has, the one for who does not say first; none of one that has no content. */
+/** The types that a route of the API answers with, the one for who does not say first. */
 export const typesOf = (
   description: OpenApi.OpenAPISpec,
   method: string,
   path: string
 ): ReadonlyArray<string> => {
   const braces = publishedPath(path).replace(/:(\w+)/g, "{$1}")
-  const { responses } = (description.paths[braces] as unknown as Json<Json>)[method.toLowerCase()]!
-  return Object.entries(responses as Json<Json>)
-    .filter(([status]) => status.startsWith("2"))
-    .flatMap(([, response]) => Object.keys((response["content"] ?? {}) as Json))
+  const operation = (description.paths[braces] as unknown as Json<Json>)[method.toLowerCase()]!
+  return contentTypesOf(responsesOf(operation))
 }
 
 export const publish = (description: Json): Json => {
