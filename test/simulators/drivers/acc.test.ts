@@ -140,7 +140,7 @@ describe("points", () => {
     })
     const [points] = only(link().hears([...answers, update(1000), driven]), "Points")
     const [, ...values] = points!.batch.data
-    expect(values).toEqual([251, 0, -1, 0, 0, 0, -100.5, 250.25, 0])
+    expect(values).toEqual([251, 0, -1, 0, 0, 0, -100.5, -250.25, 0])
     expect([points!.lapNumber![0], points!.lapDistance![0]]).toEqual([4, 1250])
   })
 

@@ -27,7 +27,8 @@ const NEUTRAL = 15
 /** Codes are small; in cars with nine gears and more a gear's ratio stands in their place. */
 const GREATEST_CODE = 0xffff
 
-const steered = (share: number): number => Math.max(-1, Math.min(1, share))
+/** Of the wheel's turn to the left, as a share of the way to the lock: to the right, without a negative zero. */
+const steered = (left: number): number => Math.max(-1, Math.min(1, 0 - left))
 
 const seconds = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
 
@@ -142,9 +143,9 @@ export class Gt7Interpreter implements Interpreter {
     sample.gear = gear === 0 ? -1 : gear === NEUTRAL ? 0 : gear
     sample.throttle = packet.throttle(plain) / 255
     sample.brake = packet.brake(plain) / 255
+    // The wheel's rotation is positive to the left: in a real lap of Spa it goes with the turns to the left.
     sample.steering = hasSteering(plain) ? steered(steeringRotation(plain) / this.#halfLock) : 0
-    // y up and right-handed: turned about x until z is up. Proved by a recorded lap of Brands Hatch, whose first corner
-    // is a right-hander: heading along x, it turns to z, and in a right-handed frame with y up that is to the right.
+    // y up and right-handed: turned about x until z is up. So a real lap of Spa lies on the circuit, and no other way.
     sample.x = packet.positionX(plain)
     sample.y = -packet.positionZ(plain)
     sample.z = packet.positionY(plain)
