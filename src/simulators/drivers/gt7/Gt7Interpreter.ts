@@ -30,6 +30,10 @@ const GREATEST_CODE = 0xffff
 /** Of the wheel's turn to the left, as a share of the way to the lock: to the right, without a negative zero. */
 const steered = (left: number): number => Math.max(-1, Math.min(1, 0 - left))
 
+/** Menus have no car on a circuit. */
+const isSomewhere = (plain: Buffer): boolean =>
+  packet.positionX(plain) !== 0 || packet.positionY(plain) !== 0 || packet.positionZ(plain) !== 0
+
 const seconds = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
 
 export class Gt7Interpreter implements Interpreter {
@@ -39,6 +43,7 @@ export class Gt7Interpreter implements Interpreter {
   readonly #sample = newSample()
   /** From the middle to the lock, rad. */
   readonly #halfLock: number
+  readonly #replays: boolean
   /** Of the packet before. */
   #id = Number.NaN
   #wasDriving = false
@@ -49,9 +54,10 @@ export class Gt7Interpreter implements Interpreter {
   #drivenAt = Number.NaN
   #hasMoved = false
 
-  /** `steeringLock`: degrees from lock to lock. */
-  constructor(steeringLock: number) {
+  /** `steeringLock`: degrees from lock to lock. `replays`: a car that is shown and not driven is recorded, too. */
+  constructor(steeringLock: number, replays = false) {
     this.#halfLock = (steeringLock * Math.PI) / 360
+    this.#replays = replays
   }
 
   /** What the console answers; undefined before anything was decrypted. */
@@ -67,7 +73,7 @@ export class Gt7Interpreter implements Interpreter {
     const flags = packet.flags(plain)
     const isPaused = (flags & flag.paused) !== 0
     const isRunning = !isPaused && (flags & flag.loading) === 0
-    const isDriving = isRunning && (flags & flag.onTrack) !== 0
+    const isDriving = isRunning && ((flags & flag.onTrack) !== 0 || (this.#replays && isSomewhere(plain)))
     const id = packet.packetId(plain)
     const step = id - this.#id
     if (step <= 0 && step > -OVERTAKEN) {
