@@ -38,6 +38,8 @@ export interface Link {
    * pulled as ever.
    */
   readonly shortcut?: (take: (events: ReadonlyArray<SimulatorEvent>) => number) => void
+  /** What was heard and not pulled, and what follows from there being no more: taken once nobody pulls any longer. */
+  readonly rest?: () => ReadonlyArray<SimulatorEvent>
 }
 
 /** A kind of simulator, as users choose one. */

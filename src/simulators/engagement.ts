@@ -40,13 +40,16 @@ const pauseBefore = (attempt: number, longest: number) =>
   )
 
 /** A group of events is recorded whole: what was received is stored, even when the connection is being ended. */
-const pump = (recorder: Recorder.Recorder, { events, shortcut }: Link) =>
+const pump = (recorder: Recorder.Recorder, { events, rest, shortcut }: Link) =>
   Effect.suspend(() => {
     shortcut?.(recorder.recordNow)
     return Stream.runForEachChunk(events, (chunk) =>
       Effect.uninterruptible(recorder.record(Chunk.toReadonlyArray(chunk)))
     )
-  }).pipe(Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" }))))
+  }).pipe(
+    Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" }))),
+    Effect.ensuring(Effect.suspend(() => recorder.record(rest?.() ?? [])))
+  )
 
 /** Whether trying again can help. */
 const mayPass = ({ _tag }: ConnectError) => _tag !== "SessionNotFound" && _tag !== "UnknownSimulator"

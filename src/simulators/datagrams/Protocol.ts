@@ -10,6 +10,10 @@ export interface Interpreter {
   readonly datagram: (bytes: Buffer, arrival: number, events: EventBuffer) => void
   /** Name and version of the simulator, as far as the bytes have told. */
   readonly simulator: () => string
+  /** Nothing was heard for so many whole seconds: called for each of them, for what only silence tells. */
+  readonly silence?: (seconds: number, events: EventBuffer) => void
+  /** Nothing more will be heard on this link: what is known all the same goes into `events`. */
+  readonly end?: (events: EventBuffer) => void
 }
 
 /** A simulator that sends to us unasked. */

@@ -79,6 +79,7 @@ const open = (protocol: AskedProtocol) =>
     let silent = 0
     yield* Effect.sync(() => {
       silent = receiver.heardSince() ? 0 : silent + 1
+      if (silent > 0) receiver.silence(silent)
       if (silent >= protocol.silentAfter && conversation.state()._tag === "Answered") {
         receiver.lose(`nothing was heard for ${protocol.silentAfter} s`)
       }

@@ -71,6 +71,7 @@ class Hearing {
     const receiver = this.#current?.receiver
     if (receiver === undefined) return
     this.#silent = receiver.heardSince() ? 0 : this.#silent + 1
+    if (this.#silent > 0) receiver.silence(this.#silent)
     if (this.#silent >= SILENT_AFTER_S) receiver.lose(`nothing was heard for ${SILENT_AFTER_S} s`)
   }
 

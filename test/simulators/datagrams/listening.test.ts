@@ -3,7 +3,17 @@ import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Stream, TestClock } from "effect"
 import type { Driver, Link } from "../../../src/simulators/Driver.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
-import { freePort, listener, pointText, protocolOf, send, sender, timesOf, whileSending } from "./udp.ts"
+import {
+  freePort,
+  listener,
+  pointText,
+  protocolOf,
+  send,
+  sender,
+  tellingOf,
+  timesOf,
+  whileSending
+} from "./udp.ts"
 
 const one = { name: "one", ports: [], protocols: [protocolOf("P")] }
 const both = { name: "both", ports: [], protocols: [protocolOf("P"), protocolOf("Q")] }
@@ -138,6 +148,50 @@ describe("a driver that listens", () => {
       expect((yield* Fiber.poll(reading))._tag).toBe("None")
       yield* TestClock.adjust("5 seconds")
       expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing was heard for 60 s" })
+    })
+  )
+
+  it.scoped("lets what it hears be told of the silence, and of its end", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
+      const { link } = yield* opened(
+        yield* listener({ ...one, protocols: [telling] }),
+        port,
+        pointText("P", 1)
+      )
+      const heard: Array<number> = []
+      const reading = yield* link.events.pipe(
+        Stream.runForEach((event) => Effect.sync(() => heard.push(...timesOf([event])))),
+        Effect.flip,
+        Effect.fork
+      )
+      yield* begun
+      for (let second = 0; second < 63; second++) {
+        yield* TestClock.adjust("1 second")
+        yield* begun
+      }
+      yield* Fiber.join(reading)
+      const silence = heard.filter((time) => time > 1 && time < 1000)
+      expect(silence).toEqual(Array.from({ length: 60 }, (_, n) => 101 + n))
+      expect(heard.at(-1)).toBe(1000)
+      // It ends once.
+      expect(timesOf(link.rest!())).toEqual([])
+    })
+  )
+
+  it.scoped("keeps what was not pulled, and what its end tells, for who ends the link", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
+      const { link } = yield* opened(
+        yield* listener({ ...one, protocols: [telling] }),
+        port,
+        pointText("P", 1)
+      )
+      const rest = timesOf(link.rest!())
+      expect(rest[0]).toBe(1)
+      expect(rest.at(-1)).toBe(1000)
     })
   )
 

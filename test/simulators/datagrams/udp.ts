@@ -6,7 +6,7 @@ import { ListeningPosts } from "../../../src/simulators/datagrams/ListeningPosts
 import { type ListenerOptions, listening } from "../../../src/simulators/datagrams/listening.ts"
 import type { Interpreter, PushProtocol } from "../../../src/simulators/datagrams/Protocol.ts"
 import { Drivers } from "../../../src/simulators/Driver.ts"
-import { newSample } from "../../../src/simulators/EventBuffer.ts"
+import { type EventBuffer, newSample } from "../../../src/simulators/EventBuffer.ts"
 
 /** The text of a point at `time`. */
 export const pointText = (letter: string, time: number) => `${letter}${time}`
@@ -21,6 +21,20 @@ export const interpreterOf = (letter: string): Interpreter => {
       sample.time = Number(text.slice(1))
       events.point(sample)
     }
+  }
+}
+
+/** One that also tells, as points: 100 s and as much as nothing was heard for, and 1000 s at the end. */
+export const tellingOf = (letter: string): Interpreter => {
+  const sample = newSample()
+  const tell = (time: number, events: EventBuffer) => {
+    sample.time = time
+    events.point(sample)
+  }
+  return {
+    ...interpreterOf(letter),
+    silence: (seconds, events) => tell(100 + seconds, events),
+    end: (events) => tell(1000, events)
   }
 }
 

@@ -87,7 +87,9 @@ const pushed = (
     return {
       recognises,
       datagram: (bytes, arrival, events) => reader.datagram(bytes, arrival, events),
-      simulator: () => reader.simulator()
+      simulator: () => reader.simulator(),
+      silence: (seconds, events) => reader.silence?.(seconds, events),
+      end: (events) => reader.end?.(events)
     }
   },
   silentAfter: LISTENER_SILENT_AFTER_S,

@@ -75,6 +75,10 @@ export const problemWith = (bytes: Buffer): string | undefined => {
   return undefined
 }
 
+/** Sent when no run is under way: all zeros, or at least no engine. There is no car at (0, 0, 0). */
+export const isEmpty = (bytes: Buffer): boolean =>
+  float(bytes, index.maxRate) === 0 && float(bytes, index.idleRate) === 0
+
 /** m/s: slower cars prove nothing. */
 const MOVING = 2
 const CLOSE = 0.01
