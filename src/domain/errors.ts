@@ -37,9 +37,26 @@ export class NotASimulator extends Data.TaggedError("NotASimulator")<{
   readonly reason: string
 }> {}
 
+/** Another game's protocol, told by its bytes: the game's name, and what to change so that it can be recorded. */
+export interface KnownStranger {
+  readonly game: string
+  readonly advice: string
+}
+
+/** Datagrams that came where a simulator was waited for, and were none of its. */
+export interface Strangers {
+  readonly datagrams: number
+  /** Bytes: some of the different lengths, in rising order, and whether there were others. */
+  readonly lengths: ReadonlyArray<number>
+  readonly hasOthers: boolean
+  readonly known?: KnownStranger
+}
+
+/** `heard`: what came instead. */
 export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
   readonly address: Address
   readonly seconds: number
+  readonly heard?: Strangers
 }> {}
 
 /** The target is connected already, with other settings than those asked for. */

@@ -9,7 +9,7 @@ import { ParseResult, Schema } from "effect"
 import * as Errors from "../domain/errors.ts"
 import * as Bodies from "./bodies.ts"
 import { abridged, shown } from "../domain/expecting.ts"
-import { addressOf } from "./sentences.ts"
+import { addressOf, strangersOf } from "./sentences.ts"
 
 export const ErrorBody = Schema.Struct({
   detail: Schema.String.annotations({ description: "What failed, in one sentence" })
@@ -106,7 +106,8 @@ export const NotASimulator = problem(
 export const SimulatorSilent = problem(
   Errors.SimulatorSilent,
   504,
-  ({ address, seconds }) => `The simulator at ${addressOf(address)} did not answer within ${seconds} s`
+  ({ address, heard, seconds }) =>
+    `The simulator at ${addressOf(address)} did not answer within ${seconds} s${heard === undefined ? "" : strangersOf(heard)}`
 )
 
 export const UnknownSimulator = problem(

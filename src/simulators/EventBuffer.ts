@@ -61,6 +61,8 @@ export class EventBuffer {
   #points = 0
   #missing = 0
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
+  /** Datagrams that were refused, since the buffer was made. */
+  refusals = 0
   /** Where the session that is not yet known belongs among the events. */
   #heldFrom: number | undefined
 
@@ -144,6 +146,7 @@ export class EventBuffer {
 
   /** A datagram that broke its shape. */
   refuse(reason: string): void {
+    this.refusals++
     this.#flush()
     this.#events.push(SimulatorEvent.Refused({ reason, points: 0 }))
   }

@@ -9,6 +9,7 @@ import { formatDateTime } from "../domain/Time.ts"
 import * as Recorder from "../recording/Recorder.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { type Driver, type Link, LinkLost } from "./Driver.ts"
+import { Strangers } from "./Strangers.ts"
 
 /** A connect request with everything decided that the user left open. */
 export interface Settled {
@@ -71,10 +72,16 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
 
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
-    const link = yield* driver.open({ host, port, appName: request.app_name, rate, extras: request }).pipe(
+    const strangers = new Strangers()
+    const options = { host, port, appName: request.app_name, rate, extras: request, strange: strangers.hear }
+    const link = yield* driver.open(options).pipe(
       Effect.timeoutFail({
         duration: timeout,
-        onTimeout: () => new SimulatorSilent({ address, seconds: Duration.toSeconds(timeout) })
+        onTimeout: () => {
+          const { heard } = strangers
+          const silent = { address, seconds: Duration.toSeconds(timeout) }
+          return new SimulatorSilent(heard === undefined ? silent : { ...silent, heard })
+        }
       })
     )
     const recorder = engagement.recorder ?? (yield* beginRecording)

@@ -1,4 +1,5 @@
 /** What a driver over UDP consists of, apart from its socket: pure functions and plain state machines. */
+import type { KnownStranger } from "../../domain/errors.ts"
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { LinkOptions } from "../Driver.ts"
 
@@ -24,6 +25,8 @@ export interface PushProtocol {
   readonly recognises: (bytes: Buffer) => boolean
   /** What a user should change in the simulator, of bytes that are the simulator's and still of no use. */
   readonly hint?: (bytes: Buffer) => string | undefined
+  /** The game that sends these bytes, which are none of this simulator's but may well come to its port. */
+  readonly stranger?: (bytes: Buffer) => KnownStranger | undefined
   readonly interpreter: (options: LinkOptions) => Interpreter
 }
 

@@ -24,11 +24,13 @@ export class Receiver {
     this.interpreter = interpreter
   }
 
-  /** `by`: who reads it, where not all comes as datagrams. */
-  hear(bytes: Buffer, by: Pick<Interpreter, "datagram"> = this.interpreter): void {
+  /** Whether it could be read. `by`: who reads it, where not all comes as datagrams. */
+  hear(bytes: Buffer, by: Pick<Interpreter, "datagram"> = this.interpreter): boolean {
     this.#heard = true
+    const { refusals } = this.#events
     this.#safely(`a datagram of ${bytes.length} bytes`, () => by.datagram(bytes, arrivalNow(), this.#events))
     this.#outlet.heard()
+    return this.#events.refusals === refusals
   }
 
   /** Nothing was heard for so many seconds. */

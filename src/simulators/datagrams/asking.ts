@@ -60,10 +60,11 @@ const open = (protocol: AskedProtocol) =>
       shared: false,
       onDatagram: (bytes, sender) => {
         if (plainAddress(sender.address) !== address) return
-        receiver.hear(bytes)
+        const isRead = receiver.hear(bytes)
         const state = conversation.state()
         if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)
         else if (state._tag === "Refused") failed(state.reason)
+        else if (!isRead) options.strange?.(bytes.length, undefined)
       },
       onError: failed
     })

@@ -38,11 +38,13 @@ export const tellingOf = (letter: string): Interpreter => {
   }
 }
 
-/** Reads datagrams that begin with `letter`; one that begins with "?" it knows to be of no use. */
+/** Reads datagrams that begin with `letter`; one that begins with "?" it knows to be of no use, "older" to be another game's. */
 export const protocolOf = (letter: string): PushProtocol => ({
   name: `driver-${letter}`,
   recognises: (bytes) => bytes.toString().startsWith(letter),
   hint: (bytes) => (bytes.toString().startsWith("?") ? "change the format" : undefined),
+  stranger: (bytes) =>
+    bytes.toString() === "older" ? { game: "An older game", advice: "update it" } : undefined,
   interpreter: () => interpreterOf(letter)
 })
 
