@@ -163,6 +163,11 @@ describe("packets of zeros", () => {
     expect(events).toEqual([])
   })
 
+  it("but for the engine's rates, of a car that moves, are refused: nobody tells its runs apart", () => {
+    const { events } = link().hears(...run(0.1, 50, { maxRate: 0, idleRate: 0 }).slice(1))
+    expect(new Set(events.map(({ _tag }) => _tag))).toEqual(new Set(["Refused"]))
+  })
+
   it("between runs and in them leave no point behind, and end nothing", () => {
     const [drive, next] = [run(0.999_97), run(0.5, 100.1)]
     const { events, laps } = link().hears(

@@ -69,7 +69,10 @@ export class DirtRally2Interpreter implements Interpreter {
   readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
-    if (isEmpty(bytes)) return this.#stages.rest(events)
+    if (isEmpty(bytes)) {
+      if (float(bytes, index.speed) > 0) events.refuse("a car that moves, and has no engine: its rates are 0")
+      return this.#stages.rest(events)
+    }
     const time = this.#stages.read(momentOf(bytes), arrival, events)
     if (time === undefined) return
     const sample = this.#sample
