@@ -10,6 +10,7 @@ const longest = [
   "bench/smoke",
   "blackbox/serversLost",
   "blackbox/simulators",
+  "blackbox/captures",
   "blackbox/workers",
   "blackbox/workersReplaced",
   "blackbox/recordings",
