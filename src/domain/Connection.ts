@@ -33,6 +33,10 @@ const extraFields = {
     description:
       "Degrees from lock to lock of the steering wheel, where a simulator tells degrees only; 900 where left out"
   }),
+  replays: Schema.optional(Schema.Boolean).annotations({
+    description:
+      "Gran Turismo 7: record replays, too. They show a car that is not on track, so nothing of them is recorded without"
+  }),
   start_line: Schema.optional(StartLine).annotations({
     description: "Across the track in metres of the points' x and y, where a simulator knows no laps (BeamNG)"
   })

@@ -43,7 +43,7 @@ export type SimulatorEvent = Data.TaggedEnum<{
   }
   /** The simulator's own word on a lap; what it does not say is undefined, what it could not time is null. */
   LapCompleted: {
-    readonly lapNumber: number
+    readonly lapNumber: number | undefined
     readonly lapTime: number | null
     readonly sectors: readonly [number | null, number | null, number | null]
     readonly valid: boolean | undefined

@@ -37,11 +37,30 @@ export class NotASimulator extends Data.TaggedError("NotASimulator")<{
   readonly reason: string
 }> {}
 
-/** `chosenByPort`: the driver's name, where the request named no simulator and the port meant this one. */
+/** Another game's protocol, told by its bytes: the game's name, and what to change so that it can be recorded. */
+export interface KnownStranger {
+  readonly game: string
+  readonly advice: string
+}
+
+/** Datagrams that came where a simulator was waited for, and were none of its. */
+export interface Strangers {
+  readonly datagrams: number
+  /** Bytes: some of the different lengths, in rising order, and whether there were others. */
+  readonly lengths: ReadonlyArray<number>
+  readonly hasOthers: boolean
+  readonly known?: KnownStranger
+}
+
+/**
+ * `chosenByPort`: the driver's name, where the request named no simulator and the port meant this one. `heard`: what came
+ * instead.
+ */
 export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
   readonly address: Address
   readonly seconds: number
   readonly chosenByPort?: string | undefined
+  readonly heard?: Strangers | undefined
 }> {}
 
 /** The target is connected already, with other settings than those asked for. */

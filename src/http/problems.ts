@@ -10,7 +10,7 @@ import * as Errors from "../domain/errors.ts"
 import * as Accept from "./accept.ts"
 import * as Bodies from "./bodies.ts"
 import { abridged, shown } from "../domain/expecting.ts"
-import { addressOf } from "./sentences.ts"
+import { addressOf, strangersOf } from "./sentences.ts"
 
 export const ErrorBody = Schema.Struct({
   detail: Schema.String.annotations({ description: "What failed, in one sentence" })
@@ -111,8 +111,9 @@ export const NotASimulator = problem(
 export const SimulatorSilent = problem(
   Errors.SimulatorSilent,
   504,
-  ({ address, chosenByPort, seconds }) =>
+  ({ address, chosenByPort, heard, seconds }) =>
     `The simulator at ${addressOf(address)} did not answer within ${seconds} s` +
+    (heard === undefined ? "" : strangersOf(heard)) +
     (chosenByPort === undefined
       ? ""
       : `. The request names no simulator, so port ${address.port} means ${chosenByPort}; ` +

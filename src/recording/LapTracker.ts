@@ -137,7 +137,9 @@ export class LapTracker {
     // Who times all laps knows where this one began; whether that was heard, too, the points tell.
     const isTimed = this.#facts.tellsLaps === true && message.start !== undefined
     const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lap_time !== null)
-    const { lapNumber, lapTime, sectors, valid = fromLine && unbroken } = message
+    const { lapTime, sectors, valid = fromLine && unbroken } = message
+    // Who does not number laps drives the next one.
+    const lapNumber = message.lapNumber ?? open?.number ?? this.#nextNumber
     const derivable =
       lapTime !== null &&
       sectors.every((sector) => sector === null) &&

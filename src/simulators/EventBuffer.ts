@@ -68,6 +68,8 @@ export class EventBuffer {
   /** What the points of the run under way tell. */
   #told = allChannels
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
+  /** Datagrams that were refused, since the buffer was made. */
+  refusals = 0
   /** Where the session that is not yet known belongs among the events. */
   #heldFrom: number | undefined
 
@@ -155,6 +157,7 @@ export class EventBuffer {
 
   /** A datagram that broke its shape. */
   refuse(reason: string): void {
+    this.refusals++
     this.#flush()
     this.#events.push(SimulatorEvent.Refused({ reason, points: 0 }))
   }

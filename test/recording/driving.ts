@@ -80,7 +80,7 @@ export const only = (rows: ReadonlyArray<Required<Row>>, ...kept: ReadonlyArray<
     ...Object.fromEntries(kept.map((key) => [key, row[key]]))
   }))
 
-export const message = (lapNumber: number, more: Partial<LapMessage> = {}): LapMessage => ({
+export const message = (lapNumber: number | undefined, more: Partial<LapMessage> = {}): LapMessage => ({
   lapNumber,
   lapTime: null,
   sectors: [null, null, null],

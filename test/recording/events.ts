@@ -39,7 +39,7 @@ export const broken = (time: number) =>
     missing: 0
   })
 
-export const lap = (lapNumber: number, more: Partial<Lap> = {}) =>
+export const lap = (lapNumber: number | undefined, more: Partial<Lap> = {}) =>
   SimulatorEvent.LapCompleted({
     lapNumber,
     lapTime: null,

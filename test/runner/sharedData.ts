@@ -27,3 +27,6 @@ export const tracksHere = beside("data/tracks")
 
 /** Packets of real simulators with what they mean, by their protocols. */
 export const goldenHere = beside("protocols/golden")
+
+/** Packets of real games, as others recorded them. */
+export const capturesHere = beside("data/captures")

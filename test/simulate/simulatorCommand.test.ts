@@ -13,7 +13,7 @@ it.concurrent("shows its settings", async () => {
   for (const flag of ["host", "port", "protocol", "circuit", "vehicle", "driver", "laps", "seed", "rate"]) {
     expect(out).toContain(`--${flag} `)
   }
-  for (const flag of ["packed", "replay", "speed", "pause", "restart", "loss", "garbage"])
+  for (const flag of ["packed", "replay", "capture", "speed", "pause", "restart", "loss", "garbage"])
     expect(out).toContain(`--${flag} `)
   for (const name of [...circuitNames, ...vehicleNames]) expect(out).toContain(name)
 })

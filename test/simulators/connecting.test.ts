@@ -82,6 +82,22 @@ describe("connect", () => {
     })
   )
 
+  connecting("names what came instead, bounded however much it is", ({ simulators, fake }) =>
+    Effect.gen(function* () {
+      const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
+      yield* settle
+      const known = { game: "Another game", advice: "choose ours" }
+      const { strange } = fake.last.options
+      for (let n = 0; n < 100_000; n++) strange!(1000 + (n % 500), n === 7 ? known : undefined)
+      strange!(1, { game: "A later one", advice: "" })
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* Fiber.join(asking)).toMatchObject({
+        _tag: "SimulatorSilent",
+        heard: { datagrams: 100_001, lengths: [1000, 1001, 1002], hasOthers: true, known }
+      })
+    })
+  )
+
   connecting("knows the drivers by name, else by port, and says which there are", ({ simulators, fake }) =>
     Effect.gen(function* () {
       fake.answer = accepting

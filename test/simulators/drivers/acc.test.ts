@@ -141,7 +141,7 @@ describe("points", () => {
     })
     const [points] = only(link().hears([...answers, update(1000), driven]), "Points")
     const [, ...values] = points!.batch.data
-    expect(values).toEqual([251, ABSENT, -1, ABSENT, ABSENT, ABSENT, -100.5, 250.25, ABSENT])
+    expect(values).toEqual([251, ABSENT, -1, ABSENT, ABSENT, ABSENT, -100.5, -250.25, ABSENT])
     expect([points!.lapNumber![0], points!.lapDistance![0]]).toEqual([4, 1250])
   })
 

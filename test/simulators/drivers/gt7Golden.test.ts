@@ -93,7 +93,7 @@ describe("golden packets of the console", needing(goldenHere), () => {
         gear: 4,
         throttle: 1,
         brake: 0.2,
-        steering: vector.name === "format A" ? ABSENT : -0.25 / (2.5 * Math.PI),
+        steering: vector.name === "format A" ? ABSENT : 0.25 / (2.5 * Math.PI),
         position_x: -373.75,
         position_y: 699.875,
         position_z: 118.125
@@ -109,7 +109,7 @@ describe("golden packets of the console", needing(goldenHere), () => {
 
   it("have the wheel by the lock that the user states", () => {
     const [session] = recorded(interpret(new Gt7Interpreter(90), [bytesOf(vectors[1]!)]))
-    expect(session!.batch.column("steering")[0]).toBeCloseTo(-1 / Math.PI, 9)
+    expect(session!.batch.column("steering")[0]).toBeCloseTo(1 / Math.PI, 9)
   })
 })
 

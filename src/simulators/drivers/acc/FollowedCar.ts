@@ -244,10 +244,10 @@ export class FollowedCar {
     sample.time = time
     sample.speed = car.speed
     sample.gear = car.gearRaw - GEAR_OFFSET
-    // The ground plane's axes are x and z of a left-handed world with y up (sheet, sections 3 and 8): exchanging y and z
-    // makes it right-handed with z up, and mirrors no map.
+    // The ground plane's axes are x and z of a right-handed world with y up (sheet, section 8: lines recorded from the game
+    // fit five real circuits so). Height, engine speed, pedals and wheel are absent.
     sample.x = car.worldPosX
-    sample.y = car.worldPosY
+    sample.y = -car.worldPosY
     sample.lapNumber = car.laps + 1
     sample.lapDistance = car.splinePosition * (this.#entries.trackLength ?? Number.NaN)
     events.point(sample)

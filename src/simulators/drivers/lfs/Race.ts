@@ -39,6 +39,12 @@ const withoutSteering = allBut("steering")
 
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
 
+/**
+ * OutSim's steering is positive to the left: by one tool that compares it with a real wheel (sheet, section 7); no real
+ * packets bear it out yet.
+ */
+const steered = (left: number): number => within(0 - left / FULL_LOCK_RAD, -1, 1)
+
 export class Race {
   readonly #paddock = new Paddock()
   readonly #whereabouts = new Whereabouts()
@@ -138,7 +144,7 @@ export class Race {
     sample.throttle = within(gauge.throttle, 0, 1)
     sample.brake = within(gauge.brake, 0, 1)
     sample.told = Number.isNaN(where.inputSteer) ? withoutSteering : allChannels
-    sample.steering = within(where.inputSteer / FULL_LOCK_RAD, -1, 1)
+    sample.steering = steered(where.inputSteer)
     // The world of LFS is as ours is: right-handed, x and y on the ground, z up.
     sample.x = where.x
     sample.y = where.y
