@@ -146,7 +146,7 @@ export const replayed = Effect.fn(function* (service: Running, simulator: Runnin
   return counts!
 })
 
-const recordings = join(root, "../shared/data/recordings")
+export const recordings = join(root, "../shared/data/recordings")
 
 /** Real recordings lie beside the project's checkout; without them the tests that need one are left out. */
 export const haveRecordings = existsSync(recordings)

@@ -170,27 +170,58 @@ export const SessionAnomalies = Schema.Struct({
   total: Schema.Int
 }).annotations({ identifier: "SessionAnomalies", description: "What stands out, the costliest first" })
 
-const Method = Schema.Literal("model", "persistence")
+const LeftOutLap = Schema.Struct({
+  lap_id: LapId,
+  lap_number: Schema.Int,
+  reason: described(
+    Schema.Literal("not_valid", "not_timed", "off_pace", "implausible_time", "in_lap", "outlier"),
+    "`off_pace`: over 107 % of the best, as with a stop, a safety car or a spin; `implausible_time`: under half of the " +
+      "median; `outlier`: at pace, and yet far from the laps around it; `in_lap`: an outlier before laps not at pace"
+  )
+}).annotations({ identifier: "LeftOutLap", description: "A lap that says nothing of the next one" })
 
 export const Prediction = Schema.Struct({
   session_id: Schema.Int,
   algorithm_version: Version,
-  predicted_lap_time: orNull("Seconds; null before there are enough laps"),
-  confidence_interval: Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)),
+  predicted_lap_time: orNull(
+    "Seconds that the next lap takes, if it is a lap at pace (valid, within 107 % of the best); as likely more as " +
+      "less. Null before there are enough laps"
+  ),
+  confidence_interval: Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)).annotations({
+    description: "Seconds, low and high: within what a lap at pace can take"
+  }),
   confidence_level: orNull("0 to 1: the chance that the next lap at pace lies in the interval"),
   theoretical_best: orNull("Seconds: the sum of the session's best valid sectors"),
   consistency: orNull("Seconds: the spread of the laps around the trend of their stint"),
-  trend_per_lap: orNull("Seconds that the stint gets slower by with each lap"),
-  laps_used: Schema.Int,
-  message: Schema.String,
+  trend_per_lap: orNull(
+    "Seconds that the stint gets slower by with each lap; null with fewer than 3 laps of it"
+  ),
+  laps_used: described(Schema.Int, "Laps at pace that are no outliers"),
+  laps_left_out: described(Schema.Array(LeftOutLap), "The session's other laps, in the order driven"),
+  stint: Schema.NullOr(
+    Schema.Struct({
+      first_lap_number: Schema.Int,
+      laps: described(Schema.Int, "Laps used of it")
+    })
+  ).annotations({
+    description:
+      "The stint under way: since the last stop, gap, or jump of the level. Null where no lap is used"
+  }),
+  message: described(Schema.String, "One sentence: what is predicted from what, or how many laps are needed"),
   back_test: Schema.Struct({
-    predictions: described(Schema.Int, "Past laps that were predicted from those before them"),
+    predictions: described(Schema.Int, "Past laps at pace that were predicted from those before them"),
     mae_model: orNull("Seconds: the model's mean absolute error on them"),
-    mae_persistence: orNull("Seconds: that of the last valid lap, again"),
-    answered_by: Method,
+    mae_persistence: orNull("Seconds: that of the last lap at pace, again"),
+    answered_by: described(
+      Schema.Literal("model"),
+      "The model always answers; persistence is what it is held against"
+    ),
     coverage: orNull("0 to 1: the share of them in the interval stated before"),
-    intervals: described(Schema.Int, "How many had one")
-  }).annotations({ identifier: "BackTest", description: "Both methods on the session's past laps" })
+    intervals: described(Schema.Int, "How many had one: all")
+  }).annotations({
+    identifier: "BackTest",
+    description: "The model, and the last lap again, on the session's past laps"
+  })
 }).annotations({ identifier: "Prediction", description: "The next lap, or how many laps are needed" })
 
 export const SessionMicroSectors = Schema.Struct({
