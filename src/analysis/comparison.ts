@@ -1,10 +1,17 @@
 /**
  * Laps compared: deltas from their own times, traces along the way, and how well the one proves the other.
  */
+import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
-import { analyseCorners, at, type CornerComparison, type Section } from "./cornerTimes.ts"
+import {
+  analyseCorners,
+  at,
+  type CornerAnalysis,
+  type CornerComparison,
+  type Section
+} from "./cornerTimes.ts"
 import { isNamed, lossesOf, type Loss } from "./suggestions.ts"
 
 /** Seconds slower than the fastest lap; null where one of the two was not timed. */
@@ -74,6 +81,8 @@ export interface Comparison {
   readonly losses: ReadonlyArray<Loss>
   readonly closure: ReadonlyArray<Closure>
   readonly corners: ReadonlyArray<CornerComparison>
+  /** Whose numbers the corners have; null where they are in the order found. */
+  readonly circuit: CornerAnalysis["circuit"]
   readonly traces: ReadonlyArray<Trace>
   readonly method: Alignment["method"] | null
 }
@@ -206,10 +215,10 @@ const traceOf = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment): Trace
 })
 
 /**
- * At least one lap; `step`: m from node to node. The same laps give the same bytes, in whatever session they
- * are.
+ * At least one lap; `edited`: what a user says of their circuit; `step`: m from node to node. The same laps give the
+ * same bytes, in whatever session they are.
  */
-export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison => {
+export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDetails): Comparison => {
   const best = fastestOf(laps)
   const alignment = align(laps, step)
   const fastest = alignment?.laps[laps.indexOf(best)]
@@ -238,11 +247,12 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
       losses: [],
       closure: laps.map(unproven),
       corners: [],
+      circuit: null,
       traces: [],
       method: null
     }
   }
-  const analysis = analyseCorners(alignment, fastest)
+  const analysis = analyseCorners(alignment, fastest, edited)
   const closed = alignment.laps.map((lap) => closureOf(lap, fastest, alignment))
   const trusted = new Set(closed.filter((one) => one.trusted).map((one) => one.lap_id))
   const losses = lossesOf(alignment, fastest, analysis).filter(({ lap_id }) => trusted.has(lap_id))
@@ -256,6 +266,7 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     losses,
     closure,
     corners: analysis.corners,
+    circuit: analysis.circuit,
     traces: alignment.laps.map((lap) => traceOf(lap, fastest, alignment)),
     method: alignment.method
   }

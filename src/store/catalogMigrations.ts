@@ -80,13 +80,20 @@ const addChanges = Effect.gen(function* () {
   yield* sql`INSERT INTO changes (id, latest) VALUES (1, 0)`
 })
 
+/** What users say of circuits, by the circuit's lower-cased name; the value is JSON. */
+const addCircuits = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
+})
+
 /** Brings the catalog's tables up to date; several processes may do so at once. */
 export const migrateCatalog = Migrator.make({})({
   loader: Migrator.fromRecord({
     "0001_catalog": createCatalog,
     "0002_distance": addDistance,
     "0003_imports": addImports,
-    "0004_changes": addChanges
+    "0004_changes": addChanges,
+    "0010_circuits": addCircuits
   }),
   table: "catalog_migrations"
 })

@@ -21,7 +21,11 @@ const delta = { total: Seconds, sector1: Seconds, sector2: Seconds, sector3: Sec
 
 const Loss = Schema.Struct({
   lap_id: LapId,
-  corner: described(Schema.NullOr(Schema.Int), "The corner's number; null on a straight"),
+  corner: described(
+    Schema.NullOr(Schema.Int),
+    "The corner's number; null on a straight, and for a corner that is none of the circuit's own"
+  ),
+  corner_label: described(Schema.NullOr(Schema.String), "The corner's `label`; null on a straight"),
   distance: described(
     Schema.Number,
     "Metres from the line: the corner's apex, or the middle of the straight"
@@ -69,8 +73,20 @@ const CornerPass = Schema.Struct({
   time_lost: seconds("lost (or, below 0, gained) to the fastest, with the braking before it")
 }).annotations({ identifier: "CornerPass", description: "A lap in a corner" })
 
+const NumberedBy = Schema.Literal("official", "edited", "detected")
+
 const Corner = Schema.Struct({
-  number: described(Schema.Int, "From 1, counted from the line"),
+  number: described(
+    Schema.NullOr(Schema.Int),
+    "The circuit's own, where it is known: the first, where a corner found is several, null where it is none. Else from 1, " +
+      "counted from the line"
+  ),
+  label: described(Schema.String, "`5`, `5-6`, or `between 5 and 6`"),
+  name: described(Schema.NullOr(Schema.String), "Where the circuit has one for it"),
+  numbered_by: described(
+    NumberedBy,
+    "`official`: by the circuit's own map; `edited`: as a user said; `detected`: found, and none of the circuit's own"
+  ),
   direction: Schema.Literal("left", "right"),
   entry: Metres,
   apex: Metres,
@@ -91,6 +107,18 @@ const comparison = {
   losses: described(Schema.Array(Loss), "The largest first"),
   closure: described(Schema.Array(Closure), "One for each lap"),
   corners: described(Schema.Array(Corner), "None where a lap has no positions"),
+  circuit: Schema.NullOr(
+    Schema.Struct({
+      name: Schema.String,
+      numbered_by: Schema.Literal("official", "edited"),
+      score: orNull("0 to 1: how much of the known circuit's corners and of the line's is the same"),
+      margin: orNull("By how much that is more than any other circuit's")
+    })
+  ).annotations({
+    description:
+      "Whose numbers the corners have: of a known circuit, by the length and the sequence of the corners, or of a user. " +
+      "Null where they are in the order found"
+  }),
   method: described(
     Schema.NullOr(Schema.Literal("positions", "speed")),
     "What the laps were aligned by; null where they cannot be"

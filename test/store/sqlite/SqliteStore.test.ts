@@ -52,7 +52,7 @@ it.scopedLive("opens a file from before sessions had a distance", () =>
       for (const column of ["change", "distance"]) {
         yield* sql`ALTER TABLE sessions DROP COLUMN ${sql(column)}`
       }
-      for (const table of ["imported_sessions", "imports", "catalog_identity", "changes"]) {
+      for (const table of ["imported_sessions", "imports", "catalog_identity", "changes", "circuits"]) {
         yield* sql`DROP TABLE ${sql(table)}`
       }
       yield* sql`DELETE FROM catalog_migrations WHERE migration_id >= 2`
