@@ -1,11 +1,18 @@
 /**
  * Laps compared: deltas from their own times, traces along the way, and how well the one proves the other.
  */
+import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
 import type { Channel } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
-import { analyseCorners, at, type CornerComparison, type Section } from "./cornerTimes.ts"
+import {
+  analyseCorners,
+  at,
+  type CornerAnalysis,
+  type CornerComparison,
+  type Section
+} from "./cornerTimes.ts"
 import { missingChannels, PLACING } from "./missing.ts"
 import { isExplicable, isNamed, lossesOf, type Loss } from "./suggestions.ts"
 
@@ -76,6 +83,8 @@ export interface Comparison {
   readonly losses: ReadonlyArray<Loss>
   readonly closure: ReadonlyArray<Closure>
   readonly corners: ReadonlyArray<CornerComparison>
+  /** Whose numbers the corners have; null where they are in the order found. */
+  readonly circuit: CornerAnalysis["circuit"]
   readonly traces: ReadonlyArray<Trace>
   readonly method: Alignment["method"] | null
   /** Channels that one of the laps does not tell: its traces have nothing there, and what needs them is left out. */
@@ -213,10 +222,10 @@ const traceOf = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment): Trace
 })
 
 /**
- * At least one lap; `step`: m from node to node. The same laps give the same bytes, in whatever session they
- * are.
+ * At least one lap; `edited`: what a user says of their circuit; `step`: m from node to node. The same laps give the
+ * same bytes, in whatever session they are.
  */
-export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison => {
+export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDetails): Comparison => {
   const best = fastestOf(laps)
   const alignment = align(laps, step)
   const fastest = alignment?.laps[laps.indexOf(best)]
@@ -252,11 +261,12 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
       losses: [],
       closure: laps.map((lap) => unproven(lap, reason)),
       corners: [],
+      circuit: null,
       traces: [],
       method: null
     }
   }
-  const analysis = analyseCorners(alignment, fastest)
+  const analysis = analyseCorners(alignment, fastest, edited)
   const closed = alignment.laps.map((lap) => closureOf(lap, fastest, alignment))
   const trusted = new Set(closed.filter((one) => one.trusted).map((one) => one.lap_id))
   const losses = lossesOf(alignment, fastest, analysis).filter(({ lap_id }) => trusted.has(lap_id))
@@ -271,6 +281,7 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     losses,
     closure,
     corners: analysis.corners,
+    circuit: analysis.circuit,
     traces: alignment.laps.map((lap) => traceOf(lap, fastest, alignment)),
     method: alignment.method
   }

@@ -1,8 +1,10 @@
 /**
  * What each lap did in each corner, and where on the lap its time went: sections that add up to the delta.
  */
+import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
-import { findCorners, type Corner } from "./corners.ts"
+import { numberCorners, type NumberedCorner, type Numbering } from "./circuits/numbering.ts"
+import { findCorners } from "./corners.ts"
 import { isAbsent } from "./missing.ts"
 
 /** A lap in a corner. Distances in m from the line, speeds in km/h, times in s; speeds are null where none is told. */
@@ -27,7 +29,7 @@ export interface CornerPass {
   readonly time_lost: number
 }
 
-export interface CornerComparison extends Corner {
+export interface CornerComparison extends NumberedCorner {
   readonly passes: ReadonlyArray<CornerPass>
 }
 
@@ -38,7 +40,7 @@ export interface CornerComparison extends Corner {
 export interface Section {
   readonly from: number
   readonly to: number
-  readonly corner: Corner | null
+  readonly corner: NumberedCorner | null
   readonly lost: number
 }
 
@@ -88,7 +90,7 @@ const brakingOf = (lap: LapOnGrid, step: number): Float64Array => {
 }
 
 interface Range {
-  readonly corner: Corner
+  readonly corner: NumberedCorner
   /** Nodes. A corner across the line is the part of it on its apex's side. */
   readonly entry: number
   readonly exit: number
@@ -99,7 +101,7 @@ interface Range {
   readonly end: number
 }
 
-const rangesOf = (corners: ReadonlyArray<Corner>, { grid }: Alignment): ReadonlyArray<Range> =>
+const rangesOf = (corners: ReadonlyArray<NumberedCorner>, { grid }: Alignment): ReadonlyArray<Range> =>
   corners.map((corner) => {
     const last = grid.distance.length - 1
     const entry = Math.min(last - 1, Math.round(corner.entry / grid.step))
@@ -164,6 +166,8 @@ const pointsOf = (
 }
 
 export interface CornerAnalysis {
+  /** Whose the corners' numbers are; null where they are in the order found. */
+  readonly circuit: Numbering["circuit"]
   readonly corners: ReadonlyArray<CornerComparison>
   /** One row per lap, in the alignment's order; each row's losses add up to the lap's delta at the line. */
   readonly sections: ReadonlyArray<ReadonlyArray<Section>>
@@ -172,14 +176,19 @@ export interface CornerAnalysis {
 /**
  * The corners of the reference's line with each lap's pass through them, against `fastest`. The lap is cut
  * where either brakes first for each corner, so that a corner owns its braking, its bend and, if it was left
- * slower, the straight after it; every metre belongs to one section.
+ * slower, the straight after it; every metre belongs to one section. `edited`: what a user says of the circuit.
  */
-export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): CornerAnalysis => {
+export const analyseCorners = (
+  alignment: Alignment,
+  fastest: LapOnGrid,
+  edited?: CircuitDetails
+): CornerAnalysis => {
   const { grid, laps, reference } = alignment
   const { length, step } = grid
   const last = grid.distance.length - 1
-  const found =
+  const bends =
     alignment.method === "positions" ? findCorners(reference.x, reference.y, grid.distance, length) : []
+  const { circuit, corners: found } = numberCorners({ length, corners: bends }, edited)
   const ranges = rangesOf(found, alignment)
   const passes: Array<Array<CornerPass>> = found.map(() => [])
   const points = laps.map((lap) => {
@@ -206,7 +215,7 @@ export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): Corner
       return Math.min(Math.max(before, wanted), range.entry * step)
     })
     const row: Array<Section> = []
-    const add = (from: number, to: number, corner: Corner | null): number => {
+    const add = (from: number, to: number, corner: NumberedCorner | null): number => {
       const lost = delta(to) - delta(from)
       if (to > from) row.push({ from, to, corner, lost })
       return lost
@@ -242,5 +251,5 @@ export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): Corner
     })
     return row
   })
-  return { corners: found.map((corner, c) => ({ ...corner, passes: passes[c]! })), sections }
+  return { circuit, corners: found.map((corner, c) => ({ ...corner, passes: passes[c]! })), sections }
 }

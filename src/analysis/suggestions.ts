@@ -9,8 +9,10 @@ export type Cause = "braking" | "minimum speed" | "throttle" | "top speed" | "li
 /** One place where a lap lost time. */
 export interface Loss {
   readonly lap_id: number
-  /** The corner's number, or null on a straight. */
+  /** The corner's number; null on a straight, and for a corner that has none. */
   readonly corner: number | null
+  /** The corner as it is called ("5-6"); null on a straight. */
+  readonly corner_label: string | null
   /** m from the line: the apex of the corner, or the middle of the straight. */
   readonly distance: number
   readonly seconds: number
@@ -166,13 +168,14 @@ export const lossesOf = (
         losses.push({
           ...common,
           corner: null,
+          corner_label: null,
           distance: (section.from + section.to) / 2,
           cause,
           sentence: `${place}: ${name} ${what} and loses ${seconds(section.lost)}.`
         })
         continue
       }
-      const { passes } = analysis.corners[corner.number - 1]!
+      const { passes } = analysis.corners.find(({ entry }) => entry === corner.entry)!
       const pass = passes[l]!
       const best = passes[alignment.laps.indexOf(fastest)]!
       invariant(isKnown(pass) && isKnown(best), "laps that tell their speeds tell them in each corner")
@@ -181,9 +184,10 @@ export const lossesOf = (
       losses.push({
         ...common,
         corner: corner.number,
+        corner_label: corner.label,
         distance: corner.apex,
         cause,
-        sentence: `Corner ${corner.number} (${round(corner.apex)} m): ${name} ${what} and loses ${seconds(section.lost)}.`
+        sentence: `Corner ${corner.label} (${round(corner.apex)} m): ${name} ${what} and loses ${seconds(section.lost)}.`
       })
     }
   })

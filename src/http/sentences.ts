@@ -33,7 +33,8 @@ const unexpected = /^Expected (.+?), actual (.*)$/
 
 const expectedBy = ({ message }: Issue): string => {
   const expected = unexpected.exec(message.replace(/\s+/g, " "))?.[1] ?? message
-  return expected.startsWith("{") ? "an object" : (inWords[expected] ?? expected)
+  if (expected.startsWith("{")) return "an object"
+  return expected.startsWith("ReadonlyArray<") ? "an array" : (inWords[expected] ?? expected)
 }
 
 /**

@@ -115,6 +115,14 @@ const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoi
   for (const id of yield* ofTarget.deleted(yield* target.sessionIds)) yield* target.remove(id)
 })
 
+/** What users say of circuits, where nobody has said anything in the target. */
+const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
+  const target = Context.get(to, Catalog)
+  for (const [name, details] of yield* Context.get(from, Catalog).allCircuitDetails) {
+    if ((yield* target.circuitDetails(name)) === undefined) yield* target.putCircuitDetails(name, details)
+  }
+})
+
 export const migrate = Effect.fn("migrate")(function* (options: Options) {
   const { completed = () => Effect.void, from, oneCatalog, onePoints, report, to } = options
   const source = { ...Context.get(from, Catalog), points: Context.get(from, PointStore) }
@@ -133,6 +141,7 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
     if (onePoints && taken.length > 0) return yield* new IdsTaken({ sessionIds: taken })
   }
   const configuration = oneCatalog ? "none" : yield* moveConfiguration(from, to)
+  if (!oneCatalog) yield* moveCircuitDetails(from, to)
   const counts = yield* Effect.forEach(ids, (sessionId) =>
     source.points.count({ sessionId, from: -Infinity, until: Infinity })
   )

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Configuration } from "../domain/Configuration.ts"
 import type {
   LapNotFound,
@@ -139,6 +140,19 @@ export class Catalog extends Context.Tag("store/Catalog")<
     /** The circuits that have a session, sorted. */
     readonly circuits: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     readonly vehicles: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+
+    /** What a user said of a circuit (its whole name, ignoring case); undefined where nobody has. */
+    readonly circuitDetails: (name: string) => Effect.Effect<CircuitDetails | undefined, StoreUnavailable>
+    /** Takes the place of what was said before. No session needs to be on the circuit. */
+    readonly putCircuitDetails: (
+      name: string,
+      details: CircuitDetails
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** All that users said, by names as they were put, sorted. */
+    readonly allCircuitDetails: Effect.Effect<
+      ReadonlyArray<readonly [name: string, details: CircuitDetails]>,
+      StoreUnavailable
+    >
 
     /** The default until one was put. */
     readonly configuration: Effect.Effect<Configuration, StoreUnavailable>

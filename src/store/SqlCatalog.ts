@@ -7,6 +7,7 @@
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect, Layer, Schema } from "effect"
+import { CircuitDetails } from "../domain/Circuit.ts"
 import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import {
   LapNotFound,
@@ -38,6 +39,10 @@ import * as SqlNodes from "./SqlNodes.ts"
 import { ThisNode } from "./ThisNode.ts"
 
 const StoredConfiguration = Schema.parseJson(Configuration)
+const StoredDetails = Schema.parseJson(CircuitDetails)
+
+const detailsOf = ({ value }: { readonly value: string }) =>
+  Effect.mapError(Schema.decode(StoredDetails)(value), unavailable)
 
 interface Id {
   readonly id: number
@@ -248,6 +253,28 @@ const make = Effect.gen(function* () {
       ON CONFLICT (id) DO UPDATE SET value = excluded.value`
   }, orUnavailable)
 
+  const circuitDetails = Effect.fn("Catalog.circuitDetails")(function* (name: string) {
+    const [row] = yield* sql<{ value: string }>`SELECT value FROM circuits WHERE name_key = ${nameKey(name)}`
+    return row === undefined ? undefined : yield* detailsOf(row)
+  }, orUnavailable)
+
+  const putCircuitDetails = Effect.fn("Catalog.putCircuitDetails")(function* (
+    name: string,
+    details: CircuitDetails
+  ) {
+    const value = yield* Effect.mapError(Schema.encode(StoredDetails)(details), unavailable)
+    yield* sql`INSERT INTO circuits (name_key, name, value) VALUES (${nameKey(name)}, ${name}, ${value})
+      ON CONFLICT (name_key) DO UPDATE SET name = excluded.name, value = excluded.value`
+  }, orUnavailable)
+
+  const allCircuitDetails = Effect.gen(function* () {
+    const rows = yield* sql<{ name: string; value: string }>`SELECT name, value FROM circuits`
+    const all = yield* Effect.forEach(rows, (row) =>
+      Effect.map(detailsOf(row), (details) => [row.name, details] as const)
+    )
+    return all.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  }).pipe(orUnavailable)
+
   return Catalog.of({
     createSession,
     session,
@@ -280,6 +307,9 @@ const make = Effect.gen(function* () {
     counts,
     circuits: distinct("circuit"),
     vehicles: distinct("vehicle"),
+    circuitDetails,
+    putCircuitDetails,
+    allCircuitDetails,
     configuration,
     putConfiguration,
     // A row, because a statement without a table need not look at the database.

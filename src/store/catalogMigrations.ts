@@ -94,13 +94,20 @@ const addOwners = Effect.gen(function* () {
   )`
 })
 
+/** What users say of circuits, by the circuit's lower-cased name; the value is JSON. */
+const addCircuits = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
+})
+
 const migrations = Migrator.make({})({
   loader: Migrator.fromRecord({
     "0001_catalog": createCatalog,
     "0002_distance": addDistance,
     "0003_imports": addImports,
     "0004_changes": addChanges,
-    "0005_owners": addOwners
+    "0005_owners": addOwners,
+    "0006_circuits": addCircuits
   }),
   table: "catalog_migrations"
 })

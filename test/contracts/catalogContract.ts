@@ -1,6 +1,7 @@
 /** What every Catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
+import type { CircuitDetails } from "../../src/domain/Circuit.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
@@ -346,6 +347,29 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         yield* catalog.deleteSession(id)
         expect(yield* catalog.circuits).toEqual(["Monza", "Spa"])
         expect(yield* catalog.vehicles).toEqual(["b"])
+      }))
+
+    test("keeps what users say of circuits, by their names, ignoring case in any script", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.circuitDetails("Österreichring")).toBeUndefined()
+        expect(yield* catalog.allCircuitDetails).toEqual([])
+        const ring: CircuitDetails = {
+          display_name: "Österreichring, alt",
+          corners: [
+            { number: 2, name: "Hella Licht", direction: "right", distance: 1234.5 },
+            { number: 1, name: null, direction: "left", distance: 0 }
+          ]
+        }
+        yield* catalog.putCircuitDetails("Österreichring", ring)
+        expect(yield* catalog.circuitDetails("ÖSTERREICHRING")).toEqual(ring)
+        const renamed = { display_name: "x' OR '1'='1", corners: [] }
+        yield* catalog.putCircuitDetails("ÖsterreichRing", renamed)
+        yield* catalog.putCircuitDetails("A", ring)
+        expect(yield* catalog.circuitDetails("österreichring")).toEqual(renamed)
+        expect(yield* catalog.allCircuitDetails).toEqual([
+          ["A", ring],
+          ["ÖsterreichRing", renamed]
+        ])
       }))
 
     test("gives the default configuration until one was put, then the last put", (catalog) =>

@@ -111,6 +111,7 @@ it.scopedLive("does not find what is not there, and answers for a session withou
 const analystDoing = (computing: Effect.Effect<never>) =>
   Layer.succeed(Analyst, {
     compare: () => computing,
+    circuit: () => computing,
     anomalies: () => computing,
     microSectors: () => computing,
     consistency: () => computing,

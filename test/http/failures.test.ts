@@ -38,6 +38,9 @@ const catalogFailing = (error: Effect.Effect<never, StoreUnavailable>): ServiceO
     counts: error,
     circuits: error,
     vehicles: error,
+    circuitDetails: () => error,
+    putCircuitDetails: () => error,
+    allCircuitDetails: error,
     configuration: error,
     putConfiguration: () => error,
     check: error
@@ -78,6 +81,8 @@ const everyRoute: ReadonlyArray<readonly [path: string, init?: RequestInit]> = [
   ["config"],
   ["config", sending("PUT", configuration)],
   ["config/circuits"],
+  ["config/circuits/a"],
+  ["config/circuits/a", sending("PUT", { display_name: "A" })],
   ["config/vehicles"]
 ]
 

@@ -82,6 +82,8 @@ const routes = [
   "get /api/v1/config",
   "put /api/v1/config",
   "get /api/v1/config/circuits",
+  "get /api/v1/config/circuits/{name}",
+  "put /api/v1/config/circuits/{name}",
   "get /api/v1/config/vehicles"
 ]
 

@@ -18,6 +18,8 @@ import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import { needing } from "../runner/needing.ts"
 
+const named = (display_name: string) => ({ display_name, corners: [] })
+
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 const idle = { recording: false }
@@ -169,6 +171,22 @@ describe("migrate", () => {
       yield* there.putConfiguration(defaultConfiguration)
       expect(yield* outcome(to)).toBe("other")
       expect(yield* there.configuration).toEqual(defaultConfiguration)
+    })
+  )
+
+  it.scopedLive("takes along what users say of circuits, unless somebody has said it there", () =>
+    Effect.gen(function* () {
+      const stores = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      const [here, there] = [Context.get(stores, Catalog), Context.get(to, Catalog)]
+      yield* here.putCircuitDetails("Spa", named("Spa-Francorchamps"))
+      yield* here.putCircuitDetails("Monza", named("Autodromo"))
+      yield* there.putCircuitDetails("monza", named("Monza"))
+      yield* carry(stores, to)
+      expect(yield* there.allCircuitDetails).toEqual([
+        ["Spa", named("Spa-Francorchamps")],
+        ["monza", named("Monza")]
+      ])
     })
   )
 

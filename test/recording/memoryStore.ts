@@ -167,6 +167,9 @@ export class MemoryStore {
           const kept = this.sessions.get(id)
           if (kept !== undefined) kept.recording = false
         }),
+      circuitDetails: () => this.#call("circuitDetails", () => undefined),
+      putCircuitDetails: () => this.#call("putCircuitDetails", () => undefined),
+      allCircuitDetails: this.#call("allCircuitDetails", () => []),
       keepDistance: () => this.#call("keepDistance", () => undefined),
       unendedSessions: this.#call("unendedSessions", () =>
         [...this.sessions].filter(([, kept]) => kept.recording).map(([id]) => id)

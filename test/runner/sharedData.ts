@@ -30,3 +30,6 @@ export const goldenHere = beside("protocols/golden")
 
 /** Packets of real games, as others recorded them. */
 export const capturesHere = beside("data/captures")
+
+/** Lap times of whole races. */
+export const timingHere = beside("data/timing")

@@ -44,7 +44,17 @@ it.scopedLive("what is not there", () =>
         "compare?lap_ids=1&lap_ids=2"
       ),
       yield* fails((client) => client.statistics.driver.query({ name: "No Body" }), "stats/driver/No%20Body"),
-      yield* fails((client) => client.statistics.circuit.query({ name: "Nowhere" }), "stats/circuit/Nowhere")
+      yield* fails((client) => client.statistics.circuit.query({ name: "Nowhere" }), "stats/circuit/Nowhere"),
+      yield* fails(
+        (client) => client.configuration.circuit.query({ name: "Nowhere" }),
+        "config/circuits/Nowhere"
+      ),
+      yield* fails(
+        (client) =>
+          client.configuration.putCircuit.mutate({ name: "Nowhere", details: { display_name: "N" } }),
+        "config/circuits/Nowhere",
+        sending("PUT", { display_name: "N" })
+      )
     ]) {
       expect(failed).toMatchObject(found)
     }
@@ -170,6 +180,7 @@ const everyCall: ReadonlyArray<readonly [name: string, (client: TelemetryClient)
   ["statistics.circuit", (client) => client.statistics.circuit.query({ name: "a" })],
   ["configuration.get", (client) => client.configuration.get.query()],
   ["configuration.circuits", (client) => client.configuration.circuits.query()],
+  ["configuration.circuit", (client) => client.configuration.circuit.query({ name: "a" })],
   ["configuration.vehicles", (client) => client.configuration.vehicles.query()]
 ]
 

@@ -65,6 +65,7 @@ it.scopedLive("queries of what is stored", () =>
 
     yield* same(() => client.configuration.get.query(), "config")
     yield* same(() => client.configuration.circuits.query(), "config/circuits")
+    yield* same(() => client.configuration.circuit.query({ name: "monza" }), "config/circuits/monza")
     yield* same(() => client.configuration.vehicles.query(), "config/vehicles")
   })
 )
@@ -122,6 +123,14 @@ it.scopedLive("mutations", () =>
     }
     expect(yield* Effect.promise(() => client.configuration.put.mutate(wanted))).toEqual(wanted)
     expect((yield* running.json("/api/v1/config")).body).toEqual(wanted)
+
+    const details = {
+      display_name: "Spa-Francorchamps",
+      corners: [{ number: 1, name: "La Source", direction: "right", distance: 280 }]
+    } as const
+    const told = yield* Effect.promise(() => client.configuration.putCircuit.mutate({ name: "spa", details }))
+    expect(told).toMatchObject({ name: "Spa", display_name: "Spa-Francorchamps", numbered_by: "edited" })
+    expect((yield* running.json("/api/v1/config/circuits/Spa")).body).toEqual(told)
   })
 )
 

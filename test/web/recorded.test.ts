@@ -120,10 +120,10 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
     it.scoped("compare laps: linked plots, the map, the corners, and where the time went", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open(yield* comparing(14, 17))
-        yield* Web.see(page, /Corner 6 \(3237 m\): Lap 14 carries 15 km\/h less minimum speed/)
+        yield* Web.see(page, /Corner 8 \(3237 m\): Lap 14 carries 15 km\/h less minimum speed/)
         expect(yield* textOf(page, ".tag.good")).toEqual(["✓ trusted", "✓ trusted"])
         expect(yield* Effect.promise(() => page.locator(".uplot").count())).toBe(6)
-        yield* Effect.promise(() => page.getByRole("button", { name: /^6 ↰ left/ }).click())
+        yield* Effect.promise(() => page.getByRole("button", { name: /^8 ↰ left/ }).click())
         yield* Web.see(page, /^At 32\d\d m$/i)
         yield* Effect.promise(() => page.keyboard.press("ArrowRight"))
         yield* Effect.promise(() => page.keyboard.press("0"))

@@ -4,12 +4,14 @@
  */
 import { algorithm_version } from "../../analysis/algorithmVersion.ts"
 import { align, type LapData } from "../../analysis/alignment.ts"
+import { type CircuitDescription, foundCircuit } from "../../analysis/circuits/description.ts"
 import * as Anomalies from "../../analysis/anomalies.ts"
 import * as Comparison from "../../analysis/comparison.ts"
 import * as Consistency from "../../analysis/consistency.ts"
 import * as MicroSectors from "../../analysis/microSectors.ts"
 import * as Predictions from "../../analysis/predictions.ts"
 import { missingChannels, PLACING } from "../../analysis/missing.ts"
+import type { CircuitDetails } from "../../domain/Circuit.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import type { Channel } from "../../domain/PointBatch.ts"
 import { fromWire, type WirePoints } from "../../threads/wirePoints.ts"
@@ -26,7 +28,16 @@ interface Laps {
 const read = ({ laps }: Laps): ReadonlyArray<LapData> =>
   laps.map(({ lap, points }) => ({ lap, points: fromWire(points) }))
 
-export const compare = (task: Laps): Comparison.Comparison => Comparison.compare(read(task))
+/** What a user says of the circuit that was driven. */
+interface OnCircuit {
+  readonly details: CircuitDetails | undefined
+}
+
+export const compare = (task: Laps & OnCircuit): Comparison.Comparison =>
+  Comparison.compare(read(task), undefined, task.details)
+
+export const circuit = (task: Laps & OnCircuit & { readonly name: string }): CircuitDescription =>
+  foundCircuit(task.name, read(task), task.details)
 
 export const anomalies = (task: Laps & { readonly sessionId: number }): Anomalies.SessionAnomalies =>
   Anomalies.sessionAnomalies(task.sessionId, read(task))

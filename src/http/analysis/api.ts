@@ -70,7 +70,7 @@ export const Analysis = HttpApiGroup.make("analysis")
       .addError(Problems.SessionNotFound)
       .annotate(
         OpenApi.Description,
-        "The next lap's time with an interval, and the back-test of both methods."
+        "The next lap's time if it is a lap at pace, with an interval, and how such answers did on the session's past laps."
       )
   )
   .add(

@@ -62,6 +62,7 @@ it.scopedLive("opens a file from before sessions had a distance", () =>
         "catalog_identity",
         "changes",
         "deleted_sessions",
+        "circuits",
         "nodes"
       ]) {
         yield* sql`DROP TABLE ${sql(table)}`
