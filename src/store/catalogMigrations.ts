@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
+import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
 
 /** Times are epoch seconds; a flag is 0 or 1, which every dialect has. */
 const createCatalog = Effect.gen(function* () {
@@ -80,13 +81,27 @@ const addChanges = Effect.gen(function* () {
   yield* sql`INSERT INTO changes (id, latest) VALUES (1, 0)`
 })
 
+const migrations = {
+  "0001_catalog": createCatalog,
+  "0002_distance": addDistance,
+  "0003_imports": addImports,
+  "0004_changes": addChanges
+}
+
+const TABLE = "catalog_migrations"
+
+/** Columns were only added so far; but who does not count changes (0004) leaves those who follow the catalog in the dark. */
+const schema: SchemaVersion = {
+  schema: "catalog",
+  version: versionOf(migrations),
+  readableFrom: 1,
+  writableFrom: 4
+}
+
 /** Brings the catalog's tables up to date; several processes may do so at once. */
-export const migrateCatalog = Migrator.make({})({
-  loader: Migrator.fromRecord({
-    "0001_catalog": createCatalog,
-    "0002_distance": addDistance,
-    "0003_imports": addImports,
-    "0004_changes": addChanges
-  }),
-  table: "catalog_migrations"
-})
+export const migrateCatalog = broughtUpToDate(
+  "catalog",
+  schema,
+  TABLE,
+  Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
+)

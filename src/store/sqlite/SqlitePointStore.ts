@@ -8,7 +8,6 @@ import { PointStore } from "../PointStore.ts"
 import { thin } from "../thinning.ts"
 import * as BlockReader from "./blockReader.ts"
 import { migratePoints } from "./pointMigrations.ts"
-import { unavailable } from "./SqliteFile.ts"
 import { toWire } from "./writerProtocol.ts"
 import * as WriterThread from "./WriterThread.ts"
 
@@ -22,7 +21,7 @@ export const layer = (startThread: () => Thread) =>
     PointStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* Effect.mapError(migratePoints, unavailable)
+      yield* migratePoints
       const writer = yield* WriterThread.make(startThread)
       const reader = BlockReader.make(sql)
       return PointStore.of({

@@ -1,6 +1,7 @@
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
+import { broughtUpToDate, type SchemaVersion, versionOf } from "../schemaVersions.ts"
 
 const createBlocks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -21,8 +22,21 @@ const createBlocks = Effect.gen(function* () {
   yield* sql`CREATE INDEX point_blocks_tail ON point_blocks (session_id, last_point) WHERE packed = 0`
 })
 
+const migrations = { "0001_point_blocks": createBlocks }
+
+const TABLE = "point_migrations"
+
+const schema: SchemaVersion = {
+  schema: "points",
+  version: versionOf(migrations),
+  readableFrom: 1,
+  writableFrom: 1
+}
+
 /** Brings the blocks' table up to date; several processes may do so at once. */
-export const migratePoints = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_point_blocks": createBlocks }),
-  table: "point_migrations"
-})
+export const migratePoints = broughtUpToDate(
+  "sqlite",
+  schema,
+  TABLE,
+  Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
+)
