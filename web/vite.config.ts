@@ -10,7 +10,11 @@ export default defineConfig({
     // No inlined data: the content security policy wants scripts and styles from files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [here("./index.html"), here("./overlay.html")] }
+    rolldownOptions: {
+      input: [here("./index.html"), here("./overlay.html")],
+      // On a busy machine it would be said of every build.
+      checks: { bundlerTimings: false }
+    }
   },
   // `vite dev web` against a service on its default port.
   server: {

@@ -109,7 +109,7 @@ export const startService = async (
 ): Promise<Service> => {
   const data = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
   const program = await startProgram(
-    "../src/main.js",
+    "../program/main.js",
     ["--port", "0", "--data", data, "--log-level", "warning", ...flags],
     nodeFlags
   )

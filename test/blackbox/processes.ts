@@ -38,15 +38,15 @@ export const runScript = (path: string, args: ReadonlyArray<string>, env: NodeJS
     }
   )
 
-/** The same for a built program of the service. */
+/** The same for the program as it is built. */
 export const run = (script: string, flags: ReadonlyArray<string>, env?: NodeJS.ProcessEnv) =>
-  runScript(join(root, "dist/src", script), flags, env)
+  runScript(join(root, "dist/program", script), flags, env)
 
 /** Starts a built program; ready when its first line is there. */
 export const start = (script: string, flags: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.async<Running, ProcessEnded>((resume) => {
-      const child = spawn(process.execPath, [join(root, "dist/src", script), ...flags], {
+      const child = spawn(process.execPath, [join(root, "dist/program", script), ...flags], {
         stdio: ["ignore", "pipe", "pipe"]
       })
       let errors = ""

@@ -9,7 +9,7 @@ import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import { LOG } from "../http/attached.ts"
 
-const program = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url))
+const program = fileURLToPath(new URL("../../dist/program/main.js", import.meta.url))
 const FLAGS = ["--port", "0", "--workers", "4", "--log-level", "debug", "--log-format", "json"]
 
 /** Puts a database back to what it holds now. */

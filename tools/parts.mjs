@@ -1,0 +1,58 @@
+/**
+ * What is built: the parts, what each is made of, and how to see that one is older than what it is made of.
+ *
+ * A part that is built leaves a stamp in `dist/.built`, which has the time when its building began.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("../", import.meta.url))
+
+/** Where the parts' stamps stand. */
+const stamps = join(root, "dist/.built")
+
+/**
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {string} says What is told while it is built.
+ * @property {ReadonlyArray<string>} madeOf Files and folders, as seen from the root.
+ * @property {string} leaves One of the files that are there when it is built.
+ * @property {() => Promise<void>} make
+ */
+
+/**
+ * When a file, or anything in a folder, was last changed, ms since the epoch. A folder's own time tells of what was removed.
+ * @param {string} path
+ * @returns {number}
+ */
+const lastChange = (path) => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 0
+  if (!found.isDirectory()) return found.mtimeMs
+  return readdirSync(path, { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules" && name !== "dist")
+    .reduce((latest, { name }) => Math.max(latest, lastChange(join(path, name))), found.mtimeMs)
+}
+
+/** What every part depends on: the libraries, and how parts are built. */
+const always = ["package.json", "node_modules/.package-lock.json", "tools"]
+
+/** @param {Part} part */
+export const isStale = ({ leaves, madeOf, name }) => {
+  const stamp = statSync(join(stamps, name), { throwIfNoEntry: false })
+  if (stamp === undefined || !existsSync(join(root, leaves))) return true
+  return [...always, ...madeOf].some((path) => lastChange(join(root, path)) >= stamp.mtimeMs)
+}
+
+/** @param {Part} part */
+export const buildPart = async ({ make, name }) => {
+  const stamp = join(stamps, name)
+  const began = new Date()
+  // One that is broken off is not taken for built.
+  rmSync(stamp, { force: true })
+  await make()
+  mkdirSync(stamps, { recursive: true })
+  writeFileSync(stamp, "")
+  utimesSync(stamp, began, began)
+}
