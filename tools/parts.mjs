@@ -36,7 +36,11 @@ const lastChange = (path) => {
 }
 
 /** What every part depends on: the libraries, and how parts are built. */
-const always = ["package.json", "node_modules/.package-lock.json", "tools"]
+const always = [
+  "package.json",
+  "node_modules/.package-lock.json",
+  ...["build", "parts", "program"].map((name) => `tools/${name}.mjs`)
+]
 
 /** @param {Part} part */
 export const isStale = ({ leaves, madeOf, name }) => {
