@@ -143,6 +143,8 @@ const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Ei
   return Either.right(given)
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** npm's scripts that hand their flags on; what stands before `--` npm takes for settings of its own. */
 const scripts = new Map([
   ["start", "npm start"],
@@ -151,22 +153,26 @@ const scripts = new Map([
   ["migrate", "npm run migrate"]
 ])
 
-/** A flag that npm kept for itself, and how it is to be given. */
-const keptByNpm = (
+/**
+ * Fails where npm kept a flag for itself, and says how it is to be given. Its value npm hands on as a word, or keeps as well
+ * (before npm 11).
+ */
+export const unlessKeptByNpm = (
   table: SettingsTable,
-  given: Given,
-  environment: Readonly<Record<string, string | undefined>>
-): string | undefined => {
+  argv: ReadonlyArray<string>,
+  environment: Environment
+): Either.Either<void, BadUsage> => {
   const script = scripts.get(environment["npm_lifecycle_event"] ?? "")
-  if (script === undefined) return undefined
-  for (const [key, setting] of Object.entries(table)) {
-    const flag = flagOf(key)
-    const kept = environment[`npm_config_${flag.replaceAll("-", "_")}`]
-    if (kept === undefined || kept === "" || flag in given) continue
-    const value = setting.value === undefined ? "" : ` ${kept}`
-    return `npm kept --${flag} for itself; flags go behind --: ${script} -- --${flag}${value}`
+  if (script === undefined) return Either.void
+  for (const [key, { value }] of Object.entries(table)) {
+    const flag = `--${flagOf(key)}`
+    const kept = environment[`npm_config_${flagOf(key).replaceAll("-", "_")}`]
+    if (kept === undefined || kept === "" || argv.some((word) => word.split("=")[0] === flag)) continue
+    const wanted = value === undefined ? "" : ` ${kept === "true" ? value : kept}`
+    const sentence = `npm kept ${flag} for itself; flags go behind --: ${script} -- ${flag}${wanted}`
+    return Either.left(new BadUsage({ sentence }))
   }
-  return undefined
+  return Either.void
 }
 
 /** Reads `argv` (without node and script) and the environment against a table. */
@@ -174,14 +180,13 @@ export const readCommandLine = <T extends SettingsTable>(
   usage: string,
   table: T,
   argv: ReadonlyArray<string>,
-  environment: Readonly<Record<string, string | undefined>>
+  environment: Environment
 ): Either.Either<Values<T>, Unread> =>
   Either.gen(function* () {
+    yield* unlessKeptByNpm(table, argv, environment)
     const flags = yield* readFlags(table, argv)
     if (flags["help"] === true) return yield* Either.left(new HelpWanted({ text: helpText(usage, table) }))
     if (flags["version"] === true) return yield* Either.left(new VersionWanted())
-    const kept = keptByNpm(table, flags, environment)
-    if (kept !== undefined) return yield* Either.left(new BadUsage({ sentence: kept }))
     const values: Record<string, unknown> = {}
     for (const [key, setting] of Object.entries(table)) {
       const flag = flags[flagOf(key)]

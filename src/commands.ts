@@ -1,6 +1,6 @@
 /** The commands of the program. Each is loaded when it is called; without a word it is the service. */
 import { Effect } from "effect"
-import { BadUsage, type Unread } from "./commandLine.ts"
+import { BadUsage, type Unread, unlessKeptByNpm } from "./commandLine.ts"
 import { answering, runProgram } from "./exit.ts"
 import { suggestion } from "./suggestion.ts"
 
@@ -38,6 +38,15 @@ const service = async (): Promise<Program> => {
   return (argv) => serve(USAGE, argv)
 }
 
+/** Or, where the word is what npm left of a flag, how that is to be given. */
+const unknownCommand = Effect.fnUntraced(function* (word: string, argv: ReadonlyArray<string>) {
+  const { settingsTable } = yield* Effect.promise(() => import("./Settings.ts"))
+  yield* unlessKeptByNpm(settingsTable, argv, process.env)
+  const known = Object.keys(commands)
+  const meant = suggestion(word, known) || `. There are ${known.join(", ")}`
+  return yield* new BadUsage({ sentence: `Unknown command '${word}'${meant}` })
+})
+
 /** What the words ask for: a first word that is no flag names a command. */
 const program = (argv: ReadonlyArray<string>): Effect.Effect<void, Unread> => {
   const [word, ...others] = argv
@@ -45,11 +54,7 @@ const program = (argv: ReadonlyArray<string>): Effect.Effect<void, Unread> => {
     return Effect.flatMap(Effect.promise(service), (serve) => serve(argv))
   }
   const command = Object.hasOwn(commands, word) ? commands[word] : undefined
-  if (command === undefined) {
-    const known = Object.keys(commands)
-    const meant = suggestion(word, known) || `. There are ${known.join(", ")}`
-    return new BadUsage({ sentence: `Unknown command '${word}'${meant}` })
-  }
+  if (command === undefined) return unknownCommand(word, argv)
   return Effect.flatMap(Effect.promise(command.load), (carryOut) => carryOut(others))
 }
 

@@ -124,6 +124,10 @@ describe("readCommandLine", () => {
     expect(sentence([], { npm_lifecycle_event: "demo", npm_config_packed: "true" })).toContain(
       "npm run demo -- --packed"
     )
+    // npm 11 says only that there was one, and leaves its value as a word.
+    expect(sentence(["9"], { ...npm, npm_config_connect_timeout: "true" })).toBe(
+      "npm kept --connect-timeout for itself; flags go behind --: npm start -- --connect-timeout SECONDS"
+    )
     // Given in its place, whatever npm has of that name is npm's.
     expect(sentence(["--connect-timeout", "3"], npm)).toBeUndefined()
     // Another script's, or nobody's.

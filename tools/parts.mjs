@@ -39,7 +39,7 @@ const lastChange = (path) => {
 const always = [
   "package.json",
   "node_modules/.package-lock.json",
-  ...["build", "parts", "program"].map((name) => `tools/${name}.mjs`)
+  ...["buildStale", "parts", "program"].map((name) => `tools/${name}.mjs`)
 ]
 
 /** @param {Part} part */

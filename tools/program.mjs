@@ -5,7 +5,6 @@
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { build } from "esbuild"
 import { root } from "./parts.mjs"
 
 export const PROGRAM = "dist/program"
@@ -49,6 +48,8 @@ const licences = (folders) =>
 
 export const makeProgram = async () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  // Loaded when something is to be built.
+  const { build } = await import("esbuild")
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,

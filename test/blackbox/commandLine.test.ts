@@ -77,6 +77,22 @@ it.scopedLive("-h and --version are answered by every command, and by the simula
   })
 )
 
+const npm = (...words: ReadonlyArray<string>) => Box.runProgram("npm", words, { cwd: Box.root })
+
+it.scopedLive("a flag that npm kept is told from a command, with the way to give it", () =>
+  Effect.gen(function* () {
+    const started = yield* npm("start", "--port", "9123")
+    expect(started.code).toBe(2)
+    expect(started.errors).toMatch(
+      /npm kept --port for itself; flags go behind --: npm start -- --port (9123|PORT)\n/
+    )
+    const simulator = yield* npm("run", "simulator", "--packed")
+    expect(simulator.code).toBe(2)
+    expect(simulator.errors).toContain("npm run simulator -- --packed\n")
+    expect(yield* npm("run", "--silent", "migrate", "--", "--version")).toMatchObject({ code: 0 })
+  })
+)
+
 it.scopedLive("warn is what many call warning", () =>
   Effect.gen(function* () {
     const quiet = yield* Box.run("main.js", ["--log-level", "warn", "--port", "x"])
