@@ -103,15 +103,19 @@ export const broughtUpToDate = <E>(
       const use = yield* SchemaUse
       const row = yield* stored(sql, ours.schema)
       if (row !== undefined && row.version > ours.version) {
-        const { refused: no, sentence } = tooNew(ours, row, use)
-        if (no) return yield* notForUs(store, sentence)
-        return
+        const { refused, sentence } = tooNew(ours, row, use)
+        return refused ? yield* notForUs(store, sentence) : undefined
       }
       if (use === "read" && !(yield* tableExists(sql, migrations))) {
         return yield* notForUs(store, `there is no ${ours.schema} of this program in it`)
       }
-      yield* migrate
-      if (row?.version !== ours.version) yield* state(sql, ours)
+      const change = row?.version === ours.version ? migrate : Effect.zipRight(migrate, state(sql, ours))
+      yield* sql.onDialectOrElse({
+        // The migrator has a transaction of its own, and before it asks what fails one.
+        pg: () => change,
+        // Each transaction waits for the disk.
+        orElse: () => sql.withTransaction(change)
+      })
     })
   return checked.pipe(
     Effect.mapError((error) => (error instanceof StoreUnavailable ? error : unavailable(error))),

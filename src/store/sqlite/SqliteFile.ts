@@ -31,10 +31,11 @@ const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.Sq
       schedule: Schedule.spaced("20 millis").pipe(Schedule.intersect(Schedule.recurs(250)))
     })
   )
+  // Before the next line: nothing waits for the disk yet, and a mark that a power cut takes is put again.
+  if (unmarked) yield* FileIdentity.mark(sql)
   yield* sql.unsafe("PRAGMA synchronous = FULL")
   yield* sql.unsafe("PRAGMA foreign_keys = ON")
   yield* sql.unsafe(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`)
-  if (unmarked) yield* FileIdentity.mark(sql)
 })
 
 const rollback = (connection: SqlConnection.Connection) =>
