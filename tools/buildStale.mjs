@@ -100,10 +100,10 @@ const haveTurn = async () => {
  */
 export const buildStale = async (names) => {
   const wanted = parts.filter(({ name }) => names.includes(name))
-  if (!wanted.some(isStale)) return
+  if (!wanted.some((part) => isStale(part))) return
   await haveTurn()
   try {
-    for (const part of wanted.filter(isStale)) {
+    for (const part of wanted.filter((part) => isStale(part))) {
       const started = performance.now()
       console.error(`Building ${part.says} …`)
       await buildPart(part)

@@ -4,13 +4,17 @@
  * A part that is built leaves a stamp in `dist/.built`, which has the time when its building began.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../", import.meta.url))
 
-/** Where the parts' stamps stand. */
-const stamps = join(root, "dist/.built")
+/**
+ * Where a part's stamp stands.
+ * @param {string} name
+ * @param {string} folder The root.
+ */
+const stampOf = (name, folder) => join(folder, "dist/.built", name)
 
 /**
  * @typedef {object} Part
@@ -42,21 +46,24 @@ const always = [
   ...["buildStale", "parts", "program"].map((name) => `tools/${name}.mjs`)
 ]
 
-/** @param {Part} part */
-export const isStale = ({ leaves, madeOf, name }) => {
-  const stamp = statSync(join(stamps, name), { throwIfNoEntry: false })
-  if (stamp === undefined || !existsSync(join(root, leaves))) return true
-  return [...always, ...madeOf].some((path) => lastChange(join(root, path)) >= stamp.mtimeMs)
+/**
+ * Whether anything that it is made of was changed since it was built.
+ * @param {Part} part
+ */
+export const isStale = ({ leaves, madeOf, name }, folder = root) => {
+  const stamp = statSync(stampOf(name, folder), { throwIfNoEntry: false })
+  if (stamp === undefined || !existsSync(join(folder, leaves))) return true
+  return [...always, ...madeOf].some((path) => lastChange(join(folder, path)) >= stamp.mtimeMs)
 }
 
 /** @param {Part} part */
-export const buildPart = async ({ make, name }) => {
-  const stamp = join(stamps, name)
+export const buildPart = async ({ make, name }, folder = root) => {
+  const stamp = stampOf(name, folder)
   const began = new Date()
   // One that is broken off is not taken for built.
   rmSync(stamp, { force: true })
   await make()
-  mkdirSync(stamps, { recursive: true })
+  mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, "")
   utimesSync(stamp, began, began)
 }

@@ -7,6 +7,7 @@ const WAIT_WITHIN_MS = 30 * 60_000
 export class Terminal {
   #child
   #output = ""
+  #printed = ""
   /** @type {Set<() => void>} */
   #listeners = new Set()
   /** @type {{ status: number | null, signal: NodeJS.Signals | null } | undefined} */
@@ -25,12 +26,15 @@ export class Terminal {
       stdio: ["ignore", "pipe", "pipe"],
       detached: true
     })
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream.on("data", (data) => {
-        this.#output += String(data)
-        this.#tell()
-      })
-    }
+    this.#child.stdout.on("data", (data) => {
+      this.#printed += String(data)
+      this.#output += String(data)
+      this.#tell()
+    })
+    this.#child.stderr.on("data", (data) => {
+      this.#output += String(data)
+      this.#tell()
+    })
     this.#child.once("close", (status, signal) => {
       this.#ended = { status, signal }
       this.#tell()
@@ -41,8 +45,14 @@ export class Terminal {
     for (const listener of this.#listeners) listener()
   }
 
+  /** What it wrote, with its errors. */
   get output() {
     return this.#output
+  }
+
+  /** What it wrote to standard output. */
+  get printed() {
+    return this.#printed
   }
 
   /**
