@@ -5,6 +5,7 @@ import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { testedVersion } from "../src/provision/questdb.ts"
 import { settingsTable } from "../src/Settings.ts"
+import { protocol as gt7 } from "../src/simulators/drivers/gt7/Gt7Driver.ts"
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const textOf = (name: string) => readFileSync(pathOf(name), "utf8")
@@ -31,13 +32,30 @@ describe("the containers", () => {
     for (const [name, value] of said) expect(Either.isRight(settings.get(name)!(value))).toBe(true)
   })
 
-  it("start what is built, of what is there", () => {
-    const main = /^CMD \["node", "dist\/(.*)\.js"\]$/m.exec(dockerfile)?.[1]
+  it("start the program that the package starts, of what is there", () => {
+    const { bin } = JSON.parse(textOf("package.json")) as { readonly bin: Readonly<Record<string, string>> }
+    expect(/^CMD \["node", "(.*)"\]$/m.exec(dockerfile)?.[1]).toBe(bin["telemetry"])
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths]) =>
       paths!.split(" ")
     )
-    for (const path of [`${main}.ts`, ...copied])
-      expect([path, existsSync(pathOf(path))]).toEqual([path, true])
+    expect(copied.length).toBeGreaterThan(3)
+    for (const path of copied) expect([path, existsSync(pathOf(path))]).toEqual([path, true])
+  })
+
+  it("publish the ports that games send to", () => {
+    // As users are told: | Name | `driver` | port | the game sends |
+    const sentTo = [...textOf("docs/simulators.md").matchAll(/\| (\d+) \| the game sends \|$/gm)].map(
+      ([, port]) => port!
+    )
+    expect(new Set(sentTo)).toEqual(new Set(["20777", "5606", "4444"]))
+    const answers = String(gt7.answersTo!(gt7.ports[0]!))
+    // Forza's port is the player's to choose: the one that its chapter proposes.
+    const forza = /(\d+) is a\s+good choice/.exec(textOf("docs/simulators.md"))![1]!
+    const wanted = [...new Set([...sentTo, forza, answers])].sort()
+    const published = [...compose.matchAll(/^ {6}- "(\d+):\1\/udp"/gm)].map(([, port]) => port!)
+    expect(published.sort()).toEqual(wanted)
+    const exposed = [...dockerfile.matchAll(/(\d+)\/udp/g)].map(([, port]) => port!)
+    expect(exposed.sort()).toEqual(wanted)
   })
 
   it("run the QuestDB that the tests run against", () => {

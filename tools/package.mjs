@@ -79,32 +79,58 @@ const nodePackage =
     : `node-${windows ? "win" : platform}-${arch}`
 
 /**
- * The official program, from npm: one that a distribution made may lack what is elsewhere on its disk. The newest of the major
- * version that the native modules were compiled by.
+ * npm's, of the major version that the native modules were compiled by. By the name of its script where npm runs this: elsewhere
+ * it is on the path.
+ * @param {string} cwd
+ */
+const installNode = (cwd) => {
+  const npm = process.env["npm_execpath"]
+  const words = [
+    "install",
+    "--no-save",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    `${nodePackage}@${major}`
+  ]
+  const { status } =
+    npm === undefined
+      ? spawnSync("npm", words, { cwd, stdio: ["ignore", 2, 2], shell: windows })
+      : spawnSync(process.execPath, [npm, ...words], { cwd, stdio: ["ignore", 2, 2] })
+  return status === 0
+}
+
+/** package.json's engines: `>=20.19`. */
+const [leastMajor = 0, leastMinor = 0] = manifest.engines.node.slice(2).split(".").map(Number)
+
+/** @param {string} node */
+const isNewEnough = (node) => {
+  const [itsMajor = 0, itsMinor = 0] = spawnSync(node, ["-p", "process.versions.node"], { encoding: "utf8" })
+    .stdout.split(".")
+    .map(Number)
+  return itsMajor > leastMajor || (itsMajor === leastMajor && itsMinor >= leastMinor)
+}
+
+/**
+ * The official program, from npm: one that a distribution made may lack what is elsewhere on its disk. Where npm has none that is
+ * new enough, it is the one that runs this.
  * @param {string} target
  */
-const fetchNode = (target) => {
+const copyNode = (target) => {
   const scratch = mkdtempSync(join(root, "dist/package/node-"))
   try {
     writeFileSync(join(scratch, "package.json"), "{}")
-    // By the name of its script where npm runs this: elsewhere it is on the path.
-    const npm = process.env["npm_execpath"]
-    const words = [
-      "install",
-      "--no-save",
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
-      `${nodePackage}@${major}`
-    ]
-    const { status } =
-      npm === undefined
-        ? spawnSync("npm", words, { cwd: scratch, stdio: ["ignore", 2, 2], shell: windows })
-        : spawnSync(process.execPath, [npm, ...words], { cwd: scratch, stdio: ["ignore", 2, 2] })
-    if (status !== 0) throw new Error(`npm has no ${nodePackage}@${major}`)
     const from = join(scratch, "node_modules", nodePackage)
-    cpSync(join(from, "bin", basename(target)), target)
-    cpSync(join(from, "LICENSE"), join(folder, "LICENSE-node"))
+    const official = join(from, "bin", basename(target))
+    if (installNode(scratch) && isNewEnough(official)) {
+      cpSync(official, target)
+      cpSync(join(from, "LICENSE"), join(folder, "LICENSE-node"))
+    } else {
+      console.error(
+        `npm has no ${nodePackage} from ${manifest.engines.node} on: ${process.execPath} is taken`
+      )
+      cpSync(process.execPath, target, { dereference: true })
+    }
     chmodSync(target, 0o755)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
@@ -152,7 +178,7 @@ writeFileSync(
 )
 writeFileSync(join(folder, "README.txt"), README)
 for (const dependency of withDependencies(Object.keys(manifest.dependencies))) copyPackage(dependency)
-fetchNode(join(folder, windows ? "node.exe" : "node"))
+copyNode(join(folder, windows ? "node.exe" : "node"))
 if (windows) writeFileSync(join(folder, "telemetry.cmd"), COMMAND)
 else {
   writeFileSync(join(folder, "telemetry"), SCRIPT)
