@@ -30,9 +30,21 @@ package:
 check:
     npm run check
 
-# The suite
+# Types, lint, format, build, tests
 test:
     npm test
+
+# What takes minutes: every benchmark once, drives in real time, long outages
+test-long:
+    npm run test:long
+
+# Everything that CI runs, from a clean install on
+ci:
+    .ci/run
+
+# Clients that other programs generate, and Schemathesis, on the API
+test-clients:
+    npm run test:clients
 
 # The tarball and the folder, installed and run; takes minutes
 test-package:

@@ -150,7 +150,8 @@ const scripts = new Map([
   ["start", "npm start"],
   ["demo", "npm run demo"],
   ["simulator", "npm run simulator"],
-  ["migrate", "npm run migrate"]
+  ["migrate", "npm run migrate"],
+  ["adopt", "npm run adopt"]
 ])
 
 /**

@@ -24,6 +24,10 @@ const commands: Readonly<Record<string, Command>> = {
   migrate: {
     does: "copies sessions between stores",
     load: async () => (await import("./migrate/command.ts")).migration
+  },
+  adopt: {
+    does: "rebuilds sessions from their points when their catalog is lost",
+    load: async () => (await import("./adopt/command.ts")).adoption
   }
 }
 

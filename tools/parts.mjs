@@ -3,7 +3,7 @@
  *
  * A part that is built leaves a stamp in `dist/.built`, which has the time when its building began.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -59,11 +59,13 @@ export const isStale = ({ leaves, madeOf, name }, folder = root) => {
 /** @param {Part} part */
 export const buildPart = async ({ make, name }, folder = root) => {
   const stamp = stampOf(name, folder)
-  const began = new Date()
   // One that is broken off is not taken for built.
   rmSync(stamp, { force: true })
-  await make()
+  const began = `${stamp}.began`
   mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, "")
-  utimesSync(stamp, began, began)
+  rmSync(began, { force: true })
+  // By the clock that the files' times are of, which the system's may be ahead of.
+  writeFileSync(began, "")
+  await make()
+  renameSync(began, stamp)
 }

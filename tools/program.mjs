@@ -28,7 +28,7 @@ const OPTIONAL = ["pg-native", "bufferutil", "utf-8-validate"]
 const packageOf = (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]
 
 /** What the pages are made of, which stand beside it. */
-const OF_PAGES = ["preact", "@preact/signals", "@preact/signals-core", "uplot"].map(
+const OF_PAGES = ["preact", "@preact/signals", "@preact/signals-core", "swagger-ui-dist", "uplot"].map(
   (name) => `node_modules/${name}`
 )
 

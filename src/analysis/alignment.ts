@@ -8,6 +8,7 @@
 import type { RecordedLap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { believable } from "./believable.ts"
+import { placeable, withSpeed } from "./missing.ts"
 import { lapAxis, MOST_GAP_S, type Gaps, type LapAxis } from "./lapAxis.ts"
 import { hasPositions, referenceLine } from "./referenceLine.ts"
 import { onGrid } from "./resample.ts"
@@ -25,7 +26,7 @@ export interface Grid {
   readonly distance: Float64Array
 }
 
-/** One lap on the grid: a value per node, in the units of a point. */
+/** One lap on the grid: a value per node, in the units of a point; `ABSENT` where the points do not tell it. */
 export interface LapOnGrid {
   readonly lap: RecordedLap
   /** Seconds since the lap began: 0 at the first node, the lap's duration (by `ends`) at the last. */
@@ -151,12 +152,12 @@ export const align = (
   recorded: ReadonlyArray<LapData>,
   step: number = DEFAULT_STEP_M
 ): Alignment | undefined => {
-  const laps = recorded.map(({ lap, points }): LapData => ({ lap, points: believable(points) }))
+  const laps = recorded.map(({ lap, points }): LapData => ({ lap, points: believable(placeable(points)) }))
   const reference = referenceOf(laps)
   if (reference === undefined || reference.points.length < FEWEST_POINTS) return undefined
   const method = laps.every(({ points }) => hasPositions(points)) ? "positions" : "speed"
   const line = method === "positions" ? referenceLine(reference) : undefined
-  const axes = laps.map((lap) => lapAxis(lap, line))
+  const axes = laps.map(({ lap, points }) => lapAxis({ lap, points: withSpeed(points) }, line))
   const own = axes[laps.indexOf(reference)]!
   const length = own.to - own.from
   if (!(length >= SHORTEST_M)) return undefined

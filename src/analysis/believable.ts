@@ -24,26 +24,28 @@ export const believable = (points: PointBatch): PointBatch => {
   const x = points.column("position_x")
   const y = points.column("position_y")
   const speed = points.column("speed")
-  /** By how much (m) the step is longer than the speeds allow. */
+  /** By how much (m) the step is longer than the speeds allow; NaN where they are absent. */
   const excess = (a: number, b: number): number =>
     Math.hypot(x[b]! - x[a]!, y[b]! - y[a]!) -
     (SPEED_SLACK * Math.max(Math.abs(speed[a]!), Math.abs(speed[b]!)) * (t[b]! - t[a]!)) / 3.6
   let fits = true
-  for (let i = 1; i < t.length && fits; i++) fits = t[i]! > t[i - 1]! && excess(i - 1, i) <= LEAST_SLACK_M
+  for (let i = 1; i < t.length && fits; i++) fits = t[i]! > t[i - 1]! && !(excess(i - 1, i) > LEAST_SLACK_M)
   if (fits) return points
   const steps: Array<number> = []
   for (let i = 1; i < t.length; i++) if (t[i]! > t[i - 1]!) steps.push(excess(i - 1, i))
-  const slack = LEAST_SLACK_M + NOISE_TIMES * Math.max(0, quantile(steps, NOISE_SHARE))
+  const known = steps.filter((step) => !Number.isNaN(step))
+  const slack =
+    LEAST_SLACK_M + NOISE_TIMES * Math.max(0, known.length === 0 ? 0 : quantile(known, NOISE_SHARE))
   const kept: Array<number> = []
   for (let i = 0; i < t.length; i++) {
     const last = kept.at(-1)
-    if (last === undefined || (t[i]! > t[last]! && excess(last, i) <= slack)) {
+    if (last === undefined || (t[i]! > t[last]! && !(excess(last, i) > slack))) {
       kept.push(i)
       continue
     }
     if (!(t[i]! > t[last]!)) continue
     const before = kept.at(-2)
-    if (before !== undefined && excess(before, i) <= slack) {
+    if (before !== undefined && !(excess(before, i) > slack)) {
       // A jump against the driving is within reach, and only the way on from it is not: it is the last that is wrong.
       kept[kept.length - 1] = i
       continue

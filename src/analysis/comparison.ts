@@ -1,11 +1,20 @@
 /**
  * Laps compared: deltas from their own times, traces along the way, and how well the one proves the other.
  */
+import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
+import type { Channel } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
-import { analyseCorners, at, type CornerComparison, type Section } from "./cornerTimes.ts"
-import { isNamed, lossesOf, type Loss } from "./suggestions.ts"
+import {
+  analyseCorners,
+  at,
+  type CornerAnalysis,
+  type CornerComparison,
+  type Section
+} from "./cornerTimes.ts"
+import { missingChannels, PLACING } from "./missing.ts"
+import { isExplicable, isNamed, lossesOf, type Loss } from "./suggestions.ts"
 
 /** Seconds slower than the fastest lap; null where one of the two was not timed. */
 export interface TimeDelta {
@@ -17,7 +26,7 @@ export interface TimeDelta {
 
 /**
  * Against the fastest: distance m, time_delta s (positive: behind); and what the lap did there: speed km/h, pedals
- * 0 to 1, the gear, steering -1 (left) to 1, position m. A value per node.
+ * 0 to 1, the gear, steering -1 (left) to 1, position m. A value per node, `ABSENT` where it is not told.
  */
 export interface Trace {
   readonly lap_id: number
@@ -61,7 +70,7 @@ export interface Closure extends TimeDelta {
   readonly official: number | null
   readonly trusted: boolean
   readonly reason: string | null
-  /** Null where the lap is not trusted: its losses go unnamed. */
+  /** Null where the lap is not trusted, or speeds are not told: its losses go unnamed. */
   readonly explained: Explained | null
 }
 
@@ -74,9 +83,16 @@ export interface Comparison {
   readonly losses: ReadonlyArray<Loss>
   readonly closure: ReadonlyArray<Closure>
   readonly corners: ReadonlyArray<CornerComparison>
+  /** Whose numbers the corners have; null where they are in the order found. */
+  readonly circuit: CornerAnalysis["circuit"]
   readonly traces: ReadonlyArray<Trace>
   readonly method: Alignment["method"] | null
+  /** Channels that one of the laps does not tell: its traces have nothing there, and what needs them is left out. */
+  readonly missing_channels: ReadonlyArray<Channel>
 }
+
+/** What traces, corners and losses are made of. */
+const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"] as const
 
 /** A delta further off than this explains nothing about a corner, s. */
 const CLOSES_S = 0.1
@@ -164,7 +180,7 @@ const closureOf = (
 }
 
 /** Where nothing can be aligned nothing is proven. */
-const unproven = ({ lap }: LapData): Closure => ({
+const unproven = ({ lap }: LapData, reason: string): Closure => ({
   lap_id: lap.id,
   total: null,
   sector1: null,
@@ -174,7 +190,7 @@ const unproven = ({ lap }: LapData): Closure => ({
   measured: null,
   official: lap.lap_time,
   trusted: false,
-  reason: "the laps have too few points to be compared",
+  reason,
   explained: null
 })
 
@@ -206,10 +222,10 @@ const traceOf = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment): Trace
 })
 
 /**
- * At least one lap; `step`: m from node to node. The same laps give the same bytes, in whatever session they
- * are.
+ * At least one lap; `edited`: what a user says of their circuit; `step`: m from node to node. The same laps give the
+ * same bytes, in whatever session they are.
  */
-export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison => {
+export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDetails): Comparison => {
   const best = fastestOf(laps)
   const alignment = align(laps, step)
   const fastest = alignment?.laps[laps.indexOf(best)]
@@ -217,6 +233,10 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     algorithm_version,
     laps: laps.map(({ lap }) => shown(lap)),
     fastest_lap_id: best.lap.id,
+    missing_channels: missingChannels(
+      laps.map(({ points }) => points),
+      COMPARED
+    ),
     time_deltas: Object.fromEntries(
       laps.map(({ lap }) => [
         String(lap.id),
@@ -232,23 +252,28 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     )
   }
   if (alignment === undefined || fastest === undefined) {
+    const reason = PLACING.every((channel) => base.missing_channels.includes(channel))
+      ? "the laps tell neither positions nor speeds to be compared by"
+      : "the laps have too few points to be compared"
     return {
       ...base,
       suggestions: [],
       losses: [],
-      closure: laps.map(unproven),
+      closure: laps.map((lap) => unproven(lap, reason)),
       corners: [],
+      circuit: null,
       traces: [],
       method: null
     }
   }
-  const analysis = analyseCorners(alignment, fastest)
+  const analysis = analyseCorners(alignment, fastest, edited)
   const closed = alignment.laps.map((lap) => closureOf(lap, fastest, alignment))
   const trusted = new Set(closed.filter((one) => one.trusted).map((one) => one.lap_id))
   const losses = lossesOf(alignment, fastest, analysis).filter(({ lap_id }) => trusted.has(lap_id))
   const closure = closed.map((one, l) => {
     const delta = alignment.laps[l]!.time.at(-1)! - fastest.time.at(-1)!
-    return { ...one, explained: one.trusted ? explanationOf(delta, analysis.sections[l]!) : null }
+    const explicable = one.trusted && isExplicable(alignment.laps[l]!, fastest)
+    return { ...one, explained: explicable ? explanationOf(delta, analysis.sections[l]!) : null }
   })
   return {
     ...base,
@@ -256,6 +281,7 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     losses,
     closure,
     corners: analysis.corners,
+    circuit: analysis.circuit,
     traces: alignment.laps.map((lap) => traceOf(lap, fastest, alignment)),
     method: alignment.method
   }

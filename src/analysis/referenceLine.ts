@@ -38,11 +38,15 @@ const OPEN_M = 150
 /** Nobody steps back so far, m: a glitch aside is taken for the way, and turns the line's heading from it. */
 const BACK_M = 40
 
-/** Whether the points move: a feed without positions sends zeros. */
+/** Whether the points move: where a feed has no positions they are absent, or zeros. */
 export const hasPositions = (points: PointBatch): boolean => {
   const x = points.column("position_x")
   const y = points.column("position_y")
-  for (let i = 1; i < points.length; i++) if (Math.hypot(x[i]! - x[0]!, y[i]! - y[0]!) > 20) return true
+  let first = 0
+  while (first < points.length && Number.isNaN(x[first]! + y[first]!)) first++
+  for (let i = first + 1; i < points.length; i++) {
+    if (Math.hypot(x[i]! - x[first]!, y[i]! - y[first]!) > 20) return true
+  }
   return false
 }
 

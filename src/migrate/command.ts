@@ -3,12 +3,15 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Cause, Console, Effect, Either, Layer, Predicate } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
 import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
+import { lockWhole } from "../folder/FolderLock.ts"
 import * as Logging from "../observability/logging.ts"
 import { logSettings } from "../Settings.ts"
+import { startSentence } from "../startFailures.ts"
 import type { StoresWanted } from "../store/chosenStores.ts"
 import { tabulate } from "../store/questdb/AnalystTables.ts"
 import { migrate, type Mismatch, type Outcome, type Stores } from "./migrate.ts"
 import {
+  changedFolders,
   missingFile,
   PLACE_FORM,
   readPlace,
@@ -59,7 +62,7 @@ const configurations = {
 }
 
 const say = Effect.fnUntraced(function* (outcome: Outcome) {
-  const { configuration, copied, leftOut, mismatches, points, renumbered, sessions } = outcome
+  const { configuration, copied, handedOver, leftOut, mismatches, points, renumbered, sessions } = outcome
   for (const { sessionId, source, target, targetId } of mismatches) {
     yield* Console.error(
       `Session ${sessionId} is not the same in the target, where it is ${targetId}: ${sum(source)}; there ${sum(target)}`
@@ -76,6 +79,8 @@ const say = Effect.fnUntraced(function* (outcome: Outcome) {
   yield* Console.log(
     `${good} of ${sessions} sessions are the same on both sides; ${points} points, ${copied} of them copied now`
   )
+  if (handedOver)
+    yield* Console.log("The points are the target's catalog's now: no service of the source's takes them")
   if (mismatches.length + leftOut.length > 0) process.exitCode = FAILED
 })
 
@@ -106,6 +111,7 @@ const moved = Effect.fnUntraced(function* (places: Places) {
   if (oneCatalog && onePoints) return yield* new BadUsage({ sentence: "--from and --to are the same place" })
   const missing = missingFile(places.from)
   if (missing !== undefined) return yield* new BadUsage({ sentence: `--from: there is no ${missing}` })
+  yield* Effect.forEach(changedFolders(places), lockWhole)
   const from: Stores = yield* Layer.build(sourceStores(places.from))
   const to: Stores = yield* Layer.build(targetStores(places.to))
   const outcome = yield* migrate({
@@ -145,6 +151,9 @@ export const migration = (argv: ReadonlyArray<string>) =>
               : `The ${store} store does not answer: ${reason}. The same command goes on.`
           )
       }),
+      Effect.catchAll((failure) =>
+        failure._tag === "BadUsage" ? Effect.fail(failure) : quit(FAILED, startSentence(failure))
+      ),
       Effect.provide(Logging.layer(settings.logLevel, settings.logFormat))
     )
   )

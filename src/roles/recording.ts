@@ -14,6 +14,7 @@ import * as AllDrivers from "../simulators/drivers/index.ts"
 import * as Simulators from "../simulators/Simulators.ts"
 import { AnalystTables } from "../store/AnalystTables.ts"
 import { lazily } from "./lazily.ts"
+import { lease } from "./node.ts"
 
 /** The tables of a QuestDB; where points are elsewhere there are none. */
 const analystTables = (points: SettingsValues["points"]) =>
@@ -34,7 +35,7 @@ const afterwards = ({ data, points }: SettingsValues) =>
     })
   ).pipe(Layer.provide(AutoExport.layer(join(data, "exports"))), Layer.provide(analystTables(points)))
 
-/** Layers end in the reverse order: links first, then the writer. */
+/** Layers end in the reverse order: links first, then the writer, and then this is no node any more. */
 export const recording = (settings: SettingsValues) =>
   RecordingSide.answering.pipe(
     Layer.provide(Simulators.layer(Duration.seconds(settings.connectTimeout))),
@@ -44,5 +45,6 @@ export const recording = (settings: SettingsValues) =>
     Layer.provide(StoreWriter.layer),
     Layer.provide(afterwards(settings)),
     Layer.provide(Intake.layer()),
+    Layer.provide(lease(settings)),
     Layer.provide(RecordingSide.feed)
   )

@@ -4,6 +4,7 @@ import { Console, Effect } from "effect"
 import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
 import * as Logging from "../observability/logging.ts"
 import { version } from "../version.ts"
+import { serveCapture } from "./captures/serveCapture.ts"
 import { emulatorNamed } from "./emulators/index.ts"
 import { serveEmulator } from "./emulators/serveEmulator.ts"
 import { driveFeed } from "./feed/driveFeed.ts"
@@ -11,8 +12,8 @@ import { serveFeed } from "./feed/FeedServer.ts"
 import { replayFeed } from "./feed/replayFeed.ts"
 import { NATIVE_PORT, readSimulatorSettings, type SimulatorSettings } from "./SimulatorSettings.ts"
 
-const USAGE = `telemetry simulator FLAGS: a car that drives, or a recording, as a native telemetry feed or as a real simulator's
-(npm run simulator -- FLAGS)`
+const USAGE = `telemetry simulator FLAGS: a car that drives, or a recording, as a native telemetry feed or as a real simulator's;
+or a capture of one (npm run simulator -- FLAGS)`
 
 /** Serves the native feed; gives its address. */
 const serveNative = Effect.fn("simulate.serveNative")(function* (settings: SimulatorSettings) {
@@ -30,9 +31,15 @@ const serveNative = Effect.fn("simulate.serveNative")(function* (settings: Simul
   return `ws://${isIPv6(host) ? `[${host}]` : host}:${port}`
 })
 
-const serve = Effect.fn("simulate.serve")(function* (settings: SimulatorSettings) {
+const serveWanted = (settings: SimulatorSettings) => {
+  const { capture: file, driver, host, port, speed } = settings
+  if (file !== undefined) return serveCapture({ file, host, port, speed, driver })
   const emulator = emulatorNamed(settings.protocol)
-  const address = yield* emulator === undefined ? serveNative(settings) : serveEmulator(emulator, settings)
+  return emulator === undefined ? serveNative(settings) : serveEmulator(emulator, settings)
+}
+
+const serve = Effect.fn("simulate.serve")(function* (settings: SimulatorSettings) {
+  const address = yield* serveWanted(settings)
   yield* Console.log(`feed on ${address}`)
   return yield* Effect.never
 })
@@ -44,6 +51,8 @@ export const simulator = (argv: ReadonlyArray<string>) =>
       Effect.scoped,
       Effect.catchTags({
         NotARecording: ({ file, reason }) => quit(UNUSABLE, `Cannot replay ${file}: ${reason}`),
+        NoPort: ({ file }) =>
+          quit(UNUSABLE, `Nobody knows whose datagrams ${file} holds: say where to with --port`),
         CannotListen: ({ cause, host, port }) =>
           quit(FAILED, `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`)
       }),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
+import { StoreUnavailable } from "../domain/errors.ts"
 import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
 
 /** Times are epoch seconds; a flag is 0 or 1, which every dialect has. */
@@ -81,27 +82,72 @@ const addChanges = Effect.gen(function* () {
   yield* sql`INSERT INTO changes (id, latest) VALUES (1, 0)`
 })
 
+/**
+ * Whose a session is while a node records it, and a node while a process holds it (Nodes.ts): a session that was being
+ * recorded before has no node, and is ended by whichever starts next. And which sessions were deleted, whose points are
+ * the only ones that may be removed: pending until that is done, and known ever after, for points may come late.
+ */
+const addOwners = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE deleted_sessions (session_id INTEGER PRIMARY KEY, pending SMALLINT NOT NULL)`
+  yield* sql`ALTER TABLE sessions ADD COLUMN node TEXT`
+  yield* sql`CREATE TABLE nodes (
+    id TEXT PRIMARY KEY, holder TEXT NOT NULL, described TEXT NOT NULL, expires DOUBLE PRECISION NOT NULL
+  )`
+})
+
+/** What users say of circuits, by the circuit's lower-cased name; the value is JSON. */
+const addCircuits = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
+})
+
 const migrations = {
   "0001_catalog": createCatalog,
   "0002_distance": addDistance,
   "0003_imports": addImports,
-  "0004_changes": addChanges
+  "0004_changes": addChanges,
+  "0005_owners": addOwners,
+  "0006_circuits": addCircuits
 }
 
 const TABLE = "catalog_migrations"
 
-/** Columns were only added so far; but who does not count changes (0004) leaves those who follow the catalog in the dark. */
+/** Columns and tables were only added so far; but who does not know owners (0005) ends and removes what is another's. */
 const schema: SchemaVersion = {
   schema: "catalog",
   version: versionOf(migrations),
   readableFrom: 1,
-  writableFrom: 4
+  writableFrom: 5
 }
 
-/** Brings the catalog's tables up to date; several processes may do so at once. */
-export const migrateCatalog = broughtUpToDate(
+const upToDate = broughtUpToDate(
   "catalog",
   schema,
   TABLE,
   Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
+)
+
+/** A number that means this to all who use it: PostgreSQL's advisory locks have no names. */
+const MIGRATION_LOCK = 1_952_804_973
+
+/**
+ * Several who start together come one after another: PostgreSQL lets two make the migrations' own table at once, of which
+ * one fails. The lock is the connection's, and ends with it.
+ */
+const oneByOne = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const locked = Effect.gen(function* () {
+    const connection = yield* sql.reserve
+    yield* Effect.acquireRelease(
+      connection.executeRaw(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`, []),
+      () => Effect.ignore(connection.executeRaw(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`, []))
+    )
+  })
+  yield* Effect.mapError(locked, (cause) => new StoreUnavailable({ store: "catalog", cause }))
+  yield* upToDate
+}, Effect.scoped)
+
+/** Brings the catalog's tables up to date; several processes may do so at once. */
+export const migrateCatalog = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql.onDialectOrElse({ pg: () => oneByOne(sql), orElse: () => upToDate })
 )

@@ -50,17 +50,13 @@ const tableExists = (sql: SqlClient.SqlClient, table: string) =>
     (rows) => rows.length > 0
   )
 
-/** Two processes that make the table at once can be in each other's way; afterwards it is there. */
 const ensureTable = (sql: SqlClient.SqlClient) =>
-  Effect.retry(
-    sql`CREATE TABLE IF NOT EXISTS ${sql(TABLE)} (
-      schema_name TEXT PRIMARY KEY,
-      version INTEGER NOT NULL,
-      readable_from INTEGER NOT NULL,
-      writable_from INTEGER NOT NULL
-    )`,
-    { times: 2 }
-  )
+  sql`CREATE TABLE IF NOT EXISTS ${sql(TABLE)} (
+    schema_name TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    readable_from INTEGER NOT NULL,
+    writable_from INTEGER NOT NULL
+  )`
 
 const stored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, schema: string) {
   if (!(yield* tableExists(sql, TABLE))) return undefined
@@ -89,6 +85,7 @@ const tooNew = ({ schema, version }: SchemaVersion, row: Row, use: "read" | "wri
 /**
  * Migrates the schema that the client reaches, and keeps what it is now. One that is newer is left as it is, and refused
  * unless it says that a program of this version can still use it. `migrations`: the table in which the migrator keeps its own.
+ * Several may do so at once in SQLite; in PostgreSQL they come one after another by a lock of their own.
  */
 export const broughtUpToDate = <E>(
   store: string,

@@ -8,7 +8,8 @@ import { Effect, Either, Layer, Redacted } from "effect"
 import { join } from "node:path"
 import { broughtUpToDate, SchemaUse, type SchemaVersion, versionOf } from "../../src/store/schemaVersions.ts"
 import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
-import { havePostgres, sharedPostgres } from "../servers/postgres.ts"
+import { needing } from "../runner/needing.ts"
+import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
 import { temporaryFolder } from "./sqlite/folder.ts"
 
 const create = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE things (id INTEGER)`)
@@ -116,7 +117,7 @@ suite(
   Layer.unwrapScoped(Effect.map(temporaryFolder, (folder) => SqliteFile.layer(join(folder, "x.sqlite"))))
 )
 
-describe.runIf(havePostgres)("with a real server", () => {
+describe("with a real server", needing(postgresHere), () => {
   suite(
     "PostgreSQL",
     Layer.unwrapScoped(

@@ -22,15 +22,22 @@ const createBlocks = Effect.gen(function* () {
   yield* sql`CREATE INDEX point_blocks_tail ON point_blocks (session_id, last_point) WHERE packed = 0`
 })
 
-const migrations = { "0001_point_blocks": createBlocks }
+/** The catalog whose the points are; no row where nobody has claimed them. */
+const createOwner = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE point_owner (id INTEGER PRIMARY KEY CHECK (id = 1), catalog TEXT NOT NULL)`
+})
+
+const migrations = { "0001_point_blocks": createBlocks, "0002_point_owner": createOwner }
 
 const TABLE = "point_migrations"
 
+/** Who does not know owners (0002) removes what is another's. */
 const schema: SchemaVersion = {
   schema: "points",
   version: versionOf(migrations),
   readableFrom: 1,
-  writableFrom: 1
+  writableFrom: 2
 }
 
 /** Brings the blocks' table up to date; several processes may do so at once. */
