@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** `npm run test:package`: what is installed, which takes a registry, minutes and a compiler, and so is no part of `npm test`. */
+/** `npm run test:package`: what is installed, which takes a registry, and so is no part of `npm test`. */
 export default defineConfig({
   test: { include: ["test/package/*.check.ts"], testTimeout: 1_800_000, fileParallelism: false }
 })
