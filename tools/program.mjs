@@ -49,7 +49,7 @@ const licences = (folders) =>
 export const makeProgram = async () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   // Loaded when something is to be built.
-  const { build } = await import("esbuild")
+  const { build, stop } = await import("esbuild")
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -69,6 +69,8 @@ export const makeProgram = async () => {
     metafile: true,
     logLevel: "warning"
   })
+  // Its process would go on for as long as what is started afterwards.
+  await stop()
   const packages = [...Object.keys(metafile.inputs).map(packageOf), ...OF_PAGES]
   const known = [...new Set(packages)].filter((folder) => folder !== undefined).sort()
   mkdirSync(join(root, PROGRAM), { recursive: true })

@@ -1,6 +1,6 @@
 /** `telemetry migrate --from PLACE --to PLACE`: the command line, the progress, and the sentences for what came of it. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Cause, Console, Effect, Either, Layer, Predicate } from "effect"
+import { Array, Cause, Console, Effect, Either, Layer, Predicate } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
 import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
 import { lockWhole } from "../folder/FolderLock.ts"
@@ -111,8 +111,11 @@ const moved = Effect.fnUntraced(function* (places: Places) {
   if (oneCatalog && onePoints) return yield* new BadUsage({ sentence: "--from and --to are the same place" })
   const missing = missingFile(places.from)
   if (missing !== undefined) return yield* new BadUsage({ sentence: `--from: there is no ${missing}` })
-  yield* Effect.forEach(changedFolders(places), lockWhole)
+  // A lock makes its folder: the target's comes when there is something to copy.
+  const [left, written] = Array.partition(changedFolders(places), (folder) => folder !== places.from.data)
+  yield* Effect.forEach(left, lockWhole)
   const from: Stores = yield* Layer.build(sourceStores(places.from))
+  yield* Effect.forEach(written, lockWhole)
   const to: Stores = yield* Layer.build(targetStores(places.to))
   const outcome = yield* migrate({
     from,

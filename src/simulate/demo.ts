@@ -106,7 +106,7 @@ const program = Effect.fn("demo.program")(function* (argv: ReadonlyArray<string>
   const rate = questdb === undefined || emulator !== undefined ? [] : ["--rate", HIGH_RATE]
   const driven = ["simulator", ...DRIVE, "--protocol", settings.simulator, ...rate, ...log]
   const feed = yield* start("simulator", driven)
-  const service = yield* start("service", [...serviceFlags(argv), ...(questdb?.flags ?? []), ...log])
+  const service = yield* start("service", [...serviceFlags(argv), ...(questdb?.flags ?? [])])
   const url = service.address
   const { message } = yield* connect(reachable(url), requestOf(feed.address, emulator))
   // A real simulator does not wait for its reader: of the lap under way only the rest is seen.

@@ -11,7 +11,7 @@ interface Ended {
 }
 
 export const start = (...flags: ReadonlyArray<string>) => {
-  const child = spawn(process.execPath, [entry, ...flags])
+  const child = spawn(process.execPath, [entry, "--log-format", "pretty", ...flags])
   let out = ""
   let err = ""
   child.stderr.on("data", (text) => (err += String(text)))
