@@ -1,7 +1,7 @@
 # Built with the compiler that better-sqlite3 may need, run without it and not as root.
 FROM node:22-bookworm AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm ci
 COPY tools tools
 COPY src src

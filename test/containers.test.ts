@@ -7,6 +7,14 @@ import { testedVersion } from "../src/provision/questdb.ts"
 import { settingsTable } from "../src/Settings.ts"
 import { protocol as gt7 } from "../src/simulators/drivers/gt7/Gt7Driver.ts"
 
+/** Plain JavaScript, which runs before anything is built. */
+const tool = async <A>(name: string) =>
+  (await import(new URL(`../tools/${name}.mjs`, import.meta.url).href)) as A
+const { parts } = await tool<{
+  readonly parts: ReadonlyArray<{ readonly name: string; readonly madeOf: ReadonlyArray<string> }>
+}>("buildStale")
+const { always } = await tool<{ readonly always: ReadonlyArray<string> }>("parts")
+
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const textOf = (name: string) => readFileSync(pathOf(name), "utf8")
 const compose = textOf("docker-compose.yml")
@@ -40,6 +48,20 @@ describe("the containers", () => {
     )
     expect(copied.length).toBeGreaterThan(3)
     for (const path of copied) expect([path, existsSync(pathOf(path))]).toEqual([path, true])
+  })
+
+  it("are built of all that the program and the pages are made of", () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths]) =>
+      paths!.split(" ")
+    )
+    const wanted = parts.filter(({ name }) => name !== "modules").flatMap(({ madeOf }) => madeOf)
+    expect(wanted).toContain("web")
+    // npm makes these where the image is built.
+    const needed = [...wanted, ...always].filter((path) => !path.startsWith("node_modules/"))
+    const missing = needed.filter(
+      (path) => !copied.some((folder) => path === folder || path.startsWith(`${folder}/`))
+    )
+    expect(missing).toEqual([])
   })
 
   it("publish the ports that games send to", () => {

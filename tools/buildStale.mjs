@@ -32,7 +32,7 @@ const run = (script, ...args) =>
   })
 
 /** @type {ReadonlyArray<import("./parts.mjs").Part>} */
-const parts = [
+export const parts = [
   {
     name: "program",
     says: "the program",
@@ -50,7 +50,7 @@ const parts = [
   {
     name: "modules",
     says: "the modules",
-    madeOf: ["src", "bench", "tsconfig.json", "tsconfig.build.json"],
+    madeOf: ["src", "bench", "tsconfig.build.json"],
     leaves: "dist/src/main.js",
     make: () => run("typescript/bin/tsc", "-p", "tsconfig.build.json")
   }

@@ -39,9 +39,10 @@ const lastChange = (path) => {
     .reduce((latest, { name }) => Math.max(latest, lastChange(join(path, name))), found.mtimeMs)
 }
 
-/** What every part depends on: the libraries, and how parts are built. */
-const always = [
+/** What every part depends on: the libraries, the compilers' settings, and how parts are built. */
+export const always = [
   "package.json",
+  "tsconfig.json",
   "node_modules/.package-lock.json",
   ...["buildStale", "parts", "program"].map((name) => `tools/${name}.mjs`)
 ]
