@@ -195,6 +195,8 @@ const lastPoint = (events: ReadonlyArray<SimulatorEvent>) => {
   return pointAt(batch, batch.length - 1)
 }
 
+const near = (value: number): unknown => expect.closeTo(value, 6)
+
 describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, statement) => {
   const vectors = haveGolden ? goldenVectors(file) : []
   const { axes, heard, place, simulator, steered, steering } = statement
@@ -212,9 +214,9 @@ describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, stat
       const point = lastPoint(heard(vector, vectors))
       const [x, y, z] = ours(axes, place(vector.expect)!)
       expect([point["position_x"], point["position_y"], point["position_z"]]).toEqual([
-        expect.closeTo(x, 6),
-        expect.closeTo(y, 6),
-        Number.isNaN(z) ? ABSENT : expect.closeTo(z, 6)
+        near(x),
+        near(y),
+        Number.isNaN(z) ? ABSENT : near(z)
       ])
       // Otherwise nothing would be told apart.
       expect(y).not.toBeCloseTo(0, 3)
