@@ -143,7 +143,7 @@ export const ask = <A>(service: Running, method: string, path: string, body?: un
 export const get = <A>(service: Running, path: string) =>
   Effect.map(ask<A>(service, "GET", path), ({ body }) => body)
 
-export const connect = (service: Running, simulator: Running, more: object = {}) => {
+export const connect = (service: Running, simulator: Pick<Running, "address">, more: object = {}) => {
   const { hostname, port } = new URL(simulator.address)
   return ask<{ readonly connected: boolean }>(service, "POST", "/connect", {
     host: hostname,
