@@ -46,12 +46,13 @@ const stored = (service: Box.Running, points: number) =>
 
 const replaying = ({ file }: LongReplay) => Box.startSimulator("--replay", file, "--speed", "max")
 
+const sent = ({ socket }: Peer, message: string) =>
+  Effect.async<void>((resume) => socket.send(message, () => resume(Effect.void)))
+
 /** The replay as the test's own simulator, which holds it after four fifths until it may go on. */
 const heldReplay = Effect.fn(function* ({ file, points }: LongReplay) {
   const { peer, port } = yield* feedServer()
   const goOn = yield* Deferred.make<void>()
-  const sent = ({ socket }: Peer, message: string) =>
-    Effect.async<void>((resume) => socket.send(message, () => resume(Effect.void)))
   const sending = Effect.gen(function* () {
     const service = yield* peer
     let left = Math.floor((0.8 * points) / MESSAGE_POINTS)
