@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
+import { addTotals } from "./catalogTotals.ts"
 
 /** Times are epoch seconds; a flag is 0 or 1, which every dialect has. */
 const createCatalog = Effect.gen(function* () {
@@ -107,7 +108,8 @@ const migrations = Migrator.make({})({
     "0003_imports": addImports,
     "0004_changes": addChanges,
     "0005_owners": addOwners,
-    "0006_circuits": addCircuits
+    "0006_circuits": addCircuits,
+    "0007_totals": addTotals
   }),
   table: "catalog_migrations"
 })
