@@ -175,7 +175,7 @@ export class Studies extends Context.Tag("archive/Studies")<
         driver: Effect.fn("Studies.driver")(function* (wanted, only = {}) {
           const name = yield* catalog.driverName(wanted)
           if (name === undefined) return yield* new DriverNotFound({ driver: wanted })
-          const names = { circuit: only.circuit, vehicle: only.vehicle, driver: wanted }
+          const names = { ...only, driver: wanted }
           const circuits = yield* catalog.totalsByCircuit(names)
           const measured = yield* Effect.forEach(
             yield* catalog.notMeasured(names),
