@@ -52,7 +52,7 @@ interface Id {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const node = (yield* ThisNode) ?? null
-  yield* Effect.mapError(migrateCatalog, unavailable)
+  yield* migrateCatalog
 
   const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, change,
     lap_count AS total_laps,
