@@ -145,11 +145,10 @@ export const make = (sql: SqlClient.SqlClient) => {
       orUnavailable
     )
 
-  const counts = orUnavailable(
-    Effect.map(sql<TotalsRow>`SELECT ${sums} FROM totals`, ([row]) => {
-      const { laps, sessions } = toTotals(row!)
-      return { sessions, laps }
-    })
+  const counts = sql<{ sessions: number | string; laps: number | string }>`SELECT
+    coalesce(sum(session_count), 0) AS sessions, coalesce(sum(lap_count), 0) AS laps FROM totals`.pipe(
+    Effect.map(([row]) => ({ sessions: Number(row!.sessions), laps: Number(row!.laps) })),
+    orUnavailable
   )
 
   return {
