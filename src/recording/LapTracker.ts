@@ -11,6 +11,7 @@
  * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps
  * never overlap, and none is without duration.
  */
+import { isLapNumber } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { FeedPoints } from "./admission.ts"
@@ -42,7 +43,7 @@ interface OpenLap {
 const nextTold = (numbers: Float64Array | undefined, last: number, from: number, to: number): number => {
   if (numbers === undefined) return to
   // A point that does not say is in the lap of the one before.
-  for (let i = from; i < to; i++) if (numbers[i] !== last && Number.isSafeInteger(numbers[i])) return i
+  for (let i = from; i < to; i++) if (numbers[i] !== last && isLapNumber(numbers[i]!)) return i
   return to
 }
 

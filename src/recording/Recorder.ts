@@ -105,12 +105,15 @@ export const make = Effect.fn("Recorder.make")(function* (
       nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lap_number), 0) + 1,
       lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.end_time), -Infinity)
     }
+    const last = Option.match(bounds, { onNone: () => -Infinity, onSome: (known) => known.last })
     open = new OpenSession({
       id: session.id,
       names: session,
       tracker: new LapTracker(noFacts, continuation),
       zero: undefined,
-      last: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => last }),
+      last,
+      // Nobody remembers. A replay's points arrived later than that, which allows more; none arrives before now.
+      lastArrival: Math.min(last, now()),
       awaitsSimulator: true
     })
   })
@@ -143,6 +146,7 @@ export const make = Effect.fn("Recorder.make")(function* (
       tracker: new LapTracker(event),
       zero: event.clockZero,
       last: -Infinity,
+      lastArrival: now(),
       awaitsSimulator: false
     })
   })
@@ -164,8 +168,8 @@ export const make = Effect.fn("Recorder.make")(function* (
   const replaceGone = Effect.suspend(() => {
     const session = open
     if (session === undefined || !isGone(session)) return Effect.void
-    const { awaitsSimulator, last, names, tracker, zero } = session
-    return begin(now(), { names, tracker: tracker.anew(), zero, last, awaitsSimulator })
+    const { awaitsSimulator, last, lastArrival, names, tracker, zero } = session
+    return begin(now(), { names, tracker: tracker.anew(), zero, last, lastArrival, awaitsSimulator })
   })
 
   const countArrived = ({ batch, missing }: Points): number => {
@@ -227,18 +231,6 @@ export const make = Effect.fn("Recorder.make")(function* (
     return taken
   }
 
-  const recordLap = (event: LapCompleted) =>
-    Effect.suspend(() => {
-      const session = open
-      if (session === undefined) return Effect.void
-      const cuts = session.tracker.message({
-        ...event,
-        start: session.anchored(event.start),
-        end: session.anchored(event.end)
-      })
-      return offerLaps(session, cuts)
-    })
-
   const recordRefusal = Effect.fnUntraced(function* (event: Refused) {
     if (tally.refusedMessages === 0) {
       yield* Effect.logWarning(
@@ -250,6 +242,16 @@ export const make = Effect.fn("Recorder.make")(function* (
     tally.countReceived(event.points, now())
     tally.countRejected("malformed", event.points)
   })
+
+  const recordLap = (event: LapCompleted) =>
+    Effect.suspend(() => {
+      const session = open
+      if (session === undefined) return Effect.void
+      const message = session.lapMessage(event, now())
+      return message === undefined
+        ? recordRefusal({ _tag: "Refused", reason: "a lap message whose times cannot be", points: 0 })
+        : offerLaps(session, session.tracker.message(message))
+    })
 
   const recordDiscarded = ({ points, reason }: Discarded) => {
     tally.countReceived(points, now())

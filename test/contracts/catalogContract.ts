@@ -1,11 +1,12 @@
 /** What every Catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, Option, Schema } from "effect"
 import type { CircuitDetails } from "../../src/domain/Circuit.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
-import type { NewSession, SessionFilter } from "../../src/domain/Session.ts"
+import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
+import { parseDateTime } from "../../src/domain/Time.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 
 const EPOCH = Date.UTC(2026, 1, 13, 9, 30) / 1000
@@ -59,6 +60,26 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const missing = yield* Effect.flip(catalog.session(created.id + 1))
         expect(missing).toEqual(new SessionNotFound({ sessionId: created.id + 1 }))
         yield* catalog.check
+      }))
+
+    test("lists a session whose times no date has, and the others with it", (catalog) =>
+      Effect.gen(function* () {
+        yield* catalog.createSession(newSession(), idle)
+        for (const last of [1e300, -1e300, 1e12]) {
+          const { id } = yield* catalog.createSession(newSession({ datetime: last }), recording)
+          yield* catalog.extendSession(id, { first: Math.min(EPOCH, last), last })
+          yield* catalog.endSession(id)
+          yield* catalog.session(id)
+        }
+        const { items, total } = yield* catalog.sessions(page)
+        expect(total).toBe(4)
+        for (const session of items) {
+          expect(Schema.is(Session)(session)).toBe(true)
+          expect(Option.isSome(parseDateTime(session.datetime))).toBe(true)
+          expect(session.duration).toBeGreaterThanOrEqual(0)
+        }
+        const described = yield* catalog.sessionsWithLaps({})
+        expect(described).toHaveLength(4)
       }))
 
     test("lists newest first, in pages, with the number of all", (catalog) =>
