@@ -1,6 +1,6 @@
 /** What every Catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer, Option, Schema } from "effect"
+import { Effect, type Layer, Option, Schema, Tracer } from "effect"
 import type { CircuitDetails } from "../../src/domain/Circuit.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
@@ -34,6 +34,29 @@ const newLap = (session_id: number, over: Partial<NewLap> = {}): NewLap => ({
   end_time: EPOCH + 90.223456,
   ...over
 })
+
+/** What an Effect has the SQL client do, by the spans that it makes. */
+const countingStatements = Effect.map(Effect.tracer, (native) => {
+  let count = 0
+  const tracer = Tracer.make({
+    span: (name, parent, context, links, startTime, kind) => {
+      if (name === "sql.execute") count++
+      return native.span(name, parent, context, links, startTime, kind)
+    },
+    context: (run) => run()
+  })
+  return {
+    statements: () => count,
+    traced: <A, E>(effect: Effect.Effect<A, E>) =>
+      effect.pipe(Effect.withSpan("counted"), Effect.withTracer(tracer), Effect.withTracerEnabled(true))
+  }
+})
+
+/** A second each. */
+const lapsOf = ({ id }: Session, from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) =>
+    newLap(id, { lap_number: from + n, start_time: EPOCH + from + n, end_time: EPOCH + from + n + 1 })
+  )
 
 type CatalogService = typeof Catalog.Service
 
@@ -327,6 +350,25 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const [elsewhere] = yield* catalog.addLaps([newLap(other.id)])
         expect(elsewhere!.session_id).toBe(other.id)
         expect(elsewhere!.id).not.toBe(first[0]!.id)
+      }))
+
+    test("adds many laps by few statements, each given back in its place, known ones too", (catalog) =>
+      Effect.gen(function* () {
+        const [one, two] = [
+          yield* catalog.createSession(newSession(), recording),
+          yield* catalog.createSession(newSession(), recording)
+        ]
+        const known = yield* catalog.addLaps(lapsOf(one, 600, 602))
+        const { statements, traced } = yield* countingStatements
+        const laps = [...lapsOf(one, 0, 1100), ...lapsOf(two, 0, 3), ...lapsOf(one, 599, 601)]
+        const added = yield* traced(catalog.addLaps(laps))
+        expect(added.map(({ lap_number, session_id }) => [session_id, lap_number])).toEqual(
+          laps.map(({ lap_number, session_id }) => [session_id, lap_number])
+        )
+        expect(added.slice(600, 602)).toEqual(known)
+        expect(new Set(added.map(({ id }) => id)).size).toBe(1103)
+        // Two for each lap before.
+        expect(statements()).toBeLessThan(25)
       }))
 
     test("adds all laps or none where a session is gone", (catalog) =>
