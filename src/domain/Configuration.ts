@@ -18,7 +18,7 @@ export const Host = Schema.Trim.pipe(Schema.filter((text) => host.test(text))).a
   }
 })
 
-const LONGEST_NAME = 200
+export const LONGEST_NAME = 200
 
 /** A name as users give them, trimmed. */
 export const Name = Schema.Trim.pipe(Schema.filter((text) => isName(text, LONGEST_NAME))).annotations({

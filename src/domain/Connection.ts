@@ -98,6 +98,20 @@ export const ConnectionStatus = Schema.Struct({
     description: "points_rejected by reason"
   }),
   messages_refused: Count.annotations({ description: "Messages that broke their shape" }),
+  sessions_refused: Count.annotations({
+    description:
+      "Sessions beyond 5 a second, which are not begun (datagrams only; others are read more slowly)"
+  }),
+  laps_refused: Count.annotations({
+    description: "Laps beyond 100 a second, which are not kept (datagrams only; others are read more slowly)"
+  }),
+  foreign_sender: Count.annotations({
+    description:
+      "Datagrams of the simulator's kind that came from another address or port than the one that is heard (datagrams only)"
+  }),
+  foreign_senders: Schema.Array(Schema.String).annotations({
+    description: "The first of those who sent them, address and port"
+  }),
   gaps: Count.annotations({ description: "Jumps in the feed's sequence" }),
   points_missing: Count.annotations({ description: "Points that those jumps skipped" }),
   last_telemetry: Schema.NullOr(Schema.String)

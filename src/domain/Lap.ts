@@ -17,6 +17,13 @@ export const Lap = Schema.Struct({
 
 export type Lap = typeof Lap.Type
 
+/** Of either sign: so far below 2^31, to which catalogs keep lap numbers, that counting on never gets there. */
+const MAX_LAP_NUMBER = 1_000_000_000
+
+/** Whether a feed may give a lap this number; NaN is none. */
+export const isLapNumber = (number: number): boolean =>
+  Number.isInteger(number) && Math.abs(number) <= MAX_LAP_NUMBER
+
 /** When a lap ran, epoch seconds: its points are those with `start_time` <= timestamp < `end_time`. */
 export interface LapSpan {
   readonly start_time: number

@@ -10,6 +10,9 @@ export interface StartLine {
   readonly y2: number
 }
 
+/** Senders that are not heard and still named: a flood has any number. */
+export const MAX_FOREIGNERS = 8
+
 /**
  * What a simulator said, whatever its protocol. Times are seconds on the feed's own clock; the recorder
  * anchors them. Points come as batches, never one by one.
@@ -58,6 +61,8 @@ export type SimulatorEvent = Data.TaggedEnum<{
    * or more than its buffer holds.
    */
   Discarded: { readonly reason: "late" | "not_finite" | "overflow"; readonly points: number }
+  /** Datagrams that somebody else sent than the one who is heard. `senders`: addresses and ports, MAX_FOREIGNERS at most. */
+  Foreign: { readonly datagrams: number; readonly senders: ReadonlyArray<string> }
 }>
 
 export const SimulatorEvent = Data.taggedEnum<SimulatorEvent>()

@@ -7,6 +7,13 @@ const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
 export const isDateTime = (epochSeconds: number): boolean =>
   epochSeconds >= EARLIEST && epochSeconds <= LATEST
 
+/** The same instant, or the nearest one that has such a date-time: for what may lie outside, and must be shown. */
+export const toDateTime = (epochSeconds: number): number =>
+  Number.isNaN(epochSeconds) ? 0 : Math.min(Math.max(epochSeconds, EARLIEST), LATEST)
+
+/** Whether a point may have this time, epoch seconds: the years 1970 to 9999 (contract, section 1). */
+export const isPointTime = (epochSeconds: number): boolean => epochSeconds >= 0 && epochSeconds <= LATEST
+
 /** Epoch seconds (`isDateTime`) as the interface writes a date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. */
 export const formatDateTime = (epochSeconds: number): string =>
   new Date(Math.round(epochSeconds * 1000)).toISOString().replace(/(\.000)?Z$/, "")

@@ -23,6 +23,20 @@ export const namePattern = (longest: number): string =>
 export const plainPattern = (longest: number): string => `^[^${CONTROL}]{0,${longest}}$`
 
 /**
+ * What `isName` takes, of text that a simulator said; "" where nothing is left of it. Control characters are a space, half of a
+ * surrogate pair is the replacement character, and what is longer is cut.
+ */
+export const toName = (said: string, longest: number): string => {
+  const text = said
+    .replace(/\p{Cc}+/gu, " ")
+    .replace(/\p{Cs}/gu, "\ufffd")
+    .trim()
+  // Two units make a character at most.
+  const characters = Array.from(text.slice(0, 2 * longest))
+  return characters.slice(0, longest).join("").trim()
+}
+
+/**
  * Whether trimmed text has 1 to `longest` characters as people count them, not UTF-16 units; neither control characters
  * (no store keeps NUL) nor half of a surrogate pair (no store gives it back, and no pattern of Rust can name it).
  */

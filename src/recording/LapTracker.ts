@@ -11,6 +11,7 @@
  * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps
  * never overlap, and none is without duration.
  */
+import { isLapNumber } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { FeedPoints } from "./admission.ts"
@@ -38,11 +39,16 @@ interface OpenLap {
   fromLine: boolean
 }
 
+interface FoundLaps {
+  readonly cuts: ReadonlyArray<LapCut>
+  readonly next: number
+}
+
 /** The first of the points `from` to `to` that tells another lap number than the last one told; `to` if none does. */
 const nextTold = (numbers: Float64Array | undefined, last: number, from: number, to: number): number => {
   if (numbers === undefined) return to
   // A point that does not say is in the lap of the one before.
-  for (let i = from; i < to; i++) if (numbers[i] !== last && Number.isSafeInteger(numbers[i])) return i
+  for (let i = from; i < to; i++) if (numbers[i] !== last && isLapNumber(numbers[i]!)) return i
   return to
 }
 
@@ -94,19 +100,29 @@ export class LapTracker {
   }
 
   /** Admitted points, in order; the laps that they complete. */
-  points({ batch, lapNumber, lapDistance }: FeedPoints): ReadonlyArray<LapCut> {
+  points(points: FeedPoints): ReadonlyArray<LapCut> {
+    return this.pointsFrom(points, 0, Infinity).cuts
+  }
+
+  /**
+   * The points from the index `start` on, until they have completed so many laps: `next` is the first that is left, their
+   * number where none is. What nearly always is one call is several for a feed that has a lap in every point.
+   */
+  pointsFrom({ batch, lapNumber, lapDistance }: FeedPoints, start: number, most: number): FoundLaps {
     const cuts: Array<LapCut> = []
     const { length } = batch
-    if (length === 0) return cuts
+    if (start >= length) return { cuts, next: length }
     if (Number.isNaN(this.#firstSince)) this.#firstSince = batch.timestamps[0]!
     // From one point that may end a lap to the next: where nothing happens, loops over columns do all.
-    for (let from = 0; from < length;) {
+    let from = start
+    while (from < length && cuts.length < most) {
       const told = nextTold(lapNumber, this.#lapNumber, from, length)
       const passage = this.#nextPassage(batch, from, told)
       const at = this.#open === undefined ? from : (passage?.index ?? told)
       this.#course.advance(batch, from, Math.min(at + 1, length))
       if (at > from) this.#lapDistance = lapDistance?.[at - 1] ?? Number.NaN
-      if (at === length) break
+      from = at + 1
+      if (at >= length) break
       const number = at === told ? lapNumber![at]! : this.#lapNumber
       const travelled = lapDistance?.[at] ?? Number.NaN
       if (this.#open === undefined) this.#begin(this.#course.time, number, travelled)
@@ -114,10 +130,9 @@ export class LapTracker {
       else this.#byLine(passage, cuts)
       this.#lapNumber = number
       this.#lapDistance = travelled
-      from = at + 1
     }
     this.#releaseHeld(this.#course.time - MESSAGE_GRACE_S, cuts)
-    return cuts
+    return { cuts, next: Math.min(from, length) }
   }
 
   /** The simulator's word on a lap; the laps that it completes, none for one that is recorded already. */

@@ -1,13 +1,14 @@
 /** A session that is being recorded: the clock of its feed, what it has admitted, and its laps. Plain, without I/O. */
 import type { SessionNames } from "../domain/Session.ts"
-import { type Admission, admit, type FeedPoints } from "./admission.ts"
+import { isPointTime } from "../domain/Time.ts"
+import { type Admission, admit, type FeedPoints, leadAfter } from "./admission.ts"
 import type { Entry } from "./Intake.ts"
-import type { LapCut } from "./laps.ts"
+import type { LapCut, LapMessage } from "./laps.ts"
 import type { LapTracker } from "./LapTracker.ts"
 
-/** The clock zero of a feed whose first points arrive now; a time that is no number tells nothing. */
+/** The clock zero of a feed whose first points arrive now; a time that no clock has tells nothing. */
 const zeroOf = (times: Float64Array, arrival: number): number | undefined => {
-  const first = times.find((time) => Number.isFinite(time))
+  const first = times.find((time) => isPointTime(Math.abs(time)))
   return first === undefined ? undefined : arrival - first
 }
 
@@ -17,6 +18,8 @@ export interface OpenSessionOptions {
   readonly tracker: LapTracker
   readonly zero: number | undefined
   readonly last: number
+  /** When the point at `last` arrived, epoch seconds. */
+  readonly lastArrival: number
   readonly awaitsSimulator: boolean
 }
 
@@ -29,14 +32,16 @@ export class OpenSession {
   /** Opened, or left by its link, and not yet taken up by the simulator's session message. */
   awaitsSimulator: boolean
   #last: number
+  #lastArrival: number
 
-  constructor({ awaitsSimulator, id, last, names, tracker, zero }: OpenSessionOptions) {
+  constructor({ awaitsSimulator, id, last, lastArrival, names, tracker, zero }: OpenSessionOptions) {
     this.id = id
     this.names = names
     this.tracker = tracker
     this.zero = zero
     this.awaitsSimulator = awaitsSimulator
     this.#last = last
+    this.#lastArrival = lastArrival
   }
 
   /** The last admitted timestamp, epoch seconds; -Infinity before the first. */
@@ -44,14 +49,23 @@ export class OpenSession {
     return this.#last
   }
 
+  /** When that point arrived, epoch seconds. */
+  get lastArrival(): number {
+    return this.#lastArrival
+  }
+
   /** Points that arrived at `arrival`, epoch seconds: put on the epoch's clock where they are, and those that may be recorded. */
   admit(points: FeedPoints, arrival: number): Admission {
     const times = points.batch.timestamps
     this.zero ??= zeroOf(times, arrival)
-    const zero = this.zero ?? Number.NaN
+    const zero = this.zero ?? 0
     for (let i = 0; i < times.length; i++) times[i]! += zero
-    const admission = admit(points, this.#last)
-    this.#last = admission.points.batch.timestamps.at(-1) ?? this.#last
+    const admission = admit(points, { last: this.#last, ago: arrival - this.#lastArrival })
+    const last = admission.points.batch.timestamps.at(-1)
+    if (last !== undefined) {
+      this.#last = last
+      this.#lastArrival = arrival
+    }
     return admission
   }
 
@@ -59,8 +73,19 @@ export class OpenSession {
     return { _tag: "Lap", lap: { session_id: this.id, ...cut } }
   }
 
+  /** A lap message that arrives at `arrival` on the epoch's clock; undefined where its times cannot be. */
+  lapMessage(message: LapMessage, arrival: number): LapMessage | undefined {
+    const start = this.#anchored(message.start)
+    const end = this.#anchored(message.end)
+    const last = this.#last
+    const latest =
+      last === -Infinity ? Infinity : last + leadAfter({ last, ago: arrival - this.#lastArrival })
+    const canBe = (time: number | undefined) => time === undefined || (isPointTime(time) && time <= latest)
+    return canBe(start) && canBe(end) ? { ...message, start, end } : undefined
+  }
+
   /** Epoch seconds of a time on the feed's clock; undefined where that is not known. */
-  anchored(time: number | undefined): number | undefined {
+  #anchored(time: number | undefined): number | undefined {
     return time === undefined || this.zero === undefined ? undefined : this.zero + time
   }
 }

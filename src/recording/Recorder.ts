@@ -10,7 +10,8 @@
  * Hard cases: a session may be deleted while it is recorded, though nobody is let: what comes after the writer has noticed
  * goes into a new one. A link that is lost leaves the session open for `REJOIN_WITHIN`; the same three names within
  * that time go on with it, other names end it. A feed that starts over after that has its points and laps
- * refused as old, so nothing is stored twice. Points before any session have nowhere to go and are refused,
+ * refused as old, so nothing is stored twice. A feed that begins more sessions, or completes more laps, than any race has is
+ * read more slowly where it can be made to wait, and else has what is too many refused. Points before any session have nowhere to go and are refused,
  * unless the user named a session to record into.
  */
 import { Deferred, Effect, FiberHandle, Option, type Scope } from "effect"
@@ -21,6 +22,8 @@ import { LiveFeed } from "../live/LiveFeed.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import type { FeedPoints } from "./admission.ts"
+import { breathe } from "../threads/breathe.ts"
+import { Budget } from "./Budget.ts"
 import { type Entry, Intake } from "./Intake.ts"
 import type { LapCut } from "./laps.ts"
 import { LapTracker } from "./LapTracker.ts"
@@ -31,6 +34,17 @@ import { untilStored } from "./untilStored.ts"
 
 /** How long a session outlives its link (native-feed.md). */
 export const REJOIN_WITHIN = "10 minutes"
+
+/** What one feed may cause in the long run. A session costs some ten transactions of the catalog, a lap a part of one. */
+const MAX_SESSIONS_PER_S = 5
+const MAX_LAPS_PER_S = 100
+/** A session costs as much as so many laps, and after so much the event loop has a turn: some ten milliseconds. */
+const WORK_OF_SESSION = 16
+const WORK_OF_TURN = 64
+/** Laps that are cut of points in one go, some milliseconds of it; then the event loop has a turn. */
+const MAX_LAPS_AT_ONCE = 256
+/** Points that are recorded without waiting, and of which each may end a lap. Larger batches are worth a fiber's turn. */
+const MAX_POINTS_NOW = 1024
 
 export interface RecorderOptions {
   /** Record into this existing session instead of a new one. */
@@ -52,6 +66,8 @@ export interface Recorder {
    * that can be made to wait, that there is room for. The others are for `record`, which must not be under way.
    */
   readonly recordNow: (events: ReadonlyArray<SimulatorEvent>) => number
+  /** Waits, where the feed has caused more sessions or laps than it may: to be done before more is read. */
+  readonly awaitBudget: Effect.Effect<void>
   /** The link is gone; the session stays open for a while. */
   readonly linkLost: Effect.Effect<void>
   /** Ends the session; returns when all of it is stored. */
@@ -62,6 +78,7 @@ type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
 type Points = Extract<SimulatorEvent, { readonly _tag: "Points" }>
 type Refused = Extract<SimulatorEvent, { readonly _tag: "Refused" }>
 type Discarded = Extract<SimulatorEvent, { readonly _tag: "Discarded" }>
+type Foreign = Extract<SimulatorEvent, { readonly _tag: "Foreign" }>
 type LapCompleted = Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>
 
 const noFacts = { circuitLength: undefined, startLine: undefined }
@@ -83,7 +100,13 @@ export const make = Effect.fn("Recorder.make")(function* (
   const tally = new Tally()
   /** Epoch seconds. */
   const now = () => clock.unsafeCurrentTimeMillis() / 1000
+  const sessions = new Budget(MAX_SESSIONS_PER_S)
+  const laps = new Budget(MAX_LAPS_PER_S)
+  /** Of sessions and laps since the event loop had a turn: what they cost, in laps. */
+  let work = 0
   let open: OpenSession | undefined
+  /** The newest session that came too soon after others. It begins as soon as one may, if it still runs. */
+  let refusedStart: Started | undefined
   /** Ends when the last session that was ended is stored, and with it all before. */
   let stored: Effect.Effect<void> = Effect.void
 
@@ -105,20 +128,50 @@ export const make = Effect.fn("Recorder.make")(function* (
       nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lap_number), 0) + 1,
       lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.end_time), -Infinity)
     }
+    const last = Option.match(bounds, { onNone: () => -Infinity, onSome: (known) => known.last })
     open = new OpenSession({
       id: session.id,
       names: session,
       tracker: new LapTracker(noFacts, continuation),
       zero: undefined,
-      last: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => last }),
+      last,
+      // Nobody remembers. A replay's points arrived later than that, which allows more; none arrives before now.
+      lastArrival: Math.min(last, now()),
       awaitsSimulator: true
     })
   })
 
+  const millis = () => clock.unsafeCurrentTimeMillis()
+
+  /** Those that the feed may have: all, where it is made to wait for them. */
+  const allowed = (cuts: ReadonlyArray<LapCut>): ReadonlyArray<LapCut> => {
+    if (cuts.length === 0) return cuts
+    work += cuts.length
+    if (options.reliable) {
+      laps.spend(cuts.length, millis())
+      return cuts
+    }
+    const kept = cuts.filter(() => laps.take(millis()))
+    if (kept.length < cuts.length) tally.countRefusedLaps(cuts.length - kept.length)
+    return kept
+  }
+
   const offerLaps = (session: OpenSession, cuts: ReadonlyArray<LapCut>) =>
-    Effect.forEach(cuts, (cut) => intake.offer(session.entryOf(cut)), { discard: true })
+    Effect.forEach(allowed(cuts), (cut) => intake.offer(session.entryOf(cut)), { discard: true })
+
+  const turnIfDue = Effect.suspend(() => {
+    if (work < WORK_OF_TURN) return Effect.void
+    work = 0
+    return breathe
+  })
+
+  const awaitBudget = Effect.suspend(() => {
+    const wait = Math.max(sessions.wait(millis()), laps.wait(millis()))
+    return options.reliable && wait > 0 ? Effect.sleep(wait) : turnIfDue
+  })
 
   const endSession = Effect.gen(function* () {
+    refusedStart = undefined
     const session = open
     if (session === undefined) return
     open = undefined
@@ -138,11 +191,24 @@ export const make = Effect.fn("Recorder.make")(function* (
       return
     }
     yield* endSession
+    work += WORK_OF_SESSION
+    if (options.reliable) sessions.spend(1, millis())
+    else if (!sessions.take(millis())) {
+      if (tally.refusedSessions === 0) {
+        yield* Effect.logWarning(
+          "The simulator begins too many sessions; those beyond 5 a second are only counted"
+        )
+      }
+      tally.countRefusedSession()
+      refusedStart = event
+      return
+    }
     yield* begin(event.datetime ?? event.clockZero ?? now(), {
       names,
       tracker: new LapTracker(event),
       zero: event.clockZero,
       last: -Infinity,
+      lastArrival: now(),
       awaitsSimulator: false
     })
   })
@@ -164,8 +230,8 @@ export const make = Effect.fn("Recorder.make")(function* (
   const replaceGone = Effect.suspend(() => {
     const session = open
     if (session === undefined || !isGone(session)) return Effect.void
-    const { awaitsSimulator, last, names, tracker, zero } = session
-    return begin(now(), { names, tracker: tracker.anew(), zero, last, awaitsSimulator })
+    const { awaitsSimulator, last, lastArrival, names, tracker, zero } = session
+    return begin(now(), { names, tracker: tracker.anew(), zero, last, lastArrival, awaitsSimulator })
   })
 
   const countArrived = ({ batch, missing }: Points): number => {
@@ -196,6 +262,7 @@ export const make = Effect.fn("Recorder.make")(function* (
   const recordPoints = Effect.fnUntraced(function* (event: Points) {
     const arrival = countArrived(event)
     yield* replaceGone
+    if (refusedStart !== undefined && sessions.allows(millis())) yield* startSession(refusedStart)
     const session = open
     if (session === undefined) return tally.countRejected("no_session", event.batch.length)
     // Points without a session message before them: the feed takes up what its link left.
@@ -205,39 +272,40 @@ export const make = Effect.fn("Recorder.make")(function* (
     const { entry, points } = admitted
     if (options.reliable) yield* intake.offer(entry)
     else if (!keptNow(entry, points)) return
-    yield* offerLaps(session, session.tracker.points(points))
+    for (let from = 0; from < points.batch.length;) {
+      const { cuts, next } = session.tracker.pointsFrom(points, from, MAX_LAPS_AT_ONCE)
+      yield* offerLaps(session, cuts)
+      if (next < points.batch.length) yield* breathe
+      from = next
+    }
   })
 
   const recordNow = (events: ReadonlyArray<SimulatorEvent>): number => {
     const session = open
     // What closes a session, or waits to, has taken `open` or set `awaitsSimulator` before it waits for anything.
     if (session === undefined || session.awaitsSimulator || isGone(session)) return 0
+    if (options.reliable && laps.wait(millis()) > 0) return 0
     let taken = 0
     for (const event of events) {
       if (event._tag === "Points") {
-        if (options.reliable && !intake.isOpenTo(event.batch.length)) break
+        if (
+          options.reliable &&
+          !(event.batch.length <= MAX_POINTS_NOW && intake.isOpenTo(event.batch.length))
+        )
+          break
         const admitted = admit(session, event, countArrived(event))
         if (admitted !== undefined && keptNow(admitted.entry, admitted.points)) {
-          for (const cut of session.tracker.points(admitted.points)) intake.tryOffer(session.entryOf(cut))
+          for (const cut of allowed(session.tracker.points(admitted.points)))
+            intake.tryOffer(session.entryOf(cut))
         }
       } else if (event._tag === "Discarded") recordDiscarded(event)
+      else if (event._tag === "Foreign" && tally.foreign > 0)
+        tally.countForeign(event.datagrams, event.senders)
       else break
       taken++
     }
     return taken
   }
-
-  const recordLap = (event: LapCompleted) =>
-    Effect.suspend(() => {
-      const session = open
-      if (session === undefined) return Effect.void
-      const cuts = session.tracker.message({
-        ...event,
-        start: session.anchored(event.start),
-        end: session.anchored(event.end)
-      })
-      return offerLaps(session, cuts)
-    })
 
   const recordRefusal = Effect.fnUntraced(function* (event: Refused) {
     if (tally.refusedMessages === 0) {
@@ -249,6 +317,25 @@ export const make = Effect.fn("Recorder.make")(function* (
     if (event.points === 0) return
     tally.countReceived(event.points, now())
     tally.countRejected("malformed", event.points)
+  })
+
+  const recordLap = (event: LapCompleted) =>
+    Effect.suspend(() => {
+      const session = open
+      if (session === undefined) return Effect.void
+      const message = session.lapMessage(event, now())
+      return message === undefined
+        ? recordRefusal({ _tag: "Refused", reason: "a lap message whose times cannot be", points: 0 })
+        : offerLaps(session, session.tracker.message(message))
+    })
+
+  const recordForeign = Effect.fnUntraced(function* ({ datagrams, senders }: Foreign) {
+    if (tally.foreign === 0) {
+      yield* Effect.logWarning(
+        `Datagrams of the simulator's kind come from ${senders[0]}, too, and are left out: another sender was heard first`
+      )
+    }
+    tally.countForeign(datagrams, senders)
   })
 
   const recordDiscarded = ({ points, reason }: Discarded) => {
@@ -269,6 +356,8 @@ export const make = Effect.fn("Recorder.make")(function* (
         return endSession
       case "Refused":
         return recordRefusal(event)
+      case "Foreign":
+        return recordForeign(event)
       case "Discarded":
         return Effect.sync(() => recordDiscarded(event))
     }
@@ -279,8 +368,12 @@ export const make = Effect.fn("Recorder.make")(function* (
   return {
     tally,
     sessionId: () => open?.id ?? null,
-    record: (events) => turn.withPermits(1)(Effect.forEach(events, recordEvent, { discard: true })),
+    record: (events) =>
+      turn.withPermits(1)(
+        Effect.forEach(events, (event) => Effect.zipRight(turnIfDue, recordEvent(event)), { discard: true })
+      ),
     recordNow,
+    awaitBudget,
     linkLost: turn.withPermits(1)(
       Effect.suspend(() => {
         if (open === undefined) return Effect.void

@@ -23,6 +23,7 @@ import type { SessionNotFound } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { SessionBounds } from "../domain/Session.ts"
 import { type Entry, Intake } from "./Intake.ts"
+import { breathe } from "../threads/breathe.ts"
 import { SessionEndings } from "./SessionEndings.ts"
 import { lapsRecorded, storeWriteSeconds } from "./Tally.ts"
 import { untilStored } from "./untilStored.ts"
@@ -34,8 +35,13 @@ const MOST_ENTRIES = 65_536
 /** How often a session that is being recorded has its bounds, and so its duration, brought up to date. */
 const BOUNDS_EVERY = "1 second"
 
+/** Laps that are inserted together; then the event loop has a turn. */
+const LAPS_AT_ONCE = 256
+
 const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>> =>
-  Object.values(Array.groupBy(laps, (lap) => String(lap.session_id)))
+  Object.values(Array.groupBy(laps, (lap) => String(lap.session_id))).flatMap((ofOne) =>
+    Array.chunksOf(ofOne, LAPS_AT_ONCE)
+  )
 
 /** Only a session that was removed from under the service, since one that is recorded cannot be deleted. */
 const orphaned = ({ sessionId }: SessionNotFound) =>
@@ -122,6 +128,7 @@ const writeLoop = Effect.gen(function* () {
     const stored = yield* untilStored("write laps", catalog.addLaps(laps))
     lapsRecorded.unsafeUpdate(stored.length, [])
     for (const lap of stored) yield* announce({ type: "lap", session_id: lap.session_id, data: lap })
+    if (laps.length === LAPS_AT_ONCE) yield* breathe
   })
 
   const end = Effect.fn("StoreWriter.end")(function* (sessionId: number) {

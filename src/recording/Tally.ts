@@ -1,5 +1,6 @@
 /** What became of every point of a connection. Plain counters, raised once a batch. */
 import { Metric, MetricBoundaries } from "effect"
+import { MAX_FOREIGNERS } from "../domain/SimulatorEvent.ts"
 import type { Rejection } from "./admission.ts"
 
 const counter = (name: string, description: string) =>
@@ -13,6 +14,19 @@ const refused = counter("telemetry_messages_refused_total", "Messages of simulat
 const missing = counter(
   "telemetry_points_missing_total",
   "Points that a feed's sequence numbers show as lost"
+)
+
+const datagramsRefused = counter(
+  "telemetry_datagrams_refused_total",
+  "Datagrams that were not looked at, by reason"
+)
+const sessionsRefused = counter(
+  "telemetry_sessions_refused_total",
+  "Sessions of datagram sources beyond what one may begin"
+)
+const lapsRefused = counter(
+  "telemetry_laps_refused_total",
+  "Laps of datagram sources beyond what one may complete"
 )
 
 export const lapsRecorded = counter("telemetry_laps_recorded_total", "Laps stored")
@@ -35,6 +49,12 @@ export class Tally {
   dropped = 0
   readonly rejected = new Map<Rejection, number>()
   refusedMessages = 0
+  /** Datagrams of senders that are not heard, and the first of those. */
+  foreign = 0
+  readonly foreignSenders = new Set<string>()
+  /** Sessions and laps beyond what a datagram source may cause. */
+  refusedSessions = 0
+  refusedLaps = 0
   /** Jumps in the feed's sequence, and the points that they skipped. */
   gaps = 0
   missing = 0
@@ -65,6 +85,23 @@ export class Tally {
   countRefusedMessage(): void {
     this.refusedMessages++
     refused.unsafeUpdate(1, [])
+  }
+
+  countForeign(datagrams: number, senders: ReadonlyArray<string>): void {
+    this.foreign += datagrams
+    for (const sender of senders)
+      if (this.foreignSenders.size < MAX_FOREIGNERS) this.foreignSenders.add(sender)
+    Metric.tagged(datagramsRefused, "reason", "foreign_sender").unsafeUpdate(datagrams, [])
+  }
+
+  countRefusedSession(): void {
+    this.refusedSessions++
+    sessionsRefused.unsafeUpdate(1, [])
+  }
+
+  countRefusedLaps(laps: number): void {
+    this.refusedLaps += laps
+    lapsRefused.unsafeUpdate(laps, [])
   }
 
   countMissing(points: number): void {

@@ -7,11 +7,13 @@
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import { ABSENT, channels, type PointBatch } from "../domain/PointBatch.ts"
+import { isPointTime } from "../domain/Time.ts"
 
 /** Why a point was refused. */
 export const rejections = [
   "not_finite",
   "out_of_order",
+  "implausible_time",
   "gear_not_whole",
   "no_session",
   "malformed",
@@ -32,6 +34,24 @@ export interface Admission {
   readonly points: FeedPoints
   readonly rejected: ReadonlyMap<Rejection, number>
 }
+
+/**
+ * So much later than real time allows a point may be than the one before it, s: a replay is as fast as it likes, and a clock
+ * that is set jumps, but a time farther off is a bad value, after which all others would be out of order.
+ */
+const MAX_LEAD_S = 3600
+
+/** What a session's next points follow. */
+export interface Predecessor {
+  /** The last admitted timestamp, epoch seconds; -Infinity before the first. */
+  readonly last: number
+  /** Seconds since that point arrived. */
+  readonly ago: number
+}
+
+/** The most that the next point may be later than `last`, which anything may be where there is none: s. */
+export const leadAfter = ({ ago, last }: Predecessor): number =>
+  last === -Infinity ? Infinity : Math.max(0, ago) + MAX_LEAD_S
 
 const none: ReadonlyMap<Rejection, number> = new Map()
 
@@ -64,14 +84,18 @@ const allAsTold = ({ data, length }: PointBatch, told: ChannelSet): boolean => {
   return good
 }
 
-const increasesFrom = (last: number, timestamps: Float64Array): boolean => {
-  let previous = last
+/** Each later than the one before, and not by more than can be, in years that can be. */
+const allInTime = (after: Predecessor, timestamps: Float64Array): boolean => {
+  let previous = after.last
+  let lead = leadAfter(after)
   for (let i = 0; i < timestamps.length; i++) {
     const time = timestamps[i]!
-    if (!(time > previous)) return false
+    if (!(time > previous && time - previous <= lead)) return false
     previous = time
+    lead = MAX_LEAD_S
   }
-  return true
+  // They increase.
+  return timestamps.length === 0 || (isPointTime(timestamps[0]!) && isPointTime(previous))
 }
 
 /** Or absent. */
@@ -86,19 +110,20 @@ const pick = (values: Float64Array | undefined, indexes: ReadonlyArray<number>) 
   values === undefined ? undefined : Float64Array.from(indexes, (index) => values[index]!)
 
 /**
- * The points whose values are finite or absent, and that are later than `last` (epoch seconds), one by one in order;
- * `batch` is already on the epoch's clock. A batch without fault is returned itself.
+ * The points whose values are finite or absent, and whose times can be those that come `after` the others, one by one in
+ * order; `batch` is already on the epoch's clock. A batch without fault is returned itself.
  */
-export const admit = (points: FeedPoints, last: number): Admission => {
+export const admit = (points: FeedPoints, after: Predecessor): Admission => {
   const { batch, told } = points
   const gears = batch.column("gear")
-  if (allAsTold(batch, told) && increasesFrom(last, batch.timestamps) && allWhole(gears)) {
+  if (allAsTold(batch, told) && allInTime(after, batch.timestamps) && allWhole(gears)) {
     return { points, rejected: none }
   }
   const { data, length } = batch
   const kept: Array<number> = []
   const rejected = new Map<Rejection, number>()
-  let previous = last
+  let previous = after.last
+  let lead = leadAfter(after)
   for (let i = 0; i < length; i++) {
     let reason: Rejection | undefined
     for (let c = 0; c < channels.length && reason === undefined; c++) {
@@ -106,11 +131,14 @@ export const admit = (points: FeedPoints, last: number): Admission => {
       if (!Number.isFinite(value) && (isTold(told, c) || !Number.isNaN(value))) reason = "not_finite"
     }
     const time = data[i]!
+    if (reason === undefined && !isPointTime(time)) reason = "implausible_time"
     if (reason === undefined && !(time > previous)) reason = "out_of_order"
+    if (reason === undefined && !(time - previous <= lead)) reason = "implausible_time"
     if (reason === undefined && !isWhole(data[GEAR * length + i])) reason = "gear_not_whole"
     if (reason === undefined) {
       kept.push(i)
       previous = time
+      lead = MAX_LEAD_S
     } else rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
   }
   return {

@@ -1,14 +1,10 @@
+import { LONGEST_NAME } from "../domain/Configuration.ts"
 import type { SessionNames } from "../domain/Session.ts"
+import { toName } from "../domain/text.ts"
 
-/** A session's names are cut to what the interface allows users to give. */
-const LONGEST_NAME = 200
-
-/** Cut where it leaves the name whole: neither half a character at its end, nor a space that no user could ask for. */
-const nameOf = (said: string, fallback: string | undefined) =>
-  (said.trim() || fallback?.trim() || "Unknown")
-    .slice(0, LONGEST_NAME)
-    .replace(/[\uD800-\uDBFF]$/, "")
-    .trim()
+/** By the rules for names that users give, so that a session can be asked for by it. */
+const nameOf = (said: string, fallback = "") =>
+  toName(said, LONGEST_NAME) || toName(fallback, LONGEST_NAME) || "Unknown"
 
 /** What the simulator says, else what the user said, else "Unknown". */
 export const namesOf = (

@@ -6,7 +6,7 @@
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import { ABSENT, channels, PointBatch } from "../domain/PointBatch.ts"
-import { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import { MAX_FOREIGNERS, SimulatorEvent } from "../domain/SimulatorEvent.ts"
 
 type Event<Tag extends SimulatorEvent["_tag"]> = Omit<Extract<SimulatorEvent, { readonly _tag: Tag }>, "_tag">
 export type Started = Event<"SessionStarted">
@@ -68,6 +68,9 @@ export class EventBuffer {
   /** What the points of the run under way tell. */
   #told = allChannels
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
+  /** Datagrams of senders that are not heard, and some of those. */
+  #foreign = 0
+  #foreigners: Array<string> = []
   /** Datagrams that were refused, since the buffer was made. */
   refusals = 0
   /** Where the session that is not yet known belongs among the events. */
@@ -145,6 +148,14 @@ export class EventBuffer {
     this.#discarded.late += points
   }
 
+  /** A datagram of a sender that is not heard, since another one is. */
+  foreign(sender: string): void {
+    this.#foreign++
+    if (this.#foreigners.length < MAX_FOREIGNERS && !this.#foreigners.includes(sender)) {
+      this.#foreigners.push(sender)
+    }
+  }
+
   lap(completed: LapCompleted): void {
     this.#flush()
     this.#events.push(SimulatorEvent.LapCompleted(completed))
@@ -173,6 +184,11 @@ export class EventBuffer {
       const points = this.#discarded[reason]
       if (points > 0) taken.push(SimulatorEvent.Discarded({ reason, points }))
       this.#discarded[reason] = 0
+    }
+    if (this.#foreign > 0) {
+      taken.push(SimulatorEvent.Foreign({ datagrams: this.#foreign, senders: this.#foreigners }))
+      this.#foreign = 0
+      this.#foreigners = []
     }
     if (this.#rows.length > KEPT_CAPACITY * ROW) this.#rows = new Float64Array(FIRST_CAPACITY * ROW)
     return taken

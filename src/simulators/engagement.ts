@@ -45,7 +45,11 @@ const pump = (recorder: Recorder.Recorder, { events, rest, shortcut }: Link) =>
   Effect.suspend(() => {
     shortcut?.(recorder.recordNow)
     return Stream.runForEachChunk(events, (chunk) =>
-      Effect.uninterruptible(recorder.record(Chunk.toReadonlyArray(chunk)))
+      Effect.zipRight(
+        Effect.uninterruptible(recorder.record(Chunk.toReadonlyArray(chunk))),
+        // A disconnect does not wait for it.
+        recorder.awaitBudget
+      )
     )
   }).pipe(
     Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" }))),
@@ -126,6 +130,10 @@ export const statusOf = ({ settled, state, simulator, recorder }: Engagement): C
     points_rejected: tally?.rejectedTotal ?? 0,
     rejected: Object.fromEntries(tally?.rejected ?? []),
     messages_refused: tally?.refusedMessages ?? 0,
+    sessions_refused: tally?.refusedSessions ?? 0,
+    laps_refused: tally?.refusedLaps ?? 0,
+    foreign_sender: tally?.foreign ?? 0,
+    foreign_senders: [...(tally?.foreignSenders ?? [])],
     gaps: tally?.gaps ?? 0,
     points_missing: tally?.missing ?? 0,
     last_telemetry: tally?.lastArrival === undefined ? null : formatDateTime(tally.lastArrival)

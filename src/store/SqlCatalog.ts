@@ -45,8 +45,22 @@ const StoredDetails = Schema.parseJson(CircuitDetails)
 const detailsOf = ({ value }: { readonly value: string }) =>
   Effect.mapError(Schema.decode(StoredDetails)(value), unavailable)
 
+/** A row has ten values, and SQLite takes 32,766 in a statement. */
+const LAPS_OF_STATEMENT = 500
+
 interface Id {
   readonly id: number
+}
+
+/** In their order: those of one session that follow one another, in pages, together. */
+const runsOf = (laps: ReadonlyArray<NewLap>) => {
+  const runs: Array<Array<NewLap>> = []
+  for (const lap of laps) {
+    const run = runs.at(-1)
+    if (run?.[0]!.session_id === lap.session_id && run.length < LAPS_OF_STATEMENT) run.push(lap)
+    else runs.push([lap])
+  }
+  return runs
 }
 
 const make = Effect.gen(function* () {
@@ -155,20 +169,23 @@ const make = Effect.gen(function* () {
       WHERE id = ${id} AND recording = 0 AND last_point = ${until}`
   }, orUnavailable)
 
-  const addLap = Effect.fnUntraced(function* (lap: NewLap) {
-    const sessionId = lap.session_id
+  /** Of one session, a few hundred at most. */
+  const addLapsOfOne = Effect.fnUntraced(function* (sessionId: number, laps: ReadonlyArray<NewLap>) {
     const held = yield* sql`UPDATE sessions SET recording = recording WHERE id = ${sessionId} RETURNING id`
     if (held.length === 0) return yield* new SessionNotFound({ sessionId })
-    yield* sql`INSERT INTO laps ${sql.insert(fromNewLap(lap))}
+    yield* sql`INSERT INTO laps ${sql.insert(laps.map(fromNewLap))}
       ON CONFLICT (session_id, start_time) DO NOTHING`
-    const [row] = yield* sql<LapRow>`SELECT * FROM laps
-      WHERE session_id = ${sessionId} AND start_time = ${lap.start_time}`
-    return toLap(row!)
+    const starts = laps.map((lap) => lap.start_time)
+    const rows = yield* sql<LapRow>`SELECT * FROM laps
+      WHERE session_id = ${sessionId} AND start_time IN ${sql.in(starts)}`
+    const byStart = new Map(rows.map((row) => [row.start_time, toLap(row)]))
+    return starts.map((start) => byStart.get(start)!)
   })
 
   const addLaps = Effect.fn("Catalog.addLaps")(function* (laps: ReadonlyArray<NewLap>) {
     if (laps.length === 0) return []
-    return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.forEach(laps, addLap)))
+    const added = Effect.forEach(runsOf(laps), (run) => addLapsOfOne(run[0]!.session_id, run))
+    return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.map(added, Array.flatten)))
   }, orUnavailable)
 
   const lap = traced(

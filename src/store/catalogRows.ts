@@ -4,7 +4,7 @@
  */
 import type { NewLap, RecordedLap } from "../domain/Lap.ts"
 import type { NewSession, Session } from "../domain/Session.ts"
-import { formatDateTime } from "../domain/Time.ts"
+import { formatDateTime, toDateTime } from "../domain/Time.ts"
 
 export interface SessionRow {
   readonly id: number
@@ -26,16 +26,19 @@ export interface LapRow extends Omit<RecordedLap, "valid"> {
 /** What names are matched by: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
 export const nameKey = (name: string): string => name.toLowerCase()
 
-/** Whole seconds; a difference of epoch doubles is good to microseconds, and 90 s must not become 89. */
+/**
+ * Whole seconds; a difference of epoch doubles is good to microseconds, and 90 s must not become 89. Times that no date has
+ * count as the nearest that one has: older versions kept them, and a list must not fail because of one row.
+ */
 const wholeSeconds = (first: number, last: number): number =>
-  Math.floor(Math.round((last - first) * 1e6) / 1e6)
+  Math.floor(Math.round((toDateTime(last) - toDateTime(first)) * 1e6) / 1e6)
 
 export const toSession = (row: SessionRow): Session => ({
   id: Number(row.id),
   circuit: row.circuit,
   vehicle: row.vehicle,
   driver: row.driver,
-  datetime: formatDateTime(row.datetime),
+  datetime: formatDateTime(toDateTime(row.datetime)),
   duration:
     row.first_point === null || row.last_point === null ? 0 : wholeSeconds(row.first_point, row.last_point),
   total_laps: Number(row.total_laps),

@@ -1,11 +1,12 @@
 /** What every Catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, Option, Schema, Tracer } from "effect"
 import type { CircuitDetails } from "../../src/domain/Circuit.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
-import type { NewSession, SessionFilter } from "../../src/domain/Session.ts"
+import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
+import { parseDateTime } from "../../src/domain/Time.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { keptDistance, sessionsWithLaps } from "./wholeCatalog.ts"
 
@@ -35,6 +36,29 @@ const newLap = (session_id: number, over: Partial<NewLap> = {}): NewLap => ({
   ...over
 })
 
+/** What an Effect has the SQL client do, by the spans that it makes. */
+const countingStatements = Effect.map(Effect.tracer, (native) => {
+  let count = 0
+  const tracer = Tracer.make({
+    span: (name, parent, context, links, startTime, kind) => {
+      if (name === "sql.execute") count++
+      return native.span(name, parent, context, links, startTime, kind)
+    },
+    context: (run) => run()
+  })
+  return {
+    statements: () => count,
+    traced: <A, E>(effect: Effect.Effect<A, E>) =>
+      effect.pipe(Effect.withSpan("counted"), Effect.withTracer(tracer), Effect.withTracerEnabled(true))
+  }
+})
+
+/** A second each. */
+const lapsOf = ({ id }: Session, from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) =>
+    newLap(id, { lap_number: from + n, start_time: EPOCH + from + n, end_time: EPOCH + from + n + 1 })
+  )
+
 type CatalogService = typeof Catalog.Service
 
 export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Catalog, E>) => {
@@ -60,6 +84,26 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const missing = yield* Effect.flip(catalog.session(created.id + 1))
         expect(missing).toEqual(new SessionNotFound({ sessionId: created.id + 1 }))
         yield* catalog.check
+      }))
+
+    test("lists a session whose times no date has, and the others with it", (catalog) =>
+      Effect.gen(function* () {
+        yield* catalog.createSession(newSession(), idle)
+        for (const last of [1e300, -1e300, 1e12]) {
+          const { id } = yield* catalog.createSession(newSession({ datetime: last }), recording)
+          yield* catalog.extendSession(id, { first: Math.min(EPOCH, last), last })
+          yield* catalog.endSession(id)
+          yield* catalog.session(id)
+        }
+        const { items, total } = yield* catalog.sessions(page)
+        expect(total).toBe(4)
+        for (const session of items) {
+          expect(Schema.is(Session)(session)).toBe(true)
+          expect(Option.isSome(parseDateTime(session.datetime))).toBe(true)
+          expect(session.duration).toBeGreaterThanOrEqual(0)
+        }
+        const described = yield* catalog.sessionsWithLaps({})
+        expect(described).toHaveLength(4)
       }))
 
     test("lists newest first, in pages, with the number of all", (catalog) =>
@@ -307,6 +351,25 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const [elsewhere] = yield* catalog.addLaps([newLap(other.id)])
         expect(elsewhere!.session_id).toBe(other.id)
         expect(elsewhere!.id).not.toBe(first[0]!.id)
+      }))
+
+    test("adds many laps by few statements, each given back in its place, known ones too", (catalog) =>
+      Effect.gen(function* () {
+        const [one, two] = [
+          yield* catalog.createSession(newSession(), recording),
+          yield* catalog.createSession(newSession(), recording)
+        ]
+        const known = yield* catalog.addLaps(lapsOf(one, 600, 602))
+        const { statements, traced } = yield* countingStatements
+        const laps = [...lapsOf(one, 0, 1100), ...lapsOf(two, 0, 3), ...lapsOf(one, 599, 601)]
+        const added = yield* traced(catalog.addLaps(laps))
+        expect(added.map(({ lap_number, session_id }) => [session_id, lap_number])).toEqual(
+          laps.map(({ lap_number, session_id }) => [session_id, lap_number])
+        )
+        expect(added.slice(600, 602)).toEqual(known)
+        expect(new Set(added.map(({ id }) => id)).size).toBe(1103)
+        // Two for each lap before.
+        expect(statements()).toBeLessThan(25)
       }))
 
     test("adds all laps or none where a session is gone", (catalog) =>

@@ -28,6 +28,10 @@ const status = {
       points_rejected: 1,
       rejected: { out_of_order: 1 },
       messages_refused: 0,
+      sessions_refused: 0,
+      laps_refused: 0,
+      foreign_sender: 0,
+      foreign_senders: [],
       gaps: 0,
       points_missing: 0,
       last_telemetry: null

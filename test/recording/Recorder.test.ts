@@ -40,12 +40,14 @@ describe("a recorder's sessions", () => {
     Effect.gen(function* () {
       const long = "x".repeat(300)
       yield* recorder.record([
-        started({ circuit: long, vehicle: `${"x".repeat(199)} y`, driver: `${"x".repeat(199)}🏁` })
+        started({ circuit: long, vehicle: `${"x".repeat(199)} y`, driver: `${"x".repeat(199)}🏁🏁` })
       ])
-      expect(names(store)).toEqual([["x".repeat(200), "x".repeat(199), "x".repeat(199)]])
+      expect(names(store)).toEqual([["x".repeat(200), "x".repeat(199), `${"x".repeat(199)}🏁`]])
       // The same long names again are the same session.
       yield* recorder.linkLost
-      yield* recorder.record([started({ circuit: long, vehicle: "x".repeat(199), driver: "x".repeat(199) })])
+      yield* recorder.record([
+        started({ circuit: long, vehicle: "x".repeat(199), driver: `${"x".repeat(199)}🏁` })
+      ])
       expect(recorder.sessionId()).toBe(1)
     })
   )

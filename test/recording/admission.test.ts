@@ -14,6 +14,9 @@ const feedPoints = (batch: PointBatch, more: Partial<FeedPoints> = {}): FeedPoin
   ...more
 })
 
+/** Follows a point at `last` that arrived just now. */
+const after = (last: number) => ({ last, ago: 0 })
+
 const counts = (rejected: ReadonlyMap<string, number>) => Object.fromEntries(rejected)
 
 const isGear = (value: number) => Number.isInteger(value) || Number.isNaN(value)
@@ -21,17 +24,17 @@ const isGear = (value: number) => Number.isInteger(value) || Number.isNaN(value)
 describe("admit", () => {
   it("passes a batch without fault on as it is", () => {
     const points = feedPoints(pointsAt([1, 2, 3]), { lapNumber: Float64Array.of(1, 1, 1) })
-    const { points: admitted, rejected } = admit(points, 0.5)
+    const { points: admitted, rejected } = admit(points, after(0.5))
     expect(admitted).toBe(points)
     expect(rejected.size).toBe(0)
-    expect(admit(feedPoints(pointsAt([])), 0).points.batch.length).toBe(0)
+    expect(admit(feedPoints(pointsAt([])), after(0)).points.batch.length).toBe(0)
   })
 
   it("takes the smallest and the largest numbers, and minus zero, to the bit", () => {
-    const batch = pointsAt([-0, Number.MIN_VALUE, 1, Number.MAX_VALUE])
+    const batch = pointsAt([-0, Number.MIN_VALUE, 1, 3601])
     batch.column("speed").set([-0, Number.MIN_VALUE, -Number.MAX_VALUE, 2.5e-310])
     batch.column("gear").set([-0, -1, 8, 1e300])
-    const { points, rejected } = admit(feedPoints(batch), -Infinity)
+    const { points, rejected } = admit(feedPoints(batch), after(-Infinity))
     expect(points.batch).toBe(batch)
     expect(rejected.size).toBe(0)
     expect(Object.is(batch.column("speed")[0], -0)).toBe(true)
@@ -42,7 +45,7 @@ describe("admit", () => {
       for (const value of [Number.NaN, Infinity, -Infinity]) {
         const batch = pointsAt([1, 2, 3])
         batch.column(channel)[1] = value
-        const { points, rejected } = admit(feedPoints(batch), 0)
+        const { points, rejected } = admit(feedPoints(batch), after(0))
         expect([...points.batch.timestamps]).toEqual([1, 3])
         expect(counts(rejected)).toEqual({ not_finite: 1 })
       }
@@ -55,7 +58,7 @@ describe("admit", () => {
       const batch = pointsAt([1, 2, 3, 4])
       new BigUint64Array(batch.column(channel).buffer).set(others, channels.indexOf(channel) * 4)
       const points = feedPoints(batch, { told: allBut(channel) })
-      const { points: admitted, rejected } = admit(points, 0)
+      const { points: admitted, rejected } = admit(points, after(0))
       expect(admitted).toBe(points)
       expect(rejected.size).toBe(0)
       expect(bitsOf(batch.only([channel])).equals(absentBits(4))).toBe(true)
@@ -66,11 +69,11 @@ describe("admit", () => {
     for (const channel of channels) {
       const sent = pointsAt([1, 2, 3])
       sent.column(channel)[1] = ABSENT
-      expect(counts(admit(feedPoints(sent), 0).rejected)).toEqual({ not_finite: 1 })
+      expect(counts(admit(feedPoints(sent), after(0)).rejected)).toEqual({ not_finite: 1 })
       if (channel === "timestamp") continue
       const infinite = pointsAt([1, 2, 3])
       infinite.column(channel).set([ABSENT, -Infinity, ABSENT])
-      const admission = admit(feedPoints(infinite, { told: allBut(channel) }), 0)
+      const admission = admit(feedPoints(infinite, { told: allBut(channel) }), after(0))
       expect(counts(admission.rejected)).toEqual({ not_finite: 1 })
       expect([...admission.points.batch.timestamps]).toEqual([1, 3])
       expect(admission.points.told).toBe(allBut(channel))
@@ -80,13 +83,13 @@ describe("admit", () => {
   it("takes points with nothing but a time, and no points without one", () => {
     const batch = pointsAt([1, ABSENT, 3])
     for (const channel of channels.slice(1)) batch.column(channel).fill(ABSENT)
-    const { points, rejected } = admit(feedPoints(batch, { told: channelSet() }), 0)
+    const { points, rejected } = admit(feedPoints(batch, { told: channelSet() }), after(0))
     expect([...points.batch.timestamps]).toEqual([1, 3])
     expect(counts(rejected)).toEqual({ not_finite: 1 })
   })
 
   it("refuses what is not later than the last accepted, within the batch and before it", () => {
-    const { points, rejected } = admit(feedPoints(pointsAt([5, 6, 6, 4, 7, 100, 8, 101])), 5)
+    const { points, rejected } = admit(feedPoints(pointsAt([5, 6, 6, 4, 7, 100, 8, 101])), after(5))
     expect([...points.batch.timestamps]).toEqual([6, 7, 100, 101])
     expect(counts(rejected)).toEqual({ out_of_order: 4 })
   })
@@ -95,14 +98,14 @@ describe("admit", () => {
     const batch = pointsAt([1, 100, 2])
     batch.column("rpm")[1] = Number.NaN
     batch.column("gear")[2] = 2
-    expect([...admit(feedPoints(batch), 0).points.batch.timestamps]).toEqual([1, 2])
+    expect([...admit(feedPoints(batch), after(0)).points.batch.timestamps]).toEqual([1, 2])
   })
 
   it("refuses half gears, and counts each reason by itself", () => {
     const batch = pointsAt([1, 2, 2, 3, 4])
     batch.column("gear").set([1, 1.5, 1, 0.1, -1])
     batch.column("throttle")[4] = Infinity
-    const { points, rejected } = admit(feedPoints(batch), 0)
+    const { points, rejected } = admit(feedPoints(batch), after(0))
     expect([...points.batch.timestamps]).toEqual([1, 2])
     expect(counts(rejected)).toEqual({ gear_not_whole: 2, not_finite: 1 })
   })
@@ -112,7 +115,7 @@ describe("admit", () => {
       lapNumber: Float64Array.of(1, 9, 2, 3),
       lapDistance: Float64Array.of(10, 90, Number.NaN, 30)
     })
-    const admitted = admit(points, 0).points
+    const admitted = admit(points, after(0)).points
     expect([...admitted.lapNumber!]).toEqual([1, 2, 3])
     expect([...admitted.lapDistance!]).toEqual([10, Number.NaN, 30])
   })
@@ -129,10 +132,12 @@ describe("admit", () => {
       FastCheck.property(rows, FastCheck.integer(), told, (rows, last, told) => {
         const batch = PointBatch.allocate(rows.length)
         rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
-        const { points, rejected } = admit(feedPoints(batch, { told }), last)
+        const { points, rejected } = admit(feedPoints(batch, { told }), after(last))
         let previous = last
         for (const time of points.batch.timestamps) {
           expect(time).toBeGreaterThan(previous)
+          expect(time).toBeGreaterThanOrEqual(0)
+          expect(time).toBeLessThanOrEqual(previous + 3600)
           previous = time
         }
         for (const [c, channel] of channels.entries()) {

@@ -172,6 +172,10 @@ describe("the status of a connection", () => {
         points_rejected: 3,
         rejected: { out_of_order: 1, malformed: 2 },
         messages_refused: 1,
+        sessions_refused: 0,
+        laps_refused: 0,
+        foreign_sender: 0,
+        foreign_senders: [],
         gaps: 1,
         points_missing: 5,
         last_telemetry: "2026-02-13T09:30:00.250"

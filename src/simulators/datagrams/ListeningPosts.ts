@@ -10,7 +10,8 @@ import * as UdpSocket from "./UdpSocket.ts"
 /** Who hears: one sender only, or everyone whom nobody else hears. */
 export interface Listener {
   readonly sender: string | undefined
-  readonly hear: (bytes: Buffer) => void
+  /** `from`: the address and port that a datagram came from. */
+  readonly hear: (bytes: Buffer, from: string) => void
   readonly lose: (reason: string) => void
 }
 
@@ -49,16 +50,17 @@ class Post {
     this.#listeners.delete(listener)
   }
 
-  readonly hear: UdpSocket.Datagram = (bytes, { address }) => {
-    const sender = UdpSocket.plainAddress(address)
+  readonly hear: UdpSocket.Datagram = (bytes, remote) => {
+    const sender = UdpSocket.plainAddress(remote.address)
+    const from = UdpSocket.senderOf(remote)
     let known = false
     for (const listener of this.#listeners) {
       if (listener.sender !== sender) continue
       known = true
-      listener.hear(bytes)
+      listener.hear(bytes, from)
     }
     if (known) return
-    for (const listener of this.#listeners) if (listener.sender === undefined) listener.hear(bytes)
+    for (const listener of this.#listeners) if (listener.sender === undefined) listener.hear(bytes, from)
   }
 
   lose(reason: string): void {

@@ -27,6 +27,8 @@ export interface PushProtocol {
   readonly hint?: (bytes: Buffer) => string | undefined
   /** The game that sends these bytes, which are none of this simulator's but may well come to its port. */
   readonly stranger?: (bytes: Buffer) => KnownStranger | undefined
+  /** Which of several kinds that may come from sockets of their own; left out, all come from one. */
+  readonly kindOf?: (bytes: Buffer) => string
   readonly interpreter: (options: LinkOptions) => Interpreter
 }
 

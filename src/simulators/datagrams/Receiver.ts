@@ -9,6 +9,7 @@ import type { Link } from "../Driver.ts"
 import { EventBuffer } from "../EventBuffer.ts"
 import { Outlet } from "../Outlet.ts"
 import type { Interpreter } from "./Protocol.ts"
+import { Senders } from "./Senders.ts"
 
 /** s on a clock that only goes forward. */
 const arrivalNow = (): number => performance.now() / 1000
@@ -17,6 +18,7 @@ export class Receiver {
   readonly interpreter: Interpreter
   readonly #events = new EventBuffer()
   readonly #outlet = new Outlet(() => this.#events.take())
+  readonly #senders = new Senders()
   #heard = true
   #hasEnded = false
 
@@ -31,6 +33,21 @@ export class Receiver {
     this.#safely(`a datagram of ${bytes.length} bytes`, () => by.datagram(bytes, arrivalNow(), this.#events))
     this.#outlet.heard()
     return this.#events.refusals === refusals
+  }
+
+  /**
+   * The same of a datagram, unless it is of a kind that another sender is heard of: it is then counted, and not looked at.
+   * `sender`: its address and port.
+   */
+  hearFrom(sender: string, bytes: Buffer, kind = ""): boolean {
+    if (!this.#senders.mayBe(kind, sender)) {
+      this.#events.foreign(sender)
+      this.#outlet.heard()
+      return true
+    }
+    const isRead = this.hear(bytes)
+    if (isRead) this.#senders.heard(kind, sender)
+    return isRead
   }
 
   /** Nothing was heard for so many seconds. */
@@ -50,8 +67,9 @@ export class Receiver {
     this.#outlet.lose(reason)
   }
 
-  /** Whether anything was heard since the last call. */
+  /** Whether anything was heard since the last call. To be called once a second. */
   heardSince(): boolean {
+    this.#senders.passSecond()
     const heard = this.#heard
     this.#heard = false
     return heard

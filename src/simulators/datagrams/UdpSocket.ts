@@ -34,6 +34,12 @@ export const isLocal = (address: string): boolean =>
 /** "::ffff:1.2.3.4" is what a socket of both families calls 1.2.3.4. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, "")
 
+/** Who sent a datagram: the address and the port. */
+export const senderOf = ({ address, port }: RemoteInfo): string => {
+  const plain = plainAddress(address)
+  return `${plain.includes(":") ? `[${plain}]` : plain}:${port}`
+}
+
 const grow = (socket: Socket): void => {
   try {
     socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES)

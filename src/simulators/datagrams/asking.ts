@@ -8,7 +8,7 @@ import { SimulatorRefused } from "../../domain/errors.ts"
 import { type Driver, type Link, type LinkOptions, registered } from "../Driver.ts"
 import type { AskedProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
-import { bind, plainAddress, resolve } from "./UdpSocket.ts"
+import { bind, plainAddress, resolve, senderOf } from "./UdpSocket.ts"
 
 /** A simulator that was left for a menu is asked again this often, ms. */
 const LONGEST_PAUSE_MS = 1000
@@ -60,7 +60,7 @@ const open = (protocol: AskedProtocol) =>
       shared: false,
       onDatagram: (bytes, sender) => {
         if (plainAddress(sender.address) !== address) return
-        const isRead = receiver.hear(bytes)
+        const isRead = receiver.hearFrom(senderOf(sender), bytes)
         const state = conversation.state()
         if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)
         else if (state._tag === "Refused") failed(state.reason)

@@ -1,6 +1,8 @@
 /**
  * Drivers of simulators that send to us unasked: we listen, and who sends what we can read is the simulator.
  *
+ * Several may send to one port, though only one drives: see Senders.ts.
+ *
  * `host` is an address of this machine to listen on, a wildcard, or the simulator's address, which is then the only one
  * listened to. Connected means that a datagram of the protocol was heard. A listener has no link that could be lost;
  * after `SILENT_AFTER_S` without a datagram it is treated as one, so that the session ends in time.
@@ -54,11 +56,12 @@ class Hearing {
     this.#posts = posts
   }
 
-  readonly hear = (bytes: Buffer): void => {
+  readonly hear = (bytes: Buffer, from: string): void => {
     const current = this.#current
-    if (current === undefined) this.#first(bytes)
-    else if (current.protocol.recognises(bytes)) current.receiver.hear(bytes)
-    else {
+    if (current === undefined) this.#first(bytes, from)
+    else if (current.protocol.recognises(bytes)) {
+      current.receiver.hearFrom(from, bytes, current.protocol.kindOf?.(bytes))
+    } else {
       const other = this.#protocols.find((protocol) => protocol.recognises(bytes))
       if (other !== undefined && this.#silent >= HANDED_OVER_AFTER_S) {
         current.receiver.lose(`${other.name} sends to this port now`)
@@ -77,7 +80,7 @@ class Hearing {
     if (this.#silent >= SILENT_AFTER_S) receiver.lose(`nothing was heard for ${SILENT_AFTER_S} s`)
   }
 
-  #first(bytes: Buffer): void {
+  #first(bytes: Buffer, from: string): void {
     const protocol = this.#protocols.find((one) => one.recognises(bytes))
     if (protocol === undefined) {
       const { host, port } = this.#options
@@ -91,7 +94,7 @@ class Hearing {
     }
     const receiver = new Receiver(protocol.interpreter(this.#options))
     this.#current = { protocol, receiver }
-    receiver.hear(bytes)
+    receiver.hearFrom(from, bytes, protocol.kindOf?.(bytes))
     const link = {
       simulator: receiver.interpreter.simulator(),
       driver: protocol.name,

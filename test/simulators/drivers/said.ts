@@ -18,7 +18,7 @@ export const late = (events: Events): number =>
 export const story = (events: Events): ReadonlyArray<string | number> => {
   const told: Array<string | number> = []
   for (const event of events) {
-    if (event._tag === "Discarded") continue
+    if (event._tag === "Discarded" || event._tag === "Foreign") continue
     const last = told.at(-1)
     if (event._tag !== "Points") told.push(event._tag)
     else if (typeof last === "number") told[told.length - 1] = last + event.batch.length

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+import { NativeDecoder, TooLong } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { decodeAll, last, packed, plainColumns, session } from "./messages.ts"
 
 const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, lap_time: 97.618, ...more })
@@ -241,4 +241,43 @@ describe("any message at all", () => {
       { numRuns: 1000 }
     )
   })
+})
+
+const pointsOf = (count: number, point = "{}") =>
+  `{"type":"points","sequence":0,"points":[${Array(count).fill(point).join(",")}]}`
+
+describe("a text message that is too large", () => {
+  it("of more than 65,536 points is refused with their number, and the next one is read", () => {
+    const decoder = new NativeDecoder()
+    for (const point of ["{}", "0", '{"s":"}]{[\\"{{"}']) {
+      const [event] = decoder.decode([pointsOf(65_537, point)])
+      expect(event).toMatchObject({ _tag: "Refused", points: 65_537 })
+    }
+    expect(decoder.decode([pointsOf(65_536)])[0]).toMatchObject({ _tag: "Points", missing: 0 })
+  })
+
+  it("of more than 2 MiB is not even looked at", () => {
+    const [event] = new NativeDecoder().decode([new TooLong(2 * 1024 * 1024 + 1)])
+    expect(event).toEqual({
+      _tag: "Refused",
+      reason: "a text message of 2097153 bytes: 2097152 are the most",
+      points: 0
+    })
+  })
+
+  it("and deep is refused without being parsed, in strings and out of them", () => {
+    const deep = `{"type":"points","points":[],"x":${"[".repeat(40_000)}${"]".repeat(40_000)}}`
+    expect(new NativeDecoder().decode([deep])[0]).toMatchObject({ _tag: "Refused", points: 0 })
+    const flat = `{"type":"lap","lap_number":1,"lap_time":1,"x":"${'{[\\"\\\\'.repeat(20_000)}"}`
+    expect(new NativeDecoder().decode([flat])[0]).toMatchObject({ _tag: "LapCompleted" })
+  })
+})
+
+it("no more than 64 sessions and laps are decoded in one go; the others are left", () => {
+  const decoder = new NativeDecoder()
+  const messages = Array.from({ length: 100 }, (_, n) => lap({ lap_number: n }))
+  expect(decoder.decode(messages)).toHaveLength(64)
+  expect(decoder.consumed).toBe(64)
+  expect(decoder.decode(messages.slice(64))).toHaveLength(36)
+  expect(decoder.consumed).toBe(36)
 })

@@ -24,6 +24,8 @@ export const protocol: PushProtocol = {
   name: "beamng",
   recognises: isBeamNg,
   stranger: (bytes) => (lengths.has(bytes.length) && !isBeamNg(bytes) ? liveForSpeed : undefined),
+  // Each is a sender of its own within the game.
+  kindOf: (bytes) => (isMotion(bytes) ? "MotionSim" : "OutGauge"),
   interpreter: ({ extras }) => new BeamNgInterpreter(extras.start_line)
 }
 

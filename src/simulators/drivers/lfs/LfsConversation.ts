@@ -27,6 +27,8 @@ import { PacketStream } from "./PacketStream.ts"
 import type { Packet } from "./packets.ts"
 import { Race } from "./Race.ts"
 
+const isOutGauge = ({ length }: Buffer) => length === OUT_GAUGE_BYTES || length === OUT_GAUGE_WITH_ID_BYTES
+
 /** LFS moves its cars every 10 ms, and OutGauge may be asked for every 10 to 100 ms. */
 const STEP_MS = 10
 const MOST_STEPS = 10
@@ -100,11 +102,17 @@ export class LfsConversation implements Interpreter {
     }
   }
 
+  /** Which of LFS's outputs a datagram is of. */
+  kindOf(bytes: Buffer): string {
+    if (isOutSim(bytes)) return "OutSim"
+    return isOutGauge(bytes) ? "OutGauge" : "InSim"
+  }
+
   datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
     if (isOutSim(bytes)) {
       const refusal = this.#race.motion(bytes)
       if (refusal !== undefined) events.refuse(refusal)
-    } else if (bytes.length === OUT_GAUGE_BYTES || bytes.length === OUT_GAUGE_WITH_ID_BYTES) {
+    } else if (isOutGauge(bytes)) {
       const gauge = decodeOutGauge(bytes)
       if (typeof gauge === "string") events.refuse(gauge)
       else this.#race.gauge(gauge, arrival, events)

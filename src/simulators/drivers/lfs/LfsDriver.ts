@@ -8,7 +8,7 @@ import { createConnection, type Socket } from "node:net"
 import { Deferred, Effect, FiberId, type Scope } from "effect"
 import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
 import { Receiver } from "../../datagrams/Receiver.ts"
-import { bind, plainAddress } from "../../datagrams/UdpSocket.ts"
+import { bind, plainAddress, senderOf } from "../../datagrams/UdpSocket.ts"
 import { type Driver, type Link, type LinkOptions, registered } from "../../Driver.ts"
 import { LfsConversation } from "./LfsConversation.ts"
 
@@ -100,7 +100,9 @@ const open = Effect.fn("LfsDriver.open")(function* (
     port: 0,
     shared: false,
     onDatagram: (bytes, sender) => {
-      if (plainAddress(sender.address) === remote) receiver.hear(bytes)
+      if (plainAddress(sender.address) !== remote) return
+      // LFS sends each of its outputs from a socket of its own.
+      receiver.hearFrom(senderOf(sender), bytes, conversation.kindOf(bytes))
     },
     onError: (reason) => receiver.lose(reason)
   })

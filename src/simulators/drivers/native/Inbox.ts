@@ -6,21 +6,23 @@
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"
+import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import type { LinkLost } from "../../Driver.ts"
 import { Outlet } from "../../Outlet.ts"
-import { NativeDecoder } from "./NativeDecoder.ts"
-
-export type Message = string | Uint8Array
+import { MAX_TEXT_BYTES, type Message, NativeDecoder, TooLong } from "./NativeDecoder.ts"
 
 /** A few milliseconds of decoding: enough to be busy until the next read, little enough to stay responsive. */
 const FULL_BYTES = 256 * 1024
 /** Handed over before the socket has to be paused. */
 const MUCH_BYTES = FULL_BYTES / 2
 
+const textOf = (data: Buffer): string | TooLong =>
+  data.byteLength > MAX_TEXT_BYTES ? new TooLong(data.byteLength) : data.toString("utf8")
+
 export class Inbox {
   readonly #socket: WebSocket
   readonly #decoder = new NativeDecoder()
-  readonly #outlet = new Outlet(() => this.#decoder.decode(this.#takeAll()))
+  readonly #outlet = new Outlet(() => this.#decode())
   #messages: Array<Message> = []
   #bytes = 0
   /** Wakes who waits for the first message. */
@@ -32,7 +34,7 @@ export class Inbox {
     socket.on("message", (data: Buffer, isBinary) => {
       this.#heard = true
       this.#bytes += data.byteLength
-      this.#messages.push(isBinary ? data : data.toString("utf8"))
+      this.#messages.push(isBinary ? data : textOf(data))
       if (this.#bytes > FULL_BYTES) socket.pause()
       this.#wakeUp()
       this.#outlet.heard(this.#bytes > MUCH_BYTES)
@@ -76,15 +78,18 @@ export class Inbox {
     return this.#outlet.link
   }
 
-  #takeAll(): ReadonlyArray<Message> {
+  /** While messages that tell of too much at once are left over, the socket stays as it is. */
+  #decode(): ReadonlyArray<SimulatorEvent> {
     const messages = this.#messages
-    this.#messages = []
+    const events = this.#decoder.decode(messages)
+    this.#messages = messages.slice(this.#decoder.consumed)
+    if (this.#messages.length > 0) return events
     this.#bytes = 0
     if (this.#socket.isPaused) {
       this.#heard = true
       this.#socket.resume()
     }
-    return messages
+    return events
   }
 
   #wakeUp(): void {

@@ -8,7 +8,31 @@ import { ABSENT, channels, PointBatch } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { decodeLap, decodeSession, record, textOf } from "./envelopes.ts"
 import { Scratch } from "./Scratch.ts"
-import { joined, type PackedMessage, packedMessage } from "./packedPoints.ts"
+import { joined, MAX_PACKED_POINTS, type PackedMessage, packedMessage } from "./packedPoints.ts"
+import { MAX_DEPTH, outlineOf } from "./textOutline.ts"
+
+/** Of a text message, points and bytes (native-feed.md): a second of work where they are the worst. */
+export const MAX_TEXT_POINTS = MAX_PACKED_POINTS
+export const MAX_TEXT_BYTES = 2 * 1024 * 1024
+/** A text message that is longer is looked at before it is parsed. */
+const LONG_TEXT = 64 * 1024
+/** Sessions and laps that are decoded in one go: each is a transaction of the catalog. */
+const MAX_RARE_EVENTS = 64
+
+/** A text message of so many bytes that it is not read. */
+export class TooLong {
+  readonly bytes: number
+
+  constructor(bytes: number) {
+    this.bytes = bytes
+  }
+}
+
+/** As it came. */
+export type Message = string | Uint8Array | TooLong
+
+const isRare = ({ _tag }: SimulatorEvent) =>
+  _tag === "SessionStarted" || _tag === "SessionEnded" || _tag === "LapCompleted"
 
 const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
 
@@ -35,17 +59,25 @@ export class NativeDecoder {
   #columns: ReadonlyArray<string> = channels
   #expected: number | undefined
   readonly #memory = new Scratch()
+  #consumed = 0
+
+  /** How many messages the last call of `decode` has read: all, unless they tell of more than a few sessions or laps. */
+  get consumed(): number {
+    return this.#consumed
+  }
 
   /**
-   * The events of messages that came together, in order. Packed points that follow one another without loss are one event,
+   * The events of messages that came together, in order, from the first on. Packed points that follow one another without loss are one event,
    * so that a busy feed costs by what it brings and not by message; they are valid until the next call. A message of an
    * unknown type is ignored.
    */
-  decode(messages: ReadonlyArray<string | Uint8Array>): ReadonlyArray<SimulatorEvent> {
+  decode(messages: ReadonlyArray<Message>): ReadonlyArray<SimulatorEvent> {
     this.#memory.reset()
     const events: Array<SimulatorEvent> = []
     let run: Array<PackedMessage> = []
     let missing = 0
+    let rare = 0
+    this.#consumed = 0
     const endRun = () => {
       if (run.length > 0) {
         events.push(SimulatorEvent.Points({ ...joined(run, this.#columns, this.#memory), missing }))
@@ -54,10 +86,14 @@ export class NativeDecoder {
       missing = 0
     }
     for (const message of messages) {
-      if (typeof message === "string") {
+      if (rare >= MAX_RARE_EVENTS) break
+      this.#consumed++
+      if (!(message instanceof Uint8Array)) {
         endRun()
         const event = this.#text(message)
-        if (event !== undefined) events.push(event)
+        if (event === undefined) continue
+        events.push(event)
+        if (isRare(event)) rare++
         continue
       }
       const packed = packedMessage(message, this.#columns.length)
@@ -78,7 +114,16 @@ export class NativeDecoder {
     return events
   }
 
-  #text(text: string): SimulatorEvent | undefined {
+  #text(text: string | TooLong): SimulatorEvent | undefined {
+    if (typeof text !== "string") {
+      return refused(`a text message of ${text.bytes} bytes: ${MAX_TEXT_BYTES} are the most`)
+    }
+    if (text.length > LONG_TEXT) {
+      const { depth, points } = outlineOf(text)
+      if (depth > MAX_DEPTH)
+        return refused(`a long text message that is nested deeper than ${MAX_DEPTH} levels`)
+      if (points > MAX_TEXT_POINTS) return this.#tooMany(points)
+    }
     let message: Record<string, unknown> | undefined
     try {
       message = record(JSON.parse(text))
@@ -106,11 +151,18 @@ export class NativeDecoder {
     }
   }
 
+  /** What follows is another beginning: nobody has read the sequence of these. */
+  #tooMany(points: number): SimulatorEvent {
+    this.#expected = undefined
+    return refused(`a text message of ${points} points: ${MAX_TEXT_POINTS} are the most`, points)
+  }
+
   #points(message: Record<string, unknown>): SimulatorEvent | undefined {
     const { points } = message
     const sequence = message["sequence"] ?? undefined
     if (!Array.isArray(points)) return refused("a points message without an array of points")
     if (points.length === 0) return undefined
+    if (points.length > MAX_TEXT_POINTS) return this.#tooMany(points.length)
     const unfit = (reason: string) => {
       // They arrived, so the next message's sequence must not show them as missing.
       if (this.#expected !== undefined && sequence !== undefined) this.#expected += points.length

@@ -1,5 +1,6 @@
 /** The native feed's rare messages, by schema. Those of points are read by hand, in NativeDecoder.ts. */
 import { Either, Option, ParseResult, Schema } from "effect"
+import { isLapNumber } from "../../../domain/Lap.ts"
 import { isDateTime, parseDateTime } from "../../../domain/Time.ts"
 import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 
@@ -53,7 +54,7 @@ const SessionMessage = Schema.Struct({
 })
 
 const LapMessage = Schema.Struct({
-  lap_number: Schema.Int,
+  lap_number: Schema.Int.pipe(Schema.filter(isLapNumber, { message: () => "not a number of a lap" })),
   lap_time: Seconds,
   sector1_time: Schema.optionalWith(Seconds, { default: () => null }),
   sector2_time: Schema.optionalWith(Seconds, { default: () => null }),

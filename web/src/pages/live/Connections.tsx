@@ -21,7 +21,12 @@ const troubles = (connection: ConnectionStatus): string => {
     connection.gaps > 0
       ? `${count(connection.points_missing)} missing in ${counted(connection.gaps, "gap")}`
       : "",
-    connection.messages_refused > 0 ? `${counted(connection.messages_refused, "broken message")}` : ""
+    connection.messages_refused > 0 ? `${counted(connection.messages_refused, "broken message")}` : "",
+    connection.foreign_sender > 0
+      ? `${counted(connection.foreign_sender, "datagram")} of ${connection.foreign_senders.join(", ")}`
+      : "",
+    connection.sessions_refused > 0 ? `${counted(connection.sessions_refused, "session")} too many` : "",
+    connection.laps_refused > 0 ? `${counted(connection.laps_refused, "lap")} too many` : ""
   ]
   return [...reasons, ...others].filter((text) => text !== "").join("; ")
 }

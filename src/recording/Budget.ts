@@ -1,0 +1,50 @@
+/**
+ * How much of something a feed may cause: so much a second, and `BURST_S` seconds' worth at once. Plain; the clock is the
+ * caller's, in ms, and one that is set back takes nothing away.
+ */
+
+/** What a feed has not caused for so long it may cause in one go: a replay's laps come all at once. */
+const BURST_S = 10
+
+export class Budget {
+  readonly #perSecond: number
+  /** What may be caused now; below 0, what was caused and not yet allowed. */
+  #left: number
+  #at: number | undefined
+
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond
+    this.#left = perSecond * BURST_S
+  }
+
+  /** Something was caused, whether it may be or not. */
+  spend(count: number, now: number): void {
+    this.#refill(now)
+    this.#left -= count
+  }
+
+  /** Whether one more may be caused. */
+  allows(now: number): boolean {
+    this.#refill(now)
+    return this.#left >= 1
+  }
+
+  /** The same; one that may be caused then counts. */
+  take(now: number): boolean {
+    const allowed = this.allows(now)
+    if (allowed) this.#left--
+    return allowed
+  }
+
+  /** How long until what was caused is allowed, ms; 0 where it is. */
+  wait(now: number): number {
+    this.#refill(now)
+    return this.#left >= 0 ? 0 : (-this.#left / this.#perSecond) * 1000
+  }
+
+  #refill(now: number): void {
+    const elapsed = Math.max(0, now - (this.#at ?? now))
+    this.#at = now
+    this.#left = Math.min(this.#left + (elapsed / 1000) * this.#perSecond, this.#perSecond * BURST_S)
+  }
+}

@@ -1,0 +1,116 @@
+/** How much one feed may cause: sessions and laps, counted. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, TestClock } from "effect"
+import { Budget } from "../../src/recording/Budget.ts"
+import { ended, lap, points, range, started } from "./events.ts"
+import { isDone } from "./fibers.ts"
+import { accounted, recording } from "./recording.ts"
+
+describe("a budget", () => {
+  it("allows a burst, then so much a second; what was spent beyond is waited for", () => {
+    const budget = new Budget(5)
+    budget.spend(50, 0)
+    expect([budget.wait(0), budget.allows(0), budget.allows(200)]).toEqual([0, false, true])
+    budget.spend(26, 200)
+    expect(budget.wait(200)).toBe(5000)
+    // A clock that is set back takes nothing away, and gives nothing.
+    expect(budget.wait(-1e9)).toBe(5000)
+    expect(budget.wait(-1e9 + 4999)).toBeCloseTo(1)
+    expect(budget.take(1e9)).toBe(true)
+    expect(Array.from({ length: 100 }, () => budget.take(1e9)).filter(Boolean)).toHaveLength(49)
+  })
+})
+
+/** `count` sessions one after another, each with a point of a later second. */
+const sessions = (from: number, count: number) =>
+  range(from, from + count).flatMap((n) => [started({ circuit: `C${n}`, clockZero: 1000 + n }), points([0])])
+
+describe("a feed that can be made to wait", () => {
+  recording("has every session and lap kept, and is read no faster than they may come", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record(sessions(0, 50))
+      yield* recorder.awaitBudget
+      yield* recorder.record(sessions(50, 10))
+      const waiting = yield* Effect.fork(recorder.awaitBudget)
+      yield* TestClock.adjust("1999 millis")
+      expect(yield* isDone(waiting)).toBe(false)
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(waiting)
+      yield* recorder.close
+      expect(store.sessions.size).toBe(60)
+      expect(recorder.tally).toMatchObject({ refusedSessions: 0, stored: 60 })
+    })
+  )
+
+  recording("keeps a lap in every point, and waits for as long as they are too many", (recorder, store) =>
+    Effect.gen(function* () {
+      const flood = range(0, 3001)
+      yield* recorder.record([started(), points(flood, flood)])
+      // Past the connection's fiber nothing goes meanwhile.
+      expect(recorder.recordNow([points([4000])])).toBe(0)
+      const waiting = yield* Effect.fork(recorder.awaitBudget)
+      yield* TestClock.adjust("19 seconds")
+      expect(yield* isDone(waiting)).toBe(false)
+      yield* TestClock.adjust("1 seconds")
+      yield* Fiber.join(waiting)
+      yield* recorder.close
+      expect(store.lapsOf(1).map(({ lap_number }) => lap_number)).toEqual(flood)
+      expect(recorder.tally.refusedLaps).toBe(0)
+      expect(accounted(recorder)).toBe(true)
+    })
+  )
+
+  recording("gives the event loop turns while it is recorded", (recorder) =>
+    Effect.gen(function* () {
+      let turns = 0
+      let timer = setImmediate(function count() {
+        turns++
+        timer = setImmediate(count)
+      })
+      const flood = range(0, 3001)
+      yield* recorder.record([...sessions(0, 40), started(), points(flood, flood)])
+      clearImmediate(timer)
+      // One for each four sessions, one for each 256 laps.
+      expect(turns).toBeGreaterThanOrEqual(20)
+    })
+  )
+})
+
+describe("a datagram source", () => {
+  recording(
+    "has sessions and laps that are too many refused and counted, and its newest session begins as soon as it may",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record(sessions(0, 60))
+        expect(recorder.tally).toMatchObject({ refusedSessions: 10, received: 60 })
+        expect(recorder.sessionId()).toBeNull()
+        yield* recorder.record([points([1])])
+        yield* TestClock.adjust("200 millis")
+        yield* recorder.record([points([2])])
+        yield* recorder.close
+        expect(store.sessions.size).toBe(51)
+        expect(store.sessions.get(51)!.session.circuit).toBe("C59")
+        expect(Object.fromEntries(recorder.tally.rejected)).toEqual({ no_session: 11 })
+        expect(accounted(recorder)).toBe(true)
+      }),
+    { reliable: false }
+  )
+
+  recording(
+    "has no session that has ended meanwhile, and no laps beyond what may be",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([...sessions(0, 51), ended])
+        yield* TestClock.adjust("1 minute")
+        yield* recorder.record([points([1]), started({ circuit: "Spa", clockZero: 5000 })])
+        for (const n of range(0, 1200)) {
+          yield* recorder.record([points([n]), lap(n, { lapTime: 1, start: n - 1, end: n, valid: true })])
+        }
+        yield* recorder.close
+        expect(store.sessions.size).toBe(51)
+        expect(store.lapsOf(51).length + recorder.tally.refusedLaps).toBe(1201)
+        expect(recorder.tally.refusedLaps).toBe(201)
+      }),
+    { reliable: false }
+  )
+})
