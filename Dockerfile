@@ -1,23 +1,25 @@
 # Built with the compiler that better-sqlite3 may need, run without it and not as root.
 FROM node:22-bookworm AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tools tools
 COPY src src
-COPY bench bench
 COPY web web
-RUN npm run build && rm -r dist/bench && npm prune --omit=dev
+# The program holds its libraries; what stays is what cannot be in it.
+RUN node tools/build.mjs program pages && npm prune --omit=dev && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 
 FROM node:22-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production TELEMETRY_HOST=0.0.0.0 TELEMETRY_DATA=/data
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/dist dist
+COPY --from=build /app/dist/program dist/program
 COPY --from=build /app/web/dist web/dist
 COPY package.json LICENSE ./
 USER node
 VOLUME /data
 EXPOSE 8080
-CMD ["node", "dist/src/main.js"]
+# Where games send to (docs/simulators.md): F1, DiRT Rally 2.0 and EA WRC; Project CARS 2; Forza; BeamNG; Gran Turismo 7.
+EXPOSE 20777/udp 5606/udp 5607/udp 4444/udp 33740/udp
+CMD ["node", "dist/program/main.js"]

@@ -22,6 +22,10 @@ simulator *FLAGS:
 migrate *FLAGS:
     npm run migrate -- {{FLAGS}}
 
+# A folder that runs without Node and npm, for this platform
+package:
+    npm run package
+
 # Types, lint, format
 check:
     npm run check
@@ -41,6 +45,14 @@ ci:
 # Clients that other programs generate, and Schemathesis, on the API
 test-clients:
     npm run test:clients
+
+# The tarball and the folder, installed and run; takes minutes
+test-package:
+    npm run test:package
+
+# README, word by word, in a fresh clone; takes minutes
+test-readme:
+    npm run test:readme
 
 format:
     npm run format

@@ -1,6 +1,6 @@
 /** Every setting of the service: flag, environment variable and default, in one table. */
 import { Either } from "effect"
-import { oneOf, positiveNumber, text, wholeNumber, type Values } from "./commandLine.ts"
+import { httpAddressOr, oneOf, positiveNumber, text, wholeNumber, type Values } from "./commandLine.ts"
 import { readPostgresUrl } from "./store/postgres/address.ts"
 import { readQuestdbAddress } from "./store/questdb/address.ts"
 
@@ -9,6 +9,26 @@ const sqliteOr =
   <A>(read: (given: string) => Either.Either<A, string>) =>
   (given: string): Either.Either<A | "sqlite", string> =>
     given === "sqlite" ? Either.right("sqlite") : Either.mapLeft(read(given), (form) => `sqlite, or ${form}`)
+
+const logLevel = oneOf("trace", "debug", "info", "warning", "error", "fatal", "none")
+
+/** What every program of ours writes of what happens, and how. */
+export const logSettings = {
+  logLevel: {
+    value: "LEVEL",
+    help: "Least level logged: trace, debug, info, warning, error, fatal or none",
+    read: (given: string) => logLevel(given === "warn" ? "warning" : given),
+    fallback: "info",
+    env: "TELEMETRY_LOG_LEVEL"
+  },
+  logFormat: {
+    value: "FORMAT",
+    help: "pretty or json; auto is pretty on a terminal",
+    read: oneOf("auto", "pretty", "json"),
+    fallback: "auto",
+    env: "TELEMETRY_LOG_FORMAT"
+  }
+} as const
 
 export const settingsTable = {
   host: {
@@ -71,24 +91,11 @@ export const settingsTable = {
     fallback: "5",
     env: "TELEMETRY_CONNECT_TIMEOUT"
   },
-  logLevel: {
-    value: "LEVEL",
-    help: "Least level logged: trace, debug, info, warning, error, fatal or none",
-    read: oneOf("trace", "debug", "info", "warning", "error", "fatal", "none"),
-    fallback: "info",
-    env: "TELEMETRY_LOG_LEVEL"
-  },
-  logFormat: {
-    value: "FORMAT",
-    help: "pretty or json; auto is pretty on a terminal",
-    read: oneOf("auto", "pretty", "json"),
-    fallback: "auto",
-    env: "TELEMETRY_LOG_FORMAT"
-  },
+  ...logSettings,
   otlp: {
     value: "URL",
     help: "OTLP/HTTP endpoint that traces, metrics and logs are sent to; none by default",
-    read: text,
+    read: httpAddressOr("none"),
     fallback: "none",
     env: "OTEL_EXPORTER_OTLP_ENDPOINT"
   }

@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util"
 import { Data, Either } from "effect"
+import { suggestion } from "./suggestion.ts"
 
 /** One setting; `read` takes the text a user gives, and says what it expected where that does not fit. */
 export interface Setting<A> {
@@ -22,9 +23,13 @@ export type Values<T extends SettingsTable> = {
   readonly [K in keyof T]: T[K] extends Setting<infer A> ? A : never
 }
 
+/** A user asks what there is (`--help`), or which version it is (`--version`). */
 export class HelpWanted extends Data.TaggedError("HelpWanted")<{ readonly text: string }> {}
+export class VersionWanted extends Data.TaggedError("VersionWanted") {}
 /** The command line cannot be understood; `sentence` says which flag and why. */
 export class BadUsage extends Data.TaggedError("BadUsage")<{ readonly sentence: string }> {}
+
+export type Unread = HelpWanted | VersionWanted | BadUsage
 
 const reader =
   <A>(expected: string, parse: (given: string) => A | undefined) =>
@@ -55,7 +60,19 @@ export const oneOf = <const A extends string>(...choices: ReadonlyArray<A>) =>
 
 export const text = reader("some text", (given) => (given.trim() === "" ? undefined : given))
 
+/** An address of HTTP, as it was given; or a word that stands for having none. */
+export const httpAddressOr = <const Word extends string>(word: Word) =>
+  reader(`${word}, or an address such as http://localhost:4318`, (given) =>
+    given === word || (/^https?:\/\//i.test(given) && URL.canParse(given)) ? given : undefined
+  )
+
 const flagOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** What every program answers beside its settings. */
+const always = {
+  help: { type: "boolean", short: "h", does: "Show this" },
+  version: { type: "boolean", short: "v", does: "Show the version" }
+} as const
 
 const helpText = (usage: string, table: SettingsTable): string => {
   const rows = Object.entries(table).map(([key, setting]) => ({
@@ -68,16 +85,95 @@ const helpText = (usage: string, table: SettingsTable): string => {
       .filter((part) => part !== undefined)
       .join(", ")
   }))
-  const width = Math.max(...rows.map((row) => row.flag.length), "--help".length)
+  const others = Object.entries(always).map(([name, { does, short }]) => ({
+    flag: `--${name}, -${short}`,
+    help: does,
+    from: ""
+  }))
+  const all = [...rows, ...others]
+  const width = Math.max(...all.map((row) => row.flag.length))
   return [
     usage,
     "",
-    ...rows.map(
-      (row) => `  ${row.flag.padEnd(width)}  ${row.help}${row.from === "" ? "" : ` [${row.from}]`}`
-    ),
-    `  ${"--help".padEnd(width)}  Show this`,
+    ...all.map((row) => `  ${row.flag.padEnd(width)}  ${row.help}${row.from === "" ? "" : ` [${row.from}]`}`),
     ""
   ].join("\n")
+}
+
+type Given = Readonly<Record<string, string | true>>
+
+/** The flags of `argv`, the last of those that stand more than once; what is not in the table is turned down by name. */
+const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Either<Given, BadUsage> => {
+  const settings = new Map(Object.entries(table).map(([key, setting]) => [flagOf(key), setting]))
+  const options = Object.fromEntries(
+    [...settings].map(([flag, { value }]) => [
+      flag,
+      { type: value === undefined ? ("boolean" as const) : ("string" as const) }
+    ])
+  )
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: { ...options, ...always },
+    strict: false,
+    allowPositionals: true,
+    tokens: true
+  })
+  const bad = (sentence: string) => Either.left(new BadUsage({ sentence }))
+  const given: Record<string, string | true> = {}
+  for (const token of tokens) {
+    if (token.kind === "option-terminator") continue
+    if (token.kind === "positional") return bad(`Unexpected argument '${token.value}'`)
+    const { inlineValue = false, name, rawName, value } = token
+    const setting = settings.get(name)
+    if (setting === undefined && !Object.hasOwn(always, name)) {
+      const known = [...settings.keys(), ...Object.keys(always)].map((flag) => `--${flag}`)
+      return bad(`Unknown option '${rawName}'${suggestion(rawName, known)}`)
+    }
+    if (setting?.value === undefined) {
+      if (value !== undefined) return bad(`${rawName} takes no value, got ${JSON.stringify(value)}`)
+      given[name] = true
+      continue
+    }
+    // A word that begins like a flag is one that was forgotten, unless it stands behind an equals sign.
+    if (value === undefined || (!inlineValue && value.startsWith("-"))) {
+      return bad(`${rawName} needs a value: ${rawName} ${setting.value}`)
+    }
+    given[name] = value
+  }
+  return Either.right(given)
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** npm's scripts that hand their flags on; what stands before `--` npm takes for settings of its own. */
+const scripts = new Map([
+  ["start", "npm start"],
+  ["demo", "npm run demo"],
+  ["simulator", "npm run simulator"],
+  ["migrate", "npm run migrate"],
+  ["adopt", "npm run adopt"]
+])
+
+/**
+ * Fails where npm kept a flag for itself, and says how it is to be given. Its value npm hands on as a word, or keeps as well
+ * (before npm 11).
+ */
+export const unlessKeptByNpm = (
+  table: SettingsTable,
+  argv: ReadonlyArray<string>,
+  environment: Environment
+): Either.Either<void, BadUsage> => {
+  const script = scripts.get(environment["npm_lifecycle_event"] ?? "")
+  if (script === undefined) return Either.void
+  for (const [key, { value }] of Object.entries(table)) {
+    const flag = `--${flagOf(key)}`
+    const kept = environment[`npm_config_${flagOf(key).replaceAll("-", "_")}`]
+    if (kept === undefined || kept === "" || argv.some((word) => word.split("=")[0] === flag)) continue
+    const wanted = value === undefined ? "" : ` ${kept === "true" ? value : kept}`
+    const sentence = `npm kept ${flag} for itself; flags go behind --: ${script} -- ${flag}${wanted}`
+    return Either.left(new BadUsage({ sentence }))
+  }
+  return Either.void
 }
 
 /** Reads `argv` (without node and script) and the environment against a table. */
@@ -85,31 +181,13 @@ export const readCommandLine = <T extends SettingsTable>(
   usage: string,
   table: T,
   argv: ReadonlyArray<string>,
-  environment: Readonly<Record<string, string | undefined>>
-): Either.Either<Values<T>, HelpWanted | BadUsage> =>
+  environment: Environment
+): Either.Either<Values<T>, Unread> =>
   Either.gen(function* () {
-    const flags: Readonly<Record<string, string | boolean | undefined>> = yield* Either.try({
-      try: () =>
-        parseArgs({
-          args: [...argv],
-          strict: true,
-          options: {
-            help: { type: "boolean" },
-            ...Object.fromEntries(
-              Object.entries(table).map(([key, setting]) => [
-                flagOf(key),
-                { type: setting.value === undefined ? ("boolean" as const) : ("string" as const) }
-              ])
-            )
-          }
-        }).values,
-      catch: (error) =>
-        new BadUsage({
-          // Node explains at length how else it could be meant; the first sentence is what a user needs.
-          sentence: String(error instanceof Error ? error.message : error).split(/\. To specify|\n/)[0]!
-        })
-    })
+    yield* unlessKeptByNpm(table, argv, environment)
+    const flags = yield* readFlags(table, argv)
     if (flags["help"] === true) return yield* Either.left(new HelpWanted({ text: helpText(usage, table) }))
+    if (flags["version"] === true) return yield* Either.left(new VersionWanted())
     const values: Record<string, unknown> = {}
     for (const [key, setting] of Object.entries(table)) {
       const flag = flags[flagOf(key)]

@@ -2,6 +2,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { defaultTeardown } from "@effect/platform/Runtime"
 import { Console, Effect } from "effect"
+import type { Unread } from "./commandLine.ts"
 
 /** The command line cannot be used (contract, section 6). */
 export const UNUSABLE = 2
@@ -15,6 +16,18 @@ export const quit = (status: number, sentence: string) =>
       process.exitCode = status
     })
   )
+
+/** Tells what a command line asked about itself, and what is wrong with it. */
+export const answering = <A, R>(program: Effect.Effect<A, Unread, R>) =>
+  Effect.catchTags(program, {
+    HelpWanted: ({ text }) => Console.log(text),
+    VersionWanted: () =>
+      Effect.flatMap(
+        Effect.promise(() => import("./version.ts")),
+        ({ version }) => Console.log(version)
+      ),
+    BadUsage: ({ sentence }) => quit(UNUSABLE, sentence)
+  })
 
 /** A store that fails for good must not keep the process for ever; a second signal ends it at once. */
 const STOP_WITHIN_MS = 60_000

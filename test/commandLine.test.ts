@@ -3,11 +3,13 @@ import { Either, FastCheck } from "effect"
 import {
   BadUsage,
   HelpWanted,
+  httpAddressOr,
   oneOf,
   positiveNumber,
   readCommandLine,
   text,
   toggle,
+  VersionWanted,
   wholeNumber
 } from "../src/commandLine.ts"
 
@@ -87,6 +89,7 @@ describe("readCommandLine", () => {
 
   it.each([
     [["--colour"], "--colour"],
+    [["--port", "--packed"], "--port needs a value: --port PORT"],
     [["-p"], "-p"],
     [["extra"], "extra"],
     [["--port"], "--port"],
@@ -100,7 +103,54 @@ describe("readCommandLine", () => {
     expect(said).not.toContain("\n")
   })
 
-  it("--help lists every setting with its flag, variable and default", () => {
+  it.each([
+    ["--prot", "--port"],
+    ["--pakced", "--packed"],
+    ["--conect-timeout", "--connect-timeout"],
+    ["--hlep", "--help"]
+  ])("a slip of the fingers, %s, is answered with %s", (given, meant) => {
+    expect(sentence([given])).toBe(`Unknown option '${given}'. Did you mean ${meant}?`)
+  })
+
+  it("has no guess where nothing is near", () => {
+    expect(sentence(["--telemetry"])).toBe("Unknown option '--telemetry'")
+  })
+
+  it("says where flags go that npm kept for itself", () => {
+    const npm = { npm_lifecycle_event: "start", npm_config_connect_timeout: "9" }
+    expect(sentence([], npm)).toBe(
+      "npm kept --connect-timeout for itself; flags go behind --: npm start -- --connect-timeout 9"
+    )
+    expect(sentence([], { npm_lifecycle_event: "demo", npm_config_packed: "true" })).toContain(
+      "npm run demo -- --packed"
+    )
+    // npm 11 says only that there was one, and leaves its value as a word.
+    expect(sentence(["9"], { ...npm, npm_config_connect_timeout: "true" })).toBe(
+      "npm kept --connect-timeout for itself; flags go behind --: npm start -- --connect-timeout SECONDS"
+    )
+    // Given in its place, whatever npm has of that name is npm's.
+    expect(sentence(["--connect-timeout", "3"], npm)).toBeUndefined()
+    // Another script's, or nobody's.
+    expect(sentence([], { ...npm, npm_lifecycle_event: "test" })).toBeUndefined()
+    expect(sentence([], { npm_config_port: "9" })).toBeUndefined()
+  })
+
+  it.each([[["--version"]], [["-v"]], [["--port", "1", "--version"]]])("%j asks for the version", (argv) => {
+    expect(Either.getOrThrow(Either.flip(read(argv)))).toBeInstanceOf(VersionWanted)
+  })
+
+  it("takes an address of HTTP as it stands, or the word for none", () => {
+    const address = httpAddressOr("none")
+    for (const good of ["none", "http://localhost:4318", "HTTPS://collector/v1"]) {
+      expect(Either.getOrThrow(address(good))).toBe(good)
+    }
+    for (const bad of ["", "localhost:4318", "4318", "ftp://x", "http://", "none "]) {
+      expect([bad, Either.isLeft(address(bad))]).toEqual([bad, true])
+    }
+  })
+
+  it("--help and -h list every setting with its flag, variable and default", () => {
+    expect(Either.flip(read(["-h"]))).toEqual(Either.flip(read(["--help"])))
     const failure = Either.getOrThrow(Either.flip(read(["--help", "--port", "1"])))
     expect(failure).toBeInstanceOf(HelpWanted)
     const { text } = failure as HelpWanted
@@ -108,7 +158,8 @@ describe("readCommandLine", () => {
     expect(text).toMatch(/--port PORT\s+Port \[T_PORT, default 8080\]/)
     expect(text).toMatch(/--connect-timeout SECONDS\s+Patience \[default 5\]/)
     expect(text).toMatch(/--packed\s+Pack \[T_PACKED\]/)
-    expect(text).toMatch(/--help\s+Show this/)
+    expect(text).toMatch(/--help, -h\s+Show this/)
+    expect(text).toMatch(/--version, -v\s+Show the version/)
   })
 
   it("whatever is given, it answers and does not throw", () => {

@@ -5,6 +5,15 @@ import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { testedVersion } from "../src/provision/questdb.ts"
 import { settingsTable } from "../src/Settings.ts"
+import { protocol as gt7 } from "../src/simulators/drivers/gt7/Gt7Driver.ts"
+
+/** Plain JavaScript, which runs before anything is built. */
+const tool = async <A>(name: string) =>
+  (await import(new URL(`../tools/${name}.mjs`, import.meta.url).href)) as A
+const { parts } = await tool<{
+  readonly parts: ReadonlyArray<{ readonly name: string; readonly madeOf: ReadonlyArray<string> }>
+}>("buildStale")
+const { always } = await tool<{ readonly always: ReadonlyArray<string> }>("parts")
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const textOf = (name: string) => readFileSync(pathOf(name), "utf8")
@@ -31,13 +40,44 @@ describe("the containers", () => {
     for (const [name, value] of said) expect(Either.isRight(settings.get(name)!(value))).toBe(true)
   })
 
-  it("start what is built, of what is there", () => {
-    const main = /^CMD \["node", "dist\/(.*)\.js"\]$/m.exec(dockerfile)?.[1]
+  it("start the program that the package starts, of what is there", () => {
+    const { bin } = JSON.parse(textOf("package.json")) as { readonly bin: Readonly<Record<string, string>> }
+    expect(/^CMD \["node", "(.*)"\]$/m.exec(dockerfile)?.[1]).toBe(bin["telemetry"])
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths]) =>
       paths!.split(" ")
     )
-    for (const path of [`${main}.ts`, ...copied])
-      expect([path, existsSync(pathOf(path))]).toEqual([path, true])
+    expect(copied.length).toBeGreaterThan(3)
+    for (const path of copied) expect([path, existsSync(pathOf(path))]).toEqual([path, true])
+  })
+
+  it("are built of all that the program and the pages are made of", () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths]) =>
+      paths!.split(" ")
+    )
+    const wanted = parts.filter(({ name }) => name !== "modules").flatMap(({ madeOf }) => madeOf)
+    expect(wanted).toContain("web")
+    // npm makes these where the image is built.
+    const needed = [...wanted, ...always].filter((path) => !path.startsWith("node_modules/"))
+    const missing = needed.filter(
+      (path) => !copied.some((folder) => path === folder || path.startsWith(`${folder}/`))
+    )
+    expect(missing).toEqual([])
+  })
+
+  it("publish the ports that games send to", () => {
+    // As users are told: | Name | `driver` | port | the game sends | …
+    const sentTo = [...textOf("docs/simulators.md").matchAll(/^\| .* \| (\d+) \| the game sends \|/gm)].map(
+      ([, port]) => port!
+    )
+    expect(new Set(sentTo)).toEqual(new Set(["20777", "5606", "4444"]))
+    const answers = String(gt7.answersTo!(gt7.ports[0]!))
+    // Forza's port is the player's to choose: the one that its chapter proposes.
+    const forza = /(\d+) is a\s+good choice/.exec(textOf("docs/simulators.md"))![1]!
+    const wanted = [...new Set([...sentTo, forza, answers])].sort()
+    const published = [...compose.matchAll(/^ {6}- "(\d+):\1\/udp"/gm)].map(([, port]) => port!)
+    expect(published.sort()).toEqual(wanted)
+    const exposed = [...dockerfile.matchAll(/(\d+)\/udp/g)].map(([, port]) => port!)
+    expect(exposed.sort()).toEqual(wanted)
   })
 
   it("run the QuestDB that the tests run against", () => {

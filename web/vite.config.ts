@@ -20,7 +20,7 @@ export default defineConfig({
     rolldownOptions: {
       input: documents.map((name) => here(`./${name}.html`)),
       // A build that takes its time is no warning.
-      checks: { pluginTimings: false }
+      checks: { bundlerTimings: false, pluginTimings: false }
     },
     // Swagger UI is 1.5 MB, and loaded by one page only.
     chunkSizeWarningLimit: 2000

@@ -102,14 +102,19 @@ export interface Service extends Program {
   readonly data: string
 }
 
+/** What is published, and the same before it is bundled, as seen from `bench/`. */
+export const BUNDLE = "../program/main.js"
+export const MODULES = "../src/main.js"
+
 /** A service of its own with an empty folder, which goes when it stops. Warnings only in its log. */
 export const startService = async (
   flags: ReadonlyArray<string> = [],
-  nodeFlags: ReadonlyArray<string> = []
+  nodeFlags: ReadonlyArray<string> = [],
+  script = BUNDLE
 ): Promise<Service> => {
   const data = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
   const program = await startProgram(
-    "../src/main.js",
+    script,
     ["--port", "0", "--data", data, "--log-level", "warning", ...flags],
     nodeFlags
   )

@@ -1,11 +1,12 @@
 /** `telemetry adopt`: the command line, and the sentences for what came of it. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Console, Effect, Layer, Logger } from "effect"
-import { BadUsage, readCommandLine, text } from "../commandLine.ts"
+import { Console, Effect, Layer } from "effect"
+import { BadUsage, readCommandLine, text, type Values } from "../commandLine.ts"
 import type { SessionIdsGiven } from "../domain/errors.ts"
-import { FAILED, quit, UNUSABLE } from "../exit.ts"
+import { FAILED, quit } from "../exit.ts"
 import { lockWhole } from "../folder/FolderLock.ts"
-import { settingsTable } from "../Settings.ts"
+import * as Logging from "../observability/logging.ts"
+import { logSettings, settingsTable } from "../Settings.ts"
 import { startSentence } from "../startFailures.ts"
 import { chosenStores } from "../store/chosenStores.ts"
 import { Nodes } from "../store/Nodes.ts"
@@ -27,7 +28,8 @@ const adoptTable = {
   data: settingsTable.data,
   points: settingsTable.points,
   catalog: settingsTable.catalog,
-  node: { value: "ID", help: "A node that does not come back", read: text, fallback: NO_NODE }
+  node: { value: "ID", help: "A node that does not come back", read: text, fallback: NO_NODE },
+  ...logSettings
 } as const
 
 const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
@@ -51,8 +53,7 @@ const tellAll = Effect.fnUntraced(function* ({ adopted, leftAlone, wasOwner }: O
   )
 })
 
-const adopted = Effect.fnUntraced(function* (argv: ReadonlyArray<string>) {
-  const settings = yield* readCommandLine(USAGE, adoptTable, argv, process.env)
+const adopted = Effect.fnUntraced(function* (settings: Values<typeof adoptTable>) {
   const { catalog, data, node, points } = settings
   if (node !== NO_NODE) {
     if (catalog === "sqlite") {
@@ -82,19 +83,20 @@ const adopted = Effect.fnUntraced(function* (argv: ReadonlyArray<string>) {
 const taken = ({ sessionIds }: SessionIdsGiven) =>
   `The catalog has given ids of these points to sessions of its own (${named(sessionIds)}), and they would be mixed: adopt them into a new catalog`
 
-/** The program, of the words behind `adopt`. */
+/** The program, of the words behind `adopt`. Standard output is for what came of it. */
 export const adoption = (argv: ReadonlyArray<string>) =>
-  adopted(argv).pipe(
-    Effect.scoped,
-    Effect.provide(NodeContext.layer),
-    Effect.catchTags({
-      HelpWanted: ({ text }) => Console.log(text),
-      BadUsage: ({ sentence }) => quit(UNUSABLE, sentence),
-      SessionIdsGiven: (error) => quit(FAILED, taken(error)),
-      NodeInUse: ({ described, node, seconds }) =>
-        quit(FAILED, `Node ${node} is ${described}, whose lease lives for ${seconds} s: it has not ended`)
-    }),
-    Effect.catchAll((failure) => quit(FAILED, startSentence(failure))),
-    // Standard output is for what came of it.
-    Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true })))
+  Effect.flatMap(readCommandLine(USAGE, adoptTable, argv, process.env), (settings) =>
+    adopted(settings).pipe(
+      Effect.scoped,
+      Effect.provide(NodeContext.layer),
+      Effect.catchTags({
+        SessionIdsGiven: (error) => quit(FAILED, taken(error)),
+        NodeInUse: ({ described, node, seconds }) =>
+          quit(FAILED, `Node ${node} is ${described}, whose lease lives for ${seconds} s: it has not ended`)
+      }),
+      Effect.catchAll((failure) =>
+        failure._tag === "BadUsage" ? Effect.fail(failure) : quit(FAILED, startSentence(failure))
+      ),
+      Effect.provide(Logging.layer(settings.logLevel, settings.logFormat))
+    )
   )

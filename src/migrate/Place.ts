@@ -1,12 +1,14 @@
 /** Where a service keeps what it has, in one word of the command line: `FOLDER` or `data=FOLDER,points=…,catalog=…`. */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { Either } from "effect"
+import { Either, Layer } from "effect"
 import { settingsTable } from "../Settings.ts"
 import { chosenStores, type StoresWanted } from "../store/chosenStores.ts"
 import * as PostgresCatalog from "../store/postgres/PostgresCatalog.ts"
 import * as QuestdbStore from "../store/questdb/QuestdbStore.ts"
+import { SchemaUse } from "../store/schemaVersions.ts"
 import { spoolFile } from "../store/sqlite/SqliteSpool.ts"
+import { databaseFile } from "../store/sqlite/SqliteStore.ts"
 
 const keys = ["data", "points", "catalog"] as const
 type Key = (typeof keys)[number]
@@ -45,6 +47,12 @@ export const samePoints = (a: StoresWanted, b: StoresWanted): boolean => {
   return host === b.points.host && port === b.points.port && prefix === b.points.prefix
 }
 
+/** The file that is to be read and is not there; undefined where nothing is missing. */
+export const missingFile = ({ catalog, data, points }: StoresWanted): string | undefined => {
+  const file = databaseFile(data)
+  return (catalog === "sqlite" || points === "sqlite") && !existsSync(file) ? file : undefined
+}
+
 /**
  * The data folders that no service may have meanwhile: one that the target keeps something in, and where the points stay that
  * of the source, whose service must not go on with them. A service may have the source otherwise.
@@ -69,7 +77,7 @@ export const sourceStores = (place: StoresWanted) =>
       existsSync(spoolFile(place.data))
         ? QuestdbStore.layer(place.data, address, { writes: false })
         : QuestdbStore.server(address)
-  })
+  }).pipe(Layer.provide(Layer.succeed(SchemaUse, "read")))
 
 /** What is written to. Nothing waits in a spool: a server that is away ends the run, which goes on with the next. */
 export const targetStores = (place: StoresWanted) =>

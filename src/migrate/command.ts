@@ -1,15 +1,18 @@
 /** `telemetry migrate --from PLACE --to PLACE`: the command line, the progress, and the sentences for what came of it. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Cause, Console, Effect, Either, Layer, Logger } from "effect"
+import { Array, Cause, Console, Effect, Either, Layer, Predicate } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
 import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
 import { lockWhole } from "../folder/FolderLock.ts"
+import * as Logging from "../observability/logging.ts"
+import { logSettings } from "../Settings.ts"
 import { startSentence } from "../startFailures.ts"
 import type { StoresWanted } from "../store/chosenStores.ts"
 import { tabulate } from "../store/questdb/AnalystTables.ts"
 import { migrate, type Mismatch, type Outcome, type Stores } from "./migrate.ts"
 import {
   changedFolders,
+  missingFile,
   PLACE_FORM,
   readPlace,
   sameCatalog,
@@ -30,7 +33,8 @@ const missing = (given: string): Either.Either<StoresWanted, string> =>
 
 const settingsTable = {
   from: { value: "PLACE", help: "Where sessions are read", read: missing, fallback: "" },
-  to: { value: "PLACE", help: "Where they are to be", read: missing, fallback: "" }
+  to: { value: "PLACE", help: "Where they are to be", read: missing, fallback: "" },
+  ...logSettings
 } as const
 
 const TERMINAL_MS = 100
@@ -96,13 +100,22 @@ const tabulated = ({ points }: StoresWanted, to: Stores) => {
     )
 }
 
-const moved = Effect.fnUntraced(function* (argv: ReadonlyArray<string>) {
-  const places = yield* readCommandLine(USAGE, settingsTable, argv, process.env)
+interface Places {
+  readonly from: StoresWanted
+  readonly to: StoresWanted
+}
+
+const moved = Effect.fnUntraced(function* (places: Places) {
   const oneCatalog = sameCatalog(places.from, places.to)
   const onePoints = samePoints(places.from, places.to)
   if (oneCatalog && onePoints) return yield* new BadUsage({ sentence: "--from and --to are the same place" })
-  yield* Effect.forEach(changedFolders(places), lockWhole)
+  const missing = missingFile(places.from)
+  if (missing !== undefined) return yield* new BadUsage({ sentence: `--from: there is no ${missing}` })
+  // A lock makes its folder: the target's comes when there is something to copy.
+  const [left, written] = Array.partition(changedFolders(places), (folder) => folder !== places.from.data)
+  yield* Effect.forEach(left, lockWhole)
   const from: Stores = yield* Layer.build(sourceStores(places.from))
+  yield* Effect.forEach(written, lockWhole)
   const to: Stores = yield* Layer.build(targetStores(places.to))
   const outcome = yield* migrate({
     from,
@@ -115,32 +128,35 @@ const moved = Effect.fnUntraced(function* (argv: ReadonlyArray<string>) {
   yield* say(outcome)
 })
 
-/** The program, of the words behind `migrate`. */
+/** The program, of the words behind `migrate`. Standard output is for what came of it. */
 export const migration = (argv: ReadonlyArray<string>) =>
-  moved(argv).pipe(
-    Effect.scoped,
-    Effect.provide(NodeContext.layer),
-    Effect.onInterrupt(() => Console.error("\nStopped. The same command goes on where it was.")),
-    Effect.catchTags({
-      HelpWanted: ({ text }) => Console.log(text),
-      BadUsage: ({ sentence }) => quit(UNUSABLE, sentence),
-      CopiedCatalog: () =>
-        quit(
-          UNUSABLE,
-          "The target's catalog is a copy of the source's: what came since cannot be told apart"
-        ),
-      IdsTaken: ({ sessionIds }) =>
-        quit(
-          UNUSABLE,
-          `The points stay where they are, but the target's catalog has sessions of its own with the ids ${sessionIds.join(", ")}`
-        ),
-      StoreUnavailable: ({ cause, reason, store }) =>
-        quit(
-          FAILED,
-          `The ${store} store does not answer: ${reason ?? reasonOf(cause)}. The same command goes on.`
-        )
-    }),
-    Effect.catchAll((failure) => quit(FAILED, startSentence(failure))),
-    // Standard output is for what came of it.
-    Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true })))
+  Effect.flatMap(readCommandLine(USAGE, settingsTable, argv, process.env), (settings) =>
+    moved(settings).pipe(
+      Effect.scoped,
+      Effect.provide(NodeContext.layer),
+      Effect.onInterrupt(() => Console.error("\nStopped. The same command goes on where it was.")),
+      Effect.catchTags({
+        CopiedCatalog: () =>
+          quit(
+            UNUSABLE,
+            "The target's catalog is a copy of the source's: what came since cannot be told apart"
+          ),
+        IdsTaken: ({ sessionIds }) =>
+          quit(
+            UNUSABLE,
+            `The points stay where they are, but the target's catalog has sessions of its own with the ids ${sessionIds.join(", ")}`
+          ),
+        StoreUnavailable: ({ cause, reason = reasonOf(cause), store }) =>
+          quit(
+            FAILED,
+            Predicate.isTagged(cause, "NotForUs")
+              ? `Cannot use the ${store} store: ${reason}`
+              : `The ${store} store does not answer: ${reason}. The same command goes on.`
+          )
+      }),
+      Effect.catchAll((failure) =>
+        failure._tag === "BadUsage" ? Effect.fail(failure) : quit(FAILED, startSentence(failure))
+      ),
+      Effect.provide(Logging.layer(settings.logLevel, settings.logFormat))
+    )
   )

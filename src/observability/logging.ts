@@ -1,4 +1,6 @@
-import { Layer, Logger, LogLevel } from "effect"
+/** What programs write of what happens: a line for each event, to standard error. */
+import { inspect } from "node:util"
+import { Cause, HashMap, Layer, Logger, LogLevel } from "effect"
 
 export type LogLevelName = "trace" | "debug" | "info" | "warning" | "error" | "fatal" | "none"
 export type LogFormat = "auto" | "pretty" | "json"
@@ -13,9 +15,35 @@ const levels: Readonly<Record<LogLevelName, LogLevel.LogLevel>> = {
   none: LogLevel.None
 }
 
-/** Logs go to standard error: standard output is for the line that says where the service listens. */
+/** ANSI's colours, by the level's label. */
+const colours: Readonly<Record<string, number>> = { WARN: 33, ERROR: 31, FATAL: 31, DEBUG: 2, TRACE: 2 }
+
+const inOneLine = (text: string): string => text.replace(/\s*\n\s*/g, " ")
+
+const worded = (value: unknown): string =>
+  inOneLine(typeof value === "string" ? value : inspect(value, { breakLength: Infinity, depth: 4 }))
+
+const listed = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value])
+
+/** For people: `12:31:44.852 INFO  Connected to bundled-simulator (simulator 127.0.0.1:9100)`. */
+const pretty = (coloured: boolean) =>
+  Logger.make(({ annotations, cause, date, logLevel, message }) => {
+    const label = logLevel.label.padEnd(5)
+    const colour = coloured ? colours[logLevel.label] : undefined
+    const about = [...HashMap.entries(annotations)].map(([name, value]) => `${name} ${worded(value)}`)
+    return [
+      date.toISOString().slice(11, 23),
+      colour === undefined ? label : `\x1b[${colour}m${label}\x1b[0m`,
+      ...listed(message).map(worded),
+      ...(about.length === 0 ? [] : [`(${about.join(", ")})`]),
+      ...(Cause.isEmpty(cause) ? [] : [inOneLine(Cause.pretty(cause, { renderErrorCause: true }))])
+    ].join(" ")
+  })
+
+/** Standard output is for the line that says where the program listens, and for what it was asked. */
 export const layer = (level: LogLevelName, format: LogFormat): Layer.Layer<never> => {
-  const pretty = format === "pretty" || (format === "auto" && process.stderr.isTTY)
-  const logger = pretty ? Logger.prettyLogger({ stderr: true }) : Logger.withConsoleError(Logger.jsonLogger)
+  const terminal = process.stderr.isTTY === true
+  const people = format === "pretty" || (format === "auto" && terminal)
+  const logger = Logger.withConsoleError(people ? pretty(terminal) : Logger.jsonLogger)
   return Layer.merge(Logger.replace(Logger.defaultLogger, logger), Logger.minimumLogLevel(levels[level]))
 }

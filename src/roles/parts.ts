@@ -7,14 +7,21 @@ import { Studies } from "../archive/Studies.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { chosenStores } from "../store/chosenStores.ts"
 import { claimPoints } from "../store/ownership.ts"
-import * as PostgresCatalog from "../store/postgres/PostgresCatalog.ts"
-import * as QuestdbStore from "../store/questdb/QuestdbStore.ts"
+import { lazily } from "./lazily.ts"
 
 /** Where sessions, laps and points are kept. Only the process that records writes points. */
 const stores = (settings: SettingsValues, records: boolean) =>
   chosenStores(settings, {
-    catalog: (url) => PostgresCatalog.layer(url, PostgresCatalog.WAIT_AT_START),
-    points: (address) => QuestdbStore.layer(settings.data, address, { writes: records })
+    catalog: (url) =>
+      lazily(
+        () => import("../store/postgres/PostgresCatalog.ts"),
+        ({ layer, WAIT_AT_START }) => layer(url, WAIT_AT_START)
+      ),
+    points: (address) =>
+      lazily(
+        () => import("../store/questdb/QuestdbStore.ts"),
+        ({ layer }) => layer(settings.data, address, { writes: records })
+      )
   })
 
 /** They belong together, or the service does not start. */

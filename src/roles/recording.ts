@@ -12,8 +12,18 @@ import type { SettingsValues } from "../Settings.ts"
 import { Drivers } from "../simulators/Driver.ts"
 import * as AllDrivers from "../simulators/drivers/index.ts"
 import * as Simulators from "../simulators/Simulators.ts"
-import { AnalystTables } from "../store/questdb/AnalystTables.ts"
+import { AnalystTables } from "../store/AnalystTables.ts"
+import { lazily } from "./lazily.ts"
 import { lease } from "./node.ts"
+
+/** The tables of a QuestDB; where points are elsewhere there are none. */
+const analystTables = (points: SettingsValues["points"]) =>
+  points === "sqlite"
+    ? Layer.succeed(AnalystTables, { ended: () => Effect.void })
+    : lazily(
+        () => import("../store/questdb/AnalystTables.ts"),
+        ({ layer }) => layer(points)
+      )
 
 /** What is done with a session that has ended. */
 const afterwards = ({ data, points }: SettingsValues) =>
@@ -23,10 +33,7 @@ const afterwards = ({ data, points }: SettingsValues) =>
       yield* measureEnded(id)
       yield* (yield* AnalystTables).ended(id)
     })
-  ).pipe(
-    Layer.provide(AutoExport.layer(join(data, "exports"))),
-    Layer.provide(points === "sqlite" ? AnalystTables.none : AnalystTables.layer(points))
-  )
+  ).pipe(Layer.provide(AutoExport.layer(join(data, "exports"))), Layer.provide(analystTables(points)))
 
 /** Layers end in the reverse order: links first, then the writer, and then this is no node any more. */
 export const recording = (settings: SettingsValues) =>

@@ -10,6 +10,7 @@ import {
   type Setting,
   type Values
 } from "../commandLine.ts"
+import { logSettings } from "../Settings.ts"
 import type { Pause } from "./emulators/frames.ts"
 import { emulators } from "./emulators/index.ts"
 import { circuitNamed, circuitNames } from "./model/Circuit.ts"
@@ -170,7 +171,8 @@ export const simulatorSettings = {
     help: "So many are followed by one that makes no sense",
     read: share,
     fallback: "0"
-  }
+  },
+  ...logSettings
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 
 export type SimulatorSettings = Values<typeof simulatorSettings>

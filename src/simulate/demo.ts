@@ -1,10 +1,9 @@
 /**
- * `npm run demo`: the service and the bundled simulator, connected, each a process of its own as they are
+ * `telemetry demo`: the service and the bundled simulator, connected, each a process of its own as they are
  * used for real. Flags are the service's, but for `--simulator PROTOCOL`, which makes the bundled one an emulator
  * (it takes any free port), and `--questdb`, which keeps points in a QuestDB of the demo's own, at a high rate. Ends
- * all of them when it is told to end.
+ * all of them when it is told to end. Says where to look and what happens; of the log only warnings, unless more is asked for.
  */
-import { fileURLToPath } from "node:url"
 import * as Command from "@effect/platform/Command"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -12,15 +11,20 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Console, Data, Effect, Option, Schema, Stream } from "effect"
-import { FAILED, quit, runProgram, UNUSABLE } from "../exit.ts"
-import { readDemoFlags } from "./demoFlags.ts"
+import { readCommandLine } from "../commandLine.ts"
+import type { Lap } from "../domain/Lap.ts"
+import { FAILED, quit, reasonOf } from "../exit.ts"
+import * as Logging from "../observability/logging.ts"
+import { createTelemetryClient } from "../trpc/client.ts"
+import { demoSettings, serviceFlags } from "./demoFlags.ts"
 import { demoQuestdb, HIGH_RATE } from "./demoQuestdb.ts"
 import type { EmulatorKind } from "./emulators/Emulator.ts"
-import { emulatorNamed, emulators } from "./emulators/index.ts"
+import { emulatorNamed } from "./emulators/index.ts"
 import { connectBody } from "./emulators/serveEmulator.ts"
 import { circuitNamed } from "./model/Circuit.ts"
 import { vehicleNamed } from "./model/vehicles.ts"
-import { NATIVE } from "./SimulatorSettings.ts"
+
+const USAGE = "telemetry demo FLAGS: the service and the bundled simulator, connected (npm run demo -- FLAGS)"
 
 /** A short circuit and a fast car: the first lap is there after three quarters of a minute. */
 const CIRCUIT = "Larkspur Park"
@@ -30,19 +34,29 @@ const DRIVE = ["--port", "0", "--circuit", CIRCUIT, "--vehicle", VEHICLE, "--dri
 
 class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly sentence: string }> {}
 
-const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const failing = (what: string) => (error: unknown) =>
+  new DemoFailed({ sentence: `${what}: ${reasonOf(error)}` })
 
-/** Starts one of our programs; succeeds with the address in its first line. Its log goes through. */
-const start = Effect.fn("demo.start")(function* (name: string, script: string, flags: ReadonlyArray<string>) {
-  const child = yield* Command.make(process.execPath, entry(script), ...flags).pipe(
+/** Starts this program with other words; succeeds with the address in its first line. Its log goes through. */
+const start = Effect.fn("demo.start")(function* (name: string, words: ReadonlyArray<string>) {
+  const child = yield* Command.make(process.execPath, process.argv[1]!, ...words).pipe(
     Command.stderr("inherit"),
-    Command.start
+    Command.start,
+    Effect.mapError(failing(`The ${name} cannot be started`))
   )
   const lines = yield* Stream.broadcastDynamic(child.stdout.pipe(Stream.decodeText(), Stream.splitLines), 16)
-  const first = yield* Stream.runHead(lines)
-  const address = Option.flatMap(first, (line) => Option.fromNullable(/\S+:\/\/\S+/.exec(line)?.[0]))
+  const first = yield* Effect.orElseSucceed(Stream.runHead(lines), Option.none)
+  const found = Option.flatMap(first, (line) => Option.fromNullable(/\S+:\/\/\S+/.exec(line)?.[0]))
   yield* Effect.forkScoped(Stream.runDrain(lines))
-  return yield* Effect.mapError(address, () => new DemoFailed({ sentence: `The ${name} did not start` }))
+  const address = yield* Effect.mapError(
+    found,
+    () => new DemoFailed({ sentence: `The ${name} did not start` })
+  )
+  const ended = Effect.flatMap(
+    Effect.orElseSucceed(child.exitCode, () => "by a signal"),
+    (status) => new DemoFailed({ sentence: `The ${name} ended (${status})` })
+  )
+  return { address, ended }
 })
 
 /** What to connect to; the native feed says everything else itself. */
@@ -53,54 +67,80 @@ const requestOf = (feed: string, emulator: EmulatorKind | undefined) => {
   return { ...at, ...(emulator === undefined ? {} : connectBody(emulator, scene, at)), app_name: "demo" }
 }
 
-const connect = Effect.fn("demo.connect")(function* (service: string, body: object) {
-  const request = yield* HttpClientRequest.post(`${service}/api/v1/connect`).pipe(
-    HttpClientRequest.bodyJson(body)
-  )
-  return yield* HttpClient.execute(request).pipe(
-    Effect.flatMap(HttpClientResponse.schemaBodyJson(Schema.Struct({ message: Schema.String })))
-  )
-})
+const connect = Effect.fn("demo.connect")(
+  function* (service: string, body: object) {
+    const request = yield* HttpClientRequest.post(`${service}/api/v1/connect`).pipe(
+      HttpClientRequest.bodyJson(body)
+    )
+    return yield* HttpClient.execute(request).pipe(
+      Effect.flatMap(HttpClientResponse.schemaBodyJson(Schema.Struct({ message: Schema.String })))
+    )
+  },
+  Effect.mapError(failing("The simulator could not be connected"))
+)
 
-const program = Effect.gen(function* () {
-  const flags = readDemoFlags(process.argv.slice(2))
-  const emulator = emulatorNamed(flags.simulator)
-  if (flags.simulator !== NATIVE && emulator === undefined) {
-    const known = [NATIVE, ...emulators.map((kind) => kind.protocol)].join(", ")
-    return yield* quit(UNUSABLE, `--simulator must be one of ${known}`)
-  }
-  const questdb = flags.questdb ? yield* demoQuestdb(flags.service) : undefined
+const lapSentence = ({ lap_number, lap_time, session_id, valid }: Lap): string =>
+  `Lap ${lap_number} of session ${session_id}: ${lap_time === null ? "no time" : `${lap_time.toFixed(3)} s`}${valid ? "" : ", not valid"}`
+
+/** A line for each lap, as it is stored. */
+const tellLaps = (service: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      createTelemetryClient(service).live.laps.subscribe(
+        {},
+        { onData: ({ data: { data } }) => console.log(lapSentence(data)) }
+      )
+    ),
+    (subscription) => Effect.sync(() => subscription.unsubscribe())
+  )
+
+/** An address that listens everywhere is asked here. */
+const reachable = (service: string): string =>
+  service.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
+const program = Effect.fn("demo.program")(function* (argv: ReadonlyArray<string>) {
+  const settings = yield* readCommandLine(USAGE, demoSettings, argv, process.env)
+  const log = ["--log-level", settings.logLevel, "--log-format", settings.logFormat]
+  const emulator = emulatorNamed(settings.simulator)
+  const questdb = settings.questdb ? yield* demoQuestdb(settings.data) : undefined
   const rate = questdb === undefined || emulator !== undefined ? [] : ["--rate", HIGH_RATE]
-  const feed = yield* start("simulator", "./main.js", [...DRIVE, "--protocol", flags.simulator, ...rate])
-  const service = yield* start("service", "../main.js", [...flags.service, ...(questdb?.flags ?? [])])
-  const { message } = yield* connect(service, requestOf(feed, emulator))
+  const driven = ["simulator", ...DRIVE, "--protocol", settings.simulator, ...rate, ...log]
+  const feed = yield* start("simulator", driven)
+  const service = yield* start("service", [...serviceFlags(argv), ...(questdb?.flags ?? [])])
+  const url = service.address
+  const { message } = yield* connect(reachable(url), requestOf(feed.address, emulator))
   // A real simulator does not wait for its reader: of the lap under way only the rest is seen.
   const wait =
     emulator === undefined ? "The first lap is there in about 45 seconds" : "A whole lap takes 45 seconds"
   yield* Console.log(`
 ${message}. ${wait}.
 
-  Live page      ${service}
-  Overlays       ${service}/overlays
-  API docs       ${service}/docs
-  Sessions       ${service}/api/v1/sessions
-  Status         ${service}/api/v1/status
-  Metrics        ${service}/metrics
-  Live telemetry ${service.replace("http", "ws")}/api/v1/telemetry/live
+  Live page      ${url}
+  Overlays       ${url}/overlays
+  API docs       ${url}/docs
+  Sessions       ${url}/api/v1/sessions
+  Status         ${url}/api/v1/status
+  Metrics        ${url}/metrics
+  Live telemetry ${url.replace("http", "ws")}/api/v1/telemetry/live
 ${questdb === undefined ? "" : `  SQL            ${questdb.hint}\n`}
-Ctrl+C ends all of it.`)
-  return yield* Effect.never
+Ctrl+C ends all of it.
+`)
+  yield* tellLaps(reachable(url))
+  return yield* Effect.raceFirst(feed.ended, service.ended)
 })
 
-runProgram(
-  program.pipe(
+/** Said by nobody, only warnings are logged. */
+const quietly = (argv: ReadonlyArray<string>) =>
+  process.env["TELEMETRY_LOG_LEVEL"] === undefined ? ["--log-level", "warning", ...argv] : argv
+
+/** The program, of the words behind `demo`. */
+export const demo = (argv: ReadonlyArray<string>) =>
+  program(quietly(argv)).pipe(
     Effect.scoped,
     Effect.provide([NodeContext.layer, FetchHttpClient.layer]),
     Effect.catchTags({
       DemoFailed: ({ sentence }) => quit(FAILED, sentence),
-      NoQuestdb: ({ sentence }) => quit(FAILED, sentence),
-      HelpWanted: ({ text }) => Console.log(text),
-      BadUsage: ({ sentence }) => quit(UNUSABLE, sentence)
-    })
+      NoQuestdb: ({ sentence }) => quit(FAILED, sentence)
+    }),
+    Effect.provide(Logging.layer("warning", "auto"))
   )
-)

@@ -1,22 +1,37 @@
-/** The demo's flags are the service's, but for two of its own: what the simulator speaks, and where points go. */
+/** The demo's flags are the service's, and two of its own: what the simulator speaks, and where points go. */
 import { parseArgs } from "node:util"
+import { oneOf, toggle } from "../commandLine.ts"
+import { settingsTable } from "../Settings.ts"
+import { emulators } from "./emulators/index.ts"
 import { NATIVE } from "./SimulatorSettings.ts"
 
-const own = { simulator: { type: "string" }, questdb: { type: "boolean" } } as const
+const protocols = [NATIVE, ...emulators.map((kind) => kind.protocol)]
 
-/** What `--simulator` says ("" where it says nothing), whether `--questdb` stands, and the flags that are the service's. */
-export const readDemoFlags = (argv: ReadonlyArray<string>) => {
-  const { tokens, values } = parseArgs({ args: [...argv], strict: false, tokens: true, options: own })
+const own = {
+  simulator: {
+    value: "PROTOCOL",
+    help: `What the simulator speaks: ${protocols.join(", ")}`,
+    read: oneOf(...protocols),
+    fallback: NATIVE
+  },
+  questdb: {
+    help: "Points go to a QuestDB of the demo's own, at a high rate",
+    read: toggle,
+    fallback: "false"
+  }
+} as const
+
+export const demoSettings = { ...settingsTable, ...own } as const
+
+/** The flags that are the service's, of words that the table above could be read from. */
+export const serviceFlags = (argv: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const options = { simulator: { type: "string" }, questdb: { type: "boolean" } } as const
+  const { tokens } = parseArgs({ args: [...argv], strict: false, tokens: true, options })
   const taken = new Set<number>()
   for (const token of tokens) {
     if (token.kind !== "option" || !Object.hasOwn(own, token.name)) continue
     taken.add(token.index)
     if (token.name === "simulator" && token.inlineValue === false) taken.add(token.index + 1)
   }
-  const { questdb = false, simulator = NATIVE } = values
-  return {
-    simulator: typeof simulator === "string" ? simulator : "",
-    questdb: questdb === true,
-    service: argv.filter((_, index) => !taken.has(index))
-  }
+  return argv.filter((_, index) => !taken.has(index))
 }

@@ -1,10 +1,8 @@
 /** `npm run demo -- --questdb`: the high-rate mode, with a QuestDB of the demo's own beside the service's data. */
 import { join } from "node:path"
 import { Console, Data, Effect } from "effect"
-import { readCommandLine } from "../commandLine.ts"
 import { questdbJar, questdbVersion, startQuestdb } from "../provision/questdb.ts"
 import { freePorts } from "../provision/serverProcess.ts"
-import { settingsTable } from "../Settings.ts"
 
 /** Hz: more than any simulator gives, and than the default of the bundled one. */
 export const HIGH_RATE = "1000"
@@ -13,8 +11,7 @@ export const HIGH_RATE = "1000"
 export class NoQuestdb extends Data.TaggedError("NoQuestdb")<{ readonly sentence: string }> {}
 
 /** Starts it for as long as the scope; the service's flags for it, and what to ask of it. */
-export const demoQuestdb = Effect.fn("demo.questdb")(function* (serviceFlags: ReadonlyArray<string>) {
-  const { data } = yield* readCommandLine("", settingsTable, serviceFlags, process.env)
+export const demoQuestdb = Effect.fn("demo.questdb")(function* (data: string) {
   yield* Console.log(`Starting QuestDB ${questdbVersion}; the first time it is fetched`)
   const jar = questdbJar()
   if (jar === undefined) {

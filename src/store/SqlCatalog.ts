@@ -65,7 +65,7 @@ const runsOf = (laps: ReadonlyArray<NewLap>) => {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const node = (yield* ThisNode) ?? null
-  yield* Effect.mapError(migrateCatalog, unavailable)
+  yield* migrateCatalog
 
   const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, change,
     (SELECT count(*) FROM laps WHERE session_id = sessions.id) AS total_laps,

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto"
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
+import { StoreUnavailable } from "../domain/errors.ts"
+import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
 
 /** Times are epoch seconds; a flag is 0 or 1, which every dialect has. */
 const createCatalog = Effect.gen(function* () {
@@ -100,17 +102,31 @@ const addCircuits = Effect.gen(function* () {
   yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
 })
 
-const migrations = Migrator.make({})({
-  loader: Migrator.fromRecord({
-    "0001_catalog": createCatalog,
-    "0002_distance": addDistance,
-    "0003_imports": addImports,
-    "0004_changes": addChanges,
-    "0005_owners": addOwners,
-    "0006_circuits": addCircuits
-  }),
-  table: "catalog_migrations"
-})
+const migrations = {
+  "0001_catalog": createCatalog,
+  "0002_distance": addDistance,
+  "0003_imports": addImports,
+  "0004_changes": addChanges,
+  "0005_owners": addOwners,
+  "0006_circuits": addCircuits
+}
+
+const TABLE = "catalog_migrations"
+
+/** Columns and tables were only added so far; but who does not know owners (0005) ends and removes what is another's. */
+const schema: SchemaVersion = {
+  schema: "catalog",
+  version: versionOf(migrations),
+  readableFrom: 1,
+  writableFrom: 5
+}
+
+const upToDate = broughtUpToDate(
+  "catalog",
+  schema,
+  TABLE,
+  Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
+)
 
 /** A number that means this to all who use it: PostgreSQL's advisory locks have no names. */
 const MIGRATION_LOCK = 1_952_804_973
@@ -120,14 +136,18 @@ const MIGRATION_LOCK = 1_952_804_973
  * one fails. The lock is the connection's, and ends with it.
  */
 const oneByOne = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const connection = yield* sql.reserve
-  yield* Effect.acquireRelease(connection.executeRaw(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`, []), () =>
-    Effect.ignore(connection.executeRaw(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`, []))
-  )
-  return yield* migrations
+  const locked = Effect.gen(function* () {
+    const connection = yield* sql.reserve
+    yield* Effect.acquireRelease(
+      connection.executeRaw(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`, []),
+      () => Effect.ignore(connection.executeRaw(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`, []))
+    )
+  })
+  yield* Effect.mapError(locked, (cause) => new StoreUnavailable({ store: "catalog", cause }))
+  yield* upToDate
 }, Effect.scoped)
 
 /** Brings the catalog's tables up to date; several processes may do so at once. */
 export const migrateCatalog = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  sql.onDialectOrElse({ pg: () => oneByOne(sql), orElse: () => migrations })
+  sql.onDialectOrElse({ pg: () => oneByOne(sql), orElse: () => upToDate })
 )

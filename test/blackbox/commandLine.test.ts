@@ -1,27 +1,34 @@
 /** The command line of the service as contract section 6 has it. */
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
+import Database from "better-sqlite3"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
 
-it.scopedLive("--help shows every setting with its flag, environment variable and default", () =>
-  Effect.gen(function* () {
-    const { code, output } = yield* Box.run("main.js", ["--help"])
-    expect(code).toBe(0)
-    for (const setting of [
-      /--host ADDRESS .*\[TELEMETRY_HOST, default 127\.0\.0\.1\]/,
-      /--port PORT .*\[TELEMETRY_PORT, default 8080\]/,
-      /--data FOLDER .*\[TELEMETRY_DATA, default \.\/data\]/,
-      /--points STORE .*\[TELEMETRY_POINTS, default sqlite\]/,
-      /--catalog STORE .*\[TELEMETRY_CATALOG, default sqlite\]/,
-      /--workers N .*\[TELEMETRY_WORKERS, default 1\]/,
-      /--hung-after SECONDS .*\[TELEMETRY_HUNG_AFTER, default 30\]/,
-      /--connect-timeout SECONDS .*\[TELEMETRY_CONNECT_TIMEOUT, default 5\]/,
-      /--log-level LEVEL .*\[TELEMETRY_LOG_LEVEL, default info\]/,
-      /--log-format FORMAT .*\[TELEMETRY_LOG_FORMAT, default auto\]/
-    ]) {
-      expect(output).toMatch(setting)
-    }
-  })
+it.scopedLive(
+  "--help shows every command, and every setting with its flag, environment variable and default",
+  () =>
+    Effect.gen(function* () {
+      const { code, output } = yield* Box.run("main.js", ["--help"])
+      expect(code).toBe(0)
+      for (const command of ["demo", "simulator", "migrate"])
+        expect(output).toContain(`  telemetry ${command} `)
+      for (const setting of [
+        /--host ADDRESS .*\[TELEMETRY_HOST, default 127\.0\.0\.1\]/,
+        /--port PORT .*\[TELEMETRY_PORT, default 8080\]/,
+        /--data FOLDER .*\[TELEMETRY_DATA, default \.\/data\]/,
+        /--points STORE .*\[TELEMETRY_POINTS, default sqlite\]/,
+        /--catalog STORE .*\[TELEMETRY_CATALOG, default sqlite\]/,
+        /--workers N .*\[TELEMETRY_WORKERS, default 1\]/,
+        /--hung-after SECONDS .*\[TELEMETRY_HUNG_AFTER, default 30\]/,
+        /--connect-timeout SECONDS .*\[TELEMETRY_CONNECT_TIMEOUT, default 5\]/,
+        /--log-level LEVEL .*\[TELEMETRY_LOG_LEVEL, default info\]/,
+        /--log-format FORMAT .*\[TELEMETRY_LOG_FORMAT, default auto\]/
+      ]) {
+        expect(output).toMatch(setting)
+      }
+    })
 )
 
 for (const [flags, sentence] of [
@@ -30,7 +37,15 @@ for (const [flags, sentence] of [
   [["--workers", "0"], '--workers must be a whole number between 1 and 64, got "0"'],
   [["--log-level", "loud"], "--log-level must be one of"],
   [["--connect-timeout", "0"], "--connect-timeout must be a number above 0"],
-  [["stray"], "Unexpected argument 'stray'"]
+  [["--prot", "1"], "Unknown option '--prot'. Did you mean --port?"],
+  [["--otlp", "collector:4318"], "--otlp must be none, or an address such as http://localhost:4318"],
+  [["--port", "1", "stray"], "Unexpected argument 'stray'"],
+  [["stray"], "Unknown command 'stray'. There are demo, simulator, migrate, adopt"],
+  [["constructor"], "Unknown command 'constructor'"],
+  [["migarte"], "Unknown command 'migarte'. Did you mean migrate?"],
+  [["simulator", "--rtae", "60"], "Unknown option '--rtae'. Did you mean --rate?"],
+  [["demo", "--simulator", "pigeon"], "--simulator must be one of native, "],
+  [["migrate", "--from", "/nowhere", "--to"], "--to needs a value"]
 ] as const) {
   it.scopedLive(`${flags.join(" ")} ends with status 2 and a sentence`, () =>
     Effect.gen(function* () {
@@ -42,6 +57,51 @@ for (const [flags, sentence] of [
   )
 }
 
+it.scopedLive("-h and --version are answered by every command, and by the simulator's own program", () =>
+  Effect.gen(function* () {
+    const { version } = JSON.parse(readFileSync(join(Box.root, "package.json"), "utf8"))
+    for (const words of [[], ["demo"], ["simulator"], ["migrate"]]) {
+      const answers = yield* Effect.all([
+        Box.run("main.js", [...words, "--version"]),
+        Box.run("main.js", [...words, "-h"])
+      ])
+      expect(answers[0]).toEqual({ code: 0, output: `${version}\n`, errors: "" })
+      expect(answers[1]).toMatchObject({ code: 0, errors: "" })
+      expect(answers[1].output).toContain(["telemetry", ...words].join(" "))
+    }
+    expect(yield* Box.run("simulate/main.js", ["--version"])).toEqual({
+      code: 0,
+      output: `${version}\n`,
+      errors: ""
+    })
+  })
+)
+
+const npm = (...words: ReadonlyArray<string>) => Box.runProgram("npm", words, { cwd: Box.root })
+
+it.scopedLive("a flag that npm kept is told from a command, with the way to give it", () =>
+  Effect.gen(function* () {
+    const started = yield* npm("start", "--port", "9123")
+    expect(started.code).toBe(2)
+    expect(started.errors).toMatch(
+      /npm kept --port for itself; flags go behind --: npm start -- --port (9123|PORT)\n/
+    )
+    const simulator = yield* npm("run", "simulator", "--packed")
+    expect(simulator.code).toBe(2)
+    expect(simulator.errors).toContain("npm run simulator -- --packed\n")
+    expect(yield* npm("run", "--silent", "migrate", "--", "--version")).toMatchObject({ code: 0 })
+  })
+)
+
+it.scopedLive("warn is what many call warning", () =>
+  Effect.gen(function* () {
+    const quiet = yield* Box.run("main.js", ["--log-level", "warn", "--port", "x"])
+    expect(quiet.errors).toContain("--port must be")
+    const loud = yield* Box.run("main.js", ["--log-level", "warnings"])
+    expect(loud.errors).toContain("--log-level must be")
+  })
+)
+
 it.scopedLive("a flag wins over its environment variable, which wins over the default", () =>
   Effect.gen(function* () {
     const bad = { TELEMETRY_PORT: "many" }
@@ -49,6 +109,41 @@ it.scopedLive("a flag wins over its environment variable, which wins over the de
     // The flag is looked at instead: this one is wrong as well, and named.
     expect((yield* Box.run("main.js", ["--port", "x"], bad)).errors).toContain("--port must be")
   })
+)
+
+it.scopedLive(
+  "another program's file, and one that a newer version wrote, end with status 1 and a sentence",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* Box.folder
+      const file = join(folder, "telemetry.sqlite")
+      const inFile = (statement: string) => {
+        const database = new Database(file)
+        database.exec(statement)
+        database.close()
+      }
+      inFile("CREATE TABLE albums (id INTEGER)")
+      const start = (...flags: ReadonlyArray<string>) =>
+        Box.run("main.js", ["--port", "0", "--data", folder, ...flags])
+      const sentence = `Cannot open the sqlite store: ${file} is not this program's: its tables are albums`
+      expect(yield* start()).toEqual({ code: 1, output: "", errors: `${sentence}\n` })
+      const several = yield* start("--workers", "2")
+      expect(several).toMatchObject({ code: 1, output: "" })
+      expect(several.errors).toContain(sentence)
+      rmSync(file)
+
+      yield* Effect.scoped(Box.startService(folder))
+      inFile("UPDATE schema_versions SET version = 99, readable_from = 50, writable_from = 60")
+      const newer = yield* start()
+      expect(newer).toMatchObject({ code: 1, output: "" })
+      expect(newer.errors).toMatch(
+        /^Cannot open the (catalog|sqlite) store: its \w+ schema 99 is newer than this version .* knows 60\n$/
+      )
+      // It says of itself that this program may go on with it.
+      inFile("UPDATE schema_versions SET readable_from = 1, writable_from = 1")
+      const service = yield* Box.startService(folder)
+      expect((yield* Box.ask(service, "GET", "/sessions")).status).toBe(200)
+    })
 )
 
 it.scopedLive("a port in use and a data folder that cannot be end with status 1 and a sentence", () =>

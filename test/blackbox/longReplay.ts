@@ -9,7 +9,9 @@ import * as Box from "./processes.ts"
 const NAME = "f1-bahrain-2026-ant"
 /** Longer than the recording, so that one begins where the one before has ended: s. */
 const PERIOD = 6968
-const MESSAGE_POINTS = 200
+/** Of a message, at most. */
+export const MESSAGE_POINTS = 200
+
 export interface LongReplay {
   readonly file: string
   readonly points: number

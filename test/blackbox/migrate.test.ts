@@ -1,5 +1,8 @@
 /** `telemetry migrate`, as users run it. */
+import { mkdirSync, readdirSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
 import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
@@ -26,9 +29,33 @@ describe("telemetry migrate", () => {
     })
   )
 
+  it.scopedLive("ends with a sentence where there is nothing to copy, and makes nothing", () =>
+    Effect.gen(function* () {
+      const folder = yield* Box.folder
+      const [from, to] = [join(folder, "from"), join(folder, "to")]
+      expect(yield* migrate(from, to)).toEqual({
+        code: 2,
+        output: "",
+        errors: `--from: there is no ${join(from, "telemetry.sqlite")}\n`
+      })
+      mkdirSync(from)
+      const other = new Database(join(from, "telemetry.sqlite"))
+      other.exec("CREATE TABLE albums (id INTEGER)")
+      other.close()
+      expect(yield* migrate(from, to)).toEqual({
+        code: 1,
+        output: "",
+        errors: `Cannot use the sqlite store: ${join(from, "telemetry.sqlite")} is not this program's: its tables are albums\n`
+      })
+      expect(readdirSync(folder)).toEqual(["from"])
+      expect(readdirSync(from)).toEqual(["telemetry.sqlite"])
+    })
+  )
+
   it.scopedLive("ends with a sentence where a server is away", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
+      yield* Effect.scoped(Box.startService(folder))
       const { code, errors } = yield* migrate(folder, "catalog=postgres://nobody@127.0.0.1:1/none")
       expect(code).toBe(1)
       expect(errors).toContain(

@@ -26,36 +26,45 @@ export interface Running {
   readonly signal: (signal: NodeJS.Signals) => Effect.Effect<number | null>
 }
 
-/** Runs a program until it ends; its exit status and output. */
-export const runScript = (path: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) =>
+interface Surroundings {
+  readonly cwd?: string
+  /** All of it; left out, this process's own. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Runs a program until it ends; its exit status and output. On Windows npm is a script of its shell. */
+export const runProgram = (command: string, args: ReadonlyArray<string>, options: Surroundings = {}) =>
   Effect.async<{ readonly code: number | null; readonly output: string; readonly errors: string }>(
     (resume) => {
-      const child = spawn(process.execPath, [path, ...args], { env: { ...process.env, ...env } })
+      const shell = process.platform === "win32" && /^np[mx]$/.test(command)
+      const child = spawn(command, args, { ...options, shell })
       let output = ""
       let errors = ""
       child.stdout.on("data", (data: Buffer) => (output += data.toString()))
       child.stderr.on("data", (data: Buffer) => (errors += data.toString()))
+      child.once("error", (error) => (errors += String(error)))
       child.once("close", (code) => resume(Effect.succeed({ code, output, errors })))
       return Effect.sync(() => child.kill("SIGKILL"))
     }
   )
 
-/** The same for a built program of the service. */
+export const runScript = (path: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) =>
+  runProgram(process.execPath, [path, ...args], { env: { ...process.env, ...env } })
+
+/** The same for the program as it is built. */
 export const run = (script: string, flags: ReadonlyArray<string>, env?: NodeJS.ProcessEnv) =>
-  runScript(join(root, "dist/src", script), flags, env)
+  runScript(join(root, "dist/program", script), flags, env)
 
 export interface Starting extends Omit<Running, "address"> {
   /** When its first line is there. */
   readonly ready: Effect.Effect<Running, ProcessEnded>
 }
 
-/** Starts a built program, and does not wait for it. */
-export const begin = (script: string, flags: ReadonlyArray<string>) =>
+/** Starts a program, and does not wait for it. */
+const beginProgram = (command: string, args: ReadonlyArray<string>, options: Surroundings = {}) =>
   Effect.acquireRelease(
     Effect.sync((): Starting => {
-      const child = spawn(process.execPath, [join(root, "dist/src", script), ...flags], {
-        stdio: ["ignore", "pipe", "pipe"]
-      })
+      const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
       let errors = ""
       const ended = new Promise<number | null>((done) => child.once("close", (code) => done(code)))
       child.stderr.on("data", (data: Buffer) => (errors += data.toString()))
@@ -85,7 +94,15 @@ export const begin = (script: string, flags: ReadonlyArray<string>) =>
       child.exitCode === null && child.signalCode === null ? signal("SIGKILL") : Effect.void
   )
 
-/** Starts a built program; ready when its first line is there. */
+/** Starts a program; ready when its first line is there. */
+export const startProgram = (command: string, args: ReadonlyArray<string>, options?: Surroundings) =>
+  Effect.flatMap(beginProgram(command, args, options), ({ ready }) => ready)
+
+/** Begins the program as it is built. */
+const begin = (script: string, flags: ReadonlyArray<string>) =>
+  beginProgram(process.execPath, [join(root, "dist/program", script), ...flags])
+
+/** The program as it is built; ready when its first line is there. */
 export const start = (script: string, flags: ReadonlyArray<string>) =>
   Effect.flatMap(begin(script, flags), ({ ready }) => ready)
 
@@ -126,7 +143,7 @@ export const ask = <A>(service: Running, method: string, path: string, body?: un
 export const get = <A>(service: Running, path: string) =>
   Effect.map(ask<A>(service, "GET", path), ({ body }) => body)
 
-export const connect = (service: Running, simulator: Running, more: object = {}) => {
+export const connect = (service: Running, simulator: Pick<Running, "address">, more: object = {}) => {
   const { hostname, port } = new URL(simulator.address)
   return ask<{ readonly connected: boolean }>(service, "POST", "/connect", {
     host: hostname,

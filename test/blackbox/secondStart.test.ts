@@ -73,6 +73,7 @@ describe("a data folder that a service has", () => {
         expect(yield* Box.run("main.js", ["--data", data, "--port", port])).toEqual(refusal)
         expect(yield* Box.run("main.js", ["adopt", "--data", data])).toEqual(refusal)
         const elsewhere = yield* Box.folder
+        yield* Effect.scoped(Box.startService(elsewhere))
         expect(yield* Box.run("main.js", ["migrate", "--from", elsewhere, "--to", data])).toEqual(refusal)
 
         // The session is recorded on, into one lap, and nobody deletes it.

@@ -87,7 +87,7 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
 /** Its exit status when it is told to end as soon as it says that it waits. */
 const toldToEnd = (flags: ReadonlyArray<string>) =>
   Effect.async<number | null>((resume) => {
-    const child = spawn(process.execPath, [join(Box.root, "dist/src/main.js"), "--port", "0", ...flags])
+    const child = spawn(process.execPath, [join(Box.root, "dist/program/main.js"), "--port", "0", ...flags])
     child.stderr.on("data", (data: Buffer) => {
       if (data.toString().includes("Waiting for it")) child.kill("SIGTERM")
     })

@@ -4,8 +4,10 @@
  * `TELEMETRY_TEST_OUTAGE=20` has them away for 20 s, in a replay that is long enough for it (some minutes, 2 GB in the
  * temporary folder); by itself it is half a second. `npm run test:long` replays more than three times as much.
  */
+import { createReadStream } from "node:fs"
+import { createInterface } from "node:readline"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, identity, Stream } from "effect"
 import { postgresHere, postgresServer } from "../servers/postgres.ts"
 import { questdbHere, questdbServer } from "../servers/questdb.ts"
 import {
@@ -15,12 +17,14 @@ import {
   lapsOf,
   longReplay,
   type LongReplay,
+  MESSAGE_POINTS,
   watchReads
 } from "./longReplay.ts"
 import { NEVER_MS } from "../runner/never.ts"
 import * as Box from "./processes.ts"
 import { type Need, needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
+import { feedServer, type Peer } from "../simulators/native/feedServer.ts"
 
 const given = process.env["TELEMETRY_TEST_OUTAGE"]
 const outageGiven: Need = { missing: given === undefined ? "TELEMETRY_TEST_OUTAGE is not set" : undefined }
@@ -31,6 +35,8 @@ const ROUNDS = Number(process.env["TELEMETRY_TEST_ROUNDS"] ?? 3)
 const ROUNDS_THROUGH = given === undefined ? ROUNDS : ROUNDS + Math.ceil(10 * outage)
 const TIME_LIMIT = NEVER_MS + 20_000 * outage
 
+const SESSION_END = JSON.stringify({ type: "session_end" })
+
 const away = Effect.sleep(`${outage} seconds`)
 
 const prepared = (rounds: number) => Effect.map(Box.folder, (folder) => longReplay(folder, rounds))
@@ -40,17 +46,25 @@ const stored = (service: Box.Running, points: number) =>
 
 const replaying = ({ file }: LongReplay) => Box.startSimulator("--replay", file, "--speed", "max")
 
-/** Until the scope ends the feed stops at `points` stored, if it comes so far: a server is back before the feed ends. */
-const held = Effect.fn(function* (service: Box.Running, simulator: Box.Running, points: number) {
-  const stopped = Effect.andThen(stored(service, points), () => {
-    simulator.child.kill("SIGSTOP")
+const sent = ({ socket }: Peer, message: string) =>
+  Effect.async<void>((resume) => socket.send(message, () => resume(Effect.void)))
+
+/** The replay as the test's own simulator, which holds it after four fifths until it may go on. */
+const heldReplay = Effect.fn(function* ({ file, points }: LongReplay) {
+  const { peer, port } = yield* feedServer()
+  const goOn = yield* Deferred.make<void>()
+  const sending = Effect.gen(function* () {
+    const service = yield* peer
+    let left = Math.floor((0.8 * points) / MESSAGE_POINTS)
+    yield* Stream.fromAsyncIterable(createInterface({ input: createReadStream(file) }), identity).pipe(
+      Stream.runForEach((line) =>
+        Effect.andThen(left-- === 0 ? Deferred.await(goOn) : Effect.void, sent(service, line))
+      )
+    )
+    yield* sent(service, SESSION_END)
   })
-  const holding = yield* Effect.forkScoped(stopped)
-  yield* Effect.addFinalizer(() =>
-    Effect.andThen(Fiber.interrupt(holding), () => {
-      simulator.child.kill("SIGCONT")
-    })
-  )
+  yield* Effect.forkScoped(sending)
+  return { address: `http://127.0.0.1:${port}`, goOn: Deferred.succeed(goOn, undefined) }
 })
 
 interface Server {
@@ -58,10 +72,10 @@ interface Server {
   readonly start: Effect.Effect<void>
 }
 
-/** The server is lost at a tenth of the replay and comes back before its end. */
+/** The server is lost at a tenth of the replay and comes back before its end, where the feed is held. */
 const lostAndBack = Effect.fn(function* (
   service: Box.Running,
-  simulator: Box.Running,
+  goOn: Effect.Effect<unknown>,
   { kill, start }: Server,
   { points }: LongReplay,
   answers: Answers
@@ -75,14 +89,12 @@ const lostAndBack = Effect.fn(function* (
   }
   yield* stored(service, points * 0.1)
   yield* kill
-  yield* Effect.gen(function* () {
-    yield* held(service, simulator, points * 0.8)
-    yield* answered("unavailable")
-    yield* away
-    yield* start
-    const back = yield* Box.until(Box.connectionOf(service), (connection) => connection !== undefined)
-    expect(back!.points_stored).toBeLessThan(points)
-  }).pipe(Effect.scoped)
+  yield* answered("unavailable")
+  yield* away
+  yield* start
+  const back = yield* Box.until(Box.connectionOf(service), (connection) => connection !== undefined)
+  expect(back!.points_stored).toBeLessThan(points)
+  yield* goOn
   const counts = yield* Box.until(
     Box.connectionOf(service),
     (connection) => connection?.points_stored === points && connection.session_id === null
@@ -94,12 +106,12 @@ const lostAndBack = Effect.fn(function* (
 /** Session 1 is recorded, and read all along, while the server is lost and comes back. */
 const recordedAround = Effect.fn(function* (service: Box.Running, server: Server, rounds: number) {
   const replay = yield* prepared(rounds)
-  const simulator = yield* replaying(replay)
-  yield* Box.connect(service, simulator)
+  const { address, goOn } = yield* heldReplay(replay)
+  yield* Box.connect(service, { address })
   yield* stored(service, 1)
   const answers: Answers = { whole: 0, unavailable: 0, torn: 0 }
   yield* Effect.raceFirst(
-    lostAndBack(service, simulator, server, replay, answers),
+    lostAndBack(service, goOn, server, replay, answers),
     watchReads(service, replay, answers)
   )
   // One had begun when the server went.

@@ -30,8 +30,12 @@ long.column("speed").fill(ABSENT, 70_000, 90_000)
 const short = samplePoints(START, 10)
 
 const placed = (text: string) => readPlace(text)
+/** Somebody has used it before: what is not there is no source. */
 const source = (place: StoresWanted) =>
-  Effect.map(Layer.build(sourceStores(place)), (stores): Stores => stores)
+  Effect.zipRight(
+    Effect.scoped(Layer.build(targetStores(place))),
+    Effect.map(Layer.build(sourceStores(place)), (stores): Stores => stores)
+  )
 const target = (place: StoresWanted) =>
   Effect.map(Layer.build(targetStores(place)), (stores): Stores => stores)
 

@@ -8,6 +8,7 @@ export const common = {
   server: { deps: { external: [builtModules] } },
   // Files share processes, since to load what they test took as long as to test it: what a file changes it puts back.
   isolate: false,
+  setupFiles: ["test/runner/ownTestApi.ts"],
   // One more than CI's cores: who waits for a process that starts, or for a server that is away, leaves its core to another.
   maxWorkers: 3
 }

@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import { LOG } from "../http/attached.ts"
 import { NEVER_S } from "./never.ts"
 
-const program = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url))
+const program = fileURLToPath(new URL("../../dist/program/main.js", import.meta.url))
 const LOGGING = ["--log-level", "debug", "--log-format", "json"]
 const PATIENT = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
 const FLAGS = ["--port", "0", "--workers", "2", ...LOGGING, ...PATIENT]

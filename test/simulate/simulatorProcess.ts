@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-const entry = fileURLToPath(new URL("../../dist/src/simulate/main.js", import.meta.url))
+const entry = fileURLToPath(new URL("../../dist/program/simulate/main.js", import.meta.url))
 
 interface Ended {
   readonly status: number | null
@@ -11,7 +11,7 @@ interface Ended {
 }
 
 export const start = (...flags: ReadonlyArray<string>) => {
-  const child = spawn(process.execPath, [entry, ...flags])
+  const child = spawn(process.execPath, [entry, "--log-format", "pretty", ...flags])
   let out = ""
   let err = ""
   child.stderr.on("data", (text) => (err += String(text)))

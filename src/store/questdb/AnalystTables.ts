@@ -5,9 +5,10 @@
  * the start one that the table lacks or has with fewer laps: what the official client loses, or what ended while the
  * server was away, comes later. A session without laps is nobody's to join.
  */
-import { Cause, Context, Effect, Layer, Schedule } from "effect"
+import { Cause, Effect, Layer, Schedule } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { Session } from "../../domain/Session.ts"
+import { AnalystTables } from "../AnalystTables.ts"
 import { Catalog } from "../Catalog.ts"
 import { PointStore } from "../PointStore.ts"
 import type { QuestdbAddress } from "./address.ts"
@@ -69,55 +70,42 @@ const behind = ({ cause }: StoreUnavailable) =>
     Cause.fail(cause)
   )
 
-export class AnalystTables extends Context.Tag("store/questdb/AnalystTables")<
-  AnalystTables,
-  {
-    /** The session has ended. Returns at once. */
-    readonly ended: (sessionId: number) => Effect.Effect<void>
-  }
->() {
-  /** Where points are not in QuestDB there are none. */
-  static readonly none = Layer.succeed(this, { ended: () => Effect.void })
+/** For as long as the scope. */
+export const layer = (address: QuestdbAddress) =>
+  Layer.scoped(
+    AnalystTables,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Catalog | PointStore | Connections>()
+      const write = tabulate(address)
+      const owed = new Set<number>()
+      const some = yield* Effect.makeLatch(false)
+      let compared = false
 
-  static readonly layer = (address: QuestdbAddress) =>
-    Layer.scoped(
-      this,
-      Effect.gen(function* () {
-        const context = yield* Effect.context<Catalog | PointStore | Connections>()
-        const write = tabulate(address)
-        const owed = new Set<number>()
-        const some = yield* Effect.makeLatch(false)
-        let compared = false
-
-        const writeOwed = Effect.gen(function* () {
-          if (!compared) for (const id of yield* lacking(address)) owed.add(id)
-          compared = true
-          for (const id of owed) {
-            // First, because it may end once more meanwhile.
-            owed.delete(id)
-            yield* Effect.onError(write(id), () => Effect.sync(() => owed.add(id)))
-          }
-          some.unsafeClose()
-        }).pipe(Effect.provide(context))
-
-        yield* Effect.addFinalizer(() =>
-          owed.size === 0 ? Effect.void : Effect.ignore(Effect.timeout(writeOwed, WRITTEN_WITHIN))
-        )
-        const caughtUp = Effect.catchAll(writeOwed, (failure) =>
-          Effect.zipRight(
-            behind(failure),
-            Effect.retry(Effect.delay(writeOwed, AGAIN_AFTER), Schedule.forever)
-          )
-        )
-        yield* Effect.forkScoped(Effect.forever(Effect.zipRight(caughtUp, some.await)))
-
-        return {
-          ended: (sessionId) =>
-            Effect.sync(() => {
-              owed.add(sessionId)
-              some.unsafeOpen()
-            })
+      const writeOwed = Effect.gen(function* () {
+        if (!compared) for (const id of yield* lacking(address)) owed.add(id)
+        compared = true
+        for (const id of owed) {
+          // First, because it may end once more meanwhile.
+          owed.delete(id)
+          yield* Effect.onError(write(id), () => Effect.sync(() => owed.add(id)))
         }
-      })
-    ).pipe(Layer.provide(Connections.layer(address)))
-}
+        some.unsafeClose()
+      }).pipe(Effect.provide(context))
+
+      yield* Effect.addFinalizer(() =>
+        owed.size === 0 ? Effect.void : Effect.ignore(Effect.timeout(writeOwed, WRITTEN_WITHIN))
+      )
+      const caughtUp = Effect.catchAll(writeOwed, (failure) =>
+        Effect.zipRight(behind(failure), Effect.retry(Effect.delay(writeOwed, AGAIN_AFTER), Schedule.forever))
+      )
+      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(caughtUp, some.await)))
+
+      return {
+        ended: (sessionId) =>
+          Effect.sync(() => {
+            owed.add(sessionId)
+            some.unsafeOpen()
+          })
+      }
+    })
+  ).pipe(Layer.provide(Connections.layer(address)))

@@ -7,6 +7,7 @@ import { Context, Effect, Layer, Schedule, Scope } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { makeFolder } from "../../folder/makeFolder.ts"
 import { failing } from "../transactions.ts"
+import * as FileIdentity from "./fileIdentity.ts"
 
 /** How long a statement waits for another connection's write; a commit of ours takes some 10 ms. */
 const BUSY_TIMEOUT_MS = 5000
@@ -25,8 +26,9 @@ const isBusy = (error: SqlError.SqlError): boolean => {
 }
 
 /** Settings of a connection; synchronous FULL is what makes an acknowledged commit survive a power cut. */
-const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.SqlClient) {
+const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.SqlClient, filename: string) {
   yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  const unmarked = yield* FileIdentity.isUnmarked(sql, filename)
   // Connections that open together can be told BUSY at once here, whatever the busy timeout.
   yield* sql.unsafe("PRAGMA journal_mode = WAL").pipe(
     Effect.retry({
@@ -34,6 +36,8 @@ const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.Sq
       schedule: Schedule.spaced("20 millis").pipe(Schedule.intersect(Schedule.recurs(250)))
     })
   )
+  // Before the next line: nothing waits for the disk yet, and a mark that a power cut takes is put again.
+  if (unmarked) yield* FileIdentity.mark(sql)
   yield* sql.unsafe("PRAGMA synchronous = FULL")
   yield* sql.unsafe("PRAGMA foreign_keys = ON")
   yield* sql.unsafe(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`)
@@ -73,11 +77,11 @@ export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreU
   Layer.scopedContext(
     // Making the client opens the file, and throws what goes wrong; it would set WAL, too, but only try once.
     SqliteClient.make({ filename, disableWAL: true }).pipe(
-      Effect.tap(configure),
+      Effect.tap((sql) => configure(sql, filename)),
       Effect.map((sql) =>
         Context.make(SqlClient.SqlClient, Object.assign(sql, { withTransaction: immediateTransactions(sql) }))
       ),
-      Effect.mapError(unavailable),
+      Effect.mapError((error) => (error instanceof StoreUnavailable ? error : unavailable(error))),
       Effect.catchAllDefect((defect) => Effect.fail(unavailable(defect)))
     )
   ).pipe(Layer.provide(Reactivity.layer))

@@ -9,7 +9,6 @@ import { thin } from "../thinning.ts"
 import * as BlockReader from "./blockReader.ts"
 import { migratePoints } from "./pointMigrations.ts"
 import * as PointOwner from "./pointOwner.ts"
-import { unavailable } from "./SqliteFile.ts"
 import { toWire } from "./writerProtocol.ts"
 import * as WriterThread from "./WriterThread.ts"
 
@@ -23,7 +22,7 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
     PointStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* Effect.mapError(migratePoints, unavailable)
+      yield* migratePoints
       const writer = yield* WriterThread.make(startThread)
       const reader = BlockReader.make(sql)
       return PointStore.of({

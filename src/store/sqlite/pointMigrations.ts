@@ -1,6 +1,7 @@
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
+import { broughtUpToDate, type SchemaVersion, versionOf } from "../schemaVersions.ts"
 
 const createBlocks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -27,8 +28,22 @@ const createOwner = Effect.gen(function* () {
   yield* sql`CREATE TABLE point_owner (id INTEGER PRIMARY KEY CHECK (id = 1), catalog TEXT NOT NULL)`
 })
 
+const migrations = { "0001_point_blocks": createBlocks, "0002_point_owner": createOwner }
+
+const TABLE = "point_migrations"
+
+/** Who does not know owners (0002) removes what is another's. */
+const schema: SchemaVersion = {
+  schema: "points",
+  version: versionOf(migrations),
+  readableFrom: 1,
+  writableFrom: 2
+}
+
 /** Brings the blocks' table up to date; several processes may do so at once. */
-export const migratePoints = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_point_blocks": createBlocks, "0002_point_owner": createOwner }),
-  table: "point_migrations"
-})
+export const migratePoints = broughtUpToDate(
+  "sqlite",
+  schema,
+  TABLE,
+  Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
+)

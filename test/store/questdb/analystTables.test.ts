@@ -2,7 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
 import { Catalog } from "../../../src/store/Catalog.ts"
-import { AnalystTables } from "../../../src/store/questdb/AnalystTables.ts"
+import { AnalystTables } from "../../../src/store/AnalystTables.ts"
+import * as QuestdbTables from "../../../src/store/questdb/AnalystTables.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { ownQuestdbHere, questdbServer } from "../../servers/questdb.ts"
@@ -60,7 +61,7 @@ describe("QuestDB's tables of sessions and laps", needing(ownQuestdbHere), () =>
       yield* drive(7)
       yield* catalog.endSession(yield* drive(0))
       const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
-      const { ended } = yield* AnalystTables.layer(questdb.address).pipe(
+      const { ended } = yield* QuestdbTables.layer(questdb.address).pipe(
         Layer.provide(QuestdbStore.server(questdb.address)),
         Layer.provide(Layer.succeedContext(catalogs)),
         Layer.buildWithScope(scope),

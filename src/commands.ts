@@ -1,0 +1,66 @@
+/** The commands of the program. Each is loaded when it is called; without a word it is the service. */
+import { Effect } from "effect"
+import { BadUsage, type Unread, unlessKeptByNpm } from "./commandLine.ts"
+import { answering, runProgram } from "./exit.ts"
+import { suggestion } from "./suggestion.ts"
+
+/** Carries out what stands behind the word. */
+type Program = (argv: ReadonlyArray<string>) => Effect.Effect<void, Unread>
+
+interface Command {
+  readonly does: string
+  readonly load: () => Promise<Program>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  demo: {
+    does: "the service and the bundled simulator, connected",
+    load: async () => (await import("./simulate/demo.ts")).demo
+  },
+  simulator: {
+    does: "the bundled simulator alone",
+    load: async () => (await import("./simulate/command.ts")).simulator
+  },
+  migrate: {
+    does: "copies sessions between stores",
+    load: async () => (await import("./migrate/command.ts")).migration
+  },
+  adopt: {
+    does: "rebuilds sessions from their points when their catalog is lost",
+    load: async () => (await import("./adopt/command.ts")).adoption
+  }
+}
+
+const USAGE = `telemetry FLAGS: the telemetry session service (npm start -- FLAGS)
+
+${Object.entries(commands)
+  .map(([name, { does }]) => `  telemetry ${name.padEnd(10)} ${does} (telemetry ${name} --help)`)
+  .join("\n")}`
+
+const service = async (): Promise<Program> => {
+  const { serve } = await import("./roles/serve.ts")
+  return (argv) => serve(USAGE, argv)
+}
+
+/** Or, where the word is what npm left of a flag, how that is to be given. */
+const unknownCommand = Effect.fnUntraced(function* (word: string, argv: ReadonlyArray<string>) {
+  const { settingsTable } = yield* Effect.promise(() => import("./Settings.ts"))
+  yield* unlessKeptByNpm(settingsTable, argv, process.env)
+  const known = Object.keys(commands)
+  const meant = suggestion(word, known) || `. There are ${known.join(", ")}`
+  return yield* new BadUsage({ sentence: `Unknown command '${word}'${meant}` })
+})
+
+/** What the words ask for: a first word that is no flag names a command. */
+const program = (argv: ReadonlyArray<string>): Effect.Effect<void, Unread> => {
+  const [word, ...others] = argv
+  if (word === undefined || word.startsWith("-")) {
+    return Effect.flatMap(Effect.promise(service), (serve) => serve(argv))
+  }
+  const command = Object.hasOwn(commands, word) ? commands[word] : undefined
+  if (command === undefined) return unknownCommand(word, argv)
+  return Effect.flatMap(Effect.promise(command.load), (carryOut) => carryOut(others))
+}
+
+/** As the process: `argv` is what stands behind the name of the program. */
+export const run = (argv: ReadonlyArray<string>): void => runProgram(answering(program(argv)))

@@ -1,0 +1,122 @@
+/**
+ * Which versions of this program may use what is stored. Each schema is kept beside its tables with its version and the oldest
+ * that may read and write it, as the newest program that opened it said. So an older program knows whether it may go on, though
+ * it cannot know what is new.
+ */
+import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
+import { Context, Data, Effect } from "effect"
+import { StoreUnavailable } from "../domain/errors.ts"
+
+/** Waiting does not help: what is there is not for this program, as `reason` says. */
+export class NotForUs extends Data.TaggedError("NotForUs")<{ readonly reason: string }> {}
+
+export const notForUs = (store: string, reason: string) =>
+  new StoreUnavailable({ store, cause: new NotForUs({ reason }), reason })
+
+/** Versions of a schema are counted by its migrations. */
+export interface SchemaVersion {
+  readonly schema: string
+  /** The number of its last migration. */
+  readonly version: number
+  /** Programs that know this version, and so all later ones, can read it, and write it without harm. */
+  readonly readableFrom: number
+  readonly writableFrom: number
+}
+
+/** What the stores of a layer are opened for; who only reads makes nothing and changes nothing of what a newer version made. */
+export class SchemaUse extends Context.Reference<SchemaUse>()("store/SchemaUse", {
+  defaultValue: (): "read" | "write" => "write"
+}) {}
+
+/** The number that a migration's key begins with: `0004_changes`. */
+export const versionOf = (migrations: Readonly<Record<string, unknown>>): number =>
+  Math.max(...Object.keys(migrations).map((key) => Number.parseInt(key, 10)))
+
+interface Row {
+  readonly version: number
+  readonly readable_from: number
+  readonly writable_from: number
+}
+
+const TABLE = "schema_versions"
+
+const tableExists = (sql: SqlClient.SqlClient, table: string) =>
+  Effect.map(
+    sql.onDialectOrElse({
+      pg: () => sql`SELECT 1 AS found WHERE to_regclass(${table}) IS NOT NULL`,
+      orElse: () => sql`SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = ${table}`
+    }),
+    (rows) => rows.length > 0
+  )
+
+const ensureTable = (sql: SqlClient.SqlClient) =>
+  sql`CREATE TABLE IF NOT EXISTS ${sql(TABLE)} (
+    schema_name TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    readable_from INTEGER NOT NULL,
+    writable_from INTEGER NOT NULL
+  )`
+
+const stored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, schema: string) {
+  if (!(yield* tableExists(sql, TABLE))) return undefined
+  const rows = yield* sql<Row>`SELECT version, readable_from, writable_from FROM ${sql(TABLE)}
+    WHERE schema_name = ${schema}`
+  return rows[0]
+})
+
+const state = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ours: SchemaVersion) {
+  yield* ensureTable(sql)
+  yield* sql`INSERT INTO ${sql(TABLE)} (schema_name, version, readable_from, writable_from)
+    VALUES (${ours.schema}, ${ours.version}, ${ours.readableFrom}, ${ours.writableFrom})
+    ON CONFLICT (schema_name) DO UPDATE SET version = excluded.version,
+      readable_from = excluded.readable_from, writable_from = excluded.writable_from
+    WHERE ${sql(TABLE)}.version < excluded.version`
+})
+
+const tooNew = ({ schema, version }: SchemaVersion, row: Row, use: "read" | "write") => {
+  const least = use === "read" ? row.readable_from : row.writable_from
+  const sentence =
+    `its ${schema} schema ${row.version} is newer than this version of the program, which knows up to ${version}; ` +
+    `to ${use} it takes one that knows ${least}`
+  return { sentence, refused: version < least }
+}
+
+/**
+ * Migrates the schema that the client reaches, and keeps what it is now. One that is newer is left as it is, and refused
+ * unless it says that a program of this version can still use it. `migrations`: the table in which the migrator keeps its own.
+ * Several may do so at once in SQLite; in PostgreSQL they come one after another by a lock of their own.
+ */
+export const broughtUpToDate = <E>(
+  store: string,
+  ours: SchemaVersion,
+  migrations: string,
+  migrate: Effect.Effect<unknown, E, SqlClient.SqlClient>
+): Effect.Effect<void, StoreUnavailable, SqlClient.SqlClient> => {
+  const unavailable = (cause: unknown) => new StoreUnavailable({ store, cause })
+  const checked: Effect.Effect<void, StoreUnavailable | E | SqlError.SqlError, SqlClient.SqlClient> =
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const use = yield* SchemaUse
+      const row = yield* stored(sql, ours.schema)
+      if (row !== undefined && row.version > ours.version) {
+        const { refused, sentence } = tooNew(ours, row, use)
+        return refused ? yield* notForUs(store, sentence) : undefined
+      }
+      if (use === "read" && !(yield* tableExists(sql, migrations))) {
+        return yield* notForUs(store, `there is no ${ours.schema} of this program in it`)
+      }
+      const change = row?.version === ours.version ? migrate : Effect.zipRight(migrate, state(sql, ours))
+      yield* sql.onDialectOrElse({
+        // The migrator has a transaction of its own, and before it asks what fails one.
+        pg: () => change,
+        // Each transaction waits for the disk.
+        orElse: () => sql.withTransaction(change)
+      })
+    })
+  return checked.pipe(
+    Effect.mapError((error) => (error instanceof StoreUnavailable ? error : unavailable(error))),
+    // The migrator dies of a migration that fails, as where a table of that name is another program's.
+    Effect.catchAllDefect((defect) => Effect.fail(unavailable(defect)))
+  )
+}

@@ -1,0 +1,56 @@
+/** Whose a SQLite file is: ours carries our mark in its header, and nothing is written into another program's. */
+import { basename } from "node:path"
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+import { StoreUnavailable } from "../../domain/errors.ts"
+import { notForUs, SchemaUse } from "../schemaVersions.ts"
+
+/** PRAGMA application_id (sqlite.org/pragma.html): "TELE". */
+const OURS = 0x54454c45
+
+/** Files of before there was a mark have at least one of these tables. */
+const ourTables: ReadonlySet<string> = new Set(["catalog_migrations", "point_migrations"])
+
+const MOST_NAMES = 3
+
+const another = (filename: string, why: string) =>
+  notForUs("sqlite", `${filename} is not this program's: ${why}`)
+
+const codeOf = (cause: unknown): unknown => (cause as { readonly code?: unknown } | null)?.code
+
+/** Fails where the file is another program's, before anything of it is changed. Succeeds with whether it is still to be marked. */
+export const isUnmarked = Effect.fn("fileIdentity.isUnmarked")(
+  function* (sql: SqlClient.SqlClient, filename: string) {
+    const [header] = yield* sql.unsafe<{ readonly application_id: number }>("PRAGMA application_id")
+    const mark = header?.application_id ?? 0
+    if (mark === OURS) return false
+    const tables = yield* sql.unsafe<{ readonly name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    )
+    const names = tables.map(({ name }) => name)
+    if (names.length === 0 && mark === 0) return true
+    if (mark !== 0 || !names.some((name) => ourTables.has(name))) {
+      const some = names.slice(0, MOST_NAMES).join(", ")
+      return yield* another(
+        filename,
+        names.length === 0
+          ? "it is marked as another's"
+          : `its tables are ${some}${names.length > MOST_NAMES ? ", …" : ""}`
+      )
+    }
+    return true
+  },
+  (effect, _sql, filename) =>
+    Effect.catchTag(effect, "SqlError", (error) =>
+      Effect.fail(
+        codeOf(error.cause) === "SQLITE_NOTADB"
+          ? another(filename, `${basename(filename)} is no SQLite file`)
+          : new StoreUnavailable({ store: "sqlite", cause: error })
+      )
+    )
+)
+
+/** Puts our mark into a file that is new, or of before there was one. */
+export const mark = Effect.fn("fileIdentity.mark")(function* (sql: SqlClient.SqlClient) {
+  if ((yield* SchemaUse) === "write") yield* sql.unsafe(`PRAGMA application_id = ${OURS}`)
+})

@@ -1,0 +1,76 @@
+/** `telemetry demo`: the service and the simulator, connected, which end with it. */
+import { createInterface } from "node:readline"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Box from "./processes.ts"
+
+/** Its standard output until the last line that it says at the start. */
+const startDemo = (...flags: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.async<{
+      readonly output: ReadonlyArray<string>
+      readonly errors: () => string
+      readonly stop: () => Promise<number | null>
+    }>((resume) => {
+      const child = spawn(process.execPath, [join(Box.root, "dist/program/main.js"), "demo", ...flags])
+      const output: Array<string> = []
+      let errors = ""
+      child.stderr.on("data", (data: Buffer) => (errors += data.toString()))
+      const ended = new Promise<number | null>((done) => child.once("close", done))
+      const stop = () => {
+        if (child.exitCode === null) child.kill("SIGINT")
+        return ended
+      }
+      createInterface(child.stdout).on("line", (line) => {
+        output.push(line)
+        if (line.startsWith("Ctrl+C")) resume(Effect.succeed({ output, errors: () => errors, stop }))
+      })
+      child.once("close", (code) => resume(Effect.die(new Error(`The demo ended (${code}): ${errors}`))))
+    }),
+    ({ stop }) => Effect.promise(stop)
+  )
+
+it.scopedLive("says where to look and nothing else, is connected, and ends all that it started", () =>
+  Effect.gen(function* () {
+    const data = yield* Box.folder
+    const demo = yield* startDemo("--port", "0", "--data", data)
+    expect(demo.output[1]).toMatch(
+      /^Connected to the native simulator at 127\.0\.0\.1:\d+\. The first lap is there/
+    )
+    const address = /^ {2}Live page +(http:\S+)$/.exec(demo.output[3]!)![1]!
+    const status = yield* Effect.promise(async () => await (await fetch(`${address}/api/v1/status`)).json())
+    expect(status).toMatchObject({ connected: true, connections: [{ app_name: "demo", state: "connected" }] })
+    expect(yield* Effect.promise(demo.stop)).toBe(0)
+    expect(demo.errors()).toBe("")
+    yield* Effect.promise(() => expect(fetch(address)).rejects.toThrow("fetch failed"))
+    const service = yield* Box.startService(data)
+    expect((yield* Box.get<{ readonly total: number }>(service, "/sessions")).total).toBe(1)
+  })
+)
+
+it.scopedLive("logs more where that is asked for, a line for each event", () =>
+  Effect.gen(function* () {
+    const flags = ["--port", "0", "--data", yield* Box.folder, "--log-level", "info", "--log-format", "json"]
+    const demo = yield* startDemo(...flags)
+    yield* Effect.promise(demo.stop)
+    const lines = demo
+      .errors()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { readonly message: string })
+    const messages = lines.map(({ message }) => message)
+    expect(messages).toContain("demo reads the feed")
+    expect(messages).toContainEqual(expect.stringMatching(/^Connected to bundled-simulator /))
+  })
+)
+
+it.scopedLive("ends with the reason where one of the two cannot start", () =>
+  Effect.gen(function* () {
+    const data = join(Box.root, "package.json", "below")
+    const { code, errors } = yield* Box.run("main.js", ["demo", "--port", "0", "--data", data])
+    expect(code).toBe(1)
+    expect(errors.trim().split("\n")).toEqual([expect.any(String), "The service did not start"])
+  })
+)

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Cause, Console, Effect, Layer } from "effect"
+import * as Logging from "../../src/observability/logging.ts"
+
+/** What programs write to standard error with a format. */
+const written = Effect.fnUntraced(function* (format: Logging.LogFormat, program: Effect.Effect<void>) {
+  const lines: Array<string> = []
+  const current = yield* Console.consoleWith(Effect.succeed)
+  const console = Object.assign(Object.create(current) as Console.Console, {
+    unsafe: { ...current.unsafe, error: (line: unknown) => void lines.push(String(line)) }
+  })
+  yield* program.pipe(
+    Effect.provide(Layer.fresh(Logging.layer("debug", format))),
+    Effect.withConsole(console)
+  )
+  return lines
+})
+
+const broken = Effect.logError("A request failed", Cause.die(new Error("no such\n  thing"))).pipe(
+  Effect.annotateLogs({ request: 7, simulator: "127.0.0.1:9100" })
+)
+
+describe("a log", () => {
+  it.effect("for people is a line for each event, whatever is in it", () =>
+    Effect.gen(function* () {
+      const lines = yield* written("pretty", Effect.zipRight(Effect.logInfo("Two\nlines"), broken))
+      expect(lines).toHaveLength(2)
+      expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}Two lines$/)
+      expect(lines[1]).toMatch(
+        /^\S+ ERROR A request failed \((?=.*\brequest 7\b)(?=.*\bsimulator 127\.0\.0\.1:9100\b).*\) Error: no such thing at /
+      )
+      for (const line of lines) expect(line).not.toContain("\n")
+    })
+  )
+
+  it.effect("for programs is JSON, and says the same", () =>
+    Effect.gen(function* () {
+      const lines = yield* written("json", broken)
+      expect(lines).toHaveLength(1)
+      expect(JSON.parse(lines[0]!)).toMatchObject({
+        logLevel: "ERROR",
+        message: "A request failed",
+        annotations: { request: 7, simulator: "127.0.0.1:9100" }
+      })
+    })
+  )
+})

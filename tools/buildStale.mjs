@@ -1,0 +1,117 @@
+/**
+ * What can be built, and building what of it is stale:
+ *
+ * - program: what runs, `dist/program` (program.mjs).
+ * - pages: what a browser shows, `web/dist`.
+ * - modules: each source by itself, `dist/src` and `dist/bench`: for benchmarks, the threads of tests, the types of the client.
+ */
+import { spawn } from "node:child_process"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { buildPart, isStale, root } from "./parts.mjs"
+import { makeProgram } from "./program.mjs"
+
+/**
+ * Runs a program of node_modules by its script: what npm puts beside it cannot be started in the same way everywhere.
+ * @param {string} script
+ * @param {ReadonlyArray<string>} args
+ * @returns {Promise<void>}
+ */
+const run = (script, ...args) =>
+  new Promise((done, failed) => {
+    const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], {
+      cwd: root,
+      // Standard output belongs to what is started afterwards.
+      stdio: ["ignore", 2, 2]
+    })
+    child.once("error", failed)
+    child.once("close", (code) =>
+      code === 0 ? done() : failed(new Error(`${script} ended with status ${code}`))
+    )
+  })
+
+/** @type {ReadonlyArray<import("./parts.mjs").Part>} */
+export const parts = [
+  {
+    name: "program",
+    says: "the program",
+    madeOf: ["src"],
+    leaves: "dist/program/main.js",
+    make: makeProgram
+  },
+  {
+    name: "pages",
+    says: "the pages",
+    madeOf: ["web", "src/trpc"],
+    leaves: "web/dist/index.html",
+    make: () => run("vite/bin/vite.js", "build", "web", "--logLevel", "warn")
+  },
+  {
+    name: "modules",
+    says: "the modules",
+    madeOf: ["src", "bench", "tsconfig.build.json"],
+    leaves: "dist/src/main.js",
+    make: () => run("typescript/bin/tsc", "-p", "tsconfig.build.json")
+  }
+]
+
+const lock = join(root, "dist/.building")
+const LOOK_AGAIN_MS = 100
+
+/** Who is building; 0 where nobody is, or has only begun to. */
+const builder = () => {
+  try {
+    return Number(readFileSync(lock, "utf8"))
+  } catch {
+    return 0
+  }
+}
+
+/** @param {number} pid */
+const lives = (pid) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Of two that find the same part stale one builds it, and the other waits. */
+const haveTurn = async () => {
+  mkdirSync(join(root, "dist"), { recursive: true })
+  while (true) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: "wx" })
+      return
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error
+    }
+    const pid = builder()
+    if (pid > 0 && !lives(pid)) rmSync(lock, { force: true })
+    else await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+/**
+ * Builds those of the named parts that are stale; throws where that fails.
+ * @param {ReadonlyArray<string>} names
+ */
+export const buildStale = async (names) => {
+  const wanted = parts.filter(({ name }) => names.includes(name))
+  if (!wanted.some((part) => isStale(part))) return
+  await haveTurn()
+  try {
+    for (const part of wanted.filter((part) => isStale(part))) {
+      const started = performance.now()
+      console.error(`Building ${part.says} …`)
+      await buildPart(part)
+      console.error(`Built ${part.says} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+    }
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+export const partNames = parts.map(({ name }) => name)

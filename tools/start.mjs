@@ -1,0 +1,23 @@
+/**
+ * Builds what of the program is stale, and becomes it: `node tools/start.mjs [COMMAND] FLAGS`. It is one process, which the
+ * signals reach that npm and shells send.
+ */
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { buildStale } from "./buildStale.mjs"
+import { root } from "./parts.mjs"
+import { PROGRAM } from "./program.mjs"
+
+/** Commands that show nothing in a browser. */
+const WITHOUT_PAGES = new Set(["simulator", "migrate", "adopt"])
+
+try {
+  await buildStale(WITHOUT_PAGES.has(process.argv[2] ?? "") ? ["program"] : ["program", "pages"])
+} catch (error) {
+  console.error(String(error))
+  process.exit(1)
+}
+const program = join(root, PROGRAM, "main.js")
+// By this name it starts its other processes.
+process.argv[1] = program
+await import(pathToFileURL(program).href)

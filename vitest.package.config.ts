@@ -1,0 +1,6 @@
+import { defineConfig } from "vitest/config"
+
+/** `npm run test:package`: what is installed, which takes a registry, and so is no part of `npm test`. */
+export default defineConfig({
+  test: { include: ["test/package/*.check.ts"], testTimeout: 1_800_000, fileParallelism: false }
+})
