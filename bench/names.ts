@@ -4,6 +4,7 @@ export const benchmarks = [
   "datagrams",
   "fanout",
   "rest",
+  "archive",
   "ranges",
   "exports",
   "analysisCompare",

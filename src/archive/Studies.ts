@@ -11,14 +11,6 @@ import type { Comparison } from "../analysis/comparison.ts"
 import type { Prediction } from "../analysis/predictions.ts"
 import { type SectorAnalysis, sectorAnalysis } from "../analysis/sectors.ts"
 import {
-  bestLaps,
-  type CircuitStatistics,
-  circuitStatistics,
-  type DriverStatistics,
-  driverStatistics,
-  type RankedLap
-} from "../analysis/statistics.ts"
-import {
   CircuitNotFound,
   DriverNotFound,
   InvalidValue,
@@ -34,6 +26,14 @@ import { PointStore } from "../store/PointStore.ts"
 import { Analyst } from "./Analyst.ts"
 import type { SessionConsistency, SessionMicroSectors } from "./analyst/computations.ts"
 import { measureDistance } from "./distances.ts"
+import {
+  type CircuitStatistics,
+  circuitStatistics,
+  type DriverStatistics,
+  driverStatistics,
+  type RankedLap,
+  ranked
+} from "./statistics.ts"
 
 /** Laps that one comparison takes (contract, section 3). */
 export const FEWEST_COMPARED = 2
@@ -42,6 +42,8 @@ export const MOST_COMPARED = 20
 export const MOST_STUDIED = 20
 /** Laps that are looked at to find a circuit's corners: the fastest may have holes. */
 const MOST_LOOKED_AT = 3
+/** The fastest laps of a circuit of which these are chosen: so many that faults of the timing are no median. */
+const MOST_CANDIDATES = 200
 /** Points around a lap that show where it crossed the line, s. */
 const MARGIN_S = 2
 
@@ -74,7 +76,11 @@ export class Studies extends Context.Tag("archive/Studies")<
       names: SessionNamesWanted,
       limit: number
     ) => Effect.Effect<ReadonlyArray<RankedLap>, StoreUnavailable>
-    readonly driver: (name: string) => Effect.Effect<DriverStatistics, DriverNotFound | StoreUnavailable>
+    /** Of the driver's sessions on the circuit, in the vehicle, if they are given. */
+    readonly driver: (
+      name: string,
+      only?: Pick<SessionNamesWanted, "circuit" | "vehicle">
+    ) => Effect.Effect<DriverStatistics, DriverNotFound | StoreUnavailable>
     readonly circuit: (name: string) => Effect.Effect<CircuitStatistics, CircuitNotFound | StoreUnavailable>
     /** The name as its newest session has it, of a circuit that has one. */
     readonly circuitName: (name: string) => Effect.Effect<string, CircuitNotFound | StoreUnavailable>
@@ -141,8 +147,8 @@ export class Studies extends Context.Tag("archive/Studies")<
           const name = yield* circuitName(wanted)
           const details = yield* catalog.circuitDetails(name)
           if (details !== undefined && details.corners.length > 0) return editedCircuit(name, details)
-          const sessions = yield* catalog.sessionsWithLaps({ circuit: name })
-          const laps = fastest(sessions.flatMap((one) => one.laps)).slice(0, MOST_LOOKED_AT)
+          const candidates = yield* catalog.bestLaps({ circuit: name }, MOST_CANDIDATES)
+          const laps = fastest(candidates).slice(0, MOST_LOOKED_AT)
           return yield* analyst.circuit(name, readLaps(laps), details)
         }),
         sectors: Effect.fn("Studies.sectors")(function* (lapId) {
@@ -165,21 +171,27 @@ export class Studies extends Context.Tag("archive/Studies")<
           return yield* analyst.consistency(laps, readLaps(fastest(laps)))
         }),
         prediction: (sessionId) => Effect.flatMap(catalog.laps(sessionId), analyst.prediction),
-        bestLaps: (names, limit) =>
-          Effect.map(catalog.sessionsWithLaps(names), (sessions) => bestLaps(sessions, limit)),
-        driver: Effect.fn("Studies.driver")(function* (name) {
-          const sessions = yield* catalog.sessionsWithLaps({ driver: name })
-          if (sessions.length === 0) return yield* new DriverNotFound({ driver: name })
-          const metres = yield* Effect.forEach(sessions, ({ distance, session }) =>
-            distance === null ? Effect.provide(measureDistance(session.id), stores) : Effect.succeed(distance)
+        bestLaps: (names, limit) => Effect.map(catalog.bestLaps(names, limit), ranked),
+        driver: Effect.fn("Studies.driver")(function* (wanted, only = {}) {
+          const name = yield* catalog.driverName(wanted)
+          if (name === undefined) return yield* new DriverNotFound({ driver: wanted })
+          const names = { ...only, driver: wanted }
+          const circuits = yield* catalog.totalsByCircuit(names)
+          const measured = yield* Effect.forEach(
+            yield* catalog.notMeasured(names),
+            ({ circuit, sessionId }) =>
+              Effect.map(Effect.provide(measureDistance(sessionId), stores), (metres) => ({
+                circuit,
+                metres
+              }))
           )
-          const total = metres.reduce((sum, of) => sum + of, 0)
-          return driverStatistics(sessions.at(-1)!.session.driver, sessions, total)
+          return driverStatistics(name, circuits, measured)
         }),
         circuit: Effect.fn("Studies.circuit")(function* (name) {
-          const sessions = yield* catalog.sessionsWithLaps({ circuit: name })
-          if (sessions.length === 0) return yield* new CircuitNotFound({ circuit: name })
-          return circuitStatistics(sessions.at(-1)!.session.circuit, sessions)
+          const totals = yield* catalog.circuitTotals(name)
+          if (totals === undefined) return yield* new CircuitNotFound({ circuit: name })
+          const [best] = yield* catalog.bestLaps({ circuit: name }, 1)
+          return circuitStatistics(totals, best)
         })
       }
     })

@@ -16,11 +16,32 @@ import type {
   SessionNamesWanted
 } from "../domain/Session.ts"
 
-export interface SessionWithLaps {
-  readonly session: Session
-  readonly laps: ReadonlyArray<RecordedLap>
-  /** Metres driven in it; null until they were measured since it was last recorded into. */
-  readonly distance: number | null
+/** A lap with what tells where it was driven. */
+export type PlacedLap = RecordedLap & Pick<Session, "circuit" | "vehicle" | "driver" | "datetime">
+
+/**
+ * What sessions add up to. A timed lap is a valid one with a time of more than 0 s and at most a day: only these make
+ * `bestLapTime` (null without one) and `seconds`, which is the sum of their times to the nanosecond.
+ */
+export interface Totals {
+  readonly sessions: number
+  /** All that were kept. */
+  readonly laps: number
+  readonly timedLaps: number
+  readonly seconds: number
+  readonly bestLapTime: number | null
+  /** To the micrometre, of the sessions that were measured. */
+  readonly metres: number
+}
+
+export interface CircuitTotals extends Totals {
+  /** As the newest session has it. */
+  readonly circuit: string
+  /** Of valid laps, s; null where a sector was never timed. */
+  readonly bestSectors: readonly [number | null, number | null, number | null]
+  /** Sorted by code units, each once, as they are written. */
+  readonly drivers: ReadonlyArray<string>
+  readonly vehicles: ReadonlyArray<string>
 }
 
 /** The greatest id of a lap, and the number of the last change of a session; 0 before the first. */
@@ -115,10 +136,29 @@ export class Catalog extends Context.Tag("store/Catalog")<
       sessionId: number
     ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
 
-    /** The sessions of these names (whole, ignoring case; all without any), oldest first, each with its laps. */
-    readonly sessionsWithLaps: (
+    /**
+     * The fastest timed laps of the sessions of these names (whole, ignoring case; all without any); of equal ones the one
+     * that started first, then that of the lower id.
+     */
+    readonly bestLaps: (
+      names: SessionNamesWanted,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<PlacedLap>, StoreUnavailable>
+    /** Of all sessions on a circuit; undefined where there is none. */
+    readonly circuitTotals: (circuit: string) => Effect.Effect<CircuitTotals | undefined, StoreUnavailable>
+    /** The sessions of these names by their circuits, sorted by these, each as its newest session of anyone has it. */
+    readonly totalsByCircuit: (
       names: SessionNamesWanted
-    ) => Effect.Effect<ReadonlyArray<SessionWithLaps>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<{ readonly circuit: string; readonly totals: Totals }>, StoreUnavailable>
+    /** The name as the driver's newest session has it; undefined for a driver without a session. */
+    readonly driverName: (driver: string) => Effect.Effect<string | undefined, StoreUnavailable>
+    /** The sessions of these names whose distance is not known, increasing. */
+    readonly notMeasured: (
+      names: SessionNamesWanted
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly sessionId: number; readonly circuit: string }>,
+      StoreUnavailable
+    >
 
     /** Where laps and sessions stand: what is stored later comes after this. */
     readonly newest: Effect.Effect<Newest, StoreUnavailable>

@@ -6,7 +6,7 @@
  * (addLaps), or that of the changes, by which whoever follows laps and sessions meets them in order.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Array, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { CircuitDetails } from "../domain/Circuit.ts"
 import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import {
@@ -16,7 +16,7 @@ import {
   type StoreUnavailable
 } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
-import type { NewSession, SessionBounds, SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
+import type { NewSession, SessionBounds, SessionFilter } from "../domain/Session.ts"
 import { traced } from "../observability/traced.ts"
 import { unlessJustAnswered } from "./answered.ts"
 import { Catalog, type LapsWanted, type MeasuredDistance, type Newest } from "./Catalog.ts"
@@ -36,6 +36,7 @@ import type { Nodes } from "./Nodes.ts"
 import * as SqlCatalogTransfer from "./SqlCatalogTransfer.ts"
 import * as SqlDeletions from "./SqlDeletions.ts"
 import * as SqlNodes from "./SqlNodes.ts"
+import * as SqlStatistics from "./SqlStatistics.ts"
 import { ThisNode } from "./ThisNode.ts"
 
 const StoredConfiguration = Schema.parseJson(Configuration)
@@ -68,13 +69,14 @@ const make = Effect.gen(function* () {
   yield* migrateCatalog
 
   const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, change,
-    (SELECT count(*) FROM laps WHERE session_id = sessions.id) AS total_laps,
+    lap_count AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions`
 
   const ids = (rows: ReadonlyArray<Id>) => rows.map((row) => Number(row.id))
 
   const { addDeletion, deletions } = SqlDeletions.make(sql)
+  const { countNamed, statistics, whereNamed } = SqlStatistics.make(sql)
 
   const session = traced(
     "Catalog.session",
@@ -118,43 +120,21 @@ const make = Effect.gen(function* () {
     })
   }, orUnavailable)
 
-  const whereNamed = (names: SessionNamesWanted) => {
-    const conditions = (["circuit", "vehicle", "driver"] as const).flatMap((name) => {
-      const wanted = names[name]
-      return wanted === undefined ? [] : [sql`${sql(`${name}_key`)} = ${nameKey(wanted)}`]
-    })
-    return conditions.length === 0 ? sql`` : sql`WHERE ${sql.and(conditions)}`
-  }
-
-  const sessionsWithLaps = Effect.fn("Catalog.sessionsWithLaps")(function* (names: SessionNamesWanted) {
-    const where = whereNamed(names)
-    const sessionRows = yield* sql<SessionRow>`${selectSessions} ${where} ORDER BY datetime, id`
-    const lapRows = yield* sql<LapRow>`SELECT * FROM laps
-      WHERE session_id IN (SELECT id FROM sessions ${where}) ORDER BY lap_number, start_time`
-    const laps = Array.groupBy(lapRows.map(toLap), (lap) => String(lap.session_id))
-    return sessionRows.map((row) => ({
-      session: toSession(row),
-      laps: laps[String(row.id)] ?? [],
-      distance: row.distance
-    }))
-  }, orUnavailable)
-
   const sessions = traced(
     "Catalog.sessions",
     Effect.fnUntraced(function* (filter: SessionFilter) {
-      const where = whereNamed(filter)
-      const [counted] = yield* sql<{
-        total: number | string
-      }>`SELECT count(*) AS total FROM sessions ${where}`
-      const rows = yield* sql<SessionRow>`${selectSessions} ${where}
+      const total = yield* countNamed(filter)
+      const rows = yield* sql<SessionRow>`${selectSessions} ${whereNamed(filter)}
       ORDER BY datetime DESC, id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`
-      return { total: Number(counted!.total), items: rows.map(toSession) }
+      return { total, items: rows.map(toSession) }
     }, orUnavailable)
   )
 
   const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
     const gone = yield* sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 RETURNING id`.pipe(
       Effect.tap(({ length }) => (length === 0 ? Effect.void : addDeletion(id))),
+      // Sums are counted in the same row for many sessions: without a turn, this and laps that are added could wait for each other.
+      (deletion) => Effect.zipRight(turn(0), deletion),
       sql.withTransaction
     )
     if (gone.length === 0) return yield* missedBecause(id)
@@ -244,19 +224,6 @@ const make = Effect.gen(function* () {
     return rows.map((row) => ({ change: row.change, session: toSession(row) }))
   }, orUnavailable)
 
-  // Sorted here: a database sorts by its collation, which differs from one to the next.
-  const distinct = (column: "circuit" | "vehicle") =>
-    sql<{ name: string }>`SELECT DISTINCT ${sql(column)} AS name FROM sessions`.pipe(
-      Effect.map((rows) => rows.map((row) => row.name).sort()),
-      orUnavailable
-    )
-
-  const counts = sql<{ sessions: number | string; laps: number | string }>`SELECT
-    (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM laps) AS laps`.pipe(
-    Effect.map(([row]) => ({ sessions: Number(row!.sessions), laps: Number(row!.laps) })),
-    orUnavailable
-  )
-
   const configuration = Effect.gen(function* () {
     const [row] = yield* sql<{ value: string }>`SELECT value FROM configuration WHERE id = 1`
     return row === undefined
@@ -317,13 +284,10 @@ const make = Effect.gen(function* () {
     addLaps,
     lap,
     laps,
-    sessionsWithLaps,
+    ...statistics,
     newest: orUnavailable(newest),
     lapsAfter,
     sessionsAfter,
-    counts,
-    circuits: distinct("circuit"),
-    vehicles: distinct("vehicle"),
     circuitDetails,
     putCircuitDetails,
     allCircuitDetails,

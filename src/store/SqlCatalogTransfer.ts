@@ -12,6 +12,7 @@ import type { RecordedLap } from "../domain/Lap.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { migrationNode } from "./Nodes.ts"
 import { type CatalogIdentity, CatalogTransfer, type SessionRecord } from "./CatalogTransfer.ts"
+import { countedAtEnd } from "./catalogTotals.ts"
 import { fromNewLap, fromNewSession, type LapRow, type SessionRow, toLap } from "./catalogRows.ts"
 
 type Numbered = "sessions" | "laps"
@@ -189,6 +190,16 @@ const make = Effect.gen(function* () {
     orUnavailable
   )
 
+  const takeIn = Effect.fnUntraced(function* (origin: string, record: SessionRecord, lapsGiven: number) {
+    const { first_point, id, last_point } = record
+    yield* insert("sessions", { ...fromNewSession(record, false), first_point, last_point }, id, true)
+    yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
+      VALUES (${origin}, ${id}, ${id}, 1)`
+    for (const lap of record.laps) {
+      yield* insert("laps", fromNewLap({ ...lap, session_id: id }), lap.id, lap.id > lapsGiven)
+    }
+  })
+
   const adopt = Effect.fn("CatalogTransfer.adopt")(
     function* (origin: string, records: ReadonlyArray<SessionRecord>) {
       yield* sql`UPDATE changes SET latest = latest WHERE id = 1`
@@ -203,15 +214,9 @@ const make = Effect.gen(function* () {
       const lapIds = fresh.flatMap(({ laps }) => laps.map(({ id }) => id))
       yield* countFrom("sessions", Math.max(1, last.sessions, ...fresh.map(({ id }) => id)))
       yield* countFrom("laps", Math.max(1, last.laps, ...lapIds))
-      for (const record of fresh) {
-        const { first_point, id, last_point } = record
-        yield* insert("sessions", { ...fromNewSession(record, false), first_point, last_point }, id, true)
-        yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
-          VALUES (${origin}, ${id}, ${id}, 1)`
-        for (const lap of record.laps) {
-          yield* insert("laps", fromNewLap({ ...lap, session_id: id }), lap.id, lap.id > last.laps)
-        }
-      }
+      yield* countedAtEnd(sql)(
+        Effect.forEach(fresh, (record) => takeIn(origin, record, last.laps), { discard: true })
+      )
     },
     sql.withTransaction,
     orUnavailable

@@ -4,6 +4,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
+import { addTotals } from "./catalogTotals.ts"
 
 /** Times are epoch seconds; a flag is 0 or 1, which every dialect has. */
 const createCatalog = Effect.gen(function* () {
@@ -108,12 +109,14 @@ const migrations = {
   "0003_imports": addImports,
   "0004_changes": addChanges,
   "0005_owners": addOwners,
-  "0006_circuits": addCircuits
+  "0006_circuits": addCircuits,
+  "0007_totals": addTotals
 }
 
 const TABLE = "catalog_migrations"
 
-/** Columns and tables were only added so far; but who does not know owners (0005) ends and removes what is another's. */
+/** Columns and tables were only added so far; but who does not know owners (0005) ends and removes what is another's. Totals (0007)
+ * are kept by the database, whoever writes. */
 const schema: SchemaVersion = {
   schema: "catalog",
   version: versionOf(migrations),

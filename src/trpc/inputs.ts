@@ -73,6 +73,11 @@ export const range = Schema.standardSchemaV1(
 
 export const named = Schema.standardSchemaV1(Schema.Struct({ name: Schema.String }))
 
+/** The driver, and which sessions. */
+export const driver = Schema.standardSchemaV1(
+  Schema.Struct({ name: Schema.String, circuit: names.circuit, vehicle: names.vehicle })
+)
+
 export const ranking = optional(
   Schema.Struct({ ...names, limit: orElse(WholeNumber(1, Ranking.most), Ranking.usual) })
 )

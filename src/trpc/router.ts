@@ -149,10 +149,10 @@ const statistics = router({
       )
     ),
   driver: procedure
-    .input(Inputs.named)
+    .input(Inputs.driver)
     .query(
-      answer(Statistics.DriverStatistics)(({ name }) =>
-        Effect.flatMap(Studies, (studies) => studies.driver(name))
+      answer(Statistics.DriverStatistics)(({ name, ...only }) =>
+        Effect.flatMap(Studies, (studies) => studies.driver(name, only))
       )
     ),
   circuit: procedure

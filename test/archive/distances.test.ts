@@ -8,6 +8,7 @@ import { Studies } from "../../src/archive/Studies.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { SessionEndings } from "../../src/recording/SessionEndings.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
+import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { drivenPoints, names, START, storeDrive } from "../http/stored.ts"
@@ -40,6 +41,7 @@ const studying = Effect.fnUntraced(function* (
     Layer.buildWithScope(scope)
   )
   const catalog = Context.get(stores, Catalog)
+  const transfer = Context.get(stores, CatalogTransfer)
   const studies = Context.get(context, Studies)
   return {
     catalog,
@@ -48,7 +50,10 @@ const studying = Effect.fnUntraced(function* (
     ended: Context.get(context, SessionEndings).ended,
     /** Ends what runs; it is done with the sessions that ended. */
     stop: Scope.close(scope, Exit.void),
-    kept: Effect.map(catalog.sessionsWithLaps({}), (sessions) => sessions.map(({ distance }) => distance)),
+    kept: Effect.flatMap(
+      catalog.sessionIds,
+      Effect.forEach((id) => Effect.map(transfer.record(id), ({ distance }) => distance))
+    ),
     kilometres: Effect.map(studies.driver(names.driver), ({ total_distance }) => total_distance)
   }
 })

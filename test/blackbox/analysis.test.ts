@@ -107,6 +107,11 @@ describe("the analysis of f1-bahrain-2026-ant", needing(recordingsHere), () => {
       expect(driver.total_distance).toBeCloseTo(metres! / 1000, 6)
       expect(driver).toMatchObject({ driver_name: "Kimi Antonelli", total_sessions: 1, total_laps: 47 })
       expect(Math.abs(driver.avg_lap_time - 103.1468)).toBeLessThan(0.001)
+      const { avg_lap_time, total_distance } = driver
+      const circuit = "Bahrain International Circuit"
+      expect(driver).toMatchObject({
+        circuits: [{ circuit, laps: 47, best_lap_time: 93.669, avg_lap_time, total_distance }]
+      })
       expect(yield* Box.get(service, "/stats/circuit/Bahrain%20International%20Circuit")).toMatchObject({
         best_lap_time: 93.669,
         theoretical_best: 93.657,

@@ -58,6 +58,9 @@ describe("a data folder that a service has", () => {
     "is not had by a second one, nor by a command that would change it, and the first records on",
     () =>
       Effect.gen(function* () {
+        // First, because the lap that is driven must not end before the last question.
+        const elsewhere = yield* Box.folder
+        yield* Effect.scoped(Box.startService(elsewhere))
         const data = yield* Box.folder
         const first = yield* Box.startService(data)
         yield* recordingFrom(first)
@@ -72,8 +75,6 @@ describe("a data folder that a service has", () => {
         const { port } = new URL(first.address)
         expect(yield* Box.run("main.js", ["--data", data, "--port", port])).toEqual(refusal)
         expect(yield* Box.run("main.js", ["adopt", "--data", data])).toEqual(refusal)
-        const elsewhere = yield* Box.folder
-        yield* Effect.scoped(Box.startService(elsewhere))
         expect(yield* Box.run("main.js", ["migrate", "--from", elsewhere, "--to", data])).toEqual(refusal)
 
         // The session is recorded on, into one lap, and nobody deletes it.

@@ -3,7 +3,7 @@
  * test to test; the last of them ends it.
  */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Option } from "effect"
+import { Context, Effect, Fiber, identity, Layer, Option } from "effect"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { expectSeenLive } from "./liveReplay.ts"
@@ -34,8 +34,14 @@ const askOnce = <A>(service: Box.Running, path: string) =>
     return { status: response.status, text: await response.text() } as const
   }).pipe(Effect.map(({ status, text }) => ({ status, body: JSON.parse(text) as A })))
 
-/** The same of a service whose workers are killed meanwhile: undefined where the connection is reset. */
-const tried = <A>(asking: Effect.Effect<A>) => Effect.catchAllDefect(asking, () => Effect.succeed(undefined))
+/**
+ * The same of a service whose workers are killed meanwhile: undefined where the connection is reset, or was on its way to a
+ * worker that was killed, in which case nobody answers (node:cluster forgets it).
+ */
+const tried = <A>(asking: Effect.Effect<A>) =>
+  Effect.catchAllDefect(Effect.disconnect(asking), () => Effect.succeed(undefined)).pipe(
+    Effect.timeoutTo({ duration: "5 seconds", onSuccess: identity, onTimeout: () => undefined })
+  )
 
 const statusOfEach = (service: Box.Running) =>
   Effect.forEach([...WORKERS, ...WORKERS], () =>

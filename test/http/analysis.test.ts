@@ -97,7 +97,18 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       total_laps: 0,
       best_lap_time: null,
       avg_lap_time: null,
-      total_distance: 0
+      total_distance: 0,
+      circuits: [{ circuit: "Spa", laps: 0, best_lap_time: null, avg_lap_time: null, total_distance: 0 }]
+    })
+    // Sessions that are not there are nothing to count; the driver is known all the same.
+    expect((yield* json("/api/v1/stats/driver/ann?circuit=monza")).body).toEqual({
+      driver_name: "Ann",
+      total_sessions: 0,
+      total_laps: 0,
+      best_lap_time: null,
+      avg_lap_time: null,
+      total_distance: 0,
+      circuits: []
     })
     expect((yield* json("/api/v1/stats/circuit/spa")).body).toMatchObject({
       circuit_name: "Spa",

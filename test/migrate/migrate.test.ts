@@ -13,6 +13,7 @@ import { readPlace, sourceStores, targetStores } from "../../src/migrate/Place.t
 import type { StoresWanted } from "../../src/store/chosenStores.ts"
 import { expectStored } from "../contracts/pointStoreSupport.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
+import { wholeCatalog } from "../contracts/wholeCatalog.ts"
 import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
 import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
@@ -74,9 +75,9 @@ const carry = (from: Stores, to: Stores, more: Partial<Options> = {}) =>
   migrate({ from, to, oneCatalog: false, onePoints: false, report: () => undefined, ...more })
 
 const expectAll = Effect.fn(function* (from: Stores, to: Stores) {
-  const theirs = yield* Context.get(from, Catalog).sessionsWithLaps({})
-  expect(yield* Context.get(to, Catalog).sessionsWithLaps({})).toEqual(theirs)
-  expect(theirs.map(({ laps }) => laps.length)).toEqual([2, 2, 0])
+  const theirs = yield* wholeCatalog(Context.get(from, Catalog))
+  expect(yield* wholeCatalog(Context.get(to, Catalog))).toEqual(theirs)
+  expect(theirs.sessions.map(({ laps }) => laps.length)).toEqual([2, 2, 0])
   yield* Effect.provide(expectStored(1, long), to)
   yield* Effect.provide(expectStored(2, short), to)
   expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([])

@@ -132,7 +132,11 @@ export class MemoryStore {
         this.#call("createSession", () => Effect.orDie(this.#session(this.add(session, recording)))),
       session: (id) => this.#call("session", () => this.#session(id)),
       sessions: () => this.#call("sessions", () => ({ total: 0, items: [] })),
-      sessionsWithLaps: () => this.#call("sessionsWithLaps", () => []),
+      bestLaps: () => this.#call("bestLaps", () => []),
+      circuitTotals: () => this.#call("circuitTotals", () => undefined),
+      totalsByCircuit: () => this.#call("totalsByCircuit", () => []),
+      driverName: () => this.#call("driverName", () => undefined),
+      notMeasured: () => this.#call("notMeasured", () => []),
       deleteSession: (id) => this.#call("deleteSession", () => this.delete(id)),
       pendingRemovals: this.#call("pendingRemovals", () =>
         [...this.deleted].filter(([, pending]) => pending).map(([id]) => id)

@@ -60,6 +60,10 @@ it.scopedLive("queries of what is stored", () =>
       "stats/best-laps?limit=2&circuit=monza&vehicle=gt3"
     )
     yield* same(() => client.statistics.driver.query({ name: "anna" }), "stats/driver/anna")
+    yield* same(
+      () => client.statistics.driver.query({ name: "anna", circuit: "MONZA", vehicle: "gt4" }),
+      "stats/driver/anna?circuit=MONZA&vehicle=gt4"
+    )
     yield* same(() => client.statistics.circuit.query({ name: "Monza" }), "stats/circuit/Monza")
     expect(yield* Effect.promise(() => client.statistics.bestLaps.query({ driver: "nobody" }))).toEqual([])
 

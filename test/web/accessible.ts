@@ -12,12 +12,17 @@ interface Finding {
   readonly nodes: ReadonlyArray<{ readonly html: string }>
 }
 
-/** Findings of impact serious or critical by the rules of WCAG 2.1 A and AA: rule and element. */
-export const seriousFindings = (page: Page) =>
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+
+/** What the colours of another theme change. */
+export const COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-block"] }
+
+/** Findings of impact serious or critical, by the rules of WCAG 2.1 A and AA or some of them: rule and element. */
+export const seriousFindings = (page: Page, rules: object = { type: "tag", values: WCAG }) =>
   Effect.promise(async () => {
     await page.evaluate(source)
     const violations = await page.evaluate<ReadonlyArray<Finding>>(
-      `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }).then((run) => run.violations)`
+      `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((run) => run.violations)`
     )
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")

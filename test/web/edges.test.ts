@@ -100,16 +100,18 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
               page,
               `getComputedStyle(document.documentElement).backgroundColor === "${background}"`
             )
-            yield* Effect.promise(async () => {
-              await page.getByText("Whether the service works").click()
-              await page.getByRole("button", { name: "Try it out" }).click()
-              await page.getByRole("button", { name: "Execute" }).click()
-            })
-            // What was answered, below what is described.
-            yield* Web.becomes(
-              page,
-              `[...document.querySelectorAll(".live-responses-table .microlight")].some((shown) => shown.textContent.includes('"healthy"'))`
-            )
+            if (colorScheme === "light") {
+              yield* Effect.promise(async () => {
+                await page.getByText("Whether the service works").click()
+                await page.getByRole("button", { name: "Try it out" }).click()
+                await page.getByRole("button", { name: "Execute" }).click()
+              })
+              // What was answered, below what is described.
+              yield* Web.becomes(
+                page,
+                `[...document.querySelectorAll(".live-responses-table .microlight")].some((shown) => shown.textContent.includes('"healthy"'))`
+              )
+            }
             expect(complaints).toEqual([])
           }
         })

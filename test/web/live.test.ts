@@ -147,7 +147,8 @@ describe("live pages", needing(Web.browserHere), () => {
       Effect.gen(function* () {
         const { browser } = yield* Driven
         const service = yield* started
-        for (const name of ["gauges", "pedals", "map", "timer", "sectors", "board"]) {
+        // One after another: each page that is open draws twenty times a second.
+        const shown = Effect.fnUntraced(function* (name: string) {
           const { complaints, page } = yield* Web.open(
             browser,
             service,
@@ -164,7 +165,8 @@ describe("live pages", needing(Web.browserHere), () => {
             page.evaluate<string>(`document.documentElement.style.getPropertyValue("--accent")`)
           )
           expect([name, style, complaints]).toEqual([name, "#ff8800", []])
-        }
+        }, Effect.scoped)
+        yield* Effect.forEach(["gauges", "pedals", "map", "timer", "sectors", "board"], shown)
       })
     )
 

@@ -10,6 +10,8 @@ const Seconds = Schema.NullOr(Schema.Number).annotations({
   description: "Seconds; null before the first valid lap"
 })
 
+const Kilometres = Schema.Number.annotations({ description: "Kilometres" })
+
 const BestLap = Schema.Struct({
   ...Lap.fields,
   circuit: Schema.String,
@@ -27,8 +29,21 @@ export const DriverStatistics = Schema.Struct({
   total_laps: Schema.Int,
   best_lap_time: Seconds,
   avg_lap_time: Seconds,
-  total_distance: Schema.Number.annotations({ description: "Kilometres" })
-}).annotations({ identifier: "DriverStatistics", description: "Over all sessions of the driver" })
+  total_distance: Kilometres,
+  circuits: Schema.Array(
+    Schema.Struct({
+      circuit: Schema.String,
+      laps: Schema.Int,
+      best_lap_time: Seconds,
+      avg_lap_time: Seconds,
+      total_distance: Kilometres
+    })
+  ).annotations({ description: "Each circuit by itself, sorted by name" })
+}).annotations({
+  identifier: "DriverStatistics",
+  description:
+    "Over the driver's sessions, all or those asked for. Times of different circuits are in one best and one average; each circuit's own are in circuits."
+})
 
 export const CircuitStatistics = Schema.Struct({
   circuit_name: Schema.String,
@@ -54,8 +69,8 @@ export const Ranking = { most: 1000, usual: 10 }
 
 const named = (description: string) => Schema.String.annotations({ description })
 
-const wanted = (what: string) =>
-  Schema.optional(named(`Only laps of this ${what}: its whole name, ignoring case`))
+const wanted = (things: string, what: string) =>
+  Schema.optional(named(`Only ${things} of this ${what}: its whole name, ignoring case`))
 
 export const Statistics = HttpApiGroup.make("statistics")
   .add(
@@ -63,8 +78,8 @@ export const Statistics = HttpApiGroup.make("statistics")
       .annotate(OpenApi.Summary, "Rank the best laps")
       .setUrlParams(
         Schema.Struct({
-          circuit: wanted("circuit"),
-          vehicle: wanted("vehicle"),
+          circuit: wanted("laps", "circuit"),
+          vehicle: wanted("laps", "vehicle"),
           limit: Schema.optionalWith(
             QueryInt(1, Ranking.most, { description: "Laps at most", default: Ranking.usual }),
             { default: () => Ranking.usual }
@@ -78,9 +93,15 @@ export const Statistics = HttpApiGroup.make("statistics")
     HttpApiEndpoint.get("driver", "/stats/driver/:name")
       .annotate(OpenApi.Summary, "Sum up a driver's sessions")
       .setPath(Schema.Struct({ name: named("The driver's whole name, ignoring case") }))
+      .setUrlParams(
+        Schema.Struct({ circuit: wanted("sessions", "circuit"), vehicle: wanted("sessions", "vehicle") })
+      )
       .addSuccess(DriverStatistics)
       .addError(Problems.DriverNotFound)
-      .annotate(OpenApi.Description, "Valid laps make best and average; all laps and all points count.")
+      .annotate(
+        OpenApi.Description,
+        "Valid laps make best and average; all laps and all points count. Of a driver without a session on the circuit, in the vehicle, that are asked for, nothing is counted."
+      )
   )
   .add(
     HttpApiEndpoint.get("circuit", "/stats/circuit/:circuit_name")

@@ -10,7 +10,7 @@ export const layer = HttpApiBuilder.group(
     const studies = yield* Studies
     return handlers
       .handle("bestLaps", ({ urlParams: { limit, ...names } }) => studies.bestLaps(names, limit))
-      .handle("driver", ({ path }) => studies.driver(path.name))
+      .handle("driver", ({ path, urlParams }) => studies.driver(path.name, urlParams))
       .handle("circuit", ({ path }) => studies.circuit(path.circuit_name))
   })
 )

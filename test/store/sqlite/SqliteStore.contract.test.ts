@@ -1,5 +1,6 @@
 import { catalogContract } from "../../contracts/catalogContract.ts"
 import { catalogFollowing } from "../../contracts/catalogFollowing.ts"
+import { catalogStatistics } from "../../contracts/catalogStatistics.ts"
 import { catalogTransferContract } from "../../contracts/catalogTransferContract.ts"
 import { pointStoreContract } from "../../contracts/pointStoreContract.ts"
 import { nodesContract } from "../../contracts/nodesContract.ts"
@@ -12,14 +13,12 @@ import { inTemporaryFolder, temporaryFolder } from "./folder.ts"
 catalogContract("SQLite catalog", () => inTemporaryFolder(SqliteStore.catalogLayer))
 catalogFollowing("SQLite catalog", () => inTemporaryFolder(SqliteStore.catalogLayer))
 catalogTransferContract("SQLite catalog", () => inTemporaryFolder(SqliteStore.catalogLayer))
-nodesContract(
-  "SQLite catalog",
-  false,
-  Effect.map(temporaryFolder, (folder) => ({
-    catalog: SqliteStore.catalogLayer(folder),
-    sql: SqliteFile.layer(SqliteStore.databaseFile(folder))
-  }))
-)
+const inFolder = Effect.map(temporaryFolder, (folder) => ({
+  catalog: SqliteStore.catalogLayer(folder),
+  sql: SqliteFile.layer(SqliteStore.databaseFile(folder))
+}))
+nodesContract("SQLite catalog", false, inFolder)
+catalogStatistics("SQLite catalog", inFolder, 10)
 pointStoreOwning(
   "SQLite point store",
   Effect.map(temporaryFolder, (folder) => Effect.succeed(SqliteStore.pointsLayer(folder)))

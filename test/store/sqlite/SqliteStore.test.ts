@@ -12,6 +12,8 @@ import { PointStore } from "../../../src/store/PointStore.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { expectStored } from "../../contracts/pointStoreSupport.ts"
+import { expectBeforeTotals } from "../../contracts/beforeTotals.ts"
+import { keptDistance, sessionsWithLaps } from "../../contracts/wholeCatalog.ts"
 import { samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "./folder.ts"
 
@@ -43,50 +45,39 @@ it.scopedLive("creates its folder, and has after a restart what it had", () =>
   })
 )
 
+/** A folder with a file that an older version has left. */
+const leftBy = (fixture: string) =>
+  Effect.map(temporaryFolder, (folder) => {
+    const file = new Database(SqliteStore.databaseFile(folder))
+    file.exec(readFileSync(new URL(`fixtures/${fixture}.sql`, import.meta.url), "utf8"))
+    file.close()
+    return folder
+  })
+
 it.scopedLive("opens a file from before sessions had a distance", () =>
   Effect.gen(function* () {
-    const folder = yield* temporaryFolder
+    const folder = yield* leftBy("before-distance")
     yield* Effect.gen(function* () {
       const catalog = yield* Catalog
-      yield* catalog.createSession(session, { recording: false })
-    }).pipe(Effect.provide(SqliteStore.layer(folder)))
-    yield* Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`DROP INDEX sessions_by_change`
-      for (const column of ["change", "distance", "node"]) {
-        yield* sql`ALTER TABLE sessions DROP COLUMN ${sql(column)}`
-      }
-      for (const table of [
-        "imported_sessions",
-        "imports",
-        "catalog_identity",
-        "changes",
-        "deleted_sessions",
-        "circuits",
-        "nodes"
-      ]) {
-        yield* sql`DROP TABLE ${sql(table)}`
-      }
-      yield* sql`DELETE FROM catalog_migrations WHERE migration_id >= 2`
-    }).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
-    yield* Effect.gen(function* () {
-      const catalog = yield* Catalog
-      expect(yield* catalog.sessionsWithLaps({})).toMatchObject([{ session: { id: 1 }, distance: null }])
+      expect(yield* keptDistance(catalog)).toBe(null)
       yield* catalog.extendSession(1, { first: 1.7e9, last: 1.7e9 + 60 })
       yield* catalog.keepDistance(1, { metres: 2000, until: 1.7e9 + 60 })
-      expect(yield* catalog.sessionsWithLaps({})).toMatchObject([{ distance: 2000 }])
-    }).pipe(Effect.provide(SqliteStore.layer(folder)))
+      expect(yield* keptDistance(catalog)).toBe(2000)
+    }).pipe(Effect.provide(SqliteStore.catalogLayer(folder)))
+  })
+)
+
+it.scopedLive("counts what is in a file of the version before totals", () =>
+  Effect.gen(function* () {
+    const folder = yield* leftBy("before-totals")
+    yield* Effect.flatMap(Catalog, expectBeforeTotals).pipe(Effect.provide(SqliteStore.catalogLayer(folder)))
   })
 )
 
 it.scopedLive("opens a file of the version before sessions, points and nodes had owners", () =>
   Effect.gen(function* () {
-    const folder = yield* temporaryFolder
     // Made by that version: session 1, session 2 whose deletion was cut short, session 3 that a crash left open.
-    const dump = readFileSync(new URL("fixtures/before-owners.sql", import.meta.url), "utf8")
-    const file = new Database(SqliteStore.databaseFile(folder))
-    file.exec(dump)
-    file.close()
+    const folder = yield* leftBy("before-owners")
     yield* Effect.gen(function* () {
       const catalog = yield* Catalog
       const points = yield* PointStore
@@ -94,7 +85,7 @@ it.scopedLive("opens a file of the version before sessions, points and nodes had
       const { origin } = yield* (yield* CatalogTransfer).identity
       expect(yield* points.ownedBy).toEqual(Option.some(origin))
       expect(
-        (yield* catalog.sessionsWithLaps({})).map(({ laps, session }) => [session.id, laps.length])
+        (yield* sessionsWithLaps(catalog)).map(({ laps, session }) => [session.id, laps.length])
       ).toEqual([
         [1, 1],
         [3, 0]

@@ -20,6 +20,36 @@ const Facts = ({ facts }: { facts: ReadonlyArray<readonly [string, string]> }) =
   </dl>
 )
 
+/** A best and an average are of one circuit: of several together they say nothing. */
+const DriverOnCircuits = ({ driver }: { driver: DriverStatistics }) => (
+  <div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          <th>Circuit</th>
+          <th class="num">Laps</th>
+          <th class="num">Best lap</th>
+          <th class="num">Average lap</th>
+          <th class="num">Distance</th>
+        </tr>
+      </thead>
+      <tbody>
+        {driver.circuits.map((on) => (
+          <tr key={on.circuit}>
+            <td>
+              <a href={withQuery({ circuit: on.circuit })}>{on.circuit}</a>
+            </td>
+            <td class="num">{count(on.laps)}</td>
+            <td class="num">{lapTime(on.best_lap_time)}</td>
+            <td class="num">{lapTime(on.avg_lap_time)}</td>
+            <td class="num">{fixed(on.total_distance, 1)} km</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
 const Driver = ({ driver }: { driver: DriverStatistics }) => (
   <section class="panel">
     <div class="panel-head">
@@ -31,10 +61,10 @@ const Driver = ({ driver }: { driver: DriverStatistics }) => (
         ["Sessions", count(driver.total_sessions)],
         ["Laps", count(driver.total_laps)],
         ["Distance", `${fixed(driver.total_distance, 1)} km`],
-        ["Best lap anywhere", lapTime(driver.best_lap_time)],
-        ["Average lap", lapTime(driver.avg_lap_time)]
+        ["Circuits", count(driver.circuits.length)]
       ]}
     />
+    {driver.circuits.length > 0 && <DriverOnCircuits driver={driver} />}
   </section>
 )
 
@@ -148,7 +178,10 @@ export const StatisticsPage = () => {
     async () => (circuit === undefined ? null : await api.circuit(circuit)),
     [circuit]
   )
-  const ofDriver = useAnswer(async () => (driver === undefined ? null : await api.driver(driver)), [driver])
+  const ofDriver = useAnswer(
+    async () => (driver === undefined ? null : await api.driver({ name: driver, vehicle })),
+    [driver, vehicle]
+  )
   const laps = useAnswer(() => api.bestLaps({ circuit, vehicle, limit: SHOWN }), [circuit, vehicle])
   return (
     <div class="stack">

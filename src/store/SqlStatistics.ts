@@ -1,0 +1,175 @@
+/**
+ * What the catalog says of all its sessions, from rows that are kept for it (catalogTotals.ts): what a statement reads grows
+ * with the names that are asked for and with the laps that are answered, and with nothing else.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type { Fragment } from "@effect/sql/Statement"
+import { Effect } from "effect"
+import type { SessionNamesWanted } from "../domain/Session.ts"
+import { formatDateTime } from "../domain/Time.ts"
+import type { CircuitTotals, Totals } from "./Catalog.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+import { type LapRow, nameKey, toLap } from "./catalogRows.ts"
+import { isTimed } from "./catalogTotals.ts"
+
+interface TotalsRow {
+  readonly sessions: number | string
+  readonly laps: number | string
+  readonly timed_laps: number | string
+  readonly seconds: number
+  readonly best_lap_time: number | null
+  readonly metres: number
+}
+
+interface CircuitRow extends TotalsRow {
+  readonly circuit: string
+  readonly best_sector1: number | null
+  readonly best_sector2: number | null
+  readonly best_sector3: number | null
+}
+
+interface RankedRow extends LapRow {
+  readonly circuit: string
+  readonly vehicle: string
+  readonly driver: string
+  readonly datetime: number
+}
+
+const toTotals = (row: TotalsRow): Totals => ({
+  sessions: Number(row.sessions),
+  laps: Number(row.laps),
+  timedLaps: Number(row.timed_laps),
+  seconds: row.seconds,
+  bestLapTime: row.best_lap_time,
+  metres: row.metres
+})
+
+export const make = (sql: SqlClient.SqlClient) => {
+  const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+
+  /** Each condition that the names make, and then `more`. */
+  const conditions = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
+    const named = (["circuit", "vehicle", "driver"] as const).flatMap((name) => {
+      const wanted = names[name]
+      return wanted === undefined ? [] : [sql`${sql(`${name}_key`)} = ${nameKey(wanted)}`]
+    })
+    return [...named, ...more]
+  }
+
+  const whereNamed = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
+    const all = conditions(names, ...more)
+    return all.length === 0 ? sql`` : sql`WHERE ${sql.and(all)}`
+  }
+
+  // Doubles, because SQLite's sums of integers fail where they overflow, and PostgreSQL's driver gives large ones as text.
+  const sums = sql`coalesce(sum(session_count), 0) AS sessions, coalesce(sum(lap_count), 0) AS laps,
+    coalesce(sum(timed_laps), 0) AS timed_laps, min(best_lap_time) AS best_lap_time,
+    coalesce(sum(CAST(time_ns AS DOUBLE PRECISION)), 0) / 1e9 AS seconds,
+    coalesce(sum(CAST(distance_um AS DOUBLE PRECISION)), 0) / 1e6 AS metres`
+
+  /** The name as the newest session of that key has it. */
+  const spelling = (name: "circuit" | "driver", key: Fragment) =>
+    sql`(SELECT ${sql(name)} FROM sessions WHERE ${sql(`${name}_key`)} = ${key} ORDER BY datetime DESC, id DESC LIMIT 1)`
+
+  /**
+   * The session of each of so many fastest laps is among as many sessions by their fastest laps. Of each of these, only laps
+   * that are no slower than the fastest of the last of them are looked at: where there are fewer sessions, all.
+   */
+  const bestLaps = Effect.fn("Catalog.bestLaps")(function* (names: SessionNamesWanted, limit: number) {
+    const top = sql`SELECT id, circuit, vehicle, driver, datetime, fastest_time FROM sessions
+      ${whereNamed(names, sql`fastest_lap IS NOT NULL`)}
+      ORDER BY fastest_time, fastest_start, fastest_lap LIMIT ${limit}`
+    const slowest = sql`(SELECT CASE WHEN count(*) < ${limit} THEN 86400 ELSE max(fastest_time) END FROM top)`
+    const ownBest = sql`FROM laps WHERE session_id = top.id AND ${sql.literal(isTimed(""))} AND lap_time <= ${slowest}
+      ORDER BY lap_time, start_time LIMIT ${limit}`
+    const joined = isPostgres
+      ? sql`CROSS JOIN LATERAL (SELECT * ${ownBest}) AS lap`
+      : sql`CROSS JOIN laps AS lap WHERE lap.id IN (SELECT id ${ownBest})`
+    const rows = yield* sql<RankedRow>`WITH top AS MATERIALIZED (${top})
+      SELECT lap.*, circuit, vehicle, driver, datetime FROM top ${joined}
+      ORDER BY lap.lap_time, lap.start_time, lap.id LIMIT ${limit}`
+    return rows.map((row) => ({
+      ...toLap(row),
+      circuit: row.circuit,
+      vehicle: row.vehicle,
+      driver: row.driver,
+      datetime: formatDateTime(row.datetime)
+    }))
+  }, orUnavailable)
+
+  const circuitTotals = Effect.fn("Catalog.circuitTotals")(function* (circuit: string) {
+    const key = nameKey(circuit)
+    const [row] = yield* sql<CircuitRow>`SELECT ${sums}, min(best_sector1) AS best_sector1,
+      min(best_sector2) AS best_sector2, min(best_sector3) AS best_sector3,
+      ${spelling("circuit", sql`${key}`)} AS circuit FROM totals WHERE circuit_key = ${key}`
+    if (Number(row!.sessions) === 0) return undefined
+    const names = yield* sql<{ driver: string; vehicle: string }>`SELECT DISTINCT driver, vehicle FROM totals
+      WHERE circuit_key = ${key}`
+    const distinct = (of: "driver" | "vehicle") => [...new Set(names.map((row) => row[of]))].sort()
+    const { best_sector1, best_sector2, best_sector3 } = row!
+    return {
+      ...toTotals(row!),
+      circuit: row!.circuit,
+      bestSectors: [best_sector1, best_sector2, best_sector3],
+      drivers: distinct("driver"),
+      vehicles: distinct("vehicle")
+    } satisfies CircuitTotals
+  }, orUnavailable)
+
+  const driverName = Effect.fn("Catalog.driverName")(function* (driver: string) {
+    const [row] = yield* sql<{
+      name: string | null
+    }>`SELECT ${spelling("driver", sql`${nameKey(driver)}`)} AS name`
+    return row!.name ?? undefined
+  }, orUnavailable)
+
+  const totalsByCircuit = Effect.fn("Catalog.totalsByCircuit")(function* (names: SessionNamesWanted) {
+    const rows = yield* sql<CircuitRow>`SELECT circuit_key, ${sums},
+      ${spelling("circuit", sql`totals.circuit_key`)} AS circuit
+      FROM totals ${whereNamed(names)} GROUP BY circuit_key`
+    return rows
+      .map((row) => ({ circuit: row.circuit, totals: toTotals(row) }))
+      .toSorted((a, b) => (a.circuit < b.circuit ? -1 : 1))
+  }, orUnavailable)
+
+  const notMeasured = Effect.fn("Catalog.notMeasured")(function* (names: SessionNamesWanted) {
+    const rows = yield* sql<{ id: number; circuit: string }>`SELECT id, circuit FROM sessions
+      ${whereNamed(names, sql`distance IS NULL`)} ORDER BY id`
+    return rows.map(({ circuit, id }) => ({ sessionId: Number(id), circuit }))
+  }, orUnavailable)
+
+  // Sorted here: a database sorts by its collation, which differs from one to the next.
+  const distinct = (column: "circuit" | "vehicle") =>
+    sql<{ name: string }>`SELECT DISTINCT ${sql(column)} AS name FROM totals`.pipe(
+      Effect.map((rows) => rows.map((row) => row.name).sort()),
+      orUnavailable
+    )
+
+  const counts = sql<{ sessions: number | string; laps: number | string }>`SELECT
+    coalesce(sum(session_count), 0) AS sessions, coalesce(sum(lap_count), 0) AS laps FROM totals`.pipe(
+    Effect.map(([row]) => ({ sessions: Number(row!.sessions), laps: Number(row!.laps) })),
+    orUnavailable
+  )
+
+  return {
+    whereNamed,
+    /** How many sessions have these names. */
+    countNamed: (names: SessionNamesWanted) =>
+      Effect.map(
+        sql<{
+          total: number | string
+        }>`SELECT coalesce(sum(session_count), 0) AS total FROM totals ${whereNamed(names)}`,
+        ([row]) => Number(row!.total)
+      ),
+    statistics: {
+      bestLaps,
+      circuitTotals,
+      driverName,
+      totalsByCircuit,
+      notMeasured,
+      counts,
+      circuits: distinct("circuit"),
+      vehicles: distinct("vehicle")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * What the catalog's sessions add up to, kept beside them, so that statistics read rows of names and not laps.
+ *
+ * A session's row has what its laps add up to, and which of them is the fastest. `totals` has a row for each circuit, vehicle
+ * and driver, as they are written, that have sessions together. Triggers keep both, whoever writes: this service, an older
+ * version of it beside, or a user by hand. What comes is added. What goes is taken away, and where it was the least of its
+ * kind, the least is looked for again. Laps come and go; they are never changed, and neither are a session's names.
+ *
+ * Times are summed up in whole nanoseconds and distances in whole micrometres: of integers nothing is left over when all that
+ * was added is taken away.
+ *
+ * It is SQL of one migration, and must not change with the service.
+ */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+
+const isTime = (time: string) => `${time} > 0 AND ${time} <= 86400`
+
+/** Whether a row of laps makes bests and averages: it is valid, and has a time of at most a day. */
+export const isTimed = (lap: string) => `${lap}valid = 1 AND ${isTime(`${lap}lap_time`)}`
+
+const nanoseconds = (time: string) => `CAST(round(${time} * 1000000000) AS BIGINT)`
+
+/** No session is longer than a million kilometres; what claims to be must not be more than a BIGINT holds. */
+const micrometres = (metres: string) =>
+  `CASE WHEN ${metres} IS NULL THEN 0 WHEN ${metres} > 1000000000 THEN 1000000000000000
+    ELSE CAST(round(${metres} * 1000000) AS BIGINT) END`
+
+const listed = (columns: ReadonlyArray<string>) => columns.join(", ")
+
+const SECTORS = ["sector1", "sector2", "sector3"]
+const BEST_SECTORS = SECTORS.map((sector) => `best_${sector}`)
+const bestSector = (sector: string, lap: string) =>
+  `CASE WHEN ${lap}valid = 1 AND ${isTime(`${lap}${sector}_time`)} THEN ${lap}${sector}_time END`
+
+const SUMS = ["lap_count", "timed_laps", "time_ns", ...BEST_SECTORS]
+const FASTEST = ["fastest_time", "fastest_start", "fastest_lap"]
+
+/** Sets the sums of `sessions` from all of their laps. Sums of doubles, because SQLite's of integers fail where they overflow. */
+const COUNTED = `(${listed(SUMS)}) = (SELECT count(*), count(CASE WHEN ${isTimed("")} THEN 1 END),
+    coalesce(sum(CASE WHEN ${isTimed("")} THEN round(lap_time * 1000000000) END), 0),
+    ${listed(SECTORS.map((sector) => `min(${bestSector(sector, "")})`))}
+    FROM laps WHERE session_id = sessions.id),
+  (${listed(FASTEST)}) = (SELECT lap_time, start_time, id FROM laps
+    WHERE session_id = sessions.id AND ${isTimed("")} ORDER BY lap_time, start_time, id LIMIT 1)`
+
+const BESTS = ["best_lap_time", ...BEST_SECTORS]
+/** The columns of `sessions` that they are the least of. */
+const BEST_OF = ["fastest_time", ...BEST_SECTORS]
+
+const NAMES = ["circuit", "vehicle", "driver"]
+const KEYED = NAMES.flatMap((name) => [name, `${name}_key`])
+const named = (row: string, of = "") => NAMES.map((name) => `${of}${name} = ${row}.${name}`).join(" AND ")
+
+const lesser = (own: string, other: string) =>
+  `CASE WHEN ${own} IS NULL OR ${other} < ${own} THEN ${other} ELSE ${own} END`
+
+/** Looks again for the least values of what has the names of `row`. */
+const bestsAgain = (row: string, where: string) =>
+  `UPDATE totals SET (${listed(BESTS)}) = (SELECT ${listed(BEST_OF.map((column) => `min(${column})`))}
+    FROM sessions WHERE ${named(row, "sessions.")}) WHERE ${named(row)} AND (${where});`
+
+const isFaster = `${isTimed("NEW.")} AND (fastest_lap IS NULL
+  OR (NEW.lap_time, NEW.start_time, NEW.id) < (fastest_time, fastest_start, fastest_lap))`
+
+const triggers = [
+  {
+    name: "session_added",
+    on: "INSERT ON sessions",
+    body: `INSERT INTO totals (${listed(KEYED)}, session_count, distance_um)
+      VALUES (${listed(KEYED.map((column) => `NEW.${column}`))}, 1, ${micrometres("NEW.distance")})
+      ON CONFLICT (${listed(NAMES)}) DO UPDATE SET session_count = totals.session_count + 1,
+        distance_um = totals.distance_um + excluded.distance_um;`
+  },
+  {
+    name: "session_changed",
+    on: `UPDATE OF ${listed([...SUMS, ...FASTEST, "distance"])} ON sessions`,
+    body: `UPDATE totals SET
+        ${listed(["lap_count", "timed_laps", "time_ns"].map((sum) => `${sum} = ${sum} + NEW.${sum} - OLD.${sum}`))},
+        distance_um = distance_um + ${micrometres("NEW.distance")} - ${micrometres("OLD.distance")},
+        ${listed(BESTS.map((best, b) => `${best} = ${lesser(best, `NEW.${BEST_OF[b]}`)}`))}
+        WHERE ${named("NEW")};
+      ${bestsAgain("NEW", "NEW.lap_count < OLD.lap_count")}`
+  },
+  {
+    name: "session_removed",
+    on: "DELETE ON sessions",
+    body: `UPDATE totals SET session_count = session_count - 1,
+        ${listed(["lap_count", "timed_laps", "time_ns"].map((sum) => `${sum} = ${sum} - OLD.${sum}`))},
+        distance_um = distance_um - ${micrometres("OLD.distance")} WHERE ${named("OLD")};
+      ${bestsAgain("OLD", BESTS.map((best, b) => `${best} = OLD.${BEST_OF[b]}`).join(" OR "))}
+      DELETE FROM totals WHERE ${named("OLD")} AND session_count = 0;`
+  },
+  {
+    name: "lap_added",
+    on: "INSERT ON laps",
+    body: `UPDATE sessions SET lap_count = lap_count + 1,
+        timed_laps = timed_laps + CASE WHEN ${isTimed("NEW.")} THEN 1 ELSE 0 END,
+        time_ns = time_ns + CASE WHEN ${isTimed("NEW.")} THEN ${nanoseconds("NEW.lap_time")} ELSE 0 END,
+        ${listed(SECTORS.map((s) => `best_${s} = ${lesser(`best_${s}`, bestSector(s, "NEW."))}`))},
+        fastest_time = CASE WHEN ${isFaster} THEN NEW.lap_time ELSE fastest_time END,
+        fastest_start = CASE WHEN ${isFaster} THEN NEW.start_time ELSE fastest_start END,
+        fastest_lap = CASE WHEN ${isFaster} THEN NEW.id ELSE fastest_lap END
+        WHERE id = NEW.session_id;`
+  },
+  {
+    // Where a session goes with its laps, it has no row any more, and nothing is counted.
+    name: "lap_removed",
+    on: "DELETE ON laps",
+    body: `UPDATE sessions SET ${COUNTED} WHERE id = OLD.session_id;`
+  }
+]
+
+/** In the order in which sessions are listed, and by their fastest laps: of all, and of those with some names. */
+const indexes = [
+  ...NAMES.map((name) => `sessions_by_${name} ON sessions (${name}_key, datetime, id)`),
+  `sessions_by_names ON sessions (${listed(NAMES)})`,
+  // Those of a driver are looked through for a circuit or a vehicle within the index.
+  ...[[], ["circuit_key"], ["vehicle_key"], ["circuit_key", "vehicle_key"]].map(
+    (keys) =>
+      `sessions_by_fastest${keys.map((key) => `_${key.slice(0, -4)}`).join("")}
+        ON sessions (${listed([...keys, ...FASTEST])}) WHERE fastest_lap IS NOT NULL`
+  ),
+  `sessions_by_fastest_driver ON sessions (driver_key, ${listed(FASTEST)}, circuit_key, vehicle_key)
+    WHERE fastest_lap IS NOT NULL`,
+  `sessions_not_measured ON sessions (driver_key, id) WHERE distance IS NULL`,
+  ...NAMES.map((name) => `totals_by_${name} ON totals (${name}_key)`)
+]
+
+/** Of all sessions there are: what the triggers would have counted. A session at a time, so that memory does not grow. */
+const countAll = Effect.fn("catalogTotals.countAll")(function* (sql: SqlClient.SqlClient) {
+  yield* sql.unsafe(`UPDATE sessions SET ${COUNTED}`)
+  yield* sql`DELETE FROM totals`
+  yield* sql.unsafe(`INSERT INTO totals (${listed([...KEYED, "session_count", ...SUMS.slice(0, 3), ...BESTS])}, distance_um)
+    SELECT circuit, min(circuit_key), vehicle, min(vehicle_key), driver, min(driver_key), count(*),
+      sum(lap_count), sum(timed_laps), sum(1.0 * time_ns), ${listed(BEST_OF.map((column) => `min(${column})`))},
+      sum(1.0 * ${micrometres("distance")})
+    FROM sessions GROUP BY ${listed(NAMES)}`)
+})
+
+const isPostgres = (sql: SqlClient.SqlClient) => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+
+/**
+ * For very many sessions or laps in one transaction: they are counted at its end. PostgreSQL keeps each version of a row until
+ * then, and looks through all of them each time that it counts in the same row.
+ */
+export const countedAtEnd =
+  (sql: SqlClient.SqlClient) =>
+  <A, E, R>(adding: Effect.Effect<A, E, R>) => {
+    if (!isPostgres(sql)) return adding
+    const counting = (does: "ENABLE" | "DISABLE") =>
+      Effect.forEach(["sessions", "laps"], (table) => sql.unsafe(`ALTER TABLE ${table} ${does} TRIGGER USER`))
+    return counting("DISABLE").pipe(
+      Effect.zipRight(adding),
+      Effect.zipLeft(countAll(sql)),
+      Effect.zipLeft(counting("ENABLE"))
+    )
+  }
+
+export const addTotals = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  /** Without it, PostgreSQL does not know that a session's laps are few, until it happens to look. */
+  const analyze = (table: string) => (isPostgres(sql) ? sql.unsafe(`ANALYZE ${table}`) : Effect.void)
+
+  const sums = `lap_count INTEGER NOT NULL DEFAULT 0, timed_laps INTEGER NOT NULL DEFAULT 0,
+    time_ns NUMERIC NOT NULL DEFAULT 0, ${listed(BEST_SECTORS.map((best) => `${best} DOUBLE PRECISION`))}`
+  yield* sql.unsafe(`CREATE TABLE totals (
+    ${listed(KEYED.map((column) => `${column} TEXT NOT NULL`))},
+    session_count INTEGER NOT NULL, ${sums}, best_lap_time DOUBLE PRECISION,
+    distance_um NUMERIC NOT NULL DEFAULT 0,
+    PRIMARY KEY (${listed(NAMES)})
+  )`)
+  const fastest = "fastest_time DOUBLE PRECISION, fastest_start DOUBLE PRECISION, fastest_lap INTEGER"
+  for (const column of `${sums}, ${fastest}`.split(",")) {
+    yield* sql.unsafe(`ALTER TABLE sessions ADD COLUMN ${column}`)
+  }
+
+  yield* sql`CREATE INDEX laps_by_time ON laps (session_id, lap_time, start_time) WHERE valid = 1`
+  yield* analyze("laps")
+  yield* countAll(sql)
+
+  for (const name of ["circuit", "driver"]) yield* sql.unsafe(`DROP INDEX sessions_by_${name}`)
+  for (const index of indexes) yield* sql.unsafe(`CREATE INDEX ${index}`)
+  for (const { body, name, on } of triggers) {
+    if (isPostgres(sql)) {
+      yield* sql.unsafe(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN ${body} RETURN NULL; END $$`)
+    }
+    const does = isPostgres(sql) ? `EXECUTE FUNCTION ${name}()` : `BEGIN ${body} END`
+    yield* sql.unsafe(`CREATE TRIGGER ${name} AFTER ${on} FOR EACH ROW ${does}`)
+  }
+  for (const table of ["sessions", "totals"]) yield* analyze(table)
+})

@@ -1,0 +1,82 @@
+/** What statistics ask of the database: counted in statements and rows, which must not grow with the archive. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Statement from "@effect/sql/Statement"
+import { expect, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { fillCatalog, nameOf } from "../../bench/suite/filledCatalog.ts"
+import { Analyst } from "../../src/archive/Analyst.ts"
+import { Studies } from "../../src/archive/Studies.ts"
+import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { temporaryFolder } from "../store/sqlite/folder.ts"
+
+interface Asked {
+  readonly statements: number
+  /** That came from the database into the event loop. */
+  readonly rows: number
+  /** Tables that were read from one end to the other. */
+  readonly scanned: ReadonlyArray<string>
+}
+
+const circuit = nameOf("Circuit", 1)
+const vehicle = nameOf("Vehicle", 1)
+const driver = nameOf("Driver", 1)
+
+/** Two circuits, vehicles and drivers have all sessions, of ten laps each. */
+const askedOf = (sessions: number) =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
+    yield* Effect.provide(Effect.void, SqliteStore.catalogLayer(folder))
+    yield* Effect.provide(fillCatalog({ sessions, laps: 10, circuits: 2, vehicles: 2, drivers: 2 }), file)
+    const nobody = Layer.succeed(Analyst, {} as typeof Analyst.Service)
+    const studies = Studies.layer.pipe(Layer.provide(nobody), Layer.provide(SqliteStore.layer(folder)))
+
+    const asked = Effect.fn(function* <A, E>(question: Effect.Effect<A, E, Studies>) {
+      const statements: Array<readonly [text: string, parameters: ReadonlyArray<unknown>]> = []
+      yield* Statement.withTransformer(question, (statement) => {
+        statements.push(statement.compile())
+        return Effect.succeed(statement)
+      })
+      const sql = yield* SqlClient.SqlClient
+      const scanned: Array<string> = []
+      let rows = 0
+      for (const [text, parameters] of statements) {
+        rows += (yield* sql.unsafe(text, parameters)).length
+        const plan = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, parameters)
+        for (const { detail } of plan) {
+          // An index that is walked in its order, until there is enough, is no scan of what is in it.
+          if (/^SCAN (sessions|laps|lap|totals)\b(?!.* USING INDEX sessions_by_fastest)/.test(detail)) {
+            scanned.push(detail)
+          }
+        }
+      }
+      return { statements: statements.length, rows, scanned } satisfies Asked
+    })
+
+    return yield* Effect.gen(function* () {
+      const { bestLaps, circuit: ofCircuit, driver: ofDriver } = yield* Studies
+      return {
+        best: yield* asked(bestLaps({}, 5)),
+        bestHere: yield* asked(bestLaps({ circuit }, 5)),
+        bestHereInIt: yield* asked(bestLaps({ circuit, vehicle }, 5)),
+        bestOfDriver: yield* asked(bestLaps({ driver, circuit }, 5)),
+        circuit: yield* asked(ofCircuit(circuit)),
+        driver: yield* asked(ofDriver(driver)),
+        driverHere: yield* asked(ofDriver(driver, { circuit, vehicle }))
+      }
+    }).pipe(Effect.provide(Layer.merge(studies, file)))
+  })
+
+it.scopedLive("a few statements give few rows, of which none is a lap that is not answered", () =>
+  Effect.gen(function* () {
+    const found = yield* askedOf(60)
+    for (const [question, asked] of Object.entries(found)) {
+      expect([question, asked.scanned]).toEqual([question, []])
+      expect([question, asked.statements]).toEqual([question, expect.toSatisfy((count) => count <= 3)])
+      expect([question, asked.rows]).toEqual([question, expect.toSatisfy((count) => count <= 8)])
+    }
+    // Twice the archive, and nothing more to read.
+    expect(yield* askedOf(120)).toEqual(found)
+  })
+)

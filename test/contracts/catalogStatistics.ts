@@ -1,0 +1,283 @@
+/**
+ * What every catalog adds up, against a plain computation over the sessions and laps that it was given. `open` gives openings
+ * of one and the same empty catalog; `runs`: random catalogs.
+ */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, FastCheck as fc, Layer, type Scope } from "effect"
+import type { NewLap, RecordedLap } from "../../src/domain/Lap.ts"
+import type { SessionNamesWanted } from "../../src/domain/Session.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+import type { NodesOpening } from "./nodesContract.ts"
+
+const EPOCH = 1_770_000_000
+
+interface Kept {
+  readonly id: number
+  readonly circuit: string
+  readonly vehicle: string
+  readonly driver: string
+  readonly datetime: number
+  laps: ReadonlyArray<RecordedLap>
+  distance: number | null
+}
+
+type CatalogService = typeof Catalog.Service
+
+// ---- the reference: arrays, and nothing of the service's
+
+const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= 86_400
+
+const matches = (kept: Kept, names: SessionNamesWanted) =>
+  (["circuit", "vehicle", "driver"] as const).every(
+    (name) => names[name] === undefined || names[name].toLowerCase() === kept[name].toLowerCase()
+  )
+
+const newest = (sessions: ReadonlyArray<Kept>) =>
+  sessions.toSorted((a, b) => a.datetime - b.datetime || a.id - b.id).at(-1)
+
+const smallest = (values: ReadonlyArray<number>) => (values.length === 0 ? null : Math.min(...values))
+
+const totalsOf = (sessions: ReadonlyArray<Kept>) => {
+  const laps = sessions.flatMap((kept) => kept.laps)
+  const times = laps.flatMap((lap) => (lap.valid && isTime(lap.lap_time) ? [lap.lap_time] : []))
+  return {
+    sessions: sessions.length,
+    laps: laps.length,
+    timedLaps: times.length,
+    seconds: times.reduce((sum, time) => sum + time, 0),
+    bestLapTime: smallest(times),
+    metres: sessions.reduce((sum, { distance }) => sum + (distance ?? 0), 0)
+  }
+}
+
+const bestOf = (sessions: ReadonlyArray<Kept>, limit: number) =>
+  sessions
+    .flatMap(({ circuit, driver, laps, vehicle }) =>
+      laps
+        .filter((lap) => lap.valid && isTime(lap.lap_time))
+        .map((lap) => ({ ...lap, circuit, vehicle, driver }))
+    )
+    .toSorted((a, b) => a.lap_time! - b.lap_time! || a.start_time - b.start_time || a.id - b.id)
+    .slice(0, limit)
+
+/** Sums of doubles differ in their last digits by their order; answers are given to the microsecond and the millimetre. */
+const closely = <T extends { readonly seconds: number; readonly metres: number }>(totals: T) => ({
+  ...totals,
+  seconds: expect.closeTo(totals.seconds, 7) as unknown,
+  metres: expect.closeTo(totals.metres, 4) as unknown
+})
+
+const distinct = (values: ReadonlyArray<string>) => [...new Set(values)].sort()
+
+const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyArray<Kept>) {
+  expect(yield* catalog.counts).toEqual({
+    sessions: all.length,
+    laps: all.flatMap(({ laps }) => laps).length
+  })
+  expect(yield* catalog.circuits).toEqual(distinct(all.map(({ circuit }) => circuit)))
+  expect(yield* catalog.vehicles).toEqual(distinct(all.map(({ vehicle }) => vehicle)))
+
+  const [circuits, vehicles, drivers] = [
+    [undefined, "spa", "MONZA"],
+    [undefined, "gt3"],
+    [undefined, "åsa", "Ben"]
+  ]
+  for (const circuit of circuits) {
+    for (const vehicle of vehicles) {
+      for (const driver of drivers) {
+        const names = { circuit, vehicle, driver }
+        const found = all.filter((kept) => matches(kept, names))
+        for (const limit of [1, 3, 1000]) {
+          expect([names, yield* catalog.bestLaps(names, limit)]).toMatchObject([names, bestOf(found, limit)])
+        }
+        expect((yield* catalog.sessions({ ...names, limit: 1, offset: 0 })).total).toBe(found.length)
+        const keys = distinct(found.map((kept) => kept.circuit.toLowerCase()))
+        const byCircuit = keys.map((key) => {
+          const here = (kept: Kept) => kept.circuit.toLowerCase() === key
+          return { circuit: newest(all.filter(here))!.circuit, totals: closely(totalsOf(found.filter(here))) }
+        })
+        expect([names, yield* catalog.totalsByCircuit(names)]).toEqual([
+          names,
+          byCircuit.toSorted((a, b) => (a.circuit < b.circuit ? -1 : 1))
+        ])
+        expect(yield* catalog.notMeasured(names)).toEqual(
+          found
+            .filter(({ distance }) => distance === null)
+            .map(({ circuit, id }) => ({ sessionId: id, circuit }))
+        )
+      }
+    }
+  }
+  for (const driver of ["ÅSA", "ben", "Nobody"]) {
+    expect(yield* catalog.driverName(driver)).toBe(
+      newest(all.filter((kept) => matches(kept, { driver })))?.driver
+    )
+  }
+  for (const circuit of ["SPA", "monza", "nowhere"]) {
+    const found = all.filter((kept) => matches(kept, { circuit }))
+    const sector = (which: "sector1_time" | "sector2_time" | "sector3_time") =>
+      smallest(
+        found.flatMap(({ laps }) =>
+          laps.flatMap((lap) => (lap.valid && isTime(lap[which]) ? [lap[which]] : []))
+        )
+      )
+    expect(yield* catalog.circuitTotals(circuit)).toEqual(
+      found.length === 0
+        ? undefined
+        : {
+            ...closely(totalsOf(found)),
+            circuit: newest(found)!.circuit,
+            bestSectors: [sector("sector1_time"), sector("sector2_time"), sector("sector3_time")],
+            drivers: distinct(found.map(({ driver }) => driver)),
+            vehicles: distinct(found.map(({ vehicle }) => vehicle))
+          }
+    )
+  }
+})
+
+// ---- what happens to a catalog
+
+const time = fc.oneof(
+  // Few values, so that laps are often equally fast.
+  { weight: 3, arbitrary: fc.constantFrom(90, 90.5, 90.000001, 91.123456, 100) },
+  { weight: 2, arbitrary: fc.constantFrom(null, 0, -1, 86_400, 86_401) },
+  { weight: 1, arbitrary: fc.double({ min: 20, max: 130, noNaN: true }) }
+)
+
+const lap = fc.record({
+  start: fc.nat(9),
+  valid: fc.boolean(),
+  lap_time: time,
+  sector1_time: time,
+  sector2_time: time,
+  sector3_time: time
+})
+
+const which = fc.nat(20)
+
+const event = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant("create" as const),
+      circuit: fc.constantFrom("Spa", "SPA", "Monza"),
+      vehicle: fc.constantFrom("GT3", "LMP2"),
+      driver: fc.constantFrom("Åsa", "ÅSA", "Ben"),
+      at: fc.nat(3)
+    })
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      does: fc.constant("drive" as const),
+      which,
+      laps: fc.array(lap, { minLength: 1, maxLength: 6 })
+    })
+  },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("delete" as const), which }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("removeLap" as const), which }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant("measure" as const),
+      which,
+      metres: fc.double({ min: 0, max: 200_000, noNaN: true })
+    })
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("claim" as const), which }) }
+)
+
+type Event = typeof event extends fc.Arbitrary<infer E> ? E : never
+
+export const catalogStatistics = <E>(
+  name: string,
+  open: Effect.Effect<NodesOpening<E>, never, Scope.Scope>,
+  runs: number
+) => {
+  /** A catalog, and a hand that removes a lap from it, as a transfer that goes on does. */
+  const opened = Effect.gen(function* () {
+    const { catalog, sql } = yield* open
+    const own = yield* Layer.build(catalog)
+    const client = Context.get(yield* Layer.build(sql), SqlClient.SqlClient)
+    return { catalog: Context.get(own, Catalog), client }
+  })
+
+  const happen = Effect.fn(function* (
+    { catalog, client }: { readonly catalog: CatalogService; readonly client: SqlClient.SqlClient },
+    all: Array<Kept>,
+    one: Event
+  ) {
+    if (one.does === "create") {
+      const { at, circuit, driver, vehicle } = one
+      const names = { circuit, vehicle, driver, datetime: EPOCH + at }
+      const { id } = yield* catalog.createSession(names, { recording: false })
+      yield* catalog.extendSession(id, { first: EPOCH, last: EPOCH + 1 })
+      all.push({ id, ...names, laps: [], distance: null })
+      return
+    }
+    if (all.length === 0) return
+    const place = one.which % all.length
+    const kept = all[place]!
+    switch (one.does) {
+      case "drive": {
+        const laps = one.laps.map(({ start, ...more }): NewLap => ({
+          ...more,
+          session_id: kept.id,
+          lap_number: start,
+          start_time: EPOCH + start,
+          end_time: EPOCH + start + 1
+        }))
+        const added = yield* catalog.addLaps(laps)
+        kept.laps = [...new Map([...kept.laps, ...added].map((of) => [of.id, of])).values()]
+        return
+      }
+      case "delete": {
+        yield* catalog.deleteSession(kept.id)
+        all.splice(place, 1)
+        return
+      }
+      case "removeLap": {
+        const [gone, ...left] = kept.laps.toSorted((a, b) => a.start_time - b.start_time)
+        if (gone !== undefined) yield* client`DELETE FROM laps WHERE id = ${gone.id}`
+        kept.laps = left
+        return
+      }
+      case "measure": {
+        yield* catalog.keepDistance(kept.id, { metres: one.metres, until: EPOCH + 1 })
+        kept.distance = one.metres
+        return
+      }
+      case "claim": {
+        yield* catalog.claimSession(kept.id)
+        yield* catalog.endSession(kept.id)
+        kept.distance = null
+      }
+    }
+  })
+
+  describe(`statistics: ${name}`, () => {
+    it.scopedLive("are those of the sessions and laps that are there, whatever came and went", () =>
+      Effect.gen(function* () {
+        const stores = yield* opened
+        const property = fc.asyncProperty(
+          fc.array(event, { minLength: 20, maxLength: 60, size: "max" }),
+          (events) =>
+            Effect.runPromise(
+              Effect.gen(function* () {
+                // One that failed leaves some behind, and would make others fail that are tried next.
+                for (const id of yield* stores.catalog.sessionIds) yield* stores.catalog.deleteSession(id)
+                const all: Array<Kept> = []
+                for (const one of events) yield* happen(stores, all, one)
+                yield* expectSame(stores.catalog, all)
+              })
+            )
+        )
+        yield* Effect.promise(() => fc.assert(property, { numRuns: runs }))
+        for (const id of yield* stores.catalog.sessionIds) yield* stores.catalog.deleteSession(id)
+        expect(yield* stores.client`SELECT circuit FROM totals`).toEqual([])
+        expect(yield* stores.catalog.counts).toEqual({ sessions: 0, laps: 0 })
+      })
+    )
+  })
+}

@@ -1,0 +1,27 @@
+/** All that a catalog says of its sessions, for tests that hold one against another. */
+import { Effect } from "effect"
+import type { SessionNamesWanted } from "../../src/domain/Session.ts"
+import type { Catalog } from "../../src/store/Catalog.ts"
+
+type CatalogService = typeof Catalog.Service
+
+/** The sessions of these names, oldest first, each with its laps. */
+export const sessionsWithLaps = Effect.fn(function* (
+  catalog: CatalogService,
+  names: SessionNamesWanted = {}
+) {
+  const { items } = yield* catalog.sessions({ ...names, limit: 1000, offset: 0 })
+  return yield* Effect.forEach(items.toReversed(), (session) =>
+    Effect.map(catalog.laps(session.id), (laps) => ({ session, laps }))
+  )
+})
+
+/** Metres that the one session of a catalog was driven, as they are kept; null where they are not. */
+export const keptDistance = Effect.fn(function* (catalog: CatalogService) {
+  const [open] = yield* catalog.notMeasured({})
+  const [only] = yield* catalog.totalsByCircuit({})
+  return open === undefined ? only?.totals.metres : null
+})
+
+export const wholeCatalog = (catalog: CatalogService) =>
+  Effect.all({ sessions: sessionsWithLaps(catalog), totals: catalog.totalsByCircuit({}) })
