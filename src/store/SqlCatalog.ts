@@ -6,7 +6,7 @@
  * (addLaps), or that of the changes, by which whoever follows laps and sessions meets them in order.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Effect, Layer, Schema } from "effect"
+import { Array, Effect, Layer, Schema } from "effect"
 import { CircuitDetails } from "../domain/Circuit.ts"
 import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import {
