@@ -84,6 +84,13 @@ export const settingsTable = {
     fallback: "30",
     env: "TELEMETRY_HUNG_AFTER"
   },
+  maxSubscriptions: {
+    value: "N",
+    help: "Subscriptions of /trpc that one process has open at most; one more is answered 503",
+    read: wholeNumber(1, 1_000_000),
+    fallback: "2000",
+    env: "TELEMETRY_MAX_SUBSCRIPTIONS"
+  },
   connectTimeout: {
     value: "SECONDS",
     help: "How long a simulator may take to answer",

@@ -126,6 +126,11 @@ export class InvalidValue extends Data.TaggedError("InvalidValue")<{
   readonly expected: string
 }> {}
 
+/** As many subscriptions are open as there may be. */
+export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions")<{
+  readonly limit: number
+}> {}
+
 /** The path speaks only a protocol that the request did not ask to upgrade to, or another version of it. */
 export class UpgradeRequired extends Data.TaggedError("UpgradeRequired")<{
   readonly protocol: string

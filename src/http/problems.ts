@@ -153,6 +153,14 @@ export const StoreUnavailable = problem(
   () => RETRY_LATER
 )
 
+export const TooManySubscriptions = problem(
+  Errors.TooManySubscriptions,
+  503,
+  ({ limit }) =>
+    `${limit} subscriptions are open, which are the most; use the live WebSocket or try again later`,
+  () => RETRY_LATER
+)
+
 export const NotAcceptable = problem(
   Accept.NotAcceptable,
   406,

@@ -16,7 +16,7 @@ import { listening, serving } from "./serving.ts"
  */
 export const role = (settings: SettingsValues) =>
   Layer.effectDiscard(Effect.flatMap(HttpLive.address, announce)).pipe(
-    Layer.provide(serving),
+    Layer.provide(serving(settings)),
     Layer.provide(recording(settings)),
     Layer.provide(inProcess),
     Layer.provide(storage(settings, { records: true })),

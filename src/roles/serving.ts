@@ -3,9 +3,15 @@ import { Layer } from "effect"
 import * as HttpLive from "../http/server.ts"
 import * as ServingSide from "../relay/servingSide.ts"
 import type { SettingsValues } from "../Settings.ts"
+import { MaxSubscriptions } from "../trpc/MaxSubscriptions.ts"
 
 /** The port is taken; requests wait until there is somebody who serves. */
 export const listening = ({ host, port }: SettingsValues) => HttpLive.listening(host, port)
 
 /** Until it ends. Then the port is given up, before what requests are answered from. */
-export const serving = HttpLive.layer.pipe(Layer.provide(HttpLive.closing), Layer.provide(ServingSide.layer))
+export const serving = ({ maxSubscriptions }: SettingsValues) =>
+  HttpLive.layer.pipe(
+    Layer.provide(Layer.succeed(MaxSubscriptions, maxSubscriptions)),
+    Layer.provide(HttpLive.closing),
+    Layer.provide(ServingSide.layer)
+  )

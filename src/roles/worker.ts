@@ -6,7 +6,7 @@ import { storage } from "./parts.ts"
 import { listening, serving } from "./serving.ts"
 
 export const role = (settings: SettingsValues) =>
-  serving.pipe(
+  serving(settings).pipe(
     Layer.provide(listening(settings)),
     Layer.provide(Ipc.layer),
     Layer.provide(storage(settings, { records: false }))

@@ -17,11 +17,13 @@ import { Context, Effect, Exit, Layer, Runtime, Scope, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
 import { readJson } from "../http/bodies.ts"
 import { streamedResponse } from "../http/streaming.ts"
+import { TooManySubscriptions } from "../domain/errors.ts"
 import { contextOf } from "./CallContext.ts"
 import { ConnectionStates } from "./ConnectionStates.ts"
 import { errorOf, isDefect } from "./errors.ts"
 import { eventsOf } from "./events.ts"
 import { LARGEST_BATCH } from "./limits.ts"
+import { MaxSubscriptions } from "./MaxSubscriptions.ts"
 import { appRouter } from "./router.ts"
 import type { Services } from "./Services.ts"
 import { Marks } from "./streamed.ts"
@@ -90,8 +92,11 @@ const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks
   return written.pipe(HttpServerResponse.setStatus(status), HttpServerResponse.setHeaders(headers))
 })
 
-/** `subscriptions`: those that are open are in it. */
-const serve = (subscriptions: Set<AbortController>) =>
+/** Subscriptions, and nothing else, are below it. */
+const SUBSCRIPTIONS = `${PREFIX}live.`
+
+/** `subscriptions`: those that are open, or being opened, are in it. */
+const serve = (subscriptions: Set<AbortController>, limit: number) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const runtime = yield* Effect.runtime<Services>()
@@ -103,6 +108,11 @@ const serve = (subscriptions: Set<AbortController>) =>
           ending.abort()
         })
     )
+    if (request.url.startsWith(SUBSCRIPTIONS)) {
+      // By HTTP's status, which tRPC would tell in an event of a stream that is open.
+      if (subscriptions.size >= limit) return yield* new TooManySubscriptions({ limit })
+      subscriptions.add(ending)
+    }
     const body = yield* Effect.exit(readBody(request))
     const error = Exit.isSuccess(body) ? null : yield* errorOf(body.cause)
     const marks = new Marks()
@@ -120,7 +130,6 @@ const serve = (subscriptions: Set<AbortController>) =>
         }
       })
     )
-    if (isSubscription(response)) subscriptions.add(ending)
     if (request.method !== "HEAD") return yield* toResponse(response, marks)
     yield* Effect.promise(async () => response.body?.cancel())
     return HttpServerResponse.empty({
@@ -139,7 +148,7 @@ export const layer = HttpApiBuilder.Router.use((router) =>
         for (const ending of subscriptions) ending.abort()
       })
     )
-    const route = Effect.provide(serve(subscriptions), context)
+    const route = Effect.provide(serve(subscriptions, yield* MaxSubscriptions), context)
     yield* router.get(`${PREFIX}*`, route)
     yield* router.post(`${PREFIX}*`, route)
   })

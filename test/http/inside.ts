@@ -20,6 +20,7 @@ import * as Simulators from "../../src/simulators/Simulators.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { MaxSubscriptions } from "../../src/trpc/MaxSubscriptions.ts"
 import { NEVER_MS } from "../runner/never.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import {
@@ -38,6 +39,7 @@ export interface ServiceOptions {
   /** Who computes, in the place of the threads. */
   readonly analyst?: Layer.Layer<Analyst>
   readonly connectTimeout?: Duration.DurationInput
+  readonly maxSubscriptions?: number
 }
 
 export interface Inside extends Service {
@@ -85,6 +87,7 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
     )
     const context = yield* Layer.build(
       HttpLive.layer.pipe(
+        Layer.provide(Layer.succeed(MaxSubscriptions, options.maxSubscriptions ?? 2000)),
         Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
         // What is given in the stores' place may fail from the start.
         Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),
