@@ -50,7 +50,7 @@ const jointCost = (difference: number, speed: number): number => {
 /** Laps that may be taken apart: timed, valid, and known all the way. */
 const donorsOf = (alignment: Alignment): ReadonlyArray<LapOnGrid> =>
   alignment.laps
-    .filter(({ gaps, lap, trusted }) => lap.valid && lap.lap_time !== null && trusted && gaps.length === 0)
+    .filter(({ lap, unsound }) => lap.valid && lap.lap_time !== null && unsound.length === 0)
     .sort((a, b) => a.lap.lap_time! - b.lap.lap_time! || a.lap.id - b.lap.id)
 
 /** Undefined where no valid lap is known from line to line. `pieces`: how many; about 50 m each by default. */

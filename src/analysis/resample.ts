@@ -37,6 +37,67 @@ const timesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration:
   return result
 }
 
+/** A place passed at less than this, m/s, is passed in a time that nobody can tell; no car that laps goes so slowly. */
+const SLOWEST_MS = 2
+
+/**
+ * What the times at the nodes are uncertain by, s (a standard deviation): by the variance of the places around, what may have
+ * happened between two points, and, where the crossing times the lap, that of its first.
+ */
+const deviationsOf = (
+  axis: LapAxis,
+  grid: Grid,
+  time: Float64Array,
+  by: "clock" | "positions"
+): Float64Array => {
+  const { distance, from, to, unrest, variance } = axis
+  const knotTime = axis.time
+  const nodes = time.length
+  const last = distance.length - 1
+  const result = new Float64Array(nodes)
+  const stretch = (to - from) / grid.length
+  if (last < 1 || !(stretch > 0)) return result.fill(time[nodes - 1]!)
+  const held = Math.min(HELD_M, grid.length / 3)
+  let first = 0
+  for (let n = 0, k = 1; n < nodes; n++) {
+    const way = grid.distance[n]!
+    const at = from + way * stretch
+    while (k < last && distance[k]! < at) k++
+    const span = distance[k]! - distance[k - 1]!
+    const f = Math.min(1, Math.max(0, (at - distance[k - 1]!) / span))
+    const between = knotTime[k]! - knotTime[k - 1]!
+    const outside =
+      Math.max(0, distance[0]! - at, at - distance[last]!) / Math.max(SLOWEST_MS, axis.speed[k]!)
+    const own = variance[k - 1]! + f * (variance[k]! - variance[k - 1]!)
+    // Between two points the place is a bridge of an integrated Wiener process; beyond the last one it is free.
+    const bridge = (unrest * (between ** 3 * (f * (1 - f)) ** 3 + outside ** 3)) / 3
+    const [a, b] = [Math.max(0, n - 1), Math.min(nodes - 1, n + 1)]
+    const pace = ((b - a) * grid.step) / Math.max(1e-9, time[b]! - time[a]!)
+    const seconds = (own + bridge) / Math.max(SLOWEST_MS, pace) ** 2
+    if (n === 0) first = by === "positions" ? seconds : 0
+    // At the line itself all laps begin at 0, and, by the clock, end when it says.
+    const near = Math.max(0, 1 - way / held)
+    const end = by === "clock" ? Math.max(0, 1 - (grid.length - way) / held) : 0
+    result[n] = Math.sqrt((seconds + first) * (1 - near) * (1 - end))
+  }
+  return result
+}
+
+/** A column of the axis' knots at the nodes, linear in distance. */
+const atNodes = (axis: LapAxis, grid: Grid, values: Float64Array): Float64Array => {
+  const stretch = (axis.to - axis.from) / grid.length
+  const last = axis.distance.length - 1
+  const result = new Float64Array(grid.distance.length)
+  if (last < 1) return result
+  for (let n = 0, k = 1; n < result.length; n++) {
+    const at = axis.from + grid.distance[n]! * stretch
+    while (k < last && axis.distance[k]! < at) k++
+    const f = (at - axis.distance[k - 1]!) / (axis.distance[k]! - axis.distance[k - 1]!)
+    result[n] = values[k - 1]! + Math.min(1, Math.max(0, f)) * (values[k]! - values[k - 1]!)
+  }
+  return result
+}
+
 /**
  * A lap at the nodes: times from its axis, channels linear in time between its points, gear of the nearest.
  */
@@ -84,9 +145,16 @@ export const onGrid = (
     steering: linear("steering"),
     x: linear("position_x"),
     y: linear("position_y"),
-    gaps: axis.gaps.map(([from, to]) => [from / stretch, to / stretch]),
-    trusted: axis.reason === null,
-    reason: axis.reason,
+    aside: atNodes(axis, grid, axis.aside),
+    deviation: deviationsOf(axis, grid, time, by),
+    // A lap without a way of its own is nowhere.
+    unsound: axis.unsound.map((one) => ({
+      ...one,
+      from: stretch > 0 ? one.from / stretch : 0,
+      to: stretch > 0 ? one.to / stretch : grid.length
+    })),
+    complete: axis.complete,
+    faults: axis.faults,
     line: [axis.crossing[0], axis.crossing[1] - duration]
   }
 }

@@ -1,6 +1,7 @@
 /** Sentences for the driver, made from where a lap's time went and what was different there. */
 import type { Alignment, LapOnGrid } from "./alignment.ts"
 import { at, type CornerAnalysis, type CornerPass, type Section } from "./cornerTimes.ts"
+import type { Piece } from "./pieces.ts"
 
 export type Cause = "braking" | "minimum speed" | "throttle" | "top speed" | "line" | "pace"
 
@@ -16,9 +17,6 @@ export interface Loss {
   readonly sentence: string
 }
 
-/** Less than this is not worth a sentence, s: what the alignment of good data is sure of. */
-const NAMED_S = 0.005
-export const isNamed = (lost: number): boolean => lost >= NAMED_S
 /**
  * Differences smaller than these are no cause: m of a pedal's point at 10 Hz interpolation, km/h of a speed.
  */
@@ -128,21 +126,22 @@ const ofStraight = (section: Section, lap: LapOnGrid, fastest: LapOnGrid, step: 
 }
 
 /**
- * Every loss of every lap to the fastest, at most one per lap and corner, the largest first. Losses less
- * gains of a lap's sections are its delta at the line; sections under NAMED_S go unnamed.
+ * Every named loss of every lap to the fastest, the largest first. `pieces`: a row for each lap. Losses less gains of a lap's
+ * pieces are its delta at the line.
  */
 export const lossesOf = (
   alignment: Alignment,
   fastest: LapOnGrid,
-  analysis: CornerAnalysis
+  analysis: CornerAnalysis,
+  pieces: ReadonlyArray<ReadonlyArray<Piece>>
 ): ReadonlyArray<Loss> => {
   const { step } = alignment.grid
   const losses: Array<Loss> = []
   alignment.laps.forEach((lap, l) => {
-    if (lap === fastest || !lap.trusted || !fastest.trusted) return
+    if (lap === fastest) return
     const name = `Lap ${lap.lap.lap_number}`
-    for (const section of analysis.sections[l]!) {
-      if (!isNamed(section.lost)) continue
+    for (const section of pieces[l]!) {
+      if (!section.named) continue
       const { corner } = section
       const common = { lap_id: lap.lap.id, seconds: section.lost }
       if (corner === null) {

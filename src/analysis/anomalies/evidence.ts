@@ -3,7 +3,7 @@ import type { RecordedLap } from "../../domain/Lap.ts"
 import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "../alignment.ts"
 import { comparableLaps, inOrder, isTimed, validLaps } from "../comparable.ts"
-import { hasPositions } from "../referenceLine.ts"
+import { hasPositions } from "../tells.ts"
 import { quantile } from "../robust.ts"
 
 export interface LapEvidence {

@@ -32,11 +32,21 @@ const Loss = Schema.Struct({
 }).annotations({ identifier: "Loss", description: "One place where a lap lost time" })
 
 const Explained = Schema.Struct({
-  delta: seconds("the lap's delta at the line by its telemetry, the sum of the other three"),
+  delta: seconds("the lap's delta at the line by its telemetry, the sum of the other four"),
   lost: seconds("the sum of the lap's `losses`"),
-  unnamed: seconds("losses too small to be named, together"),
-  gained: seconds("what it gained elsewhere, together; 0 or less")
+  unnamed: seconds("losses too small to be named, or to be sure of, together"),
+  gained: seconds("what it gained elsewhere, together; 0 or less"),
+  unsound: seconds("what went, either way, where the delta is not to be relied on")
 }).annotations({ identifier: "Explained", description: "Where a lap's delta went" })
+
+const Stretch = Schema.Struct({
+  from: Metres,
+  to: Metres,
+  reason: Schema.String
+}).annotations({
+  identifier: "Stretch",
+  description: "A stretch of the lap that is not to be relied on, and why"
+})
 
 const Closure = Schema.Struct({
   lap_id: LapId,
@@ -47,9 +57,13 @@ const Closure = Schema.Struct({
   ),
   measured: orNull("The lap's time by that, seconds"),
   official: orNull("The lap's own time, seconds"),
-  trusted: Schema.Boolean,
-  reason: described(Schema.NullOr(Schema.String), "Why it is not trusted"),
-  explained: described(Schema.NullOr(Explained), "Null where the lap is not trusted: its losses go unnamed")
+  unsound: described(
+    Schema.Array(Stretch),
+    "Where the delta is not to be relied on, by faults of this lap's data or the fastest's; no loss is named there"
+  ),
+  trusted: described(Schema.Boolean, "Whether no stretch is unsound"),
+  reason: described(Schema.NullOr(Schema.String), "Why it is not trusted: of the longest stretch"),
+  explained: described(Schema.NullOr(Explained), "Null where nothing of the lap is sound")
 }).annotations({
   identifier: "Closure",
   description:
@@ -109,6 +123,9 @@ export const TracedLapComparison = Schema.Struct({
       lap_id: LapId,
       distance: numbers("Metres from the line, about one apart"),
       time_delta: numbers("Seconds behind the fastest there"),
+      time_delta_uncertainty: numbers(
+        "Seconds: the true delta lies within so much of the one given, at nine places in ten"
+      ),
       speed: numbers("km/h"),
       throttle: numbers("0 to 1"),
       brake: numbers("0 to 1"),
