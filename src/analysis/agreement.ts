@@ -3,7 +3,7 @@
  * driven along it changes slowly, whatever the feed's noise; where it shifts, one of the two is wrong.
  */
 import type { FaultSource } from "./faults/fault.ts"
-import { quantile } from "./robust.ts"
+import { quantile, roughQuantile } from "./robust.ts"
 
 /** A place less the distance driven, by time; NaN where the place is not known. */
 export interface Offsets {
@@ -32,10 +32,12 @@ export interface Disagreement {
   readonly open: boolean
 }
 
-/** How a lap's offsets move by chance, m: of means over a second, next to each other and so far apart (s). */
+/** How a lap's offsets move by chance, m: of means over a window, next to each other and so far apart. */
 export interface Movement {
   readonly near: number
   readonly far: number
+  /** s. */
+  readonly window: number
   readonly apart: number
 }
 
@@ -43,6 +45,8 @@ export interface Movement {
 const MOST_SCALE = 0.1
 /** The lag is sought in how the offset changes with the speed over this long, s. */
 const LAG_OVER_S = 2
+/** By so many pairs of points. */
+const LAG_PAIRS = 800
 /** Two streams less apart than this, s, are one; more than the second is no lag. */
 const LEAST_LAG_S = 0.02
 const MOST_LAG_S = 1
@@ -54,30 +58,37 @@ const LAG_OUTLIER = 3
  * speed, and so gains on the positions wherever the car slows. By least squares, without the outliers of a first try.
  */
 const lagOf = (time: Float64Array, offset: Float64Array, speed: Float64Array): number => {
-  const rises: Array<number> = []
-  const shifts: Array<number> = []
-  for (let i = 0, j = 0; i < time.length; i++) {
-    while (j < time.length && time[j]! - time[i]! < LAG_OVER_S) j++
-    if (j === time.length) break
+  const size = time.length
+  const every = Math.max(1, Math.floor(size / LAG_PAIRS))
+  const rises = new Float64Array(Math.ceil(size / every))
+  const shifts = new Float64Array(rises.length)
+  const off = new Float64Array(rises.length)
+  let count = 0
+  for (let i = 0, j = 0; i < size; i += every) {
+    while (j < size && time[j]! - time[i]! < LAG_OVER_S) j++
+    if (j === size) break
     const shift = offset[j]! - offset[i]!
     if (Number.isNaN(shift)) continue
-    rises.push(speed[j]! - speed[i]!)
-    shifts.push(shift)
+    rises[count] = speed[j]! - speed[i]!
+    shifts[count] = shift
+    off[count] = Math.abs(shift)
+    count++
   }
-  const fit = (lag: number, most: number): number => {
+  const fit = (lag: number): number => {
+    const most = LAG_OUTLIER * roughQuantile(off, SHARE, count)
     let product = 0
     let square = 0
-    for (let k = 0; k < rises.length; k++) {
-      if (Math.abs(shifts[k]! - lag * rises[k]!) > most) continue
-      product += rises[k]! * shifts[k]!
-      square += rises[k]! * rises[k]!
+    for (let k = 0; k < count; k++) {
+      const rise = rises[k]!
+      if (Math.abs(shifts[k]! - lag * rise) > most) continue
+      product += rise * shifts[k]!
+      square += rise * rise
     }
     return square > 0 ? product / square : 0
   }
-  if (rises.length === 0) return 0
-  const first = fit(0, LAG_OUTLIER * quantile(shifts.map(Math.abs), SHARE))
-  const off = shifts.map((shift, k) => Math.abs(shift - first * rises[k]!))
-  const lag = fit(first, LAG_OUTLIER * quantile(off, SHARE))
+  const first = fit(0)
+  for (let k = 0; k < count; k++) off[k] = Math.abs(shifts[k]! - first * rises[k]!)
+  const lag = fit(first)
   return Math.abs(lag) < LEAST_LAG_S || Math.abs(lag) > MOST_LAG_S ? 0 : lag
 }
 
@@ -107,17 +118,22 @@ export const toldBy = (
   const [way, went] = [place[last]! - place[first]!, driven[last]! - driven[first]!]
   if (!(Math.abs(went - way) <= MOST_SCALE * way)) return undefined
   const scale = way > 0 ? way / went : 1
-  const scaled = driven.map((metres) => scale * metres)
-  const late = lagOf(
-    time,
-    place.map((at, i) => at - scaled[i]!),
-    speed
-  )
-  const told = late === 0 ? scaled : scaled.map((metres, i) => metres + late * speed[i]!)
-  return { way: told, offset: place.map((at, i) => at - told[i]!) }
+  const size = place.length
+  const told = new Float64Array(size)
+  const offset = new Float64Array(size)
+  for (let i = 0; i < size; i++) {
+    told[i] = scale * driven[i]!
+    offset[i] = place[i]! - told[i]!
+  }
+  const late = lagOf(time, offset, speed)
+  for (let i = 0; late !== 0 && i < size; i++) {
+    told[i] = told[i]! + late * speed[i]!
+    offset[i] = place[i]! - told[i]!
+  }
+  return { way: told, offset }
 }
 
-/** Means are taken over blocks of this, s, four of them to a window. */
+/** Means are taken over blocks of this, s, or of half of a slow feed's usual interval; four of them are a window. */
 const BLOCK_S = 0.25
 const WINDOW = 4
 /** Windows are compared next to each other, and this many blocks apart: faults last. */
@@ -139,6 +155,8 @@ const ROUGH_TIMES = 3
 const ROUGH_SHARE = 0.99
 const ROUGH_M = 0.5
 
+/** No lap that is looked at so closely lasts longer, s. */
+const LONGEST_S = 36_000
 /** A step this long, s, is a hole; so many points on either side tell where the offset was. */
 const HOLE_S = 0.5
 const HOLE_POINTS = 4
@@ -154,6 +172,8 @@ const STANDING_SHARE = 0.3
 
 interface Blocks {
   readonly start: number
+  /** s. */
+  readonly length: number
   readonly count: number
   /** Of all blocks before: sums of offsets and of speeds, and how many there were. */
   readonly sums: Float64Array
@@ -164,15 +184,18 @@ interface Blocks {
 const blocksOf = ({ offset, speed, time }: Offsets): Blocks => {
   const start = time[0] ?? 0
   const span = time.length === 0 ? 0 : time[time.length - 1]! - start
+  const steps = new Float64Array(Math.max(0, time.length - 1))
+  for (let i = 1; i < time.length; i++) steps[i - 1] = time[i]! - time[i - 1]!
+  const length = Math.max(BLOCK_S, roughQuantile(steps, 0.5) / 2)
   // A day's session of one lap has no blocks: nothing here is worth so much memory.
-  const count = span < 36_000 ? Math.floor(span / BLOCK_S) + 1 : 0
+  const count = span < LONGEST_S ? Math.floor(span / length) + 1 : 0
   const sums = new Float64Array(count + 1)
   const speeds = new Float64Array(count + 1)
   const counts = new Float64Array(count + 1)
   const points = count > 0 ? time.length : 0
   for (let i = 0; i < points; i++) {
     if (Number.isNaN(offset[i]!)) continue
-    const block = Math.floor((time[i]! - start) / BLOCK_S)
+    const block = Math.floor((time[i]! - start) / length)
     sums[block + 1] = sums[block + 1]! + offset[i]!
     speeds[block + 1] = speeds[block + 1]! + speed[i]!
     counts[block + 1] = counts[block + 1]! + 1
@@ -182,7 +205,7 @@ const blocksOf = ({ offset, speed, time }: Offsets): Blocks => {
     speeds[b] = speeds[b]! + speeds[b - 1]!
     counts[b] = counts[b]! + counts[b - 1]!
   }
-  return { start, count, sums, speeds, counts }
+  return { start, length, count, sums, speeds, counts }
 }
 
 /** The mean offset (or another column's) from one block to another (exclusive); NaN of too few. */
@@ -213,24 +236,12 @@ const shiftsOf = (blocks: Blocks, apart: number): Shifts => {
   return { shift, pace }
 }
 
-const deviationOf = (values: ReadonlyArray<number>): number => {
-  const known = values.filter((value) => !Number.isNaN(value)).map(Math.abs)
-  return known.length === 0 ? 0 : quantile(known, SHARE) / SHARE_SIGMA
-}
+/** The deviation of values by their absolute ones; NaNs are none. */
+const deviationOf = (sizes: Float64Array): number => roughQuantile(sizes, SHARE) / SHARE_SIGMA
 
 /** Of a clock's noise: seconds, but for that of a standing car. */
 const lateBy = ({ pace, shift }: Shifts): number =>
-  deviationOf(Array.from(shift, (metres, b) => metres / (pace[b]! + STANDING_MS)))
-
-/** How a lap's offsets move where nothing is wrong. */
-export const movementOf = (offsets: Offsets): Movement => {
-  const blocks = blocksOf(offsets)
-  return {
-    near: deviationOf([...shiftsOf(blocks, 0).shift]),
-    far: deviationOf([...shiftsOf(blocks, FAR).shift]),
-    apart: FAR * BLOCK_S
-  }
-}
+  deviationOf(shift.map((metres, b) => Math.abs(metres) / (pace[b]! + STANDING_MS)))
 
 /** How far each place lies from the straight between its neighbours, m; 0 where one of them is not known. */
 const bends = ({ place, time }: Judged): Float64Array => {
@@ -250,30 +261,40 @@ interface Span {
 }
 
 /** Spans of blocks over which the offset shifted by more than chance. */
-const shifted = (blocks: Blocks): ReadonlyArray<Span> => {
+const shifted = (blocks: Blocks, near: Shifts): ReadonlyArray<Span> => {
   const found: Array<Span> = []
   for (const apart of APART) {
-    const all = shiftsOf(blocks, apart)
-    const shifts = all.shift
-    const late = lateBy(all)
+    const { pace, shift } = apart === 0 ? near : shiftsOf(blocks, apart)
+    const most = Math.max(LEAST_SHIFT_S, MOST_SIGMAS * lateBy({ pace, shift }))
     // What a shorter span told already is the same fault seen from further away.
     const known = [...found]
     let open: Span | undefined
-    for (let b = 0; b < shifts.length; b++) {
-      const most = Math.max(LEAST_SHIFT_S, MOST_SIGMAS * late) * (all.pace[b]! + STANDING_MS)
-      if (!(Math.abs(shifts[b]!) > most)) continue
+    for (let b = 0; b < shift.length; b++) {
+      if (!(Math.abs(shift[b]!) > most * (pace[b]! + STANDING_MS))) continue
       const [from, to] = [b - WINDOW / 2, b + apart + WINDOW / 2]
       if (known.some((span) => span.from < to && from < span.to)) continue
       if (open !== undefined && from <= open.to) {
         open.to = to
-        if (Math.abs(shifts[b]!) > Math.abs(open.shift)) open.shift = shifts[b]!
+        if (Math.abs(shift[b]!) > Math.abs(open.shift)) open.shift = shift[b]!
       } else {
-        open = { from, to, shift: shifts[b]! }
+        open = { from, to, shift: shift[b]! }
         found.push(open)
       }
     }
   }
   return found.sort((a, b) => a.from - b.from)
+}
+
+/** The mean of some of a row's values, NaNs left out. */
+const meanOf = (values: Float64Array, from: number, to: number): number => {
+  let sum = 0
+  let count = 0
+  for (let k = Math.max(0, from); k < Math.min(values.length, to); k++) {
+    if (Number.isNaN(values[k]!)) continue
+    sum += values[k]!
+    count++
+  }
+  return count > 0 ? sum / count : Number.NaN
 }
 
 /**
@@ -283,22 +304,14 @@ const shifted = (blocks: Blocks): ReadonlyArray<Span> => {
 const withoutHoles = (offsets: Offsets): Offsets => {
   const { time } = offsets
   let offset = offsets.offset
+  let moved = 0
   for (let i = 1; i < time.length; i++) {
-    if (time[i]! - time[i - 1]! <= HOLE_S) continue
-    const around = (from: number, to: number): number => {
-      let sum = 0
-      let count = 0
-      for (let k = Math.max(0, from); k < Math.min(time.length, to); k++) {
-        if (Number.isNaN(offset[k]!)) continue
-        sum += offset[k]!
-        count++
-      }
-      return count > 0 ? sum / count : Number.NaN
+    if (time[i]! - time[i - 1]! > HOLE_S) {
+      if (offset === offsets.offset) offset = offset.slice()
+      const by = meanOf(offsets.offset, i, i + HOLE_POINTS) - moved - meanOf(offset, i - HOLE_POINTS, i)
+      if (!Number.isNaN(by)) moved += by
     }
-    const moved = around(i, i + HOLE_POINTS) - around(i - HOLE_POINTS, i)
-    if (Number.isNaN(moved)) continue
-    if (offset === offsets.offset) offset = offset.slice()
-    for (let k = i; k < time.length; k++) offset[k] = offset[k]! - moved
+    if (moved !== 0) offset[i] = offset[i]! - moved
   }
   return { ...offsets, offset }
 }
@@ -312,11 +325,26 @@ const standing = ({ speed, time }: Judged, from: number, to: number): number => 
   return seconds / (to - from)
 }
 
-/** Where the two disagree, in order, and which of them is to blame. */
-export const disagreements = (drive: Judged): ReadonlyArray<Disagreement> => {
+/** What the offsets of a drive say: how they move by chance, and where the two disagree, in order. */
+export interface Judgement {
+  readonly movement: Movement
+  readonly found: ReadonlyArray<Disagreement>
+}
+
+export const judge = (drive: Judged): Judgement => {
   const blocks = blocksOf(withoutHoles(drive))
-  const spans = shifted(blocks)
-  if (spans.length === 0) return []
+  const near = shiftsOf(blocks, 0)
+  const movement = {
+    near: deviationOf(near.shift.map(Math.abs)),
+    far: deviationOf(shiftsOf(blocks, FAR).shift.map(Math.abs)),
+    window: WINDOW * blocks.length,
+    apart: FAR * blocks.length
+  }
+  const spans = shifted(blocks, near)
+  return { movement, found: spans.length === 0 ? [] : blamed(drive, blocks, spans) }
+}
+
+const blamed = (drive: Judged, blocks: Blocks, spans: ReadonlyArray<Span>): ReadonlyArray<Disagreement> => {
   const bent = bends(drive)
   const rough = ROUGH_M + ROUGH_TIMES * quantile(bent, ROUGH_SHARE)
   // One fault may shift the offset away and back: spans that nearly meet are one.
@@ -331,8 +359,8 @@ export const disagreements = (drive: Judged): ReadonlyArray<Disagreement> => {
   const judged = joined.map(({ from, shift, to }): Disagreement => {
     const left = mean(blocks, from + WINDOW / 2 - WINDOW, from + WINDOW / 2)
     const right = mean(blocks, to - WINDOW / 2, to - WINDOW / 2 + WINDOW)
-    const begin = blocks.start + from * BLOCK_S
-    const end = blocks.start + to * BLOCK_S
+    const begin = blocks.start + from * blocks.length
+    const end = blocks.start + to * blocks.length
     // An odometer that lost or gained way has it for good; positions that are elsewhere come back.
     const returns = Math.abs(right - left) < Math.abs(shift) / 3
     const even = !drive.time.some((time, i) => time >= begin && time <= end && bent[i]! > rough)

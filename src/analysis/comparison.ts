@@ -8,7 +8,7 @@ import { analyseCorners, at, type CornerComparison } from "./cornerTimes.ts"
 import { type Delta, type Piece, piecesOf } from "./pieces.ts"
 import { inOrder, type Stretch } from "./stretches.ts"
 import { type Loss, lossesOf } from "./suggestions.ts"
-import { deltaUncertainty, isAll, mainReason, type Missed, uncertain } from "./trust.ts"
+import { deltaUncertainty, isAll, mainReason, type Missed, slownessOf, uncertain } from "./trust.ts"
 
 /** Seconds slower than the fastest lap; null where one of the two was not timed. */
 export interface TimeDelta {
@@ -188,10 +188,10 @@ const unclosed = (
 const told = ({ from, reason, to }: Stretch): Stretch => ({ from, to, reason })
 
 /** A lap's delta with all that is known of how well. */
-const deltaOf = (lap: LapOnGrid, fastest: LapOnGrid, alignment: Alignment) => {
+const deltaOf = (lap: LapOnGrid, fastest: LapOnGrid, slowness: Float64Array, alignment: Alignment) => {
   const { length, step } = alignment.grid
   const by = missedBy(lap, fastest, alignment)
-  const uncertainty = deltaUncertainty(lap, fastest, step, missedAlong(by, length))
+  const uncertainty = deltaUncertainty(lap, fastest, step, slowness, missedAlong(by, length))
   const theirs =
     lap === fastest
       ? []
@@ -308,7 +308,8 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     }
   }
   const analysis = analyseCorners(alignment, fastest)
-  const deltas = alignment.laps.map((lap) => deltaOf(lap, fastest, alignment))
+  const slowness = slownessOf(fastest, alignment.grid.step)
+  const deltas = alignment.laps.map((lap) => deltaOf(lap, fastest, slowness, alignment))
   const pieces = deltas.map((delta, l) => piecesOf(delta, fastest, alignment.grid, analysis.sections[l]!))
   const losses = lossesOf(alignment, fastest, analysis, pieces)
   const closure = deltas.map((delta, l) => {

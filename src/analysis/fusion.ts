@@ -3,7 +3,8 @@
  * even and drifts. Their difference (the offset) is a random walk seen through noise; the best estimate of it from all
  * points of a lap, and its variance, is the smoother of Rauch, Tung and Striebel (1965) behind the filter of Kalman (1960).
  */
-import { type Movement, movementOf, type Told, toldBy } from "./agreement.ts"
+import type { Movement, Told } from "./agreement.ts"
+import { roughQuantile } from "./robust.ts"
 
 /** What goes in, by time; a place is NaN where it is not known. */
 export interface Drive {
@@ -17,8 +18,8 @@ export interface Drive {
   readonly speed: Float64Array
   /** 1 where the speed is not to be believed: the drift there is any. */
   readonly speedWrong: Uint8Array
-  /** Whether the speed is the feed's own, and not made from the places. */
-  readonly toldSpeed: boolean
+  /** The mean squared change of speed in a second, m^2/s^3. */
+  readonly unrest: number
 }
 
 export interface Fused {
@@ -47,17 +48,24 @@ const PASSES = 2
 const LONGEST_S = 0.5
 
 /**
- * How far a value lies from the straight between its neighbours: noise, free of what changes slowly. Of nine
- * in ten, because feeds that merge two streams fill in positions that lie on the straight.
+ * How far a value lies from the straight between its neighbours: noise, free of what changes slowly. Of nine in ten, because
+ * feeds that merge two streams fill in positions that lie on the straight. Values that are not known (NaN) are none.
  */
 const roughness = (time: Float64Array, values: Float64Array): number => {
-  const off = new Float64Array(Math.max(0, values.length - 2))
-  for (let i = 1; i + 1 < values.length; i++) {
-    const share = (time[i]! - time[i - 1]!) / (time[i + 1]! - time[i - 1]!)
-    off[i - 1] = Math.abs(values[i]! - values[i - 1]! - share * (values[i + 1]! - values[i - 1]!))
+  const off = new Float64Array(values.length)
+  let count = 0
+  let a = -1
+  let b = -1
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isNaN(values[i]!)) continue
+    if (a >= 0) {
+      const share = (time[b]! - time[a]!) / (time[i]! - time[a]!)
+      off[count++] = Math.abs(values[b]! - values[a]! - share * (values[i]! - values[a]!))
+    }
+    a = b
+    b = i
   }
-  off.sort()
-  return off[Math.floor(off.length * 0.9)] ?? 0
+  return roughQuantile(off, 0.9, count)
 }
 
 /**
@@ -86,17 +94,16 @@ interface Noise {
   readonly wander: number
 }
 
-/** Of means over a second, near ones differ by 2 S + 2/3 q, those `apart` + 1 s apart by 2 S + (apart + 2/3) q (Allan 1966). */
-const noiseOf = ({ apart, far, near }: Movement): Noise => {
+/** Of means over w s, near ones differ by 2 S / w + 2/3 q w, those that begin a s later by 2 S / w + (a + 2/3 w) q (Allan 1966). */
+const noiseOf = ({ apart, far, near, window }: Movement): Noise => {
   const apartBy = Math.max(0, far * far - near * near)
   const drift = Math.max(LEAST_DRIFT, apartBy / apart)
-  const places = Math.max(LEAST_VARIANCE * LONGEST_S, (near * near - (2 / 3) * drift) / 2)
+  const places = Math.max(LEAST_VARIANCE * LONGEST_S, (window * (near * near - (2 / 3) * drift * window)) / 2)
   return { drift, places, wander: apartBy / 4 }
 }
 
 /** The walk's drift from point to point, m^2; what the speed cannot know of a step is added. */
-const steps = ({ speed, speedWrong, time }: Drive, drift: number): Float64Array => {
-  const acceleration = unrest(time, speed)
+const steps = ({ speed, speedWrong, time, unrest: acceleration }: Drive, drift: number): Float64Array => {
   return time.map((now, i) => {
     if (i === 0) return 0
     const step = now - time[i - 1]!
@@ -157,17 +164,14 @@ const noises = (time: Float64Array, weight: Float64Array, density: number): Floa
   })
 
 /** Only what is known, as it is; where the speed is no help, or places are too few to be judged. */
-const unfused = ({ place, time }: Drive, known: ReadonlyArray<number>): Fused => {
-  const times = Float64Array.from(known, (i) => time[i]!)
-  const places = Float64Array.from(known, (i) => place[i]!)
-  const variance = Math.max(LEAST_VARIANCE, roughness(times, places) ** 2)
+const unfused = ({ place, time }: Drive): Fused => {
+  const variance = Math.max(LEAST_VARIANCE, roughness(time, place) ** 2)
   return { distance: place, variance: place.map((at) => (Number.isNaN(at) ? Number.NaN : variance)) }
 }
 
 /** Precise places as they are, and between them, where some are not known, the distance driven from the one to the other. */
 const bridged = (drive: Drive, { offset, way }: Told, drift: number, own: Float64Array): Fused => {
   const { place } = drive
-  if (!place.some(Number.isNaN)) return { distance: place, variance: own }
   const { value, variance } = smoothed(offset, steps(drive, drift), new Float64Array(place.length))
   return {
     distance: place.map((at, i) => (Number.isNaN(at) ? value[i]! + way[i]! : at)),
@@ -175,35 +179,36 @@ const bridged = (drive: Drive, { offset, way }: Told, drift: number, own: Float6
   }
 }
 
-/** Distances at every time; NaN where neither source tells. */
-export const fuse = (drive: Drive): Fused => {
-  const { driven, place, speed, time, toldSpeed } = drive
-  const known: Array<number> = []
-  for (let i = 0; i < place.length; i++) if (!Number.isNaN(place[i]!)) known.push(i)
-  const told = toldSpeed && known.length >= FEWEST_PLACES ? toldBy(time, place, driven, speed) : undefined
-  if (told === undefined) return unfused(drive, known)
-  const { offset, way } = told
-  const { drift, places, wander } = noiseOf(movementOf({ time, offset, speed }))
-  const scatter = roughness(
-    Float64Array.from(known, (i) => time[i]!),
-    Float64Array.from(known, (i) => offset[i]!)
-  )
-  const weight = weights(drive)
-  const least = Math.max(LEAST_VARIANCE, scatter < PRECISE_M ? scatter ** 2 : 0)
-  const own = weight.map((one) => least + wander * one)
-  if (scatter < PRECISE_M) return bridged(drive, told, drift, own)
+/** Distances at every time; NaN where neither source tells. `told`: undefined where there is no speed that knows the way. */
+export const fuse = (drive: Drive, told: (Told & { readonly movement: Movement }) | undefined): Fused => {
+  const { place, time } = drive
+  let known = 0
+  for (let i = 0; i < place.length; i++) if (!Number.isNaN(place[i]!)) known++
+  if (told === undefined || known < FEWEST_PLACES) return unfused(drive)
+  const { movement, offset, way } = told
+  const { drift, places, wander } = noiseOf(movement)
+  const scatter = roughness(time, offset)
+  const own = weights(drive)
+  const noise = scatter < PRECISE_M ? undefined : noises(time, own, places)
+  const least = Math.max(LEAST_VARIANCE, noise === undefined ? scatter ** 2 : 0)
+  for (let i = 0; i < own.length; i++) own[i] = least + wander * own[i]!
+  if (noise === undefined) {
+    return known === place.length ? { distance: place, variance: own } : bridged(drive, told, drift, own)
+  }
   const step = steps(drive, drift)
-  const noise = noises(time, weight, places)
-  let found = smoothed(offset, step, noise)
+  const robust = noise.slice()
+  let found = smoothed(offset, step, robust)
   for (let pass = 0; pass < PASSES; pass++) {
-    const robust = noise.map((variance, i) => {
-      const off = Math.abs(offset[i]! - found.value[i]!) / Math.sqrt(variance)
-      return off > HUBER ? (variance * off) / HUBER : variance
-    })
+    for (let i = 0; i < robust.length; i++) {
+      const off = Math.abs(offset[i]! - found.value[i]!) / Math.sqrt(noise[i]!)
+      robust[i] = off > HUBER ? (noise[i]! * off) / HUBER : noise[i]!
+    }
     found = smoothed(offset, step, robust)
   }
-  return {
-    distance: found.value.map((one, i) => one + way[i]!),
-    variance: found.variance.map((one, i) => one + own[i]!)
+  const { value, variance } = found
+  for (let i = 0; i < value.length; i++) {
+    value[i] = value[i]! + way[i]!
+    variance[i] = variance[i]! + own[i]!
   }
+  return { distance: value, variance }
 }

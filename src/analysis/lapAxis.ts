@@ -67,6 +67,9 @@ const monotone = (placed: Placement): Knots => {
   const [time, distance, speed] = [column(placed.time), column(placed.distance), column(placed.speed)]
   const [variance, aside] = [column(placed.variance), column(placed.aside)]
   const size = time.length
+  let rising = true
+  for (let i = 1; i < size && rising; i++) rising = distance[i]! - distance[i - 1]! > 3 * STOP_M
+  if (rising) return { time, distance, speed, variance, aside }
   const sum = new Float64Array(size)
   const first = new Int32Array(size + 1)
   let pools = 0

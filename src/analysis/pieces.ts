@@ -15,9 +15,7 @@ export interface Delta {
 
 export interface Piece extends Section {
   readonly sound: boolean
-  /** Whether it is a section as it was, with nothing cut off. */
-  readonly whole: boolean
-  /** Whether it lost more than could be by chance. */
+  /** Whether it is a section as it was, with nothing cut off, and lost more than could be by chance. */
   readonly named: boolean
 }
 
@@ -41,7 +39,7 @@ export const piecesOf = (
       const lost = whole ? section.lost : delta(to) - delta(from)
       const chance = Math.hypot(at(uncertainty, step, from), at(uncertainty, step, to))
       const least = Math.max(NAMED_S, closes, chance)
-      pieces.push({ ...section, from, to, lost, sound, whole, named: sound && lost >= least })
+      pieces.push({ ...section, from, to, lost, sound, named: sound && whole && lost >= least })
     }
     let from = section.from
     for (const range of ranges) {

@@ -1,11 +1,11 @@
 /** Where each point of a lap lies along a line, point by point. */
 import { lowerBound } from "../domain/PointBatch.ts"
-import { type Disagreement, disagreements, toldBy } from "./agreement.ts"
+import { type Disagreement, judge, toldBy } from "./agreement.ts"
 import type { LapData } from "./alignment.ts"
 import { betweenHoles, type Fault, type FaultSource } from "./faults/fault.ts"
 import type { Sources } from "./faults/sources.ts"
 import { usableSpeed } from "./faults/usableSpeed.ts"
-import { fuse, unrest } from "./fusion.ts"
+import { type Drive, fuse, unrest } from "./fusion.ts"
 import { nearestVertex, project, type Projection, type ReferenceLine } from "./referenceLine.ts"
 
 /** A lap with its sources judged. */
@@ -174,7 +174,7 @@ const lost = ({ lap }: LapData, from: number, to: number): Unsound => ({
 /** Values that are not known (`place` is NaN there) by those beside them. */
 const filled = (values: Float64Array, place: Float64Array): Float64Array => {
   const count = place.length
-  const result = values.slice(0, count)
+  const result = values.subarray(0, count)
   for (let i = 0; i < count; i++) {
     if (!Number.isNaN(place[i]!)) continue
     let after = i
@@ -198,12 +198,11 @@ const drivenAlong = (
 ): Float64Array => {
   const driven = new Float64Array(time.length)
   const own = odometer(time, speed)
-  let back = 0
-  for (let i = 1; i < time.length; i++) {
+  for (let i = 1, back = 0; i < time.length; i++) {
     while (back < i - 1 && time[i]! - time[back + 1]! >= ACROSS_S) back++
     const way = own[i]! - own[back]!
     const across = way > 0 ? (aside[i]! - aside[back]!) / way : 0
-    const along = Math.max(LEAST_ALONG, Math.sqrt(Math.max(0, 1 - across * across)))
+    const along = across * across < 1 ? Math.max(LEAST_ALONG, Math.sqrt(1 - across * across)) : LEAST_ALONG
     const inside = (bend[i]! * aside[i]! + bend[i - 1]! * aside[i - 1]!) / 2
     const shrink = 1 - Math.min(LEAST_SHRINK, Math.max(-LEAST_SHRINK, inside))
     driven[i] = driven[i - 1]! + ((own[i]! - own[i - 1]!) * along) / shrink
@@ -285,37 +284,44 @@ export const byPositions = (lap: SourcedLap, line: ReferenceLine): Placement => 
   const usable = usableSpeed(lap.sources)
   const rows = projected(lap, line, usable)
   const kept = rows.index.subarray(0, rows.count)
-  const time = Float64Array.from(kept, (i) => lap.sources.t[i]! - start)
+  const time = new Float64Array(rows.count)
+  for (let k = 0; k < rows.count; k++) time[k] = lap.sources.t[kept[k]!]! - start
   const place = rows.place.slice(0, rows.count)
   const aside = filled(rows.aside, place)
   const bend = filled(rows.bend, place)
-  const drive = (sources: Sources, speeds: Float64Array) => {
-    const speed = Float64Array.from(kept, (i) => speeds[i]!)
-    return {
-      time,
-      place: place.map((at, k) => (sources.placeWrong[kept[k]!] === 1 ? Number.NaN : at)),
-      driven: drivenAlong(time, speed, aside, bend),
-      speed,
-      speedWrong: Uint8Array.from(kept, (i) => sources.speedWrong[i]!),
-      toldSpeed: sources.hasSpeed
+  const drive = (sources: Sources, speeds: Float64Array): Drive => {
+    const speed = new Float64Array(rows.count)
+    const speedWrong = new Uint8Array(rows.count)
+    for (let k = 0; k < rows.count; k++) {
+      const i = kept[k]!
+      speed[k] = speeds[i]!
+      speedWrong[k] = sources.speedWrong[i]!
+      if (sources.placeWrong[i] === 1) place[k] = Number.NaN
     }
+    const driven = drivenAlong(time, speed, aside, bend)
+    return { time, place, driven, speed, speedWrong, unrest: unrest(time, speed) }
+  }
+  const toldOf = (one: Drive) => {
+    const told = lap.sources.hasSpeed ? toldBy(time, place, one.driven, one.speed) : undefined
+    return told && { ...told, ...judge({ ...one, offset: told.offset }) }
   }
   let driven = drive(lap.sources, usable)
-  const told = driven.toldSpeed ? toldBy(time, driven.place, driven.driven, driven.speed) : undefined
-  const found = told === undefined ? [] : disagreements({ ...driven, offset: told.offset })
+  let told = toldOf(driven)
+  const found = told?.found ?? []
   if (found.length > 0) {
     const sources = blamed(lap.sources, time, kept, found)
     driven = drive(sources, usableSpeed(sources))
+    told = toldOf(driven)
   }
   const faults = [...lap.sources.faults, ...found.map((one) => faultBy(one, lap.sources.t, start))]
-  const { distance, variance } = fuse(driven)
+  const { distance, variance } = fuse(driven, told)
   return {
     distance,
     variance: doubted(variance, time, start, faults),
     time,
     speed: driven.speed,
     aside,
-    unrest: unrest(time, driven.speed),
+    unrest: driven.unrest,
     faults,
     unsound: [...unsoundBy(lap, faults), ...rows.unsound, ...wide(time, aside)]
   }

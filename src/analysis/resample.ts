@@ -6,17 +6,35 @@ import { timeAt, type LapAxis } from "./lapAxis.ts"
 /** Over this much of the way (m) from each end, what the crossing is off is taken back. */
 const HELD_M = 150
 
+/** A place passed at less than this, m/s, is passed in a time that nobody can tell; no car that laps goes so slowly. */
+const SLOWEST_MS = 2
+
+interface Nodes {
+  /** Seconds since the lap began. */
+  readonly time: Float64Array
+  /** s, a standard deviation. */
+  readonly deviation: Float64Array
+  /** m to the left of the line. */
+  readonly aside: Float64Array
+}
+
 /**
  * Seconds since the lap began at each node: 0 at the first, what clock or crossings say at the last. Where
  * the clock begins and ends the lap, the positions' crossing differs from it by their noise around the line;
  * that is taken back evenly over the first and last HELD_M, and leaves the rest of the lap alone. Stretching
  * the whole lap to it made the F1 recording's times at its two sector lines worse: median 12 and 18 ms (by
  * distance) or 11 and 15 ms (by time) against 9 and 12 ms.
+ *
+ * They are uncertain by the variance of the places around, by what may have happened between two points, and, where the
+ * crossing times the lap, by that of its first.
  */
-const timesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration: number): Float64Array => {
+const nodesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration: number): Nodes => {
+  const { speed, unrest, variance } = axis
   const stretch = (axis.to - axis.from) / grid.length
   const nodes = grid.distance.length
-  const result = new Float64Array(nodes)
+  const time = new Float64Array(nodes)
+  const deviation = new Float64Array(nodes)
+  const aside = new Float64Array(nodes)
   const [start, end] = axis.crossing
   const total = by === "clock" ? duration : end - start
   const zero = by === "clock" ? 0 : start
@@ -24,78 +42,45 @@ const timesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration:
   const late = end - zero - total
   const held = Math.min(HELD_M, grid.length / 3)
   const last = axis.distance.length - 1
-  if (last < 1 || !(stretch > 0)) return result.map((_, n) => (total * n) / (nodes - 1))
-  for (let n = 1, k = 1; n < nodes - 1; n++) {
+  if (last < 1 || !(stretch > 0)) {
+    for (let n = 0; n < nodes; n++) time[n] = (total * n) / (nodes - 1)
+    return { time, deviation: deviation.fill(total), aside }
+  }
+  for (let n = 0, k = 1; n < nodes; n++) {
     const way = grid.distance[n]!
     const at = axis.from + way * stretch
     while (k < last && axis.distance[k]! < at) k++
-    const raw = timeAt(axis, at, k) - zero
-    const back = early * Math.max(0, 1 - way / held) + late * Math.max(0, 1 - (grid.length - way) / held)
-    result[n] = Math.min(total, Math.max(result[n - 1]!, raw - back))
-  }
-  result[nodes - 1] = total
-  return result
-}
-
-/** A place passed at less than this, m/s, is passed in a time that nobody can tell; no car that laps goes so slowly. */
-const SLOWEST_MS = 2
-
-/**
- * What the times at the nodes are uncertain by, s (a standard deviation): by the variance of the places around, what may have
- * happened between two points, and, where the crossing times the lap, that of its first.
- */
-const deviationsOf = (
-  axis: LapAxis,
-  grid: Grid,
-  time: Float64Array,
-  by: "clock" | "positions"
-): Float64Array => {
-  const { distance, from, to, unrest, variance } = axis
-  const knotTime = axis.time
-  const nodes = time.length
-  const last = distance.length - 1
-  const result = new Float64Array(nodes)
-  const stretch = (to - from) / grid.length
-  if (last < 1 || !(stretch > 0)) return result.fill(time[nodes - 1]!)
-  const held = Math.min(HELD_M, grid.length / 3)
-  let first = 0
-  for (let n = 0, k = 1; n < nodes; n++) {
-    const way = grid.distance[n]!
-    const at = from + way * stretch
-    while (k < last && distance[k]! < at) k++
-    const span = distance[k]! - distance[k - 1]!
-    const f = Math.min(1, Math.max(0, (at - distance[k - 1]!) / span))
-    const between = knotTime[k]! - knotTime[k - 1]!
-    const outside =
-      Math.max(0, distance[0]! - at, at - distance[last]!) / Math.max(SLOWEST_MS, axis.speed[k]!)
-    const own = variance[k - 1]! + f * (variance[k]! - variance[k - 1]!)
+    if (n > 0 && n < nodes - 1) {
+      const raw = timeAt(axis, at, k) - zero
+      const back = early * Math.max(0, 1 - way / held) + late * Math.max(0, 1 - (grid.length - way) / held)
+      time[n] = Math.min(total, Math.max(time[n - 1]!, raw - back))
+    }
+    const from = axis.distance[k - 1]!
+    const to = axis.distance[k]!
+    const f = Math.min(1, Math.max(0, (at - from) / (to - from)))
+    aside[n] = axis.aside[k - 1]! + f * (axis.aside[k]! - axis.aside[k - 1]!)
     // Between two points the place is a bridge of an integrated Wiener process; beyond the last one it is free.
-    const bridge = (unrest * (between ** 3 * (f * (1 - f)) ** 3 + outside ** 3)) / 3
-    const [a, b] = [Math.max(0, n - 1), Math.min(nodes - 1, n + 1)]
-    const pace = ((b - a) * grid.step) / Math.max(1e-9, time[b]! - time[a]!)
-    const seconds = (own + bridge) / Math.max(SLOWEST_MS, pace) ** 2
-    if (n === 0) first = by === "positions" ? seconds : 0
+    const between = (axis.time[k]! - axis.time[k - 1]!) * f * (1 - f)
+    const beyond = Math.max(0, axis.distance[0]! - at, at - axis.distance[last]!)
+    const outside = beyond / Math.max(SLOWEST_MS, speed[k]!)
+    const bridge = (unrest * (between * between * between + outside * outside * outside)) / 3
+    deviation[n] = variance[k - 1]! + f * (variance[k]! - variance[k - 1]!) + bridge
+  }
+  time[nodes - 1] = total
+  let first = 0
+  for (let n = 0; n < nodes; n++) {
+    const a = n > 0 ? n - 1 : 0
+    const b = n + 1 < nodes ? n + 1 : n
+    const pace = Math.max(SLOWEST_MS, ((b - a) * grid.step) / Math.max(1e-9, time[b]! - time[a]!))
+    const seconds = deviation[n]! / (pace * pace)
+    if (n === 0 && by === "positions") first = seconds
     // At the line itself all laps begin at 0, and, by the clock, end when it says.
+    const way = grid.distance[n]!
     const near = Math.max(0, 1 - way / held)
-    const end = by === "clock" ? Math.max(0, 1 - (grid.length - way) / held) : 0
-    result[n] = Math.sqrt((seconds + first) * (1 - near) * (1 - end))
+    const ends = by === "clock" ? Math.max(0, 1 - (grid.length - way) / held) : 0
+    deviation[n] = Math.sqrt((seconds + first) * (1 - near) * (1 - ends))
   }
-  return result
-}
-
-/** A column of the axis' knots at the nodes, linear in distance. */
-const atNodes = (axis: LapAxis, grid: Grid, values: Float64Array): Float64Array => {
-  const stretch = (axis.to - axis.from) / grid.length
-  const last = axis.distance.length - 1
-  const result = new Float64Array(grid.distance.length)
-  if (last < 1) return result
-  for (let n = 0, k = 1; n < result.length; n++) {
-    const at = axis.from + grid.distance[n]! * stretch
-    while (k < last && axis.distance[k]! < at) k++
-    const f = (at - axis.distance[k - 1]!) / (axis.distance[k]! - axis.distance[k - 1]!)
-    result[n] = values[k - 1]! + Math.min(1, Math.max(0, f)) * (values[k]! - values[k - 1]!)
-  }
-  return result
+  return { time, deviation, aside }
 }
 
 /**
@@ -108,7 +93,7 @@ export const onGrid = (
   by: "clock" | "positions"
 ): LapOnGrid => {
   const duration = lap.end_time - lap.start_time
-  const time = timesOf(axis, grid, by, duration)
+  const { aside, deviation, time } = nodesOf(axis, grid, by, duration)
   const stretch = (axis.to - axis.from) / grid.length
   const zero = lap.start_time + (by === "clock" ? 0 : axis.crossing[0])
   const nodes = time.length
@@ -145,8 +130,8 @@ export const onGrid = (
     steering: linear("steering"),
     x: linear("position_x"),
     y: linear("position_y"),
-    aside: atNodes(axis, grid, axis.aside),
-    deviation: deviationsOf(axis, grid, time, by),
+    aside,
+    deviation,
     // A lap without a way of its own is nowhere.
     unsound: axis.unsound.map((one) => ({
       ...one,

@@ -12,6 +12,7 @@ import { haveRecordings } from "../blackbox/processes.ts"
 import { frozen, lockedWheel, movedAside, type Span, without } from "./faults.ts"
 import { recording, recordings } from "./pairs.ts"
 import { drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
+import { uniform } from "./uniform.ts"
 
 const STEP_M = 5
 
@@ -148,17 +149,11 @@ describe.each(faults)("a lap with $name, of the simulator", (fault) => {
   })
 })
 
-/** Numbers from 0 to 1, always the same. */
-const numbers = () => {
-  let state = 7
-  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
-}
-
 describe.skipIf(!haveRecordings).each(recordings)("laps of %s with faults", (name) => {
   const laps = haveRecordings ? atPace(recording(name)) : []
 
   it.each(faults)("$name: nine in ten places are as near to the truth as they say", (fault) => {
-    const next = numbers()
+    const next = uniform(7)
     let all = 0
     let within = 0
     let spoiltPlaces = 0

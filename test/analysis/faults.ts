@@ -2,6 +2,7 @@
 import type { LapData } from "../../src/analysis/alignment.ts"
 import { type Channel, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
 import { copyOf } from "./sessions.ts"
+import { bell } from "./uniform.ts"
 
 /** Seconds of a lap to be spoilt, since it began. */
 export type Span = readonly [from: number, to: number]
@@ -117,5 +118,14 @@ export const lockedWheel = (original: LapData, span: Span, share: number): LapDa
     const inside = Math.min(t[i]! - from, to - t[i]!) / 0.1
     speed[i] = speed[i]! * (1 - (1 - share) * Math.min(1, Math.max(0, inside)))
   }
+  return copy
+}
+
+/** Every point has a time that is off by noise of this deviation, s, in order all the same: as packets arrive. */
+export const lateStamps = (original: LapData, seconds: number, next: () => number): LapData => {
+  const copy = copyOf(original)
+  const t = copy.points.timestamps
+  for (let i = 0; i < t.length; i++) t[i] = t[i]! + seconds * bell(next)
+  for (let i = 1; i < t.length; i++) t[i] = Math.max(t[i]!, t[i - 1]! + 1e-4)
   return copy
 }

@@ -1,7 +1,7 @@
 /** Positions that are told elsewhere for a while: they jump aside, go on as the car does, and jump back. */
 import { betweenHoles, faultOf, seconds } from "./fault.ts"
 import type { Sources } from "./sources.ts"
-import type { Steps } from "./steps.ts"
+import { mostAlong, type Noise, stepTo, unknownStep } from "./steps.ts"
 
 /** What a jump leaves of the one back, as a share of it, is noise of both. */
 const LEFT_SHARE = 0.5
@@ -22,36 +22,42 @@ interface Jump {
 
 const sizeOf = ({ x, y }: Jump): number => Math.hypot(x, y)
 
-const jumpsOf = (
-  { t, v, x, y }: Sources,
-  { across, along, base, headingX, headingY, mostAcross, mostAlong }: Steps
-): ReadonlyArray<Jump> => {
+const jumpsOf = (sources: Sources, noise: Noise): ReadonlyArray<Jump> => {
+  const { t, v, x, y } = sources
   const found: Array<Jump> = []
-  for (let i = 0; i < t.length; i++) {
-    const a = along[i]!
-    const b = across[i]!
-    if (Number.isNaN(a)) continue
+  const step = unknownStep()
+  let last = 0
+  let [lastX, lastY] = [0, 0]
+  for (let i = 2; i < t.length; i++) {
+    if (!stepTo(sources, i, step)) continue
     const time = t[i]! - t[i - 1]!
-    const last = found.at(-1)?.at ?? 0
-    if (base[i]! < last) {
+    const { across, along, base, headingX, headingY } = step
+    const most = mostAlong(noise, Math.max(v[i]!, v[i - 1]!))
+    if (base < last) {
       // The way so far holds a jump and leads nowhere: where it led before is a guess, good enough for what is far off.
-      const [dx, dy] = [x[i]! - x[i - 1]!, y[i]! - y[i - 1]!]
-      const pace = Math.min(v[i]!, v[i - 1]!)
-      const off = { at: i, x: dx - pace * time * headingX[last]!, y: dy - pace * time * headingY[last]! }
-      if (sizeOf(off) > Math.max(mostAlong[i]!, mostAcross) + pace * time) found.push(off)
-      continue
+      const slow = Math.min(v[i]!, v[i - 1]!) * time
+      const off = { at: i, x: x[i]! - x[i - 1]! - slow * lastX, y: y[i]! - y[i - 1]! - slow * lastY }
+      if (!(sizeOf(off) > Math.max(most, noise.aside) + slow)) continue
+      found.push(off)
+    } else {
+      const turning = (CORNERING_MS2 / 2) * time * time
+      if (Math.abs(along) <= most && Math.abs(across) <= noise.aside + turning) continue
+      found.push({
+        at: i,
+        x: along * headingX - across * headingY,
+        y: along * headingY + across * headingX
+      })
+      lastX = headingX
+      lastY = headingY
     }
-    const turning = (CORNERING_MS2 / 2) * time * time
-    if (Math.abs(a) <= mostAlong[i]! && Math.abs(b) <= mostAcross + turning) continue
-    const [ux, uy] = [headingX[i]!, headingY[i]!]
-    found.push({ at: i, x: a * ux - b * uy, y: a * uy + b * ux })
+    last = i
   }
   return found
 }
 
-export const displaced = (sources: Sources, steps: Steps): void => {
+export const displaced = (sources: Sources, noise: Noise): void => {
   const { faults, placeWrong, t } = sources
-  const jumps = jumpsOf(sources, steps)
+  const jumps = jumpsOf(sources, noise)
   for (let j = 0; j < jumps.length; j++) {
     const away = jumps[j]!
     const size = sizeOf(away)

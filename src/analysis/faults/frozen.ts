@@ -1,9 +1,9 @@
 /** Positions, speeds or whole packets that stay what they were while the car drives on. */
-import { quantile } from "../robust.ts"
+import { roughQuantile } from "../robust.ts"
 import { faultOf, seconds } from "./fault.ts"
 import { leapsTo } from "./impossibleSpeeds.ts"
 import type { Sources } from "./sources.ts"
-import type { Steps } from "./steps.ts"
+import { mostAlong, type Noise } from "./steps.ts"
 
 /** A car that goes this fast does not stay where it is, m/s. */
 const DRIVING_MS = 8
@@ -34,16 +34,22 @@ const longHolds = (
   driving: (i: number) => boolean
 ): ReadonlyArray<Hold> => {
   const holds: Array<Hold> = []
-  const usual: Array<number> = []
-  let from = 0
-  for (let i = 1; i <= t.length; i++) {
+  for (let i = 1, from = 0; i <= t.length; i++) {
     if (i < t.length && same(i)) continue
-    if (i < t.length && driving(i)) usual.push(t[i]! - t[from]!)
     const duration = t[i - 1]! - t[from]!
     if (i - from >= FEWEST_POINTS && duration > SHORTEST_S) holds.push({ from, to: i - 1, duration })
     from = i
   }
-  const limit = usual.length === 0 ? 0 : TIMES_USUAL * quantile(usual, USUAL_SHARE)
+  // Nearly always: then nobody asks what is usual.
+  if (holds.length === 0) return holds
+  const usual = new Float64Array(t.length)
+  let count = 0
+  for (let i = 1, from = 0; i < t.length; i++) {
+    if (same(i)) continue
+    if (driving(i)) usual[count++] = t[i]! - t[from]!
+    from = i
+  }
+  const limit = TIMES_USUAL * roughQuantile(usual, USUAL_SHARE, count)
   return holds.filter(({ duration }) => duration > limit)
 }
 
@@ -79,7 +85,7 @@ export const frozenPositions = (sources: Sources): void => {
 }
 
 /** A speed that stands is wrong only where the positions go another way, or where it ends with a leap. */
-export const frozenSpeed = (sources: Sources, { mostAlong }: Steps): void => {
+export const frozenSpeed = (sources: Sources, noise: Noise): void => {
   const { faults, placeWrong, speedWrong, t, v, x, y } = sources
   const holds = longHolds(
     t,
@@ -98,7 +104,8 @@ export const frozenSpeed = (sources: Sources, { mostAlong }: Steps): void => {
     // Noise makes the way longer and never shorter than the straight: the car drove something between the two.
     const straight = Math.hypot(x[to]! - x[from]!, y[to]! - y[from]!)
     const said = v[from]! * duration
-    const off = told && Math.max(said - way, straight - said) > OFF_M + OFF_SHARE * said + mostAlong[to]!
+    const most = OFF_M + OFF_SHARE * said + mostAlong(noise, v[to]!)
+    const off = told && Math.max(said - way, straight - said) > most
     if (!off && !(to + 1 < t.length && leapsTo(sources, to + 1))) continue
     mark(speedWrong, hold)
     faults.push(faultOf("speed", t, from + 1, to, (time) => `speed stands still for ${seconds(time)}`))

@@ -7,7 +7,7 @@ import { displaced } from "./displaced.ts"
 import { frozenPositions, frozenSpeed } from "./frozen.ts"
 import { impossibleSpeeds } from "./impossibleSpeeds.ts"
 import { type Sources, unjudged } from "./sources.ts"
-import { stepsOf } from "./steps.ts"
+import { noiseOf } from "./steps.ts"
 
 /** `points`: without single ones that jump away and back (believable.ts). */
 export const sourcesOf = (points: PointBatch): Sources => {
@@ -15,9 +15,9 @@ export const sourcesOf = (points: PointBatch): Sources => {
   if (points.length < 3) return sources
   if (sources.hasPositions) frozenPositions(sources)
   if (sources.hasSpeed) impossibleSpeeds(sources)
-  const steps = stepsOf(sources)
-  if (sources.hasPositions) displaced(sources, steps)
-  if (sources.hasSpeed) frozenSpeed(sources, steps)
+  const noise = noiseOf(sources)
+  if (sources.hasPositions) displaced(sources, noise)
+  if (sources.hasSpeed) frozenSpeed(sources, noise)
   sources.faults.sort((a, b) => a.from - b.from || a.to - b.to)
   return sources
 }

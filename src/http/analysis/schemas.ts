@@ -34,7 +34,7 @@ const Loss = Schema.Struct({
 const Explained = Schema.Struct({
   delta: seconds("the lap's delta at the line by its telemetry, the sum of the other four"),
   lost: seconds("the sum of the lap's `losses`"),
-  unnamed: seconds("losses too small to be named, or to be sure of, together"),
+  unnamed: seconds("losses too small to be named or to be sure of, or beside what is unsound, together"),
   gained: seconds("what it gained elsewhere, together; 0 or less"),
   unsound: seconds("what went, either way, where the delta is not to be relied on")
 }).annotations({ identifier: "Explained", description: "Where a lap's delta went" })
