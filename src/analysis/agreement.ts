@@ -126,7 +126,8 @@ export const toldBy = (
     offset[i] = place[i]! - told[i]!
   }
   const late = lagOf(time, offset, speed)
-  for (let i = 0; late !== 0 && i < size; i++) {
+  if (late === 0) return { way: told, offset }
+  for (let i = 0; i < size; i++) {
     told[i] = told[i]! + late * speed[i]!
     offset[i] = place[i]! - told[i]!
   }

@@ -57,8 +57,8 @@ export const deltaUncertainty = (
     const left = Math.min(MOST_S, Math.abs(before.seconds))
     const way = after.distance - before.distance
     const rise = way > 0 ? (Math.min(MOST_S, Math.abs(after.seconds)) - left) / way : 0
-    const isLast = m + 2 === missed.length
-    for (; n < nodes && (isLast || n * step < after.distance); n++) {
+    const until = m + 2 === missed.length ? nodes : Math.min(nodes, Math.ceil(after.distance / step))
+    for (; n < until; n++) {
       const beside = ROAD_ANGLE * (lap.aside[n]! - fastest.aside[n]!) * slowness[n]!
       const one = lap.deviation[n]!
       const other = fastest.deviation[n]!
