@@ -26,9 +26,21 @@ migrate *FLAGS:
 check:
     npm run check
 
-# Everything that CI runs
+# Types, lint, format, build, tests
 test:
     npm test
+
+# What takes minutes: every benchmark once, drives in real time, long outages
+test-long:
+    npm run test:long
+
+# Everything that CI runs, from a clean install on
+ci:
+    .ci/run
+
+# Clients that other programs generate, and Schemathesis, on the API
+test-clients:
+    npm run test:clients
 
 format:
     npm run format

@@ -55,7 +55,7 @@ const service = async (feed: CarFeed): Promise<Server> => {
     export_format: "csv"
   }
   await answer(`${api}/config`, "PUT", configuration)
-  await answer(`${api}/connect`, "POST", address)
+  await answer(`${api}/connect`, "POST", { ...address, simulator: "native" })
   return { program, url: `${api}/telemetry/live`, protocol: "websocket" }
 }
 

@@ -49,7 +49,7 @@ const linked = async ({ url }: Service): Promise<Close> => {
   const { port } = server.address() as AddressInfo
   const answer = await fetch(`${url}/api/v1/connect`, {
     method: "POST",
-    body: JSON.stringify({ host: "127.0.0.1", port, app_name: "bench" })
+    body: JSON.stringify({ host: "127.0.0.1", port, app_name: "bench", simulator: "native" })
   })
   if (!answer.ok) throw new Error(await answer.text())
   return () => {

@@ -5,11 +5,12 @@
  *
  *   npm run bench -- pages        (SECONDS, RUNS, CHROMIUM, ONLY=part of a title by environment)
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { chromium, type Locator, type Page } from "playwright-core"
+import * as onPath from "../src/provision/onPath.ts"
 import { lap, pointsText, session, sessionEnd } from "../src/simulate/feed/messages.ts"
 import { circuitNamed } from "../src/simulate/model/Circuit.ts"
 import { Drive } from "../src/simulate/model/Drive.ts"
@@ -19,7 +20,7 @@ import { setting } from "./suite/figures.ts"
 import { type Service, untilQuiet } from "./suite/programs.ts"
 import { simulated } from "./suite/simulated.ts"
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+const executablePath = onPath.chromium()
 const SECONDS = setting("SECONDS", scaled(10, 1))
 /** What loading leaves to be done is over by then. */
 const SETTLE_MS = scaled(6000, 500)
@@ -70,7 +71,10 @@ const lapsOf = async ({ url }: Service): Promise<ReadonlyArray<number>> => {
 }
 
 const browsing = async <A>(body: (page: Page) => Promise<A>): Promise<A> => {
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] })
+  const browser = await chromium.launch({
+    executablePath: executablePath!,
+    args: ["--no-sandbox", "--disable-gpu"]
+  })
   try {
     return await body(await browser.newPage({ viewport: { width: 1440, height: 900 } }))
   } finally {
@@ -190,8 +194,8 @@ const TABLE = "the session's page itself"
 const liveTitle = `a simulator at 60 Hz, watched for ${SECONDS} s`
 const compareTitle = `the first comparison of ${LAPS} laps of ${LAP_POINTS} points`
 
-if (!existsSync(executablePath)) {
-  console.log(`pages is skipped: there is no ${executablePath}`)
+if (executablePath === undefined) {
+  console.log("pages is skipped: there is no Chromium on PATH, nor where CHROMIUM says")
 } else {
   if (wanted(liveTitle)) {
     await compare({

@@ -3,17 +3,16 @@
  *
  *   npx tsx docs/measureAnalysis.ts
  *
+ * Those of predictions are measured by `npm run measure:predictions`.
  * Truth is the bundled simulator's model, an official time, or one method held against another.
  */
 import { align, type Alignment, type LapData } from "../src/analysis/alignment.ts"
 import { sessionAnomalies } from "../src/analysis/anomalies.ts"
-import { comparableLaps } from "../src/analysis/comparable.ts"
 import { compare } from "../src/analysis/comparison.ts"
 import { consistency } from "../src/analysis/consistency.ts"
 import { analyseCorners, at } from "../src/analysis/cornerTimes.ts"
 import { cornerOptions, type CornerOptions, findCorners } from "../src/analysis/corners.ts"
 import { microSectors } from "../src/analysis/microSectors.ts"
-import { FEWEST_LAPS, predictNextLap } from "../src/analysis/predictions.ts"
 import { median, quantile, robustSigma } from "../src/analysis/robust.ts"
 import { sectorAnalysis } from "../src/analysis/sectors.ts"
 import { driverStatistics, metresOf } from "../src/analysis/statistics.ts"
@@ -37,7 +36,6 @@ import {
   lapNumbered,
   limeRock as readLimeRock,
   needSharedData,
-  portland,
   readTrack,
   recordsOf,
   roadAmerica as readRoadAmerica,
@@ -339,32 +337,6 @@ for (const [name, laps] of recordings) {
   const types = sessionAnomalies(1, laps).anomalies.map(({ type }) => type)
   const told = [...new Set(types)].sort().map((type) => `${types.filter((t) => t === type).length} ${type}`)
   say(name, told.join(", "))
-}
-
-section("predictions")
-
-for (const [name, laps] of [
-  ["Bahrain", recordsOf(bahrain)],
-  ["Portland", portland()],
-  ["Road America", recordsOf(america)],
-  ["Lime Rock", recordsOf(limeRock)]
-] as const) {
-  const { back_test, laps_used } = predictNextLap(laps)
-  const { answered_by, coverage, intervals, mae_model, mae_persistence } = back_test
-  say(
-    `${name}, ${laps_used} laps: mean error of model, persistence; in the interval`,
-    `${mae_model!.toFixed(3)}, ${mae_persistence!.toFixed(3)} s (${answered_by}); ` +
-      `${Math.round(coverage! * intervals)} of ${intervals} (${percent(coverage!)})`
-  )
-  const known = comparableLaps(laps)
-  const halves = known.slice(FEWEST_LAPS).map((_, k) => {
-    const [low, high] = predictNextLap(known.slice(0, k + FEWEST_LAPS)).confidence_interval!
-    return (high - low) / 2
-  })
-  say(
-    `${name}: half an interval`,
-    `median ${median(halves).toFixed(2)} s, widest ${Math.max(...halves).toFixed(2)} s`
-  )
 }
 
 section("consistency")

@@ -1,14 +1,13 @@
 /** The real data beside the checkout, as docs' scripts read it: recorded sessions, and circuits' centre lines. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import type { LapData } from "../src/analysis/alignment.ts"
 import { comparableLaps } from "../src/analysis/comparable.ts"
 import type { RecordedLap } from "../src/domain/Lap.ts"
 import { recordedLaps } from "../test/analysis/lapData.ts"
-import { readOfficial } from "../test/blackbox/processes.ts"
+import { sharedFolder } from "../test/runner/sharedData.ts"
 
-const sharedData = fileURLToPath(new URL("../../shared/data", import.meta.url))
+const sharedData = sharedFolder("data")
 
 /** Ends the program with a sentence where there is no real data to read. */
 export const needSharedData = (): void => {
@@ -31,17 +30,6 @@ const session = (name: string) => (): ReadonlyArray<LapData> => {
 export const bahrain = session("f1-bahrain-2026-ant")
 export const roadAmerica = session("ams2-road-america")
 export const limeRock = session("ac-lime-rock")
-
-/** Portland has no lap messages: its laps by the crossings of the start line, without points. */
-export const portland = (): ReadonlyArray<RecordedLap> =>
-  readOfficial("portland-gps").laps.map((lap, index) => {
-    const none = { sector1_time: null, sector2_time: null, sector3_time: null }
-    const start_time = Number(lap["start_t"])
-    const lap_time = Number(lap["gate_lap_time"])
-    const lap_number = Number(lap["lap_number"])
-    const end_time = start_time + lap_time
-    return { id: index + 1, session_id: 1, lap_number, lap_time, ...none, valid: true, start_time, end_time }
-  })
 
 export const recordsOf = (laps: ReadonlyArray<LapData>): ReadonlyArray<RecordedLap> =>
   laps.map(({ lap }) => lap)

@@ -38,8 +38,10 @@ const telemetry = client.live.telemetry.subscribe(
   { rate: 2 },
   {
     onData({ data }) {
-      if (data.type === "telemetry")
-        console.log(`${data.data.speed.toFixed(0)} km/h in gear ${data.data.gear}`)
+      if (data.type !== "telemetry") return
+      // What a simulator does not tell is null.
+      const { gear, speed } = data.data
+      console.log(`${speed?.toFixed(0) ?? "–"} km/h in gear ${gear ?? "–"}`)
     },
     onError: (error) => console.error(error.message)
   }

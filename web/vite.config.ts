@@ -1,19 +1,36 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vite"
+import { precompressed } from "./precompressed.ts"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Two documents: the pages, and the overlays, which carry nothing of the pages' shell. */
+const documents = ["index", "overlay", "docs", "not-found"]
+
+/**
+ * A document each: the pages; the overlays, which carry nothing of the pages' shell; the API's description; and what a
+ * browser gets where there is nothing.
+ */
 export default defineConfig({
+  plugins: [precompressed],
   build: {
     target: "es2022",
     // No inlined data: the content security policy wants scripts and styles from files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [here("./index.html"), here("./overlay.html")] }
+    rolldownOptions: {
+      input: documents.map((name) => here(`./${name}.html`)),
+      // A build that takes its time is no warning.
+      checks: { pluginTimings: false }
+    },
+    // Swagger UI is 1.5 MB, and loaded by one page only.
+    chunkSizeWarningLimit: 2000
   },
   // `vite dev web` against a service on its default port.
   server: {
-    proxy: { "/api": { target: "http://127.0.0.1:8080", ws: true }, "/trpc": "http://127.0.0.1:8080" }
+    proxy: {
+      "/api": { target: "http://127.0.0.1:8080", ws: true },
+      "/trpc": "http://127.0.0.1:8080",
+      "/openapi.json": "http://127.0.0.1:8080"
+    }
   }
 })

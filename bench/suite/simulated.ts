@@ -12,7 +12,7 @@ export const simulated = async (...flags: ReadonlyArray<string>): Promise<Simula
   const { hostname, port } = new URL(simulator.line.replace("feed on ", ""))
   const answer = await fetch(`${service.url}/api/v1/connect`, {
     method: "POST",
-    body: JSON.stringify({ host: hostname, port: Number(port), app_name: "bench" })
+    body: JSON.stringify({ host: hostname, port: Number(port), app_name: "bench", simulator: "native" })
   })
   if (!answer.ok) throw new Error(await answer.text())
   return { service, simulator }

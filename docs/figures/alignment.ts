@@ -1,6 +1,7 @@
 /** What aligning by each car's own driven distance does to the delta. */
 import { align } from "../../src/analysis/alignment.ts"
 import { at } from "../../src/analysis/cornerTimes.ts"
+import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
 import { findCorners } from "../../src/analysis/corners.ts"
 import { across, BLUE, curve, FAINT, frame, grid, INK, legend, line, picture, RED, upwards } from "../plot.ts"
 import { atPace, roadAmerica, withoutPositions } from "../sharedData.ts"
@@ -16,7 +17,11 @@ export const alignment = (): string => {
   const byPositions = align(laps, 5)!
   const bySpeed = align(laps.map(withoutPositions), 5)!
   const { distance, length } = byPositions.grid
-  const corners = findCorners(byPositions.reference.x, byPositions.reference.y, distance, length)
+  const { reference } = byPositions
+  const { corners } = numberCorners({
+    length,
+    corners: findCorners(reference.x, reference.y, distance, length)
+  })
   const off = byPositions.laps.map((lap, l) => {
     const own = bySpeed.laps[l]!
     return lap.time.map((time, n) => {

@@ -1,4 +1,5 @@
 /** A centre line's signed curvature with its thresholds, and the corners found in it. */
+import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
 import { cornerOptions, findCorners, signedCurvature } from "../../src/analysis/corners.ts"
 import {
   across,
@@ -18,7 +19,7 @@ import {
   upwards
 } from "../plot.ts"
 import { readTrack } from "../sharedData.ts"
-import { cornerBands, km, placed } from "./shared.ts"
+import { called, cornerBands, km, placed } from "./shared.ts"
 
 const STEP_M = 2
 
@@ -26,7 +27,8 @@ const colour = (direction: "left" | "right") => (direction === "left" ? BLUE : R
 
 export const curvature = (): string => {
   const track = readTrack("Suzuka")
-  const corners = findCorners(track.x, track.y, track.distance, track.length)
+  const found = findCorners(track.x, track.y, track.distance, track.length)
+  const { corners } = numberCorners({ length: track.length, corners: found })
   const nodes = Math.round(track.length / STEP_M)
   const step = track.length / nodes
   const x = new Float64Array(nodes)
@@ -65,7 +67,8 @@ export const curvature = (): string => {
     ...corners.map(({ direction, entry, exit }) =>
       curve(pieceOf(entry, exit), colour(direction), { "stroke-width": "5" })
     ),
-    ...corners.map(({ apex, direction, number }) => {
+    ...corners.map((corner) => {
+      const { apex, direction } = corner
       const n = at(apex)
       const p = place(x[n]!, y[n]!)
       const q = place(x[(n + 3) % nodes]!, y[(n + 3) % nodes]!)
@@ -73,7 +76,7 @@ export const curvature = (): string => {
       const side = (direction === "left" ? 14 : -14) / Math.hypot(q[0] - p[0], q[1] - p[1])
       return (
         dot(p, "#fff", { stroke: INK, r: 2.5 }) +
-        text(p[0] - (q[1] - p[1]) * side, p[1] + (q[0] - p[0]) * side + 4, String(number), {
+        text(p[0] - (q[1] - p[1]) * side, p[1] + (q[0] - p[0]) * side + 4, called(corner), {
           "text-anchor": "middle",
           "font-size": 11,
           stroke: "#fff",

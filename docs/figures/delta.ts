@@ -42,7 +42,7 @@ export const delta = (): string => {
       legend(64, 44, [
         [BLUE, "lap 17"],
         [RED, "lap 14"],
-        ["#e6e6e6", "corners, numbered from the line"]
+        ["#e6e6e6", "corners, by the circuit's own numbers"]
       ]),
       cornerBands(upper, x, corners),
       cornerBands(lower, x, corners),

@@ -1,6 +1,7 @@
 /** How far apart a session's laps lie across the road, place by place. */
 import { align } from "../../src/analysis/alignment.ts"
 import { lineSpread as spreadOf } from "../../src/analysis/consistency.ts"
+import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
 import { findCorners } from "../../src/analysis/corners.ts"
 import { across, BLUE, curve, frame, grid, INK, legend, line, picture, upwards } from "../plot.ts"
 import { roadAmerica, studied } from "../sharedData.ts"
@@ -10,6 +11,8 @@ export const lineSpread = (): string => {
   const alignment = align(studied(roadAmerica()))!
   const { distance, laps, median, spread } = spreadOf(alignment)!
   const { grid: nodes, reference } = alignment
+  const found = findCorners(reference.x, reference.y, nodes.distance, nodes.length)
+  const { corners } = numberCorners({ length: nodes.length, corners: found })
   const whole = frame(66, 190)
   const x = across(whole, 0, nodes.length)
   const y = upwards(whole, 0, 2.5)
@@ -18,7 +21,7 @@ export const lineSpread = (): string => {
       [BLUE, "robust deviation across the road"],
       [INK, `median ${median.toFixed(2)} m`]
     ]),
-    cornerBands(whole, x, findCorners(reference.x, reference.y, nodes.distance, nodes.length)),
+    cornerBands(whole, x, corners),
     grid(
       whole,
       { axis: x, name: "distance from the line, km", show: km },

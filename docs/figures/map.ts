@@ -4,6 +4,7 @@ import { analyseCorners } from "../../src/analysis/cornerTimes.ts"
 import { colouredCurve, dot, INK, line, mapInto, picture, ramp, rect, text } from "../plot.ts"
 import { lapNumbered, roadAmerica } from "../sharedData.ts"
 import { pair } from "./delta.ts"
+import { called } from "./shared.ts"
 
 /** The loss at a place is that over this far before and after it, m: two samples at 9 Hz. */
 const REACH_M = 25
@@ -46,13 +47,14 @@ export const map = (): string => {
     line([start[0] - side[0], start[1] - side[1]], [start[0] + side[0], start[1] + side[1]], INK, {
       "stroke-width": "3"
     }),
-    ...corners.map(({ apex, number }) => {
+    ...corners.map((corner) => {
+      const { apex } = corner
       const at = place(x[node(apex)]!, y[node(apex)]!)
       const [dx, dy] = [at[0] - middle[0], at[1] - middle[1]]
       const out = 17 / Math.hypot(dx, dy)
       return (
         dot(at, "#fff", { stroke: INK, r: 3 }) +
-        text(at[0] + dx * out, at[1] + dy * out + 4, String(number), {
+        text(at[0] + dx * out, at[1] + dy * out + 4, called(corner), {
           "text-anchor": "middle",
           "font-weight": "bold"
         })
@@ -61,11 +63,12 @@ export const map = (): string => {
     text(660, 76, "corner", { "font-weight": "bold" }),
     text(760, 76, "slowest, km/h", { "font-weight": "bold", "text-anchor": "middle" }),
     text(870, 76, "lost, s", { "font-weight": "bold", "text-anchor": "end" }),
-    ...corners.flatMap(({ direction, number, passes }, c) => {
+    ...corners.flatMap((corner, c) => {
+      const { direction, passes } = corner
       const [best, own] = [passes[0]!, passes[1]!]
       const lineY = 98 + c * 20
       return [
-        text(660, lineY, `${number} ${direction}`),
+        text(660, lineY, `${called(corner) || "–"} ${direction}`),
         text(760, lineY, `${own.minimum_speed.toFixed(0)} / ${best.minimum_speed.toFixed(0)}`, {
           "text-anchor": "middle"
         }),

@@ -1,5 +1,6 @@
 /** The best pieces of a session's laps: added up as they are, and joined only where speeds meet. */
 import { align } from "../../src/analysis/alignment.ts"
+import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
 import { findCorners } from "../../src/analysis/corners.ts"
 import { microSectors as cut } from "../../src/analysis/microSectors.ts"
 import {
@@ -46,7 +47,11 @@ export const microSectors = (): string => {
   const naive = gained((k) => best[k]!.time)
   const feasible = gained((k) => timesOf(donors[k]!)[k]!)
   const { distance, length } = placed.grid
-  const corners = findCorners(placed.reference.x, placed.reference.y, distance, length)
+  const { reference } = placed
+  const { corners } = numberCorners({
+    length,
+    corners: findCorners(reference.x, reference.y, distance, length)
+  })
   const upper = frame(66, 210)
   const x = across(upper, 0, length)
   const y = upwards(upper, -2, 0.1)

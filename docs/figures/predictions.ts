@@ -1,6 +1,6 @@
 /** Each lap of a session at pace, as the laps before it predicted it. */
 import { comparableLaps } from "../../src/analysis/comparable.ts"
-import { FEWEST_LAPS, predictNextLap } from "../../src/analysis/predictions.ts"
+import { intervalOf, timeOf, walkThrough } from "../../src/analysis/predictions/walk.ts"
 import { across, BLUE, dot, frame, grid, INK, legend, line, picture, RED, upwards } from "../plot.ts"
 import { bahrain, recordsOf } from "../sharedData.ts"
 
@@ -13,10 +13,11 @@ export const predictions = (): string => {
   const x = across(whole, 0, 50)
   const y = upwards(whole, LEAST, MOST)
   const within = (value: number) => y(Math.max(LEAST, Math.min(MOST, value)))
-  const stated = laps.slice(FEWEST_LAPS).map((lap, k) => {
-    const { confidence_interval, predicted_lap_time } = predictNextLap(laps.slice(0, k + FEWEST_LAPS))
-    return { lap, interval: confidence_interval!, predicted: predicted_lap_time! }
-  })
+  const stated = walkThrough(recordsOf(bahrain())).past.map(({ forecast, lap }) => ({
+    lap,
+    interval: intervalOf(forecast),
+    predicted: timeOf(forecast)
+  }))
   const inside = stated.filter(
     ({ interval: [low, high], lap }) => lap.lap_time >= low && lap.lap_time <= high
   )

@@ -11,6 +11,7 @@ import { believable } from "./believable.ts"
 import type { Fault } from "./faults/fault.ts"
 import { sourcesOf } from "./faults/pointFaults.ts"
 import { lapAxis, MOST_GAP_S, type LapAxis } from "./lapAxis.ts"
+import { placeable } from "./missing.ts"
 import type { SourcedLap } from "./placement.ts"
 import { referenceLine } from "./referenceLine.ts"
 import { onGrid } from "./resample.ts"
@@ -29,7 +30,7 @@ export interface Grid {
   readonly distance: Float64Array
 }
 
-/** One lap on the grid: a value per node, in the units of a point. */
+/** One lap on the grid: a value per node, in the units of a point; `ABSENT` where the points do not tell it. */
 export interface LapOnGrid {
   readonly lap: RecordedLap
   /** Seconds since the lap began: 0 at the first node, the lap's duration (by `ends`) at the last. */
@@ -81,15 +82,15 @@ const DEFAULT_STEP_M = 1
 /** Seconds; what the lap was officially timed with, or else what the clock says. */
 const timeOf = ({ lap }: LapData): number => lap.lap_time ?? lap.end_time - lap.start_time
 
-/** No hole of over a second from begin to end, and no fault: a line with a hole cuts a corner. */
+/** No hole of over a second from begin to end, in what places it, and no fault: a line with a hole cuts a corner. */
 const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
   const spoilt = sources.faults.some(
     ({ from, source, to }) => source !== "speed" && to > lap.start_time && from < lap.end_time
   )
   if (spoilt) return false
   let last = lap.start_time
-  for (const time of points.timestamps) {
-    if (time < lap.start_time) continue
+  for (const [i, time] of points.timestamps.entries()) {
+    if (time < lap.start_time || (sources.hasPositions && sources.placeWrong[i] === 1)) continue
     if (Math.min(time, lap.end_time) - last > MOST_GAP_S) return false
     last = time
     if (time >= lap.end_time) return true
@@ -172,7 +173,7 @@ export const align = (
   step: number = DEFAULT_STEP_M
 ): Alignment | undefined => {
   const laps = recorded.map(({ lap, points }): SourcedLap => {
-    const good = believable(points)
+    const good = believable(placeable(points))
     return { lap, points: good, sources: sourcesOf(good) }
   })
   const reference = referenceOf(laps)

@@ -20,7 +20,8 @@ import { type CostOf, places, type Places } from "./anomalies/places.ts"
 import { speedLosses } from "./anomalies/speedLosses.ts"
 import { slowTimes } from "./anomalies/times.ts"
 import { implausibleValues } from "./anomalies/values.ts"
-import { lowerBound } from "../domain/PointBatch.ts"
+import { missingChannels } from "./missing.ts"
+import { type Channel, channels, lowerBound } from "../domain/PointBatch.ts"
 
 export type { Anomaly, AnomalyType, Severity } from "./anomalies/anomaly.ts"
 
@@ -29,7 +30,12 @@ export interface SessionAnomalies {
   readonly session_id: number
   readonly anomalies: ReadonlyArray<Anomaly>
   readonly total: number
+  /** Channels that one of the laps does not tell: nothing is looked for in them there. */
+  readonly missing_channels: ReadonlyArray<Channel>
 }
+
+/** Where is looked. */
+const WATCHED = channels.filter((channel) => channel !== "timestamp" && channel !== "position_z")
 
 /** What an event costs shows until this far past it, m: the way down the next straight. */
 const AFTERMATH_M = 300
@@ -91,5 +97,9 @@ export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapD
     ...ofData,
     ...untoldFaults(evidence, ofData)
   ])
-  return { algorithm_version, session_id, anomalies, total: anomalies.length }
+  const missing_channels = missingChannels(
+    evidence.laps.map(({ points }) => points),
+    WATCHED
+  )
+  return { algorithm_version, session_id, anomalies, total: anomalies.length, missing_channels }
 }

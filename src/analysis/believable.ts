@@ -43,7 +43,7 @@ export const believable = (points: PointBatch): PointBatch => {
   const x = points.column("position_x")
   const y = points.column("position_y")
   let speed = points.column("speed")
-  /** By how much (m) the step is longer than the speeds allow; what is not told cannot be judged. */
+  /** By how much (m) the step is longer than the speeds allow; NaN where they, or the positions, are absent. */
   const excess = (a: number, b: number): number =>
     Math.hypot(x[b]! - x[a]!, y[b]! - y[a]!) -
     (SPEED_SLACK * Math.max(Math.abs(speed[a]!), Math.abs(speed[b]!)) * (t[b]! - t[a]!)) / 3.6
@@ -66,7 +66,7 @@ export const believable = (points: PointBatch): PointBatch => {
     }
     if (!(t[i]! > t[last]!)) continue
     const before = kept.at(-2)
-    if (before !== undefined && excess(before, i) <= slack) {
+    if (before !== undefined && !(excess(before, i) > slack)) {
       // A jump against the driving is within reach, and only the way on from it is not: it is the last that is wrong.
       kept[kept.length - 1] = i
       continue

@@ -1,13 +1,16 @@
 /**
  * Laps compared: deltas from their own times, traces along the way, and how well the one proves the other.
  */
+import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
+import type { Channel } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
-import { analyseCorners, at, type CornerComparison } from "./cornerTimes.ts"
+import { analyseCorners, at, type CornerAnalysis, type CornerComparison } from "./cornerTimes.ts"
+import { missingChannels, PLACING } from "./missing.ts"
 import { type Delta, type Piece, piecesOf } from "./pieces.ts"
 import { inOrder, type Stretch } from "./stretches.ts"
-import { type Loss, lossesOf } from "./suggestions.ts"
+import { isExplicable, type Loss, lossesOf } from "./suggestions.ts"
 import { deltaUncertainty, isAll, mainReason, type Missed, slownessOf, uncertain } from "./trust.ts"
 
 /** Seconds slower than the fastest lap; null where one of the two was not timed. */
@@ -21,7 +24,7 @@ export interface TimeDelta {
 /**
  * Against the fastest: distance m, time_delta s (positive: behind), and within how many seconds of it the true one lies nine
  * times in ten; and what the lap did there: speed km/h, pedals 0 to 1, the gear, steering -1 (left) to 1, position m. A value
- * per node.
+ * per node, `ABSENT` where it is not told.
  */
 export interface Trace {
   readonly lap_id: number
@@ -74,7 +77,7 @@ export interface Closure extends TimeDelta {
   readonly trusted: boolean
   /** Of the longest of them. */
   readonly reason: string | null
-  /** Null where nothing of the lap is sound. */
+  /** Null where nothing of the lap is sound, or speeds are not told: its losses go unnamed. */
   readonly explained: Explained | null
 }
 
@@ -87,9 +90,16 @@ export interface Comparison {
   readonly losses: ReadonlyArray<Loss>
   readonly closure: ReadonlyArray<Closure>
   readonly corners: ReadonlyArray<CornerComparison>
+  /** Whose numbers the corners have; null where they are in the order found. */
+  readonly circuit: CornerAnalysis["circuit"]
   readonly traces: ReadonlyArray<Trace>
   readonly method: Alignment["method"] | null
+  /** Channels that one of the laps does not tell: its traces have nothing there, and what needs them is left out. */
+  readonly missing_channels: ReadonlyArray<Channel>
 }
+
+/** What traces, corners and losses are made of. */
+const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"] as const
 
 /** A delta further off than this explains nothing about a corner, s. */
 const CLOSES_S = 0.1
@@ -226,7 +236,7 @@ const closureOf = (
 })
 
 /** Where nothing can be aligned nothing is proven. */
-const unproven = ({ lap }: LapData): Closure => ({
+const unproven = ({ lap }: LapData, reason: string): Closure => ({
   lap_id: lap.id,
   total: null,
   sector1: null,
@@ -237,7 +247,7 @@ const unproven = ({ lap }: LapData): Closure => ({
   official: lap.lap_time,
   unsound: [],
   trusted: false,
-  reason: "the laps have too few points to be compared",
+  reason,
   explained: null
 })
 
@@ -271,10 +281,10 @@ const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alig
 })
 
 /**
- * At least one lap; `step`: m from node to node. The same laps give the same bytes, in whatever session they
- * are.
+ * At least one lap; `edited`: what a user says of their circuit; `step`: m from node to node. The same laps give the
+ * same bytes, in whatever session they are.
  */
-export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison => {
+export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDetails): Comparison => {
   const best = fastestOf(laps)
   const alignment = align(laps, step)
   const fastest = alignment?.laps[laps.indexOf(best)]
@@ -282,6 +292,10 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     algorithm_version,
     laps: laps.map(({ lap }) => shown(lap)),
     fastest_lap_id: best.lap.id,
+    missing_channels: missingChannels(
+      laps.map(({ points }) => points),
+      COMPARED
+    ),
     time_deltas: Object.fromEntries(
       laps.map(({ lap }) => [
         String(lap.id),
@@ -297,24 +311,28 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     )
   }
   if (alignment === undefined || fastest === undefined) {
+    const reason = PLACING.every((channel) => base.missing_channels.includes(channel))
+      ? "the laps tell neither positions nor speeds to be compared by"
+      : "the laps have too few points to be compared"
     return {
       ...base,
       suggestions: [],
       losses: [],
-      closure: laps.map(unproven),
+      closure: laps.map((lap) => unproven(lap, reason)),
       corners: [],
+      circuit: null,
       traces: [],
       method: null
     }
   }
-  const analysis = analyseCorners(alignment, fastest)
+  const analysis = analyseCorners(alignment, fastest, edited)
   const slowness = slownessOf(fastest, alignment.grid.step)
   const deltas = alignment.laps.map((lap) => deltaOf(lap, fastest, slowness, alignment))
   const pieces = deltas.map((delta, l) => piecesOf(delta, fastest, alignment.grid, analysis.sections[l]!))
   const losses = lossesOf(alignment, fastest, analysis, pieces)
   const closure = deltas.map((delta, l) => {
-    const explained = isAll(delta.unsound, alignment.grid.length) ? null : explanationOf(pieces[l]!)
-    return { ...closureOf(delta, alignment.ends), explained }
+    const explicable = !isAll(delta.unsound, alignment.grid.length) && isExplicable(delta.lap, fastest)
+    return { ...closureOf(delta, alignment.ends), explained: explicable ? explanationOf(pieces[l]!) : null }
   })
   return {
     ...base,
@@ -322,6 +340,7 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number): Comparison
     losses,
     closure,
     corners: analysis.corners,
+    circuit: analysis.circuit,
     traces: deltas.map((delta) => traceOf(delta, fastest, alignment)),
     method: alignment.method
   }

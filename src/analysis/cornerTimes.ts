@@ -1,19 +1,22 @@
 /**
  * What each lap did in each corner, and where on the lap its time went: sections that add up to the delta.
  */
+import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
-import { findCorners, type Corner } from "./corners.ts"
+import { numberCorners, type NumberedCorner, type Numbering } from "./circuits/numbering.ts"
+import { findCorners } from "./corners.ts"
+import { isAbsent } from "./missing.ts"
 
-/** A lap in a corner. Distances in m from the line, speeds in km/h, times in s. */
+/** A lap in a corner. Distances in m from the line, speeds in km/h, times in s; speeds are null where none is told. */
 export interface CornerPass {
   readonly lap_id: number
   /** Speeds at the corner's entry, apex and exit. */
-  readonly entry_speed: number
-  readonly apex_speed: number
-  readonly exit_speed: number
-  readonly minimum_speed: number
-  readonly minimum_speed_at: number
-  /** Where the braking for the corner begins; null where it does not brake. */
+  readonly entry_speed: number | null
+  readonly apex_speed: number | null
+  readonly exit_speed: number | null
+  readonly minimum_speed: number | null
+  readonly minimum_speed_at: number | null
+  /** Where the braking for the corner begins; null where it does not brake, or no channel says. */
   readonly braking_point: number | null
   /** Where the throttle is opened again after the slowest place; null where it is not, or no channel says. */
   readonly throttle_point: number | null
@@ -26,7 +29,7 @@ export interface CornerPass {
   readonly time_lost: number
 }
 
-export interface CornerComparison extends Corner {
+export interface CornerComparison extends NumberedCorner {
   readonly passes: ReadonlyArray<CornerPass>
 }
 
@@ -37,7 +40,7 @@ export interface CornerComparison extends Corner {
 export interface Section {
   readonly from: number
   readonly to: number
-  readonly corner: Corner | null
+  readonly corner: NumberedCorner | null
   readonly lost: number
 }
 
@@ -55,6 +58,8 @@ const RELEASE_M = 15
 const LEAST_SLOWED_KMH = 2
 /** A corner left slower by more than this takes the time lost on the straight after it, km/h. */
 const SLOWER_KMH = 1
+
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 /** A column's value at a distance: linear between nodes. */
 export const at = (column: Float64Array, step: number, distance: number): number => {
@@ -85,7 +90,7 @@ const brakingOf = (lap: LapOnGrid, step: number): Float64Array => {
 }
 
 interface Range {
-  readonly corner: Corner
+  readonly corner: NumberedCorner
   /** Nodes. A corner across the line is the part of it on its apex's side. */
   readonly entry: number
   readonly exit: number
@@ -96,7 +101,7 @@ interface Range {
   readonly end: number
 }
 
-const rangesOf = (corners: ReadonlyArray<Corner>, { grid }: Alignment): ReadonlyArray<Range> =>
+const rangesOf = (corners: ReadonlyArray<NumberedCorner>, { grid }: Alignment): ReadonlyArray<Range> =>
   corners.map((corner) => {
     const last = grid.distance.length - 1
     const entry = Math.min(last - 1, Math.round(corner.entry / grid.step))
@@ -110,6 +115,10 @@ const rangesOf = (corners: ReadonlyArray<Corner>, { grid }: Alignment): Readonly
   })
 
 interface Points {
+  /** The lap says how fast it is: without that there is no slowest node but the entry. */
+  readonly knowsSpeed: boolean
+  /** The brake pedal is told: else slowing is all that is known. */
+  readonly knowsBrake: boolean
   readonly slowest: number
   readonly braking: number | null
   readonly throttle: number | null
@@ -141,15 +150,24 @@ const pointsOf = (
       most = slowed
     }
   }
+  const knowsSpeed = !Number.isNaN(lap.speed[slowest])
   let throttle: number | null = null
-  for (let n = slowest; n < to && throttle === null; n++) {
+  for (let n = knowsSpeed ? slowest : to; n < to && throttle === null; n++) {
     // Open at the slowest place already: never closed for this corner.
     if (lap.throttle[n]! >= OPEN) throttle = n === slowest ? n * step : rises(lap.throttle, step, n, OPEN)
   }
-  return { slowest, braking: brakes === null ? null : rises(braking, step, brakes, BRAKING), throttle }
+  return {
+    knowsSpeed,
+    knowsBrake: !isAbsent(lap.brake),
+    slowest,
+    braking: brakes === null ? null : rises(braking, step, brakes, BRAKING),
+    throttle
+  }
 }
 
 export interface CornerAnalysis {
+  /** Whose the corners' numbers are; null where they are in the order found. */
+  readonly circuit: Numbering["circuit"]
   readonly corners: ReadonlyArray<CornerComparison>
   /** One row per lap, in the alignment's order; each row's losses add up to the lap's delta at the line. */
   readonly sections: ReadonlyArray<ReadonlyArray<Section>>
@@ -158,14 +176,19 @@ export interface CornerAnalysis {
 /**
  * The corners of the reference's line with each lap's pass through them, against `fastest`. The lap is cut
  * where either brakes first for each corner, so that a corner owns its braking, its bend and, if it was left
- * slower, the straight after it; every metre belongs to one section.
+ * slower, the straight after it; every metre belongs to one section. `edited`: what a user says of the circuit.
  */
-export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): CornerAnalysis => {
+export const analyseCorners = (
+  alignment: Alignment,
+  fastest: LapOnGrid,
+  edited?: CircuitDetails
+): CornerAnalysis => {
   const { grid, laps, reference } = alignment
   const { length, step } = grid
   const last = grid.distance.length - 1
-  const found =
+  const bends =
     alignment.method === "positions" ? findCorners(reference.x, reference.y, grid.distance, length) : []
+  const { circuit, corners: found } = numberCorners({ length, corners: bends }, edited)
   const ranges = rangesOf(found, alignment)
   const passes: Array<Array<CornerPass>> = found.map(() => [])
   const points = laps.map((lap) => {
@@ -192,7 +215,7 @@ export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): Corner
       return Math.min(Math.max(before, wanted), range.entry * step)
     })
     const row: Array<Section> = []
-    const add = (from: number, to: number, corner: Corner | null): number => {
+    const add = (from: number, to: number, corner: NumberedCorner | null): number => {
       const lost = delta(to) - delta(from)
       if (to > from) row.push({ from, to, corner, lost })
       return lost
@@ -212,15 +235,15 @@ export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): Corner
         add(from, out, corner)
         add(out, to, null)
       }
-      const { braking, slowest, throttle } = points[l]![c]!
+      const { braking, knowsBrake, knowsSpeed, slowest, throttle } = points[l]![c]!
       passes[c]!.push({
         lap_id: lap.lap.id,
-        entry_speed: lap.speed[entry]!,
-        apex_speed: at(lap.speed, step, corner.apex),
-        exit_speed: lap.speed[exit]!,
-        minimum_speed: lap.speed[slowest]!,
-        minimum_speed_at: slowest * step,
-        braking_point: braking,
+        entry_speed: orNull(lap.speed[entry]!),
+        apex_speed: orNull(at(lap.speed, step, corner.apex)),
+        exit_speed: orNull(lap.speed[exit]!),
+        minimum_speed: orNull(lap.speed[slowest]!),
+        minimum_speed_at: knowsSpeed ? slowest * step : null,
+        braking_point: knowsBrake ? braking : null,
         throttle_point: throttle,
         time: at(lap.time, step, end) - at(lap.time, step, begin),
         time_lost: carried ? inside + beyond : inside
@@ -228,5 +251,5 @@ export const analyseCorners = (alignment: Alignment, fastest: LapOnGrid): Corner
     })
     return row
   })
-  return { corners: found.map((corner, c) => ({ ...corner, passes: passes[c]! })), sections }
+  return { circuit, corners: found.map((corner, c) => ({ ...corner, passes: passes[c]! })), sections }
 }

@@ -5,6 +5,8 @@
  * Acquisition, 2nd ed., ch. 7): signed curvature over distance, smoothed, and thresholds on it.
  */
 
+export type Direction = "left" | "right"
+
 /**
  * A bend to one side. Distances in m from the start line; `exit` < `entry` where the line lies within the
  * corner.
@@ -12,7 +14,7 @@
 export interface Corner {
   /** From 1, by where the apex lies. */
   readonly number: number
-  readonly direction: "left" | "right"
+  readonly direction: Direction
   readonly entry: number
   /** The centroid of curvature: half of the turning lies about before it, whatever the line's noise. */
   readonly apex: number

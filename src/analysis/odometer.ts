@@ -1,5 +1,5 @@
 /** How far a car drove, from its points, piece by piece: nothing of what went by is kept. */
-import type { PointBatch } from "../domain/PointBatch.ts"
+import { ABSENT, type PointBatch } from "../domain/PointBatch.ts"
 
 /** Beyond this step (s) nobody knows what the car did: the contract's data gap. */
 const GAP_S = 1
@@ -7,19 +7,25 @@ const GAP_S = 1
 const BLIND_S = 2
 /** Faster is a glitch, m/s. */
 const FASTEST = 200
-/** Slower is standing, km/h: a feed without speed says 0 all the time. */
+/** Slower is standing, km/h: a feed without speed may say 0 all the time. */
 const STANDING = 0.5
 
 /**
  * Metres by the trapezoids of speed over time. Over a gap of more than 1 s they are bounded by the way between the
  * positions on either side (the straight: a pause of minutes is no distance). A feed that never tells a speed is
- * measured by its positions. Batches come in order; their sizes do not matter.
+ * measured by its positions, and so is what was driven while the speed was absent for longer than a gap. Batches come in
+ * order; their sizes do not matter.
  */
 export class Odometer {
   #time = Number.NaN
-  #speed = 0
-  #x = 0
-  #y = 0
+  /** The newest speed that was told, when that was, and how far it was by then. */
+  #speed = ABSENT
+  #sped = Number.NaN
+  #bySpeedThen = 0
+  /** The newest position that was told, and when that was. */
+  #x = ABSENT
+  #y = ABSENT
+  #placed = Number.NaN
   #bySpeed = 0
   #byPositions = 0
   #moves = false
@@ -31,21 +37,34 @@ export class Odometer {
     const y = batch.column("position_y")
     for (let i = 0; i < batch.length; i++) {
       const v = Math.min(Math.abs(speed[i]!) / 3.6, FASTEST)
-      const step = t[i]! - this.#time
-      if (step > 0) {
-        const way = Math.hypot(x[i]! - this.#x, y[i]! - this.#y)
-        const driven = ((this.#speed + v) / 2) * step
-        const located = x[i] !== 0 || y[i] !== 0
-        this.#bySpeed +=
-          step <= GAP_S ? driven : Math.min(driven, located ? way : ((this.#speed + v) / 2) * BLIND_S)
-        this.#byPositions += Math.min(way, FASTEST * step)
-      }
+      const isTold = !Number.isNaN(v)
+      if (t[i]! - this.#time > 0) this.#step(t[i]!, v, x[i]!, y[i]!)
       if (v * 3.6 > STANDING) this.#moves = true
       this.#time = t[i]!
-      this.#speed = v
+      if (isTold) {
+        this.#speed = v
+        this.#sped = t[i]!
+        this.#bySpeedThen = this.#bySpeed
+      }
+      if (Number.isNaN(x[i]! + y[i]!)) continue
       this.#x = x[i]!
       this.#y = y[i]!
+      this.#placed = t[i]!
     }
+  }
+
+  /** To a point with speed `v` (m/s) at `x`, `y`, as far as it tells them. */
+  #step(time: number, v: number, x: number, y: number): void {
+    const way = Math.hypot(x - this.#x, y - this.#y)
+    const byWay = Math.min(way, FASTEST * (time - this.#placed))
+    if (byWay >= 0) this.#byPositions += byWay
+    const since = time - this.#sped
+    const mean = (this.#speed + v) / 2
+    if (mean >= 0 && since <= GAP_S) this.#bySpeed = this.#bySpeedThen + mean * since
+    else if (mean >= 0 && time - this.#time > GAP_S) {
+      const located = way >= 0 && (x !== 0 || y !== 0)
+      this.#bySpeed += Math.min(mean * (time - this.#time), located ? way : mean * BLIND_S)
+    } else if (byWay >= 0) this.#bySpeed += byWay
   }
 
   get metres(): number {

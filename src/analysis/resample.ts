@@ -1,7 +1,7 @@
 /** Values at the nodes of a grid. */
-import type { Channel } from "../domain/PointBatch.ts"
+import { ABSENT, type Channel } from "../domain/PointBatch.ts"
 import type { Grid, LapData, LapOnGrid } from "./alignment.ts"
-import { timeAt, type LapAxis } from "./lapAxis.ts"
+import { MOST_GAP_S, timeAt, type LapAxis } from "./lapAxis.ts"
 
 /** Over this much of the way (m) from each end, what the crossing is off is taken back. */
 const HELD_M = 150
@@ -83,6 +83,33 @@ const nodesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration:
   return { time, deviation, aside }
 }
 
+/** Between which points each node lies: the one before (-1: none is near), and the share of the way to the next. */
+interface Near {
+  readonly before: Int32Array
+  readonly share: Float64Array
+}
+
+interface Told {
+  readonly column: Float64Array
+  readonly near: Near
+}
+
+/** Nodes among points; those between two that are further apart than `most` s, or as far beyond the ends, are near none. */
+const among = (t: Float64Array, time: Float64Array, zero: number, most = Infinity): Near => {
+  const before = new Int32Array(time.length)
+  const share = new Float64Array(time.length)
+  for (let n = 0, k = 0; n < time.length; n++) {
+    const when = time[n]! + zero
+    while (k < t.length - 2 && t[k + 1]! <= when) k++
+    const next = Math.min(k + 1, t.length - 1)
+    const isFar =
+      when < t[k]! ? t[k]! - when > most : when > t[next]! ? when - t[next]! > most : t[next]! - t[k]! > most
+    before[n] = isFar ? -1 : k
+    share[n] = t.length < 2 || isFar ? 0 : Math.min(1, Math.max(0, (when - t[k]!) / (t[next]! - t[k]!)))
+  }
+  return { before, share }
+}
+
 /**
  * A lap at the nodes: times from its axis, channels linear in time between its points, gear of the nearest.
  */
@@ -98,27 +125,32 @@ export const onGrid = (
   const zero = lap.start_time + (by === "clock" ? 0 : axis.crossing[0])
   const nodes = time.length
   const t = points.timestamps
-  const before = new Int32Array(nodes)
-  const share = new Float64Array(nodes)
-  for (let n = 0, k = 0; n < nodes; n++) {
-    const when = time[n]! + zero
-    while (k < t.length - 2 && t[k + 1]! <= when) k++
-    before[n] = k
-    share[n] = t.length < 2 ? 0 : Math.min(1, Math.max(0, (when - t[k]!) / (t[k + 1]! - t[k]!)))
+  const all = among(t, time, zero)
+  /** Where some points do not tell the channel, by those that do. */
+  const told = (channel: Channel): Told => {
+    const column = points.column(channel)
+    if (!column.some(Number.isNaN)) return { column, near: all }
+    const index = Int32Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]!))
+    if (index.length === 0) return { column, near: all }
+    const times = Float64Array.from(index, (i) => t[i]!)
+    return { column: Float64Array.from(index, (i) => column[i]!), near: among(times, time, zero, MOST_GAP_S) }
   }
   const linear = (channel: Channel): Float64Array => {
-    const column = points.column(channel)
+    const { column, near } = told(channel)
     const result = new Float64Array(nodes)
     for (let n = 0; n < nodes; n++) {
-      const k = before[n]!
-      const value = column[k] ?? 0
-      result[n] = share[n] === 0 ? value : value + share[n]! * (column[k + 1]! - value)
+      const k = near.before[n]!
+      const value = k < 0 ? ABSENT : (column[k] ?? 0)
+      result[n] = near.share[n] === 0 ? value : value + near.share[n]! * (column[k + 1]! - value)
     }
     return result
   }
-  const gears = points.column("gear")
+  const gears = told("gear")
   const gear = new Float64Array(nodes)
-  for (let n = 0; n < nodes; n++) gear[n] = gears[before[n]! + (share[n]! > 0.5 ? 1 : 0)] ?? 0
+  for (let n = 0; n < nodes; n++) {
+    const k = gears.near.before[n]!
+    gear[n] = k < 0 ? ABSENT : (gears.column[k + (gears.near.share[n]! > 0.5 ? 1 : 0)] ?? 0)
+  }
   return {
     lap,
     time,

@@ -4,7 +4,7 @@
  * Sources: Huber & Ronchetti, Robust Statistics, 2nd ed. 2009 (median, MAD); Iglewicz & Hoaglin, How to Detect
  * and Handle Outliers, 1993 (the modified z-score and its limit of 3.5); Croux & Rousseeuw, Time-efficient
  * algorithms for two highly robust estimators of scale, 1992 (the MAD of few values); Theil 1950 and Sen 1968
- * (the slope); Hyndman & Fan, Sample quantiles in statistical packages, 1996 (quantiles, type 6 and 7).
+ * (the slope); Hyndman & Fan, Sample quantiles in statistical packages, 1996 (quantiles, type 7).
  */
 
 /** The standard deviation of a normal distribution by its MAD: 1 / quantile(3/4) of the standard normal. */
@@ -136,17 +136,6 @@ export const roughQuantile = (values: Float64Array, share: number, count: number
   let size = 0
   for (let i = 0; i < count; i += every) if (!Number.isNaN(values[i]!)) row[size++] = values[i]!
   return size === 0 ? 0 : select(row.subarray(0, size), Math.round(share * (size - 1)))
-}
-
-/**
- * The bound that the next of exchangeable values stays under with chance `share`: rank share (n + 1), type 6 of
- * Hyndman & Fan, which is the rank of split conformal prediction (Vovk et al., Algorithmic Learning in a Random
- * World, 2005) without its rounding up. Infinity where so few values cannot tell.
- */
-export const conformalBound = (values: ArrayLike<number>, share: number): number => {
-  const row = sorted(values)
-  const at = share * (row.length + 1) - 1
-  return at > row.length - 1 ? Infinity : rank(row, Math.max(0, at))
 }
 
 const rank = (row: Float64Array, at: number): number => {

@@ -3,10 +3,11 @@
  * the telemetry.
  */
 import type { RecordedLap } from "../domain/Lap.ts"
-import { lowerBound, PointBatch } from "../domain/PointBatch.ts"
+import { type Channel, lowerBound, PointBatch } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
 import { bestSectors, isTimed, sectorTimes, theoreticalBest, toMicros } from "./comparable.ts"
+import { isAbsent, missingChannels, PLACING } from "./missing.ts"
 import { metresOf } from "./odometer.ts"
 
 /** Times in seconds, speeds in km/h. */
@@ -19,7 +20,7 @@ export interface Sector {
    * timed, and where no other valid lap timed the sector.
    */
   readonly delta: number | null
-  /** Distance over time. Null where it is not known when the sector began, or the points do not cover it. */
+  /** Distance over time. Null where it is not known when the sector began, or the points do not cover or tell it. */
   readonly speed_avg: number | null
   readonly speed_max: number | null
 }
@@ -32,6 +33,8 @@ export interface SectorAnalysis {
   readonly total_time: number | null
   /** The sum of the session's best valid sectors; null where one was never timed. */
   readonly theoretical_best: number | null
+  /** What the lap's points do not tell of the channels that speeds are taken from. */
+  readonly missing_channels: ReadonlyArray<Channel>
 }
 
 /** The points at the sector's ends are made by interpolation; without one this near, s, there is no telling. */
@@ -98,13 +101,16 @@ const speedsIn = (points: PointBatch, span: Span | null) => {
   if (span === null || !(span[1] > span[0])) return none
   const part = between(points, span[0], span[1])
   if (part === undefined) return none
+  const speeds = part.column("speed")
+  const silent = isAbsent(speeds)
+  if (silent && isAbsent(part.column("position_x"))) return none
   let most = 0
-  for (const speed of part.column("speed")) most = Math.max(most, speed)
+  for (const speed of speeds) if (speed > most) most = speed
   const metres = metresOf(part)
   // A feed without speed tells how far the car went by its positions, and no top speed.
   return {
     speed_avg: toMicros((metres / (span[1] - span[0])) * 3.6),
-    speed_max: most > 0 || metres === 0 ? toMicros(most) : null
+    speed_max: most > 0 || (metres === 0 && !silent) ? toMicros(most) : null
   }
 }
 
@@ -135,6 +141,7 @@ export const sectorAnalysis = (
     lap_id: lap.id,
     sectors,
     total_time: isTimed(lap) ? lap.lap_time : null,
-    theoretical_best: theoreticalBest(laps)
+    theoretical_best: theoreticalBest(laps),
+    missing_channels: missingChannels([points], PLACING)
   }
 }

@@ -1,6 +1,8 @@
 /** Sentences for the driver, made from where a lap's time went and what was different there. */
+import invariant from "tiny-invariant"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
 import { at, type CornerAnalysis, type CornerPass, type Section } from "./cornerTimes.ts"
+import { isAbsent } from "./missing.ts"
 import type { Piece } from "./pieces.ts"
 
 export type Cause = "braking" | "minimum speed" | "throttle" | "top speed" | "line" | "pace"
@@ -8,8 +10,10 @@ export type Cause = "braking" | "minimum speed" | "throttle" | "top speed" | "li
 /** One place where a lap lost time. */
 export interface Loss {
   readonly lap_id: number
-  /** The corner's number, or null on a straight. */
+  /** The corner's number; null on a straight, and for a corner that has none. */
   readonly corner: number | null
+  /** The corner as it is called ("5-6"); null on a straight. */
+  readonly corner_label: string | null
   /** m from the line: the apex of the corner, or the middle of the straight. */
   readonly distance: number
   readonly seconds: number
@@ -26,6 +30,15 @@ const KMH = 1
 const round = (value: number) => Math.round(value)
 const seconds = (value: number) => `${value.toFixed(3)} s`
 
+/** A pass whose speeds are told. */
+type KnownPass = { readonly [K in keyof CornerPass]: K extends `${string}_point` ? CornerPass[K] : number }
+
+const isKnown = (pass: CornerPass): pass is KnownPass => pass.minimum_speed !== null
+
+/** Whether it can be told why the lap lost to the fastest: all the way along both tell their speeds. */
+export const isExplicable = (lap: LapOnGrid, fastest: LapOnGrid): boolean =>
+  !lap.speed.some(Number.isNaN) && !fastest.speed.some(Number.isNaN)
+
 /** What was different in a corner, most likely cause first; see `causeOf`. */
 interface Finding {
   readonly cause: Cause
@@ -40,8 +53,8 @@ interface Finding {
  * the throttle's.
  */
 const causeOf = (
-  pass: CornerPass,
-  best: CornerPass,
+  pass: KnownPass,
+  best: KnownPass,
   lap: LapOnGrid,
   fastest: LapOnGrid,
   section: Section,
@@ -60,7 +73,7 @@ const causeOf = (
     const slowing = Math.max(1, (before ** 2 - u ** 2) / (2 * way))
     early = best.braking_point - pass.braking_point - Math.max(0, (u ** 2 - v ** 2) / (2 * slowing))
     byBraking = early * (1 / least - 1 / before)
-  } else if (pass.braking_point !== null) {
+  } else if (pass.braking_point !== null && !isAbsent(fastest.brake)) {
     early = Math.max(0, pass.minimum_speed_at - pass.braking_point)
     byBraking = early * (1 / v - 1 / Math.max(u, v))
   }
@@ -138,7 +151,7 @@ export const lossesOf = (
   const { step } = alignment.grid
   const losses: Array<Loss> = []
   alignment.laps.forEach((lap, l) => {
-    if (lap === fastest) return
+    if (lap === fastest || !isExplicable(lap, fastest)) return
     const name = `Lap ${lap.lap.lap_number}`
     for (const section of pieces[l]!) {
       if (!section.named) continue
@@ -154,23 +167,26 @@ export const lossesOf = (
         losses.push({
           ...common,
           corner: null,
+          corner_label: null,
           distance: (section.from + section.to) / 2,
           cause,
           sentence: `${place}: ${name} ${what} and loses ${seconds(section.lost)}.`
         })
         continue
       }
-      const { passes } = analysis.corners[corner.number - 1]!
+      const { passes } = analysis.corners.find(({ entry }) => entry === corner.entry)!
       const pass = passes[l]!
       const best = passes[alignment.laps.indexOf(fastest)]!
+      invariant(isKnown(pass) && isKnown(best), "laps that tell their speeds tell them in each corner")
       const bend = (corner.exit - corner.entry + alignment.grid.length) % alignment.grid.length
       const { cause, what } = causeOf(pass, best, lap, fastest, section, step, bend)
       losses.push({
         ...common,
         corner: corner.number,
+        corner_label: corner.label,
         distance: corner.apex,
         cause,
-        sentence: `Corner ${corner.number} (${round(corner.apex)} m): ${name} ${what} and loses ${seconds(section.lost)}.`
+        sentence: `Corner ${corner.label} (${round(corner.apex)} m): ${name} ${what} and loses ${seconds(section.lost)}.`
       })
     }
   })

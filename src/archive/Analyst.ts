@@ -5,9 +5,10 @@
 import { Context, Effect, Layer } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
 import type { SessionAnomalies } from "../analysis/anomalies.ts"
+import type { CircuitDescription } from "../analysis/circuits/description.ts"
 import type { Comparison } from "../analysis/comparison.ts"
-import type { Consistency } from "../analysis/consistency.ts"
 import type { Prediction } from "../analysis/predictions.ts"
+import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { entryOf } from "../threads/entry.ts"
 import * as Threads from "../threads/Threads.ts"
@@ -38,7 +39,14 @@ const handedOver = <E, R, More>(laps: Reading<E, R>, more: More) =>
 export class Analyst extends Context.Tag("archive/Analyst")<
   Analyst,
   {
-    readonly compare: <E, R>(laps: Reading<E, R>) => Effect.Effect<Comparison, E, R>
+    /** `details`: what a user says of the circuit that was driven. */
+    readonly compare: <E, R>(laps: Reading<E, R>, details?: CircuitDetails) => Effect.Effect<Comparison, E, R>
+    /** The circuit of that name by the best of these laps. */
+    readonly circuit: <E, R>(
+      name: string,
+      laps: Reading<E, R>,
+      details?: CircuitDetails
+    ) => Effect.Effect<CircuitDescription, E, R>
     readonly anomalies: <E, R>(
       sessionId: number,
       laps: Reading<E, R>
@@ -51,7 +59,7 @@ export class Analyst extends Context.Tag("archive/Analyst")<
     readonly consistency: <E, R>(
       session: ReadonlyArray<RecordedLap>,
       laps: Reading<E, R>
-    ) => Effect.Effect<Consistency, E, R>
+    ) => Effect.Effect<Computations.SessionConsistency, E, R>
     /** Needs no points, but predicts every past lap as well: half a second for 500. */
     readonly prediction: (session: ReadonlyArray<RecordedLap>) => Effect.Effect<Prediction>
   }
@@ -64,7 +72,10 @@ export class Analyst extends Context.Tag("archive/Analyst")<
         { most: MOST_THREADS, idle: IDLE }
       )
       return {
-        compare: (laps) => Effect.withSpan(call("compare", handedOver(laps, {})), "Analyst.compare"),
+        compare: (laps, details) =>
+          Effect.withSpan(call("compare", handedOver(laps, { details })), "Analyst.compare"),
+        circuit: (name, laps, details) =>
+          Effect.withSpan(call("circuit", handedOver(laps, { name, details })), "Analyst.circuit"),
         anomalies: (sessionId, laps) =>
           Effect.withSpan(call("anomalies", handedOver(laps, { sessionId })), "Analyst.anomalies"),
         microSectors: (laps) =>

@@ -13,6 +13,7 @@ import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { type PointRange, PointStore } from "../store/PointStore.ts"
+import { finishRemoval } from "../store/removals.ts"
 
 /** Fails at its end when what it is of was deleted meanwhile: then what came may not be all there was. */
 export type Points<Deleted = SessionNotFound> = Stream.Stream<PointBatch, Deleted | StoreUnavailable>
@@ -77,6 +78,7 @@ export class Archive extends Context.Tag("archive/Archive")<
     Effect.gen(function* () {
       const catalog = yield* Catalog
       const store = yield* PointStore
+      const stores = Context.make(Catalog, catalog).pipe(Context.add(PointStore, store))
 
       /** Every Nth point. A deletion removes the session first, so that one still there had all its points. */
       const read = (range: PointRange, every = 1): Points =>
@@ -132,8 +134,11 @@ export class Archive extends Context.Tag("archive/Archive")<
         deleteSession: Effect.fn("Archive.deleteSession")(function* (sessionId) {
           // From here on no read finds it: the session is deleted, whatever becomes of its points.
           yield* catalog.deleteSession(sessionId)
-          yield* Effect.catchAll(store.remove(sessionId), ({ cause }) =>
-            Effect.logWarning(`The points of session ${sessionId} are removed at the next start`, cause)
+          yield* finishRemoval(sessionId).pipe(
+            Effect.provide(stores),
+            Effect.catchAll(({ cause }) =>
+              Effect.logWarning(`The points of session ${sessionId} are removed at the next start`, cause)
+            )
           )
         }, Effect.uninterruptible)
       }

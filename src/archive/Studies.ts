@@ -6,8 +6,8 @@ import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
 import type { SessionAnomalies } from "../analysis/anomalies.ts"
 import { comparableLaps } from "../analysis/comparable.ts"
+import { type CircuitDescription, editedCircuit } from "../analysis/circuits/description.ts"
 import type { Comparison } from "../analysis/comparison.ts"
-import type { Consistency } from "../analysis/consistency.ts"
 import type { Prediction } from "../analysis/predictions.ts"
 import { type SectorAnalysis, sectorAnalysis } from "../analysis/sectors.ts"
 import {
@@ -32,14 +32,16 @@ import type { SessionNamesWanted } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { Analyst } from "./Analyst.ts"
-import type { SessionMicroSectors } from "./analyst/computations.ts"
+import type { SessionConsistency, SessionMicroSectors } from "./analyst/computations.ts"
 import { measureDistance } from "./distances.ts"
 
 /** Laps that one comparison takes (contract, section 3). */
-const FEWEST_COMPARED = 2
-const MOST_COMPARED = 20
+export const FEWEST_COMPARED = 2
+export const MOST_COMPARED = 20
 /** Laps of a session that are held against each other metre by metre: 20 take 0.2 s, a day's would take 10. */
 export const MOST_STUDIED = 20
+/** Laps that are looked at to find a circuit's corners: the fastest may have holes. */
+const MOST_LOOKED_AT = 3
 /** Points around a lap that show where it crossed the line, s. */
 const MARGIN_S = 2
 
@@ -66,7 +68,7 @@ export class Studies extends Context.Tag("archive/Studies")<
     /** Times of all comparable laps, lines of the fastest of them, at most MOST_STUDIED. */
     readonly consistency: (
       sessionId: number
-    ) => Effect.Effect<Consistency, SessionNotFound | StoreUnavailable>
+    ) => Effect.Effect<SessionConsistency, SessionNotFound | StoreUnavailable>
     readonly prediction: (sessionId: number) => Effect.Effect<Prediction, SessionNotFound | StoreUnavailable>
     readonly bestLaps: (
       names: SessionNamesWanted,
@@ -74,6 +76,12 @@ export class Studies extends Context.Tag("archive/Studies")<
     ) => Effect.Effect<ReadonlyArray<RankedLap>, StoreUnavailable>
     readonly driver: (name: string) => Effect.Effect<DriverStatistics, DriverNotFound | StoreUnavailable>
     readonly circuit: (name: string) => Effect.Effect<CircuitStatistics, CircuitNotFound | StoreUnavailable>
+    /** The name as its newest session has it, of a circuit that has one. */
+    readonly circuitName: (name: string) => Effect.Effect<string, CircuitNotFound | StoreUnavailable>
+    /** Its corners: those that a user gave, else those of the known circuit that it is, else those found in its laps. */
+    readonly circuitCorners: (
+      name: string
+    ) => Effect.Effect<CircuitDescription, CircuitNotFound | StoreUnavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -112,13 +120,30 @@ export class Studies extends Context.Tag("archive/Studies")<
         const circuits = new Set(
           sessions.flatMap(Option.toArray).map((session) => session.circuit.toLowerCase())
         )
-        return circuits.size > 1 ? yield* unfit("laps of one circuit") : laps
+        const [circuit, ...others] = circuits
+        return others.length > 0 ? yield* unfit("laps of one circuit") : { circuit, laps }
+      })
+
+      const circuitName = Effect.fn("Studies.circuitName")(function* (name: string) {
+        const { items } = yield* catalog.sessions({ circuit: name, limit: 1, offset: 0 })
+        const [newest] = items
+        return newest === undefined ? yield* new CircuitNotFound({ circuit: name }) : newest.circuit
       })
 
       return {
         compare: Effect.fn("Studies.compare")(function* (lapIds) {
-          const laps = yield* comparable(lapIds)
-          return yield* analyst.compare(readLaps(laps))
+          const { circuit, laps } = yield* comparable(lapIds)
+          const details = circuit === undefined ? undefined : yield* catalog.circuitDetails(circuit)
+          return yield* analyst.compare(readLaps(laps), details)
+        }),
+        circuitName,
+        circuitCorners: Effect.fn("Studies.circuitCorners")(function* (wanted) {
+          const name = yield* circuitName(wanted)
+          const details = yield* catalog.circuitDetails(name)
+          if (details !== undefined && details.corners.length > 0) return editedCircuit(name, details)
+          const sessions = yield* catalog.sessionsWithLaps({ circuit: name })
+          const laps = fastest(sessions.flatMap((one) => one.laps)).slice(0, MOST_LOOKED_AT)
+          return yield* analyst.circuit(name, readLaps(laps), details)
         }),
         sectors: Effect.fn("Studies.sectors")(function* (lapId) {
           const lap = yield* catalog.lap(lapId)

@@ -1,32 +1,34 @@
 import { Schema } from "effect"
 import { expecting } from "./expecting.ts"
+import { isName, namePattern, trimmedPattern } from "./text.ts"
 
 export const Port = Schema.Int.pipe(Schema.between(1, 65535)).annotations({ identifier: "Port" })
 
+const HOST = "[A-Za-z0-9._:%-]{1,253}"
+const host = new RegExp(`^${HOST}$`)
+
 /** A host as users write it: a name, an IPv4 or an IPv6 address. */
-export const Host = Schema.Trim.pipe(Schema.pattern(/^[A-Za-z0-9._:%-]{1,253}$/)).annotations({
+export const Host = Schema.Trim.pipe(Schema.filter((text) => host.test(text))).annotations({
   identifier: "Host",
   ...expecting("a host name or an IP address"),
-  jsonSchema: { type: "string", minLength: 1, maxLength: 253 }
+  jsonSchema: {
+    type: "string",
+    pattern: trimmedPattern(HOST),
+    description: "A host name or an IP address; spaces around it are taken off"
+  }
 })
 
 const LONGEST_NAME = 200
 
-/**
- * Characters as people count them, not UTF-16 units; neither control characters (no store keeps NUL) nor half
- * of a surrogate pair (no store gives it back).
- */
-const isName = (text: string) =>
-  text.length > 0 &&
-  text.length <= 2 * LONGEST_NAME &&
-  [...text].length <= LONGEST_NAME &&
-  !/\p{Cc}|\p{Cs}/u.test(text)
-
 /** A name as users give them, trimmed. */
-export const Name = Schema.Trim.pipe(Schema.filter(isName)).annotations({
+export const Name = Schema.Trim.pipe(Schema.filter((text) => isName(text, LONGEST_NAME))).annotations({
   identifier: "Name",
   ...expecting(`1 to ${LONGEST_NAME} characters of text`),
-  jsonSchema: { type: "string", minLength: 1, maxLength: LONGEST_NAME }
+  jsonSchema: {
+    type: "string",
+    pattern: namePattern(LONGEST_NAME),
+    description: `1 to ${LONGEST_NAME} characters, none of them a control character; spaces around them are taken off`
+  }
 })
 
 export const ExportFormat = Schema.Literal("csv", "json")

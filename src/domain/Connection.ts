@@ -1,11 +1,17 @@
 import { Schema } from "effect"
 import { expecting } from "./expecting.ts"
 import { Host, Name, Port } from "./Configuration.ts"
+import { Id } from "./Id.ts"
+import { plainPattern } from "./text.ts"
+
+const LONGEST_PASSWORD = 64
+const password = new RegExp(plainPattern(LONGEST_PASSWORD), "u")
 
 /** What the password and lock fields may hold: as long as any simulator takes, and no control characters. */
-const Password = Schema.String.pipe(Schema.maxLength(64), Schema.pattern(/^\P{Cc}*$/u)).annotations(
-  expecting("at most 64 characters of text")
-)
+const Password = Schema.String.pipe(Schema.pattern(password)).annotations({
+  ...expecting(`at most ${LONGEST_PASSWORD} characters of text`),
+  jsonSchema: { type: "string", pattern: password.source }
+})
 
 const StartLine = Schema.Struct({
   x1: Schema.Finite,
@@ -27,6 +33,10 @@ const extraFields = {
     description:
       "Degrees from lock to lock of the steering wheel, where a simulator tells degrees only; 900 where left out"
   }),
+  replays: Schema.optional(Schema.Boolean).annotations({
+    description:
+      "Gran Turismo 7: record replays, too. They show a car that is not on track, so nothing of them is recorded without"
+  }),
   start_line: Schema.optional(StartLine).annotations({
     description: "Across the track in metres of the points' x and y, where a simulator knows no laps (BeamNG)"
   })
@@ -46,7 +56,7 @@ export const ConnectRequest = Schema.Struct({
     description:
       "The driver; left out, it follows from the port, and is native where no driver claims the port"
   }),
-  session_id: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
+  session_id: Schema.optional(Id).annotations({
     description: "Record into this existing session"
   }),
   circuit: Schema.optional(Name).annotations({ description: "Used where the simulator does not say" }),

@@ -1,11 +1,12 @@
 import { Schema } from "effect"
+import { Id } from "./Id.ts"
 
 const Seconds = Schema.NullOr(Schema.Number).annotations({ description: "Seconds; null where not timed" })
 
 /** A lap as every reader sees it. */
 export const Lap = Schema.Struct({
-  id: Schema.Int.pipe(Schema.positive()),
-  session_id: Schema.Int.pipe(Schema.positive()),
+  id: Id,
+  session_id: Id,
   lap_number: Schema.Int,
   lap_time: Seconds,
   sector1_time: Seconds,

@@ -3,7 +3,7 @@ import invariant from "tiny-invariant"
 /**
  * The channels of a telemetry point, in the interface's order. Units: timestamp s since the Unix epoch (on
  * a simulator's own clock before the recorder anchors it), speed km/h, rpm 1/min, gear -1 R, 0 N, 1.. forward,
- * throttle and brake 0..1, steering -1 (left)..1 (right), positions m with z up.
+ * throttle and brake 0..1, steering -1 (left)..1 (right), positions m with z up. All but the timestamp may be `ABSENT`.
  */
 export const channels = [
   "timestamp",
@@ -19,6 +19,12 @@ export const channels = [
 ] as const
 
 export type Channel = (typeof channels)[number]
+
+/**
+ * The value of a channel that a point's source does not tell: the NaN of the bits 0x7FF8000000000000, and no other, so that
+ * points are the same to the bit wherever they are kept. Never 0. It is nothing that can be calculated with.
+ */
+export const ABSENT = Number.NaN
 
 /**
  * Telemetry points as columns: the unit that flows through queues, into the store and out of it.

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-
-export const SessionId = Schema.Int.pipe(Schema.positive())
+import { Id } from "./Id.ts"
 
 /** Who drives what, where: what a session is recognised by. Each 1 to 200 characters. */
 export interface SessionNames {
@@ -11,7 +10,7 @@ export interface SessionNames {
 
 /** A driving session as every reader sees it. */
 export const Session = Schema.Struct({
-  id: SessionId,
+  id: Id,
   circuit: Schema.String,
   vehicle: Schema.String,
   driver: Schema.String,

@@ -1,4 +1,5 @@
 import { Data } from "effect"
+import type { ChannelSet } from "./ChannelSet.ts"
 import type { PointBatch } from "./PointBatch.ts"
 
 /** A line across the track, from one end to the other, in metres of the points' x and y. */
@@ -28,16 +29,21 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly startLine: StartLine | undefined
     readonly tellsLaps?: boolean
   }
-  /** `lapNumber` and `lapDistance` (m since the line): one value a point. `missing`: points the feed lost before these. */
+  /**
+   * `told`: the channels that each of these points has, where a NaN was sent and refuses its point; in the others it is
+   * absent. `lapNumber` and `lapDistance` (m since the line): one value a point. `missing`: points the feed lost before
+   * these.
+   */
   Points: {
     readonly batch: PointBatch
+    readonly told: ChannelSet
     readonly lapNumber: Float64Array | undefined
     readonly lapDistance: Float64Array | undefined
     readonly missing: number
   }
   /** The simulator's own word on a lap; what it does not say is undefined, what it could not time is null. */
   LapCompleted: {
-    readonly lapNumber: number
+    readonly lapNumber: number | undefined
     readonly lapTime: number | null
     readonly sectors: readonly [number | null, number | null, number | null]
     readonly valid: boolean | undefined

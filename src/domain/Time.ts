@@ -11,20 +11,27 @@ export const isDateTime = (epochSeconds: number): boolean =>
 export const formatDateTime = (epochSeconds: number): string =>
   new Date(Math.round(epochSeconds * 1000)).toISOString().replace(/(\.000)?Z$/, "")
 
-const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?$/
+const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(\.\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?$/
 
-/** Epoch seconds of an ISO 8601 date-time; one without an offset is UTC. None for what is no date-time. */
+/**
+ * Epoch seconds of an ISO 8601 date-time, to the nearest double, as a timestamp of the same digits; one without an offset
+ * is UTC. None for what is no date-time.
+ */
 export const parseDateTime = (text: string): Option.Option<number> => {
   const parts = dateTime.exec(text.trim())
   if (parts === null) return Option.none()
-  const [, day = "", time = "", offset = "Z"] = parts
+  const [, day = "", time = "", fraction = "", offset = "Z"] = parts
   const midnight = new Date(`${day}T00:00:00Z`)
   // Date rolls 30 February over into March; a date that does not come back as it went in is none.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return Option.none()
   const zone = /\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase()
   const millis = Date.parse(`${day}T${time}${zone}`)
+  if (Number.isNaN(millis)) return Option.none()
+  // Read as one decimal number: a sum would be rounded twice.
+  const nanos = BigInt(Math.floor(millis / 1000)) * 1_000_000_000n + BigInt(fraction.slice(1).padEnd(9, "0"))
+  const seconds = Number(`${nanos}e-9`)
   // An offset may lead out of the four year digits.
-  return isDateTime(millis / 1000) ? Option.some(millis / 1000) : Option.none()
+  return isDateTime(seconds) ? Option.some(seconds) : Option.none()
 }
 
 const scratch = new DataView(new ArrayBuffer(8))

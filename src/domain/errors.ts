@@ -37,9 +37,30 @@ export class NotASimulator extends Data.TaggedError("NotASimulator")<{
   readonly reason: string
 }> {}
 
+/** Another game's protocol, told by its bytes: the game's name, and what to change so that it can be recorded. */
+export interface KnownStranger {
+  readonly game: string
+  readonly advice: string
+}
+
+/** Datagrams that came where a simulator was waited for, and were none of its. */
+export interface Strangers {
+  readonly datagrams: number
+  /** Bytes: some of the different lengths, in rising order, and whether there were others. */
+  readonly lengths: ReadonlyArray<number>
+  readonly hasOthers: boolean
+  readonly known?: KnownStranger
+}
+
+/**
+ * `chosenByPort`: the driver's name, where the request named no simulator and the port meant this one. `heard`: what came
+ * instead.
+ */
 export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
   readonly address: Address
   readonly seconds: number
+  readonly chosenByPort?: string | undefined
+  readonly heard?: Strangers | undefined
 }> {}
 
 /** The target is connected already, with other settings than those asked for. */
@@ -63,6 +84,39 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly store: string
   readonly cause: unknown
   readonly reason?: string
+}> {}
+
+/** The points belong to another catalog, or nobody knows to whom: what is written or removed there may be another service's. */
+export class PointsOfAnother extends Data.TaggedError("PointsOfAnother")<{
+  readonly store: string
+  /** Sessions with points there that the catalog does not know; empty where the points say whose they are. */
+  readonly unknown: ReadonlyArray<number>
+}> {}
+
+/** The catalog has given these ids to sessions of its own: points under them that came from elsewhere would be mixed. */
+export class SessionIdsGiven extends Data.TaggedError("SessionIdsGiven")<{
+  readonly sessionIds: ReadonlyArray<number>
+}> {}
+
+/** Another process is this node, by a lease that lives. */
+export class NodeInUse extends Data.TaggedError("NodeInUse")<{
+  readonly node: string
+  readonly described: string
+  /** When its lease ends, unless it is renewed. */
+  readonly seconds: number
+}> {}
+
+/** Another process has the data folder for itself. */
+export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{
+  readonly folder: string
+  /** Who, where that is known. */
+  readonly process: string | undefined
+}> {}
+
+/** The data folder cannot be made, or nothing can be kept in it. */
+export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
+  readonly folder: string
+  readonly cause: unknown
 }> {}
 
 /** A value of a request that its schema cannot know to be wrong. */

@@ -9,16 +9,18 @@ const KEY_BYTES = 16
 export class RowWriter {
   readonly #keys: Float64Array
   readonly #keyLengths: Uint8Array
+  readonly #absent: string
   #bytes = new Uint8Array(0)
   #view = new DataView(this.#bytes.buffer)
   #length = 0
 
-  /** `keys`: what stands before each value but the first of a row, in ASCII. */
-  constructor(keys: ReadonlyArray<string>) {
+  /** `keys`: what stands before each value but the first of a row, and `absent` for one that is absent; in ASCII. */
+  constructor(keys: ReadonlyArray<string>, absent: string) {
     const longest = keys.every((key) => key.length <= KEY_BYTES)
     invariant(longest, `a key is at most ${KEY_BYTES} bytes`)
     const text = keys.map((key) => key.padEnd(KEY_BYTES)).join("")
     this.#keys = new Float64Array(new Uint8Array(Buffer.from(text, "latin1")).buffer)
+    this.#absent = absent
     this.#keyLengths = Uint8Array.from(keys, (key) => key.length)
   }
 
@@ -27,6 +29,7 @@ export class RowWriter {
     const { data, length } = batch
     const keys = this.#keys
     const keyLengths = this.#keyLengths
+    const absent = this.#absent
     invariant(batch.channels.length === keyLengths.length + 1, "a row has all channels")
     const rowBytes = begin.length + batch.channels.length * (KEY_BYTES + MOST_DECIMAL_BYTES)
     this.#makeRoom(first.length + (to - from) * rowBytes)
@@ -37,11 +40,11 @@ export class RowWriter {
     for (let row = from; row < to; row++) {
       const before = row === from ? first : begin
       for (let i = 0; i < before.length; i++) bytes[at + i] = before[i]!
-      at = writeDecimal(data, words, row, bytes, view, at + before.length)
+      at = writeDecimal(data, words, row, absent, bytes, view, at + before.length)
       for (let key = 0; key < keyLengths.length; key++) {
         view.setFloat64(at, keys[2 * key]!, true)
         view.setFloat64(at + 8, keys[2 * key + 1]!, true)
-        at = writeDecimal(data, words, (key + 1) * length + row, bytes, view, at + keyLengths[key]!)
+        at = writeDecimal(data, words, (key + 1) * length + row, absent, bytes, view, at + keyLengths[key]!)
       }
     }
     this.#length = at

@@ -64,8 +64,8 @@ export const MOST_DECIMAL_BYTES = 32
 
 export const decimal = (value: number): string => (Object.is(value, -0) ? "-0" : String(value))
 
-const writeString = (value: number, bytes: Uint8Array, at: number): number => {
-  const text = decimal(value)
+const writeString = (value: number, absent: string, bytes: Uint8Array, at: number): number => {
+  const text = Number.isNaN(value) ? absent : decimal(value)
   for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i)
   return at + text.length
 }
@@ -111,13 +111,14 @@ const writeMillionths = (
 }
 
 /**
- * Writes the finite value at `index` of `values`, of which `words` are the bits, into `bytes` from `at` on; `view` is of the same bytes.
- * Returns where it ends.
+ * Writes the value at `index` of `values`, of which `words` are the bits, into `bytes` from `at` on; `view` is of the same
+ * bytes. It is finite, or absent and written as `absent` (ASCII). Returns where it ends.
  */
 export const writeDecimal = (
   values: Float64Array,
   words: Int32Array,
   index: number,
+  absent: string,
   bytes: Uint8Array,
   view: DataView,
   at: number
@@ -133,7 +134,7 @@ export const writeDecimal = (
       return writeMillionths(x | 0, millionths, bytes, view, at)
     }
   }
-  if (exponent < LEAST_EXPONENT || exponent > MOST_EXPONENT) return writeString(value, bytes, at)
+  if (exponent < LEAST_EXPONENT || exponent > MOST_EXPONENT) return writeString(value, absent, bytes, at)
 
   let k = FIRST_POWERS[exponent]!
   let hi = x * POWERS[k]!
@@ -166,7 +167,7 @@ export const writeDecimal = (
     const distance = Math.abs(rest - of16)
     const nearEnough = ((distance - half) * SIGN_SCALE) | 0
     // Too close to call, or as near to the next one of 16.
-    if (nearEnough === 0 || (distance >= 5 && distance < half)) return writeString(value, bytes, at)
+    if (nearEnough === 0 || (distance >= 5 && distance < half)) return writeString(value, absent, bytes, at)
     dropped = nearEnough >> 31
     lower += of17 + (((of16 | 0) - of17) & dropped) - lastTwo
   }
@@ -177,7 +178,7 @@ export const writeDecimal = (
     lower += E8
     upper--
   }
-  if (upper < E8 || upper >= E9) return writeString(value, bytes, at)
+  if (upper < E8 || upper >= E9) return writeString(value, absent, bytes, at)
 
   if (high < 0) bytes[at++] = MINUS
   const before = 17 - k

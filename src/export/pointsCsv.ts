@@ -1,4 +1,4 @@
-/** Points as CSV (RFC 4180): a header row with the channels' names, numbers as the shortest decimals, CRLF. */
+/** Points as CSV (RFC 4180): a header row with the channels' names, numbers as the shortest decimals, nothing where a channel is absent, CRLF. */
 import { Stream } from "effect"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { channels, type PointBatch } from "../domain/PointBatch.ts"
@@ -8,7 +8,10 @@ import { RowWriter } from "./RowWriter.ts"
 const EOL = "\r\n"
 
 /** One for all tables: what it has written is taken before another's turn. */
-const writer = new RowWriter(channels.slice(1).map(() => ","))
+const writer = new RowWriter(
+  channels.slice(1).map(() => ","),
+  ""
+)
 
 /** Points of which the rows begin alike. */
 interface Run {

@@ -7,7 +7,10 @@ import { RowWriter } from "./RowWriter.ts"
 const [firstKey, ...keys] = channels.map((channel) => `"${channel}":`)
 
 /** One for all documents: what it has written is taken before another's turn. */
-const writer = new RowWriter(keys.map((key) => `,${key}`))
+const writer = new RowWriter(
+  keys.map((key) => `,${key}`),
+  "null"
+)
 
 const BETWEEN = utf8(`},{${firstKey}`)
 

@@ -29,7 +29,7 @@ export const Api = HttpApi.make("telemetry-session-service")
       title: "Telemetry Session Service",
       version,
       description:
-        "Sessions, laps and telemetry of racing simulators. Times are seconds since the Unix epoch, UTC; speeds km/h; positions metres. Every error is {detail}.",
+        "Sessions, laps and telemetry of racing simulators. Times are seconds since the Unix epoch, UTC; speeds km/h; positions metres. Every error is {detail}. Answers come in gzip or br where Accept-Encoding asks for it.",
       transform: publish
     })
   )

@@ -1,42 +1,36 @@
 /** Which of the types that the service can give a client would rather have (RFC 9110, 12.5.1). */
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import { Data, Effect } from "effect"
+import Negotiator from "negotiator"
 
-interface Range {
-  readonly type: string
-  readonly quality: number
-  /** Its place in the header. */
-  readonly place: number
-}
+/** `Accept` allows none of the types that an answer could have. */
+export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
+  readonly accept: string
+  readonly offered: ReadonlyArray<string>
+}> {}
 
-const ranges = (accept: string): ReadonlyArray<Range> =>
-  accept.split(",").map((text, place) => {
-    const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase())
-    const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2)
-    return { type, quality: quality === undefined ? 1 : Number(quality) || 0, place }
-  })
+/** All text is UTF-8, which clients may ask for; a range with a parameter matches only a type that has it. */
+const inFull = (type: string) => (type.includes("charset=") ? type : `${type}; charset=utf-8`)
 
-const matches = (range: Range, type: string) =>
-  range.type === type || range.type === "*/*" || range.type === `${type.split("/")[0]}/*`
-
-const wildcards = ({ type }: Range) => type.split("*").length - 1
-
-/** The first of `offered` where the client does not say, or accepts none of them. */
+/** The first of `offered` where the client does not say; undefined where it accepts none of them. */
 export const preferred = <const A extends string>(
   accept: string | undefined,
   offered: readonly [A, ...ReadonlyArray<A>]
-): A => {
-  const wanted = ranges(accept ?? "")
-  const [best] = offered
-    .flatMap((type) => {
-      const [closest] = wanted
-        .filter((range) => matches(range, type))
-        .sort((a, b) => wildcards(a) - wildcards(b))
-      return closest === undefined || closest.quality === 0 ? [] : [{ type, closest }]
-    })
-    .sort(
-      (a, b) =>
-        b.closest.quality - a.closest.quality ||
-        wildcards(a.closest) - wildcards(b.closest) ||
-        a.closest.place - b.closest.place
-    )
-  return best?.type ?? offered[0]
+): A | undefined => {
+  if (accept === undefined || accept === "*/*" || accept.trim() === "") return offered[0]
+  const types = offered.map(inFull)
+  const [best] = new Negotiator({ headers: { accept } }).mediaTypes(types)
+  return best === undefined ? undefined : offered[types.indexOf(best)]
 }
+
+/** The one of `offered` that the client of the request at hand would rather have. */
+export const negotiated = <const A extends string>(offered: readonly [A, ...ReadonlyArray<A>]) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+    const { accept = "" } = headers
+    const type = preferred(accept, offered)
+    return type === undefined ? new NotAcceptable({ accept, offered }) : Effect.succeed(type)
+  })
+
+/** Whether a client names HTML itself, as browsers do for what they show; everybody allows whatever comes. */
+export const namesHtml = (accept: string | undefined): boolean =>
+  accept !== undefined && new Negotiator({ headers: { accept } }).mediaTypes().includes("text/html")

@@ -1,12 +1,15 @@
 /**
  * Whatever ends a request, from whatever layer, leaves as `{"detail": sentence}` with its status: errors that
- * no endpoint declares (a request that fits no schema, no route, a broken body) and defects.
+ * no endpoint declares (a request that fits no schema, no route, a broken body) and defects. One exception: a browser
+ * gets a page where it looks for one that there is not.
  */
 import * as HttpApiError from "@effect/platform/HttpApiError"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerError from "@effect/platform/HttpServerError"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Cause, Effect } from "effect"
+import { namesHtml } from "./accept.ts"
 import { type Answer, type AnswerHeaders, answerTo } from "./problems.ts"
 import { abridged } from "../domain/expecting.ts"
 import { sentenceOf } from "./sentences.ts"
@@ -26,9 +29,35 @@ export const answerToCause = (cause: Cause.Cause<unknown>): Effect.Effect<Answer
     : Effect.succeed(answer)
 }
 
+/** Where programs ask, and browsers only for programs. */
+const isForPrograms = (path: string) => /^\/(?:(?:api|trpc)(?:\/|$)|(?:openapi\.json|metrics)$)/.test(path)
+
+/** What `withDetails` must know of the rest of the server. */
+interface Surroundings {
+  /** The methods that have a route at a path. */
+  readonly allowed: (path: string) => ReadonlyArray<string>
+  /** The page for a browser where there is nothing, if there are pages. */
+  readonly notFound: HttpServerResponse.HttpServerResponse | undefined
+}
+
+const nothingAt = (
+  { headers, method, originalUrl }: HttpServerRequest.HttpServerRequest,
+  { allowed, notFound }: Surroundings
+): HttpServerResponse.HttpServerResponse => {
+  const path = originalUrl.split("?")[0]!
+  const methods = allowed(path)
+  if (methods.length > 0) {
+    return detail(405, `${method} is not allowed at ${abridged(path)}`, { allow: methods.join(", ") })
+  }
+  const sentence = `There is nothing at ${abridged(path)}`
+  if (isForPrograms(path) || notFound === undefined) return detail(404, sentence)
+  const answer = namesHtml(headers["accept"]) ? notFound : detail(404, sentence)
+  return HttpServerResponse.setHeader(answer, "vary", "Accept")
+}
+
 const causeToResponse = (
   cause: Cause.Cause<unknown>,
-  allowed: (path: string) => ReadonlyArray<string>
+  surroundings: Surroundings
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
   const error = Cause.squash(cause)
@@ -36,21 +65,13 @@ const causeToResponse = (
     return Effect.succeed(detail(422, sentenceOf(error.issues)))
   }
   if (error instanceof HttpServerError.RouteNotFound) {
-    const { method, originalUrl } = error.request
-    const path = originalUrl.split("?")[0]!
-    const methods = allowed(path)
-    return Effect.succeed(
-      methods.length === 0
-        ? detail(404, `There is nothing at ${abridged(path)}`)
-        : detail(405, `${method} is not allowed at ${abridged(path)}`, { allow: methods.join(", ") })
-    )
+    return Effect.succeed(nothingAt(error.request, surroundings))
   }
   return Effect.map(answerToCause(cause), (answer) => detail(answer.status, answer.detail, answer.headers))
 }
 
-/** `allowed`: the methods that have a route at a path. */
 export const withDetails =
-  (allowed: (path: string) => ReadonlyArray<string>) =>
+  (surroundings: Surroundings) =>
   (app: HttpApp.Default): HttpApp.Default =>
     // The router's own error type names only some of what comes through here; the answer is the same for all.
-    Effect.catchAllCause(app, (cause) => causeToResponse(cause, allowed)) as HttpApp.Default
+    Effect.catchAllCause(app, (cause) => causeToResponse(cause, surroundings)) as HttpApp.Default

@@ -1,17 +1,18 @@
 /** Brings the generated OpenAPI description in line with what the service answers. */
 
-type Json = Record<string, unknown>
+import type * as OpenApi from "@effect/platform/OpenApi"
+import { COMPONENTS, type Json, plain, publishSchemas } from "./openApiSchemas.ts"
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
+const ERROR_BODY = { $ref: `${COMPONENTS}ErrorBody` }
 
 const failure = (description: string) => ({
   description,
-  content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } }
+  content: { "application/json": { schema: ERROR_BODY } }
 })
 
 const header = (description: string, type = "string") => ({ description, schema: { type } })
 
-const responsesOf = (operation: Json) => operation["responses"] as Record<string, Json>
+const responsesOf = (operation: Json) => operation["responses"] as Json<Json>
 
 /** Adds to the response that an operation has for a status. */
 const withResponse =
@@ -45,7 +46,7 @@ export const withOptionalBody = (operation: Json): Json => ({
   requestBody: { ...(operation["requestBody"] as Json), required: false }
 })
 
-/** Query parameters that a route reads by itself. */
+/** Query parameters that a route reads by itself; lists are between commas. */
 export const withQuery =
   (parameters: Readonly<Record<string, Json>>) =>
   (operation: Json): Json => ({
@@ -55,9 +56,24 @@ export const withQuery =
       in: "query",
       required: false,
       schema,
-      description: schema["description"]
+      description: schema["description"],
+      ...(schema["type"] === "array" ? { style: "form", explode: false } : {})
     }))
   })
+
+/** Failures have one body; what they are is said in words. */
+const publishFailure = (response: Json): Json => {
+  const schema = (response["content"] as Json<Json<Json>>)["application/json"]!["schema"] as Json
+  const alternatives = (schema["anyOf"] ?? [schema]) as ReadonlyArray<Json>
+  if (!JSON.stringify(schema).includes(ERROR_BODY.$ref)) return response
+  return { ...response, ...failure(alternatives.map(({ description }) => description).join("; ")) }
+}
+
+/** The types that the success of an operation has; none of one that has no content. */
+const contentTypesOf = (responses: Json<Json>): ReadonlyArray<string> =>
+  Object.entries(responses)
+    .filter(([status]) => status.startsWith("2"))
+    .flatMap(([, response]) => Object.keys((response["content"] ?? {}) as Json))
 
 const publishOperation = (operation: Json): Json => {
   // Effect's description has its own decode error at 400; ours is `{detail}` at 422, where there is something to check.
@@ -66,12 +82,21 @@ const publishOperation = (operation: Json): Json => {
   const hasBody = "requestBody" in operation
   // An id in a path that is no number is a thing that was not found.
   const checked = hasBody || parameters.some((parameter) => parameter["in"] === "query")
+  const published = Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      Number(status) < 400 ? response : publishFailure(response)
+    ])
+  )
   const retryAfter = { "Retry-After": header("Seconds to wait before the next try", "integer") }
   return {
     ...operation,
     responses: {
-      ...responses,
-      ...(responses["503"] === undefined ? {} : { "503": { ...responses["503"], headers: retryAfter } }),
+      ...published,
+      ...(published["503"] === undefined ? {} : { "503": { ...published["503"], headers: retryAfter } }),
+      ...(contentTypesOf(responses).length === 0
+        ? {}
+        : { "406": failure("Accept allows none of the types that the answer can have") }),
       ...(hasBody ? { "413": failure("The request body is larger than 1 MiB") } : {}),
       ...(checked ? { "422": failure("A value of the request does not fit its schema") } : {}),
       default: failure("Any other failure")
@@ -79,23 +104,33 @@ const publishOperation = (operation: Json): Json => {
   }
 }
 
+/** The path of a route of the API as it is published: without the patterns of the router. */
+const publishedPath = (path: string) => path.replace(/\(\^.*?\$\)/g, "")
+
+/** The types that a route of the API answers with, the one for who does not say first. */
+export const typesOf = (
+  description: OpenApi.OpenAPISpec,
+  method: string,
+  path: string
+): ReadonlyArray<string> => {
+  const braces = publishedPath(path).replace(/:(\w+)/g, "{$1}")
+  const operation = (description.paths[braces] as unknown as Json<Json>)[method.toLowerCase()]!
+  return contentTypesOf(responsesOf(operation))
+}
+
 export const publish = (description: Json): Json => {
-  const paths = Object.entries(description["paths"] as Json).map(([path, item]) => [
-    // Without the patterns of the router.
-    path.replace(/\(\^.*?\$\)/g, ""),
-    Object.fromEntries(
-      Object.entries(item as Json).map(([method, operation]) => [
-        method,
-        isObject(operation) && "responses" in operation ? publishOperation(operation) : operation
-      ])
-    )
-  ])
-  const {
-    HttpApiDecodeError: _error,
-    Issue: _issue,
-    PropertyKey: _key,
-    ...schemas
-  } = (description["components"] as Json)["schemas"] as Json
+  const paths = Object.fromEntries(
+    Object.entries(description["paths"] as Json<Json<Json>>).map(([path, item]) => [
+      publishedPath(path),
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => [
+          method,
+          plain(publishOperation(operation)) as Json
+        ])
+      )
+    ])
+  )
   // Its other component is an empty list of security schemes, for which the docs page shows a button.
-  return { ...description, paths: Object.fromEntries(paths), components: { schemas } }
+  const { schemas } = description["components"] as Json<Json>
+  return { ...description, paths, components: { schemas: publishSchemas(schemas!, paths) } }
 }

@@ -1,15 +1,20 @@
 /**
  * The web pages: the files of `web/dist`, which `npm run build` makes from `web/`. Only paths that are pages get
- * the page's file; everything else stays unknown to the router, and is answered 404 in JSON like any other path.
+ * the page's file; everything else stays unknown to the router, and is answered 404 like any other path.
+ *
+ * The build has put a file beside each for each coding that makes it smaller (web/precompressed.ts).
  */
-import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { createReadStream, existsSync } from "node:fs"
+import { dirname, extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Etag from "@effect/platform/Etag"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
+import { negotiated } from "./accept.ts"
+import { type Coding, codingFor, codings } from "./coding.ts"
 
 /** Paths of the application; what a page shows is decided in the browser. */
 const applicationPaths = [
@@ -38,6 +43,16 @@ const ANY_FRAME = policy("*")
 /** Names of assets hold a hash of what is in them. */
 const IMMUTABLE = "public, max-age=31536000, immutable"
 
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml"
+}
+
+/** What the build calls a file in a coding. */
+const endings: Readonly<Record<Coding, string>> = { br: ".br", gzip: ".gz" }
+
 /** `web/dist` in the project's folder, which is one folder up from the sources and two from the build. */
 const builtPages = (): string => {
   const above = (folder: string): string => {
@@ -50,28 +65,49 @@ const builtPages = (): string => {
 const opaque = (tag: string) => tag.trim().replace(/^W\//, "")
 
 /** RFC 9110, 13.1.2: weakly compared. */
-const isKnown = (known: string | undefined, etag: string | undefined) =>
-  known !== undefined && etag !== undefined && known.split(",").map(opaque).includes(opaque(etag))
+const isKnown = (known: string | undefined, etag: string) =>
+  known !== undefined && known.split(",").map(opaque).includes(opaque(etag))
 
-const send = (path: string, headers: Readonly<Record<string, string>>) =>
-  Effect.gen(function* () {
+type Headers = Readonly<Record<string, string>>
+
+/** A built file, in the coding that the client would rather have. Nothing is opened that is not sent. */
+const send = (path: string, more: Headers) => {
+  const type = types[extname(path)]!
+  const coded = codings.filter((coding) => existsSync(path + endings[coding]))
+  return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const response = yield* HttpServerResponse.file(path, {
-      headers: { "x-content-type-options": "nosniff", ...headers }
-    })
-    const { etag } = response.headers
-    return isKnown(request.headers["if-none-match"], etag)
-      ? HttpServerResponse.empty({ status: 304, headers: { ...headers, etag: etag! } })
-      : response
+    yield* negotiated([type])
+    const coding = codingFor(request.headers["accept-encoding"], coded)
+    const file = coding === undefined ? path : path + endings[coding]
+    const info = yield* (yield* FileSystem.FileSystem).stat(file)
+    const etag = Etag.toString(yield* (yield* Etag.Generator).fromFileInfo(info))
+    const headers = {
+      ...more,
+      etag,
+      "x-content-type-options": "nosniff",
+      ...(coded.length === 0 ? {} : { vary: "Accept-Encoding" })
+    }
+    if (isKnown(request.headers["if-none-match"], etag)) {
+      return HttpServerResponse.empty({ status: 304, headers })
+    }
+    const ofContent = {
+      ...headers,
+      "content-type": type,
+      "content-length": String(info.size),
+      ...(coding === undefined ? {} : { "content-encoding": coding })
+    }
+    return request.method === "HEAD"
+      ? HttpServerResponse.empty({ status: 200, headers: ofContent })
+      : HttpServerResponse.raw(createReadStream(file), { headers: ofContent })
     // A built file that cannot be read is nothing that a request could be blamed for.
   }).pipe(Effect.orDie)
+}
 
-const page = (folder: string, file: string, contentSecurityPolicy: string) =>
-  send(join(folder, file), {
-    "cache-control": "no-cache",
-    "content-security-policy": contentSecurityPolicy,
-    "referrer-policy": "no-referrer"
-  })
+const ofPages = (contentSecurityPolicy: string) => ({
+  "cache-control": "no-cache",
+  "content-security-policy": contentSecurityPolicy,
+  "referrer-policy": "no-referrer"
+})
 
 /** Without a build (types only, tests of the API) there are no pages, and no route for any. */
 export const layer = HttpApiBuilder.Router.use((router) =>
@@ -79,13 +115,27 @@ export const layer = HttpApiBuilder.Router.use((router) =>
     const files = yield* FileSystem.FileSystem
     const folder = builtPages()
     if (!(yield* files.exists(join(folder, "index.html")))) return
-    for (const path of applicationPaths) yield* router.get(path, page(folder, "index.html", OWN_FRAMES))
-    for (const name of overlays) {
-      yield* router.get(`/overlay/${name}`, page(folder, "overlay.html", ANY_FRAME))
-    }
+    const page = (file: string, contentSecurityPolicy: string) =>
+      send(join(folder, file), ofPages(contentSecurityPolicy))
+    for (const path of applicationPaths) yield* router.get(path, page("index.html", OWN_FRAMES))
+    for (const name of overlays) yield* router.get(`/overlay/${name}`, page("overlay.html", ANY_FRAME))
+    yield* router.get("/docs", page("docs.html", OWN_FRAMES))
     yield* router.get("/favicon.svg", send(join(folder, "favicon.svg"), { "cache-control": "no-cache" }))
     for (const file of yield* files.readDirectory(join(folder, "assets"))) {
+      if (types[extname(file)] === undefined) continue
       yield* router.get(`/assets/${file}`, send(join(folder, "assets", file), { "cache-control": IMMUTABLE }))
     }
   }).pipe(Effect.orDie)
 )
+
+/** What a browser gets where there is nothing; undefined without a build. */
+export const notFound = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const path = join(builtPages(), "not-found.html")
+  if (!(yield* files.exists(path))) return undefined
+  return HttpServerResponse.text(yield* files.readFileString(path), {
+    status: 404,
+    contentType: types[".html"]!,
+    headers: { ...ofPages(OWN_FRAMES), "x-content-type-options": "nosniff" }
+  })
+}).pipe(Effect.orDie)

@@ -7,9 +7,10 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { ParseResult, Schema } from "effect"
 import * as Errors from "../domain/errors.ts"
+import * as Accept from "./accept.ts"
 import * as Bodies from "./bodies.ts"
 import { abridged, shown } from "../domain/expecting.ts"
-import { addressOf } from "./sentences.ts"
+import { addressOf, strangersOf } from "./sentences.ts"
 
 export const ErrorBody = Schema.Struct({
   detail: Schema.String.annotations({ description: "What failed, in one sentence" })
@@ -29,6 +30,10 @@ const answers = new Map<unknown, (error: never) => Answer>()
 export const answerTo = (error: unknown): Answer | undefined =>
   error instanceof Error ? answers.get(error.constructor)?.(error as never) : undefined
 
+/** `SessionNotFound` as `Session not found`. */
+const inWords = (name: string) =>
+  name.charAt(0) + name.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
 const problem = <E>(
   error: abstract new (...args: Array<never>) => E,
   status: number,
@@ -45,7 +50,7 @@ const problem = <E>(
       decode: (body, _options, ast) =>
         ParseResult.fail(new ParseResult.Forbidden(ast, body, "errors are only encoded"))
     }
-  ).annotations(HttpApiSchema.annotations({ status, description: error.name }))
+  ).annotations(HttpApiSchema.annotations({ status, description: inWords(error.name) }))
 }
 
 export const SessionNotFound = problem(
@@ -106,7 +111,13 @@ export const NotASimulator = problem(
 export const SimulatorSilent = problem(
   Errors.SimulatorSilent,
   504,
-  ({ address, seconds }) => `The simulator at ${addressOf(address)} did not answer within ${seconds} s`
+  ({ address, chosenByPort, heard, seconds }) =>
+    `The simulator at ${addressOf(address)} did not answer within ${seconds} s` +
+    (heard === undefined ? "" : strangersOf(heard)) +
+    (chosenByPort === undefined
+      ? ""
+      : `. The request names no simulator, so port ${address.port} means ${chosenByPort}; ` +
+        'to connect to another, name it in "simulator"')
 )
 
 export const UnknownSimulator = problem(
@@ -140,6 +151,13 @@ export const StoreUnavailable = problem(
   503,
   ({ store }) => `The ${store} store cannot be reached; try again soon`,
   () => RETRY_LATER
+)
+
+export const NotAcceptable = problem(
+  Accept.NotAcceptable,
+  406,
+  ({ accept, offered }) => `Accept must allow ${offered.join(" or ")}, got ${shown(accept)}`,
+  () => ({ vary: "Accept" })
 )
 
 export const BodyTooLarge = problem(

@@ -1,8 +1,20 @@
 /** The sentences of answers that turn a request down: `limit must be between 1 and 1000, got 0`. */
+import type { Strangers } from "../domain/errors.ts"
 import { abridged } from "../domain/expecting.ts"
 
 export const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   `${host.includes(":") ? `[${host}]` : host}:${port}`
+
+const listed = (lengths: ReadonlyArray<number>, hasOthers: boolean): string =>
+  hasOthers ? `${lengths.join(", ")} and other lengths of bytes` : `${lengths.join(" or ")} bytes`
+
+/** What came instead of a simulator's datagrams: what follows on the word that it did not answer. */
+export const strangersOf = ({ datagrams, hasOthers, known, lengths }: Strangers): string => {
+  const came = datagrams === 1 ? "1 datagram" : `${datagrams} datagrams`
+  const are = datagrams === 1 ? "is" : "are"
+  const whose = known === undefined ? "" : `, but ${known.game}'s: ${known.advice}`
+  return `; ${came} of ${listed(lengths, hasOthers)} came that ${are} not its${whose}`
+}
 
 /** One thing that a schema finds wrong, as Effect's ArrayFormatter tells it. */
 export interface Issue {
@@ -21,7 +33,8 @@ const unexpected = /^Expected (.+?), actual (.*)$/
 
 const expectedBy = ({ message }: Issue): string => {
   const expected = unexpected.exec(message.replace(/\s+/g, " "))?.[1] ?? message
-  return expected.startsWith("{") ? "an object" : (inWords[expected] ?? expected)
+  if (expected.startsWith("{")) return "an object"
+  return expected.startsWith("ReadonlyArray<") ? "an array" : (inWords[expected] ?? expected)
 }
 
 /**

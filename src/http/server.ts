@@ -1,15 +1,15 @@
-/** The HTTP server: the API's groups, its description and docs, metrics, and what is done to every request. */
+/** The HTTP server: the API's groups, its description, the pages, metrics, and what is done to every request. */
 import { createServer, type Server } from "node:http"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { guardUpgrades } from "../live/guardUpgrades.ts"
 import * as Analysis from "./analysis/handlers.ts"
 import { Api } from "./Api.ts"
 import { readBodies } from "./bodies.ts"
+import { compress } from "./compress.ts"
 import { answerPreflights } from "./cors.ts"
 import * as Configuration from "./configuration/handlers.ts"
 import { withDetails } from "./detail.ts"
@@ -20,6 +20,7 @@ import * as Laps from "./laps/handlers.ts"
 import * as Metrics from "./metrics.ts"
 import { allowedBy, identify, requireHost, takePathsLiterally } from "./middleware.ts"
 import * as Pages from "./pages.ts"
+import { refuseUnacceptable } from "./refuseUnacceptable.ts"
 import { rejectInJson, serverOptions } from "./rejections.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Sessions from "./sessions/handlers.ts"
@@ -47,7 +48,10 @@ const ApiLive = HttpApiBuilder.api(Api).pipe(
 
 /** Errors as answers; asks the router that found no route which methods it has one for. */
 const details = HttpApiBuilder.middleware(
-  Effect.map(HttpApiBuilder.Router.router, (router) => withDetails(allowedBy(router)))
+  Effect.gen(function* () {
+    const router = yield* HttpApiBuilder.Router.router
+    return withDetails({ allowed: allowedBy(router), notFound: yield* Pages.notFound })
+  })
 ).pipe(Layer.provide(HttpApiBuilder.Router.Live))
 
 /** Node's `close` waits for downloads in flight without bound. */
@@ -63,24 +67,39 @@ const drainWithin = (millis: number, server: Server): Server => {
   return server
 }
 
+/** The server that `listening` bound to the port. */
+export class BoundServer extends Context.Tag("http/BoundServer")<BoundServer, Server>() {}
+
+/** Binds the port; what is asked there waits for `layer`. */
 export const listening = (host: string, port: number) =>
-  NodeHttpServer.layer(
-    () => {
-      const server = rejectInJson(createServer(serverOptions))
-      return drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(server))))
-    },
-    { host, port }
+  Layer.unwrapEffect(
+    Effect.sync(() => {
+      const plain = rejectInJson(createServer(serverOptions))
+      const server = drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(plain))))
+      return Layer.merge(
+        NodeHttpServer.layer(() => server, { host, port }),
+        Layer.succeed(BoundServer, server)
+      )
+    })
   )
+
+/** Ends the answers under way and gives the port up when its scope ends, where that comes before the end of `listening`. */
+export const closing = Layer.scopedDiscard(
+  Effect.flatMap(BoundServer, (server) =>
+    Effect.addFinalizer(() => Effect.async<void>((resume) => void server.close(() => resume(Effect.void))))
+  )
+)
 
 /** Serves for the layer's life. The first middleware listed sees a request first, and its answer last. */
 export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiBuilder.middleware(identify)),
+  Layer.provide(HttpApiBuilder.middleware(compress)),
   Layer.provide(HttpApiBuilder.middleware(answerPreflights)),
   Layer.provide(details),
   Layer.provide(HttpApiBuilder.middleware(requireHost)),
   Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
   Layer.provide(HttpApiBuilder.middleware(readBodies)),
-  Layer.provide(HttpApiSwagger.layer({ path: "/docs" })),
+  Layer.provide(HttpApiBuilder.middleware(refuseUnacceptable)),
   Layer.provide(HttpApiBuilder.middlewareOpenApi({ path: "/openapi.json" })),
   Layer.provide(Metrics.layer),
   Layer.provide(Trpc.layer),

@@ -1,5 +1,5 @@
 import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
-import { type TelemetryMessage, telemetryMessage } from "./messages.ts"
+import { orNull, type TelemetryMessage, telemetryMessage } from "./messages.ts"
 
 /** First byte of a frame: FIN, no extension bits, opcode text (RFC 6455, 5.2). */
 const FIN_TEXT = 0x81
@@ -40,15 +40,16 @@ const Z = index("position_z")
 /**
  * The message of one point (interface.md, section 6: no steering). Written by hand, because it is built once
  * a point and cadence: a template writes a finite number exactly as JSON.stringify does, -0 as 0 included.
- * `batch` has all channels and only finite values, as the recorder admits them.
+ * `batch` has all channels and only values that are finite or absent, as the recorder admits them.
  */
 export const telemetryText = (sessionId: number, batch: PointBatch, i: number): string => {
   const { data, length: n } = batch
+  const told = (column: number) => orNull(data[column * n + i]!)
   return (
-    `{"type":"telemetry","data":{"timestamp":${data[i]},"speed":${data[SPEED * n + i]},` +
-    `"rpm":${data[RPM * n + i]},"gear":${data[GEAR * n + i]},"throttle":${data[THROTTLE * n + i]},` +
-    `"brake":${data[BRAKE * n + i]},"position_x":${data[X * n + i]},"position_y":${data[Y * n + i]},` +
-    `"position_z":${data[Z * n + i]}},"session_id":${sessionId}}`
+    `{"type":"telemetry","data":{"timestamp":${data[i]},"speed":${told(SPEED)},` +
+    `"rpm":${told(RPM)},"gear":${told(GEAR)},"throttle":${told(THROTTLE)},` +
+    `"brake":${told(BRAKE)},"position_x":${told(X)},"position_y":${told(Y)},` +
+    `"position_z":${told(Z)}},"session_id":${sessionId}}`
   )
 }
 

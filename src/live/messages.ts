@@ -8,14 +8,22 @@ export type LiveEvent =
   | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
   | { readonly type: "session"; readonly session_id: number; readonly data: Session }
 
+/** A point as a value: null where a channel is absent, which the timestamp never is. */
+export type PointMessage = Readonly<Record<Exclude<Channel, "timestamp">, number | null>> & {
+  readonly timestamp: number
+}
+
 /** With the whole point; the WebSocket's text of it has no steering (interface.md, section 6). */
 export interface TelemetryMessage {
   readonly type: "telemetry"
-  readonly data: Readonly<Record<Channel, number>>
+  readonly data: PointMessage
   readonly session_id: number
 }
 
 export type LiveMessage = TelemetryMessage | LiveEvent
+
+/** What stands in a message for a value: null for an absent one. */
+export const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 /** The message of one point; `batch` has all channels. */
 export const telemetryMessage = (
@@ -25,7 +33,7 @@ export const telemetryMessage = (
 ): TelemetryMessage => ({
   type: "telemetry",
   data: Object.fromEntries(
-    channels.map((channel, column) => [channel, data[column * length + i]!])
+    channels.map((channel, column) => [channel, orNull(data[column * length + i]!)])
   ) as TelemetryMessage["data"],
   session_id: sessionId
 })

@@ -6,7 +6,7 @@ import type { Wish } from "./Listener.ts"
 const wholeNumber = /^\d+$/
 const decimal = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-const eventTypes: ReadonlyArray<LiveEvent["type"]> = ["lap", "session"]
+export const eventTypes: ReadonlyArray<LiveEvent["type"]> = ["lap", "session"]
 
 const readSession = (value: string | null) => {
   const id = value !== null && wholeNumber.test(value) ? Number(value) : undefined

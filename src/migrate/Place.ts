@@ -45,6 +45,22 @@ export const samePoints = (a: StoresWanted, b: StoresWanted): boolean => {
   return host === b.points.host && port === b.points.port && prefix === b.points.prefix
 }
 
+/**
+ * The data folders that no service may have meanwhile: one that the target keeps something in, and where the points stay that
+ * of the source, whose service must not go on with them. A service may have the source otherwise.
+ */
+export const changedFolders = ({
+  from,
+  to
+}: {
+  readonly from: StoresWanted
+  readonly to: StoresWanted
+}): ReadonlyArray<string> => {
+  const written = (to.catalog === "sqlite" && !sameCatalog(from, to)) || to.points === "sqlite"
+  const left = samePoints(from, to) && existsSync(from.data)
+  return [...new Set([...(written ? [to.data] : []), ...(left ? [from.data] : [])])]
+}
+
 /** What is read from, with the points that wait in the folder's spool, if any. */
 export const sourceStores = (place: StoresWanted) =>
   chosenStores(place, {

@@ -3,10 +3,20 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Cause, Console, Effect, Either, Layer, Logger } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
 import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
+import { lockWhole } from "../folder/FolderLock.ts"
+import { startSentence } from "../startFailures.ts"
 import type { StoresWanted } from "../store/chosenStores.ts"
 import { tabulate } from "../store/questdb/AnalystTables.ts"
 import { migrate, type Mismatch, type Outcome, type Stores } from "./migrate.ts"
-import { PLACE_FORM, readPlace, sameCatalog, samePoints, sourceStores, targetStores } from "./Place.ts"
+import {
+  changedFolders,
+  PLACE_FORM,
+  readPlace,
+  sameCatalog,
+  samePoints,
+  sourceStores,
+  targetStores
+} from "./Place.ts"
 import { bar, line, type Progress } from "./progress.ts"
 
 const USAGE = `telemetry migrate --from PLACE --to PLACE: copies sessions, laps, points and the configuration between stores
@@ -48,7 +58,7 @@ const configurations = {
 }
 
 const say = Effect.fnUntraced(function* (outcome: Outcome) {
-  const { configuration, copied, leftOut, mismatches, points, renumbered, sessions } = outcome
+  const { configuration, copied, handedOver, leftOut, mismatches, points, renumbered, sessions } = outcome
   for (const { sessionId, source, target, targetId } of mismatches) {
     yield* Console.error(
       `Session ${sessionId} is not the same in the target, where it is ${targetId}: ${sum(source)}; there ${sum(target)}`
@@ -65,6 +75,8 @@ const say = Effect.fnUntraced(function* (outcome: Outcome) {
   yield* Console.log(
     `${good} of ${sessions} sessions are the same on both sides; ${points} points, ${copied} of them copied now`
   )
+  if (handedOver)
+    yield* Console.log("The points are the target's catalog's now: no service of the source's takes them")
   if (mismatches.length + leftOut.length > 0) process.exitCode = FAILED
 })
 
@@ -89,6 +101,7 @@ const moved = Effect.fnUntraced(function* (argv: ReadonlyArray<string>) {
   const oneCatalog = sameCatalog(places.from, places.to)
   const onePoints = samePoints(places.from, places.to)
   if (oneCatalog && onePoints) return yield* new BadUsage({ sentence: "--from and --to are the same place" })
+  yield* Effect.forEach(changedFolders(places), lockWhole)
   const from: Stores = yield* Layer.build(sourceStores(places.from))
   const to: Stores = yield* Layer.build(targetStores(places.to))
   const outcome = yield* migrate({
@@ -127,6 +140,7 @@ export const migration = (argv: ReadonlyArray<string>) =>
           `The ${store} store does not answer: ${reason ?? reasonOf(cause)}. The same command goes on.`
         )
     }),
+    Effect.catchAll((failure) => quit(FAILED, startSentence(failure))),
     // Standard output is for what came of it.
     Effect.provide(Logger.replace(Logger.defaultLogger, Logger.prettyLogger({ stderr: true })))
   )

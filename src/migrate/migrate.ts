@@ -4,14 +4,21 @@
  * Session by session: its row is made in the target's catalog, its points are copied behind those that are there
  * already, both sides are read and compared bit by bit, and only then does it get its laps and is complete. A run that
  * was broken off anywhere goes on where it was with the next one; what is complete is compared again, and what was
- * recorded since comes behind. Nothing is removed, on either side, nor is a configuration that the target has.
+ * recorded since comes behind. Nothing is removed, on either side, nor is a configuration that the target has; but deletions
+ * that were cut short are finished.
+ *
+ * Whose the points are: the target's are claimed for its catalog before anything is written. Where the catalog alone moves
+ * the points are the source's until all is in the target, and are handed over then.
  */
 import { Chunk, Context, Data, Effect, Option, Schema, Stream } from "effect"
 import { Configuration } from "../domain/Configuration.ts"
+import { PointsOfAnother } from "../domain/errors.ts"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { CatalogTransfer, type SessionRecord } from "../store/CatalogTransfer.ts"
+import { owner } from "../store/ownership.ts"
 import { PointStore } from "../store/PointStore.ts"
+import { finishRemovals } from "../store/removals.ts"
 import { Checksum, type PointsSum } from "./Checksum.ts"
 import type { Progress } from "./progress.ts"
 
@@ -45,6 +52,8 @@ export interface Outcome {
   /** Ids that are others in the target: there, by here. */
   readonly renumbered: ReadonlyMap<number, number>
   readonly mismatches: ReadonlyArray<Mismatch>
+  /** The points stayed where they are, and are the target's catalog's now. */
+  readonly handedOver: boolean
   /** Being recorded on one of the sides, or never ended after a crash. */
   readonly leftOut: ReadonlyArray<number>
 }
@@ -88,6 +97,32 @@ const moveConfiguration = Effect.fn("migrate.configuration")(function* (from: St
   return sameConfiguration(wanted, yield* target.configuration) ? "same" : "other"
 })
 
+/** Nothing is read from points that are another catalog's, nor written to them. */
+const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoints, to }: Options) {
+  const source = Context.get(from, PointStore)
+  const [ofSource, ofTarget] = [yield* Effect.provide(owner, from), yield* Effect.provide(owner, to)]
+  const current = Option.getOrUndefined(yield* source.ownedBy)
+  const mayRead = [undefined, ofSource.catalog, ...(onePoints ? [ofTarget.catalog] : [])]
+  if (!mayRead.includes(current)) return yield* new PointsOfAnother({ store: "source", unknown: [] })
+  if (onePoints) {
+    // They stay, and who removes them would not know them in the target.
+    yield* Effect.provide(finishRemovals, from)
+    return
+  }
+  const target = Context.get(to, PointStore)
+  yield* target.claim(ofTarget)
+  // What came of a session before it was deleted.
+  for (const id of yield* ofTarget.deleted(yield* target.sessionIds)) yield* target.remove(id)
+})
+
+/** What users say of circuits, where nobody has said anything in the target. */
+const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
+  const target = Context.get(to, Catalog)
+  for (const [name, details] of yield* Context.get(from, Catalog).allCircuitDetails) {
+    if ((yield* target.circuitDetails(name)) === undefined) yield* target.putCircuitDetails(name, details)
+  }
+})
+
 export const migrate = Effect.fn("migrate")(function* (options: Options) {
   const { completed = () => Effect.void, from, oneCatalog, onePoints, report, to } = options
   const source = { ...Context.get(from, Catalog), points: Context.get(from, PointStore) }
@@ -96,6 +131,7 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
   const into = Context.get(to, CatalogTransfer)
 
   const identity = yield* out.identity
+  yield* settleOwners(options)
   const leftOut = [...(yield* source.unendedSessions)]
   const ids = (yield* source.sessionIds).filter((id) => !leftOut.includes(id))
   if (!oneCatalog) {
@@ -105,6 +141,7 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
     if (onePoints && taken.length > 0) return yield* new IdsTaken({ sessionIds: taken })
   }
   const configuration = oneCatalog ? "none" : yield* moveConfiguration(from, to)
+  if (!oneCatalog) yield* moveCircuitDetails(from, to)
   const counts = yield* Effect.forEach(ids, (sessionId) =>
     source.points.count({ sessionId, from: -Infinity, until: Infinity })
   )
@@ -175,6 +212,8 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
     done.sessions++
     tell()
   }
+  const handedOver = onePoints && mismatches.length + leftOut.length === 0
+  if (handedOver) yield* source.points.handOver((yield* into.identity).origin)
   const outcome: Outcome = {
     sessions: ids.length,
     points,
@@ -182,6 +221,7 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
     configuration,
     renumbered,
     mismatches,
+    handedOver,
     leftOut
   }
   return outcome

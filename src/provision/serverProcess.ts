@@ -70,13 +70,17 @@ export const serverProcess = (
     ({ kill }) => kill
   )
 
-/** Tries until it works, for a minute. */
+/** A server that begins takes seconds; several minutes where its cores are shared with many other programs. */
+const READY_WITHIN_MS = 600_000
+const TRY_EVERY_MS = 100
+
+/** Tries until it works. */
 export const ready = (server: ServerProcess, attempt: () => Promise<boolean>) =>
   Effect.gen(function* () {
-    for (let tries = 0; tries < 600; tries++) {
+    for (let tries = 0; tries < READY_WITHIN_MS / TRY_EVERY_MS; tries++) {
       if (server.child.exitCode !== null) break
       if (yield* Effect.promise(() => attempt().catch(() => false))) return
-      yield* Effect.promise(() => new Promise((done) => setTimeout(done, 100)))
+      yield* Effect.promise(() => new Promise((done) => setTimeout(done, TRY_EVERY_MS)))
     }
     return yield* new ServerNotStarted({ output: server.output() })
   })

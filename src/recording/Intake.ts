@@ -7,6 +7,8 @@
  *
  * Order: entries leave in the order in which their offers were accepted; those of one recorder, which offers
  * one at a time, in its order. A lap therefore reaches the store after all its points.
+ *
+ * The other way goes one word: that a session is gone, which the writer finds out and its recorder has to know.
  */
 import { Chunk, Context, type Deferred, Effect, Layer, Queue } from "effect"
 import type { NewLap } from "../domain/Lap.ts"
@@ -52,6 +54,10 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<Entry>>
     /** Waits until a commit should not wait for company: many points are held, or a session ends. */
     readonly awaitHurry: Effect.Effect<void>
+    /** The session is no more: nothing of it can be stored. Until one of that id begins. */
+    readonly giveUp: (sessionId: number) => void
+    readonly begin: (sessionId: number) => void
+    readonly isGone: (sessionId: number) => boolean
     /** These entries, the first of those taken and not released, are stored: their points' memory is used again. */
     readonly release: (entries: Chunk.Chunk<Entry>) => Effect.Effect<void>
   }
@@ -66,6 +72,7 @@ export class Intake extends Context.Tag("recording/Intake")<
         const hurry = yield* Effect.makeLatch(false)
         const ring = new PointRing(capacity)
         const hurryAt = Math.min(HURRY_POINTS, capacity / 2)
+        const gone = new Set<number>()
         let held = 0
         let ending = 0
         /** Offers under way. */
@@ -105,6 +112,9 @@ export class Intake extends Context.Tag("recording/Intake")<
           tryOffer: (entry) => hasRoom(pointsIn(entry)) && put(entry),
           take: (most) => Queue.takeBetween(queue, 1, most),
           awaitHurry: hurry.await,
+          giveUp: (sessionId) => void gone.add(sessionId),
+          begin: (sessionId) => void gone.delete(sessionId),
+          isGone: (sessionId) => gone.has(sessionId),
           release: (entries) =>
             Effect.sync(() => {
               for (const entry of entries) {

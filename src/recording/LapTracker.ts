@@ -76,6 +76,11 @@ export class LapTracker {
     this.#recordedUntil = continuation.lastLapEnd
   }
 
+  /** For another session of the same feed, which begins where this one is: nothing of the lap under way is known there. */
+  anew(): LapTracker {
+    return new LapTracker(this.#facts)
+  }
+
   /** The link was lost: the next point comes after a gap. */
   linkLost(): void {
     this.#course.interrupt()
@@ -132,7 +137,9 @@ export class LapTracker {
     // Who times all laps knows where this one began; whether that was heard, too, the points tell.
     const isTimed = this.#facts.tellsLaps === true && message.start !== undefined
     const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lap_time !== null)
-    const { lapNumber, lapTime, sectors, valid = fromLine && unbroken } = message
+    const { lapTime, sectors, valid = fromLine && unbroken } = message
+    // Who does not number laps drives the next one.
+    const lapNumber = message.lapNumber ?? open?.number ?? this.#nextNumber
     const derivable =
       lapTime !== null &&
       sectors.every((sector) => sector === null) &&
@@ -216,7 +223,7 @@ export class LapTracker {
   #byLine({ fraction, way }: Passage, cuts: Array<LapCut>): void {
     if (way !== "forwards" && this.#open !== undefined) this.#open.fromLine = false
     if (way === "backwards") return
-    this.#cross(this.#course.within(fraction), true, undefined, true, cuts)
+    this.#cross(this.#course.placedWithin(fraction), true, undefined, true, cuts)
   }
 
   /**

@@ -33,7 +33,10 @@ export class LineWatch {
   #crossedX = Number.NaN
   #crossedY = Number.NaN
 
-  /** The first passage on the way from (ax, ay) over the points `from` (inclusive) to `to` (exclusive); every step in turn. */
+  /**
+   * The first passage on the way from (ax, ay) over the points `from` (inclusive) to `to` (exclusive); every step in turn,
+   * from one position that is told to the next. The step ends at the newest position.
+   */
   next(line: StartLine, ax: number, ay: number, batch: PointBatch, from: number, to: number) {
     const xs = batch.column("position_x")
     const ys = batch.column("position_y")
@@ -41,8 +44,10 @@ export class LineWatch {
     let y = ay
     let side = sideOf(line, x, y)
     for (let i = from; i < to; i++) {
+      const sideHere = sideOf(line, xs[i]!, ys[i]!)
+      if (Number.isNaN(sideHere)) continue
       const sideBefore = side
-      side = sideOf(line, xs[i]!, ys[i]!)
+      side = sideHere
       // Away from the last crossing, on the side where it was: nearly every step.
       if (!(this.#wasAway && !this.#onLine && sideBefore * side > 0)) {
         const passage = this.#step(line, x, y, xs[i]!, ys[i]!, i)

@@ -28,7 +28,6 @@ export class OpenSession {
   zero: number | undefined
   /** Opened, or left by its link, and not yet taken up by the simulator's session message. */
   awaitsSimulator: boolean
-  /** The last admitted timestamp. */
   #last: number
 
   constructor({ awaitsSimulator, id, last, names, tracker, zero }: OpenSessionOptions) {
@@ -38,6 +37,11 @@ export class OpenSession {
     this.zero = zero
     this.awaitsSimulator = awaitsSimulator
     this.#last = last
+  }
+
+  /** The last admitted timestamp, epoch seconds; -Infinity before the first. */
+  get last(): number {
+    return this.#last
   }
 
   /** Points that arrived at `arrival`, epoch seconds: put on the epoch's clock where they are, and those that may be recorded. */

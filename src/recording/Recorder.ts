@@ -7,7 +7,8 @@
  * Ordering: one call at a time (a semaphore), so what a feed says first is recorded first. Points are shown
  * live before they are stored; a lap or an ended session only after.
  *
- * Hard cases: a link that is lost leaves the session open for `REJOIN_WITHIN`; the same three names within
+ * Hard cases: a session may be deleted while it is recorded, though nobody is let: what comes after the writer has noticed
+ * goes into a new one. A link that is lost leaves the session open for `REJOIN_WITHIN`; the same three names within
  * that time go on with it, other names end it. A feed that starts over after that has its points and laps
  * refused as old, so nothing is stored twice. Points before any session have nowhere to go and are refused,
  * unless the user named a session to record into.
@@ -23,7 +24,7 @@ import type { FeedPoints } from "./admission.ts"
 import { type Entry, Intake } from "./Intake.ts"
 import type { LapCut } from "./laps.ts"
 import { LapTracker } from "./LapTracker.ts"
-import { OpenSession } from "./OpenSession.ts"
+import { OpenSession, type OpenSessionOptions } from "./OpenSession.ts"
 import { namesOf, sameNames } from "./sessionNames.ts"
 import { Tally } from "./Tally.ts"
 import { untilStored } from "./untilStored.ts"
@@ -95,6 +96,7 @@ export const make = Effect.fn("Recorder.make")(function* (
   /** Takes over a session that exists, where its last point and lap left off. */
   const resume = Effect.fn("Recorder.resume")(function* (sessionId: number) {
     const session = yield* catalog.claimSession(sessionId)
+    intake.begin(sessionId)
     const [bounds, laps] = yield* Effect.all([points.bounds(sessionId), catalog.laps(sessionId)]).pipe(
       // A claim that nobody gives back would keep the session from everyone until the service starts again.
       Effect.tapError(() => offerEnd(sessionId))
@@ -126,6 +128,7 @@ export const make = Effect.fn("Recorder.make")(function* (
 
   const startSession = Effect.fn("Recorder.startSession")(function* (event: Started) {
     const names = namesOf(event, options.names)
+    if (isGone(open)) open = undefined
     const chosen = open !== undefined && open.id === options.sessionId
     if (open !== undefined && open.awaitsSimulator && (chosen || sameNames(open.names, names))) {
       open.awaitsSimulator = false
@@ -135,22 +138,34 @@ export const make = Effect.fn("Recorder.make")(function* (
       return
     }
     yield* endSession
-    const session = yield* untilStored(
-      "create a session",
-      catalog.createSession(
-        { ...names, datetime: event.datetime ?? event.clockZero ?? now() },
-        { recording: true }
-      )
-    )
-    open = new OpenSession({
-      id: session.id,
+    yield* begin(event.datetime ?? event.clockZero ?? now(), {
       names,
       tracker: new LapTracker(event),
       zero: event.clockZero,
       last: -Infinity,
       awaitsSimulator: false
     })
+  })
+
+  const begin = Effect.fnUntraced(function* (datetime: number, state: Omit<OpenSessionOptions, "id">) {
+    const { circuit, driver, vehicle } = state.names
+    const session = yield* untilStored(
+      "create a session",
+      catalog.createSession({ circuit, vehicle, driver, datetime }, { recording: true })
+    )
+    intake.begin(session.id)
+    open = new OpenSession({ ...state, id: session.id })
     live.announce({ type: "session", session_id: session.id, data: session })
+  })
+
+  const isGone = (session: OpenSession | undefined) => session !== undefined && intake.isGone(session.id)
+
+  /** Where the session that is recorded is no more, the feed goes on in another. */
+  const replaceGone = Effect.suspend(() => {
+    const session = open
+    if (session === undefined || !isGone(session)) return Effect.void
+    const { awaitsSimulator, last, names, tracker, zero } = session
+    return begin(now(), { names, tracker: tracker.anew(), zero, last, awaitsSimulator })
   })
 
   const countArrived = ({ batch, missing }: Points): number => {
@@ -180,6 +195,7 @@ export const make = Effect.fn("Recorder.make")(function* (
 
   const recordPoints = Effect.fnUntraced(function* (event: Points) {
     const arrival = countArrived(event)
+    yield* replaceGone
     const session = open
     if (session === undefined) return tally.countRejected("no_session", event.batch.length)
     // Points without a session message before them: the feed takes up what its link left.
@@ -195,7 +211,7 @@ export const make = Effect.fn("Recorder.make")(function* (
   const recordNow = (events: ReadonlyArray<SimulatorEvent>): number => {
     const session = open
     // What closes a session, or waits to, has taken `open` or set `awaitsSimulator` before it waits for anything.
-    if (session === undefined || session.awaitsSimulator) return 0
+    if (session === undefined || session.awaitsSimulator || isGone(session)) return 0
     let taken = 0
     for (const event of events) {
       if (event._tag === "Points") {

@@ -6,6 +6,10 @@
  * write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
  * free their room in the intake, only after the store has acknowledged them.
  *
+ * Each write is followed by the question whether the catalog still has its sessions: points of one that is gone were not
+ * stored, whatever the PointStore said. They are counted as refused; those of a session that was deleted are removed again,
+ * and the recorder is told.
+ *
  * Nothing is given up: a store that fails is tried again, with growing pauses, for as long as it takes. The
  * intake fills meanwhile, and the feeds wait. Points are written again only after a failed write, and the
  * store keeps `(session, timestamp)` unique, so a write that failed after its commit does no harm.
@@ -13,6 +17,7 @@
 import { Array, Cause, Chunk, Clock, Deferred, Effect, Layer } from "effect"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
+import { finishRemoval } from "../store/removals.ts"
 import { LiveFeed } from "../live/LiveFeed.ts"
 import type { SessionNotFound } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
@@ -32,7 +37,7 @@ const BOUNDS_EVERY = "1 second"
 const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>> =>
   Object.values(Array.groupBy(laps, (lap) => String(lap.session_id)))
 
-/** Only a session that somebody removed from under the service, since one that is recorded cannot be deleted. */
+/** Only a session that was removed from under the service, since one that is recorded cannot be deleted. */
 const orphaned = ({ sessionId }: SessionNotFound) =>
   Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
 
@@ -44,6 +49,7 @@ const writeLoop = Effect.gen(function* () {
   const catalog = yield* Catalog
   const live = yield* LiveFeed
   const endings = yield* SessionEndings
+  const stores = yield* Effect.context<Catalog | PointStore>()
 
   const bounds = new Map<number, SessionBounds>()
   const boundsWait = yield* Effect.makeLatch(false)
@@ -69,15 +75,41 @@ const writeLoop = Effect.gen(function* () {
     })
   )
 
+  /** The session is no more. What came of it before its deletion is whoever deletes it to remove, what came since is here. */
+  const giveUp = Effect.fn("StoreWriter.giveUp")(function* (sessionId: number) {
+    intake.giveUp(sessionId)
+    bounds.delete(sessionId)
+    if (!(yield* untilStored("remove points again", catalog.removeAgain(sessionId)))) {
+      return yield* Effect.logError(
+        `Session ${sessionId} vanished from the catalog while it was being recorded. Its points are kept; recording goes on in a new session`
+      )
+    }
+    yield* Effect.logError(
+      `Session ${sessionId} was deleted while it was being recorded; recording goes on in a new one`
+    )
+    yield* Effect.catchAll(Effect.provide(finishRemoval(sessionId), stores), ({ cause }) =>
+      Effect.logWarning(`The points of session ${sessionId} are removed at the next start`, Cause.fail(cause))
+    )
+  })
+
   const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<Entry>) {
-    const batches = Chunk.toReadonlyArray(entries)
+    const offered = Chunk.toReadonlyArray(entries)
       .filter((entry) => entry._tag === "Points")
       .filter(({ batch }) => batch.length > 0)
-    if (batches.length === 0) return
-    const started = yield* Clock.currentTimeMillis
-    yield* untilStored("write points", points.write(batches))
-    storeWriteSeconds.unsafeUpdate(((yield* Clock.currentTimeMillis) - started) / 1000, [])
-    for (const { sessionId, batch, tally } of batches) {
+    const batches = offered.filter(({ sessionId }) => !intake.isGone(sessionId))
+    if (batches.length > 0) {
+      const started = yield* Clock.currentTimeMillis
+      yield* untilStored("write points", points.write(batches))
+      storeWriteSeconds.unsafeUpdate(((yield* Clock.currentTimeMillis) - started) / 1000, [])
+      const written = [...new Set(batches.map(({ sessionId }) => sessionId))]
+      const gone = yield* untilStored("look for sessions", catalog.missing(written))
+      yield* Effect.forEach(gone, giveUp, { discard: true })
+    }
+    for (const { sessionId, batch, tally } of offered) {
+      if (intake.isGone(sessionId)) {
+        tally.countRejected("session_gone", batch.length)
+        continue
+      }
       tally.countStored(batch.length)
       const times = batch.timestamps
       const first = bounds.get(sessionId)?.first ?? times[0]!
@@ -102,12 +134,14 @@ const writeLoop = Effect.gen(function* () {
 
   const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<Entry>) {
     yield* storePoints(entries)
-    const laps = Chunk.toReadonlyArray(entries).flatMap((entry) => (entry._tag === "Lap" ? [entry.lap] : []))
+    const laps = Chunk.toReadonlyArray(entries).flatMap((entry) =>
+      entry._tag === "Lap" && !intake.isGone(entry.lap.session_id) ? [entry.lap] : []
+    )
     const ends = Chunk.toReadonlyArray(entries).filter((entry) => entry._tag === "End")
     if (laps.length > 0 || ends.length > 0) yield* storeBounds
     for (const ofOne of bySession(laps)) yield* Effect.catchTag(storeLaps(ofOne), "SessionNotFound", orphaned)
     for (const { sessionId, done } of ends) {
-      yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)
+      if (!intake.isGone(sessionId)) yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)
       yield* Deferred.succeed(done, undefined)
     }
     yield* intake.release(entries)

@@ -1,18 +1,29 @@
 /**
- * Which received points may be recorded: whole batches are checked in tight loops over their columns.
+ * Which received points may be recorded: whole batches are checked in tight loops over their columns. Channels that a
+ * source does not tell are absent; a value that it sent and that is no number refuses the point.
  *
  * The first pass only asks whether anything is wrong; a batch without fault, nearly every one, is passed on
  * as it is. Only a batch with a fault is looked at point by point.
  */
-import { channels, PointBatch } from "../domain/PointBatch.ts"
+import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
+import { ABSENT, channels, type PointBatch } from "../domain/PointBatch.ts"
 
 /** Why a point was refused. */
-export const rejections = ["not_finite", "out_of_order", "gear_not_whole", "no_session", "malformed"] as const
+export const rejections = [
+  "not_finite",
+  "out_of_order",
+  "gear_not_whole",
+  "no_session",
+  "malformed",
+  "session_gone"
+] as const
 export type Rejection = (typeof rejections)[number]
 
 /** A batch with the feed's own word on laps, a value a point where it has one. */
 export interface FeedPoints {
   readonly batch: PointBatch
+  /** The channels that each of the points has; in the others NaN is absent, and becomes `ABSENT`. */
+  readonly told: ChannelSet
   readonly lapNumber: Float64Array | undefined
   readonly lapDistance: Float64Array | undefined
 }
@@ -33,6 +44,26 @@ const allFinite = (values: Float64Array): boolean => {
   return sum === 0
 }
 
+/** Whether all that is not absent is finite; absent is made to be of one bit pattern. */
+const allFiniteOrAbsent = (values: Float64Array): boolean => {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isNaN(values[i])) values[i] = ABSENT
+    else sum += values[i]! * 0
+  }
+  return sum === 0
+}
+
+const allAsTold = ({ data, length }: PointBatch, told: ChannelSet): boolean => {
+  if (told === allChannels) return allFinite(data)
+  let good = true
+  for (let c = 0; c < channels.length; c++) {
+    const column = data.subarray(c * length, (c + 1) * length)
+    if (!(isTold(told, c) ? allFinite(column) : allFiniteOrAbsent(column))) good = false
+  }
+  return good
+}
+
 const increasesFrom = (last: number, timestamps: Float64Array): boolean => {
   let previous = last
   for (let i = 0; i < timestamps.length; i++) {
@@ -43,8 +74,11 @@ const increasesFrom = (last: number, timestamps: Float64Array): boolean => {
   return true
 }
 
+/** Or absent. */
+const isWhole = (value: number | undefined): boolean => Number.isInteger(value) || Number.isNaN(value)
+
 const allWhole = (values: Float64Array): boolean => {
-  for (let i = 0; i < values.length; i++) if (!Number.isInteger(values[i])) return false
+  for (let i = 0; i < values.length; i++) if (!isWhole(values[i])) return false
   return true
 }
 
@@ -52,13 +86,13 @@ const pick = (values: Float64Array | undefined, indexes: ReadonlyArray<number>) 
   values === undefined ? undefined : Float64Array.from(indexes, (index) => values[index]!)
 
 /**
- * The points that are finite and later than `last` (epoch seconds), one by one in order; `batch` is already
- * on the epoch's clock. A batch without fault is returned itself.
+ * The points whose values are finite or absent, and that are later than `last` (epoch seconds), one by one in order;
+ * `batch` is already on the epoch's clock. A batch without fault is returned itself.
  */
 export const admit = (points: FeedPoints, last: number): Admission => {
-  const { batch } = points
+  const { batch, told } = points
   const gears = batch.column("gear")
-  if (allFinite(batch.data) && increasesFrom(last, batch.timestamps) && allWhole(gears)) {
+  if (allAsTold(batch, told) && increasesFrom(last, batch.timestamps) && allWhole(gears)) {
     return { points, rejected: none }
   }
   const { data, length } = batch
@@ -68,11 +102,12 @@ export const admit = (points: FeedPoints, last: number): Admission => {
   for (let i = 0; i < length; i++) {
     let reason: Rejection | undefined
     for (let c = 0; c < channels.length && reason === undefined; c++) {
-      if (!Number.isFinite(data[c * length + i])) reason = "not_finite"
+      const value = data[c * length + i]!
+      if (!Number.isFinite(value) && (isTold(told, c) || !Number.isNaN(value))) reason = "not_finite"
     }
     const time = data[i]!
     if (reason === undefined && !(time > previous)) reason = "out_of_order"
-    if (reason === undefined && !Number.isInteger(data[GEAR * length + i])) reason = "gear_not_whole"
+    if (reason === undefined && !isWhole(data[GEAR * length + i])) reason = "gear_not_whole"
     if (reason === undefined) {
       kept.push(i)
       previous = time
@@ -81,6 +116,7 @@ export const admit = (points: FeedPoints, last: number): Admission => {
   return {
     points: {
       batch: batch.pick(kept),
+      told,
       lapNumber: pick(points.lapNumber, kept),
       lapDistance: pick(points.lapDistance, kept)
     },

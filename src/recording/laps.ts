@@ -7,7 +7,7 @@ export type LapCut = Omit<NewLap, "session_id">
 
 /** The simulator's word on a lap; what it does not say is undefined, what it could not time is null. */
 export interface LapMessage {
-  readonly lapNumber: number
+  readonly lapNumber: number | undefined
   readonly lapTime: number | null
   readonly sectors: Sectors
   readonly valid: boolean | undefined

@@ -1,6 +1,7 @@
 /**
- * Ends the sessions that a crash left open: what was acknowledged is all there, so their bounds and the lap
- * that was under way follow from the points. They go through the intake, as every ended session does.
+ * Ends the sessions of this node that a crash left open: what was acknowledged is all there, so their bounds and the lap
+ * that was under way follow from the points. They go through the intake, as every ended session does. Finishes the
+ * deletions that were cut short.
  *
  * Hard case: points on a server that is away when the service starts. New sessions are recorded all the same, and the
  * old ones are ended once it is there; until then they are being recorded, and nobody else's.
@@ -9,6 +10,7 @@ import { Cause, Deferred, Effect, Option, Schedule } from "effect"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
+import { finishRemovals } from "../store/removals.ts"
 import { Intake } from "./Intake.ts"
 
 /** The lap that was under way when the recording broke off, where there are points of it; never valid. */
@@ -31,19 +33,6 @@ const brokenOff = Effect.fn("recovery.brokenOff")(function* (sessionId: number, 
 
 /** How often a store that was away is asked again. */
 const AGAIN_AFTER = "1 second"
-
-/** Removes points whose session's deletion was cut short. */
-const removeOrphans = Effect.gen(function* () {
-  const points = yield* PointStore
-  // These first: of a session that begins meanwhile the catalog knows before there are points.
-  const kept = yield* points.sessionIds
-  const known = new Set(yield* (yield* Catalog).sessionIds)
-  for (const sessionId of kept) {
-    if (known.has(sessionId)) continue
-    yield* Effect.logInfo(`Removing the points of session ${sessionId}, which was deleted`)
-    yield* points.remove(sessionId)
-  }
-})
 
 const endBroken = Effect.fn("recovery.endBroken")(
   function* (sessionId: number) {
@@ -71,9 +60,9 @@ const endBroken = Effect.fn("recovery.endBroken")(
  */
 export const recover = Effect.gen(function* () {
   // Those of now: what is being recorded later is no wreck.
-  const broken = [...(yield* (yield* Catalog).unendedSessions)]
+  const broken = [...(yield* (yield* Catalog).ownUnendedSessions)]
   const rest = Effect.gen(function* () {
-    yield* removeOrphans
+    yield* finishRemovals
     for (;;) {
       const [sessionId] = broken
       if (sessionId === undefined) return

@@ -140,10 +140,12 @@ export interface Supervised {
   readonly workers: number
   /** A process that has not answered for so long hangs. */
   readonly hungAfter: Duration.Duration
+  /** Gives up the port that was kept for the workers. */
+  readonly freePort: Effect.Effect<void>
 }
 
 /** Starts the workers and the one that records, for the scope's life. Succeeds with the port when all serve. */
-export const supervise = Effect.fn("supervise")(function* ({ hungAfter, workers }: Supervised) {
+export const supervise = Effect.fn("supervise")(function* ({ freePort, hungAfter, workers }: Supervised) {
   cluster.setupPrimary({ serialization })
   const restarts = new Map<string, number>()
   const restarted = (): Family => ({
@@ -180,6 +182,7 @@ export const supervise = Effect.fn("supervise")(function* ({ hungAfter, workers 
   })
 
   yield* keep(recorder(switchboard))
+  yield* freePort
   const together = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel)
   const listens = onOnePort()
   const [port] = yield* Effect.all(

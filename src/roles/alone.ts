@@ -1,17 +1,26 @@
 /** One process that does everything. */
 import { Effect, Layer } from "effect"
+import * as FolderLock from "../folder/FolderLock.ts"
 import * as HttpLive from "../http/server.ts"
 import { inProcess } from "../relay/Relay.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { announce } from "./announce.ts"
+import { node } from "./node.ts"
 import { storage } from "./parts.ts"
 import { recording } from "./recording.ts"
-import { serving } from "./serving.ts"
+import { listening, serving } from "./serving.ts"
 
+/**
+ * From the last line to the first: the folder is this process's, then the port; only then are stores opened, and what a crash
+ * left is recovered. Requests that come meanwhile wait.
+ */
 export const role = (settings: SettingsValues) =>
   Layer.effectDiscard(Effect.flatMap(HttpLive.address, announce)).pipe(
-    Layer.provide(serving(settings)),
+    Layer.provide(serving),
     Layer.provide(recording(settings)),
     Layer.provide(inProcess),
-    Layer.provide(storage(settings, { records: true }))
+    Layer.provide(storage(settings, { records: true })),
+    Layer.provide(node(settings)),
+    Layer.provide(listening(settings)),
+    Layer.provide(Layer.scopedDiscard(FolderLock.lockFolder(settings.data)))
   )

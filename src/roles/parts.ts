@@ -6,6 +6,7 @@ import { Archive } from "../archive/Archive.ts"
 import { Studies } from "../archive/Studies.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { chosenStores } from "../store/chosenStores.ts"
+import { claimPoints } from "../store/ownership.ts"
 import * as PostgresCatalog from "../store/postgres/PostgresCatalog.ts"
 import * as QuestdbStore from "../store/questdb/QuestdbStore.ts"
 
@@ -16,9 +17,13 @@ const stores = (settings: SettingsValues, records: boolean) =>
     points: (address) => QuestdbStore.layer(settings.data, address, { writes: records })
   })
 
+/** They belong together, or the service does not start. */
+const ownStores = (settings: SettingsValues, records: boolean) =>
+  Layer.provideMerge(Layer.effectDiscard(claimPoints), stores(settings, records))
+
 /** Stored and readable: what every process of the service needs, but its supervisor. */
 export const storage = (settings: SettingsValues, { records }: { readonly records: boolean }) =>
   Layer.merge(Archive.layer, Layer.provide(Studies.layer, Analyst.layer)).pipe(
-    Layer.provideMerge(stores(settings, records)),
+    Layer.provideMerge(ownStores(settings, records)),
     Layer.provideMerge(NodeContext.layer)
   )

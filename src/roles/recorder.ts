@@ -1,13 +1,15 @@
-/** The process that records, where others serve. */
+/** The process that records, where others serve. Its supervisor has the data folder. */
 import { Layer } from "effect"
 import * as Ipc from "../relay/ipc.ts"
 import { countProcess } from "../relay/recordingSide.ts"
 import type { SettingsValues } from "../Settings.ts"
+import { node } from "./node.ts"
 import { storage } from "./parts.ts"
 import { recording } from "./recording.ts"
 
 export const role = (settings: SettingsValues) =>
   Layer.merge(recording(settings), countProcess).pipe(
     Layer.provide(Ipc.layer),
-    Layer.provide(storage(settings, { records: true }))
+    Layer.provide(storage(settings, { records: true })),
+    Layer.provide(node(settings))
   )

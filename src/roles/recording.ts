@@ -13,6 +13,7 @@ import { Drivers } from "../simulators/Driver.ts"
 import * as AllDrivers from "../simulators/drivers/index.ts"
 import * as Simulators from "../simulators/Simulators.ts"
 import { AnalystTables } from "../store/questdb/AnalystTables.ts"
+import { lease } from "./node.ts"
 
 /** What is done with a session that has ended. */
 const afterwards = ({ data, points }: SettingsValues) =>
@@ -27,7 +28,7 @@ const afterwards = ({ data, points }: SettingsValues) =>
     Layer.provide(points === "sqlite" ? AnalystTables.none : AnalystTables.layer(points))
   )
 
-/** Layers end in the reverse order: links first, then the writer. */
+/** Layers end in the reverse order: links first, then the writer, and then this is no node any more. */
 export const recording = (settings: SettingsValues) =>
   RecordingSide.answering.pipe(
     Layer.provide(Simulators.layer(Duration.seconds(settings.connectTimeout))),
@@ -37,5 +38,6 @@ export const recording = (settings: SettingsValues) =>
     Layer.provide(StoreWriter.layer),
     Layer.provide(afterwards(settings)),
     Layer.provide(Intake.layer()),
+    Layer.provide(lease(settings)),
     Layer.provide(RecordingSide.feed)
   )

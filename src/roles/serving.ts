@@ -4,8 +4,8 @@ import * as HttpLive from "../http/server.ts"
 import * as ServingSide from "../relay/servingSide.ts"
 import type { SettingsValues } from "../Settings.ts"
 
-export const serving = (settings: SettingsValues) =>
-  HttpLive.layer.pipe(
-    Layer.provideMerge(HttpLive.listening(settings.host, settings.port)),
-    Layer.provide(ServingSide.layer)
-  )
+/** The port is taken; requests wait until there is somebody who serves. */
+export const listening = ({ host, port }: SettingsValues) => HttpLive.listening(host, port)
+
+/** Until it ends. Then the port is given up, before what requests are answered from. */
+export const serving = HttpLive.layer.pipe(Layer.provide(HttpLive.closing), Layer.provide(ServingSide.layer))

@@ -1,14 +1,20 @@
 /** The process that starts the others, and replaces those that end. */
 import { Duration, Effect, Layer } from "effect"
+import * as FolderLock from "../folder/FolderLock.ts"
 import { urlOf } from "../http/urlOf.ts"
+import { holdPort } from "../relay/heldPort.ts"
 import { supervise } from "../relay/supervise.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { announce } from "./announce.ts"
 
+/** The folder is this service's, and the port, before any other process touches what is stored. */
 export const role = (settings: SettingsValues) =>
   Layer.scopedDiscard(
-    Effect.flatMap(
-      supervise({ workers: settings.workers, hungAfter: Duration.seconds(settings.hungAfter) }),
-      (port) => announce(urlOf(settings.host, port))
-    )
+    Effect.gen(function* () {
+      const { data, host, hungAfter, port: wanted, workers } = settings
+      yield* FolderLock.lockFolder(data)
+      const freePort = yield* holdPort({ host, port: wanted })
+      const port = yield* supervise({ workers, hungAfter: Duration.seconds(hungAfter), freePort })
+      yield* announce(urlOf(host, port))
+    })
   )

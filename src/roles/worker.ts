@@ -3,10 +3,11 @@ import { Layer } from "effect"
 import * as Ipc from "../relay/ipc.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { storage } from "./parts.ts"
-import { serving } from "./serving.ts"
+import { listening, serving } from "./serving.ts"
 
 export const role = (settings: SettingsValues) =>
-  Layer.discard(serving(settings)).pipe(
+  serving.pipe(
+    Layer.provide(listening(settings)),
     Layer.provide(Ipc.layer),
     Layer.provide(storage(settings, { records: false }))
   )

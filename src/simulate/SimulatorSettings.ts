@@ -133,9 +133,15 @@ export const simulatorSettings = {
     read: optional(text),
     fallback: ""
   },
+  capture: {
+    value: "FILE",
+    help: "Play this capture of a game's datagrams (.ndjson or .ndjson.gz) as the game sent them; its protocol is told by the first",
+    read: optional(text),
+    fallback: ""
+  },
   speed: {
     value: "N",
-    help: "How fast a recording is sent, or an emulator drives: times real time; a recording also at max",
+    help: "How fast a recording or a capture is sent, or an emulator drives: times real time; a recording also at max",
     read: speed,
     fallback: "1"
   },
@@ -172,12 +178,20 @@ export type SimulatorSettings = Values<typeof simulatorSettings>
 /** The settings that only make sense with some others: what must hold where they are given. */
 const conflict = (settings: SimulatorSettings): string | undefined => {
   const emulated = settings.protocol !== NATIVE
-  const { packed, pause, replay, restart, speed } = settings
+  const { capture, packed, pause, replay, restart, speed } = settings
+  if (capture !== undefined && emulated) return "--capture tells the protocol by itself: leave --protocol out"
+  if (capture !== undefined && replay !== undefined) return "--capture and --replay are one or the other"
+  if (capture !== undefined && packed) return "--packed is for the native protocol"
+  if (capture !== undefined && speed === Infinity) {
+    return "--speed max is for --replay: a capture needs a number"
+  }
   if (emulated && packed) return "--packed is for the native protocol"
   if (emulated && replay !== undefined) return "--replay is for the native protocol"
   if (emulated && speed === Infinity) return "--speed max is for --replay: an emulator needs a number"
   if (emulated) return undefined
-  if (speed !== 1 && replay === undefined) return "--speed is for --replay and for emulators"
+  if (speed !== 1 && replay === undefined && capture === undefined) {
+    return "--speed is for --replay, --capture and for emulators"
+  }
   if (pause.length > 0) return "--pause is for emulators: choose one with --protocol"
   if (restart.length > 0) return "--restart is for emulators: choose one with --protocol"
   const fault = (["loss", "reorder", "duplicate", "garbage"] as const).find((key) => settings[key] > 0)

@@ -3,6 +3,7 @@ import { Context, Data, Effect, Layer, Schema, type Scope, type Stream } from "e
 import type { SimulatorExtras } from "../domain/Connection.ts"
 import {
   type Address,
+  type KnownStranger,
   type NotASimulator,
   type SimulatorRefused,
   UnknownSimulator
@@ -19,6 +20,8 @@ export interface LinkOptions extends Address {
   readonly rate: number
   /** What only some simulators have a use for. */
   readonly extras: SimulatorExtras
+  /** Hears of each datagram that comes while the simulator is waited for and is none of its: its length, and whose it is. */
+  readonly strange?: (bytes: number, known: KnownStranger | undefined) => void
 }
 
 /** An open link: the handshake has succeeded. */
@@ -38,6 +41,8 @@ export interface Link {
    * pulled as ever.
    */
   readonly shortcut?: (take: (events: ReadonlyArray<SimulatorEvent>) => number) => void
+  /** What was heard and not pulled, and what follows from there being no more: taken once nobody pulls any longer. */
+  readonly rest?: () => ReadonlyArray<SimulatorEvent>
 }
 
 /** A kind of simulator, as users choose one. */

@@ -4,7 +4,8 @@
  * Points lie row by row in one array and leave as one batch per run, so a point costs no allocation. Events keep
  * their order. A point with a value that is no finite number goes no further than here.
  */
-import { channels, PointBatch } from "../domain/PointBatch.ts"
+import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
+import { ABSENT, channels, PointBatch } from "../domain/PointBatch.ts"
 import { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 
 type Event<Tag extends SimulatorEvent["_tag"]> = Omit<Extract<SimulatorEvent, { readonly _tag: Tag }>, "_tag">
@@ -13,6 +14,8 @@ export type LapCompleted = Event<"LapCompleted">
 
 /** One point on its way into the buffer. A driver has one, fills it and hands it over; it is copied out of. */
 export interface Sample {
+  /** What the simulator tells of this point; the other channels are absent, whatever stands in them here. */
+  told: ChannelSet
   /** s on the feed's clock. */
   time: number
   /** Units and signs of a PointBatch's channels. */
@@ -30,7 +33,9 @@ export interface Sample {
   lapDistance: number
 }
 
-export const newSample = (): Sample => ({
+/** `told`: the driver's table, where it does not depend on the packet. */
+export const newSample = (told: ChannelSet = allChannels): Sample => ({
+  told,
   time: 0,
   speed: 0,
   rpm: 0,
@@ -60,7 +65,11 @@ export class EventBuffer {
   #run = 0
   #points = 0
   #missing = 0
+  /** What the points of the run under way tell. */
+  #told = allChannels
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
+  /** Datagrams that were refused, since the buffer was made. */
+  refusals = 0
   /** Where the session that is not yet known belongs among the events. */
   #heldFrom: number | undefined
 
@@ -94,6 +103,10 @@ export class EventBuffer {
       this.#discarded.overflow++
       return
     }
+    if (sample.told !== this.#told) {
+      this.#flush()
+      this.#told = sample.told
+    }
     const at = this.#run * ROW
     if (at === this.#rows.length) this.#grow()
     const rows = this.#rows
@@ -112,7 +125,7 @@ export class EventBuffer {
     rows[at + 11] = sample.lapDistance
     // x * 0 is 0 for every finite x and NaN for the others.
     let sum = 0
-    for (let c = 0; c < channels.length; c++) sum += rows[at + c]! * 0
+    for (let c = 0; c < channels.length; c++) if (isTold(sample.told, c)) sum += rows[at + c]! * 0
     if (sum !== 0) {
       this.#discarded.not_finite++
       return
@@ -144,6 +157,7 @@ export class EventBuffer {
 
   /** A datagram that broke its shape. */
   refuse(reason: string): void {
+    this.refusals++
     this.#flush()
     this.#events.push(SimulatorEvent.Refused({ reason, points: 0 }))
   }
@@ -179,13 +193,16 @@ export class EventBuffer {
     const lapNumber = new Float64Array(length)
     const lapDistance = new Float64Array(length)
     for (let c = 0; c < channels.length; c++) {
-      for (let i = 0; i < length; i++) batch.data[c * length + i] = rows[i * ROW + c]!
+      if (!isTold(this.#told, c)) batch.data.fill(ABSENT, c * length, (c + 1) * length)
+      else for (let i = 0; i < length; i++) batch.data[c * length + i] = rows[i * ROW + c]!
     }
     for (let i = 0; i < length; i++) {
       lapNumber[i] = rows[i * ROW + channels.length]!
       lapDistance[i] = rows[i * ROW + channels.length + 1]!
     }
-    this.#events.push(SimulatorEvent.Points({ batch, lapNumber, lapDistance, missing: this.#missing }))
+    this.#events.push(
+      SimulatorEvent.Points({ batch, told: this.#told, lapNumber, lapDistance, missing: this.#missing })
+    )
     this.#missing = 0
     this.#run = 0
   }

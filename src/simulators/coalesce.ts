@@ -19,6 +19,7 @@ const merge = (run: ReadonlyArray<Points>): Points => {
   const batch = PointBatch.concat(run.map((points) => points.batch))
   return SimulatorEvent.Points({
     batch,
+    told: run[0]!.told,
     lapNumber: joined(
       run.map((points) => points.lapNumber),
       batch.length
@@ -31,9 +32,10 @@ const merge = (run: ReadonlyArray<Points>): Points => {
   })
 }
 
-/** Points that carry the same columns, with nothing lost between them, are as good as one batch. */
+/** Points that tell the same channels and carry the same columns, with nothing lost between them, are as good as one batch. */
 const continues = (before: Points, after: Points) =>
   after.missing === 0 &&
+  before.told === after.told &&
   (before.lapNumber === undefined) === (after.lapNumber === undefined) &&
   (before.lapDistance === undefined) === (after.lapDistance === undefined)
 

@@ -9,6 +9,7 @@ import { formatDateTime } from "../domain/Time.ts"
 import * as Recorder from "../recording/Recorder.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { type Driver, type Link, LinkLost } from "./Driver.ts"
+import { Strangers } from "./Strangers.ts"
 
 /** A connect request with everything decided that the user left open. */
 export interface Settled {
@@ -40,13 +41,16 @@ const pauseBefore = (attempt: number, longest: number) =>
   )
 
 /** A group of events is recorded whole: what was received is stored, even when the connection is being ended. */
-const pump = (recorder: Recorder.Recorder, { events, shortcut }: Link) =>
+const pump = (recorder: Recorder.Recorder, { events, rest, shortcut }: Link) =>
   Effect.suspend(() => {
     shortcut?.(recorder.recordNow)
     return Stream.runForEachChunk(events, (chunk) =>
       Effect.uninterruptible(recorder.record(Chunk.toReadonlyArray(chunk)))
     )
-  }).pipe(Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" }))))
+  }).pipe(
+    Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" }))),
+    Effect.ensuring(Effect.suspend(() => recorder.record(rest?.() ?? [])))
+  )
 
 /** Whether trying again can help. */
 const mayPass = ({ _tag }: ConnectError) => _tag !== "SessionNotFound" && _tag !== "UnknownSimulator"
@@ -58,6 +62,8 @@ const mayPass = ({ _tag }: ConnectError) => _tag !== "SessionNotFound" && _tag !
 export const live = Effect.fn("engagement.live")(function* (address: Address, engagement: Engagement) {
   const { request, driver, rate, takenUp, timeout } = engagement.settled
   const { host, port } = address
+  const chosenByPort =
+    request.simulator === undefined && driver.ports.includes(port) ? driver.name : undefined
   const scope = yield* Effect.scope
   if (request.session_id !== undefined) yield* (yield* Catalog).session(request.session_id)
 
@@ -68,10 +74,18 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
 
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
-    const link = yield* driver.open({ host, port, appName: request.app_name, rate, extras: request }).pipe(
+    const strangers = new Strangers()
+    const options = { host, port, appName: request.app_name, rate, extras: request, strange: strangers.hear }
+    const link = yield* driver.open(options).pipe(
       Effect.timeoutFail({
         duration: timeout,
-        onTimeout: () => new SimulatorSilent({ address, seconds: Duration.toSeconds(timeout) })
+        onTimeout: () =>
+          new SimulatorSilent({
+            address,
+            seconds: Duration.toSeconds(timeout),
+            chosenByPort,
+            heard: strangers.heard
+          })
       })
     )
     const recorder = engagement.recorder ?? (yield* beginRecording)

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Configuration } from "../domain/Configuration.ts"
 import type {
   LapNotFound,
@@ -51,7 +52,8 @@ export interface MeasuredDistance {
  *
  * A session is *being recorded* from `createSession(…, {recording: true})` or `claimSession` until
  * `endSession`; that flag is what keeps two connections from one session, and a delete from a live one, in
- * every process that shares the catalog. Ids are never reused. Every write is durable when it returns.
+ * every process that shares the catalog. It names the node that records it (ThisNode.ts). Ids are never reused. Every
+ * write is durable when it returns.
  */
 export class Catalog extends Context.Tag("store/Catalog")<
   Catalog,
@@ -65,10 +67,18 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly sessions: (
       filter: SessionFilter
     ) => Effect.Effect<{ readonly total: number; readonly items: ReadonlyArray<Session> }, StoreUnavailable>
-    /** Removes the session and its laps; the points are the PointStore's. */
+    /** Removes the session and its laps. The removal of its points, which are the PointStore's, is pending from then on. */
     readonly deleteSession: (
       id: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
+    /** The sessions that were deleted and whose points may still be there, increasing. */
+    readonly pendingRemovals: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+    /** The points of a deleted session are removed. */
+    readonly removalDone: (id: number) => Effect.Effect<void, StoreUnavailable>
+    /** Points of a session were written since it was deleted: their removal is pending again. False where it was not deleted. */
+    readonly removeAgain: (id: number) => Effect.Effect<boolean, StoreUnavailable>
+    /** Of these sessions, those that were deleted. */
+    readonly deleted: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
 
     /** Marks an existing session as being recorded; its distance is no longer known. */
     readonly claimSession: (
@@ -83,8 +93,15 @@ export class Catalog extends Context.Tag("store/Catalog")<
      * `until`, and the distance not the session's. That is no error, nor is a session that is gone.
      */
     readonly keepDistance: (id: number, measured: MeasuredDistance) => Effect.Effect<void, StoreUnavailable>
-    /** Sessions still marked as being recorded: after a crash, those that nobody ended. */
+    /** Sessions marked as being recorded, by whichever node; after a crash also those that nobody ended. */
     readonly unendedSessions: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+    /**
+     * Those of them that this node records, or no node: what a process finds that has just begun to be the node, a crash
+     * left open. Of a catalog in a file, which one node has for itself, all.
+     */
+    readonly ownUnendedSessions: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+    /** Of these sessions, those that the catalog does not have, for whatever reason. */
+    readonly missing: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /** The ids of all sessions, increasing. */
     readonly sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
 
@@ -123,6 +140,19 @@ export class Catalog extends Context.Tag("store/Catalog")<
     /** The circuits that have a session, sorted. */
     readonly circuits: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     readonly vehicles: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+
+    /** What a user said of a circuit (its whole name, ignoring case); undefined where nobody has. */
+    readonly circuitDetails: (name: string) => Effect.Effect<CircuitDetails | undefined, StoreUnavailable>
+    /** Takes the place of what was said before. No session needs to be on the circuit. */
+    readonly putCircuitDetails: (
+      name: string,
+      details: CircuitDetails
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** All that users said, by names as they were put, sorted. */
+    readonly allCircuitDetails: Effect.Effect<
+      ReadonlyArray<readonly [name: string, details: CircuitDetails]>,
+      StoreUnavailable
+    >
 
     /** The default until one was put. */
     readonly configuration: Effect.Effect<Configuration, StoreUnavailable>

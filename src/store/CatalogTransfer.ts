@@ -1,5 +1,10 @@
 import { Context, type Effect } from "effect"
-import type { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
+import type {
+  SessionBeingRecorded,
+  SessionIdsGiven,
+  SessionNotFound,
+  StoreUnavailable
+} from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import type { NewSession } from "../domain/Session.ts"
 
@@ -52,5 +57,13 @@ export class CatalogTransfer extends Context.Tag("store/CatalogTransfer")<
       origin: string,
       record: SessionRecord
     ) => Effect.Effect<void, SessionNotFound | StoreUnavailable>
+    /**
+     * Takes in sessions that were rebuilt from a store's points, all or none, under the ids that the points have: ids that
+     * the catalog has not given itself. Laps keep theirs where they can. Sessions that came from that origin before stay.
+     */
+    readonly adopt: (
+      origin: string,
+      records: ReadonlyArray<SessionRecord>
+    ) => Effect.Effect<void, SessionIdsGiven | StoreUnavailable>
   }
 >() {}

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option, type Stream } from "effect"
-import type { StoreUnavailable } from "../domain/errors.ts"
+import type { PointsOfAnother, StoreUnavailable } from "../domain/errors.ts"
 import type { Channel, PointBatch } from "../domain/PointBatch.ts"
 
 /** The points of one session with `from` <= timestamp < `until` (epoch seconds). */
@@ -15,16 +15,39 @@ export interface SessionPoints {
   readonly batch: PointBatch
 }
 
+/** The catalog that points belong to. */
+export interface Owner {
+  /** What it is known by (CatalogTransfer's identity). */
+  readonly catalog: string
+  /** Of these sessions, those that it does not have, and those that were deleted in it. */
+  readonly missing: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+  readonly deleted: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+}
+
 /**
  * The points. What goes in comes out to the last bit, by time.
  *
  * `(session, timestamp)` is unique. A session is written in order of time by one writer; points that are not
  * later than the last one stored are taken for those already stored and skipped, so that storing twice is
  * storing once and every retry is safe.
+ *
+ * The points belong to one catalog, which gives sessions their ids; the store keeps whose it is. A service claims its
+ * store before it does anything else with it.
  */
 export class PointStore extends Context.Tag("store/PointStore")<
   PointStore,
   {
+    /**
+     * Makes sure that the points are the owner's. A store that says nothing becomes it, if it has no sessions or only such
+     * as the owner knows; of several who claim it at once one has it. A store that cannot be asked now, which fails with
+     * StoreUnavailable, is asked before it does anything else. While it is another's, all that it is asked for fails
+     * with StoreUnavailable.
+     */
+    readonly claim: (owner: Owner) => Effect.Effect<void, PointsOfAnother | StoreUnavailable>
+    /** The catalog whose the points are; none where nobody has claimed them. */
+    readonly ownedBy: Effect.Effect<Option.Option<string>, StoreUnavailable>
+    /** The points are this catalog's from here on, whosever they were: for a catalog that was moved, or lost. */
+    readonly handOver: (catalog: string) => Effect.Effect<void, StoreUnavailable>
     /**
      * All batches in one commit; durable, and visible to every reader, when it returns. Until then they must stay as they
      * are, and afterwards nothing of them is kept.

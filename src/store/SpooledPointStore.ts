@@ -8,14 +8,16 @@
  * Hard cases: a write that failed may have been stored; the spool gets it all the same, and what is on both sides is
  * read once. What moves is removed from the spool only after the server has acknowledged it, so a crash in between moves it
  * again, and storing twice is storing once. A reader for whom the spool empties midway goes on with the server.
- * Several processes may read; only the one that records writes and moves.
+ * Several processes may read; only the one that records writes and moves. Nothing moves before the store was claimed. A
+ * session whose points wait here may be deleted by another node, which knows nothing of them: they are asked for when they
+ * have moved, and removed.
  */
 import { Cause, Chunk, Effect, Metric, Option, Schedule, Stream } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import type { Channel, PointBatch } from "../domain/PointBatch.ts"
 import { channels } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
-import type { PointRange, PointStore, SessionPoints } from "./PointStore.ts"
+import type { Owner, PointRange, PointStore, SessionPoints } from "./PointStore.ts"
 import { thin } from "./thinning.ts"
 
 type Store = PointStore["Type"]
@@ -70,6 +72,8 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
 }: SpooledOptions) {
   const turn = yield* Effect.makeSemaphore(1)
   const waiting = yield* Effect.makeLatch(false)
+  const claimed = yield* Effect.makeLatch(false)
+  let owner: Owner | undefined
   const inSpool = new Set<number>(writes ? yield* spool.store.sessionIds : [])
   let away = false
   /** Counts removals: what was read of the spool before one may not be moved after it. */
@@ -98,9 +102,10 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
   const toServer = (batches: ReadonlyArray<SessionPoints>) =>
     away
       ? Effect.fail(new StoreUnavailable({ store: "server", cause: new Error("it was away a moment ago") }))
-      : Effect.tapError(server.write(batches), ({ cause }) => {
+      : Effect.tapError(server.write(batches), ({ cause, reason }) => {
           away = true
-          return Effect.logWarning("The server of the points is away: they wait on disk", Cause.fail(cause))
+          const why = reason === undefined ? "is away" : "cannot be used"
+          return Effect.logWarning(`The server of the points ${why}: they wait on disk`, Cause.fail(cause))
         })
 
   const write = Effect.fn("SpooledPointStore.write")(function* (batches: ReadonlyArray<SessionPoints>) {
@@ -122,6 +127,15 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     )
   })
 
+  /** Asked after the move: whoever deletes the session has removed from the server what came before. */
+  const removeDeleted = Effect.fnUntraced(function* (sessionId: number) {
+    if (owner === undefined || (yield* owner.deleted([sessionId])).length === 0) return
+    yield* Effect.logInfo(
+      `Session ${sessionId} was deleted while its points waited on disk: they are removed`
+    )
+    yield* server.remove(sessionId)
+  })
+
   const move = Effect.fn("SpooledPointStore.move")(function* (sessionId: number) {
     const since = removals
     // Most of it between the writes, which go on into the spool; the end of it in one turn.
@@ -130,6 +144,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     )
     yield* moveRest(sessionId, (write) => write).pipe(
       Effect.zipRight(server.seal(sessionId)),
+      Effect.zipRight(removeDeleted(sessionId)),
       Effect.zipRight(spool.store.remove(sessionId)),
       Effect.andThen(() => {
         inSpool.delete(sessionId)
@@ -148,7 +163,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
   })
 
   if (writes) {
-    yield* waiting.await.pipe(
+    yield* Effect.zipRight(claimed.await, waiting.await).pipe(
       Effect.zipRight(
         Effect.catchAll(moveAll, ({ cause }) =>
           Effect.sync(() => {
@@ -209,7 +224,24 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     )
   }
 
+  /** What waits in an empty spool is nobody's; the folder is this process's. */
+  const claimSpool = Effect.fnUntraced(function* (by: Owner) {
+    const isEmpty = (yield* spool.store.sessionIds).length === 0
+    yield* writes && isEmpty ? spool.store.handOver(by.catalog) : spool.store.claim(by)
+  })
+
   const store: Store = {
+    claim: Effect.fn("SpooledPointStore.claim")(function* (by) {
+      yield* claimSpool(by)
+      // A server that is away asks by itself, before it does anything.
+      yield* Effect.catchTag(server.claim(by), "StoreUnavailable", ({ cause }) =>
+        Effect.logDebug("The server of the points cannot be claimed now", Cause.fail(cause))
+      )
+      owner = by
+      yield* claimed.open
+    }),
+    ownedBy: server.ownedBy,
+    handOver: (catalog) => Effect.zipRight(spool.store.handOver(catalog), server.handOver(catalog)),
     write: (batches) => turn.withPermits(1)(write(batches)),
     seal: (sessionId) =>
       turn.withPermits(1)(

@@ -6,16 +6,22 @@
  * (addLaps), or that of the changes, by which whoever follows laps and sessions meets them in order.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
-import { Array, Effect, Layer, Predicate, Schema } from "effect"
+import { Array, Effect, Layer, Schema } from "effect"
+import { CircuitDetails } from "../domain/Circuit.ts"
 import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
-import { LapNotFound, SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
+import {
+  LapNotFound,
+  SessionBeingRecorded,
+  SessionNotFound,
+  type StoreUnavailable
+} from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { NewSession, SessionBounds, SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
 import { traced } from "../observability/traced.ts"
 import { unlessJustAnswered } from "./answered.ts"
 import { Catalog, type LapsWanted, type MeasuredDistance, type Newest } from "./Catalog.ts"
 import type { CatalogTransfer } from "./CatalogTransfer.ts"
+import { orUnavailable, unavailable } from "./catalogFailures.ts"
 import { migrateCatalog } from "./catalogMigrations.ts"
 import {
   fromNewLap,
@@ -26,16 +32,17 @@ import {
   toLap,
   toSession
 } from "./catalogRows.ts"
+import type { Nodes } from "./Nodes.ts"
 import * as SqlCatalogTransfer from "./SqlCatalogTransfer.ts"
+import * as SqlDeletions from "./SqlDeletions.ts"
+import * as SqlNodes from "./SqlNodes.ts"
+import { ThisNode } from "./ThisNode.ts"
 
 const StoredConfiguration = Schema.parseJson(Configuration)
+const StoredDetails = Schema.parseJson(CircuitDetails)
 
-const unavailable = (cause: unknown) => new StoreUnavailable({ store: "catalog", cause })
-
-const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
-  Effect.mapError(effect, (error) =>
-    Predicate.isTagged(error, "SqlError") ? unavailable(error) : (error as Exclude<E, SqlError.SqlError>)
-  )
+const detailsOf = ({ value }: { readonly value: string }) =>
+  Effect.mapError(Schema.decode(StoredDetails)(value), unavailable)
 
 interface Id {
   readonly id: number
@@ -43,6 +50,7 @@ interface Id {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const node = (yield* ThisNode) ?? null
   yield* Effect.mapError(migrateCatalog, unavailable)
 
   const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, change,
@@ -51,6 +59,8 @@ const make = Effect.gen(function* () {
     FROM sessions`
 
   const ids = (rows: ReadonlyArray<Id>) => rows.map((row) => Number(row.id))
+
+  const { addDeletion, deletions } = SqlDeletions.make(sql)
 
   const session = traced(
     "Catalog.session",
@@ -81,7 +91,7 @@ const make = Effect.gen(function* () {
   ) {
     const insert = (change: number) =>
       sql<Id>`INSERT INTO sessions
-        ${sql.insert({ ...fromNewSession(created, options.recording), change }).returning("id")}`
+        ${sql.insert({ ...fromNewSession(created, options.recording), node: options.recording ? node : null, change }).returning("id")}`
     const [row] = yield* options.recording ? sql.withTransaction(Effect.flatMap(turn(1), insert)) : insert(0)
     return toSession({
       ...created,
@@ -129,12 +139,15 @@ const make = Effect.gen(function* () {
   )
 
   const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
-    const gone = yield* sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 RETURNING id`
+    const gone = yield* sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 RETURNING id`.pipe(
+      Effect.tap(({ length }) => (length === 0 ? Effect.void : addDeletion(id))),
+      sql.withTransaction
+    )
     if (gone.length === 0) return yield* missedBecause(id)
   }, orUnavailable)
 
   const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
-    const claimed = yield* sql`UPDATE sessions SET recording = 1, distance = NULL
+    const claimed = yield* sql`UPDATE sessions SET recording = 1, distance = NULL, node = ${node}
       WHERE id = ${id} AND recording = 0 RETURNING id`
     return claimed.length === 0 ? yield* missedBecause(id) : yield* session(id)
   }, orUnavailable)
@@ -150,7 +163,7 @@ const make = Effect.gen(function* () {
 
   const endSession = Effect.fn("Catalog.endSession")(function* (id: number) {
     const end = (change: number) =>
-      sql`UPDATE sessions SET recording = 0, change = ${change} WHERE id = ${id} AND recording = 1`
+      sql`UPDATE sessions SET recording = 0, node = NULL, change = ${change} WHERE id = ${id} AND recording = 1`
     yield* sql.withTransaction(Effect.flatMap(turn(1), end))
   }, orUnavailable)
 
@@ -240,6 +253,28 @@ const make = Effect.gen(function* () {
       ON CONFLICT (id) DO UPDATE SET value = excluded.value`
   }, orUnavailable)
 
+  const circuitDetails = Effect.fn("Catalog.circuitDetails")(function* (name: string) {
+    const [row] = yield* sql<{ value: string }>`SELECT value FROM circuits WHERE name_key = ${nameKey(name)}`
+    return row === undefined ? undefined : yield* detailsOf(row)
+  }, orUnavailable)
+
+  const putCircuitDetails = Effect.fn("Catalog.putCircuitDetails")(function* (
+    name: string,
+    details: CircuitDetails
+  ) {
+    const value = yield* Effect.mapError(Schema.encode(StoredDetails)(details), unavailable)
+    yield* sql`INSERT INTO circuits (name_key, name, value) VALUES (${nameKey(name)}, ${name}, ${value})
+      ON CONFLICT (name_key) DO UPDATE SET name = excluded.name, value = excluded.value`
+  }, orUnavailable)
+
+  const allCircuitDetails = Effect.gen(function* () {
+    const rows = yield* sql<{ name: string; value: string }>`SELECT name, value FROM circuits`
+    const all = yield* Effect.forEach(rows, (row) =>
+      Effect.map(detailsOf(row), (details) => [row.name, details] as const)
+    )
+    return all.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  }).pipe(orUnavailable)
+
   return Catalog.of({
     createSession,
     session,
@@ -253,6 +288,14 @@ const make = Effect.gen(function* () {
       Effect.map(ids),
       orUnavailable
     ),
+    ownUnendedSessions: sql
+      .onDialectOrElse({
+        pg: () => sql<Id>`SELECT id FROM sessions
+        WHERE recording = 1 AND (node IS NULL OR node = ${node}) ORDER BY id`,
+        orElse: () => sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`
+      })
+      .pipe(Effect.map(ids), orUnavailable),
+    ...deletions,
     sessionIds: sql<Id>`SELECT id FROM sessions ORDER BY id`.pipe(Effect.map(ids), orUnavailable),
     addLaps,
     lap,
@@ -264,6 +307,9 @@ const make = Effect.gen(function* () {
     counts,
     circuits: distinct("circuit"),
     vehicles: distinct("vehicle"),
+    circuitDetails,
+    putCircuitDetails,
+    allCircuitDetails,
     configuration,
     putConfiguration,
     // A row, because a statement without a table need not look at the database.
@@ -271,5 +317,11 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable, SqlClient.SqlClient> =
-  Layer.merge(Layer.effect(Catalog, make), SqlCatalogTransfer.layer)
+/** All that a database of a catalog is asked for. */
+export type CatalogPorts = Catalog | CatalogTransfer | Nodes
+
+export const layer: Layer.Layer<CatalogPorts, StoreUnavailable, SqlClient.SqlClient> = Layer.mergeAll(
+  Layer.effect(Catalog, make),
+  SqlCatalogTransfer.layer,
+  SqlNodes.layer
+)

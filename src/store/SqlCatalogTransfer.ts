@@ -6,10 +6,11 @@
  * kept are written past them, below what was reserved.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
-import { Effect, Layer, Predicate } from "effect"
-import { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
+import { Effect, Layer } from "effect"
+import { SessionBeingRecorded, SessionIdsGiven, SessionNotFound } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+import { migrationNode } from "./Nodes.ts"
 import { type CatalogIdentity, CatalogTransfer, type SessionRecord } from "./CatalogTransfer.ts"
 import { fromNewLap, fromNewSession, type LapRow, type SessionRow, toLap } from "./catalogRows.ts"
 
@@ -25,13 +26,6 @@ interface Placed {
   readonly complete: number
   readonly recording: number
 }
-
-const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
-  Effect.mapError(effect, (error) =>
-    Predicate.isTagged(error, "SqlError")
-      ? new StoreUnavailable({ store: "catalog", cause: error })
-      : (error as Exclude<E, SqlError.SqlError>)
-  )
 
 const least = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b))
 const most = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b))
@@ -112,6 +106,15 @@ const make = Effect.gen(function* () {
     return row
   })
 
+  /** Whether somebody has the id; a session's also while the points of one that had it are still to be removed. */
+  const isTaken = Effect.fnUntraced(function* (table: Numbered, id: number) {
+    const pending =
+      table === "sessions" ? sql`UNION ALL SELECT session_id FROM deleted_sessions WHERE pending = 1` : sql``
+    const rows =
+      yield* sql`SELECT id FROM (SELECT id FROM ${sql(table)} ${pending}) AS ids WHERE id = ${id} LIMIT 1`
+    return rows.length > 0
+  })
+
   /** Inserts under the row's own id where `keep` and nobody has it; the id it got. */
   const insert = Effect.fnUntraced(function* (
     table: Numbered,
@@ -119,7 +122,7 @@ const make = Effect.gen(function* () {
     id: number,
     keep: boolean
   ) {
-    const taken = keep && (yield* sql`SELECT id FROM ${sql(table)} WHERE id = ${id}`).length > 0
+    const taken = keep && (yield* isTaken(table, id))
     const own = keep && !taken ? { id, ...row } : row
     const columns = sql.csv(Object.keys(own).map((name) => sql`${sql(name)}`))
     const values = sql.csv(Object.values(own).map((value) => sql`${value}`))
@@ -140,8 +143,9 @@ const make = Effect.gen(function* () {
         }
         return sessionId
       }
-      const row = fromNewSession(session, true)
+      const row = { ...fromNewSession(session, true), node: migrationNode(origin) }
       const id = yield* insert("sessions", row, session.id, session.id <= sessions_until)
+      yield* sql`DELETE FROM deleted_sessions WHERE session_id = ${id}`
       yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
         VALUES (${origin}, ${session.id}, ${id}, 0)`
       return id
@@ -166,6 +170,10 @@ const make = Effect.gen(function* () {
       const known = yield* placed(origin, session.id)
       if (known === undefined) return yield* new SessionNotFound({ sessionId: session.id })
       const id = Number(known.session_id)
+      // A service that was started in between took it for one that a crash left open, and cut a lap of what was there.
+      if (known.complete === 0 && session.last_point !== null) {
+        yield* sql`DELETE FROM laps WHERE session_id = ${id} AND start_time <= ${session.last_point}`
+      }
       for (const lap of session.laps) yield* addLap(lap, id, laps_until)
       const [row] = yield* sql<SessionRow & { readonly change: number }>`SELECT * FROM sessions
         WHERE id = ${id}`
@@ -173,7 +181,7 @@ const make = Effect.gen(function* () {
       // A distance is that of all points: the target's own where it has recorded on.
       const distance = last === session.last_point ? session.distance : row!.distance
       yield* sql`UPDATE sessions SET first_point = ${least(row!.first_point, session.first_point)},
-        last_point = ${last}, distance = ${distance}, recording = 0,
+        last_point = ${last}, distance = ${distance}, recording = 0, node = NULL,
         change = ${known.complete === 1 ? row!.change : turn!.latest} WHERE id = ${id}`
       yield* sql`UPDATE imported_sessions SET complete = 1 WHERE session_id = ${id}`
     },
@@ -181,7 +189,35 @@ const make = Effect.gen(function* () {
     orUnavailable
   )
 
-  return CatalogTransfer.of({ identity, configured, record, reserve, place, complete })
+  const adopt = Effect.fn("CatalogTransfer.adopt")(
+    function* (origin: string, records: ReadonlyArray<SessionRecord>) {
+      yield* sql`UPDATE changes SET latest = latest WHERE id = 1`
+      if (isPostgres) yield* sql`LOCK TABLE sessions, laps IN EXCLUSIVE MODE`
+      const before = yield* sql<{ id: number }>`SELECT origin_id AS id FROM imported_sessions
+        WHERE origin = ${origin}`
+      const came = new Set(before.map(({ id }) => Number(id)))
+      const fresh = records.filter(({ id }) => !came.has(id))
+      const last = { sessions: yield* given("sessions"), laps: yield* given("laps") }
+      const taken = fresh.filter(({ id }) => id <= last.sessions).map(({ id }) => id)
+      if (taken.length > 0) return yield* new SessionIdsGiven({ sessionIds: taken })
+      const lapIds = fresh.flatMap(({ laps }) => laps.map(({ id }) => id))
+      yield* countFrom("sessions", Math.max(1, last.sessions, ...fresh.map(({ id }) => id)))
+      yield* countFrom("laps", Math.max(1, last.laps, ...lapIds))
+      for (const record of fresh) {
+        const { first_point, id, last_point } = record
+        yield* insert("sessions", { ...fromNewSession(record, false), first_point, last_point }, id, true)
+        yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
+          VALUES (${origin}, ${id}, ${id}, 1)`
+        for (const lap of record.laps) {
+          yield* insert("laps", fromNewLap({ ...lap, session_id: id }), lap.id, lap.id > last.laps)
+        }
+      }
+    },
+    sql.withTransaction,
+    orUnavailable
+  )
+
+  return CatalogTransfer.of({ identity, configured, record, reserve, place, complete, adopt })
 })
 
 /** Where the catalog's tables are up to date. */

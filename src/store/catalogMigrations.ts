@@ -80,13 +80,54 @@ const addChanges = Effect.gen(function* () {
   yield* sql`INSERT INTO changes (id, latest) VALUES (1, 0)`
 })
 
-/** Brings the catalog's tables up to date; several processes may do so at once. */
-export const migrateCatalog = Migrator.make({})({
+/**
+ * Whose a session is while a node records it, and a node while a process holds it (Nodes.ts): a session that was being
+ * recorded before has no node, and is ended by whichever starts next. And which sessions were deleted, whose points are
+ * the only ones that may be removed: pending until that is done, and known ever after, for points may come late.
+ */
+const addOwners = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE deleted_sessions (session_id INTEGER PRIMARY KEY, pending SMALLINT NOT NULL)`
+  yield* sql`ALTER TABLE sessions ADD COLUMN node TEXT`
+  yield* sql`CREATE TABLE nodes (
+    id TEXT PRIMARY KEY, holder TEXT NOT NULL, described TEXT NOT NULL, expires DOUBLE PRECISION NOT NULL
+  )`
+})
+
+/** What users say of circuits, by the circuit's lower-cased name; the value is JSON. */
+const addCircuits = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
+})
+
+const migrations = Migrator.make({})({
   loader: Migrator.fromRecord({
     "0001_catalog": createCatalog,
     "0002_distance": addDistance,
     "0003_imports": addImports,
-    "0004_changes": addChanges
+    "0004_changes": addChanges,
+    "0005_owners": addOwners,
+    "0006_circuits": addCircuits
   }),
   table: "catalog_migrations"
 })
+
+/** A number that means this to all who use it: PostgreSQL's advisory locks have no names. */
+const MIGRATION_LOCK = 1_952_804_973
+
+/**
+ * Several who start together come one after another: PostgreSQL lets two make the migrations' own table at once, of which
+ * one fails. The lock is the connection's, and ends with it.
+ */
+const oneByOne = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const connection = yield* sql.reserve
+  yield* Effect.acquireRelease(connection.executeRaw(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`, []), () =>
+    Effect.ignore(connection.executeRaw(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`, []))
+  )
+  return yield* migrations
+}, Effect.scoped)
+
+/** Brings the catalog's tables up to date; several processes may do so at once. */
+export const migrateCatalog = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql.onDialectOrElse({ pg: () => oneByOne(sql), orElse: () => migrations })
+)

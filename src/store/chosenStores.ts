@@ -1,10 +1,9 @@
 /** The stores that settings name. */
 import { Layer } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
-import type { Catalog } from "./Catalog.ts"
-import type { CatalogTransfer } from "./CatalogTransfer.ts"
 import type { PointStore } from "./PointStore.ts"
 import type { QuestdbAddress } from "./questdb/address.ts"
+import type { CatalogPorts } from "./SqlCatalog.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
 export interface StoresWanted {
@@ -17,7 +16,7 @@ export interface StoresWanted {
 /** How servers are reached by whoever asks. */
 export interface Servers {
   readonly points: (address: QuestdbAddress) => Layer.Layer<PointStore, StoreUnavailable>
-  readonly catalog: (url: string) => Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable>
+  readonly catalog: (url: string) => Layer.Layer<CatalogPorts, StoreUnavailable>
 }
 
 export const chosenStores = ({ catalog, data, points }: StoresWanted, servers: Servers) => {

@@ -1,5 +1,6 @@
 /** What calls take: the schemas of REST where a body is the input, else REST's limits under camelCase names. */
 import { Schema } from "effect"
+import { CircuitDetails } from "../domain/Circuit.ts"
 import { Configuration } from "../domain/Configuration.ts"
 import { ConnectRequest } from "../domain/Connection.ts"
 import { expecting } from "../domain/expecting.ts"
@@ -77,6 +78,11 @@ export const ranking = optional(
 )
 
 export const configuration = Schema.standardSchemaV1(Configuration)
+
+/** The circuit by its whole name, ignoring case; what is said of it is a body. */
+export const circuit = Schema.standardSchemaV1(
+  Schema.Struct({ name: Schema.String, details: CircuitDetails })
+)
 
 const watched = { sessionId: Schema.optional(Id), lastEventId }
 

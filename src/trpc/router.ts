@@ -8,7 +8,7 @@ import { Session } from "../domain/Session.ts"
 import { tracedJson } from "../http/analysis/answers.ts"
 import * as Analysis from "../http/analysis/schemas.ts"
 import * as ConfigurationAnswers from "../http/configuration/answers.ts"
-import { Names } from "../http/configuration/api.ts"
+import { CircuitDescription, Names } from "../http/configuration/api.ts"
 import type { LapTelemetry } from "../http/laps/api.ts"
 import * as SessionAnswers from "../http/sessions/answers.ts"
 import * as Sessions from "../http/sessions/api.ts"
@@ -170,6 +170,18 @@ const configuration = router({
   ),
   put: procedure.input(Inputs.configuration).mutation(answer(Configuration)(ConfigurationAnswers.update)),
   circuits: procedure.query(answer(Names)(() => Effect.flatMap(Catalog, (catalog) => catalog.circuits))),
+  circuit: procedure
+    .input(Inputs.named)
+    .query(
+      answer(CircuitDescription)(({ name }) =>
+        Effect.flatMap(Studies, (studies) => studies.circuitCorners(name))
+      )
+    ),
+  putCircuit: procedure
+    .input(Inputs.circuit)
+    .mutation(
+      answer(CircuitDescription)(({ details, name }) => ConfigurationAnswers.updateCircuit(name, details))
+    ),
   vehicles: procedure.query(answer(Names)(() => Effect.flatMap(Catalog, (catalog) => catalog.vehicles)))
 })
 

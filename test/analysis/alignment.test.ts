@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { align, type Alignment, type LapData } from "../../src/analysis/alignment.ts"
 import { at } from "../../src/analysis/cornerTimes.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const hollin = drive()
 const [two, three] = [2, 3].map((lap) => drivenLap(hollin, lap)) as [LapData, LapData]
@@ -121,7 +122,7 @@ describe("align", () => {
   })
 })
 
-describe.skipIf(!haveRecordings)("align on real laps", () => {
+describe("align on real laps", needing(recordingsHere), () => {
   it("times Automobilista 2's laps by the crossings that their positions show", () => {
     const { ends, laps } = align(recordedLaps("ams2-road-america"))!
     expect(ends).toBe("positions")

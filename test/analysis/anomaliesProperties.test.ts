@@ -2,8 +2,9 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import type { LapData } from "../../src/analysis/alignment.ts"
 import { sessionAnomalies, type Anomaly } from "../../src/analysis/anomalies.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
 import { copyOf, drivenLaps, recordedLaps } from "./sessions.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const session = drivenLaps({ laps: 12, seed: 2, hz: 20 })
 const found = sessionAnomalies(1, session)
@@ -69,7 +70,7 @@ describe("anomalies", () => {
   })
 })
 
-describe.runIf(haveRecordings)("on real sessions", () => {
+describe("on real sessions", needing(recordingsHere), () => {
   it("f1-bahrain-2026-ant: the garage lap is in no baseline", () => {
     const real = recordedLaps("f1-bahrain-2026-ant")
     const all = sessionAnomalies(1, real).anomalies

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest"
 import type { LapData } from "../../src/analysis/alignment.ts"
 import { compare, type Closure } from "../../src/analysis/comparison.ts"
 import { circuitNames } from "../../src/simulate/model/Circuit.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const hollin = drive()
 const laps = [2, 3, 4].map((lap) => drivenLap(hollin, lap))
@@ -81,7 +82,7 @@ describe("compare", () => {
   })
 })
 
-describe.skipIf(!haveRecordings)("compare on real laps", () => {
+describe("compare on real laps", needing(recordingsHere), () => {
   it("closes on Automobilista 2's clean laps to 60 ms, each with each", () => {
     const all = recordedLaps("ams2-road-america").filter(({ lap }) => lap.valid)
     const best = Math.min(...all.map(({ lap }) => lap.lap_time!))

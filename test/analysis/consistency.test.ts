@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { consistency, lineSpread, timeSpread, type LineSpread } from "../../src/analysis/consistency.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
 import { slower } from "./faults.ts"
-import { cleanSession, recording, recordings } from "./pairs.ts"
+import { cleanSession, recording } from "./pairs.ts"
 import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
 import { later, turned } from "./transforms.ts"
+import { needing } from "../runner/needing.ts"
+import { recordings, recordingsHere } from "../runner/sharedData.ts"
 
 const of = (laps: ReadonlyArray<LapData>) => consistency(lapsOf(laps), align(laps, 5))
 
@@ -118,7 +119,7 @@ describe("consistency", () => {
   })
 
   // Protects real sessions: the figures are of the laps at pace, in order of size, and within what roads are wide.
-  it.runIf(haveRecordings).each(recordings)("of %s is a driver's", (name) => {
+  it.each(recordings)("of %s is a driver's", needing(recordingsHere), (name) => {
     const laps = recording(name)
     const { line, times } = of(laps)
     expect(times.laps).toBeGreaterThan(3)

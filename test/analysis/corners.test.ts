@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { align } from "../../src/analysis/alignment.ts"
 import { findCorners } from "../../src/analysis/corners.ts"
 import { circuitNamed, circuitNames } from "../../src/simulate/model/Circuit.ts"
-import { haveRecordings, root } from "../blackbox/processes.ts"
 import { recordedLaps } from "./lapData.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere, sharedFolder, tracksHere } from "../runner/sharedData.ts"
 
-const tracks = join(root, "../shared/data/tracks")
+const tracks = sharedFolder("data/tracks")
 
 const official = [
   ["Monza", 11],
@@ -94,23 +95,20 @@ describe("findCorners", () => {
     }
   })
 
-  it.skipIf(!existsSync(tracks)).each(official)(
-    "finds the corners of %s to within two of %i",
-    (name, count) => {
-      const rows = readFileSync(join(tracks, `${name}_centerline.csv`), "utf8")
-        .trim()
-        .split("\n")
-        .slice(1)
-        .map((row) => row.split(",").map(Number))
-      const corners = cornersOf(
-        rows.map((row) => row[0]!),
-        rows.map((row) => row[1]!)
-      )
-      expect(Math.abs(corners.length - count)).toBeLessThanOrEqual(2)
-    }
-  )
+  it.each(official)("finds the corners of %s to within two of %i", needing(tracksHere), (name, count) => {
+    const rows = readFileSync(join(tracks, `${name}_centerline.csv`), "utf8")
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((row) => row.split(",").map(Number))
+    const corners = cornersOf(
+      rows.map((row) => row[0]!),
+      rows.map((row) => row[1]!)
+    )
+    expect(Math.abs(corners.length - count)).toBeLessThanOrEqual(2)
+  })
 
-  it.skipIf(!haveRecordings)("finds corners in lines that were driven, noise and all", () => {
+  it("finds corners in lines that were driven, noise and all", needing(recordingsHere), () => {
     // Officially 15, 14 and, with the chicane, 8.
     for (const [name, least, most] of [
       ["f1-bahrain-2026-ant", 12, 16],

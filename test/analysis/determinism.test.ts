@@ -4,16 +4,32 @@ import { consistency } from "../../src/analysis/consistency.ts"
 import { microSectors } from "../../src/analysis/microSectors.ts"
 import { predictNextLap } from "../../src/analysis/predictions.ts"
 import { circuitStatistics } from "../../src/analysis/statistics.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
-import { recording, recordings } from "./pairs.ts"
+import { type Need, needing } from "../runner/needing.ts"
+import { recordings, recordingsHere } from "../runner/sharedData.ts"
+import { recording } from "./pairs.ts"
 import { copyOf, drivenLaps, lapsOf } from "./sessions.ts"
 import { session as told, studiesOf } from "./studies.ts"
 
-const sessions: ReadonlyArray<readonly [string, () => ReadonlyArray<LapData>]> = [
-  ["a drive at 60 Hz", () => drivenLaps({ laps: 6, seed: 2 })],
-  ["a drive at 10 Hz", () => drivenLaps({ circuit: "Port Averno", vehicle: 1, laps: 6, seed: 3, hz: 10 })],
-  ...(haveRecordings ? recordings.map((name) => [name, () => recording(name)] as const) : [])
+interface Studied {
+  readonly name: string
+  readonly laps: () => ReadonlyArray<LapData>
+  readonly needs: ReadonlyArray<Need>
+}
+
+const drives: ReadonlyArray<Studied> = [
+  { name: "a drive at 60 Hz", laps: () => drivenLaps({ laps: 6, seed: 2 }), needs: [] },
+  {
+    name: "a drive at 10 Hz",
+    laps: () => drivenLaps({ circuit: "Port Averno", vehicle: 1, laps: 6, seed: 3, hz: 10 }),
+    needs: []
+  }
 ]
+
+const real = recordings.map((name): Studied => ({
+  name,
+  laps: () => recording(name),
+  needs: [recordingsHere]
+}))
 
 /** Every byte, columns too. */
 const bytes = (value: unknown): string =>
@@ -31,26 +47,27 @@ const unordered = (laps: ReadonlyArray<LapData>): string => {
   ])
 }
 
-describe.each(sessions)("of %s", (_, laps) => {
-  // Protects caches, tests and users: the same input gives the same bytes, whatever was asked in between.
-  it("every study gives the same bytes again", () => {
-    const session = laps()
-    const first = bytes(studiesOf(session))
-    studiesOf(drivenLaps({ laps: 3, hz: 10, seed: 5 }))
-    expect(bytes(studiesOf(session.map(copyOf))) === first).toBe(true)
-  })
+for (const { laps, name, needs } of [...drives, ...real])
+  describe(`of ${name}`, needing(...needs), () => {
+    // Protects caches, tests and users: the same input gives the same bytes, whatever was asked in between.
+    it("every study gives the same bytes again", () => {
+      const session = laps()
+      const first = bytes(studiesOf(session))
+      studiesOf(drivenLaps({ laps: 3, hz: 10, seed: 5 }))
+      expect(bytes(studiesOf(session.map(copyOf))) === first).toBe(true)
+    })
 
-  // Protects the callers: points are read, by several studies at once, and never written.
-  it("no study changes what it is given", () => {
-    const session = laps()
-    const before = bytes(session)
-    studiesOf(session)
-    expect(bytes(session) === before).toBe(true)
-  })
+    // Protects the callers: points are read, by several studies at once, and never written.
+    it("no study changes what it is given", () => {
+      const session = laps()
+      const before = bytes(session)
+      studiesOf(session)
+      expect(bytes(session) === before).toBe(true)
+    })
 
-  // Protects from the order in which a store happens to give the laps.
-  it("the order of the laps is nothing to what has none", () => {
-    const session = laps()
-    expect(unordered(session.toReversed())).toBe(unordered(session))
+    // Protects from the order in which a store happens to give the laps.
+    it("the order of the laps is nothing to what has none", () => {
+      const session = laps()
+      expect(unordered(session.toReversed())).toBe(unordered(session))
+    })
   })
-})

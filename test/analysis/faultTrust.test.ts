@@ -8,9 +8,10 @@ import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { comparableLaps } from "../../src/analysis/comparable.ts"
 import { compare, type Closure, type Comparison } from "../../src/analysis/comparison.ts"
 import { quantile } from "../../src/analysis/robust.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordings, recordingsHere } from "../runner/sharedData.ts"
 import { frozen, lockedWheel, movedAside, type Span, without } from "./faults.ts"
-import { recording, recordings } from "./pairs.ts"
+import { recording } from "./pairs.ts"
 import { drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
 import { uniform } from "./uniform.ts"
 
@@ -149,8 +150,8 @@ describe.each(faults)("a lap with $name, of the simulator", (fault) => {
   })
 })
 
-describe.skipIf(!haveRecordings).each(recordings)("laps of %s with faults", (name) => {
-  const laps = haveRecordings ? atPace(recording(name)) : []
+describe.each(recordings)("laps of %s with faults", needing(recordingsHere), (name) => {
+  const laps = recordingsHere.missing === undefined ? atPace(recording(name)) : []
 
   it.each(faults)("$name: nine in ten places are as near to the truth as they say", (fault) => {
     const next = uniform(7)

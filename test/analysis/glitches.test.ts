@@ -5,7 +5,8 @@ import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
 import { believable } from "../../src/analysis/believable.ts"
 import { compare } from "../../src/analysis/comparison.ts"
 import { referenceLine } from "../../src/analysis/referenceLine.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 import { changed, slower, without } from "./faults.ts"
 import { drive, drivenLap } from "./lapData.ts"
 import { copyOf, drivenLaps, recordedLaps, withoutMistake } from "./sessions.ts"
@@ -80,10 +81,12 @@ describe("a reference line", () => {
 
 describe("believable points", () => {
   // Protects good feeds from being changed at all: the batch itself comes back.
-  it("are all of a simulator's, and nearly all of a recording's", () => {
+  it("are all of a simulator's", () => {
     for (const rate of [60, 10, 4])
       for (const { points } of laps(rate)) expect(believable(points)).toBe(points)
-    if (!haveRecordings) return
+  })
+
+  it("are nearly all of a recording's", needing(recordingsHere), () => {
     for (const name of ["f1-bahrain-2026-ant", "ams2-road-america", "ac-lime-rock"]) {
       const all = recordedLaps(name).map(({ points }) => points)
       const left = all.reduce((sum, points) => sum + believable(points).length, 0)

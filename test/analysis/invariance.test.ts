@@ -2,7 +2,8 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { compare, type Comparison } from "../../src/analysis/comparison.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 import { type Pair, recorded, simulated } from "./pairs.ts"
 import { later, turned } from "./transforms.ts"
 
@@ -52,110 +53,120 @@ const moved = (laps: Pair, change: (lap: LapData) => LapData): number => {
   return Math.max(furthest(seconds(changed), seconds(plain)), ...traces)
 }
 
-describe.each([
-  ["laps of simulated drives", simulated, true],
-  ["laps of real recordings", recorded, haveRecordings]
-] as const)("%s", (_, pairs, there) => {
-  // Protects the baseline of every delta: what is the same has no difference, exactly.
-  it.runIf(there)("compared with themselves give zeros", () => {
-    fc.assert(
-      fc.property(pairs, ([lap]) => {
-        const found = compare([lap, { ...lap, lap: { ...lap.lap, id: 999 } }])
-        for (const { time_delta } of found.traces) expect(time_delta.every((delta) => delta === 0)).toBe(true)
-        for (const delta of Object.values(found.time_deltas))
-          for (const section of SECTIONS) expect(delta[section] ?? 0).toBe(0)
-        for (const closure of found.closure)
-          for (const section of SECTIONS) expect(closure[section] ?? 0).toBe(0)
-        for (const { passes } of found.corners) expect(passes.map((pass) => pass.time_lost)).toEqual([0, 0])
-        expect(found.losses).toEqual([])
-      }),
-      { numRuns }
-    )
-  })
+const suites = [
+  { name: "laps of simulated drives", pairs: simulated, needs: [] },
+  { name: "laps of real recordings", pairs: recorded, needs: [recordingsHere] }
+]
 
-  // Protects against a result that depends on which lap was named first.
-  it.runIf(there)("swapped flip the sign of every delta, exactly", () => {
-    fc.assert(
-      fc.property(pairs, ([one, other]) => {
-        // Of two equal ones the first named is the fastest.
-        fc.pre(one.lap.lap_time === null || one.lap.lap_time !== other.lap.lap_time)
-        const there = align([one, other])
-        const back = align([other, one])
-        expect(back === undefined).toBe(there === undefined)
-        if (there === undefined || back === undefined) return
-        const forth = there.laps[0]!.time.map((time, n) => time - there.laps[1]!.time[n]!)
-        const reverse = back.laps[0]!.time.map((time, n) => back.laps[1]!.time[n]! - time)
-        expect(furthest(reverse, forth)).toBe(0)
-        const [a, b] = [compare([one, other]), compare([other, one])]
-        expect(b.time_deltas).toEqual(a.time_deltas)
-        a.traces.forEach(({ lap_id, time_delta }, l) => {
-          expect(b.traces[1 - l]!.lap_id).toBe(lap_id)
-          expect(furthest(b.traces[1 - l]!.time_delta, time_delta)).toBe(0)
-        })
-        expect(b.closure.toReversed()).toEqual(a.closure)
-        expect(b.losses).toEqual(a.losses)
-      }),
-      { numRuns }
-    )
-  })
+for (const { name, needs, pairs } of suites)
+  describe(`of ${name}`, () => {
+    // Protects the baseline of every delta: what is the same has no difference, exactly.
+    it("compared with themselves give zeros", needing(...needs), () => {
+      fc.assert(
+        fc.property(pairs, ([lap]) => {
+          const found = compare([lap, { ...lap, lap: { ...lap.lap, id: 999 } }])
+          for (const { time_delta } of found.traces)
+            expect(time_delta.every((delta) => delta === 0)).toBe(true)
+          for (const delta of Object.values(found.time_deltas))
+            for (const section of SECTIONS) expect(delta[section] ?? 0).toBe(0)
+          for (const closure of found.closure)
+            for (const section of SECTIONS) expect(closure[section] ?? 0).toBe(0)
+          for (const { passes } of found.corners) expect(passes.map((pass) => pass.time_lost)).toEqual([0, 0])
+          expect(found.losses).toEqual([])
+        }),
+        { numRuns }
+      )
+    })
 
-  // Protects the figures from the grid: they are the laps', not the nodes'.
-  it.runIf(there)("on a finer grid have the same deltas to a millisecond", () => {
-    fc.assert(
-      fc.property(
-        pairs,
-        fc.double({ min: 1, max: 4, noNaN: true }),
-        fc.integer({ min: 2, max: 6 }),
-        (laps, metres, times) => {
-          const length = align(laps)?.grid.length
-          if (length === undefined) return
-          const steps = Math.ceil(length / metres)
-          // A little less than the step that divides the way: so many steps, whatever rounding does.
-          const step = (length / steps) * (1 - 1e-9)
-          const [rough, fine] = [align(laps, step)!, align(laps, step / times)!]
-          expect([rough.grid.distance.length, fine.grid.distance.length]).toEqual([
-            steps + 1,
-            steps * times + 1
-          ])
-          rough.laps.forEach(({ lap, time, unsound }, l) => {
-            // A lap that stood in its garage for minutes did so between two micrometres.
-            if (unsound.length > 0 || lap.lap_time === null) return
-            const at = time.map((_, n) => fine.laps[l]!.time[n * times]!)
-            expect(furthest(time, at)).toBeLessThan(0.001)
+    // Protects against a result that depends on which lap was named first.
+    it("swapped flip the sign of every delta, exactly", needing(...needs), () => {
+      fc.assert(
+        fc.property(pairs, ([one, other]) => {
+          // Of two equal ones the first named is the fastest.
+          fc.pre(one.lap.lap_time === null || one.lap.lap_time !== other.lap.lap_time)
+          const there = align([one, other])
+          const back = align([other, one])
+          expect(back === undefined).toBe(there === undefined)
+          if (there === undefined || back === undefined) return
+          const forth = there.laps[0]!.time.map((time, n) => time - there.laps[1]!.time[n]!)
+          const reverse = back.laps[0]!.time.map((time, n) => back.laps[1]!.time[n]! - time)
+          expect(furthest(reverse, forth)).toBe(0)
+          const [a, b] = [compare([one, other]), compare([other, one])]
+          expect(b.time_deltas).toEqual(a.time_deltas)
+          a.traces.forEach(({ lap_id, time_delta }, l) => {
+            expect(b.traces[1 - l]!.lap_id).toBe(lap_id)
+            expect(furthest(b.traces[1 - l]!.time_delta, time_delta)).toBe(0)
           })
-          const [few, many] = [compare(laps, step), compare(laps, step / times)]
-          expect(many.time_deltas).toEqual(few.time_deltas)
-          few.closure.forEach((closure, l) => {
-            if (!closure.trusted) return
-            for (const section of SECTIONS) {
-              const off = (closure[section] ?? 0) - (many.closure[l]![section] ?? 0)
-              expect(Math.abs(off)).toBeLessThan(0.001)
-            }
-          })
-        }
-      ),
-      { numRuns }
-    )
-  })
+          expect(b.closure.toReversed()).toEqual(a.closure)
+          expect(b.losses).toEqual(a.losses)
+        }),
+        { numRuns }
+      )
+    })
 
-  // Protects from figures of the epoch: when the laps were driven is nothing to them.
-  it.runIf(there)("driven at another time are the same, but for the digits of the clock", () => {
-    fc.assert(
-      fc.property(pairs, fc.double({ min: -800, max: 1e8, noNaN: true }), (laps, by) => {
-        expect(moved(laps, (lap) => later(lap, by))).toBeLessThan(1e-5)
-      }),
-      { numRuns }
-    )
-  })
+    // Protects the figures from the grid: they are the laps', not the nodes'.
+    it("on a finer grid have the same deltas to a millisecond", needing(...needs), () => {
+      fc.assert(
+        fc.property(
+          pairs,
+          fc.double({ min: 1, max: 4, noNaN: true }),
+          fc.integer({ min: 2, max: 6 }),
+          (laps, metres, times) => {
+            const length = align(laps)?.grid.length
+            if (length === undefined) return
+            const steps = Math.ceil(length / metres)
+            // A little less than the step that divides the way: so many steps, whatever rounding does.
+            const step = (length / steps) * (1 - 1e-9)
+            const [rough, fine] = [align(laps, step)!, align(laps, step / times)!]
+            expect([rough.grid.distance.length, fine.grid.distance.length]).toEqual([
+              steps + 1,
+              steps * times + 1
+            ])
+            rough.laps.forEach(({ lap, time, unsound }, l) => {
+              // A lap that stood in its garage for minutes did so between two micrometres.
+              if (unsound.length > 0 || lap.lap_time === null) return
+              const at = time.map((_, n) => fine.laps[l]!.time[n * times]!)
+              expect(furthest(time, at)).toBeLessThan(0.001)
+            })
+            const [few, many] = [compare(laps, step), compare(laps, step / times)]
+            expect(many.time_deltas).toEqual(few.time_deltas)
+            few.closure.forEach((closure, l) => {
+              if (!closure.trusted) return
+              for (const section of SECTIONS) {
+                const off = (closure[section] ?? 0) - (many.closure[l]![section] ?? 0)
+                expect(Math.abs(off)).toBeLessThan(0.001)
+              }
+            })
+          }
+        ),
+        { numRuns }
+      )
+    })
 
-  // Protects from figures of the map: neither its origin nor its north is anything to the laps.
-  it.runIf(there)("on a map turned and shifted are the same", () => {
-    const metres = fc.integer({ min: -20_000, max: 20_000 })
-    fc.assert(
-      fc.property(pairs, fc.double({ min: -4, max: 4, noNaN: true }), metres, metres, (laps, angle, x, y) => {
-        expect(moved(laps, (lap) => turned(lap, angle, x, y))).toBeLessThan(1e-6)
-      }),
-      { numRuns }
-    )
+    // Protects from figures of the epoch: when the laps were driven is nothing to them.
+    it("driven at another time are the same, but for the digits of the clock", needing(...needs), () => {
+      fc.assert(
+        fc.property(pairs, fc.double({ min: -800, max: 1e8, noNaN: true }), (laps, by) => {
+          expect(moved(laps, (lap) => later(lap, by))).toBeLessThan(1e-5)
+        }),
+        { numRuns }
+      )
+    })
+
+    // Protects from figures of the map: neither its origin nor its north is anything to the laps.
+    it("on a map turned and shifted are the same", needing(...needs), () => {
+      const metres = fc.integer({ min: -20_000, max: 20_000 })
+      fc.assert(
+        fc.property(
+          pairs,
+          fc.double({ min: -4, max: 4, noNaN: true }),
+          metres,
+          metres,
+          (laps, angle, x, y) => {
+            expect(moved(laps, (lap) => turned(lap, angle, x, y))).toBeLessThan(1e-6)
+          }
+        ),
+        { numRuns }
+      )
+    })
   })
-})

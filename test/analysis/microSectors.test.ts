@@ -2,10 +2,11 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { JOINT_KMH, microSectors, type MicroSectors } from "../../src/analysis/microSectors.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
 import { changed } from "./faults.ts"
-import { recording, recordings, session } from "./pairs.ts"
+import { recording, session } from "./pairs.ts"
 import { drivenLaps } from "./sessions.ts"
+import { needing } from "../runner/needing.ts"
+import { recordings, recordingsHere } from "../runner/sharedData.ts"
 
 /** Times are given to a microsecond, and a joint that gains less is none. */
 const GIVEN = 2e-6
@@ -132,7 +133,7 @@ describe("micro-sectors", () => {
   })
 
   // The same on real sessions, where the joints are worth something.
-  it.runIf(haveRecordings)("of real sessions hang together", () => {
+  it("of real sessions hang together", needing(recordingsHere), () => {
     const gained = recordings.map((name) => {
       const found = consistent(recording(name))!
       const best = Math.min(...found.laps.map(({ times }) => sum(times)))

@@ -4,6 +4,7 @@ import type { LapData } from "../../src/analysis/alignment.ts"
 import { circuitNames } from "../../src/simulate/model/Circuit.ts"
 import { vehicles } from "../../src/simulate/model/vehicles.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
+import { recordings } from "../runner/sharedData.ts"
 import { portlandLaps } from "./portland.ts"
 import { drivenLaps, withoutMistake } from "./sessions.ts"
 
@@ -62,13 +63,6 @@ export const cleanSession: fc.Arbitrary<ReadonlyArray<LapData>> = fc
       })
     ).slice(0, laps)
   )
-
-export const recordings = [
-  "f1-bahrain-2026-ant",
-  "ams2-road-america",
-  "ac-lime-rock",
-  "portland-gps"
-] as const
 
 export const recorded: fc.Arbitrary<Pair> = fc
   .constantFrom(...recordings)

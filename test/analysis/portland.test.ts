@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { align, type Alignment, type LapData } from "../../src/analysis/alignment.ts"
 import { compare } from "../../src/analysis/comparison.ts"
 import { crossing } from "../../src/recording/lineCrossing.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
 import { portlandLaps, portlandOfficial } from "./portland.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 /** Gates are this wide to each side, m; no other part of the track is as near where they are crossed forwards. */
 const HALF_M = 20
@@ -26,7 +27,7 @@ const crossed = ({ lap, points }: LapData, { reference }: Alignment, node: numbe
   })
 }
 
-describe.runIf(haveRecordings)("a real race car at Portland, by GPS at 10 Hz", () => {
+describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere), () => {
   let laps: ReadonlyArray<LapData> = []
   let alignment: Alignment
   beforeAll(() => {

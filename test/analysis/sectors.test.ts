@@ -3,9 +3,10 @@ import { align } from "../../src/analysis/alignment.ts"
 import { bestSectors } from "../../src/analysis/comparable.ts"
 import { microSectors } from "../../src/analysis/microSectors.ts"
 import { sectorAnalysis } from "../../src/analysis/sectors.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
 import { changed, slower } from "./faults.ts"
 import { drivenLaps, lapsOf, recordedLaps, withoutMistake } from "./sessions.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const session = drivenLaps({ laps: 6, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
 const laps = lapsOf(session)
@@ -98,17 +99,17 @@ describe("micro-sectors", () => {
   })
 })
 
-describe.runIf(haveRecordings)("Formula 1, Bahrain", () => {
-  const real = recordedLaps("f1-bahrain-2026-ant")
-  const records = lapsOf(real)
-  const numbered = (number: number) => real.find(({ lap }) => lap.lap_number === number)!
+const real = () => recordedLaps("f1-bahrain-2026-ant")
+const records = () => lapsOf(real())
+const numbered = (number: number) => real().find(({ lap }) => lap.lap_number === number)!
 
+describe("Formula 1, Bahrain", needing(recordingsHere), () => {
   it("has the published theoretical best", () => {
-    expect(sectorAnalysis(numbered(15), records).theoretical_best).toBe(93.657)
+    expect(sectorAnalysis(numbered(15), records()).theoretical_best).toBe(93.657)
   })
 
   it("compares lap 15 with the best sectors of laps 12 and 15", () => {
-    const { sectors, total_time } = sectorAnalysis(numbered(15), records)
+    const { sectors, total_time } = sectorAnalysis(numbered(15), records())
     expect(total_time).toBe(93.669)
     expect(sectors.map(({ delta }) => delta)).toEqual([0, 0, 0.012])
     const metres = sectors.reduce((sum, { speed_avg, time }) => sum + (speed_avg! / 3.6) * time!, 0)
@@ -117,7 +118,7 @@ describe.runIf(haveRecordings)("Formula 1, Bahrain", () => {
   })
 
   it("says null for the garage lap's first sector, and knows its others", () => {
-    const { sectors, total_time } = sectorAnalysis(numbered(17), records)
+    const { sectors, total_time } = sectorAnalysis(numbered(17), records())
     expect(total_time).toBeNull()
     expect(sectors[0]).toEqual({
       sector_number: 1,

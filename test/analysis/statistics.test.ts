@@ -9,9 +9,10 @@ import {
   Odometer
 } from "../../src/analysis/statistics.ts"
 import type { Session } from "../../src/domain/Session.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
 import { paused } from "./faults.ts"
 import { copyOf, drivenLaps, lapsOf, recordedLaps, withoutMistake } from "./sessions.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const sessionOf = (id: number, driver: string, vehicle: string): Session => ({
   id,
@@ -142,13 +143,13 @@ describe("consistency", () => {
   })
 })
 
-describe.runIf(haveRecordings)("Formula 1, Bahrain", () => {
-  const real = recordedLaps("f1-bahrain-2026-ant")
+const real = () => recordedLaps("f1-bahrain-2026-ant")
 
+describe("Formula 1, Bahrain", needing(recordingsHere), () => {
   it("has the published average over timed laps and best lap", () => {
     const found = driverStatistics(
       "Kimi Antonelli",
-      [{ session: sessionOf(1, "Kimi Antonelli", "W17"), laps: lapsOf(real) }],
+      [{ session: sessionOf(1, "Kimi Antonelli", "W17"), laps: lapsOf(real()) }],
       0
     )
     expect(Math.abs(found.avg_lap_time! - 103.1468)).toBeLessThan(0.001)
@@ -157,7 +158,7 @@ describe.runIf(haveRecordings)("Formula 1, Bahrain", () => {
   })
 
   it("is 5320 to 5400 m a clean lap", () => {
-    const pace = real.filter(({ lap }) => lap.lap_time !== null && lap.lap_time < 1.07 * 93.669)
+    const pace = real().filter(({ lap }) => lap.lap_time !== null && lap.lap_time < 1.07 * 93.669)
     const metres = pace.map(({ points }) => metresOf(points)).sort((a, b) => a - b)
     expect(metres[metres.length >> 1]).toBeGreaterThan(5320)
     expect(metres[metres.length >> 1]).toBeLessThan(5400)

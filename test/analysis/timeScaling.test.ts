@@ -6,10 +6,11 @@ import { compare, type Comparison } from "../../src/analysis/comparison.ts"
 import { analyseCorners, type Section } from "../../src/analysis/cornerTimes.ts"
 import { microSectors } from "../../src/analysis/microSectors.ts"
 import { sectorAnalysis } from "../../src/analysis/sectors.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
 import { lapsOf } from "./sessions.ts"
 import { type Pair, recording, simulated } from "./pairs.ts"
 import { stretched } from "./transforms.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const SECTIONS = ["total", "sector1", "sector2", "sector3"] as const
 
@@ -113,7 +114,7 @@ describe("where all clocks run k times as fast", () => {
   // The same on real laps. Portland's positions are taken as they are, but where a slower clock makes of a small
   // disagreement with the speed a large one; Automobilista's noise is told from drift over seconds of the clock, which are
   // more or less of the way by another clock: under 5 ms on laps at pace.
-  it.runIf(haveRecordings)("deltas of real laps are k times what they were", () => {
+  it("deltas of real laps are k times what they were", needing(recordingsHere), () => {
     const portland = recording("portland-gps").filter(({ lap }) => lap.valid)
     const all = recording("ams2-road-america")
     const pace = new Set(comparableLaps(lapsOf(all)))

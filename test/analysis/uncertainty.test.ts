@@ -5,7 +5,8 @@ import { at } from "../../src/analysis/cornerTimes.ts"
 import { median, quantile } from "../../src/analysis/robust.ts"
 import { NINE_IN_TEN } from "../../src/analysis/trust.ts"
 import { circuitNames } from "../../src/simulate/model/Circuit.ts"
-import { haveRecordings } from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 import { frozen, lateStamps, lockedWheel, movedAside, without } from "./faults.ts"
 import { drive, drivenLap } from "./lapData.ts"
 import { type Told, toldOf } from "./modelDelta.ts"
@@ -76,7 +77,7 @@ describe.each([60, 10, 4])("laps of the simulator at %i Hz, held against its mod
   })
 })
 
-describe.skipIf(!haveRecordings)("real laps, held against what the method has not seen", () => {
+describe("real laps, held against what the method has not seen", needing(recordingsHere), () => {
   // Formula 1 tells its times at two lines across the track, which take no part in where its laps are placed.
   it("Formula 1's official sector lines, each lap with each", () => {
     const { grid, laps } = align(recording("f1-bahrain-2026-ant"), 2)!

@@ -6,27 +6,23 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Benchmark, benchmarks, needBrowser, needQuestdb } from "../../bench/names.ts"
 import type { Measured } from "../../bench/suite/comparison.ts"
-import { questdbJar } from "../../src/provision/questdb.ts"
-import { mustHaveServers } from "../servers/mustHaveServers.ts"
-import { haveBrowser } from "../web/pages.ts"
+import { needing } from "../runner/needing.ts"
+import { questdbHere } from "../servers/questdb.ts"
+import { browserHere } from "../web/pages.ts"
 
 const built = (name: string) => fileURLToPath(new URL(`../../dist/bench/${name}.js`, import.meta.url))
-const noQuestdb = questdbJar() === undefined && !mustHaveServers
-
-/** What it needs is not here. */
-const isLeftOut = (name: Benchmark) =>
-  (noQuestdb && needQuestdb.includes(name)) || (!haveBrowser && needBrowser.includes(name))
+const needsOf = (name: Benchmark) => [
+  ...(needQuestdb.includes(name) ? [questdbHere] : []),
+  ...(needBrowser.includes(name) ? [browserHere] : [])
+]
 
 interface Result {
   readonly smoke: boolean
   readonly comparisons: ReadonlyArray<Measured>
 }
 
-/** Each starts a dozen programs, whose time is the machine's: what is told is what they count. */
-const limits = { timeout: 180_000 }
-
 for (const name of benchmarks) {
-  it.skipIf(isLeftOut(name))(`${name} counts what it says, once and small`, limits, () => {
+  it(`${name} counts what it says, once and small`, needing(...needsOf(name)), () => {
     const results = mkdtempSync(join(tmpdir(), "telemetry-bench-results-"))
     try {
       const env = { ...process.env, BENCH_SMOKE: "1", BENCH_RESULTS: results }
@@ -49,10 +45,3 @@ for (const name of benchmarks) {
     }
   })
 }
-
-it("refuses a benchmark that there is not, and says which there are", () => {
-  const { status, stderr } = spawnSync(process.execPath, [built("main"), "rset"], { encoding: "utf8" })
-  expect(status).toBe(2)
-  expect(stderr).toContain("There is no benchmark rset")
-  for (const name of benchmarks) expect(stderr).toContain(name)
-})

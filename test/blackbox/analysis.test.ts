@@ -4,6 +4,8 @@ import { describe, expect, it } from "@effect/vitest"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 interface Comparison {
   readonly fastest_lap_id: number
@@ -44,7 +46,7 @@ interface Lap {
   readonly lap_number: number
 }
 
-describe.skipIf(!Box.haveRecordings)("the analysis of f1-bahrain-2026-ant", () => {
+describe("the analysis of f1-bahrain-2026-ant", needing(recordingsHere), () => {
   it.scopedLive("agrees with the official numbers", () =>
     Effect.gen(function* () {
       const { points } = Box.readRecording("f1-bahrain-2026-ant")

@@ -61,6 +61,8 @@ it.scopedLive("a port in use and a data folder that cannot be end with status 1 
     expect(second.errors).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use`)
     const third = yield* Box.run("main.js", ["--port", "0", "--data", `${data}/telemetry.sqlite/below`])
     expect(third.code).toBe(1)
-    expect(third.errors).toContain("Cannot open the sqlite store")
+    expect(third.errors).toMatch(
+      /^Cannot keep anything in the data folder .*: a part of that path is a file\n$/
+    )
   })
 )

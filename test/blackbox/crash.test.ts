@@ -4,6 +4,8 @@ import { describe, expect, it } from "@effect/vitest"
 import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 interface Lap {
   readonly lap_number: number
@@ -14,7 +16,7 @@ interface Range {
   readonly points: ReadonlyArray<Box.Point>
 }
 
-describe.skipIf(!Box.haveRecordings)("a service that is killed", () => {
+describe("a service that is killed", needing(recordingsHere), () => {
   it.scopedLive("loses nothing that it had acknowledged, closes the session, and records the next", () =>
     Effect.gen(function* () {
       const recording = Box.readRecording("f1-bahrain-2026-ant")

@@ -1,9 +1,11 @@
 /** `telemetry migrate`, as users run it. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { havePostgres, postgresServer } from "../servers/postgres.ts"
-import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
+import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const run = (...words: ReadonlyArray<string>) => Box.run("main.js", ["migrate", ...words])
 const migrate = (from: string, to: string) => run("--from", from, "--to", to)
@@ -37,56 +39,53 @@ describe("telemetry migrate", () => {
   )
 })
 
-describe.skipIf(!Box.haveRecordings || !haveQuestdb || !havePostgres)(
-  "telemetry migrate with servers",
-  () => {
-    it.scopedLive("moves a recording to QuestDB and PostgreSQL, where the service finds all of it", () =>
-      Effect.gen(function* () {
-        const embedded = yield* Box.folder
-        const name = "ac-lime-rock"
-        const { points } = Box.readRecording(name)
-        const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(name), "--speed", "max")
-        const paths = [
-          "/sessions/1",
-          "/1/laps",
-          "/telemetry/range?session_id=1",
-          "/export/session/1?format=csv",
-          "/config"
-        ]
-        const answers = (service: Box.Running) =>
-          Effect.forEach(paths, (path) =>
-            Effect.promise(async () => await (await fetch(`${service.address}/api/v1${path}`)).text())
-          )
-        const recorded = yield* Effect.gen(function* () {
-          const service = yield* Box.startService(embedded)
-          const configuration = { ...(yield* Box.get<object>(service, "/config")), telemetry_rate: 777 }
-          yield* Box.ask(service, "PUT", "/config", configuration)
-          yield* Box.replayed(service, simulator, points.length)
-          const found = yield* answers(service)
-          yield* service.signal("SIGTERM")
-          return found
-        }).pipe(Effect.scoped)
-
-        const questdb = yield* questdbServer
-        const postgres = yield* postgresServer
-        const servers = ["--points", questdb.url, "--catalog", postgres.url]
-        const place = `points=${questdb.url},catalog=${postgres.url}`
-        const first = yield* migrate(embedded, place)
-        const said = `The configuration is the same on both sides\n1 of 1 sessions are the same on both sides; ${points.length} points`
-        expect(first).toMatchObject({ code: 0, output: `${said}, ${points.length} of them copied now\n` })
-        expect(first.errors).toContain("100 %")
-        expect(yield* migrate(embedded, place)).toMatchObject({
-          code: 0,
-          output: `${said}, 0 of them copied now\n`
-        })
-
-        const service = yield* Box.startService(yield* Box.folder, ...servers)
-        expect(yield* answers(service)).toEqual(recorded)
-        const tabulated = yield* Effect.promise(() =>
-          questdb.sql(`SELECT count() FROM ${questdb.address.prefix}laps`)
+describe("telemetry migrate with servers", needing(recordingsHere, questdbHere, postgresHere), () => {
+  it.scopedLive("moves a recording to QuestDB and PostgreSQL, where the service finds all of it", () =>
+    Effect.gen(function* () {
+      const embedded = yield* Box.folder
+      const name = "ac-lime-rock"
+      const { points } = Box.readRecording(name)
+      const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(name), "--speed", "max")
+      const paths = [
+        "/sessions/1",
+        "/1/laps",
+        "/telemetry/range?session_id=1",
+        "/export/session/1?format=csv",
+        "/config"
+      ]
+      const answers = (service: Box.Running) =>
+        Effect.forEach(paths, (path) =>
+          Effect.promise(async () => await (await fetch(`${service.address}/api/v1${path}`)).text())
         )
-        expect(tabulated[0]![0]).toBeGreaterThan(0)
+      const recorded = yield* Effect.gen(function* () {
+        const service = yield* Box.startService(embedded)
+        const configuration = { ...(yield* Box.get<object>(service, "/config")), telemetry_rate: 777 }
+        yield* Box.ask(service, "PUT", "/config", configuration)
+        yield* Box.replayed(service, simulator, points.length)
+        const found = yield* answers(service)
+        yield* service.signal("SIGTERM")
+        return found
+      }).pipe(Effect.scoped)
+
+      const questdb = yield* sharedQuestdb
+      const postgres = yield* sharedPostgres
+      const servers = ["--points", questdb.url, "--catalog", postgres.url]
+      const place = `points=${questdb.url},catalog=${postgres.url}`
+      const first = yield* migrate(embedded, place)
+      const said = `The configuration is the same on both sides\n1 of 1 sessions are the same on both sides; ${points.length} points`
+      expect(first).toMatchObject({ code: 0, output: `${said}, ${points.length} of them copied now\n` })
+      expect(first.errors).toContain("100 %")
+      expect(yield* migrate(embedded, place)).toMatchObject({
+        code: 0,
+        output: `${said}, 0 of them copied now\n`
       })
-    )
-  }
-)
+
+      const service = yield* Box.startService(yield* Box.folder, ...servers)
+      expect(yield* answers(service)).toEqual(recorded)
+      const tabulated = yield* Effect.promise(() =>
+        questdb.sql(`SELECT count() FROM ${questdb.address.prefix}laps`)
+      )
+      expect(tabulated[0]![0]).toBeGreaterThan(0)
+    })
+  )
+})

@@ -36,15 +36,21 @@ const collector = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-const numbers = [1, 2]
-
-it.scopedLive.each(numbers)(
-  "of %s workers sends traces, metrics and logs where an endpoint is set",
+it.scopedLive.each([1, 2])(
+  "of %s workers sends traces, metrics and logs where an endpoint is set, and logs JSON lines on standard error",
   (workers) =>
     Effect.gen(function* () {
       const { url, bodies } = yield* collector
-      const flags = ["--otlp", url, "--workers", String(workers)]
+      const flags = ["--otlp", url, "--workers", String(workers), "--log-level", "debug"]
       const service = yield* Box.startService(yield* Box.folder, ...flags)
+      yield* Box.get(service, "/sessions/7")
+      const lines = yield* Box.until(
+        Effect.sync(() => service.errors().trim().split("\n")),
+        (all) => all.some((line) => line.includes("/sessions/7"))
+      )
+      const logged = JSON.parse(lines.find((line) => line.includes("/sessions/7"))!) as object
+      expect(logged).toMatchObject({ logLevel: "DEBUG", message: expect.stringContaining("404") })
+
       const simulator = yield* Box.startSimulator("--rate", "100")
       yield* Box.connect(service, simulator)
       yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 0)
@@ -57,21 +63,10 @@ it.scopedLive.each(numbers)(
     })
 )
 
-it.scopedLive.each(numbers)(
-  "of %s workers logs JSON lines on standard error, from the level that is asked for",
-  (workers) =>
-    Effect.gen(function* () {
-      const flags = ["--workers", String(workers), "--log-level"]
-      const service = yield* Box.startService(yield* Box.folder, ...flags, "debug")
-      yield* Box.get(service, "/sessions/7")
-      const lines = yield* Box.until(
-        Effect.sync(() => service.errors().trim().split("\n")),
-        (all) => all.some((line) => line.includes("/sessions/7"))
-      )
-      const logged = JSON.parse(lines.find((line) => line.includes("/sessions/7"))!) as object
-      expect(logged).toMatchObject({ logLevel: "DEBUG", message: expect.stringContaining("404") })
-      const quiet = yield* Box.startService(yield* Box.folder, ...flags, "error")
-      yield* Box.get(quiet, "/sessions/7")
-      expect(quiet.errors()).toBe("")
-    })
+it.scopedLive("logs from the level that is asked for, in every process", () =>
+  Effect.gen(function* () {
+    const quiet = yield* Box.startService(yield* Box.folder, "--workers", "2", "--log-level", "error")
+    yield* Box.get(quiet, "/sessions/7")
+    expect(quiet.errors()).toBe("")
+  })
 )

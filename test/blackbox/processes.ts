@@ -1,12 +1,14 @@
 /** Our programs as users run them: built, each a process of its own, ended by its id when the test's scope ends. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { Data, Effect } from "effect"
+import { NEVER_S } from "../runner/never.ts"
+import { sharedFolder } from "../runner/sharedData.ts"
 
 export const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -42,36 +44,50 @@ export const runScript = (path: string, args: ReadonlyArray<string>, env: NodeJS
 export const run = (script: string, flags: ReadonlyArray<string>, env?: NodeJS.ProcessEnv) =>
   runScript(join(root, "dist/src", script), flags, env)
 
-/** Starts a built program; ready when its first line is there. */
-export const start = (script: string, flags: ReadonlyArray<string>) =>
+export interface Starting extends Omit<Running, "address"> {
+  /** When its first line is there. */
+  readonly ready: Effect.Effect<Running, ProcessEnded>
+}
+
+/** Starts a built program, and does not wait for it. */
+export const begin = (script: string, flags: ReadonlyArray<string>) =>
   Effect.acquireRelease(
-    Effect.async<Running, ProcessEnded>((resume) => {
+    Effect.sync((): Starting => {
       const child = spawn(process.execPath, [join(root, "dist/src", script), ...flags], {
         stdio: ["ignore", "pipe", "pipe"]
       })
       let errors = ""
       const ended = new Promise<number | null>((done) => child.once("close", (code) => done(code)))
       child.stderr.on("data", (data: Buffer) => (errors += data.toString()))
-      createInterface(child.stdout).once("line", (line) => {
-        const address = /\S+:\/\/\S+$/.exec(line)?.[0] ?? line
-        resume(
-          Effect.succeed({
-            child,
-            address,
-            errors: () => errors,
-            signal: (signal) =>
-              Effect.promise(() => {
-                child.kill(signal)
-                return ended
-              })
+      const line = new Promise<string>((done) => createInterface(child.stdout).once("line", done))
+      const begun = {
+        child,
+        errors: () => errors,
+        signal: (signal: NodeJS.Signals) =>
+          Effect.promise(() => {
+            child.kill(signal)
+            return ended
           })
+      }
+      const ready = Effect.raceFirst(
+        Effect.map(
+          Effect.promise(() => line),
+          (first) => ({ ...begun, address: /\S+:\/\/\S+$/.exec(first)?.[0] ?? first })
+        ),
+        Effect.flatMap(
+          Effect.promise(() => ended),
+          (code) => new ProcessEnded({ code, errors })
         )
-      })
-      child.once("close", (code) => resume(new ProcessEnded({ code, errors })))
+      )
+      return { ...begun, ready }
     }),
     ({ child, signal }) =>
       child.exitCode === null && child.signalCode === null ? signal("SIGKILL") : Effect.void
   )
+
+/** Starts a built program; ready when its first line is there. */
+export const start = (script: string, flags: ReadonlyArray<string>) =>
+  Effect.flatMap(begin(script, flags), ({ ready }) => ready)
 
 /** A folder that is gone when the scope ends. */
 export const folder = Effect.acquireRelease(
@@ -79,8 +95,14 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
+/** Neither a simulator nor a process is given up because the machine is busy, unless `flags` say so: of two the last holds. */
+const patient = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
+
+export const beginService = (data: string, ...flags: ReadonlyArray<string>) =>
+  begin("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...patient, ...flags])
+
 export const startService = (data: string, ...flags: ReadonlyArray<string>) =>
-  start("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...flags])
+  Effect.flatMap(beginService(data, ...flags), ({ ready }) => ready)
 
 export const startSimulator = (...flags: ReadonlyArray<string>) =>
   start("simulate/main.js", ["--port", "0", ...flags])
@@ -90,11 +112,12 @@ export interface Answer<A> {
   readonly body: A
 }
 
-/** A JSON request to a service. */
+/** A JSON request to a service, on a connection of its own: an idle one may have been closed, or its worker may be gone. */
 export const ask = <A>(service: Running, method: string, path: string, body?: unknown) =>
   Effect.promise(async (): Promise<Answer<A>> => {
     const response = await fetch(`${service.address}/api/v1${path}`, {
       method,
+      headers: { connection: "close" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     return { status: response.status, body: (await response.json()) as A }
@@ -109,14 +132,20 @@ export const connect = (service: Running, simulator: Running, more: object = {})
     host: hostname,
     port: Number(port),
     app_name: "black box",
+    // The system may choose a port that means another simulator where none is named.
+    simulator: "native",
     ...more
   })
 }
 
+/** Waits until the program has said this on standard error. */
+export const untilSaid = ({ errors }: Pick<Running, "errors">, what: string | RegExp) =>
+  until(Effect.sync(errors), (said) => (typeof what === "string" ? said.includes(what) : what.test(said)))
+
 /** Asks again until the answer is as wanted; the test's own time limit bounds it. */
 export const until = <A>(question: Effect.Effect<A>, wanted: (answer: A) => boolean): Effect.Effect<A> =>
   Effect.flatMap(question, (answer) =>
-    wanted(answer) ? Effect.succeed(answer) : Effect.delay(until(question, wanted), "20 millis")
+    wanted(answer) ? Effect.succeed(answer) : Effect.delay(until(question, wanted), "50 millis")
   )
 
 export interface ConnectionCounts {
@@ -135,6 +164,13 @@ export const connectionOf = (service: Running) =>
     ({ connections }) => connections?.[0]
   )
 
+/** The id of the session that was recorded last; 0 before the first. */
+export const lastSession = (service: Running) =>
+  Effect.map(
+    get<{ readonly items: ReadonlyArray<{ readonly id: number }> }>(service, "/sessions?limit=1000"),
+    ({ items }) => Math.max(0, ...items.map(({ id }) => id))
+  )
+
 /** Lets a replay run to its session_end and has all of it stored; the counts before the connection was ended. */
 export const replayed = Effect.fn(function* (service: Running, simulator: Running, points: number) {
   yield* connect(service, simulator)
@@ -146,12 +182,7 @@ export const replayed = Effect.fn(function* (service: Running, simulator: Runnin
   return counts!
 })
 
-const recordings = join(root, "../shared/data/recordings")
-
-/** Real recordings lie beside the project's checkout; without them the tests that need one are left out. */
-export const haveRecordings = existsSync(recordings)
-if (!haveRecordings)
-  console.warn("../shared/data/recordings is not here: the tests on real recordings are skipped")
+const recordings = sharedFolder("data/recordings")
 
 export const recordingFile = (name: string) => join(recordings, `${name}.ndjson.gz`)
 

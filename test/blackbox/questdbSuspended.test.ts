@@ -1,8 +1,9 @@
 /** A table of QuestDB that is suspended under a running service. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ownQuestdb, questdbServer } from "../servers/questdb.ts"
+import { ownQuestdbHere, questdbServer } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
+import { needing } from "../runner/needing.ts"
 
 interface Health {
   readonly status: string
@@ -16,7 +17,7 @@ const gaugeOf = (service: Box.Running, table: string) =>
   })
 
 // Suspending a table takes development mode, which a server that the environment gave need not have.
-describe.skipIf(!ownQuestdb)("a suspended table of QuestDB", () => {
+describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
   it.scopedLive("is reported with its reason, and resumed where its cause may have passed", () =>
     Effect.gen(function* () {
       const questdb = yield* questdbServer

@@ -3,9 +3,11 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { havePostgres, postgresServer } from "../servers/postgres.ts"
-import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import { postgresHere, postgresServer, sharedPostgres } from "../servers/postgres.ts"
+import { questdbHere, questdbServer } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 interface Health {
   readonly status: string
@@ -22,7 +24,7 @@ const range = (service: Box.Running, sessionId: number) =>
   Box.ask<Range>(service, "GET", `/telemetry/range?session_id=${sessionId}`)
 const status = (answer: Box.Answer<unknown>) => answer.status
 
-describe.skipIf(!Box.haveRecordings || !haveQuestdb)("started while QuestDB is away", () => {
+describe("started while QuestDB is away", needing(recordingsHere, questdbHere), () => {
   it.scopedLive(
     "it records, says so, and catches up: tables, points, and the session that a crash left open",
     () =>
@@ -78,8 +80,7 @@ describe.skipIf(!Box.haveRecordings || !haveQuestdb)("started while QuestDB is a
         )
         expect(keys).toBe(2)
         yield* Box.until(Box.ask(service, "DELETE", "/sessions/1"), (answer) => answer.status === 200)
-      }),
-    120_000
+      })
   )
 })
 
@@ -94,7 +95,7 @@ const toldToEnd = (flags: ReadonlyArray<string>) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-describe.skipIf(!havePostgres)("started while PostgreSQL is away", () => {
+describe("started while PostgreSQL is away", needing(postgresHere), () => {
   it.scopedLive("it waits, says so, and serves when it is there; told to end, it ends", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
@@ -113,8 +114,8 @@ describe.skipIf(!havePostgres)("started while PostgreSQL is away", () => {
 
   it.scopedLive("it ends at once, with a sentence, where waiting would not help", () =>
     Effect.gen(function* () {
-      const { url } = yield* postgresServer
-      const none = url.replace(/postgres$/, "nothing")
+      const { url } = yield* sharedPostgres
+      const none = url.replace(/\w+$/, "nothing")
       const data = yield* Box.folder
       const { code, errors, output } = yield* Box.run("main.js", ["--data", data, "--catalog", none])
       expect({ code, output }).toEqual({ code: 1, output: "" })

@@ -2,12 +2,12 @@
  * What the service relies on, and the service itself, killed in the middle of a replay at full speed, and back after a while.
  *
  * `TELEMETRY_TEST_OUTAGE=20` has them away for 20 s, in a replay that is long enough for it (some minutes, 2 GB in the
- * temporary folder); by itself it is half a second.
+ * temporary folder); by itself it is half a second. `npm run test:long` replays more than three times as much.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { havePostgres, postgresServer } from "../servers/postgres.ts"
-import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import { postgresHere, postgresServer } from "../servers/postgres.ts"
+import { questdbHere, questdbServer } from "../servers/questdb.ts"
 import {
   type Answers,
   expectBeginning,
@@ -17,15 +17,19 @@ import {
   type LongReplay,
   watchReads
 } from "./longReplay.ts"
+import { NEVER_MS } from "../runner/never.ts"
 import * as Box from "./processes.ts"
+import { type Need, needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 const given = process.env["TELEMETRY_TEST_OUTAGE"]
+const outageGiven: Need = { missing: given === undefined ? "TELEMETRY_TEST_OUTAGE is not set" : undefined }
 const outage = Number(given ?? 0.5)
 /** Of 52,138 points: enough to be in the middle, where the feed waits with what it needs. */
-const ROUNDS = 10
-/** More than are stored in that time, where it goes on. */
-const ROUNDS_THROUGH = ROUNDS + Math.ceil(10 * outage)
-const TIME_LIMIT = 120_000 + 20_000 * outage
+const ROUNDS = Number(process.env["TELEMETRY_TEST_ROUNDS"] ?? 3)
+/** More than are stored in that time, where it goes on; in half a second the feed is held before its end. */
+const ROUNDS_THROUGH = given === undefined ? ROUNDS : ROUNDS + Math.ceil(10 * outage)
+const TIME_LIMIT = NEVER_MS + 20_000 * outage
 
 const away = Effect.sleep(`${outage} seconds`)
 
@@ -140,7 +144,7 @@ const killedAndBack = Effect.fn(function* ({
   yield* expectWhole(second, 2, replay)
 })
 
-describe.skipIf(!Box.haveRecordings || !haveQuestdb)("while QuestDB is away", () => {
+describe("while QuestDB is away", needing(recordingsHere, questdbHere), () => {
   it.scopedLive(
     "every point is taken, and is there once, in order, when it is back; reads are whole or say 503",
     () =>
@@ -168,23 +172,20 @@ describe.skipIf(!Box.haveRecordings || !haveQuestdb)("while QuestDB is away", ()
   )
 })
 
-describe.skipIf(!Box.haveRecordings || !haveQuestdb || !havePostgres || !given)(
-  "while both are there",
-  () => {
-    it.scopedLive(
-      "a service that is killed loses nothing that it had acknowledged",
-      () =>
-        Effect.gen(function* () {
-          const questdb = yield* questdbServer
-          const postgres = yield* postgresServer
-          yield* killedAndBack({ flags: ["--points", questdb.url, "--catalog", postgres.url] })
-        }),
-      TIME_LIMIT
-    )
-  }
-)
+describe("while both are there", needing(recordingsHere, questdbHere, postgresHere, outageGiven), () => {
+  it.scopedLive(
+    "a service that is killed loses nothing that it had acknowledged",
+    () =>
+      Effect.gen(function* () {
+        const questdb = yield* questdbServer
+        const postgres = yield* postgresServer
+        yield* killedAndBack({ flags: ["--points", questdb.url, "--catalog", postgres.url] })
+      }),
+    TIME_LIMIT
+  )
+})
 
-describe.skipIf(!Box.haveRecordings || !havePostgres)("while PostgreSQL is away", () => {
+describe("while PostgreSQL is away", needing(recordingsHere, postgresHere), () => {
   it.scopedLive(
     "what is recorded waits, and every lap and point is there when it is back",
     () =>

@@ -1,229 +1,37 @@
 /**
- * Real simulators' protocols end to end: emulators as processes on one service, and what is then answered over HTTP
- * against the drive that they had. One of each kind of link: asked, listened to, asked and answered on another port,
- * TCP and UDP. All others have the same ways into the service, and their round trips in simulators/drivers.
+ * Real simulators' protocols end to end: emulators as processes on one service. One of each kind of link: asked, listened
+ * to, asked and answered on another port, TCP and UDP. All others have the same ways into the service, and their round trips
+ * in simulators/drivers; laps on a bad line, in real time, are in `npm run test:long`.
  */
-import { Effect, Exit, Scope } from "effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { connectBody } from "../../src/simulate/emulators/serveEmulator.ts"
-import { emulators } from "../../src/simulate/emulators/index.ts"
-import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
-import { Drive } from "../../src/simulate/model/Drive.ts"
-import { vehicleNamed } from "../../src/simulate/model/vehicles.ts"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { connectedEmulators, driverOf, type Session, tried } from "./emulated.ts"
 import * as Box from "./processes.ts"
 
-interface Lap {
-  readonly id: number
-  readonly lap_number: number
-  readonly lap_time: number | null
-  readonly sector1_time: number | null
-  readonly sector2_time: number | null
-  readonly sector3_time: number | null
-  readonly valid: boolean
-}
-interface Session {
-  readonly id: number
-  readonly circuit: string
-  readonly vehicle: string
-  readonly driver: string
-}
+/** At 60 Hz and their speed, some seconds of each drive. */
+const POINTS = 300
 
-const circuit = circuitNamed("Larkspur Park")!
-const vehicle = vehicleNamed("Merlin F-08")!
-/** One each, by which its sessions are found. */
-const driverOf = (protocol: string) => `Robin ${protocol}`
-const SEED = 7
-/** They drive on until the test ends: a lap that a busy machine spoils is followed by another. */
-const LAPS = 0
-const MOST_LAPS = 15
-/** Times real time: a stall of the machine is so much longer for the drive. */
-const SPEED = 4
-/** In the third lap of the first session. */
-const RESTART_S = 120
-const BAD_LINE =
-  `--loss 0.02 --reorder 0.02 --duplicate 0.01 --garbage 0.01 --pause 70:3 --restart ${RESTART_S}`.split(" ")
-
-/** With what precision a protocol says what. */
-interface Expected {
-  /** s */
-  readonly lapTime: number
-  /** The simulator's own sectors, to this; undefined where the recorder derives them. */
-  readonly sectors?: number
-}
-
-const tried = emulators.filter(({ protocol }) =>
-  ["assetto-corsa", "f1-2025", "gt7", "lfs"].includes(protocol)
-)
-
-const MS = 0.0011
-const usual: Expected = { lapTime: MS }
-const expectations: Readonly<Record<string, Expected>> = {
-  // Its last sector is a difference of rounded times.
-  "f1-2025": { lapTime: MS, sectors: 2 * MS },
-  lfs: { lapTime: MS, sectors: MS }
-}
-
-/** Twice the area that a closed line encloses, positive where it runs counter-clockwise. */
-const area = (points: ReadonlyArray<Box.Point>): number =>
-  points.reduce((sum, { position_x: x, position_y: y }, n) => {
-    const next = points[(n + 1) % points.length]!
-    return sum + x! * next["position_y"]! - next["position_x"]! * y!
-  }, 0)
-
-const driven = (seed: number) => {
-  const drive = new Drive({ circuit, vehicle, seed })
-  const { batch } = drive.points(
-    Math.ceil(drive.lap(2).start * 60),
-    Math.floor(drive.lap(2).lapTime * 60),
-    60
-  )
-  const x = batch.column("position_x")
-  const y = batch.column("position_y")
-  const points = Array.from(x, (_, n) => ({ position_x: x[n]!, position_y: y[n]! }))
-  return {
-    lap: (n: number) => drive.lap(n),
-    area: area(points),
-    fastest: Math.max(...batch.column("speed"))
-  }
-}
-
-const speedOf = (protocol: string) => (protocol === "gt7" ? 3 : SPEED)
-
-/** A service to which an emulator of each protocol is connected, for as long as the suite. */
-const connected = () => {
-  let scope: Scope.CloseableScope
-  const running = { service: undefined as unknown as Box.Running }
-  beforeAll(
-    () =>
-      Effect.runPromise(
-        Effect.gen(function* () {
-          scope = yield* Scope.make()
-          yield* Effect.gen(function* () {
-            running.service = yield* Box.startService(yield* Box.folder, "--connect-timeout", "60")
-            yield* Effect.forEach(
-              tried,
-              (kind) =>
-                Effect.gen(function* () {
-                  const emulator = yield* Box.startSimulator(
-                    "--protocol",
-                    kind.protocol,
-                    "--circuit",
-                    circuit.name,
-                    "--vehicle",
-                    vehicle.name,
-                    "--laps",
-                    String(LAPS),
-                    "--seed",
-                    String(SEED),
-                    "--driver",
-                    driverOf(kind.protocol),
-                    "--speed",
-                    String(speedOf(kind.protocol)),
-                    ...BAD_LINE
-                  )
-                  const { hostname, port } = new URL(emulator.address)
-                  const scene = { circuit, vehicle, driver: driverOf(kind.protocol) }
-                  const body = connectBody(kind, scene, { host: hostname, port: Number(port) })
-                  const answer = yield* Box.ask(running.service, "POST", "/connect", body)
-                  expect(answer).toMatchObject({ status: 200 })
-                }),
-              { concurrency: 4, discard: true }
-            )
-          }).pipe(Scope.extend(scope))
-        })
-      ),
-    120_000
-  )
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)), 60_000)
-  return running
-}
-
-const sessionsOf = (service: Box.Running, protocol: string) =>
-  Effect.map(
-    Box.get<{ readonly items: ReadonlyArray<Session> }>(
-      service,
-      `/sessions?driver=${encodeURIComponent(driverOf(protocol))}`
-    ),
-    ({ items }) => [...items].reverse()
-  )
-
-const lapsOf = (service: Box.Running, protocol: string) =>
-  Effect.flatMap(sessionsOf(service, protocol), (sessions) =>
-    Effect.forEach(sessions, (session) =>
-      Effect.map(Box.get<ReadonlyArray<Lap>>(service, `/${session.id}/laps`), (laps) => ({
-        session,
-        laps: laps.filter(({ lap_time, valid }) => lap_time !== null && valid)
-      }))
+it.scopedLive("real simulators are recorded, each under its names, and their points come back", () =>
+  Effect.gen(function* () {
+    const service = yield* connectedEmulators()
+    const { connections } = yield* Box.until(
+      Box.get<{ readonly connections: ReadonlyArray<Box.ConnectionCounts> }>(service, "/status"),
+      (status) => status.connections.every(({ points_stored }) => points_stored >= POINTS)
     )
-  )
-
-/** The lap of the drive that a recorded one is, by its time. */
-const expectDriven = (lap: Lap, seed: number, protocol: string) => {
-  const { lapTime, sectors } = expectations[protocol] ?? usual
-  const model = driven(seed)
-  const seconds = lap.lap_time!
-  const laps = Array.from({ length: MOST_LAPS }, (_, n) => model.lap(n + 1))
-  const closest = laps.reduce((best, one) =>
-    Math.abs(one.lapTime - seconds) < Math.abs(best.lapTime - seconds) ? one : best
-  )
-  expect(Math.abs(closest.lapTime - seconds)).toBeLessThan(lapTime)
-  if (sectors !== undefined) {
-    const told = [lap.sector1_time, lap.sector2_time, lap.sector3_time]
-    closest.sectors.forEach((time, n) => expect(Math.abs(told[n]! - time)).toBeLessThan(sectors))
-  }
-  return closest.lapNumber
-}
-
-const expectMap = Effect.fn(function* (service: Box.Running, lap: Lap) {
-  const { points } = yield* Box.get<{ readonly points: ReadonlyArray<Box.Point> }>(
-    service,
-    `/${lap.id}/telemetry`
-  )
-  const model = driven(SEED)
-  // The same way round, and as large: neither mirrored nor in other units.
-  expect(area(points) / model.area).toBeGreaterThan(0.97)
-  expect(area(points) / model.area).toBeLessThan(1.03)
-  const most = (channel: string) => Math.max(...points.map((point) => Math.abs(point[channel]!)))
-  expect(most("speed") / model.fastest).toBeGreaterThan(0.97)
-  expect(most("speed") / model.fastest).toBeLessThan(1.03)
-  for (const channel of ["rpm", "throttle", "steering"] as const) {
-    expect(most(channel)).toBeGreaterThan(0)
-  }
-  expect(most("throttle")).toBeLessThanOrEqual(1)
-  expect(most("steering")).toBeLessThanOrEqual(1)
-})
-
-/** Laps after the restart that every protocol gives, though a busy machine may spoil one for it. */
-const SURE = 2
-
-describe("a simulator on a bad line, paused once and restarted once", () => {
-  const running = connected()
-  it.for(tried.map(({ protocol }) => protocol))(
-    "%s: laps, sectors, names and map as driven, before the restart and after it",
-    { timeout: 120_000 },
-    (protocol, { signal }) =>
-      Effect.runPromise(
-        Effect.gen(function* () {
-          const { service } = running
-          const sessions = yield* Box.until(
-            lapsOf(service, protocol),
-            (found) => found.length >= 2 && found.slice(1).flatMap(({ laps }) => laps).length >= SURE
-          )
-          const [before, ...after] = sessions
-          expect(before!.laps.length).toBeGreaterThan(0)
-          const seeded = [
-            ...before!.laps.map((lap) => ({ lap, seed: SEED })),
-            ...after.flatMap(({ laps }) => laps).map((lap) => ({ lap, seed: SEED + 1 }))
-          ]
-          const numbers = seeded.map(({ lap, seed }) => `${seed} ${expectDriven(lap, seed, protocol)}`)
-          expect(new Set(numbers).size).toBe(numbers.length)
-          yield* expectMap(service, seeded.at(-1)!.lap)
-          for (const { session } of sessions) {
-            expect(session.circuit).not.toBe("Unknown")
-            expect(session.vehicle).not.toBe("Unknown")
-          }
-        }),
-        { signal }
+    expect(connections).toHaveLength(tried.length)
+    for (const { protocol } of tried) {
+      const { items } = yield* Box.get<{ readonly items: ReadonlyArray<Session> }>(
+        service,
+        `/sessions?driver=${encodeURIComponent(driverOf(protocol))}`
       )
-  )
-})
+      expect([protocol, items.length]).toEqual([protocol, 1])
+      expect([protocol, items[0]!.circuit, items[0]!.vehicle]).not.toContain("Unknown")
+      const { points } = yield* Box.get<{ readonly points: ReadonlyArray<Box.Point> }>(
+        service,
+        `/telemetry/range?session_id=${items[0]!.id}`
+      )
+      expect(points.length).toBeGreaterThanOrEqual(POINTS)
+      expect(Math.max(...points.map((point) => point["speed"]!))).toBeGreaterThan(20)
+    }
+  })
+)

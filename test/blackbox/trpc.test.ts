@@ -2,10 +2,12 @@
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { expect, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
 import { createTelemetryClient } from "../../src/trpc/client.ts"
 import { type LapEvent, type SessionEvent, subscribed, type TelemetryEvent } from "../trpc/support.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 import * as Box from "./processes.ts"
 import { killProcess } from "./serviceProcesses.ts"
 
@@ -57,107 +59,119 @@ client.live.laps.subscribe({}, { onData: ({ data }) => told.push(data.type) }).u
 console.log(JSON.stringify({ circuit, total, connected: status.connected, wrong }))
 `
 
-it.scopedLive("a program elsewhere is typed by the published client, and runs", () =>
-  Effect.gen(function* () {
-    const service = yield* Box.startService(yield* Box.folder)
-    const folder = yield* Box.folder
-    mkdirSync(join(folder, "node_modules"))
-    symlinkSync(Box.root, join(folder, "node_modules/telemetry-session-service"))
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}')
-    writeFileSync(join(folder, "use.ts"), consumer)
-    const compiled = yield* program(
-      "tsc",
-      [
-        "use.ts",
-        "--module",
-        "nodenext",
-        "--strict",
-        "--target",
-        "es2022",
-        "--types",
-        "node",
-        "--typeRoots",
-        join(Box.root, "node_modules/@types")
-      ],
-      folder
-    )
-    expect(compiled).toEqual({ code: 0, output: "" })
-    const ran = yield* Box.runScript(join(folder, "use.js"), [service.address])
-    expect(JSON.parse(ran.output)).toEqual({
-      total: 0,
-      connected: false,
-      wrong: expect.stringMatching(/^sessionId must be a whole number/)
-    })
-  })
-)
-
-it.scopedLive("the example tells what there is and what happens", () =>
-  Effect.gen(function* () {
-    const service = yield* Box.startService(yield* Box.folder)
-    const simulator = yield* Box.startSimulator("--rate", "60")
-    yield* Box.connect(service, simulator)
-    yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === 1)
-    const { code, output } = yield* program("tsx", ["examples/client.ts", service.address])
-    expect([code, output]).toEqual([0, expect.any(String)])
-    expect(output).toMatch(/^connected to native at /m)
-    expect(output).toMatch(/^Newest of 1: .+, .+; laps so far: 0$/m)
-    expect(output.match(/^\d+ km\/h in gear -?\d$/gm)!.length).toBeGreaterThan(3)
-  })
-)
-
 const all = <A>(watched: ReadonlyArray<A>, holds: (one: A) => boolean) =>
   Box.until(
     Effect.sync(() => watched.every(holds)),
     (every) => every
   )
 
-describe.skipIf(!Box.haveRecordings)("with several workers", () => {
-  it.scopedLive("every client is told every lap once and in order, though a worker is killed", () =>
+class Several extends Context.Tag("test/Several")<Several, Box.Running>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.flatMap(Box.folder, (data) => Box.startService(data, "--workers", "2"))
+  )
+}
+
+layer(Several.layer, { excludeTestServices: true })("with several workers", (it) => {
+  it.scoped("a program elsewhere is typed by the published client, and runs", () =>
     Effect.gen(function* () {
-      const service = yield* Box.startService(yield* Box.folder, "--workers", "2")
-      const recording = Box.recordingFile("ams2-road-america")
-      const simulator = yield* Box.startSimulator("--replay", recording, "--speed", "300")
-      const client = createTelemetryClient(service.address)
-      const { live } = client
-      const names = yield* Effect.promise(() => client.system.simulators.query())
-      expect(names.map(({ name }) => name)).toContain("native")
-
-      const several = [1, 2, 3, 4]
-      const laps = yield* Effect.forEach(several, () =>
-        subscribed<LapEvent>((handlers) => live.laps.subscribe({}, handlers))
+      const service = yield* Several
+      const folder = yield* Box.folder
+      mkdirSync(join(folder, "node_modules"))
+      symlinkSync(Box.root, join(folder, "node_modules/telemetry-session-service"))
+      writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+      writeFileSync(join(folder, "use.ts"), consumer)
+      const compiled = yield* program(
+        "tsc",
+        [
+          "use.ts",
+          "--module",
+          "nodenext",
+          "--strict",
+          "--target",
+          "es2022",
+          "--types",
+          "node",
+          "--typeRoots",
+          join(Box.root, "node_modules/@types")
+        ],
+        folder
       )
-      const sessions = yield* Effect.forEach(several, () =>
-        subscribed<SessionEvent>((handlers) => live.sessions.subscribe({}, handlers))
-      )
-      const telemetry = yield* Effect.forEach(several, () =>
-        subscribed<TelemetryEvent>((handlers) => live.telemetry.subscribe({ rate: 10 }, handlers))
-      )
-      const states = yield* Effect.forEach(several, () =>
-        subscribed<{ readonly data: { readonly connected: boolean } }>((handlers) =>
-          live.connections.subscribe({}, handlers)
-        )
-      )
-      const { hostname, port } = new URL(simulator.address)
-      const target = { host: hostname, port: Number(port), app_name: "black box" }
-      yield* Effect.promise(() => client.connections.connect.mutate(target))
-      yield* all(laps, ({ events }) => events.length >= 3)
-      yield* all(telemetry, ({ events }) => events.length > 5)
-      yield* all(states, ({ events }) => events.at(-1)?.data.connected === true)
-
-      killProcess(service, "worker-1")
-      yield* all(sessions, ({ events }) => events.length === 2)
-      yield* Effect.promise(() => client.connections.disconnect.mutate())
-      const stored = yield* Effect.promise(() => client.sessions.laps.query({ sessionId: 1 }))
-      const byId = stored.toSorted((a, b) => a.id - b.id)
-      yield* all(laps, ({ events }) => events.length >= byId.length)
-      for (const { events } of laps) expect(events.map(({ data }) => data.data)).toEqual(byId)
-      const session = yield* Effect.promise(() => client.sessions.get.query({ sessionId: 1 }))
-      for (const { events } of sessions) expect(events[1]!.data.data).toEqual(session)
-      yield* all(states, ({ events }) => events.at(-1)?.data.connected === false)
-      // Whoever was at the worker that is gone has come back.
-      expect([...laps, ...sessions].some(({ started }) => started() > 1)).toBe(true)
-      for (const { errors } of [...laps, ...sessions, ...telemetry, ...states]) expect(errors).toEqual([])
-      expect(yield* service.signal("SIGTERM")).toBe(0)
+      expect(compiled).toEqual({ code: 0, output: "" })
+      const ran = yield* Box.runScript(join(folder, "use.js"), [service.address])
+      expect(JSON.parse(ran.output)).toEqual({
+        total: 0,
+        connected: false,
+        wrong: expect.stringMatching(/^sessionId must be a whole number/)
+      })
     })
+  )
+
+  it.scoped("the example tells what there is and what happens", () =>
+    Effect.gen(function* () {
+      const service = yield* Several
+      const simulator = yield* Box.startSimulator("--rate", "60")
+      yield* Box.connect(service, simulator)
+      yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === 1)
+      const { code, output } = yield* program("tsx", ["examples/client.ts", service.address])
+      expect([code, output]).toEqual([0, expect.any(String)])
+      expect(output).toMatch(/^connected to native at /m)
+      expect(output).toMatch(/^Newest of 1: .+, .+; laps so far: \d+$/m)
+      expect(output.match(/^\d+ km\/h in gear -?\d$/gm)!.length).toBeGreaterThan(3)
+      yield* Box.ask(service, "POST", "/disconnect")
+    })
+  )
+
+  it.scoped(
+    "every client is told every lap once and in order, though a worker is killed",
+    () =>
+      Effect.gen(function* () {
+        const service = yield* Several
+        const sessionId = 1 + (yield* Box.lastSession(service))
+        const recording = Box.recordingFile("ams2-road-america")
+        const simulator = yield* Box.startSimulator("--replay", recording, "--speed", "300")
+        const client = createTelemetryClient(service.address)
+        const { live } = client
+        const names = yield* Effect.promise(() => client.system.simulators.query())
+        expect(names.map(({ name }) => name)).toContain("native")
+
+        const several = [1, 2, 3, 4]
+        const laps = yield* Effect.forEach(several, () =>
+          subscribed<LapEvent>((handlers) => live.laps.subscribe({}, handlers))
+        )
+        const sessions = yield* Effect.forEach(several, () =>
+          subscribed<SessionEvent>((handlers) => live.sessions.subscribe({}, handlers))
+        )
+        const telemetry = yield* Effect.forEach(several, () =>
+          subscribed<TelemetryEvent>((handlers) => live.telemetry.subscribe({ rate: 10 }, handlers))
+        )
+        const states = yield* Effect.forEach(several, () =>
+          subscribed<{ readonly data: { readonly connected: boolean } }>((handlers) =>
+            live.connections.subscribe({}, handlers)
+          )
+        )
+        const { hostname, port } = new URL(simulator.address)
+        const target = { host: hostname, port: Number(port), app_name: "black box", simulator: "native" }
+        yield* Effect.promise(() => client.connections.connect.mutate(target))
+        yield* all(laps, ({ events }) => events.length >= 3)
+        yield* all(telemetry, ({ events }) => events.length > 5)
+        yield* all(states, ({ events }) => events.at(-1)?.data.connected === true)
+
+        killProcess(service, "worker-1")
+        yield* all(sessions, ({ events }) => events.length === 2)
+        yield* Effect.promise(() => client.connections.disconnect.mutate())
+        const stored = yield* Effect.promise(() => client.sessions.laps.query({ sessionId }))
+        const byId = stored.toSorted((a, b) => a.id - b.id)
+        yield* all(laps, ({ events }) => events.length >= byId.length)
+        for (const { events } of laps) expect(events.map(({ data }) => data.data)).toEqual(byId)
+        const session = yield* Effect.promise(() => client.sessions.get.query({ sessionId }))
+        for (const { events } of sessions) expect(events[1]!.data.data).toEqual(session)
+        yield* all(states, ({ events }) => events.at(-1)?.data.connected === false)
+        // Whoever was at the worker that is gone has come back.
+        expect([...laps, ...sessions].some(({ started }) => started() > 1)).toBe(true)
+        for (const { errors } of [...laps, ...sessions, ...telemetry, ...states]) expect(errors).toEqual([])
+        expect(yield* service.signal("SIGTERM")).toBe(0)
+      }),
+    needing(recordingsHere)
   )
 })

@@ -1,14 +1,31 @@
-/** Several worker processes behave as one service, whichever of its processes is killed. */
-import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Option } from "effect"
+/**
+ * Several worker processes behave as one service, whichever of its processes is killed. One service bears all of it, from
+ * test to test; the last of them ends it.
+ */
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Option } from "effect"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
+import { expectSeenLive } from "./liveReplay.ts"
 import * as Box from "./processes.ts"
+import { anchored, expectOfficialLaps, lapsOf, OFFICIAL, pointsOf } from "./recordedLaps.ts"
 import { alive, killProcess, processesOf } from "./serviceProcesses.ts"
 import { subscribe } from "./subscriber.ts"
 
-const WORKERS = ["worker-1", "worker-2", "worker-3", "worker-4"]
+const WORKERS = ["worker-1", "worker-2", "worker-3"]
 
-const startWorkers = (data: string, ...flags: ReadonlyArray<string>) =>
-  Box.startService(data, "--workers", String(WORKERS.length), ...flags)
+class Several extends Context.Tag("test/Several")<
+  Several,
+  { readonly service: Box.Running; readonly data: string }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      return { data, service: yield* Box.startService(data, "--workers", String(WORKERS.length)) }
+    })
+  )
+}
 
 /** Every request on a connection of its own, so that it may reach any worker. */
 const askOnce = <A>(service: Box.Running, path: string) =>
@@ -16,6 +33,9 @@ const askOnce = <A>(service: Box.Running, path: string) =>
     const response = await fetch(service.address + path, { headers: { connection: "close" } })
     return { status: response.status, text: await response.text() } as const
   }).pipe(Effect.map(({ status, text }) => ({ status, body: JSON.parse(text) as A })))
+
+/** The same of a service whose workers are killed meanwhile: undefined where the connection is reset. */
+const tried = <A>(asking: Effect.Effect<A>) => Effect.catchAllDefect(asking, () => Effect.succeed(undefined))
 
 const statusOfEach = (service: Box.Running) =>
   Effect.forEach([...WORKERS, ...WORKERS], () =>
@@ -29,127 +49,146 @@ const statusOfEach = (service: Box.Running) =>
   )
 
 const metricsOf = (service: Box.Running) =>
-  Effect.promise(async () => (await fetch(`${service.address}/metrics`)).text())
-
-it.scopedLive("workers share connections, sessions, live points and the configured rate", () =>
-  Effect.gen(function* () {
-    const service = yield* startWorkers(yield* Box.folder)
-    expect([...processesOf(service).keys()].toSorted()).toEqual(["recorder", ...WORKERS])
-    const simulator = yield* Box.startSimulator("--rate", "100")
-    const watchers = yield* Effect.all(Array.from({ length: 8 }, () => subscribe(service, "?events=session")))
-    const refused = yield* Box.ask<{ readonly detail: string }>(service, "POST", "/connect", {
-      host: "127.0.0.1",
-      port: 1,
-      app_name: "black box"
-    })
-    expect(refused).toMatchObject({ status: 502, body: { detail: expect.stringContaining("127.0.0.1:1") } })
-    expect((yield* Box.connect(service, simulator)).body).toMatchObject({ connected: true })
-    yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === 1)
-    for (const status of yield* statusOfEach(service)) {
-      expect(status).toMatchObject({ connected: true, sessions_count: 1 })
-    }
-    for (const { messages } of watchers) {
-      yield* Box.until(
-        Effect.sync(() => messages.map((message) => message.type)),
-        (types) => types.includes("session") && types.filter((type) => type === "telemetry").length > 5
-      )
-    }
-
-    const config = yield* Box.get<{ readonly telemetry_rate: number }>(service, "/config")
-    yield* Box.ask(service, "PUT", "/config", { ...config, telemetry_rate: 1 })
-    // At one message a second, a gap of feed time of nearly a second follows in every worker.
-    for (const { messages } of watchers) {
-      yield* Box.until(
-        Effect.sync(() => messages.slice(-2).map((message) => Number(message.data["timestamp"]))),
-        ([before, after]) => after! - before! > 0.9
-      )
-    }
-
-    // Whichever worker is asked, all processes are counted.
-    const metrics = yield* Box.until(metricsOf(service), (text) =>
-      /^telemetry_points_stored_total [1-9]/m.test(text)
-    )
-    expect(metrics).toMatch(/^telemetry_connections\{state="connected"\} 1$/m)
-    for (const name of ["supervisor", "recorder", ...WORKERS]) {
-      expect(metrics).toMatch(new RegExp(`^process_resident_memory_bytes{process="${name}"} \\d+$`, "m"))
-    }
-    const subscribers = [...metrics.matchAll(/^telemetry_live_subscribers\{process="worker-\d"\} (\d)$/gm)]
-    expect(subscribers.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(watchers.length)
-
-    const killed = killProcess(service, "worker-2")
-    yield* Box.until(
-      Effect.sync(() => processesOf(service).get("worker-2")),
-      (pid) => pid !== undefined && pid !== killed
-    )
-    yield* Box.until(metricsOf(service), (text) => text.includes('subscribers{process="worker-2"} 0'))
-    expect(yield* metricsOf(service)).toMatch(/^telemetry_process_restarts_total\{process="worker-2"\} 1$/m)
-    const survivors = watchers.filter(({ socket }) => socket.readyState === socket.OPEN)
-    for (const { connected, uptime } of yield* statusOfEach(service)) {
-      expect(connected).toBe(true)
-      // That of the service, also where a worker is asked that has just been started.
-      expect(uptime).toBeGreaterThan(1)
-    }
-
-    expect(yield* service.signal("SIGTERM")).toBe(0)
-    for (const { closed } of survivors) expect([1001, 1006]).toContain(yield* closed)
-  })
-)
-
-const pointsOf = (service: Box.Running, session: number) =>
-  Effect.map(
-    Box.get<{ readonly points: ReadonlyArray<Box.Point> }>(service, `/telemetry/range?session_id=${session}`),
-    ({ points }) => points
+  Effect.promise(async () =>
+    (await fetch(`${service.address}/metrics`, { headers: { connection: "close" } })).text()
   )
 
-describe.skipIf(!Box.haveRecordings)("with a recording", () => {
-  const NAME = "f1-bahrain-2026-ant"
-  const recorded = () => {
-    const { points, zero } = Box.readRecording(NAME)
-    return points.map((point) => ({ ...point, timestamp: zero + point["timestamp"]! }))
-  }
-  const replaying = (speed: string) =>
-    Box.startSimulator("--replay", Box.recordingFile(NAME), "--speed", speed)
-  it.scopedLive("workers that are killed cost no point, and are replaced", () =>
+const restartsIn = (metrics: string, name: string) =>
+  Number(
+    new RegExp(`^telemetry_process_restarts_total\\{process="${name}"\\} (\\d+)$`, "m").exec(metrics)![1]
+  )
+
+/** All processes are there again, and each worker answers. */
+const complete = Effect.fn(function* (service: Box.Running, killed: ReadonlySet<number>) {
+  yield* Box.until(
+    Effect.sync(() => processesOf(service)),
+    (processes) =>
+      processes.size === 1 + WORKERS.length && [...processes.values()].every((pid) => !killed.has(pid))
+  )
+  // A worker that does not count itself in time is left out.
+  return yield* Box.until(tried(metricsOf(service)), (text) =>
+    WORKERS.every((name) => text?.includes(`subscribers{process="${name}"}`) === true)
+  )
+})
+
+layer(Several.layer, { excludeTestServices: true })("a service of several workers", (it) => {
+  it.scoped("shares connections, sessions, live points and the configured rate", () =>
     Effect.gen(function* () {
-      const service = yield* startWorkers(yield* Box.folder)
-      const simulator = yield* replaying("max")
-      yield* Box.connect(service, simulator)
-      const [, ...others] = WORKERS
-      for (const name of others) killProcess(service, name)
-      const expected = recorded()
-      const connection = yield* Box.until(
-        // A connection to one of them is reset.
-        Effect.catchAllDefect(Box.connectionOf(service), () => Effect.succeed(undefined)),
-        (counts) => counts?.points_stored === expected.length && counts.session_id === null
+      const { service } = yield* Several
+      expect([...processesOf(service).keys()].toSorted()).toEqual(["recorder", ...WORKERS])
+      const simulator = yield* Box.startSimulator("--rate", "100")
+      const watchers = yield* Effect.all(
+        Array.from({ length: 2 * WORKERS.length }, () => subscribe(service, "?events=session"))
       )
-      expect(connection).toMatchObject({ points_dropped: 0, points_rejected: 0, gaps: 0 })
-      yield* Box.until(
-        Effect.sync(() => processesOf(service)),
-        ({ size }) => size === 1 + WORKERS.length
+      const refused = yield* Box.ask<{ readonly detail: string }>(service, "POST", "/connect", {
+        host: "127.0.0.1",
+        port: 1,
+        app_name: "black box"
+      })
+      expect(refused).toMatchObject({ status: 502, body: { detail: expect.stringContaining("127.0.0.1:1") } })
+      expect((yield* Box.connect(service, simulator)).body).toMatchObject({ connected: true })
+      yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === 1)
+      for (const status of yield* statusOfEach(service)) {
+        expect(status).toMatchObject({ connected: true, sessions_count: 1 })
+      }
+      for (const { messages } of watchers) {
+        yield* Box.until(
+          Effect.sync(() => messages.map((message) => message.type)),
+          (types) => types.includes("session") && types.filter((type) => type === "telemetry").length > 5
+        )
+      }
+
+      const config = yield* Box.get<{ readonly telemetry_rate: number }>(service, "/config")
+      yield* Box.ask(service, "PUT", "/config", { ...config, telemetry_rate: 1 })
+      // At one message a second, a gap of feed time of nearly a second follows in every worker.
+      for (const { messages } of watchers) {
+        yield* Box.until(
+          Effect.sync(() => messages.slice(-2).map((message) => Number(message.data["timestamp"]))),
+          ([before, after]) => after! - before! > 0.9
+        )
+      }
+
+      // Whichever worker is asked, all processes are counted.
+      const names = ["supervisor", "recorder", ...WORKERS]
+      const metrics = yield* Box.until(
+        metricsOf(service),
+        (text) =>
+          /^telemetry_points_stored_total [1-9]/m.test(text) &&
+          names.every((name) => text.includes(`process_resident_memory_bytes{process="${name}"}`))
       )
+      expect(metrics).toMatch(/^telemetry_connections\{state="connected"\} 1$/m)
+      const subscribers = [...metrics.matchAll(/^telemetry_live_subscribers\{process="worker-\d"\} (\d)$/gm)]
+      expect(subscribers.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(watchers.length)
+
+      const killed = killProcess(service, "worker-2")
+      yield* complete(service, new Set([killed]))
+      const after = yield* Box.until(metricsOf(service), (text) =>
+        text.includes('subscribers{process="worker-2"} 0')
+      )
+      expect(restartsIn(after, "worker-2")).toBe(1)
+      for (const { connected, uptime } of yield* statusOfEach(service)) {
+        expect(connected).toBe(true)
+        // That of the service, also where a worker is asked that has just been started.
+        expect(uptime).toBeGreaterThan(1)
+      }
+      yield* Box.ask(service, "PUT", "/config", config)
       yield* Box.ask(service, "POST", "/disconnect")
-      expect(yield* pointsOf(service, 1)).toEqual(expected)
-      expect(yield* Box.get(service, "/1/laps")).toHaveLength(47)
     })
   )
 
-  it.scopedLive(
-    "a recorder that is killed is replaced, connects again, and has lost nothing acknowledged",
-    () =>
+  it.scoped("keeps a port that the system chose, though all workers die at once", () =>
+    Effect.gen(function* () {
+      const { service } = yield* Several
+      // The second time they had been told the port.
+      for (let time = 0; time < 2; time++) {
+        yield* complete(service, new Set(WORKERS.map((name) => killProcess(service, name))))
+      }
+    })
+  )
+
+  describe("with a recording", needing(recordingsHere), () => {
+    const replaying = Box.startSimulator("--replay", Box.recordingFile(OFFICIAL), "--speed", "max")
+
+    it.scoped("shows live clients what it is told, as one process does", () =>
+      Effect.flatMap(Several, ({ service }) => expectSeenLive(service))
+    )
+
+    it.scoped("loses no point with workers that are killed, and replaces them", () =>
       Effect.gen(function* () {
-        const expected = recorded()
-        const service = yield* startWorkers(yield* Box.folder)
-        const simulator = yield* replaying("max")
+        const { service } = yield* Several
+        const session = 1 + (yield* Box.lastSession(service))
+        yield* Box.connect(service, yield* replaying)
+        const [, ...others] = WORKERS
+        const killed = new Set(others.map((name) => killProcess(service, name)))
+        const expected = anchored(Box.readRecording(OFFICIAL))
+        const connection = yield* Box.until(
+          tried(Box.connectionOf(service)),
+          (counts) => counts?.points_stored === expected.length && counts.session_id === null
+        )
+        expect(connection).toMatchObject({ points_dropped: 0, points_rejected: 0, gaps: 0 })
+        yield* complete(service, killed)
+        yield* Box.ask(service, "POST", "/disconnect")
+        expect(yield* pointsOf(service, session)).toEqual(expected)
+        yield* expectOfficialLaps(service, session)
+      })
+    )
+
+    it.scoped("replaces a recorder that is killed, connects again, and has lost nothing acknowledged", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Several
+        const expected = anchored(Box.readRecording(OFFICIAL))
+        const first = 1 + (yield* Box.lastSession(service))
+        const second = first + 1
         const watcher = yield* subscribe(service, "?events=lap,session")
-        yield* Box.connect(service, simulator)
+        yield* Box.connect(service, yield* replaying)
         const counts = yield* Box.until(
           Box.connectionOf(service),
           (connection) => (connection?.points_stored ?? 0) > 0
         )
         const reading = yield* Effect.fork(
-          askOnce(service, "/api/v1/sessions/1").pipe(
+          askOnce(service, `/api/v1/sessions/${first}`).pipe(
             Effect.tap(({ status }) => Effect.sync(() => expect(status).toBe(200))),
-            Effect.zipRight(askOnce(service, "/api/v1/telemetry/range?session_id=1&sample_rate=1000")),
+            Effect.zipRight(askOnce(service, `/api/v1/telemetry/range?session_id=${first}&sample_rate=1000`)),
             Effect.tap(({ status }) => Effect.sync(() => expect(status).toBe(200))),
             Effect.zipRight(Effect.sleep("20 millis")),
             Effect.forever
@@ -178,36 +217,50 @@ describe.skipIf(!Box.haveRecordings)("with a recording", () => {
         yield* Fiber.interrupt(reading)
         yield* Box.ask(service, "POST", "/disconnect")
 
-        const before = yield* pointsOf(service, 1)
+        const before = yield* pointsOf(service, first)
         expect(before.length).toBeGreaterThanOrEqual(counts!.points_stored)
         expect(before).toEqual(expected.slice(0, before.length))
-        expect(yield* pointsOf(service, 2)).toEqual(expected)
-        const laps = yield* Box.get<ReadonlyArray<{ readonly lap_time: number | null }>>(service, "/1/laps")
+        expect(yield* pointsOf(service, second)).toEqual(expected)
+        const laps = yield* lapsOf(service, first)
         if (before.length < expected.length)
           expect(laps.at(-1)).toMatchObject({ lap_time: null, valid: false })
-        expect(yield* Box.get(service, "/2/laps")).toHaveLength(47)
-        expect((yield* Box.ask(service, "DELETE", "/sessions/1")).status).toBe(200)
+        expect(yield* lapsOf(service, second)).toHaveLength(47)
+        expect((yield* Box.ask(service, "DELETE", `/sessions/${first}`)).status).toBe(200)
 
         // Who watched was at it all the time: both sessions began and ended.
         const sessions = yield* Box.until(
           Effect.sync(() => watcher.messages.filter(({ type }) => type === "session")),
           ({ length }) => length === 4
         )
-        expect(sessions.map(({ session_id }) => session_id)).toEqual([1, 1, 2, 2])
+        expect(sessions.map(({ session_id }) => session_id)).toEqual([first, first, second, second])
         expect(
-          watcher.messages.filter(({ session_id, type }) => type === "lap" && session_id === 2)
+          watcher.messages.filter(({ session_id, type }) => type === "lap" && session_id === second)
         ).toHaveLength(47)
-        expect(yield* metricsOf(service)).toMatch(
-          /^telemetry_process_restarts_total\{process="recorder"\} 1$/m
-        )
-        expect(yield* service.signal("SIGTERM")).toBe(0)
+        const metrics = yield* Box.until(metricsOf(service), (text) => text.includes('process="recorder"'))
+        expect(restartsIn(metrics, "recorder")).toBe(1)
       })
+    )
+  })
+
+  it.scoped("is not hindered by another that cannot begin, which ends with a sentence", () =>
+    Effect.gen(function* () {
+      const { data, service } = yield* Several
+      const { port } = new URL(service.address)
+      const flags = ["--workers", "2", "--data"]
+      const workers = yield* Box.run("main.js", ["--port", port, ...flags, `${data}/other`])
+      expect(workers.code).toBe(1)
+      expect(workers.errors).toContain("the port is in use")
+      const recorder = yield* Box.run("main.js", ["--port", "0", ...flags, `${data}/telemetry.sqlite/below`])
+      expect(recorder.code).toBe(1)
+      expect(recorder.errors).toContain("Cannot open the sqlite store")
+      expect((yield* Box.ask(service, "GET", "/health")).status).toBe(200)
+    })
   )
 
-  it.scopedLive("without their supervisor all end by themselves, and what they had received is stored", () =>
+  it.scoped("ends by itself without its supervisor, and what it had received is stored", () =>
     Effect.gen(function* () {
-      const data = yield* Box.folder
-      const service = yield* startWorkers(data)
+      const { data, service } = yield* Several
+      const session = 1 + (yield* Box.lastSession(service))
       const simulator = yield* Box.startSimulator("--rate", "1000")
       yield* Box.connect(service, simulator)
       const counts = yield* Box.until(
@@ -223,24 +276,9 @@ describe.skipIf(!Box.haveRecordings)("with a recording", () => {
         (some) => !some
       )
       const next = yield* Box.startService(data)
-      expect((yield* pointsOf(next, 1)).length).toBeGreaterThanOrEqual(counts!.points_received)
+      expect((yield* pointsOf(next, session)).length).toBeGreaterThanOrEqual(counts!.points_received)
       // Nothing to recover: the session was closed in good order.
       expect(next.errors()).toBe("")
     })
   )
 })
-
-it.scopedLive("processes that cannot begin end the service with a sentence", () =>
-  Effect.gen(function* () {
-    const data = yield* Box.folder
-    const service = yield* Box.startService(data)
-    const { port } = new URL(service.address)
-    const flags = ["--workers", "2", "--data"]
-    const workers = yield* Box.run("main.js", ["--port", port, ...flags, `${data}/other`])
-    expect(workers.code).toBe(1)
-    expect(workers.errors).toContain("the port is in use")
-    const recorder = yield* Box.run("main.js", ["--port", "0", ...flags, `${data}/telemetry.sqlite/below`])
-    expect(recorder.code).toBe(1)
-    expect(recorder.errors).toContain("Cannot open the sqlite store")
-  })
-)

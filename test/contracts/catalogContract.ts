@@ -1,6 +1,7 @@
 /** What every Catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
+import type { CircuitDetails } from "../../src/domain/Circuit.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
@@ -121,6 +122,44 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const [nextLap] = yield* catalog.addLaps([newLap(next.id)])
         expect(next.id).toBeGreaterThan(gone.id)
         expect(nextLap!.id).toBeGreaterThan(goneLap!.id)
+      }))
+
+    test("knows which sessions were deleted, and whose points are still to be removed", (catalog) =>
+      Effect.gen(function* () {
+        const ids: Array<number> = []
+        for (let n = 0; n < 4; n++) ids.push((yield* catalog.createSession(newSession(), idle)).id)
+        const [kept, first, second, third] = ids as [number, number, number, number]
+        const never = third + 1
+        for (const id of [third, first, second]) yield* catalog.deleteSession(id)
+        expect(yield* catalog.pendingRemovals).toEqual([first, second, third])
+        yield* catalog.removalDone(second)
+        yield* catalog.removalDone(second)
+        yield* catalog.removalDone(kept)
+        expect(yield* catalog.pendingRemovals).toEqual([first, third])
+        expect(yield* catalog.removeAgain(second)).toBe(true)
+        expect(yield* catalog.removeAgain(kept)).toBe(false)
+        expect(yield* catalog.removeAgain(never)).toBe(false)
+        expect(yield* catalog.pendingRemovals).toEqual([first, second, third])
+        for (const id of ids) yield* catalog.removalDone(id)
+        expect(yield* catalog.pendingRemovals).toEqual([])
+
+        const asked = [never, third, kept, first]
+        expect(yield* catalog.deleted(asked)).toEqual([third, first])
+        expect(yield* catalog.missing(asked)).toEqual([never, third, first])
+        expect(yield* catalog.deleted([])).toEqual([])
+        expect(yield* catalog.missing([])).toEqual([])
+        const many = Array.from({ length: 70_000 }, (_, n) => n + 1)
+        expect((yield* catalog.missing(many)).length).toBe(70_000 - 1)
+        expect(yield* catalog.deleted(many)).toEqual([first, second, third])
+      }))
+
+    test("a session that cannot be deleted is not known as deleted", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), recording)
+        yield* Effect.flip(catalog.deleteSession(id))
+        yield* Effect.flip(catalog.deleteSession(id + 1))
+        expect(yield* catalog.pendingRemovals).toEqual([])
+        expect(yield* catalog.deleted([id, id + 1])).toEqual([])
       }))
 
     test("keeps a second recorder and a delete from a session being recorded", (catalog) =>
@@ -308,6 +347,29 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         yield* catalog.deleteSession(id)
         expect(yield* catalog.circuits).toEqual(["Monza", "Spa"])
         expect(yield* catalog.vehicles).toEqual(["b"])
+      }))
+
+    test("keeps what users say of circuits, by their names, ignoring case in any script", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.circuitDetails("Österreichring")).toBeUndefined()
+        expect(yield* catalog.allCircuitDetails).toEqual([])
+        const ring: CircuitDetails = {
+          display_name: "Österreichring, alt",
+          corners: [
+            { number: 2, name: "Hella Licht", direction: "right", distance: 1234.5 },
+            { number: 1, name: null, direction: "left", distance: 0 }
+          ]
+        }
+        yield* catalog.putCircuitDetails("Österreichring", ring)
+        expect(yield* catalog.circuitDetails("ÖSTERREICHRING")).toEqual(ring)
+        const renamed = { display_name: "x' OR '1'='1", corners: [] }
+        yield* catalog.putCircuitDetails("ÖsterreichRing", renamed)
+        yield* catalog.putCircuitDetails("A", ring)
+        expect(yield* catalog.circuitDetails("österreichring")).toEqual(renamed)
+        expect(yield* catalog.allCircuitDetails).toEqual([
+          ["A", ring],
+          ["ÖsterreichRing", renamed]
+        ])
       }))
 
     test("gives the default configuration until one was put, then the last put", (catalog) =>

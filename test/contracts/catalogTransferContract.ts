@@ -2,10 +2,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
-import { SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
+import { SessionBeingRecorded, SessionIdsGiven, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
+import { migrationNode, Nodes } from "../../src/store/Nodes.ts"
+import type { CatalogPorts } from "../../src/store/SqlCatalog.ts"
 
 const EPOCH = 1_770_000_000.123456
 const idle = { recording: false }
@@ -24,13 +26,14 @@ const newLap = (session_id: number, start: number): NewLap => ({
 
 const names = { circuit: "Nürburgring", vehicle: "GT3", driver: "ÅSA" }
 
-export const catalogTransferContract = <E>(
-  name: string,
-  makeLayer: () => Layer.Layer<Catalog | CatalogTransfer, E>
-) => {
+export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.Layer<CatalogPorts, E>) => {
   const opened = Effect.gen(function* () {
     const context = yield* Layer.build(makeLayer())
-    return { catalog: Context.get(context, Catalog), transfer: Context.get(context, CatalogTransfer) }
+    return {
+      catalog: Context.get(context, Catalog),
+      transfer: Context.get(context, CatalogTransfer),
+      nodes: Context.get(context, Nodes)
+    }
   })
   type Opened = Effect.Effect.Success<typeof opened>
 
@@ -121,11 +124,16 @@ export const catalogTransferContract = <E>(
         const record = yield* from.transfer.record(id)
         expect(yield* to.transfer.place(identity.origin, record)).toBe(id)
         expect(yield* to.catalog.unendedSessions).toEqual([id])
+        // No node has it, nor ends it where several share the catalog.
+        expect(yield* to.nodes.lost).toEqual([
+          { node: migrationNode(identity.origin), described: "a migration", sessions: [id] }
+        ])
         expect(yield* to.catalog.laps(id)).toEqual([])
         // A run that was broken off goes on.
         expect(yield* to.transfer.place(identity.origin, record)).toBe(id)
         yield* to.transfer.complete(identity.origin, record)
         expect(yield* to.catalog.unendedSessions).toEqual([])
+        expect(yield* to.nodes.lost).toEqual([])
         expect(yield* to.catalog.laps(id)).toHaveLength(3)
         // Whoever follows the target hears of it once.
         const heard = yield* to.catalog.sessionsAfter(0, 10)
@@ -138,6 +146,74 @@ export const catalogTransferContract = <E>(
         )
       }))
 
+    test("one whose deletion is not done there comes under another id", (from, to) =>
+      Effect.gen(function* () {
+        const [id] = yield* filled(from)
+        yield* carried(from, to, [id])
+        yield* to.catalog.deleteSession(id)
+        const [anew] = yield* carried(from, to, [id])
+        expect(anew).not.toBe(id)
+        expect(yield* to.catalog.pendingRemovals).toEqual([id])
+        // Nor is it taken for deleted, wherever it comes.
+        yield* to.catalog.deleteSession(anew!)
+        for (const gone of [id, anew!]) yield* to.catalog.removalDone(gone)
+        expect(yield* carried(from, to, [id])).toEqual([id])
+        expect(yield* to.catalog.deleted([id, anew!])).toEqual([anew])
+      }))
+
+    test("one that a service ended on its way has its laps, and not the one that was cut of it", (from, to) =>
+      Effect.gen(function* () {
+        const [id] = yield* filled(from)
+        const identity = yield* from.transfer.identity
+        yield* to.transfer.reserve(identity)
+        const record = yield* from.transfer.record(id)
+        yield* to.transfer.place(identity.origin, record)
+        // As recovery does: what is there is a lap under way.
+        yield* to.catalog.addLaps([{ ...newLap(id, 0), lap_time: null, valid: false, end_time: EPOCH + 150 }])
+        yield* to.catalog.endSession(id)
+        yield* to.transfer.complete(identity.origin, record)
+        expect(yield* to.catalog.laps(id)).toEqual(yield* from.catalog.laps(id))
+      }))
+
+    test("sessions without their catalog are taken in under their ids, all or none", (from, to) =>
+      Effect.gen(function* () {
+        const ids = yield* filled(from)
+        const records = yield* Effect.forEach(ids, (id) => from.transfer.record(id))
+        const whole = records.map((record) => ({ ...record, distance: null }))
+        yield* to.transfer.adopt("lost", whole)
+        yield* to.transfer.adopt("lost", whole)
+        for (const record of whole) expect(yield* to.transfer.record(record.id)).toEqual(record)
+        expect(yield* to.catalog.unendedSessions).toEqual([])
+        // It gives none of these ids again.
+        const own = yield* to.catalog.createSession({ ...names, datetime: EPOCH }, idle)
+        expect(own.id).toBe(ids[1] + 1)
+        const [lap] = yield* to.catalog.addLaps([newLap(own.id, 0)])
+        const lapIds = records.flatMap(({ laps }) => laps.map(({ id }) => id))
+        expect(lap!.id).toBe(Math.max(...lapIds) + 1)
+
+        // More of them may come, above those that it has given; laps whose ids it has given get others.
+        const later = { ...whole[0]!, id: own.id + 2 }
+        yield* to.transfer.adopt("lost", [...whole, later])
+        expect((yield* to.catalog.laps(later.id)).map(({ start_time }) => start_time)).toEqual(
+          later.laps.map(({ start_time }) => start_time)
+        )
+        expect(yield* to.catalog.counts).toEqual({ sessions: 4, laps: 10 })
+        const refused = yield* Effect.flip(
+          to.transfer.adopt("lost", [
+            { ...later, id: own.id + 3 },
+            { ...later, id: own.id }
+          ])
+        )
+        expect(refused).toEqual(new SessionIdsGiven({ sessionIds: [own.id] }))
+        // Of another origin the same ids are other sessions.
+        expect(yield* Effect.flip(to.transfer.adopt("other", whole))).toEqual(
+          new SessionIdsGiven({ sessionIds: [...ids] })
+        )
+        expect(yield* to.catalog.counts).toEqual({ sessions: 4, laps: 10 })
+        yield* to.transfer.adopt("lost", [])
+        expect((yield* to.transfer.identity).sessions).toBe(later.id)
+      }))
+
     test("what the target recorded on is kept, and one deleted there comes again", (from, to) =>
       Effect.gen(function* () {
         const [id] = yield* filled(from)
@@ -146,6 +222,7 @@ export const catalogTransferContract = <E>(
         yield* carried(from, to, [id])
         expect((yield* to.catalog.session(id)).duration).toBe(500)
         yield* to.catalog.deleteSession(id)
+        yield* to.catalog.removalDone(id)
         const missing = Effect.flip(from.transfer.record(99))
         expect(yield* missing).toEqual(new SessionNotFound({ sessionId: 99 }))
         expect(yield* carried(from, to, [id])).toEqual([id])

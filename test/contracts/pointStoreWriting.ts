@@ -1,9 +1,17 @@
 import { expect } from "@effect/vitest"
-import { Effect, Option } from "effect"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { Chunk, Effect, Option, Stream } from "effect"
+import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
-import { type ContractPart, count, expectSame, expectStored, pages, write } from "./pointStoreSupport.ts"
-import { awkwardDoubles, part, samplePoints } from "./samples.ts"
+import {
+  type ContractPart,
+  count,
+  everything,
+  expectSame,
+  expectStored,
+  pages,
+  write
+} from "./pointStoreSupport.ts"
+import { absentBits, awkwardDoubles, bitsOf, part, samplePoints } from "./samples.ts"
 
 /** What is kept of writes, however they come, and what seal and remove do to it. */
 export const writing: ContractPart = (it, nextSession) => {
@@ -23,7 +31,7 @@ export const writing: ContractPart = (it, nextSession) => {
 
   it.effect("keeps every bit of awkward values, raw, sealed and in full blocks", () =>
     Effect.gen(function* () {
-      // The recorder lets nothing else through, and QuestDB knows no NaN.
+      // Besides these the recorder lets only absent values through.
       const values = Float64Array.from(awkwardDoubles.filter(Number.isFinite))
       for (const length of [awkwardDoubles.length, 5000]) {
         const session = nextSession()
@@ -38,6 +46,57 @@ export const writing: ContractPart = (it, nextSession) => {
         yield* Effect.flatMap(PointStore, (store) => store.seal(session))
         yield* expectStored(session, all)
       }
+    })
+  )
+
+  it.effect("keeps what is absent as absent: each channel in turn, mixtures, all but the time", () =>
+    Effect.gen(function* () {
+      const store = yield* PointStore
+      const untimed = channels.filter((channel) => channel !== "timestamp")
+      const cases: ReadonlyArray<ReadonlyArray<Channel>> = [
+        ...untimed.map((channel) => [channel]),
+        ["rpm", "throttle", "brake", "steering", "position_z"],
+        untimed
+      ]
+      for (const [n, untold] of cases.entries()) {
+        const session = nextSession()
+        // Some in the tail of small blocks, and more than a full one.
+        const all = samplePoints(1.7e9, n % 2 === 0 ? 300 : 4500)
+        for (const channel of untold) all.column(channel).fill(ABSENT)
+        yield* write(session, part(all, 0, 100))
+        yield* write(session, part(all, 100, all.length))
+        yield* expectStored(session, all)
+        yield* store.seal(session)
+        yield* expectStored(session, all)
+        for (const channel of untold) {
+          const found = PointBatch.concat(yield* pages(session, everything, [channel]))
+          expect(bitsOf(found).equals(absentBits(all.length))).toBe(true)
+        }
+        const thinned = yield* Stream.runCollect(store.readEvery({ sessionId: session, ...everything }, 7))
+        const kept = PointBatch.concat(Chunk.toReadonlyArray(thinned))
+        for (const channel of untold) expect(kept.column(channel).every(Number.isNaN)).toBe(true)
+        for (const channel of untimed.filter((channel) => !untold.includes(channel))) {
+          expect(kept.column(channel).some(Number.isNaN)).toBe(false)
+        }
+      }
+    })
+  )
+
+  it.effect("keeps values that come and go, in every channel by itself", () =>
+    Effect.gen(function* () {
+      const store = yield* PointStore
+      const session = nextSession()
+      const all = samplePoints(1.7e9, 5000)
+      for (const [c, channel] of channels.entries()) {
+        if (channel === "timestamp") continue
+        const column = all.column(channel)
+        for (let i = 0; i < all.length; i++) if (Math.floor(i / c) % (c + 1) === 0) column[i] = ABSENT
+      }
+      for (let at = 0; at < 500; at += 50) yield* write(session, part(all, at, at + 50))
+      yield* write(session, part(all, 500, 5000))
+      yield* expectStored(session, all)
+      yield* store.seal(session)
+      yield* expectStored(session, all)
     })
   )
 

@@ -56,6 +56,17 @@ const failures: ReadonlyArray<Errors.ConnectError> = [
   new Errors.SessionNotFound({ sessionId: 7 }),
   new Errors.SimulatorRefused({ address, reason: "ECONNREFUSED" }),
   new Errors.SimulatorSilent({ address, seconds: 0.2 }),
+  new Errors.SimulatorSilent({ address, seconds: 0.2, chosenByPort: "fake" }),
+  new Errors.SimulatorSilent({
+    address,
+    seconds: 0.2,
+    heard: {
+      datagrams: 7,
+      lengths: [1347, 1367],
+      hasOthers: false,
+      known: { game: "Project CARS 1", advice: "choose another protocol" }
+    }
+  }),
   new Errors.StoreUnavailable({ store: "catalog", cause: "gone", reason: "the disk is full" }),
   new Errors.UnknownSimulator({ simulator: "doom", known: ["fake", "native"] })
 ]

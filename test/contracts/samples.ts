@@ -21,6 +21,10 @@ export const part = (batch: PointBatch, from: number, to: number): PointBatch =>
 export const bitsOf = (batch: PointBatch): Buffer =>
   Buffer.from(batch.data.buffer, batch.data.byteOffset, batch.data.byteLength)
 
+/** So many absent values: the bits 0x7FF8000000000000, written out here so that they are not the code's word for it. */
+export const absentBits = (values: number): Buffer =>
+  Buffer.from(new BigUint64Array(values).fill(0x7ff8000000000000n).buffer)
+
 /** Doubles that lose something where they are not handled as bits: NaNs with payloads, -0, denormals. */
 export const awkwardDoubles: ReadonlyArray<number> = (() => {
   const patterns = [

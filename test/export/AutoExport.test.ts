@@ -41,7 +41,11 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
     Layer.provide(
       Logger.replace(
         Logger.defaultLogger,
-        Logger.make(({ logLevel, message }) => void lines.push(`${logLevel.label} ${String(message)}`))
+        Logger.make(({ logLevel, message }) => {
+          // On a busy machine the test's clock complains that it stands.
+          if (!String(message).includes("A test is using time"))
+            lines.push(`${logLevel.label} ${String(message)}`)
+        })
       )
     ),
     Layer.buildWithScope(scope)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
+import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { decimal, MOST_DECIMAL_BYTES, writeDecimal } from "../../src/export/decimals.ts"
 
 const bytes = new Uint8Array(MOST_DECIMAL_BYTES)
@@ -9,7 +10,7 @@ const words = new Int32Array(values.buffer)
 
 const written = (value: number): string => {
   values[0] = value
-  const end = writeDecimal(values, words, 0, bytes, view, 0)
+  const end = writeDecimal(values, words, 0, "none", bytes, view, 0)
   return Buffer.from(bytes.subarray(0, end)).toString("latin1")
 }
 
@@ -113,15 +114,15 @@ it.prop(
 )
 
 it("is written where it is to be, and counts only its own bytes", () => {
-  const column = Float64Array.of(1, -2.5, 1700000000.25, 3e-9, -0)
+  const column = Float64Array.of(1, -2.5, 1700000000.25, ABSENT, 3e-9, -0)
   const room = new Uint8Array(8 + column.length * MOST_DECIMAL_BYTES)
   const bits = new Int32Array(column.buffer)
   let at = 8
   for (let i = 0; i < column.length; i++) {
-    at = writeDecimal(column, bits, i, room, new DataView(room.buffer), at)
+    at = writeDecimal(column, bits, i, "null", room, new DataView(room.buffer), at)
     room[at++] = 44
   }
   expect(Buffer.from(room.subarray(0, at)).toString("latin1")).toBe(
-    `${"\0".repeat(8)}1,-2.5,1700000000.25,3e-9,-0,`
+    `${"\0".repeat(8)}1,-2.5,1700000000.25,null,3e-9,-0,`
   )
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import * as PointsCsv from "../../src/export/pointsCsv.ts"
 import * as PointsJson from "../../src/export/pointsJson.ts"
 import { bitsOf } from "../contracts/samples.ts"
@@ -20,13 +20,20 @@ const finite = FastCheck.oneof(
   FastCheck.constantFrom(...awkward)
 )
 
+/** The columns one after another; the time, which is the first, is never absent. */
 const batchOf = (values: ReadonlyArray<number>) => {
   const length = Math.floor(values.length / channels.length)
-  return new PointBatch(length, Float64Array.from(values.slice(0, length * channels.length)))
+  const data = Float64Array.from(values.slice(0, length * channels.length))
+  return new PointBatch(
+    length,
+    data.map((value, i) => (i < length && Number.isNaN(value) ? i : value))
+  )
 }
 
+const value = FastCheck.oneof({ weight: 3, arbitrary: finite }, FastCheck.constant(ABSENT))
+
 /** Batches as a store gives them: of any size, some of them empty. */
-const batches = FastCheck.array(FastCheck.array(finite, { maxLength: 60 }).map(batchOf), { maxLength: 5 })
+const batches = FastCheck.array(FastCheck.array(value, { maxLength: 60 }).map(batchOf), { maxLength: 5 })
 
 const bits = (rows: ReadonlyArray<ReadonlyArray<number>>) =>
   bitsOf(new PointBatch(rows.length, Float64Array.from(rows.flat())))
@@ -75,7 +82,7 @@ describe("CSV", () => {
     const [header, ...rows] = parseCsv(joined(PointsCsv.table(Stream.fromIterable(given))))
     expect(header).toEqual([...channels])
     expectSame(
-      rows.map((row) => row.map(Number)),
+      rows.map((row) => row.map((field) => (field === "" ? ABSENT : Number(field)))),
       given
     )
   })
@@ -110,9 +117,22 @@ describe("JSON", () => {
     expect(rest).toEqual({ a: 1, b: 2 })
     for (const point of points) expect(Object.keys(point)).toEqual([...channels])
     expectSame(
-      points.map((point: Record<string, number>) => Object.values(point)),
+      points.map((point: Record<string, number | null>) =>
+        Object.values(point).map((value) => value ?? ABSENT)
+      ),
       given
     )
+  })
+
+  it("has null, and CSV nothing, for what is absent", () => {
+    const batch = new PointBatch(1, Float64Array.of(1.5, 200, ABSENT, 3, ABSENT, ABSENT, -0.5, 1, 2, ABSENT))
+    expect(joined(PointsJson.document("", Stream.make(batch), ""))).toBe(
+      '[{"timestamp":1.5,"speed":200,"rpm":null,"gear":3,"throttle":null,"brake":null,' +
+        '"steering":-0.5,"position_x":1,"position_y":2,"position_z":null}]'
+    )
+    expect(joined(PointsCsv.table(Stream.make(batch))).split("\r\n")[1]).toBe("1.5,200,,3,,,-0.5,1,2,")
+    const outside = joined(PointsCsv.tableWithLaps([], Stream.make(batch)))
+    expect(outside.split("\r\n")[1]).toBe(",1.5,200,,3,,,-0.5,1,2,")
   })
 
   it("has an empty array where there are no points, and can be run again", () => {

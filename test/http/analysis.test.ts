@@ -27,6 +27,23 @@ it.scopedLive("names what is wrong with the laps to compare", () =>
     for (const path of ["compare", "compare?lap_ids=a&lap_ids=b", "compare?lap_ids=1.5&lap_ids=2"]) {
       expect((yield* json(`/api/v1/${path}`)).status).toBe(422)
     }
+    const whole = "a whole number between 1 and 9007199254740991"
+    for (const [query, status, detail] of [
+      ["lap_ids=1,2", 404, "Lap 1 was not found"],
+      ["lap_ids=5,%203&lap_ids=4", 404, "Lap 5 was not found"],
+      ["lap_ids=4", 422, "lap_ids must be 2 to 20 laps, got 4"],
+      ["lap_ids=4,4", 422, 'lap_ids must be different laps, got "4,4"'],
+      ["lap_ids=3,4&lap_ids=3", 422, 'lap_ids must be different laps, got "3,4,3"'],
+      [`lap_ids=${many.join(",")}`, 422, `lap_ids must be 2 to 20 laps, got "${many.join(",")}"`],
+      ["lap_ids=1,", 422, `lap_ids.1 must be ${whole}, got ""`],
+      ["lap_ids=1,x", 422, `lap_ids.1 must be ${whole}, got x`],
+      ["lap_ids=1;2", 422, `lap_ids.0 must be ${whole}, got "1;2"`]
+    ] as const) {
+      expect([query, yield* json(`/api/v1/compare?${query}`)]).toMatchObject([
+        query,
+        { status, body: { detail } }
+      ])
+    }
     for (const body of [{}, { lap_ids: "1,2" }, { lap_ids: [1, "2"] }, { lap_ids: [0, 1] }]) {
       expect((yield* json("/api/v1/analysis/compare", sending("POST", body))).status).toBe(422)
     }
@@ -66,7 +83,8 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       laps: [],
       best: [],
       theoretical_best: null,
-      feasible_best: null
+      feasible_best: null,
+      missing_channels: []
     })
     expect((yield* json("/api/v1/analysis/consistency/1")).body).toMatchObject({
       session_id: 1,
@@ -93,6 +111,7 @@ it.scopedLive("does not find what is not there, and answers for a session withou
 const analystDoing = (computing: Effect.Effect<never>) =>
   Layer.succeed(Analyst, {
     compare: () => computing,
+    circuit: () => computing,
     anomalies: () => computing,
     microSectors: () => computing,
     consistency: () => computing,

@@ -1,6 +1,7 @@
 /** The analysis of driven laps over HTTP: the answers have the described shapes, nothing more and nothing less. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { type Channel, channels } from "../../src/domain/PointBatch.ts"
 import { MOST_STUDIED } from "../../src/archive/Studies.ts"
 import * as Shapes from "../../src/http/analysis/schemas.ts"
 import { storeLaps } from "./drivenLaps.ts"
@@ -25,6 +26,9 @@ it.scopedLive("answers in the described shapes", () =>
       `/compare?${ids.map((id) => `lap_ids=${id}`).join("&")}`
     )
     expect(compared.losses.length).toBeGreaterThan(0)
+    const [first, ...others] = ids
+    const mixed = `/compare?lap_ids=${others.join(",")}&lap_ids=${first}`
+    expect((yield* ask(Shapes.LapComparison, mixed)).time_deltas).toEqual(compared.time_deltas)
     expect(compared.corners.length).toBeGreaterThan(3)
     const { traces, ...traced } = yield* ask(
       Shapes.TracedLapComparison,
@@ -57,6 +61,50 @@ it.scopedLive("answers in the described shapes", () =>
   })
 )
 
+it.scopedLive("answers in the described shapes of laps that do not tell all channels, and says which", () =>
+  Effect.gen(function* () {
+    for (const untold of [
+      ["rpm", "throttle", "brake", "steering", "position_z"],
+      ["speed"],
+      ["position_x", "position_y", "position_z"],
+      channels.slice(1)
+    ] as const) {
+      const running = yield* service()
+      const ask = asking(running)
+      const { id, laps } = yield* storeLaps(running, 4, { rate: 20, untold })
+      const ids = laps.slice(1).map((lap) => lap.id)
+      const missing = (used: ReadonlyArray<Channel>) =>
+        channels.filter((channel) => untold.some((one) => one === channel) && used.includes(channel))
+      const compared = yield* ask(
+        Shapes.TracedLapComparison,
+        "/analysis/compare",
+        sending("POST", { lap_ids: ids })
+      )
+      const placing = ["speed", "position_x", "position_y"] as const
+      const traced = ["gear", "throttle", "brake", "steering", ...placing] as const
+      expect(compared.missing_channels).toEqual(missing(traced))
+      for (const trace of compared.traces) {
+        const silent = traced.filter((channel) => trace[channel].every((value) => value === null))
+        expect(missing(silent)).toEqual(missing(traced))
+        expect(silent).toHaveLength(missing(traced).length)
+      }
+      const told = yield* ask(Shapes.SessionAnomalies, `/analysis/anomalies/${id}`)
+      expect(told.missing_channels).toEqual(missing(["rpm", ...traced]))
+      for (const [shape, path] of [
+        [Shapes.SectorAnalysis, `sectors/${ids[0]}`],
+        [Shapes.SessionMicroSectors, `micro-sectors/${id}`],
+        [Shapes.SessionConsistency, `consistency/${id}`]
+      ] as const) {
+        const { missing_channels } = yield* ask<
+          { readonly missing_channels: ReadonlyArray<string> },
+          unknown
+        >(shape as never, `/analysis/${path}`)
+        expect([path, missing_channels]).toEqual([path, missing(placing)])
+      }
+    }
+  })
+)
+
 it.scopedLive("what a lap lost and gained adds up to its delta", () =>
   Effect.gen(function* () {
     const running = yield* service()
@@ -86,7 +134,7 @@ it.scopedLive("what a lap lost and gained adds up to its delta", () =>
 it.scopedLive("takes apart the fastest comparable laps, and no more than so many", () =>
   Effect.gen(function* () {
     const running = yield* service()
-    const { id, laps } = yield* storeLaps(running, MOST_STUDIED + 5, 10)
+    const { id, laps } = yield* storeLaps(running, MOST_STUDIED + 5, { rate: 10 })
     const ask = asking(running)
     const pieces = yield* ask(Shapes.SessionMicroSectors, `/analysis/micro-sectors/${id}`)
     const best = Math.min(...laps.flatMap((lap) => (lap.valid ? [lap.lap_time!] : [])))

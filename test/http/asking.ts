@@ -35,10 +35,16 @@ export interface Service {
   readonly json: (path: string, init?: RequestInit) => Effect.Effect<Answer>
 }
 
-/** Asks a service at `url`; `more` are headers of each request besides its own. */
-export const asking = (url: string, more: Readonly<Record<string, string>> = {}) => {
+/**
+ * A connection for each request: what one worker did is asked of another, and none is found closed that was idle for long
+ * on a busy machine.
+ */
+const onItsOwn = { connection: "close" }
+
+/** Asks a service at `url`. */
+export const asking = (url: string) => {
   const request: Service["fetch"] = (path, init = {}) =>
-    Effect.promise(() => fetch(url + path, { ...init, headers: { ...more, ...init.headers } }))
+    Effect.promise(() => fetch(url + path, { ...init, headers: { ...onItsOwn, ...init.headers } }))
   return {
     url,
     port: Number(new URL(url).port),

@@ -6,7 +6,7 @@ import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { parseMetrics } from "./parseMetrics.ts"
-import { shared } from "../servers/shared.ts"
+import { ofThisProcess } from "../servers/shared.ts"
 import { asking, type LogLine, type Service } from "./asking.ts"
 
 /** Where its processes log to, in its data folder. */
@@ -24,18 +24,15 @@ const linesOf = (text: string): ReadonlyArray<LogLine> =>
       request: (annotations as Readonly<Record<string, unknown>>)["request"]
     }))
 
-/** A connection for each request, so that what one worker did is asked of another. */
-const onItsOwn = { connection: "close" }
-
 export const attached = Effect.gen(function* () {
-  const { address, folder } = JSON.parse(yield* shared("service")) as {
+  const { address, folder } = JSON.parse(yield* ofThisProcess("service")) as {
     readonly address: string
     readonly folder: string
   }
   const stores = yield* Layer.build(SqliteStore.layer(folder))
   const log = join(folder, LOG)
   const before = readFileSync(log).length
-  const asked = asking(address, onItsOwn)
+  const asked = asking(address)
   return {
     ...asked,
     catalog: Context.get(stores, Catalog),

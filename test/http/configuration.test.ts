@@ -1,6 +1,10 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
+import { recordedLaps } from "../analysis/sessions.ts"
+import { storeLaps } from "./drivenLaps.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 import { sending, service } from "./service.ts"
 import { storeSession } from "./stored.ts"
 
@@ -89,3 +93,149 @@ it.scopedLive("lists circuits and vehicles that have a session, sorted, each onc
     expect(vehicles.body).toEqual(["GT3", "GT4"])
   })
 )
+
+interface Described {
+  readonly corners: ReadonlyArray<{
+    readonly number: number | null
+    readonly label: string
+    readonly name: string | null
+    readonly numbered_by: string
+    readonly distance: number
+  }>
+}
+
+const tower = { number: 4, name: "Tower", direction: "left", distance: 700.5 }
+
+it.scopedLive("tells a circuit's corners as found, then as a user says, in comparisons too", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { laps } = yield* storeLaps(running, 3)
+    const path = "/api/v1/config/circuits/MONZA"
+    const compared = Effect.map(
+      running.json(`/api/v1/compare?lap_ids=${laps[1]!.id}&lap_ids=${laps[2]!.id}`),
+      ({ body }) =>
+        body as Described & { readonly circuit: object | null; readonly suggestions: ReadonlyArray<string> }
+    )
+    const found = yield* running.json(path)
+    expect(found.status).toBe(200)
+    // The name alone makes no circuit: this one is the simulator's own.
+    expect(found.body).toMatchObject({
+      name: "Monza",
+      display_name: "Monza",
+      numbered_by: "detected",
+      length: expect.any(Number),
+      match: null
+    })
+    const { corners } = found.body as Described
+    expect(corners.length).toBeGreaterThan(5)
+    expect(corners.map(({ label }) => label)).toEqual(corners.map((_, i) => `${i + 1}`))
+    expect((yield* compared).circuit).toBeNull()
+
+    const wanted = {
+      display_name: "  Old Monza ",
+      corners: corners.map(({ distance }, i) => ({
+        number: 20 + i,
+        direction: (found.body as { corners: ReadonlyArray<{ direction: string }> }).corners[i]!.direction,
+        distance,
+        ...(i === 0 ? { name: "First" } : {})
+      }))
+    }
+    const put = yield* running.json(path, sending("PUT", wanted))
+    expect(put.status).toBe(200)
+    expect(put.body).toMatchObject({
+      name: "Monza",
+      display_name: "Old Monza",
+      numbered_by: "edited",
+      match: null
+    })
+    expect((put.body as Described).corners[0]).toMatchObject({ number: 20, label: "20", name: "First" })
+    expect((yield* running.json("/api/v1/config/circuits/monza")).body).toEqual(put.body)
+    const edited = yield* compared
+    expect(edited.circuit).toEqual({ name: "Old Monza", numbered_by: "edited", score: null, margin: null })
+    expect(edited.corners.map(({ number }) => number)).toEqual(corners.map((_, i) => 20 + i))
+    expect(edited.suggestions.join()).toMatch(/Corner 2\d \(/)
+
+    // Without corners they are found again; the name stays.
+    const named = yield* running.json(path, sending("PUT", { display_name: "Old Monza" }))
+    expect(named.body).toMatchObject({ display_name: "Old Monza", numbered_by: "detected", corners })
+    expect((yield* running.json("/api/v1/config/circuits")).body).toEqual(["Monza"])
+  })
+)
+
+it.scopedLive("refuses what is no circuit, says why, and keeps what was said", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    yield* storeSession(running, { circuit: "Spa" })
+    const spa = "/api/v1/config/circuits/spa"
+    const missing = { detail: "Circuit Nowhere was not found" }
+    for (const init of [undefined, sending("PUT", { display_name: "N" })]) {
+      const answer = yield* running.json("/api/v1/config/circuits/Nowhere", init)
+      expect([answer.status, answer.body]).toEqual([404, missing])
+    }
+    expect((yield* running.json(spa, sending("PUT", { display_name: "A", corners: [tower] }))).status).toBe(
+      200
+    )
+    const before = (yield* running.json(spa)).body
+    for (const [body, sentence] of [
+      ["{]", "The request body is not valid JSON"],
+      [{ corners: [] }, "display_name is missing"],
+      [{ display_name: "" }, 'display_name must be 1 to 200 characters of text, got ""'],
+      [{ display_name: "A", corners: 5 }, /^corners must be an array, got 5$/],
+      [
+        { display_name: "A", corners: [{ ...tower, number: 0 }] },
+        /^corners\.0\.number must be .*between 1 and 999, got 0$/
+      ],
+      [
+        { display_name: "A", corners: [{ ...tower, distance: -1 }] },
+        /^corners\.0\.distance must be .*, got -1$/
+      ],
+      [{ display_name: "A", corners: [{ ...tower, direction: "up" }] }, /^corners\.0\.direction must be /],
+      [{ display_name: "A", corners: [tower, tower] }, "corners must be of different numbers"],
+      [
+        { display_name: "A", corners: Array.from({ length: 301 }, (_, i) => ({ ...tower, number: i + 1 })) },
+        /^corners must .*300/
+      ]
+    ] as const) {
+      const answer = yield* running.json(spa, sending("PUT", body))
+      expect([body, answer.status]).toEqual([body, 422])
+      expect((answer.body as { detail: string }).detail).toMatch(sentence)
+    }
+    expect((yield* running.json(spa)).body).toEqual(before)
+  })
+)
+
+it.scopedLive("tells of a circuit without laps that it has no corners", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    yield* storeSession(running, { circuit: "Spa" })
+    expect((yield* running.json("/api/v1/config/circuits/Spa")).body).toEqual({
+      name: "Spa",
+      display_name: "Spa",
+      numbered_by: "detected",
+      length: null,
+      match: null,
+      corners: []
+    })
+  })
+)
+
+describe("a real circuit", needing(recordingsHere), () => {
+  it.scopedLive("is known by its laps, whatever it is called", () =>
+    Effect.gen(function* () {
+      const running = yield* service()
+      const { id } = yield* storeSession(running, { circuit: "track_17" })
+      const laps = recordedLaps("ams2-road-america").filter(({ lap }) => lap.valid)
+      for (const { points } of laps) yield* running.points.write([{ sessionId: id, batch: points }])
+      yield* running.catalog.addLaps(laps.map(({ lap: { id: _id, ...lap } }) => ({ ...lap, session_id: id })))
+      const { body } = yield* running.json("/api/v1/config/circuits/track_17")
+      expect(body).toMatchObject({
+        name: "track_17",
+        display_name: "Road America",
+        numbered_by: "official",
+        match: { name: "Road America", length: 6515, driven: "clockwise" }
+      })
+      const numbers = (body as Described).corners.flatMap(({ number }) => (number === null ? [] : [number]))
+      expect(numbers).toEqual(Array.from({ length: 14 }, (_, i) => i + 1))
+    })
+  )
+})

@@ -1,15 +1,21 @@
 import { Effect } from "effect"
+import { ABSENT, type Channel } from "../../src/domain/PointBatch.ts"
 import { drive, drivenLap } from "../analysis/lapData.ts"
 import type { Service } from "./service.ts"
 import { START, storeSession } from "./stored.ts"
 
-/** A session of `count` laps of a simulated drive, all its points stored. */
-export const storeLaps = Effect.fnUntraced(function* (running: Service, count: number, rate = 60) {
+/** A session of `count` laps of a simulated drive, all its points stored, without the channels that are `untold`. */
+export const storeLaps = Effect.fnUntraced(function* (
+  running: Service,
+  count: number,
+  { rate = 60, untold = [] }: { readonly rate?: number; readonly untold?: ReadonlyArray<Channel> } = {}
+) {
   const { id } = yield* storeSession(running)
   const from = drive()
   const laps = []
   for (let number = 1; number <= count; number++) {
     const { lap, points } = drivenLap(from, number, rate, 0, START)
+    for (const channel of untold) points.column(channel).fill(ABSENT)
     yield* running.points.write([{ sessionId: id, batch: points }])
     laps.push({ ...lap, session_id: id })
   }

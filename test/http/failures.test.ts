@@ -21,7 +21,13 @@ const catalogFailing = (error: Effect.Effect<never, StoreUnavailable>): ServiceO
     endSession: () => error,
     keepDistance: () => error,
     unendedSessions: error,
+    ownUnendedSessions: error,
     sessionIds: error,
+    missing: () => error,
+    deleted: () => error,
+    pendingRemovals: error,
+    removalDone: () => error,
+    removeAgain: () => error,
     addLaps: () => error,
     lap: () => error,
     laps: () => error,
@@ -32,6 +38,9 @@ const catalogFailing = (error: Effect.Effect<never, StoreUnavailable>): ServiceO
     counts: error,
     circuits: error,
     vehicles: error,
+    circuitDetails: () => error,
+    putCircuitDetails: () => error,
+    allCircuitDetails: error,
     configuration: error,
     putConfiguration: () => error,
     check: error
@@ -72,6 +81,8 @@ const everyRoute: ReadonlyArray<readonly [path: string, init?: RequestInit]> = [
   ["config"],
   ["config", sending("PUT", configuration)],
   ["config/circuits"],
+  ["config/circuits/a"],
+  ["config/circuits/a", sending("PUT", { display_name: "A" })],
   ["config/vehicles"]
 ]
 

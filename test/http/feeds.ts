@@ -74,6 +74,12 @@ const serving = (greeted: (client: FeedClient) => void): Effect.Effect<number, n
     }
   }).pipe(Effect.orDie)
 
+/**
+ * What connects to a native feed on this machine. The simulator is named: the system may choose a port that means another
+ * where none is.
+ */
+export const feedAt = (port: number) => ({ host: "127.0.0.1", port, app_name: "test", simulator: "native" })
+
 /** Serves the script to whoever says hello; its port. */
 export const feeding = (script: Script) =>
   serving((client) => {

@@ -20,6 +20,7 @@ import * as Simulators from "../../src/simulators/Simulators.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { NEVER_MS } from "../runner/never.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import {
   asking,
@@ -87,7 +88,7 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
         Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
         // What is given in the stores' place may fail from the start.
         Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),
-        Layer.provide(recording(options.connectTimeout ?? "5 seconds")),
+        Layer.provide(recording(options.connectTimeout ?? Duration.millis(NEVER_MS))),
         Layer.provide(inProcess),
         Layer.provide([Archive.layer, Layer.provide(Studies.layer, options.analyst ?? Analyst.layer)]),
         Layer.provide(given),

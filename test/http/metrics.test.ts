@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { WebSocket } from "ws"
-import { feeding, twoLaps } from "./feeds.ts"
+import { feedAt, feeding, twoLaps } from "./feeds.ts"
 import { parseMetrics, type Families } from "./parseMetrics.ts"
 import { sending, type Service, service } from "./service.ts"
 
@@ -56,7 +56,7 @@ it.scopedLive("follows a simulator and a live client", () =>
     yield* Effect.promise(() => once(ws, "open"))
     const message = Effect.promise(() => once(ws, "message"))
     const port = yield* feeding(twoLaps)
-    const body = { host: "127.0.0.1", port, app_name: "test" }
+    const body = feedAt(port)
     const [connected] = yield* Effect.all([running.json("/api/v1/connect", sending("POST", body)), message], {
       concurrency: "unbounded"
     })

@@ -24,6 +24,19 @@ export const parseAnswer = (text: string): RawAnswer => {
   }
 }
 
+/** Writes a request, and reads until the connection is closed, in whatever way. */
+export const rawBytes = (port: number, request: string): Effect.Effect<Buffer> =>
+  Effect.async((resume) => {
+    const socket = connect(port, "127.0.0.1")
+    const chunks: Array<Buffer> = []
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk))
+    // Whatever the error, a close follows.
+    socket.on("error", () => undefined)
+    socket.once("close", () => resume(Effect.succeed(Buffer.concat(chunks))))
+    socket.write(request)
+    return Effect.sync(() => socket.destroy())
+  })
+
 /** Writes `pieces`, one a turn, and reads until the server closes, or until `enough` of an answer is there. */
 export const rawRequest = (
   port: number,

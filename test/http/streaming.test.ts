@@ -1,9 +1,11 @@
 import { connect } from "node:net"
+import { brotliDecompressSync, constants, gunzipSync } from "node:zlib"
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { until } from "../live/support.ts"
 import { inside, serviceInside, type ServiceOptions } from "./inside.ts"
+import { rawBytes } from "./rawRequest.ts"
 import { service } from "./service.ts"
 import { drivenPoints, START, storeDrive } from "./stored.ts"
 
@@ -57,24 +59,29 @@ const pathsOf = (session: number, lap: number) => [
 
 const paths = pathsOf(1, 1)
 
-inside("takes no more from the store than its client takes from it", () =>
-  Effect.gen(function* () {
-    const watch = new Watched()
-    watch.batches = 120
-    const running = yield* serviceInside(watch.options)
-    yield* storeDrive(running, { count: 10 })
-    for (const path of ["export/csv/1", "telemetry/range?session_id=1"]) {
-      watch.taken = 0
+for (const [path, coding] of [
+  ["export/csv/1", "identity"],
+  ["telemetry/range?session_id=1", "identity"],
+  ["telemetry/range?session_id=1", "br"]
+] as const) {
+  inside(`takes no more from the store than its client takes from it: ${path} in ${coding}`, () =>
+    Effect.gen(function* () {
+      const watch = new Watched()
+      watch.batches = 120
+      const running = yield* serviceInside(watch.options)
+      yield* storeDrive(running, { count: 10 })
       const socket = connect(running.port, "127.0.0.1")
       yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
-      socket.write(`GET /api/v1/${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`)
+      const headers = `Host: test\r\nAccept-Encoding: ${coding}\r\nConnection: close`
+      socket.write(`GET /api/v1/${path} HTTP/1.1\r\n${headers}\r\n\r\n`)
       let seen = 0
       let unchanged = 0
       yield* Effect.promise(() =>
         until(() => {
           unchanged = watch.taken === seen ? unchanged + 1 : 0
           seen = watch.taken
-          return seen > 0 && unchanged === 100
+          // To code a batch takes its time.
+          return seen > 0 && unchanged === (coding === "identity" ? 100 : 300)
         })
       )
       // Some megabytes wait in the kernel and in the socket; of 100 the store still has most.
@@ -85,29 +92,121 @@ inside("takes no more from the store than its client takes from it", () =>
       })
       yield* Effect.promise(() => until(() => socket.closed))
       expect(watch.taken).toBe(watch.batches)
-      expect(bytes).toBeGreaterThan(watch.batches * BATCH * 100)
-    }
-  })
-)
+      if (coding === "identity") expect(bytes).toBeGreaterThan(watch.batches * BATCH * 100)
+    })
+  )
+}
 
 inside("tears an answer that breaks off, so that nobody takes it for the whole", () =>
   Effect.gen(function* () {
     const watch = new Watched()
     const running = yield* serviceInside(watch.options)
     yield* storeDrive(running, { count: 10 })
-    const text = (path: string) =>
-      Effect.tryPromise(() => fetch(`${running.url}/api/v1/${path}`).then((response) => response.text()))
+    const text = (path: string, coding: string) =>
+      Effect.tryPromise(async () => {
+        const headers = { "accept-encoding": coding }
+        const response = await fetch(`${running.url}/api/v1/${path}`, { headers })
+        expect(response.headers.get("content-encoding") ?? "identity").toBe(coding)
+        return response.text()
+      })
     watch.failAfter = 3
-    for (const [index, path] of paths.entries()) {
-      const answer = yield* Effect.exit(text(path))
-      expect([path, Exit.isFailure(answer)]).toEqual([path, true])
+    const inCodings = ["identity", "gzip", "br"].flatMap((coding) =>
+      paths.map((path) => [path, coding] as const)
+    )
+    for (const [index, [path, coding]] of inCodings.entries()) {
+      const answer = yield* Effect.exit(text(path, coding))
+      expect([path, coding, Exit.isFailure(answer)]).toEqual([path, coding, true])
       const errors = running.logged.filter(({ level }) => level === "ERROR")
       expect(errors).toHaveLength(index + 1)
       expect(errors.at(-1)!.text).toMatch(/An answer broke off[^]*StoreUnavailable/)
       expect(errors.at(-1)!.request).toMatch(/^[\da-f-]{36}$/)
     }
     watch.failAfter = Infinity
-    expect((yield* text("export/csv/1")).split("\r\n")).toHaveLength(watch.batches * BATCH + 2)
+    for (const coding of ["identity", "gzip", "br"]) {
+      expect((yield* text("export/csv/1", coding)).split("\r\n")).toHaveLength(watch.batches * BATCH + 2)
+    }
+  })
+)
+
+/** What came over the connection until the answer ended or was torn, and whether HTTP says that it is whole. */
+const received = (port: number, path: string, coding: string) =>
+  Effect.map(
+    rawBytes(
+      port,
+      `GET /api/v1/${path} HTTP/1.1\r\nHost: test\r\nAccept-Encoding: ${coding}\r\nConnection: close\r\n\r\n`
+    ),
+    (bytes) => {
+      const text = bytes.toString("latin1")
+      const chunked = text.slice(text.indexOf("\r\n\r\n") + 4)
+      const parts: Array<Buffer> = []
+      let at = 0
+      for (;;) {
+        const line = chunked.indexOf("\r\n", at)
+        const size = line === -1 ? Number.NaN : Number.parseInt(chunked.slice(at, line), 16)
+        if (!(size > 0)) return { body: Buffer.concat(parts), ended: size === 0 }
+        parts.push(Buffer.from(chunked.slice(line + 2, line + 2 + size), "latin1"))
+        at = line + 2 + size + 2
+      }
+    }
+  )
+
+const decoders = { gzip: gunzipSync, br: brotliDecompressSync }
+const unfinished = { gzip: constants.Z_SYNC_FLUSH, br: constants.BROTLI_OPERATION_FLUSH }
+
+inside("a coded answer that breaks off lacks the end of its coding, and of HTTP's", () =>
+  Effect.gen(function* () {
+    const watch = new Watched()
+    const running = yield* serviceInside(watch.options)
+    yield* storeDrive(running, { count: 10 })
+    for (const coding of ["gzip", "br"] as const) {
+      watch.failAfter = Infinity
+      const whole = yield* received(running.port, "export/csv/1", coding)
+      expect([coding, whole.ended]).toEqual([coding, true])
+      const text = decoders[coding](whole.body)
+      watch.failAfter = 3
+      const torn = yield* received(running.port, "export/csv/1", coding)
+      expect([coding, torn.ended]).toEqual([coding, false])
+      expect(() => decoders[coding](torn.body)).toThrow(/unexpected end of file/)
+      // All the same it is the beginning of the text.
+      const begun = decoders[coding](torn.body, { finishFlush: unfinished[coding] })
+      expect(text.subarray(0, begun.length).equals(begun)).toBe(true)
+      expect(begun.length).toBeLessThan(text.length)
+    }
+  })
+)
+
+inside("a piece is on its way before the store has the next, coded or not", () =>
+  Effect.gen(function* () {
+    const gate = yield* Deferred.make<void>()
+    const running = yield* serviceInside({
+      points: (real) => ({
+        ...real,
+        read: () =>
+          Stream.concat(
+            Stream.make(drivenPoints(START, 1000, 60)),
+            Stream.drain(Stream.fromEffect(Deferred.await(gate)))
+          )
+      })
+    })
+    yield* storeDrive(running, { count: 10 })
+    for (const coding of ["identity", "gzip", "br"]) {
+      const controller = new AbortController()
+      const response = yield* Effect.promise(() =>
+        fetch(`${running.url}/api/v1/export/csv/1`, {
+          headers: { "accept-encoding": coding },
+          signal: controller.signal
+        })
+      )
+      const decoder = new TextDecoder()
+      const reader = response.body!.getReader()
+      let text = ""
+      // The header and a thousand rows, while nobody can say what follows.
+      while (text.split("\r\n").length < 1001) {
+        const { value } = yield* Effect.promise(() => reader.read())
+        text += decoder.decode(value, { stream: true })
+      }
+      controller.abort()
+    }
   })
 )
 
@@ -134,10 +233,11 @@ inside("stops reading the store when its client goes", () =>
     watch.batches = 1_000_000
     const running = yield* serviceInside(watch.options)
     yield* storeDrive(running, { count: 10 })
-    for (const path of paths) {
+    for (const [index, path] of paths.entries()) {
       const controller = new AbortController()
+      const headers = { "accept-encoding": ["identity", "gzip", "br"][index % 3]! }
       const response = yield* Effect.promise(() =>
-        fetch(`${running.url}/api/v1/${path}`, { signal: controller.signal })
+        fetch(`${running.url}/api/v1/${path}`, { headers, signal: controller.signal })
       )
       yield* Effect.promise(() => response.body!.getReader().read())
       controller.abort()
@@ -184,8 +284,12 @@ it.scopedLive("brings a long session over whole, in every form", () =>
     const COUNT = 300_000
     const running = yield* service()
     const { points } = yield* storeDrive(running, { count: COUNT, rate: 1000, laps: 3, lapPoints: 100_000 })
+    // To take so much apart takes its time; a connection that is kept would be closed meanwhile.
+    const headers = { connection: "close", "accept-encoding": "identity" }
     const text = (path: string) =>
-      Effect.flatMap(running.fetch(`/api/v1/${path}`), (answer) => Effect.promise(() => answer.text()))
+      Effect.flatMap(running.fetch(`/api/v1/${path}`, { headers }), (answer) =>
+        Effect.promise(() => answer.text())
+      )
     const lines = (yield* text("export/session/1")).split("\r\n")
     expect(lines.length).toBe(COUNT + 2)
     expect(lines[COUNT]!.startsWith(`3,${points.timestamps[COUNT - 1]},`)).toBe(true)

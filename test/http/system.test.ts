@@ -1,12 +1,14 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SimulatorSilent } from "../../src/domain/errors.ts"
+import { answerTo } from "../../src/http/problems.ts"
 import { version } from "../../src/version.ts"
-import { feeding, silentPort, twoLaps, unusedPort } from "./feeds.ts"
+import { feedAt, feeding, silentPort, twoLaps, unusedPort } from "./feeds.ts"
 import { inside, serviceInside } from "./inside.ts"
 import { sending, type Service, service } from "./service.ts"
 
 const connect = ({ json }: Service, port: number, more: Record<string, unknown> = {}) =>
-  json("/api/v1/connect", sending("POST", { host: "127.0.0.1", port, app_name: "test", ...more }))
+  json("/api/v1/connect", sending("POST", { ...feedAt(port), ...more }))
 
 const statusOf = ({ json }: Service) =>
   Effect.map(json("/api/v1/status"), ({ body, status }) => {
@@ -178,6 +180,20 @@ inside("says why it could not connect", () =>
     expect((yield* statusOf(running)).connections).toEqual([])
   })
 )
+
+it("says of a simulator that does not answer that its port chose the driver, and how to choose another", () => {
+  const error = new SimulatorSilent({
+    address: { host: "rig", port: 33739 },
+    seconds: 5,
+    chosenByPort: "gt7"
+  })
+  expect(answerTo(error)).toMatchObject({
+    status: 504,
+    detail:
+      "The simulator at rig:33739 did not answer within 5 s. " +
+      'The request names no simulator, so port 33739 means gt7; to connect to another, name it in "simulator"'
+  })
+})
 
 const target = { host: "127.0.0.1", port: 9100, app_name: "test" }
 

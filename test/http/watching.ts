@@ -3,7 +3,7 @@ import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { channels } from "../../src/domain/PointBatch.ts"
 import { Client, until } from "../live/support.ts"
-import { pointsMessage, sessionNamed, type Speaking } from "./feeds.ts"
+import { feedAt, pointsMessage, sessionNamed, type Speaking } from "./feeds.ts"
 import { parseMetrics } from "./parseMetrics.ts"
 import { rawRequest } from "./rawRequest.ts"
 import { sending, type Service } from "./service.ts"
@@ -27,8 +27,7 @@ export const seen = (holds: () => boolean) => Effect.promise(() => until(holds))
 
 /** Connects to a simulator that begins a session; the session's id. */
 export const recording = Effect.fn(function* ({ json }: Service, { port, say }: Speaking, driver = "Anna") {
-  const body = { host: "127.0.0.1", port, app_name: "test" }
-  expect((yield* json("/api/v1/connect", sending("POST", body))).status).toBe(200)
+  expect((yield* json("/api/v1/connect", sending("POST", feedAt(port)))).status).toBe(200)
   yield* say(sessionNamed(driver))
   const status = yield* Effect.repeat(json("/api/v1/status"), {
     until: ({ body }) => idOf(body, port) !== null

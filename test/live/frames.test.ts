@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import type { Writable } from "node:stream"
 import * as ws from "ws"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { ABSENT, channels } from "../../src/domain/PointBatch.ts"
 import { TelemetryRun, telemetryText, textFrame } from "../../src/live/frames.ts"
 import { onePoint, pointsAt } from "./support.ts"
 
@@ -77,9 +77,14 @@ describe("telemetryText", () => {
     expect(telemetryText(7, onePoint(values), 0)).toBe(reference(7, values))
   })
 
-  it("agrees with JSON.stringify for all finite values", () => {
+  it("agrees with JSON.stringify for all finite values, and those that are absent", () => {
     const finite = FastCheck.double({ noNaN: true, noDefaultInfinity: true })
-    const point = FastCheck.array(finite, { minLength: channels.length, maxLength: channels.length })
+    const value = FastCheck.oneof({ weight: 3, arbitrary: finite }, FastCheck.constant(ABSENT))
+    const untimed = channels.length - 1
+    const point = FastCheck.tuple(
+      finite,
+      FastCheck.array(value, { minLength: untimed, maxLength: untimed })
+    ).map(([time, rest]) => [time, ...rest])
     FastCheck.assert(
       FastCheck.property(point, FastCheck.integer({ min: 1 }), (values, id) => {
         expect(telemetryText(id, onePoint(values), 0)).toBe(reference(id, values))
@@ -89,6 +94,15 @@ describe("telemetryText", () => {
 })
 
 describe("TelemetryRun", () => {
+  it("has null for what is absent, in the frame and in the value alike", () => {
+    const values = [1.5, 200, ABSENT, 3, ABSENT, ABSENT, ABSENT, 1, -2, ABSENT]
+    const run = new TelemetryRun(3, onePoint(values))
+    const data = { timestamp: 1.5, speed: 200, rpm: null, gear: 3, throttle: null, brake: null }
+    const places = { position_x: 1, position_y: -2, position_z: null }
+    expect(JSON.parse(received(run.bytes)[0]!).data).toStrictEqual({ ...data, ...places })
+    expect(run.messages[0]!.data).toStrictEqual({ ...data, steering: null, ...places })
+  })
+
   it("holds the frames one after another, and the newest alone", () => {
     const run = new TelemetryRun(3, pointsAt([10, 11, 12]))
     expect(run.count).toBe(3)

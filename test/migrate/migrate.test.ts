@@ -1,22 +1,32 @@
 /** From store to store, whole; broken off anywhere, it goes on. */
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
+import { PointsOfAnother } from "../../src/domain/errors.ts"
+import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
+import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
+import { claimPoints } from "../../src/store/ownership.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { CopiedCatalog, IdsTaken, migrate, type Options, type Stores } from "../../src/migrate/migrate.ts"
 import { readPlace, sourceStores, targetStores } from "../../src/migrate/Place.ts"
 import type { StoresWanted } from "../../src/store/chosenStores.ts"
 import { expectStored } from "../contracts/pointStoreSupport.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
-import { havePostgres, postgresServer } from "../servers/postgres.ts"
-import { haveQuestdb, questdbServer } from "../servers/questdb.ts"
+import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
+import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
+import { needing } from "../runner/needing.ts"
+
+const named = (display_name: string) => ({ display_name, corners: [] })
 
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 const idle = { recording: false }
 const long = samplePoints(START, 150_000, 60)
+// What is absent is as bit for bit the same as what is told.
+long.column("rpm").fill(ABSENT)
+long.column("speed").fill(ABSENT, 70_000, 90_000)
 const short = samplePoints(START, 10)
 
 const placed = (text: string) => readPlace(text)
@@ -68,6 +78,9 @@ const expectAll = Effect.fn(function* (from: Stores, to: Stores) {
   expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([])
 })
 
+const originOf = (stores: Stores) =>
+  Effect.map(Context.get(stores, CatalogTransfer).identity, ({ origin }) => Option.some(origin))
+
 /** Broken off while the first write after a third of the points is under way. */
 const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted) {
   const reached = yield* Deferred.make<void>()
@@ -104,6 +117,7 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted) {
     configuration: "none",
     renumbered: new Map(),
     mismatches: [],
+    handedOver: false,
     leftOut: []
   })
   yield* expectAll(from, to)
@@ -160,6 +174,22 @@ describe("migrate", () => {
     })
   )
 
+  it.scopedLive("takes along what users say of circuits, unless somebody has said it there", () =>
+    Effect.gen(function* () {
+      const stores = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      const [here, there] = [Context.get(stores, Catalog), Context.get(to, Catalog)]
+      yield* here.putCircuitDetails("Spa", named("Spa-Francorchamps"))
+      yield* here.putCircuitDetails("Monza", named("Autodromo"))
+      yield* there.putCircuitDetails("monza", named("Monza"))
+      yield* carry(stores, to)
+      expect(yield* there.allCircuitDetails).toEqual([
+        ["Spa", named("Spa-Francorchamps")],
+        ["monza", named("Monza")]
+      ])
+    })
+  )
+
   it.scopedLive("says which session is not the same, and does not complete it", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
@@ -193,6 +223,68 @@ describe("migrate", () => {
     })
   )
 
+  it.scopedLive(
+    "has the points belong to the catalog that they are with, and moves nothing of another's",
+    () =>
+      Effect.gen(function* () {
+        const from = yield* source(yield* inFolder)
+        yield* Effect.provide(fill, from)
+        yield* Effect.provide(claimPoints, from)
+        const to = yield* target(yield* inFolder)
+        yield* carry(from, to)
+        const [here, there] = [Context.get(from, PointStore), Context.get(to, PointStore)]
+        expect(yield* here.ownedBy).toEqual(yield* originOf(from))
+        expect(yield* there.ownedBy).toEqual(yield* originOf(to))
+
+        // Neither into points of another catalog, nor out of them.
+        const stranger = yield* target(yield* inFolder)
+        const foreign = Context.add(stranger, PointStore, there)
+        expect(yield* Effect.flip(carry(from, foreign))).toBeInstanceOf(PointsOfAnother)
+        expect(yield* Effect.flip(carry(foreign, yield* target(yield* inFolder)))).toBeInstanceOf(
+          PointsOfAnother
+        )
+        expect((yield* Context.get(stranger, Catalog).counts).sessions).toBe(0)
+
+        // Where the catalog moves alone they are the source's until all is there.
+        const moved = Context.add(yield* target(yield* inFolder), PointStore, here)
+        const catalog = Context.get(from, Catalog)
+        yield* catalog.claimSession(2)
+        expect(yield* carry(from, moved, { onePoints: true })).toMatchObject({
+          leftOut: [2],
+          handedOver: false
+        })
+        expect(yield* here.ownedBy).toEqual(yield* originOf(from))
+        yield* catalog.endSession(2)
+        expect(yield* carry(from, moved, { onePoints: true })).toMatchObject({
+          leftOut: [],
+          handedOver: true
+        })
+        expect(yield* here.ownedBy).toEqual(yield* originOf(moved))
+        expect(yield* Effect.flip(Effect.provide(claimPoints, from))).toBeInstanceOf(PointsOfAnother)
+        expect((yield* carry(from, moved, { onePoints: true })).mismatches).toEqual([])
+      })
+  )
+
+  it.scopedLive("finishes deletions that were cut short, whose points nobody would know afterwards", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      yield* Effect.provide(fill, from)
+      const to = yield* target(yield* inFolder)
+      yield* carry(from, to)
+      // The points are still there, on both sides.
+      yield* Context.get(from, Catalog).deleteSession(2)
+      yield* Context.get(to, Catalog).deleteSession(1)
+      const other = Context.add(yield* target(yield* inFolder), PointStore, Context.get(from, PointStore))
+      yield* carry(from, other, { onePoints: true })
+      expect(yield* Context.get(from, PointStore).sessionIds).toEqual([1])
+      expect(yield* Context.get(from, Catalog).pendingRemovals).toEqual([])
+
+      const { renumbered } = yield* carry(other, to)
+      expect(renumbered.size).toBe(2)
+      expect(yield* Context.get(to, PointStore).sessionIds).not.toContain(1)
+    })
+  )
+
   it.scopedLive("refuses a copy of the same catalog, and ids that are taken where the points stay", () =>
     Effect.gen(function* () {
       const place = yield* inFolder
@@ -208,13 +300,13 @@ describe("migrate", () => {
   )
 })
 
-describe.runIf(haveQuestdb && havePostgres)("migrate with real servers", () => {
+describe("migrate with real servers", needing(questdbHere, postgresHere), () => {
   it.scopedLive("copies from SQLite to QuestDB and PostgreSQL, broken off, and back", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       yield* Effect.provide(fill, from)
-      const questdb = yield* questdbServer
-      const postgres = yield* postgresServer
+      const questdb = yield* sharedQuestdb
+      const postgres = yield* sharedPostgres
       const servers = yield* placed(`points=${questdb.url},catalog=${postgres.url}`)
       yield* there(from, servers)
       const back = yield* source(servers)

@@ -247,6 +247,37 @@ describe("a recorder's laps", () => {
   )
 })
 
+recording("goes on in a new session when the one being recorded was deleted", (recorder, store) =>
+  Effect.gen(function* () {
+    yield* recorder.record([started({ driver: "Ben" }), points(range(0, 10))])
+    yield* TestClock.adjust("1 second")
+    expect(recorder.tally.stored).toBe(10)
+    store.delete(1)
+    store.points.delete(1)
+    // The writer finds out with what comes next, the recorder from the writer.
+    yield* recorder.record([points(range(10, 13))])
+    yield* TestClock.adjust("1 second")
+    expect([...recorder.tally.rejected]).toEqual([["session_gone", 3]])
+    expect(recorder.recordNow([points([13])])).toBe(0)
+    yield* recorder.record([points([12, 13, 14])])
+    expect(recorder.sessionId()).toBe(2)
+    expect(recorder.recordNow([points([15])])).toBe(1)
+    yield* recorder.close
+    expect(store.sessions.get(2)!.session).toMatchObject({ circuit: "Spa", vehicle: "GT3", driver: "Ben" })
+    // On the same clock: what it had already is refused as before.
+    expect([...store.points]).toEqual([[2, [1013, 1014, 1015]]])
+    expect(recorder.tally.rejected.get("out_of_order")).toBe(1)
+    expect(store.lapsOf(2)).toMatchObject([{ lap_number: 1, valid: false, start_time: 1013 }])
+    expect(store.announced.map(({ type, session_id }) => [type, session_id])).toEqual([
+      ["session", 1],
+      ["session", 2],
+      ["lap", 2],
+      ["session", 2]
+    ])
+    expect(accounted(recorder)).toBe(true)
+  })
+)
+
 it.scoped("two recorders at once keep their points apart", () =>
   Effect.suspend(() => {
     const store = new MemoryStore()

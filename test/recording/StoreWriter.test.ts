@@ -41,7 +41,11 @@ type Feeding = Effect.Effect.Success<typeof start>
 
 const test = (
   title: string,
-  body: (store: MemoryStore, feeding: Feeding, ended: ReadonlyArray<number>) => Effect.Effect<void>,
+  body: (
+    store: MemoryStore,
+    feeding: Feeding,
+    ended: ReadonlyArray<number>
+  ) => Effect.Effect<void, never, Intake>,
   capacity?: number
 ) =>
   it.effect(title, () =>
@@ -113,6 +117,7 @@ describe("StoreWriter", () => {
       yield* Fiber.join(ended)
       expect(store.calls).toEqual([
         "write",
+        "missing",
         "extendSession",
         "extendSession",
         "addLaps",
@@ -147,7 +152,15 @@ describe("StoreWriter", () => {
       expect(store.sessions.get(2)!.recording).toBe(true)
     }))
 
-  for (const call of ["write", "extendSession", "addLaps", "seal", "endSession", "session"] as const) {
+  for (const call of [
+    "write",
+    "missing",
+    "extendSession",
+    "addLaps",
+    "seal",
+    "endSession",
+    "session"
+  ] as const) {
     test(`tries ${call} again, after longer and longer pauses, and loses nothing in 20 failures`, (store, feeding) =>
       Effect.gen(function* () {
         store.fail(call, 20)
@@ -224,6 +237,60 @@ describe("StoreWriter", () => {
       yield* latch.open
       yield* TestClock.adjust("1 second")
       expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 9 })
+    }))
+
+  test("points of a session that was deleted meanwhile are not stored, and removed", (store, feeding) =>
+    Effect.gen(function* () {
+      yield* feeding.points(1, 0)
+      yield* settle
+      expect(feeding.tally.stored).toBe(10)
+      const latch = store.hold("write")
+      yield* feeding.points(1, 10)
+      yield* feeding.points(2, 0)
+      yield* feeding.lap(1, 0)
+      yield* TestClock.adjust("1 second")
+      // As somebody does from outside: the row, then the points. The write that is under way comes after both.
+      store.delete(1)
+      store.points.delete(1)
+      store.deleted.set(1, false)
+      yield* latch.open
+      yield* settle
+      expect(feeding.tally.stored).toBe(20)
+      expect([...feeding.tally.rejected]).toEqual([["session_gone", 10]])
+      expect([...store.points.keys()]).toEqual([2])
+      expect(store.deleted.get(1)).toBe(false)
+      expect((yield* Intake).isGone(1)).toBe(true)
+      // What is still on its way is not even written, and its end is told.
+      const writes = store.countOf("write")
+      yield* feeding.points(1, 20)
+      yield* Fiber.join(yield* feeding.end(1))
+      expect(store.countOf("write")).toBe(writes)
+      expect(feeding.tally.rejectedTotal).toBe(20)
+      expect([...store.points.keys()]).toEqual([2])
+      expect(store.laps).toEqual([])
+      expect([...store.sessions.keys()]).toEqual([2, 3])
+    }))
+
+  test("points of a session that vanished without a deletion are not stored, and not removed", (store, feeding) =>
+    Effect.gen(function* () {
+      yield* feeding.points(1, 0)
+      yield* settle
+      store.sessions.delete(1)
+      yield* feeding.points(1, 10)
+      yield* TestClock.adjust("1 second")
+      expect([feeding.tally.stored, feeding.tally.rejectedTotal]).toEqual([10, 10])
+      expect(store.countOf("remove")).toBe(0)
+      expect(store.timesOf(1).length).toBe(20)
+    }))
+
+  test("points that cannot be removed now are removed at the next start", (store, feeding) =>
+    Effect.gen(function* () {
+      store.delete(1)
+      store.fail("remove", 1)
+      yield* feeding.points(1, 0)
+      yield* settle
+      expect(store.deleted.get(1)).toBe(true)
+      expect(feeding.tally.rejectedTotal).toBe(10)
     }))
 
   test("a session that vanished stops neither the laps nor the ends of others", (store, feeding, ended) =>

@@ -22,6 +22,7 @@ const happening = FastCheck.oneof(
   },
   { weight: 1, arbitrary: FastCheck.constant({ kind: "ended" as const }) },
   { weight: 1, arbitrary: FastCheck.constant({ kind: "lost" as const }) },
+  { weight: 1, arbitrary: FastCheck.constant({ kind: "deleted" as const }) },
   {
     weight: 1,
     arbitrary: FastCheck.integer({ min: 0, max: 5 }).map((count) => ({ kind: "refused" as const, count }))
@@ -74,6 +75,7 @@ const eventOf = (happening: Happening): SimulatorEvent | undefined => {
     case "lap":
       return lap(happening.number, { end: happening.end, lapTime: 5 })
     case "lost":
+    case "deleted":
     case "wait":
     case "fault":
       return undefined
@@ -89,15 +91,32 @@ const recorded = (recorder: Recorder.Recorder, feed: Feed, event: SimulatorEvent
     feed === "datagrams at once" && recorder.recordNow([event]) === 1 ? Effect.void : recorder.record([event])
   )
 
+/** Somebody deletes the session that is recorded, with its points; how many these were. */
+const deleteOpen = (recorder: Recorder.Recorder, store: MemoryStore): number => {
+  const id = recorder.sessionId()
+  if (id === null || !store.sessions.has(id)) return 0
+  const { length } = store.timesOf(id)
+  store.delete(id)
+  store.points.delete(id)
+  store.deleted.set(id, false)
+  return length
+}
+
 const run = Effect.fnUntraced(function* (happenings: ReadonlyArray<Happening>, feed: Feed) {
   const store = new MemoryStore()
   return yield* Effect.gen(function* () {
     const recorder = yield* Recorder.make({ ...defaults, reliable: feed === "reliable" })
+    let deleted = 0
     const feeding = yield* Effect.forEach(happenings, (happening) => {
       const event = eventOf(happening)
       if (event !== undefined) return recorded(recorder, feed, event)
       if (happening.kind === "lost") return recorder.linkLost
       if (happening.kind === "wait") return Effect.sleep(happening.ms)
+      if (happening.kind === "deleted") {
+        return Effect.sync(() => {
+          deleted += deleteOpen(recorder, store)
+        })
+      }
       return Effect.sync(() => happening.kind === "fault" && store.fail(happening.call, happening.count))
     }).pipe(Effect.zipRight(recorder.close), Effect.fork)
     // Time enough for every wait, every pause of the writer and every fault.
@@ -105,7 +124,7 @@ const run = Effect.fnUntraced(function* (happenings: ReadonlyArray<Happening>, f
       yield* TestClock.adjust(i < 20 ? "1 second" : "5 minutes")
     }
     yield* Fiber.join(feeding)
-    return { recorder, store }
+    return { deleted, recorder, store }
   }).pipe(Effect.provide(withWriter(store, 8)), Effect.scoped)
 })
 
@@ -116,11 +135,13 @@ it.effect.prop(
   [sequence, FastCheck.constantFrom(...feeds)],
   ([happenings, feed]) =>
     Effect.gen(function* () {
-      const { recorder, store } = yield* run(happenings, feed)
+      const { deleted, recorder, store } = yield* run(happenings, feed)
       expect(accounted(recorder)).toBe(true)
       expect(feed === "reliable" ? recorder.tally.dropped : 0).toBe(0)
       const stored = [...store.points.values()].reduce((sum, times) => sum + times.length, 0)
-      expect(stored).toBe(recorder.tally.stored)
+      expect(stored + deleted).toBe(recorder.tally.stored)
+      // Of a session that is gone nothing is left.
+      expect([...store.points.keys()].filter((id) => !store.sessions.has(id))).toEqual([])
       for (const [id, { recording, bounds }] of store.sessions) {
         expect(recording).toBe(false)
         const times = store.timesOf(id)

@@ -1,17 +1,22 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { allBut, allChannels, channelSet, isTold } from "../../src/domain/ChannelSet.ts"
+import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { admit, type FeedPoints } from "../../src/recording/admission.ts"
+import { absentBits, bitsOf } from "../contracts/samples.ts"
 import { pointsAt } from "../live/support.ts"
 
 const feedPoints = (batch: PointBatch, more: Partial<FeedPoints> = {}): FeedPoints => ({
   batch,
+  told: allChannels,
   lapNumber: undefined,
   lapDistance: undefined,
   ...more
 })
 
 const counts = (rejected: ReadonlyMap<string, number>) => Object.fromEntries(rejected)
+
+const isGear = (value: number) => Number.isInteger(value) || Number.isNaN(value)
 
 describe("admit", () => {
   it("passes a batch without fault on as it is", () => {
@@ -42,6 +47,42 @@ describe("admit", () => {
         expect(counts(rejected)).toEqual({ not_finite: 1 })
       }
     }
+  })
+
+  it("takes for absent what the source does not tell, and gives it its one bit pattern", () => {
+    const others = [0x7ff8dead0000beefn, 0xfff8000000000000n, 0x7ff8000000000000n, 0x7ff0000000000001n]
+    for (const channel of channels.filter((channel) => channel !== "timestamp")) {
+      const batch = pointsAt([1, 2, 3, 4])
+      new BigUint64Array(batch.column(channel).buffer).set(others, channels.indexOf(channel) * 4)
+      const points = feedPoints(batch, { told: allBut(channel) })
+      const { points: admitted, rejected } = admit(points, 0)
+      expect(admitted).toBe(points)
+      expect(rejected.size).toBe(0)
+      expect(bitsOf(batch.only([channel])).equals(absentBits(4))).toBe(true)
+    }
+  })
+
+  it("never takes for absent what was sent: neither a NaN that is told, nor an infinity that is not", () => {
+    for (const channel of channels) {
+      const sent = pointsAt([1, 2, 3])
+      sent.column(channel)[1] = ABSENT
+      expect(counts(admit(feedPoints(sent), 0).rejected)).toEqual({ not_finite: 1 })
+      if (channel === "timestamp") continue
+      const infinite = pointsAt([1, 2, 3])
+      infinite.column(channel).set([ABSENT, -Infinity, ABSENT])
+      const admission = admit(feedPoints(infinite, { told: allBut(channel) }), 0)
+      expect(counts(admission.rejected)).toEqual({ not_finite: 1 })
+      expect([...admission.points.batch.timestamps]).toEqual([1, 3])
+      expect(admission.points.told).toBe(allBut(channel))
+    }
+  })
+
+  it("takes points with nothing but a time, and no points without one", () => {
+    const batch = pointsAt([1, ABSENT, 3])
+    for (const channel of channels.slice(1)) batch.column(channel).fill(ABSENT)
+    const { points, rejected } = admit(feedPoints(batch, { told: channelSet() }), 0)
+    expect([...points.batch.timestamps]).toEqual([1, 3])
+    expect(counts(rejected)).toEqual({ not_finite: 1 })
   })
 
   it("refuses what is not later than the last accepted, within the batch and before it", () => {
@@ -76,24 +117,30 @@ describe("admit", () => {
     expect([...admitted.lapDistance!]).toEqual([10, Number.NaN, 30])
   })
 
-  it("what is admitted increases strictly, is finite, and with what is refused makes the whole", () => {
+  it("what is admitted increases strictly, is finite or not told, and with what is refused makes the whole", () => {
     const number = FastCheck.oneof(
       { weight: 8, arbitrary: FastCheck.integer({ min: -3, max: 40 }) },
       { weight: 1, arbitrary: FastCheck.double() }
     )
     const point = FastCheck.array(number, { minLength: channels.length, maxLength: channels.length })
+    const told = FastCheck.integer({ min: 0, max: allChannels }).map((set) => set | channelSet())
+    const rows = FastCheck.array(point, { maxLength: 40 })
     FastCheck.assert(
-      FastCheck.property(FastCheck.array(point, { maxLength: 40 }), FastCheck.integer(), (rows, last) => {
+      FastCheck.property(rows, FastCheck.integer(), told, (rows, last, told) => {
         const batch = PointBatch.allocate(rows.length)
         rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
-        const { points, rejected } = admit(feedPoints(batch), last)
+        const { points, rejected } = admit(feedPoints(batch, { told }), last)
         let previous = last
         for (const time of points.batch.timestamps) {
           expect(time).toBeGreaterThan(previous)
           previous = time
         }
-        expect(points.batch.data.every(Number.isFinite)).toBe(true)
-        expect(points.batch.column("gear").every(Number.isInteger)).toBe(true)
+        for (const [c, channel] of channels.entries()) {
+          const isGood = (value: number) =>
+            Number.isFinite(value) || (!isTold(told, c) && Number.isNaN(value))
+          expect(points.batch.column(channel).every(isGood)).toBe(true)
+        }
+        expect(points.batch.column("gear").every(isGear)).toBe(true)
         let refused = 0
         for (const count of rejected.values()) refused += count
         expect(points.batch.length + refused).toBe(batch.length)

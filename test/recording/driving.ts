@@ -1,17 +1,18 @@
 /** Feeds for lap tracking: points as rows, a car on a circuit, and what a tracker makes of them. */
-import { type Channel, PointBatch } from "../../src/domain/PointBatch.ts"
+import { allChannels, without } from "../../src/domain/ChannelSet.ts"
+import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import type { FeedPoints } from "../../src/recording/admission.ts"
 import type { LapCut, LapMessage, TrackFacts } from "../../src/recording/laps.ts"
 import type { LapTracker } from "../../src/recording/LapTracker.ts"
 
-/** A point as a row: what is left out is 0, or not told. */
+/** A point as a row: what is left out is not told. */
 export interface Row extends Partial<Record<Channel, number>> {
   readonly timestamp: number
   readonly lap_number?: number
   readonly lap_distance?: number
 }
 
-const told = (rows: ReadonlyArray<Row>, key: "lap_number" | "lap_distance") =>
+const laps = (rows: ReadonlyArray<Row>, key: "lap_number" | "lap_distance") =>
   rows.some((row) => row[key] !== undefined)
     ? Float64Array.from(rows, (row) => row[key] ?? Number.NaN)
     : undefined
@@ -19,8 +20,12 @@ const told = (rows: ReadonlyArray<Row>, key: "lap_number" | "lap_distance") =>
 /** As a decoder gives them: a column that no row tells is left out. */
 export const feedPoints = (rows: ReadonlyArray<Row>): FeedPoints => {
   const batch = PointBatch.allocate(rows.length)
-  for (const channel of batch.channels) batch.column(channel).set(rows.map((row) => row[channel] ?? 0))
-  return { batch, lapNumber: told(rows, "lap_number"), lapDistance: told(rows, "lap_distance") }
+  let told = allChannels
+  for (const [c, channel] of channels.entries()) {
+    batch.column(channel).set(rows.map((row) => row[channel] ?? ABSENT))
+    if (rows.some((row) => row[channel] === undefined)) told = without(told, c)
+  }
+  return { batch, told, lapNumber: laps(rows, "lap_number"), lapDistance: laps(rows, "lap_distance") }
 }
 
 export const noFacts: TrackFacts = { circuitLength: undefined, startLine: undefined }
@@ -75,7 +80,7 @@ export const only = (rows: ReadonlyArray<Required<Row>>, ...kept: ReadonlyArray<
     ...Object.fromEntries(kept.map((key) => [key, row[key]]))
   }))
 
-export const message = (lapNumber: number, more: Partial<LapMessage> = {}): LapMessage => ({
+export const message = (lapNumber: number | undefined, more: Partial<LapMessage> = {}): LapMessage => ({
   lapNumber,
   lapTime: null,
   sectors: [null, null, null],

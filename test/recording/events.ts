@@ -1,4 +1,5 @@
 /** What a simulator may say, in short. */
+import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
@@ -22,6 +23,7 @@ export const started = (more: Partial<Started> = {}) =>
 export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<number>, missing = 0) =>
   SimulatorEvent.Points({
     batch: pointsAt(times),
+    told: allChannels,
     lapNumber: lapNumbers && Float64Array.from(lapNumbers),
     lapDistance: undefined,
     missing
@@ -31,12 +33,13 @@ export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<
 export const broken = (time: number) =>
   SimulatorEvent.Points({
     batch: new PointBatch(1, Float64Array.of(time, Number.NaN, 0, 0, 0, 0, 0, 0, 0, 0), channels),
+    told: allChannels,
     lapNumber: undefined,
     lapDistance: undefined,
     missing: 0
   })
 
-export const lap = (lapNumber: number, more: Partial<Lap> = {}) =>
+export const lap = (lapNumber: number | undefined, more: Partial<Lap> = {}) =>
   SimulatorEvent.LapCompleted({
     lapNumber,
     lapTime: null,

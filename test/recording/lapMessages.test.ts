@@ -57,6 +57,18 @@ describe("lap messages", () => {
     expect(rest).toMatchObject({ lap_number: 8, lap_time: null, valid: false, start_time: 1050.5 })
   })
 
+  it("without a number are the next lap's", () => {
+    const [first, second] = [1, 2].map((n) => message(undefined, { ...timed(n), lapNumber: undefined }))
+    const laps = track(tracker(), feed(bare, [LAP + 1, first!], [2 * LAP + 1, second!]))
+    expect(laps.map(({ lap_number, lap_time }) => [lap_number, lap_time])).toEqual([
+      [1, LAP],
+      [2, LAP],
+      [3, null]
+    ])
+    const resumed = new LapTracker(known, { nextNumber: 7, lastLapEnd: -Infinity })
+    expect(track(resumed, feed(bare, [LAP + 1, first!])).map(({ lap_number }) => lap_number)).toEqual([7, 8])
+  })
+
   it("of a lap that began before the connection too, but with no sectors made up", () => {
     const said = message(3, { lapTime: 60, valid: true, start: 950, end: 1010 })
     const [lap] = track(tracker(), feed(bare, [11, said]))

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { LapTracker } from "../../src/recording/LapTracker.ts"
 import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
+import { readOfficial, recordingFile } from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 import { drive, LAP, noFacts, only, type Row, short, startLine, track } from "./driving.ts"
 
 const withLine = { ...noFacts, startLine }
@@ -26,7 +28,11 @@ describe("laps by the start line", () => {
   })
 
   it("a point on the line belongs to the lap that begins there", () => {
-    const way = [-100, -1, 0, 1, 100].map((x, i): Row => ({ timestamp: 10 + i / 10, position_x: x }))
+    const way = [-100, -1, 0, 1, 100].map((x, i): Row => ({
+      timestamp: 10 + i / 10,
+      position_x: x,
+      position_y: 0
+    }))
     const laps = track(new LapTracker({ ...noFacts, startLine: { x1: 0, y1: -5, x2: 0, y2: 5 } }), [way])
     expect(laps.map((lap) => lap.start_time)).toEqual([10, 10.2])
   })
@@ -70,6 +76,23 @@ describe("laps by the start line", () => {
     expect(laps.map((lap) => lap.valid)).toEqual([false, true, true, false, true, true, false])
   })
 
+  it("are timed all the same where only some points tell where they are, and none where none does", () => {
+    const rows = drive(65, { hz: 10, from: -37.7 })
+    const whole = track(tracker(), [placed(rows)])
+    for (const keep of [2, 3, 4]) {
+      const some = rows.map((row, n) =>
+        n % keep === 0 ? placed([row])[0]! : { timestamp: row.timestamp, speed: row.speed }
+      )
+      const laps = track(tracker(), [some])
+      expect(laps.map(short)).toEqual(whole.map(short))
+      for (const [n, lap] of laps.entries()) {
+        expect(lap.start_time).toBeCloseTo(whole[n]!.start_time, 3)
+        expect(lap.sector1_time ?? 0).toBeCloseTo(whole[n]!.sector1_time ?? 0, 1)
+      }
+    }
+    expect(track(tracker(), [only(rows)]).map(short)).toEqual([[1, null, false]])
+  })
+
   it("a gap across the line leaves both laps to one", () => {
     const rows = placed(drive(65, { hz: 10, from: -50 })).filter(
       ({ timestamp }) => timestamp < 1019.5 || timestamp > 1022.5
@@ -93,40 +116,29 @@ describe("laps by the start line", () => {
   })
 })
 
-const recordings = fileURLToPath(new URL("../../../shared/data/recordings/", import.meta.url))
-const recording = `${recordings}portland-gps.ndjson.gz`
-
 describe("a real race car at Portland", () => {
-  // The recordings are no part of this repository (their licences); a machine without them skips this.
-  it.skipIf(!existsSync(recording))(
-    "has its 14 laps within 5 ms of the reference (skipped where ../shared/data/recordings is not there)",
-    () => {
-      const official = JSON.parse(readFileSync(`${recordings}portland-gps.official.json`, "utf8")) as {
-        readonly laps: ReadonlyArray<{
-          readonly lap_number: number
-          readonly reference_lap_time: number
-          readonly start_t: number
-        }>
-      }
-      const decoder = new NativeDecoder()
-      let tracker = new LapTracker(noFacts)
-      const cuts = []
-      for (const line of gunzipSync(readFileSync(recording)).toString("utf8").split("\n")) {
-        const event = line === "" ? undefined : decoder.decode([line])[0]
-        if (event?._tag === "SessionStarted") tracker = new LapTracker(event)
-        if (event?._tag === "Points") cuts.push(...tracker.points(event))
-      }
-      cuts.push(...tracker.finish())
-      const valid = cuts.filter((lap) => lap.valid)
-      expect(valid.map((lap) => lap.lap_number)).toEqual(official.laps.map((lap) => lap.lap_number))
-      expect(valid.length).toBe(14)
-      for (const [i, lap] of valid.entries()) {
-        const reference = official.laps[i]!
-        expect(Math.abs(lap.lap_time! - reference.reference_lap_time)).toBeLessThan(0.005)
-        expect(Math.abs(lap.start_time - reference.start_t)).toBeLessThan(0.005)
-        expect(lap.sector1_time! + lap.sector2_time! + lap.sector3_time!).toBeCloseTo(lap.lap_time!, 6)
-      }
-      expect(cuts.length).toBe(16)
+  it("has its 14 laps within 5 ms of the reference", needing(recordingsHere), () => {
+    const official = readOfficial("portland-gps").laps
+    const decoder = new NativeDecoder()
+    let tracker = new LapTracker(noFacts)
+    const cuts = []
+    for (const line of gunzipSync(readFileSync(recordingFile("portland-gps")))
+      .toString("utf8")
+      .split("\n")) {
+      const event = line === "" ? undefined : decoder.decode([line])[0]
+      if (event?._tag === "SessionStarted") tracker = new LapTracker(event)
+      if (event?._tag === "Points") cuts.push(...tracker.points(event))
     }
-  )
+    cuts.push(...tracker.finish())
+    const valid = cuts.filter((lap) => lap.valid)
+    expect(valid.map((lap) => lap.lap_number)).toEqual(official.map((lap) => lap["lap_number"]))
+    expect(valid.length).toBe(14)
+    for (const [i, lap] of valid.entries()) {
+      const reference = official[i]!
+      expect(Math.abs(lap.lap_time! - Number(reference["reference_lap_time"]))).toBeLessThan(0.005)
+      expect(Math.abs(lap.start_time - Number(reference["start_t"]))).toBeLessThan(0.005)
+      expect(lap.sector1_time! + lap.sector2_time! + lap.sector3_time!).toBeCloseTo(lap.lap_time!, 6)
+    }
+    expect(cuts.length).toBe(16)
+  })
 })

@@ -36,6 +36,41 @@ describe("laps by lap_number", () => {
     expect(laps[1]!.lap_time).toBeCloseTo(LAP, 6)
   })
 
+  it("have their sectors by what is told of the way: speeds, positions, either of them in some points only", () => {
+    const rows = drive(50, { hz: 20 })
+    const told = (...channels: ReadonlyArray<keyof Row>) =>
+      rows.map(
+        (row) =>
+          Object.fromEntries(
+            ["timestamp", "lap_number", "lap_distance", ...channels].map((key) => [
+              key,
+              row[key as keyof Row]
+            ])
+          ) as unknown as Row
+      )
+    const sometimes = (every: number, ...channels: ReadonlyArray<keyof Row>) => {
+      const bare = told()
+      return told(...channels).map((row, n) => (n % every === 0 ? row : bare[n]!))
+    }
+    for (const way of [
+      told("speed"),
+      told("position_x", "position_y"),
+      sometimes(3, "speed"),
+      sometimes(3, "position_x", "position_y"),
+      sometimes(4, "speed", "position_x", "position_y"),
+      // One point that tells nothing spoils nothing.
+      told("speed").map((row, n) => (n === 5 ? told()[5]! : row))
+    ]) {
+      const [lap] = track(tracker(known), [way])
+      expect(short(lap!)).toEqual([1, LAP, true])
+      for (const sector of [lap!.sector1_time, lap!.sector2_time, lap!.sector3_time]) {
+        expect(Math.abs(sector! - LAP / 3)).toBeLessThan(0.21)
+      }
+    }
+    const [lap] = track(tracker(known), [told()])
+    expect([...short(lap!), lap!.sector1_time]).toEqual([1, LAP, true, null])
+  })
+
   it("leave a point on the line to the lap that begins there", () => {
     const rows = measured(drive(45, { hz: 10 }))
     const laps = track(tracker(known), [rows])

@@ -32,8 +32,12 @@ type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
 export class MemoryStore {
   readonly sessions = new Map<number, Kept>()
   readonly laps: Array<RecordedLap> = []
+  /** Deleted sessions, and whether their points are still to be removed. */
+  readonly deleted = new Map<number, boolean>()
   /** The timestamps of each session, as they were stored. */
   readonly points = new Map<number, Array<number>>()
+  /** Sessions that another node records. */
+  readonly elsewhere = new Set<number>()
   /** Every call that was made, in order. */
   readonly calls: Array<Call> = []
   readonly published: Array<readonly [sessionId: number, timestamp: number]> = []
@@ -67,6 +71,12 @@ export class MemoryStore {
 
   lapsOf(sessionId: number): ReadonlyArray<RecordedLap> {
     return this.laps.filter((lap) => lap.session_id === sessionId)
+  }
+
+  /** As a deletion does, also of a session that is being recorded, which a catalog would not. */
+  delete(id: number): void {
+    this.sessions.delete(id)
+    this.deleted.set(id, true)
   }
 
   /** A session that exists already. */
@@ -123,7 +133,19 @@ export class MemoryStore {
       session: (id) => this.#call("session", () => this.#session(id)),
       sessions: () => this.#call("sessions", () => ({ total: 0, items: [] })),
       sessionsWithLaps: () => this.#call("sessionsWithLaps", () => []),
-      deleteSession: (id) => this.#call("deleteSession", () => void this.sessions.delete(id)),
+      deleteSession: (id) => this.#call("deleteSession", () => this.delete(id)),
+      pendingRemovals: this.#call("pendingRemovals", () =>
+        [...this.deleted].filter(([, pending]) => pending).map(([id]) => id)
+      ),
+      removalDone: (id) => this.#call("removalDone", () => void this.deleted.set(id, false)),
+      removeAgain: (id) =>
+        this.#call("removeAgain", () => {
+          if (!this.deleted.has(id)) return false
+          this.deleted.set(id, true)
+          return true
+        }),
+      deleted: (ids) => this.#call("deleted", () => ids.filter((id) => this.deleted.has(id))),
+      missing: (ids) => this.#call("missing", () => ids.filter((id) => !this.sessions.has(id))),
       claimSession: (id) =>
         this.#call("claimSession", (): Effect.Effect<Session, SessionNotFound | SessionBeingRecorded> => {
           const kept = this.sessions.get(id)
@@ -145,9 +167,15 @@ export class MemoryStore {
           const kept = this.sessions.get(id)
           if (kept !== undefined) kept.recording = false
         }),
+      circuitDetails: () => this.#call("circuitDetails", () => undefined),
+      putCircuitDetails: () => this.#call("putCircuitDetails", () => undefined),
+      allCircuitDetails: this.#call("allCircuitDetails", () => []),
       keepDistance: () => this.#call("keepDistance", () => undefined),
       unendedSessions: this.#call("unendedSessions", () =>
         [...this.sessions].filter(([, kept]) => kept.recording).map(([id]) => id)
+      ),
+      ownUnendedSessions: this.#call("ownUnendedSessions", () =>
+        [...this.sessions].filter(([id, kept]) => kept.recording && !this.elsewhere.has(id)).map(([id]) => id)
       ),
       sessionIds: this.#call("sessionIds", () => [...this.sessions.keys()]),
       addLaps: (laps) =>
@@ -177,6 +205,9 @@ export class MemoryStore {
   readonly pointStore: Layer.Layer<PointStore> = Layer.succeed(
     PointStore,
     PointStore.of({
+      claim: () => this.#call("claim", () => undefined),
+      ownedBy: this.#call("ownedBy", () => Effect.succeed(Option.none())),
+      handOver: () => this.#call("handOver", () => undefined),
       write: (batches) =>
         this.#call("write", () => {
           for (const { sessionId, batch } of batches) {

@@ -85,13 +85,34 @@ describe("recovery", () => {
     })
   )
 
-  it.effect("removes points that belong to no session any more, and only those", () =>
+  it.effect(
+    "finishes the deletions that were cut short, and removes no other points, whoever's they are",
+    () =>
+      Effect.gen(function* () {
+        const store = crashed()
+        const gone = store.add()
+        for (const id of [gone, 98, 99]) store.points.set(id, [1, 2, 3])
+        store.delete(gone)
+        // A deletion that was done: the points that are there now came from elsewhere.
+        store.deleted.set(98, false)
+        yield* recovered(store)
+        expect([...store.points.keys()]).toEqual([1, 98, 99])
+        expect(store.timesOf(1).length).toBe(10)
+        expect([...store.deleted]).toEqual([
+          [gone, false],
+          [98, false]
+        ])
+      })
+  )
+
+  it.effect("leaves alone what another node records", () =>
     Effect.gen(function* () {
       const store = crashed()
-      store.points.set(99, [1, 2, 3])
+      const theirs = store.add({}, true)
+      store.elsewhere.add(theirs)
       yield* recovered(store)
-      expect([...store.points.keys()]).toEqual([1])
-      expect(store.timesOf(1).length).toBe(10)
+      expect([1, theirs].map((id) => store.sessions.get(id)!.recording)).toEqual([false, true])
+      expect(store.lapsOf(theirs)).toEqual([])
     })
   )
 
@@ -100,7 +121,8 @@ describe("recovery", () => {
       const store = crashed()
       const other = store.add({}, true)
       store.points.set(99, [1, 2, 3])
-      store.fail("sessionIds", 3)
+      store.deleted.set(99, true)
+      store.fail("remove", 3)
       store.fail("bounds", 2)
       yield* Effect.gen(function* () {
         yield* recover

@@ -70,6 +70,28 @@ describe("a session whose link was lost", () => {
     { reliable: false }
   )
 
+  recording(
+    "counts on where nobody numbers the laps: three runs, each on a link of its own, are laps 1 to 3",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        for (let run = 0; run < 3; run++) {
+          yield* TestClock.setTime((1000 + 300 * run) * 1000)
+          const start = started({ clockZero: undefined, tellsLaps: true })
+          const told = lap(undefined, { lapTime: 200, start: 100, end: 300, valid: true })
+          yield* recorder.record([start, points(range(100, 300)), told])
+          yield* recorder.linkLost
+        }
+        yield* recorder.close
+        expect(store.sessions.size).toBe(1)
+        expect(store.lapsOf(1).map((lap) => [lap.lap_number, lap.lap_time, lap.valid])).toEqual([
+          [1, 200, true],
+          [2, 200, true],
+          [3, 200, true]
+        ])
+      }),
+    { reliable: false }
+  )
+
   recording("stores nothing twice where the feed starts over", (recorder, store) =>
     Effect.gen(function* () {
       const laps = [lap(1, { lapTime: 10, start: 0, end: 10 }), lap(2, { lapTime: 10, start: 10, end: 20 })]

@@ -1,41 +1,54 @@
 /**
  * The order in which files run: those that take longest begin first, so that none is left at the end while the machine has
- * nothing else to do. Files of a project stay together, for those that share a process (`isolate: false`) can do so only
- * one after another.
+ * nothing else to do. Files of a project stay together, for those that share a process can do so only one after another.
+ *
+ * How long each took is measured: `TELEMETRY_TEST_ORDER=write npx vitest run` keeps it in longest.json.
  */
-import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { readFileSync, writeFileSync } from "node:fs"
+import { basename } from "node:path"
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from "vitest/node"
 
-/** Files that take ten seconds and more, as measured; a new one that does is to be added. */
-const longest = [
-  "bench/smoke",
-  "blackbox/serversLost",
-  "blackbox/simulators",
-  "blackbox/workers",
-  "blackbox/workersReplaced",
-  "blackbox/recordings",
-  "web/live",
-  "blackbox/trpc",
-  "web/recorded",
-  "blackbox/migrate",
-  "migrate/migrate",
-  "analysis/anomalies",
-  "blackbox/serversAway",
-  "store/spooled",
-  "store/sqlite/processes",
-  "blackbox/questdbSuspended",
-  "http/streaming"
-]
+const file = new URL("./longest.json", import.meta.url)
+/** Shorter ones fill what the long ones leave, in any order. */
+const LONG_S = 10
+
+const nameOf = (moduleId: string): string =>
+  /\/test\/(.+)\.test\.ts$/.exec(moduleId)?.[1] ?? basename(moduleId)
+
+const longest = JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<string>
 
 /** The order of vitest.config.ts. */
-const projects = ["here", "workers", "parts"]
+const projects = ["here", "workers"]
 
 const rank = ({ moduleId, project }: TestSpecification): number => {
-  const at = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+  const at = longest.indexOf(nameOf(moduleId))
   return projects.indexOf(project.name) * (longest.length + 1) + (at === -1 ? longest.length : at)
 }
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
+
+/** Keeps the files that took long, the longest first. */
+export class KeepLongest implements Reporter {
+  onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
+    if (process.env["TELEMETRY_TEST_ORDER"] !== "write") return
+    const took = new Map<string, number>()
+    for (const module of modules) {
+      const { duration } = module.diagnostic()
+      const name = nameOf(module.moduleId)
+      took.set(name, Math.max(took.get(name) ?? 0, duration))
+    }
+    const long = [...took].filter(([, ms]) => ms > LONG_S * 1000).sort(([, a], [, b]) => b - a)
+    writeFileSync(
+      file,
+      `${JSON.stringify(
+        long.map(([name]) => name),
+        undefined,
+        2
+      )}\n`
+    )
   }
 }

@@ -8,9 +8,12 @@ import { fileURLToPath } from "node:url"
 import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import { LOG } from "../http/attached.ts"
+import { NEVER_S } from "./never.ts"
 
 const program = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url))
-const FLAGS = ["--port", "0", "--workers", "4", "--log-level", "debug", "--log-format", "json"]
+const LOGGING = ["--log-level", "debug", "--log-format", "json"]
+const PATIENT = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
+const FLAGS = ["--port", "0", "--workers", "2", ...LOGGING, ...PATIENT]
 
 /** Puts a database back to what it holds now. */
 const keeping = (file: string) => {

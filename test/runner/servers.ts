@@ -14,29 +14,35 @@ interface Shared {
   /** What who asks is told. */
   readonly text: string
   /** Done before each answer. */
-  readonly empty?: () => Promise<void>
+  readonly prepare?: () => Promise<void>
+  /** What who was told may have done to it. */
+  readonly commands?: Readonly<Record<string, () => Promise<void>>>
 }
 
 const kinds: Readonly<Record<string, Effect.Effect<Shared, never, Scope.Scope>>> = {
   // What is kept in it is for nobody: it need not wait for the disk.
-  "/postgres": Effect.map(startPostgres("-c", "fsync=off", "-c", "full_page_writes=off"), ({ url }) => ({
+  postgres: Effect.map(startPostgres("-c", "fsync=off", "-c", "full_page_writes=off"), ({ url }) => ({
     text: url
   })),
-  "/questdb": Effect.map(startOwnQuestdb, ({ url }) => ({ text: url })),
-  "/service": startService
+  questdb: Effect.map(startOwnQuestdb, ({ url }) => ({ text: url })),
+  "killable-questdb": Effect.map(startOwnQuestdb, ({ kill, start, url }) => {
+    const commands = { kill: () => Effect.runPromise(kill), start: () => Effect.runPromise(start) }
+    return { text: url, prepare: commands.start, commands }
+  }),
+  service: Effect.map(startService, ({ empty, text }) => ({ text, prepare: empty }))
 }
-
-/** What is started for a path: `/postgres`, or `/service/2` for the second process that asks for services. */
-const kindOf = (path: string) => kinds[/^\/\w+/.exec(path)![0]]!
 
 export default async () => {
   const scope = Effect.runSync(Scope.make())
   const started = new Map<string, Promise<Shared>>()
+  /** `/postgres`; `/service/2` for the second process that asks for one of its own; `/killable-questdb/2/kill` for a command. */
   const answer = async (path: string) => {
-    const first = started.get(path) ?? Effect.runPromise(Scope.extend(kindOf(path), scope))
-    started.set(path, first)
-    const { empty, text } = await first
-    await empty?.()
+    const [kind, slot, command] = path.slice(1).split("/")
+    const name = `${kind} ${slot}`
+    const first = started.get(name) ?? Effect.runPromise(Scope.extend(kinds[kind!]!, scope))
+    started.set(name, first)
+    const { commands, prepare, text } = await first
+    await (command === undefined ? prepare?.() : commands![command]!())
     return text
   }
   const desk = createServer((request, response) => {

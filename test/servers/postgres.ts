@@ -5,8 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Scope } from "effect"
 import { Client } from "pg"
+import { folderOnPath } from "../../src/provision/onPath.ts"
 import { freePorts, ready, serverProcess } from "../../src/provision/serverProcess.ts"
-import { mustHaveServers } from "./mustHaveServers.ts"
+import { server } from "./server.ts"
 import { shared } from "./shared.ts"
 
 const given = process.env["TELEMETRY_TEST_POSTGRES"]
@@ -16,17 +17,15 @@ const binaries = (): string | undefined => {
   const debian = "/usr/lib/postgresql"
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const folders = versions.map((version) => join(debian, version, "bin"))
-  const path = (process.env["PATH"] ?? "").split(":")
-  return [...folders, ...path].find((folder) => existsSync(join(folder, "initdb")))
+  return folders.find((folder) => existsSync(join(folder, "initdb"))) ?? folderOnPath("initdb")
 }
 
 const bin = binaries()
 
-/** Whether suites that need it can run. */
-export const havePostgres = given !== undefined || bin !== undefined
-if (!havePostgres && mustHaveServers) {
-  throw new Error("PostgreSQL could not be had: its server programs are needed, or TELEMETRY_TEST_POSTGRES")
-}
+export const postgresHere = server(
+  given !== undefined || bin !== undefined,
+  "there is no PostgreSQL (it takes its server's programs, or TELEMETRY_TEST_POSTGRES)"
+)
 
 const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]).toString())
 

@@ -4,22 +4,25 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Either, Scope } from "effect"
 import { questdbJar, startQuestdb } from "../../src/provision/questdb.ts"
-import { freePorts } from "../../src/provision/serverProcess.ts"
+import { freePorts, type ServerProcess } from "../../src/provision/serverProcess.ts"
 import { type QuestdbAddress, readQuestdbAddress } from "../../src/store/questdb/address.ts"
-import { mustHaveServers } from "./mustHaveServers.ts"
-import { shared } from "./shared.ts"
+import type { Need } from "../runner/needing.ts"
+import { server } from "./server.ts"
+import { ofThisProcess, shared, tell } from "./shared.ts"
 
 const given = process.env["TELEMETRY_TEST_QUESTDB"]
 const jar = given === undefined ? questdbJar() : undefined
 
-/** Whether suites that need it can run. */
-export const haveQuestdb = given !== undefined || jar !== undefined
-if (!haveQuestdb && mustHaveServers) {
-  throw new Error("QuestDB could not be had: Maven and a JDK are needed, or TELEMETRY_TEST_QUESTDB")
-}
+export const questdbHere = server(
+  given !== undefined || jar !== undefined,
+  "there is no QuestDB (it takes Java and Maven, or TELEMETRY_TEST_QUESTDB)"
+)
 
-/** Whether it is one that tests start, and configure, themselves. */
-export const ownQuestdb = jar !== undefined
+/** One that tests start, and configure, themselves. */
+export const ownQuestdbHere: Need =
+  given === undefined
+    ? questdbHere
+    : { missing: "there is no QuestDB of the tests' own (TELEMETRY_TEST_QUESTDB is set)" }
 
 let prefixes = 0
 
@@ -53,27 +56,38 @@ export const startOwnQuestdb = Effect.gen(function* () {
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
   )
   const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
-  const started = Effect.orDie(startQuestdb(jar!, { folder, http, pg, small: true }))
-  let running = yield* started
+  const started = Effect.orDie(startQuestdb(jar!, { folder, http, pg, small: true })).pipe(
+    Scope.extend(scope)
+  )
+  let running: ServerProcess | undefined = yield* started
   return {
     url: `questdb://127.0.0.1:${http}?pg=${pg}`,
     /** At once; what it acknowledged stays. */
-    kill: Effect.suspend(() => running.kill),
+    kill: Effect.suspend(() => {
+      const killed = running
+      running = undefined
+      return killed?.kill ?? Effect.void
+    }),
     /** After a kill: the same data, on the same ports. */
-    start: started.pipe(
-      Scope.extend(scope),
-      Effect.andThen((process) => {
-        running = process
-      })
+    start: Effect.suspend(() =>
+      running === undefined
+        ? Effect.map(started, (process) => {
+            running = process
+          })
+        : Effect.void
     )
   }
 })
 
 const never = Effect.dieMessage("a server that the environment gave is not ours to kill")
 
-/** One that the test may kill, unless the environment gave it. */
-export const questdbServer = Effect.gen(function* () {
-  if (given !== undefined) return { ...used(given), kill: never, start: never }
-  const { kill, start, url } = yield* startOwnQuestdb
-  return { ...used(url), kill, start }
-})
+/** One that the test may kill, unless the environment gave it; whoever comes next finds it started. */
+export const questdbServer = Effect.suspend(() =>
+  given === undefined
+    ? Effect.map(ofThisProcess("killable-questdb"), (url) => ({
+        ...used(url),
+        kill: tell("killable-questdb", "kill"),
+        start: tell("killable-questdb", "start")
+      }))
+    : Effect.succeed({ ...used(given), kill: never, start: never })
+)

@@ -6,11 +6,21 @@ export const DESK = "TELEMETRY_TEST_DESK"
 /** Which of the processes that run test files at a time this one is, from 1. */
 const slot = process.env["VITEST_POOL_ID"]
 
-/** The address of the run's server of that kind; of services each process has one, for whoever asks empties it. */
-export const shared = (kind: "postgres" | "questdb" | "service") =>
+const ask = (path: string) =>
   Effect.promise(async () => {
-    const response = await fetch(`${process.env[DESK]}/${kind}${kind === "service" ? `/${slot}` : ""}`)
+    // On a connection of its own: an idle one may have been closed.
+    const response = await fetch(`${process.env[DESK]}/${path}`, { headers: { connection: "close" } })
     const text = await response.text()
     if (!response.ok) throw new Error(text)
     return text
   })
+
+/** The address of the run's server of that kind. */
+export const shared = (kind: "postgres" | "questdb") => ask(kind)
+
+/** Of these each process has one, for whoever has it empties it, or kills it. */
+export const ofThisProcess = (kind: "service" | "killable-questdb") => ask(`${kind}/${slot}`)
+
+/** Has something done to it. */
+export const tell = (kind: "killable-questdb", command: "kill" | "start") =>
+  Effect.asVoid(ask(`${kind}/${slot}/${command}`))

@@ -1,8 +1,7 @@
 // The rule does not know @effect/vitest's it.effect and it.scopedLive for tests.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
@@ -10,6 +9,9 @@ import { afterAll } from "vitest"
 import { channels } from "../../src/domain/PointBatch.ts"
 import { serveFeed } from "../../src/simulate/feed/FeedServer.ts"
 import { replayFeed } from "../../src/simulate/feed/replayFeed.ts"
+import { recordingFile } from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordings, recordingsHere } from "../runner/sharedData.ts"
 import { connect, listener, type Log, type Message, type Point } from "./feedReader.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "replay-"))
@@ -57,39 +59,33 @@ const reason = (file: string) =>
 
 const heap = () => process.memoryUsage().external + process.memoryUsage().heapUsed
 
-const recordings = fileURLToPath(new URL("../../../shared/data/recordings", import.meta.url))
-const present = existsSync(recordings)
-  ? readdirSync(recordings).filter((name) => name.endsWith(".ndjson.gz"))
-  : []
+const linesOf = (file: string) =>
+  gunzipSync(readFileSync(file))
+    .toString()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Message)
 
-it.skipIf(present.length === 0)("finds real recordings to replay (needs ../shared/data/recordings)", () => {
-  expect(present.length).toBeGreaterThan(0)
-})
+const told = (lines: ReadonlyArray<Message>) =>
+  lines.flatMap((line) => (line.type === "points" ? (line["points"] as ReadonlyArray<Point>) : []))
 
-describe("a real recording", () => {
-  describe.each(present)("%s", (name) => {
-    const file = join(recordings, name)
-    const lines = gunzipSync(readFileSync(file))
-      .toString()
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Message)
-    const told = lines.flatMap((line) =>
-      line.type === "points" ? (line["points"] as ReadonlyArray<Point>) : []
-    )
+describe("a real recording", needing(recordingsHere), () => {
+  describe.each(recordings)("%s", (name) => {
+    const file = recordingFile(name)
 
     it.scopedLive("arrives word for word as JSON", () =>
       Effect.gen(function* () {
         const log = yield* played(file, false)
-        expect(log.messages.slice(1)).toEqual(lines)
+        expect(log.messages.slice(1)).toEqual(linesOf(file))
       })
     )
 
     it.scopedLive("arrives bit for bit packed", () =>
       Effect.gen(function* () {
+        const lines = linesOf(file)
         const log = yield* played(file, true)
-        expect(log.points).toHaveLength(told.length)
-        expect(bits(log.points).equals(bits(told))).toBe(true)
+        expect(log.points).toHaveLength(told(lines).length)
+        expect(bits(log.points).equals(bits(told(lines)))).toBe(true)
         expect(other(log.messages)).toEqual(other(lines))
         expect(log.of("session")[0]).toEqual({ ...lines[0], columns: [...channels] })
         expect(log.of("points").map((message) => message["sequence"])).toEqual(
@@ -131,11 +127,20 @@ it.effect("is sent when the first point of a message is due, times faster than r
   })
 )
 
+const numbered = (time: number) => ({ timestamp: time, speed: 9, lap_number: 1, lap_distance: 5.5 })
+
 it.effect("adds the end that a recording lacks, numbers packed points, tells their columns", () =>
   Effect.gen(function* () {
-    const more = { type: "points", points: [{ timestamp: 2, lap_number: 1, lap_distance: 5.5 }] }
+    const more = { type: "points", points: [numbered(2)] }
     const unknown = { type: "weather", rain: 0 }
-    const file = recording("short.ndjson.gz", ["", session, more, unknown, points(3, 4), points()])
+    // Those of the second have no lap; of the third one has no speed, and one a speed that is none.
+    const mixed = [
+      [numbered(5), { ...numbered(6), speed: undefined }],
+      [{ ...numbered(7), speed: null }],
+      [numbered(8)]
+    ].map((points) => ({ type: "points", points }))
+    const lines = ["", session, more, unknown, points(3, 4), points(), ...mixed]
+    const file = recording("short.ndjson.gz", lines)
     const client = listener()
     const feed = yield* replayFeed({ file, speed: MAX, packed: true })
     const fiber = yield* Effect.fork(feed.serve(client))
@@ -147,12 +152,23 @@ it.effect("adds the end that a recording lacks, numbers packed points, tells the
       "points",
       "weather",
       "points",
+      "points",
+      "points",
+      "points",
       "session_end"
     ])
-    expect(client.log.of("session")[0]!["columns"]).toEqual([...channels, "lap_number", "lap_distance"])
-    expect(client.log.of("points").map((message) => message["sequence"])).toEqual([0, 1])
-    expect(client.log.points[0]).toMatchObject({ timestamp: 2, lap_number: 1, lap_distance: 5.5, speed: 0 })
-    expect(client.log.points[2]).toMatchObject({ timestamp: 4, speed: 8, lap_number: 0 })
+    const columns = ["timestamp", "speed", "lap_number", "lap_distance"]
+    expect(client.log.of("session")[0]!["columns"]).toEqual(columns)
+    expect(client.log.of("points").map((message) => message["sequence"])).toEqual([0, 1, 3, 5, 6])
+    expect(client.log.points).toStrictEqual([
+      numbered(2),
+      { timestamp: 3, speed: 6 },
+      { timestamp: 4, speed: 8 },
+      numbered(5),
+      { timestamp: 6, lap_number: 1, lap_distance: 5.5 },
+      { ...numbered(7), speed: null },
+      numbered(8)
+    ])
     yield* Fiber.interrupt(fiber)
   })
 )

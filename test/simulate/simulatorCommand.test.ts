@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { circuitNames } from "../../src/simulate/model/Circuit.ts"
 import { vehicleNames } from "../../src/simulate/model/vehicles.ts"
-import { simulatorSettings } from "../../src/simulate/SimulatorSettings.ts"
+import { readSimulatorSettings, simulatorSettings } from "../../src/simulate/SimulatorSettings.ts"
 import { connect } from "./feedReader.ts"
 import { start } from "./simulatorProcess.ts"
 
@@ -13,17 +13,25 @@ it.concurrent("shows its settings", async () => {
   for (const flag of ["host", "port", "protocol", "circuit", "vehicle", "driver", "laps", "seed", "rate"]) {
     expect(out).toContain(`--${flag} `)
   }
-  for (const flag of ["packed", "replay", "speed", "pause", "restart", "loss", "garbage"])
+  for (const flag of ["packed", "replay", "capture", "speed", "pause", "restart", "loss", "garbage"])
     expect(out).toContain(`--${flag} `)
   for (const name of [...circuitNames, ...vehicleNames]) expect(out).toContain(name)
 })
 
-it.concurrent.each([
+it.each([
   [["--bogus"], "--bogus"],
   [["--port", "70000"], "--port must be a whole number between 0 and 65535"],
   [["--rate", "5"], "--rate must be a whole number between 10 and 10000"],
   [["--circuit", "Nowhere"], `--circuit must be one of ${circuitNames.join(", ")}`],
-  [["--protocol", "pigeon"], "--protocol must be one of native"],
+  [["--protocol", "pigeon"], "--protocol must be one of native"]
+])("has a sentence for %j", (flags, sentence) => {
+  expect(readSimulatorSettings("usage", flags, {})).toMatchObject({
+    left: { _tag: "BadUsage", sentence: expect.stringContaining(sentence) }
+  })
+})
+
+it.concurrent.each([
+  [["--port", "70000"], "--port must be a whole number between 0 and 65535"],
   [["--replay", "none.ndjson"], "Cannot replay none.ndjson: ENOENT"]
 ])("ends with 2 and a sentence on %j", async (flags, sentence) => {
   const { err, out, status } = await start("--port", "0", ...flags).ended

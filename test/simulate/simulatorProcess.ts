@@ -1,8 +1,8 @@
-/** The bundled simulator as a process of its own, from its sources. */
+/** The bundled simulator as a process of its own, built. */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-const entry = fileURLToPath(new URL("../../src/simulate/main.ts", import.meta.url))
+const entry = fileURLToPath(new URL("../../dist/src/simulate/main.js", import.meta.url))
 
 interface Ended {
   readonly status: number | null
@@ -11,7 +11,7 @@ interface Ended {
 }
 
 export const start = (...flags: ReadonlyArray<string>) => {
-  const child = spawn(process.execPath, ["--import", "tsx", entry, ...flags])
+  const child = spawn(process.execPath, [entry, ...flags])
   let out = ""
   let err = ""
   child.stderr.on("data", (text) => (err += String(text)))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
+import { allBut, allChannels } from "../../src/domain/ChannelSet.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { coalesce } from "../../src/simulators/coalesce.ts"
 import { pointsAt } from "../live/support.ts"
@@ -8,6 +9,7 @@ interface Shape {
   readonly length: number
   readonly numbered: boolean
   readonly measured: boolean
+  readonly told: number
   readonly missing: number
 }
 
@@ -15,6 +17,7 @@ const shape: FastCheck.Arbitrary<Shape> = FastCheck.record({
   length: FastCheck.integer({ min: 0, max: 4 }),
   numbered: FastCheck.boolean(),
   measured: FastCheck.boolean(),
+  told: FastCheck.constantFrom(allChannels, allChannels, allBut("steering")),
   missing: FastCheck.constantFrom(0, 0, 0, 3)
 })
 const eventShape = FastCheck.oneof({ weight: 4, arbitrary: shape }, FastCheck.constant("end" as const))
@@ -27,6 +30,7 @@ const events = (shapes: ReadonlyArray<Shape | "end">) => {
     const times = Array.from({ length: shape.length }, () => time++)
     return SimulatorEvent.Points({
       batch: pointsAt(times),
+      told: shape.told,
       lapNumber: shape.numbered ? Float64Array.from(times, (time) => time * 2) : undefined,
       lapDistance: shape.measured ? Float64Array.from(times, (time) => time * 3) : undefined,
       missing: shape.missing
@@ -38,10 +42,11 @@ const events = (shapes: ReadonlyArray<Shape | "end">) => {
 const told = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event) => {
     if (event._tag !== "Points") return [event._tag]
-    const { batch, lapNumber, lapDistance, missing } = event
+    const { batch, lapNumber, lapDistance, missing, told } = event
     const points = [...batch.timestamps].map((time, i) => [
       time,
       batch.column("speed")[i],
+      told,
       lapNumber?.[i],
       lapDistance?.[i]
     ])
@@ -67,7 +72,7 @@ describe("coalesce", () => {
   })
 
   it("joins a run into one, and a gap or another event ends the run", () => {
-    const plain = { length: 2, numbered: true, measured: false, missing: 0 }
+    const plain = { length: 2, numbered: true, measured: false, told: allChannels, missing: 0 }
     const run = [plain, plain, plain, { ...plain, missing: 5 }, plain, "end" as const, plain]
     const after = coalesce(events(run))
     expect(after.map((event) => (event._tag === "Points" ? event.batch.length : event._tag))).toEqual([
@@ -79,7 +84,7 @@ describe("coalesce", () => {
   })
 
   it("leaves a single event as it is, and nothing nothing", () => {
-    const one = events([{ length: 3, numbered: false, measured: false, missing: 0 }])
+    const one = events([{ length: 3, numbered: false, measured: false, told: allChannels, missing: 0 }])
     expect(coalesce(one)[0]).toBe(one[0])
     expect(coalesce([])).toEqual([])
   })

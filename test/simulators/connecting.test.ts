@@ -11,7 +11,7 @@ import {
 } from "../../src/domain/errors.ts"
 import { points, range, started } from "../recording/events.ts"
 import { isDone, settle } from "../recording/fibers.ts"
-import { accepting, refusing } from "./fakeDriver.ts"
+import { accepting, FakeDriver, refusing } from "./fakeDriver.ts"
 import { answering, connecting, request, states } from "./simulators.ts"
 
 describe("connect", () => {
@@ -60,11 +60,42 @@ describe("connect", () => {
         expect(yield* Fiber.join(asking)).toMatchObject({
           _tag: "SimulatorSilent",
           address: { host: "rig", port: 9 },
-          seconds: 5
+          seconds: 5,
+          chosenByPort: undefined
         })
         expect(fake.open).toBe(0)
         expect(yield* states(simulators)).toEqual([])
       })
+  )
+
+  connecting("says of a silent simulator whether its port alone chose the driver", ({ simulators }) =>
+    Effect.gen(function* () {
+      const { simulator: _, ...unnamed } = request({ port: 7 })
+      for (const [asked, chosenByPort] of [
+        [unnamed, "fake"],
+        [request({ port: 7 }), undefined]
+      ] as const) {
+        const asking = yield* Effect.fork(Effect.flip(simulators.connect(asked)))
+        yield* TestClock.adjust("5 seconds")
+        expect(yield* Fiber.join(asking)).toMatchObject({ _tag: "SimulatorSilent", chosenByPort })
+      }
+    })
+  )
+
+  connecting("names what came instead, bounded however much it is", ({ simulators, fake }) =>
+    Effect.gen(function* () {
+      const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
+      yield* settle
+      const known = { game: "Another game", advice: "choose ours" }
+      const { strange } = fake.last.options
+      for (let n = 0; n < 100_000; n++) strange!(1000 + (n % 500), n === 7 ? known : undefined)
+      strange!(1, { game: "A later one", advice: "" })
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* Fiber.join(asking)).toMatchObject({
+        _tag: "SimulatorSilent",
+        heard: { datagrams: 100_001, lengths: [1000, 1001, 1002], hasOthers: true, known }
+      })
+    })
   )
 
   connecting("knows the drivers by name, else by port, and says which there are", ({ simulators, fake }) =>
@@ -76,6 +107,20 @@ describe("connect", () => {
       expect((yield* simulators.connect({ ...unnamed, port: 7 })).simulator).toBe("fake")
       expect(yield* Effect.flip(simulators.connect({ ...unnamed, port: 8 }))).toBeInstanceOf(UnknownSimulator)
     })
+  )
+
+  connecting(
+    "takes a port that means no driver for the native feed's",
+    ({ simulators }) =>
+      Effect.gen(function* () {
+        const { simulator: _, ...unnamed } = request({ port: 8 })
+        expect((yield* simulators.connect(unnamed)).simulator).toBe("native")
+      }),
+    () => {
+      const fake = new FakeDriver({ name: "native" })
+      fake.answer = accepting
+      return fake
+    }
   )
 
   connecting(

@@ -1,7 +1,7 @@
 import { describe, expect } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { ConnectInterrupted } from "../../src/domain/errors.ts"
-import { points, range, started } from "../recording/events.ts"
+import { lap, points, range, started } from "../recording/events.ts"
 import { isDone, settle } from "../recording/fibers.ts"
 import { accepting } from "./fakeDriver.ts"
 import { answering, connecting, request, states } from "./simulators.ts"
@@ -48,6 +48,24 @@ describe("disconnect", () => {
         expect(store.timesOf(1)).toEqual(range(1000, 1200))
         expect(store.sessions.get(1)!.recording).toBe(false)
         expect(fake.open).toBe(0)
+      }),
+    answering(accepting)
+  )
+
+  connecting(
+    "stores what was not pulled yet, and what only the end of the link tells",
+    ({ simulators, store, fake }) =>
+      Effect.gen(function* () {
+        fake.rest = () => [points([2, 3]), lap(1, { lapTime: 2, start: 1, end: 3, valid: true })]
+        yield* simulators.connect(request())
+        yield* fake.last.say(started({ tellsLaps: true }), points([1]))
+        yield* settle
+        yield* simulators.disconnect(undefined)
+        expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
+        expect(store.lapsOf(1).map((one) => [one.lap_number, one.lap_time, one.valid])).toEqual([
+          [1, 2, true],
+          [2, null, false]
+        ])
       }),
     answering(accepting)
   )

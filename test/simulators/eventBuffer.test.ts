@@ -1,7 +1,9 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
+import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
 import { channels } from "../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
+import { absentBits } from "../contracts/samples.ts"
 import { EventBuffer, MOST_POINTS, newSample, type Started } from "../../src/simulators/EventBuffer.ts"
 
 const started: Started = {
@@ -100,6 +102,34 @@ describe("an event buffer", () => {
         expect(taken.at(-1)).toMatchObject({ _tag: "Discarded", reason: "not_finite", points: 1 })
       }
     }
+  })
+
+  it("has nothing in the channels that a point does not tell, and keeps those apart that tell others", () => {
+    const events = new EventBuffer()
+    const told = channelSet("speed", "position_x")
+    const stale = { speed: 200, rpm: Infinity, steering: Number.NaN, x: -3.5 }
+    point(events, 1, { ...stale, told })
+    point(events, 2, { ...stale, told })
+    point(events, 3, { speed: 201, x: -3 })
+    point(events, 4, { ...stale, told, x: Number.NaN })
+    point(events, 5, { ...stale, told })
+    const taken = events.take()
+    const all = pointsOf(taken)
+    expect(all.map((points) => [points.told, ...points.batch.timestamps])).toEqual([
+      [told, 1, 2],
+      [allChannels, 3],
+      [told, 5]
+    ])
+    const [first] = all
+    const isUntold = channels.filter((channel) => {
+      const { buffer, byteLength, byteOffset } = first!.batch.column(channel)
+      return Buffer.from(buffer, byteOffset, byteLength).equals(absentBits(2))
+    })
+    expect(isUntold).toEqual(
+      channels.filter((channel) => !["timestamp", "speed", "position_x"].includes(channel))
+    )
+    expect([...first!.batch.column("position_x")]).toEqual([-3.5, -3.5])
+    expect(taken.at(-1)).toMatchObject({ _tag: "Discarded", reason: "not_finite", points: 1 })
   })
 
   it("holds what belongs to a session until its names are known", () => {

@@ -2,7 +2,14 @@
 import { Chunk, Deferred, Effect, Layer, Option, Queue, Stream } from "effect"
 import { type NotASimulator, SimulatorRefused } from "../../src/domain/errors.ts"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
-import { type Driver, Drivers, LinkLost, type LinkOptions, registered } from "../../src/simulators/Driver.ts"
+import {
+  type Driver,
+  Drivers,
+  type Link,
+  LinkLost,
+  type LinkOptions,
+  registered
+} from "../../src/simulators/Driver.ts"
 
 type OpenFailure = SimulatorRefused | NotASimulator
 
@@ -21,6 +28,8 @@ export class FakeDriver {
   /** What happens to a dial at once; undefined leaves it waiting for the test. */
   answer: ((dial: Dialled) => Effect.Effect<void>) | undefined
   readonly driver: Driver
+  /** What a link has still to say when it ends. */
+  rest: Link["rest"]
   /** Links that are open, or being opened, now. */
   open = 0
 
@@ -67,7 +76,12 @@ export class FakeDriver {
       const next = Effect.flatMap(Queue.take(said), (said) =>
         said instanceof LinkLost ? Effect.fail(Option.some(said)) : Effect.succeed(said)
       )
-      return { simulator: "Fake 1.0", events: Stream.repeatEffectChunkOption(next) }
+      const { rest } = this
+      return {
+        simulator: "Fake 1.0",
+        events: Stream.repeatEffectChunkOption(next),
+        ...(rest === undefined ? {} : { rest })
+      }
     })
   }
 }

@@ -1,6 +1,7 @@
 /** What tests of the drivers do not show of an outlet, though they go through it as well. */
 import { Effect, Fiber, Stream } from "effect"
 import { expect, it, vi } from "vitest"
+import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { Outlet } from "../../src/simulators/Outlet.ts"
 import { pointsAt } from "../live/support.ts"
@@ -8,6 +9,7 @@ import { pointsAt } from "../live/support.ts"
 const point = (time: number) =>
   SimulatorEvent.Points({
     batch: pointsAt([time]),
+    told: allChannels,
     lapNumber: undefined,
     lapDistance: undefined,
     missing: 0

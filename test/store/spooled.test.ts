@@ -8,6 +8,7 @@ import { PointStore } from "../../src/store/PointStore.ts"
 import * as SpooledPointStore from "../../src/store/SpooledPointStore.ts"
 import * as SqliteSpool from "../../src/store/sqlite/SqliteSpool.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { ownerOf } from "../contracts/pointStoreOwning.ts"
 import { pointStoreContract } from "../contracts/pointStoreContract.ts"
 import { count, expectSame, expectStored, readAll, write } from "../contracts/pointStoreSupport.ts"
 import { expectEvery } from "../contracts/pointStoreThinning.ts"
@@ -24,9 +25,12 @@ class Switch {
   readonly writes: Array<"lost" | "unheard" | "good"> = []
 
   around(store: Store): Store {
-    const unlessAway = <A>(effect: Effect.Effect<A, StoreUnavailable>) =>
-      Effect.suspend(() => (this.away ? Effect.fail(gone) : effect))
+    const unlessAway = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> =>
+      Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => (this.away ? Effect.fail(gone) : effect))
     return {
+      claim: (owner) => unlessAway(store.claim(owner)),
+      ownedBy: unlessAway(store.ownedBy),
+      handOver: (catalog) => unlessAway(store.handOver(catalog)),
       write: (batches) =>
         unlessAway(
           Effect.suspend(() => {
@@ -48,13 +52,15 @@ class Switch {
   }
 }
 
-const storeIn = (folder: string, server: Switch, mostBytes = 1e9) =>
+const storeIn = (folder: string, server: Switch, mostBytes = 1e9, owner = ownerOf("a catalog")) =>
   Layer.scoped(
     PointStore,
     Effect.gen(function* () {
       const spool = yield* SqliteSpool.make(folder, mostBytes)
       const kept = server.around(yield* PointStore)
-      return yield* SpooledPointStore.make({ server: kept, spool, writes: true })
+      const store = yield* SpooledPointStore.make({ server: kept, spool, writes: true })
+      yield* store.claim(owner)
+      return store
     })
   ).pipe(Layer.provide(SqliteStore.layer(join(folder, "server"))))
 
@@ -177,6 +183,47 @@ describe("points with a spool", () => {
         yield* expectStored(1, part(all, 0, 7000))
         yield* until(onServer(folder, 1), (points) => points.length === 7000)
       }).pipe(Effect.provide(storeIn(folder, server)))
+    })
+  )
+
+  it.scopedLive("of a session that another node deleted meanwhile are removed once they have moved", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const server = new Switch()
+      const deleted: Array<number> = []
+      yield* Effect.gen(function* () {
+        yield* write(1, part(all, 0, 2000))
+        yield* write(2, part(all, 0, 2000))
+        server.away = true
+        yield* write(1, part(all, 2000, 4000))
+        yield* write(2, part(all, 2000, 4000))
+        // It removes what the server has, and knows nothing of this spool.
+        deleted.push(1)
+        yield* Effect.flatMap(PointStore, (store) => store.remove(1)).pipe(
+          Effect.provide(SqliteStore.layer(join(folder, "server")))
+        )
+        server.away = false
+        yield* until(onServer(folder, 2), (points) => points.length === 4000)
+        yield* until(onServer(folder, 1), (points) => points.length === 0)
+        expect(yield* count(1)).toBe(0)
+      }).pipe(Effect.provide(storeIn(folder, server, 1e9, ownerOf("a catalog", [2], deleted))))
+    })
+  )
+
+  it.scopedLive("wait for the catalog that they were recorded under, and for no other", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const server = new Switch()
+      server.away = true
+      yield* write(1, part(all, 0, 2000)).pipe(Effect.provide(storeIn(folder, server)))
+      const other = yield* Effect.flip(Layer.build(storeIn(folder, server, 1e9, ownerOf("another", [1]))))
+      expect(other).toMatchObject({ _tag: "PointsOfAnother", store: "spool" })
+      server.away = false
+      yield* until(onServer(folder, 1), (points) => points.length === 2000).pipe(
+        Effect.provide(storeIn(folder, server))
+      )
+      // An empty one waits for nobody.
+      yield* Effect.void.pipe(Effect.provide(storeIn(join(folder, "new"), server)))
     })
   )
 

@@ -4,7 +4,7 @@ import { Context, Effect, Exit, Fiber, Layer, Queue, Scope, Stream, TestClock } 
 import { Analyst } from "../../src/archive/Analyst.ts"
 import { Simulators } from "../../src/simulators/Simulators.ts"
 import { type ConnectionState, ConnectionStates } from "../../src/trpc/ConnectionStates.ts"
-import { feeding, twoLaps } from "../http/feeds.ts"
+import { feedAt, feeding, twoLaps } from "../http/feeds.ts"
 import { inside, serviceInside } from "../http/inside.ts"
 import { service } from "../http/service.ts"
 import { storeDrive } from "../http/stored.ts"
@@ -28,9 +28,7 @@ it.scopedLive("tells how connections stand at once, and whenever that changes", 
     yield* until(() => early.events.length === 1)
     expect(early.events).toEqual([{ id: "0", data: { connected: false, last_telemetry, connections: [] } }])
     const port = yield* feeding(twoLaps)
-    yield* Effect.promise(() =>
-      client.connections.connect.mutate({ host: "127.0.0.1", port, app_name: "test" })
-    )
+    yield* Effect.promise(() => client.connections.connect.mutate(feedAt(port)))
     yield* until(() => newest()?.connections[0]?.points_stored === twoLaps.points)
     const status = yield* Effect.promise(() => client.system.status.query())
     const late = yield* watching()

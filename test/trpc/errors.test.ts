@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { TelemetryClient } from "../../src/trpc/client.ts"
-import { feeding, silentPort, twoLaps, unusedPort } from "../http/feeds.ts"
+import { feedAt, feeding, silentPort, twoLaps, unusedPort } from "../http/feeds.ts"
 import { inside, serviceInside } from "../http/inside.ts"
 import { sending, service, type Service } from "../http/service.ts"
 import { storeDrive, storeSession } from "../http/stored.ts"
@@ -44,7 +44,17 @@ it.scopedLive("what is not there", () =>
         "compare?lap_ids=1&lap_ids=2"
       ),
       yield* fails((client) => client.statistics.driver.query({ name: "No Body" }), "stats/driver/No%20Body"),
-      yield* fails((client) => client.statistics.circuit.query({ name: "Nowhere" }), "stats/circuit/Nowhere")
+      yield* fails((client) => client.statistics.circuit.query({ name: "Nowhere" }), "stats/circuit/Nowhere"),
+      yield* fails(
+        (client) => client.configuration.circuit.query({ name: "Nowhere" }),
+        "config/circuits/Nowhere"
+      ),
+      yield* fails(
+        (client) =>
+          client.configuration.putCircuit.mutate({ name: "Nowhere", details: { display_name: "N" } }),
+        "config/circuits/Nowhere",
+        sending("PUT", { display_name: "N" })
+      )
     ]) {
       expect(failed).toMatchObject(found)
     }
@@ -90,7 +100,7 @@ inside("connecting", () =>
       readonly simulator?: string
       readonly session_id?: number
     }) => {
-      const request = { host: "127.0.0.1", app_name: "test", ...more }
+      const request = { ...feedAt(more.port), ...more }
       return fails(
         (client) => client.connections.connect.mutate(request),
         "connect",
@@ -109,7 +119,7 @@ inside("connecting", () =>
     const port = yield* feeding(twoLaps)
     const client = clientOf(running)
     const { id } = yield* storeSession(running)
-    const request = { host: "127.0.0.1", port, app_name: "first", session_id: id }
+    const request = { ...feedAt(port), app_name: "first", session_id: id }
     yield* Effect.promise(() => client.connections.connect.mutate(request))
     const taken = yield* connecting({ port })
     expect(taken).toMatchObject({ code: "CONFLICT", status: 409 })
@@ -130,9 +140,7 @@ it.scopedLive("a connect that a disconnect overtakes", () =>
     const running = yield* service()
     const client = clientOf(running)
     const port = yield* silentPort
-    const connecting = yield* Effect.fork(
-      failure(() => client.connections.connect.mutate({ host: "127.0.0.1", port, app_name: "test" }))
-    )
+    const connecting = yield* Effect.fork(failure(() => client.connections.connect.mutate(feedAt(port))))
     let ended = ""
     while (ended !== "Ended 1 connection") {
       ended = (yield* Effect.promise(() => client.connections.disconnect.mutate())).message
@@ -172,6 +180,7 @@ const everyCall: ReadonlyArray<readonly [name: string, (client: TelemetryClient)
   ["statistics.circuit", (client) => client.statistics.circuit.query({ name: "a" })],
   ["configuration.get", (client) => client.configuration.get.query()],
   ["configuration.circuits", (client) => client.configuration.circuits.query()],
+  ["configuration.circuit", (client) => client.configuration.circuit.query({ name: "a" })],
   ["configuration.vehicles", (client) => client.configuration.vehicles.query()]
 ]
 

@@ -238,7 +238,9 @@ inside("streams a range that does not fit into memory's idea of an answer, and b
       })
     })
     const { session } = yield* storeDrive(running, { count: 10 })
-    const response = yield* running.fetch(`/trpc/telemetry.range?${inputOf({ sessionId: session.id })}`)
+    const response = yield* running.fetch(`/trpc/telemetry.range?${inputOf({ sessionId: session.id })}`, {
+      headers: { "accept-encoding": "identity" }
+    })
     expect(response.status).toBe(200)
     const reader = response.body!.getReader()
     yield* Effect.promise(() => reader.read())

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Configuration } from "../../src/domain/Configuration.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { storeLaps } from "../http/drivenLaps.ts"
-import { feeding, twoLaps } from "../http/feeds.ts"
+import { feedAt, feeding, twoLaps } from "../http/feeds.ts"
 import { inside, serviceInside } from "../http/inside.ts"
 import { sending, service, type Service } from "../http/service.ts"
 import { storeDrive, storeSession } from "../http/stored.ts"
@@ -65,6 +65,7 @@ it.scopedLive("queries of what is stored", () =>
 
     yield* same(() => client.configuration.get.query(), "config")
     yield* same(() => client.configuration.circuits.query(), "config/circuits")
+    yield* same(() => client.configuration.circuit.query({ name: "monza" }), "config/circuits/monza")
     yield* same(() => client.configuration.vehicles.query(), "config/vehicles")
   })
 )
@@ -74,7 +75,7 @@ it.scopedLive("queries of the analysis", () =>
     const running = yield* service()
     const client = clientOf(running)
     const same = asking(running)
-    const { id: sessionId, laps } = yield* storeLaps(running, 5, 20)
+    const { id: sessionId, laps } = yield* storeLaps(running, 5, { rate: 20 })
     const lapIds = laps.slice(1).map((lap) => lap.id)
     yield* same(
       () => client.analysis.compare.query({ lapIds }),
@@ -122,6 +123,14 @@ it.scopedLive("mutations", () =>
     }
     expect(yield* Effect.promise(() => client.configuration.put.mutate(wanted))).toEqual(wanted)
     expect((yield* running.json("/api/v1/config")).body).toEqual(wanted)
+
+    const details = {
+      display_name: "Spa-Francorchamps",
+      corners: [{ number: 1, name: "La Source", direction: "right", distance: 280 }]
+    } as const
+    const told = yield* Effect.promise(() => client.configuration.putCircuit.mutate({ name: "spa", details }))
+    expect(told).toMatchObject({ name: "Spa", display_name: "Spa-Francorchamps", numbered_by: "edited" })
+    expect((yield* running.json("/api/v1/config/circuits/Spa")).body).toEqual(told)
   })
 )
 
@@ -129,7 +138,7 @@ it.scopedLive("connections, and the status while they are there", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)
-    const request = { host: "127.0.0.1", port: yield* feeding(twoLaps), app_name: "test" }
+    const request = feedAt(yield* feeding(twoLaps))
     expect(yield* Effect.promise(() => client.system.simulators.query())).toContainEqual({
       name: "native",
       ports: [9100]

@@ -1,12 +1,15 @@
-/** Pages where there is nothing, much, or something wrong; the keyboard; and how the files are served. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+/** Pages where there is nothing, much, or something wrong; the keyboard. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { expect, it, layer } from "@effect/vitest"
+import { describe, expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
+import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
+import { seriousFindings } from "./accessible.ts"
 import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
 
 const built = join(Box.root, "web/dist")
 
@@ -23,52 +26,6 @@ const bundled = (entry: RegExp, and: ReadonlyArray<RegExp> = []): number => {
 }
 
 const LAPS = 100
-const LAP_S = 40
-const RADIUS_M = 300
-
-/** 100 laps of a circle at 5 Hz, every tenth of them slower. */
-const manyLaps = (path: string) => {
-  const lines: Array<string> = [
-    JSON.stringify({
-      type: "session",
-      circuit: "Circle",
-      vehicle: "Kart",
-      driver: "Many Laps",
-      start_time: 1_700_000_000
-    })
-  ]
-  let start = 0
-  for (let lap = 1; lap <= LAPS; lap++) {
-    const time = LAP_S + Math.sin(lap) / 4 + (lap % 10 === 0 ? 1 : 0)
-    const points = Array.from({ length: Math.floor(time * 5) }, (_, k) => {
-      const angle = (2 * Math.PI * k) / (time * 5)
-      return {
-        timestamp: start + k / 5,
-        speed: ((2 * Math.PI * RADIUS_M) / time) * 3.6,
-        rpm: 6000,
-        gear: 3,
-        throttle: 0.5,
-        position_x: RADIUS_M * Math.cos(angle),
-        position_y: RADIUS_M * Math.sin(angle)
-      }
-    })
-    const lapMessage = {
-      type: "lap",
-      lap_number: lap,
-      lap_time: time,
-      start_time: start,
-      end_time: start + time
-    }
-    lines.push(JSON.stringify({ type: "points", points }))
-    lines.push(JSON.stringify({ ...lapMessage, valid: true }))
-    start += time
-  }
-  lines.push(JSON.stringify({ type: "session_end" }))
-  writeFileSync(path, lines.join("\n"))
-  return lines
-    .filter((line) => line.startsWith('{"type":"points"'))
-    .reduce((sum, line) => sum + (JSON.parse(line) as { points: ReadonlyArray<unknown> }).points.length, 0)
-}
 
 class Empty extends Context.Tag("test/Empty")<
   Empty,
@@ -87,37 +44,8 @@ it("loads less than 200 kB for the first page", () => {
   expect(bundled(/^index-.*\.(js|css)$/, [/^LivePage-/])).toBeLessThan(200_000)
 })
 
-it.scopedLive("serves pages at their paths only, and names of content for good", () =>
-  Effect.gen(function* () {
-    const service = yield* Box.startService(yield* Box.folder)
-    const ask = (path: string, headers: Record<string, string> = {}) =>
-      Effect.promise(() => fetch(service.address + path, { headers }))
-    for (const path of ["/", "/sessions", "/sessions/1", "/compare", "/overlay/timer"]) {
-      const answer = yield* ask(path)
-      expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "text/html"])
-      expect(answer.headers.get("content-security-policy")).toContain("default-src 'self'")
-      const again = yield* ask(path, { "if-none-match": answer.headers.get("etag")! })
-      expect([path, again.status]).toEqual([path, 304])
-    }
-    for (const path of [
-      "/page",
-      "/sessions/x",
-      "/overlay/other",
-      "/assets/none.js",
-      "/assets/..%2findex.html"
-    ]) {
-      const answer = yield* ask(path)
-      expect([path, answer.status]).toEqual([path, 404])
-      expect(yield* Effect.promise(() => answer.json())).toHaveProperty("detail")
-    }
-    const html = yield* Effect.promise(async () => (await fetch(service.address)).text())
-    const [asset] = /\/assets\/[^"]+\.js/.exec(html)!
-    expect((yield* ask(asset)).headers.get("cache-control")).toContain("immutable")
-  })
-)
-
-if (Web.haveBrowser) {
-  layer(Empty.layer, { excludeTestServices: true })("pages of an empty service", (it) => {
+describe("pages of an empty service", needing(Web.browserHere), () => {
+  layer(Empty.layer, { excludeTestServices: true })((it) => {
     it.scoped("say what to do", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Empty
@@ -139,6 +67,52 @@ if (Web.haveBrowser) {
         yield* Effect.promise(() => page.goto(`${service.address}/compare?laps=1,2`))
         yield* Web.see(page, "Lap 1 was not found.")
       })
+    )
+
+    it.scoped("say where to go on where there is nothing", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Empty
+        for (const colorScheme of ["dark", "light"] as const) {
+          const { complaints, page } = yield* Web.open(browser, service, "/nothing/here", { colorScheme })
+          yield* Web.see(page, "There is no such page.")
+          yield* Web.becomes(page, `document.documentElement.dataset.theme === "${colorScheme}"`)
+          expect(yield* seriousFindings(page)).toEqual([])
+          yield* Effect.promise(() => page.getByRole("link", { name: "sessions" }).click())
+          yield* Web.see(page, "Nothing has been recorded yet.")
+          // The page's own status is one that a browser complains of.
+          expect(complaints).toEqual([expect.stringContaining("404")])
+        }
+      })
+    )
+
+    it.scoped(
+      "describe the API, which can be tried there, in dark and light, of nothing but this service",
+      () =>
+        Effect.gen(function* () {
+          const { browser, service } = yield* Empty
+          for (const [colorScheme, background] of [
+            ["dark", "rgb(11, 15, 22)"],
+            ["light", "rgb(243, 245, 248)"]
+          ] as const) {
+            const { complaints, page } = yield* Web.open(browser, service, "/docs", { colorScheme })
+            yield* Web.see(page, "Read a session's points between two instants")
+            yield* Web.becomes(
+              page,
+              `getComputedStyle(document.documentElement).backgroundColor === "${background}"`
+            )
+            yield* Effect.promise(async () => {
+              await page.getByText("Whether the service works").click()
+              await page.getByRole("button", { name: "Try it out" }).click()
+              await page.getByRole("button", { name: "Execute" }).click()
+            })
+            // What was answered, below what is described.
+            yield* Web.becomes(
+              page,
+              `[...document.querySelectorAll(".live-responses-table .microlight")].some((shown) => shown.textContent.includes('"healthy"'))`
+            )
+            expect(complaints).toEqual([])
+          }
+        })
     )
 
     it.scoped("are gone through by keyboard", () =>
@@ -163,13 +137,12 @@ if (Web.haveBrowser) {
       })
     )
 
+    // The last: the service is empty no more.
     it.scoped("show a session of a hundred laps", () =>
       Effect.gen(function* () {
-        const { browser } = yield* Empty
-        const folder = yield* Box.folder
-        const service = yield* Box.startService(folder)
-        const file = join(folder, "many.ndjson")
-        const points = manyLaps(file)
+        const { browser, service } = yield* Empty
+        const file = join(yield* Box.folder, "many.ndjson")
+        const points = writeCircles(file, LAPS)
         const simulator = yield* Box.startSimulator("--replay", file, "--speed", "max")
         yield* Box.replayed(service, simulator, points)
         const { complaints, page } = yield* Web.open(browser, service, "/sessions")
@@ -184,4 +157,4 @@ if (Web.haveBrowser) {
       })
     )
   })
-}
+})

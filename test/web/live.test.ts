@@ -1,20 +1,40 @@
 /** The pages and overlays while the bundled simulator drives, and when the service goes away. */
-import { expect, layer } from "@effect/vitest"
+import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, Page } from "playwright-core"
+import { emulators } from "../../src/simulate/emulators/index.ts"
+import { connectBody } from "../../src/simulate/emulators/serveEmulator.ts"
+import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
+import { vehicles } from "../../src/simulate/model/vehicles.ts"
 import * as Box from "../blackbox/processes.ts"
 import { seriousFindings } from "./accessible.ts"
 import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
 
 class Driven extends Context.Tag("test/Driven")<
   Driven,
-  { readonly simulator: Box.Running; readonly browser: Browser }
+  {
+    readonly simulator: Box.Running
+    readonly browser: Browser
+    readonly data: string
+    readonly service: Box.Running
+  }
 >() {
   static readonly layer = Layer.scoped(
     this,
-    Effect.all({ simulator: Box.startSimulator("--circuit", "Larkspur Park"), browser: Web.browser })
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      return {
+        data,
+        service: yield* Box.startService(data),
+        simulator: yield* Box.startSimulator("--circuit", "Larkspur Park"),
+        browser: yield* Web.browser
+      }
+    })
   )
 }
+
+const acc = emulators.find(({ protocol }) => protocol === "acc")!
 
 const text = (page: Page, selector: string) =>
   Effect.promise(async () => (await page.locator(selector).first().textContent()) ?? "")
@@ -44,9 +64,9 @@ const opacities = (browser: Browser, png: Buffer) =>
 const overlayIs = (state: string) =>
   `document.querySelector(".plate")?.getAttribute("data-state") === "${state}"`
 
+/** The service, with the simulator connected: also where it is already. */
 const started = Effect.gen(function* () {
-  const { simulator } = yield* Driven
-  const service = yield* Box.startService(yield* Box.folder)
+  const { service, simulator } = yield* Driven
   yield* Box.connect(service, simulator)
   return service
 })
@@ -58,14 +78,15 @@ const moves = (page: Page, selector: string) =>
     yield* Box.until(text(page, selector), (now) => now !== before && /\d/.test(now))
   })
 
-if (Web.haveBrowser) {
-  layer(Driven.layer, { excludeTestServices: true })("live pages", (it) => {
+describe("live pages", needing(Web.browserHere), () => {
+  layer(Driven.layer, { excludeTestServices: true })((it) => {
     it.scoped("connect by the form, show the car, and say when it is stale", () =>
       Effect.gen(function* () {
-        const { browser, simulator } = yield* Driven
-        const service = yield* Box.startService(yield* Box.folder)
+        const { browser, service, simulator } = yield* Driven
         const { complaints, page } = yield* Web.open(browser, service, "/")
         yield* Web.see(page, "No simulator is connected.")
+        // The simulator first: what is chosen fills in its port.
+        yield* Effect.promise(() => page.getByLabel("Simulator").selectOption("native"))
         yield* Effect.promise(() =>
           page.getByRole("spinbutton", { name: "Port" }).fill(new URL(simulator.address).port)
         )
@@ -83,38 +104,42 @@ if (Web.haveBrowser) {
       })
     )
 
-    it.scoped("say what is wrong where nothing answers", () =>
+    it.scoped("show a dash, and no strip, for what a simulator does not tell", () =>
       Effect.gen(function* () {
         const { browser } = yield* Driven
-        const service = yield* Box.startService(yield* Box.folder)
+        const circuit = circuitNamed("Larkspur Park")!
+        const emulator = yield* Box.startSimulator("--protocol", "acc", "--circuit", circuit.name)
+        const service = yield* Box.startService(yield* Box.folder, "--connect-timeout", "60")
+        const { hostname, port } = new URL(emulator.address)
+        const scene = { circuit, vehicle: vehicles[0]!, driver: "Robin Vale" }
+        const body = connectBody(acc, scene, { host: hostname, port: Number(port) })
+        expect(yield* Box.ask(service, "POST", "/connect", body)).toMatchObject({ status: 200 })
+        const { complaints, page } = yield* Web.open(browser, service, "/")
+        const overlay = yield* Web.open(browser, service, "/overlay/gauges")
+        for (const shown of [page, overlay.page]) {
+          yield* moves(shown, ".dial-speed")
+          const dial = Effect.promise(() => shown.locator(".dial-unit").allTextContents())
+          expect(yield* Box.until(dial, (texts) => texts.length === 2)).toEqual(["km/h", "– rpm"])
+          expect(yield* Effect.promise(() => shown.locator(".pedal b").allTextContents())).toEqual(["–", "–"])
+        }
+        expect(yield* text(page, ".wheel span")).toBe("–")
+        const strips = Effect.promise(() => page.locator(".strip p").allInnerTexts())
+        expect(yield* Box.until(strips, (names) => names.length < 5)).toEqual(["Speed km/h", "Gear"])
+        yield* Web.becomes(page, `document.querySelectorAll(".strip .uplot").length === 2`)
+        yield* Web.becomes(page, `document.querySelectorAll(".map .car").length === 1`)
+        expect(yield* seriousFindings(page)).toEqual([])
+        expect([...complaints, ...overlay.complaints]).toEqual([])
+      })
+    )
+
+    it.scoped("say what is wrong where nothing answers", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Driven
         const { page } = yield* Web.open(browser, service, "/")
         yield* Web.see(page, "No simulator is connected.")
         yield* Effect.promise(() => page.getByRole("spinbutton", { name: "Port" }).fill("1"))
         yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
         yield* Web.see(page, /Check (that )?host/)
-      })
-    )
-
-    it.scoped("go on by themselves after the service was away", () =>
-      Effect.gen(function* () {
-        const { browser, simulator } = yield* Driven
-        const data = yield* Box.folder
-        const first = yield* Box.startService(data)
-        yield* Box.connect(first, simulator)
-        const { page } = yield* Web.open(browser, first, "/")
-        const overlay = yield* Web.open(browser, first, "/overlay/gauges")
-        yield* moves(page, ".dial-speed")
-        yield* moves(overlay.page, ".dial-speed")
-        yield* Web.becomes(overlay.page, overlayIs("live"))
-        yield* first.signal("SIGTERM")
-        yield* Web.see(page, "Reconnecting")
-        yield* Web.becomes(overlay.page, overlayIs("reconnecting"))
-        const { port } = new URL(first.address)
-        const second = yield* Box.start("main.js", ["--port", port, "--data", data, "--log-format", "json"])
-        yield* Box.connect(second, simulator)
-        yield* moves(page, ".dial-speed")
-        yield* Web.becomes(page, `document.querySelector(".live-state")?.textContent === "Live"`)
-        yield* Web.becomes(overlay.page, overlayIs("live"))
       })
     )
 
@@ -167,5 +192,27 @@ if (Web.haveBrowser) {
         expect(complaints).toEqual([])
       })
     )
+
+    // The last: it ends the service.
+    it.scoped("go on by themselves after the service was away", () =>
+      Effect.gen(function* () {
+        const { browser, data, simulator } = yield* Driven
+        const first = yield* started
+        const { page } = yield* Web.open(browser, first, "/")
+        const overlay = yield* Web.open(browser, first, "/overlay/gauges")
+        yield* moves(page, ".dial-speed")
+        yield* moves(overlay.page, ".dial-speed")
+        yield* Web.becomes(overlay.page, overlayIs("live"))
+        yield* first.signal("SIGTERM")
+        yield* Web.see(page, "Reconnecting")
+        yield* Web.becomes(overlay.page, overlayIs("reconnecting"))
+        const { port } = new URL(first.address)
+        const second = yield* Box.start("main.js", ["--port", port, "--data", data, "--log-format", "json"])
+        yield* Box.connect(second, simulator)
+        yield* moves(page, ".dial-speed")
+        yield* Web.becomes(page, `document.querySelector(".live-state")?.textContent === "Live"`)
+        yield* Web.becomes(overlay.page, overlayIs("live"))
+      })
+    )
   })
-}
+})

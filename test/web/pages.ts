@@ -1,19 +1,23 @@
 /** A real browser on a real service: Debian's Chromium by playwright-core. */
-import { existsSync } from "node:fs"
 import { Effect, type Scope } from "effect"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import * as onPath from "../../src/provision/onPath.ts"
 import { type Running, until } from "../blackbox/processes.ts"
+import { NEVER_MS } from "../runner/never.ts"
+import { server } from "../servers/server.ts"
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+const executablePath = onPath.chromium()
 
-/** Left out by name where there is none; CI provisions one (.ci/run), and there it is a failure. */
-export const haveBrowser = existsSync(executablePath) || process.env["CI"] === "true"
-if (!haveBrowser) console.warn(`${executablePath} is not here: the tests of the pages are skipped`)
+export const browserHere = server(
+  executablePath !== undefined,
+  "there is no Chromium (on PATH, or where CHROMIUM says)"
+)
 
 export const browser: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() =>
     chromium.launch({
-      executablePath,
+      executablePath: executablePath!,
+      timeout: NEVER_MS,
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
     })
   ),
@@ -31,6 +35,7 @@ export const open = (on: Browser, service: Running, path: string, options: Brows
   Effect.acquireRelease(
     Effect.promise(async (): Promise<Opened> => {
       const context = await on.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      context.setDefaultTimeout(NEVER_MS)
       const page = await context.newPage()
       const complaints: Array<string> = []
       page.on("pageerror", (error) => complaints.push(error.message))
@@ -47,7 +52,7 @@ export const open = (on: Browser, service: Running, path: string, options: Brows
   )
 
 export const see = (page: Page, text: string | RegExp) =>
-  Effect.promise(() => page.getByText(text).first().waitFor({ timeout: 15_000 }))
+  Effect.promise(() => page.getByText(text).first().waitFor())
 
 /** Asks until an expression of the document is true; the test's own time limit bounds it. */
 export const becomes = (page: Page, condition: string) =>

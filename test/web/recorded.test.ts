@@ -1,10 +1,12 @@
 /** The pages on two real recordings. */
-import { expect, layer } from "@effect/vitest"
+import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
 import * as Box from "../blackbox/processes.ts"
 import { seriousFindings } from "./accessible.ts"
 import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
 
 interface Lap {
   readonly id: number
@@ -55,8 +57,11 @@ const textOf = (page: Web.Opened["page"], selector: string) =>
 
 const live = { excludeTestServices: true }
 
-if (Box.haveRecordings && Web.haveBrowser) {
-  layer(Recorded.layer, live)("pages of recorded sessions", (it) => {
+describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere), () => {
+  layer(
+    Recorded.layer,
+    live
+  )((it) => {
     it.scoped("list the sessions, and find them by name", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("/sessions")
@@ -115,10 +120,10 @@ if (Box.haveRecordings && Web.haveBrowser) {
     it.scoped("compare laps: linked plots, the map, the corners, and where the time went", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open(yield* comparing(14, 17))
-        yield* Web.see(page, /Corner 6 \(3237 m\): Lap 14 carries 15 km\/h less minimum speed/)
+        yield* Web.see(page, /Corner 8 \(3237 m\): Lap 14 carries 15 km\/h less minimum speed/)
         expect(yield* textOf(page, ".tag.good")).toEqual(["✓ trusted", "✓ trusted"])
         expect(yield* Effect.promise(() => page.locator(".uplot").count())).toBe(6)
-        yield* Effect.promise(() => page.getByRole("button", { name: /^6 ↰ left/ }).click())
+        yield* Effect.promise(() => page.getByRole("button", { name: /^8 ↰ left/ }).click())
         yield* Web.see(page, /^At 32\d\d m$/i)
         yield* Effect.promise(() => page.keyboard.press("ArrowRight"))
         yield* Effect.promise(() => page.keyboard.press("0"))
@@ -230,4 +235,4 @@ if (Box.haveRecordings && Web.haveBrowser) {
       })
     )
   })
-}
+})

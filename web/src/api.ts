@@ -50,8 +50,8 @@ export const api = {
   circuit: (name: string) => asked(client.statistics.circuit.query({ name })),
   circuits: () => asked(client.configuration.circuits.query()),
   vehicles: () => asked(client.configuration.vehicles.query()),
-  /** The steering as it is now, until the answer is called. */
-  steering: (sessionId: number, told: (steering: number) => void) => {
+  /** The steering as it is now, null where the simulator does not tell it, until the answer is called. */
+  steering: (sessionId: number, told: (steering: number | null) => void) => {
     const subscription = client.live.telemetry.subscribe(
       { sessionId, rate: STEERING_HZ },
       { onData: ({ data }) => data.type === "telemetry" && told(data.data.steering) }

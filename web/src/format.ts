@@ -48,7 +48,18 @@ export const duration = (seconds: number): string => {
 /** The service's date-times are UTC and say so nowhere. */
 export const dateTime = (text: string): string => `${text.slice(0, 10)} ${text.slice(11, 16)}`
 
-export const gearName = (gear: number): string => (gear < 0 ? "R" : gear === 0 ? "N" : String(gear))
+export const gearName = (gear: number | null | undefined): string =>
+  gear === null || gear === undefined || !Number.isFinite(gear)
+    ? NOTHING
+    : gear < 0
+      ? "R"
+      : gear === 0
+        ? "N"
+        : String(gear)
+
+/** A share without its sign of percent, as gauges and tables have it. */
+export const percents = (share: number | null | undefined): string =>
+  share === null || share === undefined ? NOTHING : fixed(Math.round(share * 100))
 
 export const deltaClass = (seconds: number | null | undefined): string =>
   seconds === null || seconds === undefined || Math.abs(seconds) < 0.0005 ? "" : seconds > 0 ? "loss" : "gain"

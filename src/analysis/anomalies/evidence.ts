@@ -3,6 +3,7 @@ import type { RecordedLap } from "../../domain/Lap.ts"
 import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "../alignment.ts"
 import { comparableLaps, inOrder, isTimed, validLaps } from "../comparable.ts"
+import { isAbsent, placeable } from "../missing.ts"
 import { hasPositions } from "../tells.ts"
 import { quantile } from "../robust.ts"
 
@@ -59,11 +60,12 @@ const ownPoints = ({ lap, points }: LapData): PointBatch => {
   return points.slice(lowerBound(t, lap.start_time), lowerBound(t, lap.end_time))
 }
 
-/** Distance by the speed, for laps that are not on the grid. */
+/** Distance by the speed, for laps that are not on the grid; null where that is not told. */
 const drivenBy = (points: PointBatch) => {
   const t = points.timestamps
   let driven: Float64Array | undefined
   return (time: number): number | null => {
+    if (isAbsent(points.column("speed"))) return null
     if (driven === undefined) {
       const speed = points.column("speed")
       driven = new Float64Array(t.length)
@@ -93,7 +95,7 @@ export const gather = (session: ReadonlyArray<LapData>): SessionEvidence => {
   const records = laps.map(({ lap }) => lap)
   const pace = new Set(comparableLaps(records).map(({ id }) => id))
   const alignment = align(
-    laps.filter(({ lap, points }) => isTimed(lap) && points.length > 1),
+    laps.filter(({ lap, points }) => isTimed(lap) && placeable(points).length > 1),
     STEP_M
   )
   const placed = new Map(alignment?.laps.map((lap) => [lap.lap.id, lap]))

@@ -125,7 +125,8 @@ const tell = (
   others: number
 ): Anomaly => {
   const t = points.timestamps
-  const still = (name: Channel) => column(name)[from] === column(name)[to]
+  // One that is absent says nothing against it.
+  const still = (name: Channel) => column(name)[from] === column(name)[to] || Number.isNaN(column(name)[to])
   const paused = channel === "position" && still("speed") && still("rpm")
   const at = distanceAt(t[from]!)
   const where = at === null ? "" : ` from ${Math.round(at)} m`

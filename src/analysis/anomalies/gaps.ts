@@ -60,11 +60,15 @@ const stoodStill = (evidence: LapEvidence, hole: Hole): boolean => {
   if (way === undefined) return false
   const seconds = hole.to - hole.from
   const speed = evidence.column("speed")
-  const usual = (speed[hole.after - 1]! + speed[hole.after]!) / 2
+  const told = (speed[hole.after - 1]! + speed[hole.after]!) / 2
+  // Without a speed only who is at the same place stood there.
+  const usual = Number.isNaN(told) ? 0 : told
   return usual > DRIVING_KMH
     ? way < DROVE_ON * (usual / 3.6) * seconds
     : seconds > LONG_S && way < Math.max(SAME_PLACE_M, (usual / 3.6) * 2)
 }
+
+const atSpeed = (speed: number) => (Number.isNaN(speed) ? "" : `, at ${Math.round(speed)} km/h`)
 
 /** Whether one lap begins where the other ends. */
 const joined = (end: LapEvidence | undefined, start: LapEvidence | undefined) =>
@@ -114,7 +118,7 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Ano
           severity: "high",
           description:
             `The drive was paused for ${duration.toFixed(2)} s on lap ${lap.lap_number}${metres}: ` +
-            `after it the car is where it was, at ${Math.round(points.column("speed")[hole.after]!)} km/h`
+            `after it the car is where it was${atSpeed(points.column("speed")[hole.after]!)}`
         })
       }
     }

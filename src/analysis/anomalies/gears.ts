@@ -26,7 +26,8 @@ const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<number> => {
     const [speed, rpm, gear, throttle] = [column("speed"), column("rpm"), column("gear"), column("throttle")]
     for (let i = 0; i < speed.length; i += every) {
       const forward = gear[i]! >= 1 && gear[i]! <= MOST_GEARS
-      if (speed[i]! < DRIVING_KMH || rpm[i]! <= 0 || !forward || throttle[i]! < ON_THROTTLE) continue
+      const driven = speed[i]! >= DRIVING_KMH && throttle[i]! >= ON_THROTTLE
+      if (!driven || !(rpm[i]! > 0) || !forward) continue
       ;(rows[gear[i]!] ??= []).push(rpm[i]! / speed[i]!)
     }
   }
@@ -38,14 +39,14 @@ const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<number> => {
 export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): ReadonlyArray<Anomaly> => {
   const found: Array<Anomaly> = []
   const ratios = ratiosOf(laps)
-  // A feed without gears says 0 all the time, which is no neutral.
+  // A feed without gears may say 0 all the time, which is no neutral.
   if (!ratios.some((ratio) => ratio > 0)) return found
   for (const evidence of laps) {
     const { column, distanceAt, lap, points } = evidence
     const t = points.timestamps
     const [speed, rpm, gear, throttle] = [column("speed"), column("rpm"), column("gear"), column("throttle")]
     const undriven = (i: number): boolean => {
-      if (speed[i]! < DRIVING_KMH || throttle[i]! < ON_THROTTLE) return false
+      if (!(speed[i]! >= DRIVING_KMH && throttle[i]! >= ON_THROTTLE)) return false
       const ratio = ratios[gear[i]!]
       return gear[i] === 0 || (ratio !== undefined && rpm[i]! > OVER_TURNS * ratio * speed[i]!)
     }

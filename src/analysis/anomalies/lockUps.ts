@@ -35,7 +35,7 @@ const effectOf = (laps: ReadonlyArray<JudgedLap>): ReadonlyArray<number> | undef
     for (let k = 0; k < known.length; k++) {
       const brake = onGrid.brake[k]!
       // Beyond the fastest there is no car, and no band: a glitch must not make millions of them.
-      if (known[k] === 0 || brake < 0.05 || onGrid.speed[k]! > FASTEST_KMH) continue
+      if (known[k] === 0 || !(brake >= 0.05) || !(onGrid.speed[k]! <= FASTEST_KMH)) continue
       pressed++
       if (brake < 0.95) between++
       if (brake >= BRAKING) (bands[Math.floor(onGrid.speed[k]! / BAND_KMH)] ??= []).push(slowing[k]! / brake)
@@ -62,7 +62,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       return missing / Math.max(FLOOR_MS2, 0.5 * slowed.sigma[k]!)
     }
     const locked = (k: number): boolean => {
-      if (known[k] === 0 || brake.count[k]! < FEWEST_OTHERS || onGrid.brake[k]! < BRAKING) return false
+      if (known[k] === 0 || brake.count[k]! < FEWEST_OTHERS || !(onGrid.brake[k]! >= BRAKING)) return false
       const more = onGrid.brake[k]! - brake.centre[k]!
       // Who brakes where nobody else does is early, not locked: there is nothing to hold it against.
       if (more < MORE_PEDAL || more < OUTLIER_Z * 0.5 * brake.sigma[k]! || brake.centre[k]! < 0.1)

@@ -85,7 +85,10 @@ interface Row {
   readonly counts: boolean
 }
 
-/** Each row held against the others that count, node by node. */
+const counted = ({ counts, known, values }: Row, k: number): boolean =>
+  counts && known[k] === 1 && !Number.isNaN(values[k])
+
+/** Each row held against the others that count, node by node; who does not tell a value there has none to hold. */
 const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<Compared> => {
   const result = rows.map(() => ({
     centre: new Float64Array(nodes),
@@ -95,13 +98,12 @@ const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<Compare
   const gathered = new Float64Array(rows.length)
   for (let k = 0; k < nodes; k++) {
     let size = 0
-    for (const row of rows) if (row.counts && row.known[k] === 1) gathered[size++] = row.values[k]!
+    for (const row of rows) if (counted(row, k)) gathered[size++] = row.values[k]!
     const sorted = gathered.subarray(0, size).sort()
     const all = baselineWithout(sorted, size, -1)
     for (let r = 0; r < rows.length; r++) {
       const row = rows[r]!
-      const own = row.counts && row.known[k] === 1
-      const others = own ? baselineWithout(sorted, size, lowerBound(sorted, row.values[k]!)) : all
+      const others = counted(row, k) ? baselineWithout(sorted, size, lowerBound(sorted, row.values[k]!)) : all
       result[r]!.centre[k] = others.centre
       result[r]!.sigma[k] = others.sigma
       result[r]!.count[k] = others.count

@@ -32,7 +32,7 @@ const scores = ({ known, onGrid, speed }: JudgedLap, step: number): Float64Array
   const { centre, count, sigma } = speed
   const last = centre.length - 1
   return Float64Array.from(centre, (usual, k) => {
-    if (known[k] === 0 || count[k]! < FEWEST_OTHERS) return 0
+    if (known[k] === 0 || count[k]! < FEWEST_OTHERS || Number.isNaN(onGrid.speed[k])) return 0
     const a = Math.max(0, k - 1)
     const b = Math.min(last, k + 1)
     const slope = Math.abs(centre[b]! - centre[a]!) / ((b - a) * step)

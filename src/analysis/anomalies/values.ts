@@ -40,7 +40,7 @@ const mostRpm = (laps: ReadonlyArray<LapEvidence>): number => {
   const values: Array<number> = []
   for (const { column } of laps) {
     const rpm = column("rpm")
-    for (let i = 0; i < rpm.length; i += every) values.push(rpm[i]!)
+    for (let i = 0; i < rpm.length; i += every) if (!Number.isNaN(rpm[i])) values.push(rpm[i]!)
   }
   const usual = values.length === 0 ? 0 : quantile(values, HARDLY_EVER)
   return usual > 0 ? Math.min(MOST_RPM, OVER_REV * usual) : MOST_RPM
@@ -105,8 +105,8 @@ const outside =
   (column: Float64Array, { high, low }: Bounds) =>
   (i: number): readonly [number, number] | undefined => {
     const value = column[i]!
-    if (value >= low && value <= high) return undefined
-    return [value, value < low || Number.isNaN(value) ? low : high]
+    // What is not told is nothing that could be wrong.
+    return value < low ? [value, low] : value > high ? [value, high] : undefined
   }
 
 type Rule = (i: number) => readonly [value: number, expected: number] | undefined
@@ -130,7 +130,7 @@ const spikes = ({ column, points }: LapEvidence, gap: number) => {
     const step = t[i]! - (t[i - 1] ?? t[i]!)
     // Whole numbers of km/h at a high rate leap by one; a spike is more.
     const most = 3.6 * MOST_ACCELERATION * step + 5
-    if (i === 0 || step > gap || Math.abs(speed[i]! - speed[i - 1]!) <= most) return undefined
+    if (i === 0 || step > gap || !(Math.abs(speed[i]! - speed[i - 1]!) > most)) return undefined
     level = speed[i - 1]!
     for (let k = i + 1; k < t.length && t[k]! - t[i]! <= SPIKE_S; k++) {
       const back = Math.abs(speed[k]! - level) <= 3.6 * MOST_ACCELERATION * (t[k]! - t[i - 1]!) * 0.5 + 5
@@ -155,7 +155,7 @@ const jumps = ({ column, points }: LapEvidence, gap: number) => {
     const way = Math.hypot(x[i]! - x[i - 1]!, y[i]! - y[i - 1]!)
     const fastest = Math.max(Math.abs(speed[i]!), Math.abs(speed[i - 1]!)) / 3.6
     const most = JUMP_TIMES * fastest * (t[i]! - t[i - 1]!) + JUMP_M
-    return way <= most ? undefined : [way, most]
+    return way > most ? [way, most] : undefined
   }
 }
 

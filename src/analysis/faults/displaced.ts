@@ -23,7 +23,7 @@ interface Jump {
 const sizeOf = ({ x, y }: Jump): number => Math.hypot(x, y)
 
 const jumpsOf = (sources: Sources, noise: Noise): ReadonlyArray<Jump> => {
-  const { t, v, x, y } = sources
+  const { hasSpeed, t, v, x, y } = sources
   const found: Array<Jump> = []
   const step = unknownStep()
   let last = 0
@@ -32,10 +32,11 @@ const jumpsOf = (sources: Sources, noise: Noise): ReadonlyArray<Jump> => {
     if (!stepTo(sources, i, step)) continue
     const time = t[i]! - t[i - 1]!
     const { across, along, base, headingX, headingY } = step
-    const most = mostAlong(noise, Math.max(v[i]!, v[i - 1]!))
+    const isTold = hasSpeed && !Number.isNaN(v[i]! + v[i - 1]!)
+    const most = mostAlong(noise, isTold ? Math.max(v[i]!, v[i - 1]!) : step.pace)
     if (base < last) {
       // The way so far holds a jump and leads nowhere: where it led before is a guess, good enough for what is far off.
-      const slow = Math.min(v[i]!, v[i - 1]!) * time
+      const slow = isTold ? Math.min(v[i]!, v[i - 1]!) * time : 0
       const off = { at: i, x: x[i]! - x[i - 1]! - slow * lastX, y: y[i]! - y[i - 1]! - slow * lastY }
       if (!(sizeOf(off) > Math.max(most, noise.aside) + slow)) continue
       found.push(off)

@@ -74,7 +74,7 @@ export const frozenPositions = (sources: Sources): void => {
       ? v.subarray(from, to + 1).some((speed) => speed > DRIVING_MS)
       : Math.hypot(x[after]! - x[to]!, y[after]! - y[to]!) > DRIVING_MS * duration
     if (!drove) continue
-    const whole = hasSpeed && v[from] === v[to] && rpm[from] === rpm[to]
+    const whole = hasSpeed && v[from] === v[to] && Object.is(rpm[from], rpm[to])
     mark(placeWrong, hold)
     if (whole) mark(speedWrong, hold)
     const what = whole ? "points repeat" : "positions stand still"

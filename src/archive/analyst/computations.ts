@@ -4,12 +4,16 @@
  */
 import { algorithm_version } from "../../analysis/algorithmVersion.ts"
 import { align, type LapData } from "../../analysis/alignment.ts"
+import { type CircuitDescription, foundCircuit } from "../../analysis/circuits/description.ts"
 import * as Anomalies from "../../analysis/anomalies.ts"
 import * as Comparison from "../../analysis/comparison.ts"
 import * as Consistency from "../../analysis/consistency.ts"
 import * as MicroSectors from "../../analysis/microSectors.ts"
 import * as Predictions from "../../analysis/predictions.ts"
+import { missingChannels, PLACING } from "../../analysis/missing.ts"
+import type { CircuitDetails } from "../../domain/Circuit.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
+import type { Channel } from "../../domain/PointBatch.ts"
 import { fromWire, type WirePoints } from "../../threads/wirePoints.ts"
 
 export interface WireLap {
@@ -24,7 +28,16 @@ interface Laps {
 const read = ({ laps }: Laps): ReadonlyArray<LapData> =>
   laps.map(({ lap, points }) => ({ lap, points: fromWire(points) }))
 
-export const compare = (task: Laps): Comparison.Comparison => Comparison.compare(read(task))
+/** What a user says of the circuit that was driven. */
+interface OnCircuit {
+  readonly details: CircuitDetails | undefined
+}
+
+export const compare = (task: Laps & OnCircuit): Comparison.Comparison =>
+  Comparison.compare(read(task), undefined, task.details)
+
+export const circuit = (task: Laps & OnCircuit & { readonly name: string }): CircuitDescription =>
+  foundCircuit(task.name, read(task), task.details)
 
 export const anomalies = (task: Laps & { readonly sessionId: number }): Anomalies.SessionAnomalies =>
   Anomalies.sessionAnomalies(task.sessionId, read(task))
@@ -39,16 +52,35 @@ const nothingToTakeApart = {
   feasible_best: null
 } as const
 
-export type SessionMicroSectors = MicroSectors.MicroSectors | typeof nothingToTakeApart
+/** Of a study of laps on their way: what one of them does not tell of the channels that place it there. */
+interface Missing {
+  readonly missing_channels: ReadonlyArray<Channel>
+}
+
+const missingIn = (laps: ReadonlyArray<LapData>): Missing => ({
+  missing_channels: missingChannels(
+    laps.map(({ points }) => points),
+    PLACING
+  )
+})
+
+export type SessionMicroSectors = (MicroSectors.MicroSectors | typeof nothingToTakeApart) & Missing
 
 export const microSectors = (task: Laps): SessionMicroSectors => {
-  const alignment = align(read(task))
-  return (alignment && MicroSectors.microSectors(alignment)) ?? nothingToTakeApart
+  const laps = read(task)
+  const alignment = align(laps)
+  const taken = (alignment && MicroSectors.microSectors(alignment)) ?? nothingToTakeApart
+  return { ...taken, ...missingIn(laps) }
 }
+
+export type SessionConsistency = Consistency.Consistency & Missing
 
 export const consistency = (
   task: Laps & { readonly session: ReadonlyArray<RecordedLap> }
-): Consistency.Consistency => Consistency.consistency(task.session, align(read(task)))
+): SessionConsistency => {
+  const laps = read(task)
+  return { ...Consistency.consistency(task.session, align(laps)), ...missingIn(laps) }
+}
 
 export const prediction = (task: { readonly session: ReadonlyArray<RecordedLap> }): Predictions.Prediction =>
   Predictions.predictNextLap(task.session)

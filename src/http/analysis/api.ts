@@ -2,13 +2,17 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { MOST_STUDIED } from "../../archive/Studies.ts"
-import { LapPath, QueryInt, SessionPath } from "../parameters.ts"
+import { FEWEST_COMPARED, MOST_COMPARED, MOST_STUDIED } from "../../archive/Studies.ts"
+import { Id } from "../../domain/Id.ts"
+import { LapPath, QueryIds, SessionPath } from "../parameters.ts"
 import * as Problems from "../problems.ts"
 import * as Shapes from "./schemas.ts"
 
 const ComparedLaps = Schema.Struct({
-  lap_ids: Schema.Array(Schema.Int.pipe(Schema.positive()))
+  // How many, and that they differ, is checked where laps are compared (archive/Studies.ts).
+  lap_ids: Schema.Array(Id.annotations({ description: "Id of a lap" })).annotations({
+    jsonSchema: { minItems: FEWEST_COMPARED, maxItems: MOST_COMPARED, uniqueItems: true }
+  })
 }).annotations({ identifier: "ComparedLaps" })
 
 const studied = `comparable laps (valid, within 107 % of the best; the ${MOST_STUDIED} fastest of them at most)`
@@ -16,11 +20,13 @@ const studied = `comparable laps (valid, within 107 % of the best; the ${MOST_ST
 export const Analysis = HttpApiGroup.make("analysis")
   .add(
     HttpApiEndpoint.get("compare", "/compare")
+      .annotate(OpenApi.Summary, "Compare laps")
       .setUrlParams(
         Schema.Struct({
-          lap_ids: Schema.Array(
-            QueryInt(1, Number.MAX_SAFE_INTEGER, { description: "Id of a lap" })
-          ).annotations({ description: "Repeated, once for each of 2 to 20 laps" })
+          lap_ids: QueryIds(FEWEST_COMPARED, MOST_COMPARED, {
+            description: `The ids of ${FEWEST_COMPARED} to ${MOST_COMPARED} laps: the parameter repeated, or ids between commas, or both`,
+            each: "Id of a lap"
+          })
         })
       )
       .addSuccess(Shapes.LapComparison)
@@ -30,6 +36,7 @@ export const Analysis = HttpApiGroup.make("analysis")
   )
   .add(
     HttpApiEndpoint.post("compareTraced", "/analysis/compare")
+      .annotate(OpenApi.Summary, "Compare laps, with traces")
       .setPayload(ComparedLaps)
       .addSuccess(Shapes.TracedLapComparison)
       .addError(Problems.LapNotFound)
@@ -38,6 +45,7 @@ export const Analysis = HttpApiGroup.make("analysis")
   )
   .add(
     HttpApiEndpoint.get("sectors", "/analysis/sectors/:lap_id")
+      .annotate(OpenApi.Summary, "Analyse a lap's sectors")
       .setPath(LapPath)
       .addSuccess(Shapes.SectorAnalysis)
       .addError(Problems.LapNotFound)
@@ -45,6 +53,7 @@ export const Analysis = HttpApiGroup.make("analysis")
   )
   .add(
     HttpApiEndpoint.get("anomalies", "/analysis/anomalies/:session_id")
+      .annotate(OpenApi.Summary, "Find what stands out in a session")
       .setPath(SessionPath)
       .addSuccess(Shapes.SessionAnomalies)
       .addError(Problems.SessionNotFound)
@@ -55,16 +64,18 @@ export const Analysis = HttpApiGroup.make("analysis")
   )
   .add(
     HttpApiEndpoint.get("predictions", "/analysis/predictions/:session_id")
+      .annotate(OpenApi.Summary, "Predict the next lap time")
       .setPath(SessionPath)
       .addSuccess(Shapes.Prediction)
       .addError(Problems.SessionNotFound)
       .annotate(
         OpenApi.Description,
-        "The next lap's time with an interval, and the back-test of both methods."
+        "The next lap's time if it is a lap at pace, with an interval, and how such answers did on the session's past laps."
       )
   )
   .add(
     HttpApiEndpoint.get("microSectors", "/analysis/micro-sectors/:session_id")
+      .annotate(OpenApi.Summary, "Split a session into micro-sectors")
       .setPath(SessionPath)
       .addSuccess(Shapes.SessionMicroSectors)
       .addError(Problems.SessionNotFound)
@@ -75,6 +86,7 @@ export const Analysis = HttpApiGroup.make("analysis")
   )
   .add(
     HttpApiEndpoint.get("consistency", "/analysis/consistency/:session_id")
+      .annotate(OpenApi.Summary, "Measure how alike the laps of a session are")
       .setPath(SessionPath)
       .addSuccess(Shapes.SessionConsistency)
       .addError(Problems.SessionNotFound)

@@ -1,27 +1,39 @@
 /** The shapes of the analysis: those of analysis/, described. */
 import { Schema } from "effect"
 import { Lap } from "../../domain/Lap.ts"
+import { channels } from "../../domain/PointBatch.ts"
 
 const described = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   schema.annotations({ description })
 
+const toldNumbers = (description: string) =>
+  described(Schema.Array(Schema.NullOr(Schema.Number)), description)
 const numbers = (description: string) => described(Schema.Array(Schema.Number), description)
+const orNull = (description: string) => described(Schema.NullOr(Schema.Number), description)
 const Metres = described(Schema.Number, "Metres from the line")
-const Kmh = described(Schema.Number, "km/h")
+const Kmh = orNull("km/h; null where the speed is not told")
 const LapId = described(Schema.Int, "Id of a lap")
 const Version = described(
   Schema.String,
   "Raised when a figure changes: the same version and input, the same bytes"
 )
 const Seconds = described(Schema.NullOr(Schema.Number), "Seconds; null where not timed")
-const orNull = (description: string) => described(Schema.NullOr(Schema.Number), description)
 const seconds = (description: string) => described(Schema.Number, `Seconds: ${description}`)
+
+const Missing = described(
+  Schema.Array(Schema.Literal(...channels)),
+  "Channels that one of the laps does not tell and that would have been used, in the order of a point; what needs them is left out"
+)
 
 const delta = { total: Seconds, sector1: Seconds, sector2: Seconds, sector3: Seconds }
 
 const Loss = Schema.Struct({
   lap_id: LapId,
-  corner: described(Schema.NullOr(Schema.Int), "The corner's number; null on a straight"),
+  corner: described(
+    Schema.NullOr(Schema.Int),
+    "The corner's number; null on a straight, and for a corner that is none of the circuit's own"
+  ),
+  corner_label: described(Schema.NullOr(Schema.String), "The corner's `label`; null on a straight"),
   distance: described(
     Schema.Number,
     "Metres from the line: the corner's apex, or the middle of the straight"
@@ -63,7 +75,10 @@ const Closure = Schema.Struct({
   ),
   trusted: described(Schema.Boolean, "Whether no stretch is unsound"),
   reason: described(Schema.NullOr(Schema.String), "Why it is not trusted: of the longest stretch"),
-  explained: described(Schema.NullOr(Explained), "Null where nothing of the lap is sound")
+  explained: described(
+    Schema.NullOr(Explained),
+    "Null where nothing of the lap is sound, or it or the fastest does not tell its speed: its losses go unnamed"
+  )
 }).annotations({
   identifier: "Closure",
   description:
@@ -76,15 +91,29 @@ const CornerPass = Schema.Struct({
   apex_speed: Kmh,
   exit_speed: Kmh,
   minimum_speed: Kmh,
-  minimum_speed_at: Metres,
-  braking_point: orNull("Metres from the line; null where the lap does not brake for it"),
+  minimum_speed_at: orNull("Metres from the line; null where the speed is not told"),
+  braking_point: orNull(
+    "Metres from the line; null where the lap does not brake for it, or the brake is not told"
+  ),
   throttle_point: orNull("Metres from the line where the throttle is opened again; null where not known"),
   time: seconds("from the corner's entry to its exit"),
   time_lost: seconds("lost (or, below 0, gained) to the fastest, with the braking before it")
 }).annotations({ identifier: "CornerPass", description: "A lap in a corner" })
 
+const NumberedBy = Schema.Literal("official", "edited", "detected")
+
 const Corner = Schema.Struct({
-  number: described(Schema.Int, "From 1, counted from the line"),
+  number: described(
+    Schema.NullOr(Schema.Int),
+    "The circuit's own, where it is known: the first, where a corner found is several, null where it is none. Else from 1, " +
+      "counted from the line"
+  ),
+  label: described(Schema.String, "`5`, `5-6`, or `between 5 and 6`"),
+  name: described(Schema.NullOr(Schema.String), "Where the circuit has one for it"),
+  numbered_by: described(
+    NumberedBy,
+    "`official`: by the circuit's own map; `edited`: as a user said; `detected`: found, and none of the circuit's own"
+  ),
   direction: Schema.Literal("left", "right"),
   entry: Metres,
   apex: Metres,
@@ -105,10 +134,23 @@ const comparison = {
   losses: described(Schema.Array(Loss), "The largest first"),
   closure: described(Schema.Array(Closure), "One for each lap"),
   corners: described(Schema.Array(Corner), "None where a lap has no positions"),
+  circuit: Schema.NullOr(
+    Schema.Struct({
+      name: Schema.String,
+      numbered_by: Schema.Literal("official", "edited"),
+      score: orNull("0 to 1: how much of the known circuit's corners and of the line's is the same"),
+      margin: orNull("By how much that is more than any other circuit's")
+    })
+  ).annotations({
+    description:
+      "Whose numbers the corners have: of a known circuit, by the length and the sequence of the corners, or of a user. " +
+      "Null where they are in the order found"
+  }),
   method: described(
     Schema.NullOr(Schema.Literal("positions", "speed")),
     "What the laps were aligned by; null where they cannot be"
-  )
+  ),
+  missing_channels: Missing
 }
 
 export const LapComparison = Schema.Struct(comparison).annotations({
@@ -126,14 +168,17 @@ export const TracedLapComparison = Schema.Struct({
       time_delta_uncertainty: numbers(
         "Seconds: the true delta lies within so much of the one given, at nine places in ten"
       ),
-      speed: numbers("km/h"),
-      throttle: numbers("0 to 1"),
-      brake: numbers("0 to 1"),
-      gear: numbers("Of the nearest point"),
-      steering: numbers("-1 (full left) to 1 (full right)"),
-      position_x: numbers("Metres"),
-      position_y: numbers("Metres")
-    }).annotations({ identifier: "Trace", description: "A value for each distance" })
+      speed: toldNumbers("km/h"),
+      throttle: toldNumbers("0 to 1"),
+      brake: toldNumbers("0 to 1"),
+      gear: toldNumbers("Of the nearest point"),
+      steering: toldNumbers("-1 (full left) to 1 (full right)"),
+      position_x: toldNumbers("Metres"),
+      position_y: toldNumbers("Metres")
+    }).annotations({
+      identifier: "Trace",
+      description: "A value for each distance; null where the channel is not told"
+    })
   )
 }).annotations({ identifier: "TracedLapComparison", description: "The comparison with a trace for each lap" })
 
@@ -150,7 +195,8 @@ export const SectorAnalysis = Schema.Struct({
     })
   ),
   total_time: Seconds,
-  theoretical_best: orNull("Seconds: the sum of the session's best valid sectors")
+  theoretical_best: orNull("Seconds: the sum of the session's best valid sectors"),
+  missing_channels: Missing
 }).annotations({ identifier: "SectorAnalysis", description: "The lap by sectors" })
 
 export const SessionAnomalies = Schema.Struct({
@@ -184,30 +230,71 @@ export const SessionAnomalies = Schema.Struct({
       cost: orNull("Seconds lost against the baseline's median; null where that cannot be told")
     })
   ),
-  total: Schema.Int
+  total: Schema.Int,
+  missing_channels: Missing
 }).annotations({ identifier: "SessionAnomalies", description: "What stands out, the costliest first" })
 
-const Method = Schema.Literal("model", "persistence")
+const LeftOutLap = Schema.Struct({
+  lap_id: LapId,
+  lap_number: Schema.Int,
+  reason: described(
+    Schema.Literal("not_valid", "not_timed", "off_pace", "implausible_time", "in_lap", "outlier"),
+    "`off_pace`: over 107 % of the best, as with a stop, a safety car or a spin; `implausible_time`: under half of the " +
+      "median; `outlier`: at pace, and yet far from the laps around it; `in_lap`: an outlier before laps not at pace"
+  )
+}).annotations({ identifier: "LeftOutLap", description: "A lap that says nothing of the next one" })
+
+/** As an array of two: generators of clients know no tuples. */
+const Interval = Schema.Tuple(Schema.Number, Schema.Number).annotations({
+  jsonSchema: {
+    type: "array",
+    items: { type: "number" },
+    minItems: 2,
+    maxItems: 2,
+    description: "Seconds, low and high: within what a lap at pace can take"
+  }
+})
 
 export const Prediction = Schema.Struct({
   session_id: Schema.Int,
   algorithm_version: Version,
-  predicted_lap_time: orNull("Seconds; null before there are enough laps"),
-  confidence_interval: Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)),
+  predicted_lap_time: orNull(
+    "Seconds that the next lap takes, if it is a lap at pace (valid, within 107 % of the best); as likely more as " +
+      "less. Null before there are enough laps"
+  ),
+  confidence_interval: Schema.NullOr(Interval),
   confidence_level: orNull("0 to 1: the chance that the next lap at pace lies in the interval"),
   theoretical_best: orNull("Seconds: the sum of the session's best valid sectors"),
   consistency: orNull("Seconds: the spread of the laps around the trend of their stint"),
-  trend_per_lap: orNull("Seconds that the stint gets slower by with each lap"),
-  laps_used: Schema.Int,
-  message: Schema.String,
+  trend_per_lap: orNull(
+    "Seconds that the stint gets slower by with each lap; null with fewer than 3 laps of it"
+  ),
+  laps_used: described(Schema.Int, "Laps at pace that are no outliers"),
+  laps_left_out: described(Schema.Array(LeftOutLap), "The session's other laps, in the order driven"),
+  stint: Schema.NullOr(
+    Schema.Struct({
+      first_lap_number: Schema.Int,
+      laps: described(Schema.Int, "Laps used of it")
+    })
+  ).annotations({
+    description:
+      "The stint under way: since the last stop, gap, or jump of the level. Null where no lap is used"
+  }),
+  message: described(Schema.String, "One sentence: what is predicted from what, or how many laps are needed"),
   back_test: Schema.Struct({
-    predictions: described(Schema.Int, "Past laps that were predicted from those before them"),
+    predictions: described(Schema.Int, "Past laps at pace that were predicted from those before them"),
     mae_model: orNull("Seconds: the model's mean absolute error on them"),
-    mae_persistence: orNull("Seconds: that of the last valid lap, again"),
-    answered_by: Method,
+    mae_persistence: orNull("Seconds: that of the last lap at pace, again"),
+    answered_by: described(
+      Schema.Literal("model"),
+      "The model always answers; persistence is what it is held against"
+    ),
     coverage: orNull("0 to 1: the share of them in the interval stated before"),
-    intervals: described(Schema.Int, "How many had one")
-  }).annotations({ identifier: "BackTest", description: "Both methods on the session's past laps" })
+    intervals: described(Schema.Int, "How many had one: all")
+  }).annotations({
+    identifier: "BackTest",
+    description: "The model, and the last lap again, on the session's past laps"
+  })
 }).annotations({ identifier: "Prediction", description: "The next lap, or how many laps are needed" })
 
 export const SessionMicroSectors = Schema.Struct({
@@ -237,7 +324,8 @@ export const SessionMicroSectors = Schema.Struct({
     })
   ).annotations({
     description: "The best lap that joins pieces only where both laps were equally fast; null without laps"
-  })
+  }),
+  missing_channels: Missing
 }).annotations({
   identifier: "SessionMicroSectors",
   description: "Where each lap is fast, by pieces of about 50 m"
@@ -269,5 +357,6 @@ export const SessionConsistency = Schema.Struct({
         "Where the laps differ most"
       )
     })
-  ).annotations({ description: "Null without positions, and with fewer than 3 comparable laps" })
+  ).annotations({ description: "Null without positions, and with fewer than 3 comparable laps" }),
+  missing_channels: Missing
 }).annotations({ identifier: "SessionConsistency", description: "How alike the session's laps are" })

@@ -1,5 +1,7 @@
 /** What a change of the configuration answers, whichever interface asks for it. */
 import { Effect } from "effect"
+import { Studies } from "../../archive/Studies.ts"
+import type { CircuitDetails } from "../../domain/Circuit.ts"
 import type { Configuration } from "../../domain/Configuration.ts"
 import { LiveRate } from "../../live/LiveRate.ts"
 import { Catalog } from "../../store/Catalog.ts"
@@ -13,3 +15,11 @@ export const update = Effect.fnUntraced(
   // A client that goes in between must not leave the two apart.
   Effect.uninterruptible
 )
+
+/** The circuit as it is told from now on. */
+export const updateCircuit = Effect.fnUntraced(function* (name: string, wanted: CircuitDetails) {
+  const studies = yield* Studies
+  const known = yield* studies.circuitName(name)
+  yield* (yield* Catalog).putCircuitDetails(known, wanted)
+  return yield* studies.circuitCorners(known)
+})

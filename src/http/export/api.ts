@@ -11,7 +11,7 @@ import * as Problems from "../problems.ts"
 import { TelemetryPoint } from "../telemetry/point.ts"
 
 const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
-  description: "RFC 4180, the telemetry point's fields as columns"
+  description: "RFC 4180, the telemetry point's fields as columns; empty where a channel is absent"
 })
 
 // What the files hold; they are written from columns (export/), never through these schemas.
@@ -29,6 +29,7 @@ const SessionExport = Schema.Struct({
 export const Export = HttpApiGroup.make("export")
   .add(
     HttpApiEndpoint.get("lapCsv", "/export/csv/:lap_id")
+      .annotate(OpenApi.Summary, "Export a lap as CSV")
       .setPath(LapPath)
       .addSuccess(Csv)
       .addError(Problems.LapNotFound)
@@ -37,6 +38,7 @@ export const Export = HttpApiGroup.make("export")
   )
   .add(
     HttpApiEndpoint.get("lapJson", "/export/json/:lap_id")
+      .annotate(OpenApi.Summary, "Export a lap as JSON")
       .setPath(LapPath)
       .addSuccess(LapExport)
       .addError(Problems.LapNotFound)
@@ -45,17 +47,22 @@ export const Export = HttpApiGroup.make("export")
   )
   .add(
     HttpApiEndpoint.get("session", "/export/session/:session_id")
+      .annotate(OpenApi.Summary, "Export a session as CSV or JSON")
       .setPath(SessionPath)
       .setUrlParams(
         Schema.Struct({
           format: Schema.optionalWith(
-            QueryChoice(["csv", "json"], { description: "What kind of file", default: "csv" }),
-            { default: () => "csv", exact: true }
+            QueryChoice(["csv", "json"], {
+              description: "What kind of file; where it is left out, csv unless Accept allows only json",
+              default: "csv"
+            }),
+            { exact: true }
           )
         })
       )
       .addSuccess(SessionExport)
       .addError(Problems.SessionNotFound)
+      .addError(Problems.NotAcceptable)
       .annotate(
         OpenApi.Description,
         "The session as the file session-<id>.csv (lap_number, empty outside a lap, and the point's fields) or session-<id>.json."

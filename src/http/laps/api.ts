@@ -17,6 +17,7 @@ export const LapTelemetry = Schema.Struct({
 export const Laps = HttpApiGroup.make("laps")
   .add(
     HttpApiEndpoint.get("ofSession", "/:session_id(^\\d+$)/laps")
+      .annotate(OpenApi.Summary, "List the laps of a session")
       .setPath(SessionPath)
       .addSuccess(Schema.Array(Lap).annotations({ description: "The laps of the session" }))
       .addError(Problems.SessionNotFound)
@@ -24,6 +25,7 @@ export const Laps = HttpApiGroup.make("laps")
   )
   .add(
     HttpApiEndpoint.get("read", "/:lap_id(^\\d+$)")
+      .annotate(OpenApi.Summary, "Read a lap")
       .setPath(LapPath)
       .addSuccess(Lap)
       .addError(Problems.LapNotFound)
@@ -31,6 +33,7 @@ export const Laps = HttpApiGroup.make("laps")
   )
   .add(
     HttpApiEndpoint.get("telemetry", "/:lap_id(^\\d+$)/telemetry")
+      .annotate(OpenApi.Summary, "Read a lap's points")
       .setPath(LapPath)
       .setUrlParams(Schema.Struct({ sample_rate: SampleRate }))
       .addSuccess(LapTelemetry)

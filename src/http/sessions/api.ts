@@ -60,6 +60,7 @@ const Filter = (name: string) =>
 export const Sessions = HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.get("list", "/sessions")
+      .annotate(OpenApi.Summary, "List sessions")
       .setUrlParams(
         Schema.Struct({
           circuit: Filter("circuit"),
@@ -83,6 +84,7 @@ export const Sessions = HttpApiGroup.make("sessions")
   )
   .add(
     HttpApiEndpoint.get("read", "/sessions/:session_id")
+      .annotate(OpenApi.Summary, "Read a session")
       .setPath(SessionPath)
       .addSuccess(Session)
       .addError(Problems.SessionNotFound)
@@ -90,6 +92,7 @@ export const Sessions = HttpApiGroup.make("sessions")
   )
   .add(
     HttpApiEndpoint.post("create", "/sessions")
+      .annotate(OpenApi.Summary, "Create a session")
       .setPayload(NewSession)
       .addSuccess(
         Session.annotations(
@@ -105,6 +108,7 @@ export const Sessions = HttpApiGroup.make("sessions")
   )
   .add(
     HttpApiEndpoint.del("delete", "/sessions/:session_id")
+      .annotate(OpenApi.Summary, "Delete a session")
       .setPath(SessionPath)
       .addSuccess(Deleted)
       .addError(Problems.SessionNotFound)

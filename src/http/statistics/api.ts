@@ -60,6 +60,7 @@ const wanted = (what: string) =>
 export const Statistics = HttpApiGroup.make("statistics")
   .add(
     HttpApiEndpoint.get("bestLaps", "/stats/best-laps")
+      .annotate(OpenApi.Summary, "Rank the best laps")
       .setUrlParams(
         Schema.Struct({
           circuit: wanted("circuit"),
@@ -75,6 +76,7 @@ export const Statistics = HttpApiGroup.make("statistics")
   )
   .add(
     HttpApiEndpoint.get("driver", "/stats/driver/:name")
+      .annotate(OpenApi.Summary, "Sum up a driver's sessions")
       .setPath(Schema.Struct({ name: named("The driver's whole name, ignoring case") }))
       .addSuccess(DriverStatistics)
       .addError(Problems.DriverNotFound)
@@ -82,6 +84,7 @@ export const Statistics = HttpApiGroup.make("statistics")
   )
   .add(
     HttpApiEndpoint.get("circuit", "/stats/circuit/:circuit_name")
+      .annotate(OpenApi.Summary, "Sum up the sessions on a circuit")
       .setPath(Schema.Struct({ circuit_name: named("The circuit's whole name, ignoring case") }))
       .addSuccess(CircuitStatistics)
       .addError(Problems.CircuitNotFound)

@@ -61,17 +61,20 @@ export const DisconnectResult = Schema.Struct({
 export const System = HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/health")
+      .annotate(OpenApi.Summary, "Whether the service works")
       .addSuccess(Health)
       .addSuccess(Unhealthy)
       .annotate(OpenApi.Description, "Healthy while the store answers.")
   )
   .add(
     HttpApiEndpoint.get("status", "/status")
+      .annotate(OpenApi.Summary, "What is connected, and what became of every point")
       .addSuccess(SystemStatus)
       .annotate(OpenApi.Description, "What the service is connected to and has recorded.")
   )
   .add(
     HttpApiEndpoint.post("connect", "/connect")
+      .annotate(OpenApi.Summary, "Connect to a simulator")
       .setPayload(ConnectRequest)
       .addSuccess(ConnectResult)
       .addError(Problems.SimulatorRefused)
@@ -89,6 +92,7 @@ export const System = HttpApiGroup.make("system")
   )
   .add(
     HttpApiEndpoint.post("disconnect", "/disconnect")
+      .annotate(OpenApi.Summary, "Disconnect from simulators")
       .setPayload(DisconnectRequest)
       .addSuccess(DisconnectResult)
       .annotate(

@@ -6,7 +6,7 @@ import * as PointsCsv from "../../export/pointsCsv.ts"
 import { upgrade } from "../../live/upgrade.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { Catalog } from "../../store/Catalog.ts"
-import { preferred } from "../accept.ts"
+import { negotiated } from "../accept.ts"
 import { Api } from "../Api.ts"
 import { textResponse } from "../streaming.ts"
 import { rangeJson } from "./answers.ts"
@@ -18,8 +18,9 @@ export const layer = HttpApiBuilder.group(
     const archive = yield* Archive
     const context = yield* Effect.context<LiveHub | Catalog>()
     return handlers
-      .handle("range", ({ urlParams, request }) =>
+      .handle("range", ({ urlParams }) =>
         Effect.gen(function* () {
+          const contentType = yield* negotiated(["application/json", "text/csv"])
           const { session_id, start_time, end_time, sample_rate } = urlParams
           const range = yield* archive.range({
             sessionId: session_id,
@@ -27,7 +28,6 @@ export const layer = HttpApiBuilder.group(
             end: end_time,
             sampleRate: sample_rate
           })
-          const contentType = preferred(request.headers["accept"], ["application/json", "text/csv"])
           const answer =
             contentType === "text/csv"
               ? textResponse(PointsCsv.table(range.points), { contentType: "text/csv; charset=utf-8" })

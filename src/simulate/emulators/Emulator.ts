@@ -5,6 +5,7 @@ import type { CannotListen } from "../feed/FeedServer.ts"
 import type { Circuit } from "../model/Circuit.ts"
 import type { DrivenLap } from "../model/lap.ts"
 import type { Vehicle } from "../model/vehicles.ts"
+import type { World } from "./World.ts"
 
 /** What is driven, where, and by whom. */
 export interface Scene {
@@ -91,6 +92,7 @@ export interface EmulatorKind {
   readonly port: number
   /** The driver of the service that reads it. */
   readonly simulator: string
+  readonly world: World
   /** What its address begins with; udp where left out. */
   readonly scheme?: "udp" | "tcp"
   /** What a connect must say besides, such as a password. Names and the start line are known without. */

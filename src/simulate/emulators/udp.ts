@@ -6,7 +6,8 @@ import { Effect, Runtime, type Scope } from "effect"
 import { CannotListen } from "../feed/FeedServer.ts"
 import type { Emulator, EmulatorKind, Scene, Send, ServeOptions } from "./Emulator.ts"
 
-const resolve = (host: string, port: number) =>
+/** The first address of a host. */
+export const resolve = (host: string, port: number) =>
   Effect.tryPromise({
     try: () => lookup(host, { verbatim: false }),
     catch: (cause) => new CannotListen({ host, port, cause })
@@ -37,7 +38,7 @@ export const bound = (host: string, port: number) =>
   })
 
 /** A port that nobody listens to: bound for a moment. */
-const freePort = (host: string) =>
+export const freePort = (host: string) =>
   Effect.scoped(Effect.map(bound(host, 0), (socket) => socket.address().port))
 
 /** Runs the emulator over a socket until the scope ends. */

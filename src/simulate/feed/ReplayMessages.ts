@@ -31,7 +31,8 @@ export const readLine = (line: string): Json | string => {
 
 /**
  * Turns the lines of one recording into messages, in order. JSON goes out as it stands in the file; packed,
- * the points become binary, and the session message waits for the first of them, to tell their columns.
+ * the points become binary, and the session message waits for the first of them, to tell their columns. Points that
+ * tell other channels than those, or null, stay JSON: packed, they could not say so.
  */
 export class ReplayMessages {
   readonly #packed: boolean
@@ -84,16 +85,25 @@ export class ReplayMessages {
     if (!this.#packed) return [{ message: line, due: timeOf(first?.["timestamp"]) }]
     if (first === undefined) return []
     const sent: Array<Outgoing> = [
-      ...this.#session([...channels, ...extras.filter((extra) => extra in first)])
+      ...this.#session([
+        ...channels.filter((channel) => tells(first, channel)),
+        ...extras.filter((extra) => tells(first, extra))
+      ])
     ]
     if (typeof numbered === "number") this.#sequence = numbered
     for (let from = 0; from < points.length; from += PACKED_LIMIT) {
       const some = points.slice(from, from + PACKED_LIMIT)
-      const columns = this.#columns.map((name) => column(some, name))
-      const broken = columns.findIndex((values) => values === undefined)
-      if (broken >= 0) return `a point's ${this.#columns[broken]!} is no number`
+      const broken = all.find((name) => some.some((point) => tells(point, name) && !isNumber(point[name])))
+      if (broken !== undefined) return `a point's ${broken} is no number`
+      const fits = all.every((name) => {
+        const told = this.#columns.includes(name)
+        return some.every((point) => tells(point, name) === told)
+      })
+      const columns = this.#columns.map((name) => Float64Array.from(some, (point) => Number(point[name])))
       sent.push({
-        message: packed(this.#sequence, columns as ReadonlyArray<Float64Array>, some.length),
+        message: fits
+          ? packed(this.#sequence, columns, some.length)
+          : JSON.stringify({ type: "points", sequence: this.#sequence, points: some }),
         due: timeOf(some[0]!["timestamp"])
       })
       this.#sequence += some.length
@@ -102,13 +112,8 @@ export class ReplayMessages {
   }
 }
 
-/** One channel of some points, 0 where a point has none; undefined when a value is no number. */
-const column = (points: ReadonlyArray<Json>, name: string): Float64Array | undefined => {
-  const values = new Float64Array(points.length)
-  for (let i = 0; i < points.length; i++) {
-    const value = points[i]![name] ?? 0
-    if (typeof value !== "number") return undefined
-    values[i] = value
-  }
-  return values
-}
+const all: ReadonlyArray<string> = [...channels, ...extras]
+
+const isNumber = (value: unknown) => typeof value === "number"
+
+const tells = (point: Json, name: string) => point[name] !== undefined && point[name] !== null

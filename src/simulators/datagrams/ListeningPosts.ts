@@ -3,7 +3,8 @@
  * different senders on it. A socket lives as long as somebody listens.
  */
 import { Context, Data, Effect, Layer, RcMap, type Scope } from "effect"
-import { type Address, SimulatorRefused } from "../../domain/errors.ts"
+import { type Address, type KnownStranger, SimulatorRefused } from "../../domain/errors.ts"
+import type { PushProtocol } from "./Protocol.ts"
 import * as UdpSocket from "./UdpSocket.ts"
 
 /** Who hears: one sender only, or everyone whom nobody else hears. */
@@ -17,6 +18,22 @@ export interface Place {
   readonly local: string
   readonly port: number
   readonly shared: boolean
+}
+
+/** Of a game that one of the protocols knows as another's, of one of them, or of one that is not set up as it should be. */
+const whose = (protocols: ReadonlyArray<PushProtocol>, bytes: Buffer): KnownStranger | undefined => {
+  for (const { stranger } of protocols) {
+    const known = stranger?.(bytes)
+    if (known !== undefined) return known
+  }
+  for (const { name, recognises } of protocols) {
+    if (recognises(bytes)) return { game: name, advice: `connect with "simulator": "${name}"` }
+  }
+  for (const { hint, name } of protocols) {
+    const advice = hint?.(bytes)
+    if (advice !== undefined) return { game: name, advice }
+  }
+  return undefined
 }
 
 class Key extends Data.Class<Place> {}
@@ -58,6 +75,10 @@ export class ListeningPosts extends Context.Tag("simulators/ListeningPosts")<
       place: Place,
       listener: Listener
     ) => Effect.Effect<void, SimulatorRefused, Scope.Scope>
+    /** Enters what is listened for, whatever the port. */
+    readonly enter: (protocols: ReadonlyArray<PushProtocol>) => void
+    /** Whose these bytes are, as far as any of them knows. */
+    readonly whose: (bytes: Buffer) => KnownStranger | undefined
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -74,7 +95,12 @@ export class ListeningPosts extends Context.Tag("simulators/ListeningPosts")<
             return post
           })
       })
+      const protocols = new Set<PushProtocol>()
       return {
+        enter: (more) => {
+          for (const protocol of more) protocols.add(protocol)
+        },
+        whose: (bytes) => whose([...protocols], bytes),
         join: (address, place, listener) =>
           RcMap.get(posts, new Key(place)).pipe(
             Effect.catchTag("SimulatorRefused", ({ reason }) =>

@@ -1,4 +1,5 @@
 /** What a driver over UDP consists of, apart from its socket: pure functions and plain state machines. */
+import type { KnownStranger } from "../../domain/errors.ts"
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { LinkOptions } from "../Driver.ts"
 
@@ -10,6 +11,10 @@ export interface Interpreter {
   readonly datagram: (bytes: Buffer, arrival: number, events: EventBuffer) => void
   /** Name and version of the simulator, as far as the bytes have told. */
   readonly simulator: () => string
+  /** Nothing was heard for so many whole seconds: called for each of them, for what only silence tells. */
+  readonly silence?: (seconds: number, events: EventBuffer) => void
+  /** Nothing more will be heard on this link: what is known all the same goes into `events`. */
+  readonly end?: (events: EventBuffer) => void
 }
 
 /** A simulator that sends to us unasked. */
@@ -20,6 +25,8 @@ export interface PushProtocol {
   readonly recognises: (bytes: Buffer) => boolean
   /** What a user should change in the simulator, of bytes that are the simulator's and still of no use. */
   readonly hint?: (bytes: Buffer) => string | undefined
+  /** The game that sends these bytes, which are none of this simulator's but may well come to its port. */
+  readonly stranger?: (bytes: Buffer) => KnownStranger | undefined
   readonly interpreter: (options: LinkOptions) => Interpreter
 }
 

@@ -60,10 +60,11 @@ const open = (protocol: AskedProtocol) =>
       shared: false,
       onDatagram: (bytes, sender) => {
         if (plainAddress(sender.address) !== address) return
-        receiver.hear(bytes)
+        const isRead = receiver.hear(bytes)
         const state = conversation.state()
         if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)
         else if (state._tag === "Refused") failed(state.reason)
+        else if (!isRead) options.strange?.(bytes.length, undefined)
       },
       onError: failed
     })
@@ -79,6 +80,7 @@ const open = (protocol: AskedProtocol) =>
     let silent = 0
     yield* Effect.sync(() => {
       silent = receiver.heardSince() ? 0 : silent + 1
+      if (silent > 0) receiver.silence(silent)
       if (silent >= protocol.silentAfter && conversation.state()._tag === "Answered") {
         receiver.lose(`nothing was heard for ${protocol.silentAfter} s`)
       }

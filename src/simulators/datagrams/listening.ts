@@ -44,12 +44,14 @@ class Hearing {
   readonly opened = Deferred.unsafeMake<Link, NotASimulator>(FiberId.none)
   readonly #protocols: ReadonlyArray<PushProtocol>
   readonly #options: LinkOptions
+  readonly #posts: ListeningPosts["Type"]
   #current: { readonly protocol: PushProtocol; readonly receiver: Receiver } | undefined
   #silent = 0
 
-  constructor(protocols: ReadonlyArray<PushProtocol>, options: LinkOptions) {
+  constructor(protocols: ReadonlyArray<PushProtocol>, options: LinkOptions, posts: ListeningPosts["Type"]) {
     this.#protocols = protocols
     this.#options = options
+    this.#posts = posts
   }
 
   readonly hear = (bytes: Buffer): void => {
@@ -71,6 +73,7 @@ class Hearing {
     const receiver = this.#current?.receiver
     if (receiver === undefined) return
     this.#silent = receiver.heardSince() ? 0 : this.#silent + 1
+    if (this.#silent > 0) receiver.silence(this.#silent)
     if (this.#silent >= SILENT_AFTER_S) receiver.lose(`nothing was heard for ${SILENT_AFTER_S} s`)
   }
 
@@ -84,7 +87,7 @@ class Hearing {
         const stranger = new NotASimulator({ address: { host, port }, simulator: name, reason })
         Deferred.unsafeDone(this.opened, Effect.fail(stranger))
       }
-      return
+      return this.#options.strange?.(bytes.length, this.#posts.whose(bytes))
     }
     const receiver = new Receiver(protocol.interpreter(this.#options))
     this.#current = { protocol, receiver }
@@ -98,7 +101,11 @@ class Hearing {
   }
 
   #strange(protocol: PushProtocol, bytes: Buffer): string {
-    return protocol.hint?.(bytes) ?? `a datagram of ${bytes.length} bytes that is not ${protocol.name}'s`
+    const known = this.#posts.whose(bytes)
+    const whose = known === undefined ? "" : `, but ${known.game}'s`
+    return (
+      protocol.hint?.(bytes) ?? `a datagram of ${bytes.length} bytes that is not ${protocol.name}'s${whose}`
+    )
   }
 }
 
@@ -107,7 +114,7 @@ const open = (posts: ListeningPosts["Type"], { protocols, shared = false }: List
     options: LinkOptions
   ): Effect.fn.Return<Link, SimulatorRefused | NotASimulator, Scope.Scope> {
     const { place, sender } = yield* placeOf(options, shared)
-    const { hear, lose, opened, passSecond } = new Hearing(protocols, options)
+    const { hear, lose, opened, passSecond } = new Hearing(protocols, options, posts)
     yield* posts.join(options, place, { sender, hear, lose })
     yield* Effect.sync(passSecond).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
     return yield* Deferred.await(opened)
@@ -122,5 +129,6 @@ export const listening = (options: ListenerOptions) =>
       const { name, ports } = options
       const driver: Driver = { name, ports, reliable: false, longestPause: 0, open: open(posts, options) }
       drivers.register(driver)
+      posts.enter(options.protocols)
     })
   )

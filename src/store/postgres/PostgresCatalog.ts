@@ -4,9 +4,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { Catalog } from "../Catalog.ts"
-import type { CatalogTransfer } from "../CatalogTransfer.ts"
 import * as SqlCatalog from "../SqlCatalog.ts"
+import type { CatalogPorts } from "../SqlCatalog.ts"
 import { failing } from "../transactions.ts"
 import { reached } from "./reached.ts"
 
@@ -21,7 +20,7 @@ export const WAIT_AT_START = Duration.seconds(60)
 export const layer = (
   url: string,
   wait: Duration.Duration = Duration.zero
-): Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable> =>
+): Layer.Layer<CatalogPorts, StoreUnavailable> =>
   SqlCatalog.layer.pipe(
     Layer.provide(
       Layer.scopedContext(

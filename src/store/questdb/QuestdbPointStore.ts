@@ -5,15 +5,20 @@
  * skips what is stored; after a failure it is asked for again. Reads wait until what was written is visible
  * (`wait_wal_table`, 1.4 ms), whoever wrote it.
  *
- * Hard case: a removed session's rows stay (QuestDB deletes no rows), under a key that nobody reads any more.
+ * Hard cases: a removed session's rows stay (QuestDB deletes no rows), under a key that nobody reads any more. A server that
+ * was away may be another when it is back, and points may be handed over while they are used: whose they are is asked
+ * again after each failure and at each check, and nothing is written to another's.
  */
 import { Effect, Layer, Option, Schedule, Stream } from "effect"
 import invariant from "tiny-invariant"
+import type { PointsOfAnother } from "../../domain/errors.ts"
 import { channels, lowerBound } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
-import { PointStore, type SessionPoints } from "../PointStore.ts"
+import * as Ownership from "../ownership.ts"
+import { type Owner, PointStore, type SessionPoints } from "../PointStore.ts"
 import type { QuestdbAddress } from "./address.ts"
 import { Connections } from "./Connections.ts"
+import * as PointOwner from "./pointOwner.ts"
 import * as Pages from "./pages.ts"
 import { pointsWithin } from "./ranges.ts"
 import { isStorable } from "./RowEncoder.ts"
@@ -38,25 +43,42 @@ export const layer = (address: QuestdbAddress) =>
       const tails = new Map<string, number>()
       /** Keys of the sessions that this process writes; a removal elsewhere cannot meet a session being recorded. */
       const writing = new Map<number, string>()
-      let defined = false
+      const ownership = PointOwner.make(connections, tables)
+      const preparing = yield* Effect.makeSemaphore(1)
+      let owner: Owner | undefined
+      let prepared = false
+      /** Said once, until the points are the owner's again. */
+      let isRefused = false
+
+      const prepare = Effect.gen(function* () {
+        if (owner !== undefined) yield* ownership.claim(owner)
+        isRefused = false
+        for (const text of definitions(tables, address.ttl)) yield* connections.rows(text)
+        prepared = true
+      })
+
+      const refuse = (error: PointsOfAnother) => {
+        const failure = Ownership.refused(error)
+        const first = !isRefused
+        isRefused = true
+        prepared = false
+        return Effect.zipRight(first ? Effect.logError(failure.reason) : Effect.void, failure)
+      }
 
       /**
-       * The tables, by the first who needs them: a server that is away now may be there then. After a failure they are
-       * made sure of once more, because what comes back may be a server without its data.
+       * The points are the owner's, and the tables there: by the first who needs them, because a server that is away now may
+       * be there then. After a failure both are made sure of once more, because what comes back may be a server without
+       * its data.
        */
-      const ready = Effect.suspend(() =>
-        defined
-          ? Effect.void
-          : Effect.forEach(definitions(tables, address.ttl), (text) => connections.rows(text)).pipe(
-              Effect.andThen(() => {
-                defined = true
-              })
-            )
+      const ready = Effect.suspend(() => (prepared ? Effect.void : prepare)).pipe(
+        preparing.withPermits(1),
+        Effect.catchTag("PointsOfAnother", refuse),
+        Effect.unless(() => prepared)
       )
 
       /** What was stored of a write that failed midway, and where, is found out from the server. */
       const doubt = () => {
-        defined = false
+        prepared = false
         tails.clear()
         writing.clear()
       }
@@ -147,6 +169,10 @@ export const layer = (address: QuestdbAddress) =>
       // Both: a table that is suspended while nothing waits to be applied takes what comes, and does not show it.
       const check = Effect.gen(function* () {
         yield* ready
+        if (owner !== undefined && !(yield* ownership.isStill(owner))) {
+          doubt()
+          yield* ready
+        }
         yield* ensureRunning(connections, tables.points)
         yield* ensureRunning(connections, tables.removals)
         yield* applied
@@ -156,6 +182,13 @@ export const layer = (address: QuestdbAddress) =>
       yield* Effect.ignore(check).pipe(Effect.repeat(Schedule.spaced(WATCH_EVERY)), Effect.forkScoped)
 
       return PointStore.of({
+        claim: (by) =>
+          Effect.suspend(() => {
+            owner = by
+            return prepare
+          }).pipe(preparing.withPermits(1)),
+        ownedBy: ownership.ownedBy,
+        handOver: ownership.handOver,
         write: (batches) => {
           const complete = batches.every(({ batch }) => batch.channels.length === channels.length)
           invariant(complete, "points are stored with all channels")
@@ -187,21 +220,7 @@ export const layer = (address: QuestdbAddress) =>
             return Number(row?.["points"] ?? 0)
           }),
         bounds: (sessionId) => Effect.flatMap(keyOf(sessionId), boundsOf),
-        sessionIds: Effect.gen(function* () {
-          yield* ready
-          yield* applied
-          yield* ensureApplied(connections, tables.removals)
-          const kept = yield* connections.rows(`SELECT DISTINCT session FROM ${tables.points}`)
-          const removals = yield* connections.rows(
-            `SELECT session, count() AS removals FROM ${tables.removals} GROUP BY session`
-          )
-          const removed = new Map(removals.map((row) => [Number(row["session"]), Number(row["removals"])]))
-          return kept
-            .map((row) => String(row["session"]).split("."))
-            .filter(([id, removal = "0"]) => (removed.get(Number(id)) ?? 0) === Number(removal))
-            .map(([id]) => Number(id))
-            .sort((a, b) => a - b)
-        }),
+        sessionIds: Effect.zipRight(ready, ownership.sessionIds),
         check
       })
     })

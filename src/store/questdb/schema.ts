@@ -19,6 +19,7 @@ export interface Tables {
   readonly removals: string
   readonly sessions: string
   readonly laps: string
+  readonly owner: string
 }
 
 /** `prefix` sets the tables of several services in one server apart. */
@@ -26,7 +27,8 @@ export const tablesOf = (prefix: string): Tables => ({
   points: `${prefix}points`,
   removals: `${prefix}point_removals`,
   sessions: `${prefix}sessions`,
-  laps: `${prefix}laps`
+  laps: `${prefix}laps`,
+  owner: `${prefix}point_owner`
 })
 
 /** Analysts' tables beside the points: what a session and its laps are, written when the session ends. */
@@ -40,6 +42,10 @@ const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<string> => [
     sector3_time DOUBLE, valid BOOLEAN, start_time DOUBLE, end_time DOUBLE, ts TIMESTAMP
   ) TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, session, lap_id)`
 ]
+
+/** Whose the points are (pointOwner.ts). Without DEDUP, which would let the last of several rows win. */
+export const ownerDefinition = ({ owner }: Tables): string =>
+  `CREATE TABLE IF NOT EXISTS ${owner} (catalog SYMBOL, ts TIMESTAMP) TIMESTAMP(ts) PARTITION BY YEAR WAL`
 
 /** `ttl`: how long points are kept, in QuestDB's words ("30 DAYS"); undefined: for good. */
 export const definitions = (tables: Tables, ttl: string | undefined): ReadonlyArray<string> => [

@@ -5,6 +5,7 @@ import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Context, Effect, Layer, Schedule, Scope } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
+import { makeFolder } from "../../folder/makeFolder.ts"
 import { failing } from "../transactions.ts"
 
 /** How long a statement waits for another connection's write; a commit of ours takes some 10 ms. */
@@ -13,6 +14,10 @@ const BUSY_TIMEOUT_MS = 5000
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024
 
 export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "sqlite", cause })
+
+/** The folder of such a file, made when missing. */
+export const ensureFolder = (folder: string) =>
+  Effect.mapError(makeFolder(folder), ({ cause }) => unavailable(cause))
 
 const isBusy = (error: SqlError.SqlError): boolean => {
   const code = (error.cause as { readonly code?: unknown } | null)?.code

@@ -8,6 +8,7 @@ import { PointStore } from "../PointStore.ts"
 import { thin } from "../thinning.ts"
 import * as BlockReader from "./blockReader.ts"
 import { migratePoints } from "./pointMigrations.ts"
+import * as PointOwner from "./pointOwner.ts"
 import { unavailable } from "./SqliteFile.ts"
 import { toWire } from "./writerProtocol.ts"
 import * as WriterThread from "./WriterThread.ts"
@@ -15,9 +16,9 @@ import * as WriterThread from "./WriterThread.ts"
 /**
  * Points as blocks in the SQLite file of the client. Whatever changes them goes through the writer thread, in
  * order, so that compression and fsync do not hold up the event loop; reads use the client's own connection.
- * `startThread` starts that thread, on the same file.
+ * `startThread` starts that thread, on the same file; `name` is what sentences call the store.
  */
-export const layer = (startThread: () => Thread) =>
+export const layer = (startThread: () => Thread, name = "sqlite") =>
   Layer.scoped(
     PointStore,
     Effect.gen(function* () {
@@ -27,6 +28,7 @@ export const layer = (startThread: () => Thread) =>
       const reader = BlockReader.make(sql)
       return PointStore.of({
         ...reader,
+        ...PointOwner.make(sql, name, reader.sessionIds),
         readEvery: (range, every) => thin(every)(reader.read(range)),
         write: Effect.fn("PointStore.write")(function* (batches) {
           const some = batches.filter(({ batch }) => batch.length > 0)

@@ -1,5 +1,4 @@
 /** Points on this machine's disk that wait for a server: blocks in a SQLite file of their own, `spool.sqlite`. */
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
@@ -17,13 +16,10 @@ export const spoolFile = (dataFolder: string) => join(dataFolder, "spool.sqlite"
 
 /** Lives as long as the scope. */
 export const make = Effect.fn("SqliteSpool.make")(function* (dataFolder: string, mostBytes: number) {
-  yield* Effect.tryPromise({
-    try: () => mkdir(dataFolder, { recursive: true }),
-    catch: SqliteFile.unavailable
-  })
+  yield* SqliteFile.ensureFolder(dataFolder)
   const filename = spoolFile(dataFolder)
   const file = SqliteFile.layer(filename)
-  const points = SqlitePointStore.layer(() => startThread(filename))
+  const points = SqlitePointStore.layer(() => startThread(filename), "spool")
   const context = yield* Layer.build(Layer.provideMerge(points, file))
   return yield* Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,30 +1,24 @@
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Worker as Thread } from "node:worker_threads"
 import { Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { Catalog } from "../Catalog.ts"
-import type { CatalogTransfer } from "../CatalogTransfer.ts"
 import type { PointStore } from "../PointStore.ts"
 import * as SqlCatalog from "../SqlCatalog.ts"
+import type { CatalogPorts } from "../SqlCatalog.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqlitePointStore from "./SqlitePointStore.ts"
 import { startThread } from "./WriterThread.ts"
 
 export const databaseFile = (dataFolder: string) => join(dataFolder, "telemetry.sqlite")
 
-const ensureFolder = (dataFolder: string) =>
-  Effect.tryPromise({
-    try: () => mkdir(dataFolder, { recursive: true }),
-    catch: SqliteFile.unavailable
-  })
-
 /** The client of the folder's file; the folder is created when missing. */
 const fileLayer = (dataFolder: string) =>
-  Layer.unwrapEffect(Effect.as(ensureFolder(dataFolder), SqliteFile.layer(databaseFile(dataFolder))))
+  Layer.unwrapEffect(
+    Effect.as(SqliteFile.ensureFolder(dataFolder), SqliteFile.layer(databaseFile(dataFolder)))
+  )
 
 /** The catalog alone, for a service that keeps its points elsewhere. */
-export const catalogLayer = (dataFolder: string): Layer.Layer<Catalog | CatalogTransfer, StoreUnavailable> =>
+export const catalogLayer = (dataFolder: string): Layer.Layer<CatalogPorts, StoreUnavailable> =>
   Layer.provide(SqlCatalog.layer, fileLayer(dataFolder))
 
 /** The points alone, for a service that keeps its catalog elsewhere. */
@@ -40,7 +34,7 @@ export const pointsLayer = (dataFolder: string): Layer.Layer<PointStore, StoreUn
 export const layer = (
   dataFolder: string,
   start: (filename: string) => Thread = startThread
-): Layer.Layer<Catalog | CatalogTransfer | PointStore, StoreUnavailable> =>
+): Layer.Layer<CatalogPorts | PointStore, StoreUnavailable> =>
   Layer.merge(
     SqlCatalog.layer,
     SqlitePointStore.layer(() => start(databaseFile(dataFolder)))

@@ -6,7 +6,7 @@
  * | bytes | |
  * | --- | --- |
  * | 0 | form: 1 raw, 3 packed; 2 packed, all columns as doubles without a form, as the first blocks were |
- * | 1 | number of columns, in the order of `channels`; columns added later come last |
+ * | 1 | number of columns, in the order of `channels`; columns added later come last, and older blocks have fewer |
  * | 2-3 | 0 |
  * | 4-7 | number of points |
  * | from 8, 4 a column | packed only: where the column ends, counted from the blob's start |
@@ -14,7 +14,7 @@
  *
  * All numbers are little endian.
  */
-import { type Channel, channels, PointBatch } from "../../domain/PointBatch.ts"
+import { ABSENT, type Channel, channels, PointBatch } from "../../domain/PointBatch.ts"
 import { unpackColumn } from "./columnCodec.ts"
 import { pack, unpack } from "./columnForms.ts"
 
@@ -27,6 +27,7 @@ export const BLOCK_POINTS = 4096
 const RAW = 1
 const PACKED_DOUBLES = 2
 const PACKED = 3
+const FORMS: ReadonlySet<number> = new Set([RAW, PACKED_DOUBLES, PACKED])
 const HEADER_BYTES = 8
 const ENTRY_BYTES = 4
 const DOUBLE_BYTES = 8
@@ -73,30 +74,31 @@ export const encodePacked = (batch: PointBatch): Uint8Array => {
   return blob
 }
 
-/** The block's points, with the `wanted` channels in that order. */
+/** The block's points, with the `wanted` channels in that order; what it has no column of is absent. */
 export const decodeBlock = (blob: Uint8Array, wanted: ReadonlyArray<Channel> = channels): PointBatch => {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
   const form = view.getUint8(0)
   const columns = view.getUint8(1)
   const length = view.getUint32(4, true)
+  if (!FORMS.has(form)) throw new RangeError(`unknown block form ${form}`)
   const batch = PointBatch.allocate(length, wanted)
   const bytes = new Uint8Array(batch.data.buffer)
   const columnBytes = length * DOUBLE_BYTES
   for (const [position, channel] of wanted.entries()) {
     const index = channels.indexOf(channel)
-    if (index >= columns) throw new RangeError(`a block of ${columns} columns has no ${channel}`)
-    if (form === RAW) {
+    if (index >= columns) batch.data.fill(ABSENT, position * length, (position + 1) * length)
+    else if (form === RAW) {
       const start = HEADER_BYTES + index * columnBytes
       // As bytes: a blob need not begin on a multiple of 8, and copied doubles might lose a NaN's payload.
       bytes.set(blob.subarray(start, start + columnBytes), position * columnBytes)
-    } else if (form === PACKED || form === PACKED_DOUBLES) {
+    } else {
       const entry = HEADER_BYTES + index * ENTRY_BYTES
       const start =
         index === 0 ? HEADER_BYTES + columns * ENTRY_BYTES : view.getUint32(entry - ENTRY_BYTES, true)
       const packed = blob.subarray(start, view.getUint32(entry, true))
       if (form === PACKED) unpack(packed, batch.data.subarray(position * length, (position + 1) * length))
       else unpackColumn(packed, length, new Uint32Array(batch.data.buffer), position * length * 2)
-    } else throw new RangeError(`unknown block form ${form}`)
+    }
   }
   return batch
 }

@@ -117,9 +117,23 @@ const withForm = (form: number, packed: Uint8Array): Uint8Array => {
   return column
 }
 
+/** A column of nothing but `ABSENT`: one value for all, which is kept as the bits that it is. */
+const ABSENT_COLUMN = Uint8Array.of(FLOATS, 0, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f)
+const ABSENT_HIGH_WORD = 0x7ff80000
+
+const isAbsent = (values: Float64Array): boolean => {
+  if (!Number.isNaN(values[0])) return false
+  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
+  for (let i = 0; i < words.length; i += 2) {
+    if (words[i] !== 0 || words[i + 1] !== ABSENT_HIGH_WORD) return false
+  }
+  return true
+}
+
 /** Packs a column, of at least one value. */
 export const pack = (values: Float64Array): Uint8Array => {
   const { length } = values
+  if (isAbsent(values)) return ABSENT_COLUMN
   makeRoom(length)
   const places = takeDecimals(values)
   if (places < 0 && !takeFloats(values)) {

@@ -21,8 +21,14 @@ const createBlocks = Effect.gen(function* () {
   yield* sql`CREATE INDEX point_blocks_tail ON point_blocks (session_id, last_point) WHERE packed = 0`
 })
 
+/** The catalog whose the points are; no row where nobody has claimed them. */
+const createOwner = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE point_owner (id INTEGER PRIMARY KEY CHECK (id = 1), catalog TEXT NOT NULL)`
+})
+
 /** Brings the blocks' table up to date; several processes may do so at once. */
 export const migratePoints = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_point_blocks": createBlocks }),
+  loader: Migrator.fromRecord({ "0001_point_blocks": createBlocks, "0002_point_owner": createOwner }),
   table: "point_migrations"
 })

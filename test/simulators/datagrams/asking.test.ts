@@ -97,6 +97,38 @@ describe("a driver that asks", () => {
     })
   )
 
+  it.scoped("tells of answers that it cannot read, and of no others", () =>
+    Effect.gen(function* () {
+      const simulator = yield* server((count) => ["what?", "P1", "yes"][count - 1])
+      const strange: Array<readonly [number, unknown]> = []
+      const usual = protocol().conversation
+      const driver = yield* driverOf({
+        conversation: (options, send) => {
+          const conversation = usual(options, send)
+          return {
+            ...conversation,
+            datagram: (bytes, arrival, events) =>
+              bytes.toString() === "what?"
+                ? events.refuse("it says what?")
+                : conversation.datagram(bytes, arrival, events)
+          }
+        }
+      })
+      const opening = yield* Effect.fork(
+        driver.open(
+          linkOptions({ port: simulator.port, strange: (bytes, known) => void strange.push([bytes, known]) })
+        )
+      )
+      for (let second = 1; second < 3; second++) {
+        yield* heard(simulator, second)
+        yield* begun
+        yield* TestClock.adjust("1 second")
+      }
+      yield* Fiber.join(opening)
+      expect(strange).toEqual([[5, undefined]])
+    })
+  )
+
   it.scoped("says that nobody listens there", () =>
     Effect.gen(function* () {
       const driver = yield* driverOf()

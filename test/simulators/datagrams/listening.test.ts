@@ -1,9 +1,23 @@
 /** Drivers that listen, on real sockets; the service's clock stands until it is moved. */
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, Effect, Fiber, Stream, TestClock } from "effect"
-import type { Driver, Link } from "../../../src/simulators/Driver.ts"
+import { Chunk, Effect, Fiber, Layer, Stream, TestClock } from "effect"
+import type { KnownStranger } from "../../../src/domain/errors.ts"
+import { listening } from "../../../src/simulators/datagrams/listening.ts"
+import type { Driver, Link, LinkOptions } from "../../../src/simulators/Driver.ts"
+import { until as eventually } from "../../live/support.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
-import { freePort, listener, pointText, protocolOf, send, sender, timesOf, whileSending } from "./udp.ts"
+import {
+  built,
+  freePort,
+  listener,
+  pointText,
+  protocolOf,
+  send,
+  sender,
+  tellingOf,
+  timesOf,
+  whileSending
+} from "./udp.ts"
 
 const one = { name: "one", ports: [], protocols: [protocolOf("P")] }
 const both = { name: "both", ports: [], protocols: [protocolOf("P"), protocolOf("Q")] }
@@ -59,7 +73,7 @@ describe("a driver that listens", () => {
       )
       const reasons = [...events].flatMap((event) => (event._tag === "Refused" ? [event.reason] : []))
       expect(reasons).toEqual([
-        "a datagram of 2 bytes that is not driver-P's",
+        "a datagram of 2 bytes that is not driver-P's, but driver-Q's",
         "change the format",
         "the driver failed on a datagram of 4 bytes: Error: a bug of the driver"
       ])
@@ -73,6 +87,32 @@ describe("a driver that listens", () => {
       const socket = yield* sender()
       const failed = yield* whileSending(Effect.flip(driver.open(linkOptions({ port }))), socket, port, "?")
       expect(failed).toMatchObject({ _tag: "NotASimulator", reason: "change the format" })
+    })
+  )
+
+  it.scoped("tells of what it hears and cannot read while it waits: how long it is, and whose", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const heard: Array<readonly [number, KnownStranger | undefined]> = []
+      const strange: LinkOptions["strange"] = (bytes, known) => void heard.push([bytes, known])
+      // Of another driver, whose protocol is entered by its registration.
+      const other = listening({ ...both, protocols: [protocolOf("Q")] })
+      const driver = yield* built(Layer.mergeAll(listening(one), other), "one")
+      const socket = yield* sender()
+      const opening = yield* Effect.fork(driver.open(linkOptions({ port, strange })))
+      const until = (count: number) => Effect.promise(() => eventually(() => heard.length >= count))
+      yield* whileSending(until(1), socket, port, "abc")
+      const before = heard.length
+      yield* send(socket, port, "older")
+      yield* send(socket, port, pointText("Q", 1))
+      yield* until(before + 2)
+      expect(heard[0]).toEqual([3, undefined])
+      expect(heard.filter(([bytes]) => bytes !== 3)).toEqual([
+        [5, { game: "An older game", advice: "update it" }],
+        [2, { game: "driver-Q", advice: 'connect with "simulator": "driver-Q"' }]
+      ])
+      // Its own is awaited all the same.
+      yield* whileSending(Fiber.join(opening), socket, port, pointText("P", 1))
     })
   )
 
@@ -138,6 +178,50 @@ describe("a driver that listens", () => {
       expect((yield* Fiber.poll(reading))._tag).toBe("None")
       yield* TestClock.adjust("5 seconds")
       expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing was heard for 60 s" })
+    })
+  )
+
+  it.scoped("lets what it hears be told of the silence, and of its end", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
+      const { link } = yield* opened(
+        yield* listener({ ...one, protocols: [telling] }),
+        port,
+        pointText("P", 1)
+      )
+      const heard: Array<number> = []
+      const reading = yield* link.events.pipe(
+        Stream.runForEach((event) => Effect.sync(() => heard.push(...timesOf([event])))),
+        Effect.flip,
+        Effect.fork
+      )
+      yield* begun
+      for (let second = 0; second < 63; second++) {
+        yield* TestClock.adjust("1 second")
+        yield* begun
+      }
+      yield* Fiber.join(reading)
+      const silence = heard.filter((time) => time > 1 && time < 1000)
+      expect(silence).toEqual(Array.from({ length: 60 }, (_, n) => 101 + n))
+      expect(heard.at(-1)).toBe(1000)
+      // It ends once.
+      expect(timesOf(link.rest!())).toEqual([])
+    })
+  )
+
+  it.scoped("keeps what was not pulled, and what its end tells, for who ends the link", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
+      const { link } = yield* opened(
+        yield* listener({ ...one, protocols: [telling] }),
+        port,
+        pointText("P", 1)
+      )
+      const rest = timesOf(link.rest!())
+      expect(rest[0]).toBe(1)
+      expect(rest.at(-1)).toBe(1000)
     })
   )
 

@@ -54,6 +54,28 @@ const takingPoints = (receiver: Receiver) => {
 }
 
 describe("a receiver", () => {
+  it("survives a driver that fails when nothing is heard, or at the end, and says so", () => {
+    const failing: Interpreter = {
+      ...interpreter,
+      silence: () => {
+        throw new Error("silence")
+      },
+      end: () => {
+        throw new Error("end")
+      }
+    }
+    const receiver = new Receiver(failing)
+    receiver.silence(1)
+    expect(receiver.heard.rest()).toEqual([
+      expect.objectContaining({ _tag: "Refused", reason: "the driver failed on silence: Error: silence" }),
+      expect.objectContaining({
+        _tag: "Refused",
+        reason: "the driver failed on the end of the link: Error: end"
+      })
+    ])
+    expect(receiver.heard.rest()).toEqual([])
+  })
+
   it("hands over together what came in one turn of the event loop", async () => {
     const receiver = new Receiver(interpreter)
     const { pulled } = pulling(receiver)

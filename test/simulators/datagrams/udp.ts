@@ -6,7 +6,7 @@ import { ListeningPosts } from "../../../src/simulators/datagrams/ListeningPosts
 import { type ListenerOptions, listening } from "../../../src/simulators/datagrams/listening.ts"
 import type { Interpreter, PushProtocol } from "../../../src/simulators/datagrams/Protocol.ts"
 import { Drivers } from "../../../src/simulators/Driver.ts"
-import { newSample } from "../../../src/simulators/EventBuffer.ts"
+import { type EventBuffer, newSample } from "../../../src/simulators/EventBuffer.ts"
 
 /** The text of a point at `time`. */
 export const pointText = (letter: string, time: number) => `${letter}${time}`
@@ -24,11 +24,27 @@ export const interpreterOf = (letter: string): Interpreter => {
   }
 }
 
-/** Reads datagrams that begin with `letter`; one that begins with "?" it knows to be of no use. */
+/** One that also tells, as points: 100 s and as much as nothing was heard for, and 1000 s at the end. */
+export const tellingOf = (letter: string): Interpreter => {
+  const sample = newSample()
+  const tell = (time: number, events: EventBuffer) => {
+    sample.time = time
+    events.point(sample)
+  }
+  return {
+    ...interpreterOf(letter),
+    silence: (seconds, events) => tell(100 + seconds, events),
+    end: (events) => tell(1000, events)
+  }
+}
+
+/** Reads datagrams that begin with `letter`; one that begins with "?" it knows to be of no use, "older" to be another game's. */
 export const protocolOf = (letter: string): PushProtocol => ({
   name: `driver-${letter}`,
   recognises: (bytes) => bytes.toString().startsWith(letter),
   hint: (bytes) => (bytes.toString().startsWith("?") ? "change the format" : undefined),
+  stranger: (bytes) =>
+    bytes.toString() === "older" ? { game: "An older game", advice: "update it" } : undefined,
   interpreter: () => interpreterOf(letter)
 })
 

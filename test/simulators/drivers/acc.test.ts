@@ -1,5 +1,6 @@
 /** Assetto Corsa Competizione: what becomes of its messages in a link. */
 import { describe, expect, it } from "vitest"
+import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import {
   encodeEntryList,
   encodeLapCompleted,
@@ -130,7 +131,7 @@ describe("names", () => {
 })
 
 describe("points", () => {
-  it("have our units, signs and axes, and 0 for what is not told", () => {
+  it("have our units, signs and axes, and nothing for what is not told", () => {
     const driven = car(3, 500, {
       gearRaw: 0,
       speed: 251,
@@ -140,7 +141,7 @@ describe("points", () => {
     })
     const [points] = only(link().hears([...answers, update(1000), driven]), "Points")
     const [, ...values] = points!.batch.data
-    expect(values).toEqual([251, 0, -1, 0, 0, 0, -100.5, 250.25, 0])
+    expect(values).toEqual([251, ABSENT, -1, ABSENT, ABSENT, ABSENT, -100.5, -250.25, ABSENT])
     expect([points!.lapNumber![0], points!.lapDistance![0]]).toEqual([4, 1250])
   })
 

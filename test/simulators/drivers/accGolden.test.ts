@@ -17,6 +17,8 @@ import {
 import { encodeRegistration, encodeRequest } from "../../../src/simulators/drivers/acc/requests.ts"
 import { answers, drive, link } from "./accLink.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden } from "./interpreting.ts"
+import { needing } from "../../runner/needing.ts"
+import { goldenHere } from "../../runner/sharedData.ts"
 
 const vectors = haveGolden ? goldenVectors("acc.json") : []
 const named = (name: string) => {
@@ -37,7 +39,7 @@ const lapOf = (lap: Lap | undefined) => ({
   isInlap: lap?.isInLap
 })
 
-describe.runIf(haveGolden)("golden packets", () => {
+describe("golden packets", needing(goldenHere), () => {
   it("are all compared", () => {
     expect(vectors).toHaveLength(13)
   })

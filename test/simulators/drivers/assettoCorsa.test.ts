@@ -128,7 +128,7 @@ describe("points", () => {
     })
     const [points] = only(link().hears([answer(), info]), "Points")
     const [, ...values] = points!.batch.data
-    expect(values).toEqual([180, 7000, -1, 0.5, 0.25, -0.5, 1, 3, 2])
+    expect(values).toEqual([180, 7000, -1, 0.5, 0.25, -0.5, 1, -3, 2])
     expect(Array.from(points!.lapNumber!)).toEqual([1])
   })
 

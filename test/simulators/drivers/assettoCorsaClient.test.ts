@@ -90,7 +90,7 @@ describe("a client that others wrote", () => {
         carPositionNormalized: float(frame.lapDistance / scene.circuit.length),
         carCoordinatesX: float(frame.x),
         carCoordinatesY: float(frame.z),
-        carCoordinatesZ: float(frame.y)
+        carCoordinatesZ: float(-frame.y)
       })
       expect(car["speedMph"]).toBeCloseTo(frame.speed / 1.609344, 3)
     })

@@ -4,8 +4,10 @@ import { decode } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
 import { carInfo } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { encodeRequest } from "../../../src/simulators/drivers/assetto-corsa/requests.ts"
 import { bytesOf, goldenVectors, haveGolden } from "./interpreting.ts"
+import { needing } from "../../runner/needing.ts"
+import { goldenHere } from "../../runner/sharedData.ts"
 
-describe.runIf(haveGolden)("golden packets", () => {
+describe("golden packets", needing(goldenHere), () => {
   const vectors = haveGolden ? goldenVectors("assetto-corsa.json") : []
   const named = (begin: string) => vectors.filter(({ name }) => name.startsWith(begin))
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { channelSet } from "../../../src/domain/ChannelSet.ts"
+import { ABSENT, type Channel, channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { beamNgEmulator } from "../../../src/simulate/emulators/beamng/BeamNgEmulator.ts"
 import { Frames, type FramesOptions } from "../../../src/simulate/emulators/frames.ts"
@@ -85,7 +87,7 @@ it("makes one point of each OutGauge, with the newest motion, in our units", () 
     expect(time).toBeCloseTo(100 + (2 * n + 1) / 120, 9)
     expect(speed).toBeCloseTo(frame.speed, 4)
     expect(rpm).toBeCloseTo(frame.rpm, 2)
-    expect([gear, steering]).toEqual([frame.gear, 0])
+    expect([gear, steering]).toEqual([frame.gear, ABSENT])
     expect(throttle).toBeCloseTo(frame.throttle, 6)
     expect(brake).toBeCloseTo(frame.brake, 6)
     expect(x).toBeCloseTo(frame.x, 3)
@@ -108,6 +110,15 @@ it("reads reverse and neutral, and keeps pedals within 0 and 1", () => {
   expect(batches).toEqual([-1, 0, 1, 6].map((gear) => [gear, 1, 0]))
 })
 
+/** All points tell these channels and the time, and no others. */
+const expectTold = (events: ReadonlyArray<SimulatorEvent>, ...told: ReadonlyArray<Channel>) => {
+  for (const points of pointsOf(events)) {
+    expect(points.told).toBe(channelSet(...told))
+    const untold = channels.filter((channel) => channel !== "timestamp" && !told.includes(channel))
+    for (const channel of untold) expect(points.batch.column(channel).every(Number.isNaN)).toBe(true)
+  }
+}
+
 describe("one protocol alone", () => {
   it("OutGauge alone gives every point, without a position, once MotionSim is not to be expected", () => {
     const driven = pairs(150)
@@ -116,7 +127,7 @@ describe("one protocol alone", () => {
       driven.map(({ gauge }) => gauge)
     )
     expect(column(events, "speed")).toHaveLength(150)
-    expect(new Set(column(events, "position_x"))).toEqual(new Set([0]))
+    expectTold(events, "speed", "rpm", "gear", "throttle", "brake")
     expect(events[0]).toMatchObject({ _tag: "SessionStarted" })
     expect(
       interpret(
@@ -137,6 +148,7 @@ describe("one protocol alone", () => {
     expect(x[0]).toBeCloseTo(driven[0]!.frame.x, 3)
     expect(x[1]).toBeCloseTo(driven[0]!.frame.x, 3)
     expect(x[2]).toBeCloseTo(driven[1]!.frame.x, 3)
+    expectTold(events, ...channels.filter((channel) => channel !== "steering"))
   })
 
   it("MotionSim alone gives positions and speed", () => {
@@ -147,7 +159,7 @@ describe("one protocol alone", () => {
     )
     const speed = column(events, "speed")
     expect(speed).toHaveLength(150)
-    expect(new Set(column(events, "rpm"))).toEqual(new Set([0]))
+    expectTold(events, "speed", "position_x", "position_y", "position_z")
     driven.forEach(({ frame }, n) => expect(speed[n]).toBeCloseTo(frame.speed, 3))
   })
 

@@ -10,7 +10,7 @@ import { root } from "../../blackbox/processes.ts"
 import { emulate, type Emulated, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
 import { eventsOf, recorded } from "./recorded.ts"
-import { expectPoints, expectStages, expectUnmirrored } from "./stages.ts"
+import { expectPoints, expectStages, expectUnmirrored, stageLink, timedLaps } from "./stages.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
@@ -73,10 +73,7 @@ const run = (from: number, to: number, more: Partial<Record<Name, number>> = {},
   })
 
 const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 0.1)
-const told = (packets: ReadonlyArray<Buffer>) =>
-  recorded(heard(packets)).map(({ told: laps }) =>
-    laps.map(({ lapNumber, lapTime, valid }) => [lapNumber, lapTime, valid])
-  )
+const told = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
 
 describe("the structure that users copy", () => {
   it("has each channel where it is read", () => {
@@ -146,6 +143,33 @@ describe("stages", () => {
     expect(told(run(0, 201, {}, 0, 237))).toEqual([[[1, 200, true]]])
     expect(told(run(0, 202))).toEqual([[[1, 200, true]]])
     expect(told([...run(0, 200.2), ...run(0, 1, {}, 300)])).toEqual([[[1, 200, true]]])
+  })
+
+  it("are complete with nothing after them: silence, or the end of the link", () => {
+    const whole = () => stageLink(newInterpreter()).hears(...run(0, 199.9))
+    expect(whole().laps).toEqual([[]])
+    expect(whole().waits(3).laps).toEqual([[[1, 199.9, true]]])
+    expect(whole().ends().laps).toEqual([[[1, 199.9, true]]])
+    // The line was seen, and the result was still to come.
+    const over = stageLink(newInterpreter())
+      .hears(...run(0, 200.1))
+      .waits(3)
+    expect(over.laps).toEqual([[[1, 200, true]]])
+    expect(over.ends().counts).toEqual([1])
+  })
+
+  it("are complete where the game says that they are finished, before the stage's length", () => {
+    expect(told([...run(0, 199), ...run(199.1, 199.2, result)])).toEqual([[[1, 199.876, true]]])
+  })
+
+  it("are not complete where the game says otherwise, however near the line", () => {
+    const retired = run(199.91, 199.91, { stage_result_status: 4 })
+    expect(
+      stageLink(newInterpreter())
+        .hears(...run(0, 199.9), ...retired)
+        .waits(60)
+        .ends().laps
+    ).toEqual([[]])
   })
 
   it("have no time for those who did not get there", () => {

@@ -10,6 +10,8 @@ import { tracks } from "../../../src/simulators/drivers/forza/tracks.ts"
 import { emulate, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, pointAt, recorded, signedArea } from "./recorded.ts"
+import { needing } from "../../runner/needing.ts"
+import { goldenHere } from "../../runner/sharedData.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 const dataOut = (game: Game) => {
@@ -20,7 +22,7 @@ const dataOut = (game: Game) => {
   } satisfies Parameters<typeof emulate>[0]
 }
 
-describe.runIf(haveGolden)("golden packets of Data Out", () => {
+describe("golden packets of Data Out", needing(goldenHere), () => {
   const readers: Record<string, (bytes: Buffer, shift?: number) => number> = {
     ...sled,
     ...horizon,

@@ -21,6 +21,8 @@ interface Said {
   readonly speed: number
   /** Both nibbles. */
   readonly gears: number
+  /** m. */
+  readonly x: number
 }
 
 export const packet = (more: Partial<Said>, heartbeat: Heartbeat = "A"): Buffer => {
@@ -33,10 +35,12 @@ export const packet = (more: Partial<Said>, heartbeat: Heartbeat = "A"): Buffer 
     car: 3582,
     speed: 50,
     gears: 4,
+    x: 0,
     ...more
   }
   const plain = Buffer.alloc(formats[heartbeat].length)
   plain.write("0S7G", "latin1")
+  plain.writeFloatLE(said.x, 0x04)
   plain.writeFloatLE(said.speed, 0x4c)
   plain.writeInt32LE(said.id, 0x70)
   plain.writeInt16LE(said.lap, 0x74)
@@ -52,9 +56,9 @@ export const packet = (more: Partial<Said>, heartbeat: Heartbeat = "A"): Buffer 
 export const driven = (from: number, count: number, more: Partial<Said> = {}): ReadonlyArray<Partial<Said>> =>
   Array.from({ length: count }, (_, i) => ({ ...more, id: from + i }))
 
-export const heard = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat) =>
+export const heard = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat, replays = false) =>
   interpret(
-    new Gt7Interpreter(900),
+    new Gt7Interpreter(900, replays),
     said.map((one) => packet(one, heartbeat))
   )
 export const told = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat) =>

@@ -167,3 +167,32 @@ describe("sessions", () => {
     expect(only(driven(0, 5, { car: 0x3f80_0000 })).vehicle).toBe("")
   })
 })
+
+/** Of a lap, by a car that nobody drives. */
+const shown = (lap: number) => driven(6000 * lap, 600, { flags: 0, x: 1, lap })
+
+describe("replays, where they are asked for", () => {
+  it("are recorded with their laps, as what is driven is", () => {
+    const events = heard(
+      [...shown(1), ...driven(6600, 60, { flags: 0, x: 1, lap: 2, last: 10_000 })],
+      "A",
+      true
+    )
+    expect(recorded(events)[0]!.told.map(({ lapTime }) => lapTime)).toEqual([10])
+    expect(recorded(events)[0]!.batch.length).toBe(660)
+  })
+
+  it("are not a pause, a game that loads, nor a menu, which has no car anywhere", () => {
+    for (const said of [
+      { flags: PAUSED, x: 1 },
+      { flags: LOADING, x: 1 },
+      { flags: 0, x: 0, speed: 0 }
+    ]) {
+      expect(heard(driven(0, 60, said), "A", true)).toEqual([])
+    }
+  })
+
+  it("are nothing without being asked for", () => {
+    expect(heard(shown(1))).toEqual([])
+  })
+})

@@ -104,7 +104,8 @@ describe("what node-insim reads of what our emulator sends often, field by field
     expect(fields.OSInputs).toMatchObject({
       Throttle: 0.75,
       Brake: 0.125,
-      InputSteer: Math.fround((-18 / 180) * Math.PI)
+      // Half of the lock, to the left.
+      InputSteer: Math.fround((18 / 180) * Math.PI)
     })
     expect((fields.EngineAngVel * 60) / (2 * Math.PI)).toBeCloseTo(6543.5, 2)
   })

@@ -5,6 +5,8 @@ import { decodeOutSim, newOutSim } from "../../../src/simulators/drivers/lfs/dec
 import { encodeInit } from "../../../src/simulators/drivers/lfs/insim.ts"
 import { decodeOutGauge } from "../../../src/simulators/drivers/outgauge/decodeOutGauge.ts"
 import { bytesOf, goldenVectors, haveGolden } from "./interpreting.ts"
+import { needing } from "../../runner/needing.ts"
+import { goldenHere } from "../../runner/sharedData.ts"
 
 const typed = (type: number, tag: string, bytes: Buffer) => {
   const packet = decodePacket(bytes)
@@ -218,7 +220,7 @@ const decoded: Readonly<Record<string, (bytes: Buffer) => Record<string, unknown
   }
 }
 
-describe.skipIf(!haveGolden)("the golden packets", () => {
+describe("the golden packets", needing(goldenHere), () => {
   it.each(haveGolden ? goldenVectors("lfs.json") : [])("$name", (vector) => {
     expect(decoded[vector.name]!(bytesOf(vector))).toEqual(vector.expect)
   })

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { decodeOutGauge, type OutGauge } from "../../../src/simulators/drivers/outgauge/decodeOutGauge.ts"
 import { bytesOf, goldenVectors, haveGolden } from "./interpreting.ts"
+import { needing } from "../../runner/needing.ts"
+import { goldenHere } from "../../runner/sharedData.ts"
 
 /** The golden file's names of the fields. */
 const namedAsInSheet = (packet: OutGauge | string) =>
@@ -29,7 +31,7 @@ const namedAsInSheet = (packet: OutGauge | string) =>
         ID: packet.id
       }
 
-describe.runIf(haveGolden)("golden packets", () => {
+describe("golden packets", needing(goldenHere), () => {
   const vectors = haveGolden
     ? goldenVectors("lfs.json").filter(({ name }) => name.startsWith("OutGauge"))
     : []

@@ -23,6 +23,8 @@ import { protocol } from "../../../src/simulators/drivers/project-cars-2/Project
 import { emulate, type Emulated, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, recorded, signedArea } from "./recorded.ts"
+import { needing } from "../../runner/needing.ts"
+import { goldenHere } from "../../runner/sharedData.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
@@ -87,7 +89,7 @@ const readDefinition = (bytes: Buffer) => ({
   timedMinutes: (raceDefinition.lapsTimeInEvent(bytes) & 0x7fff) * 5
 })
 
-describe.runIf(haveGolden)("golden packets", () => {
+describe("golden packets", needing(goldenHere), () => {
   it.each(haveGolden ? goldenVectors("pc2-ams2.json") : [])("$name", (vector) => {
     const bytes = bytesOf(vector)
     expect(protocol.recognises(bytes)).toBe(true)

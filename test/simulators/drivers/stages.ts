@@ -1,7 +1,10 @@
 /** What the tests of DiRT Rally and WRC share: stages that were driven, and what is recorded of them. */
 import { expect } from "vitest"
-import type { Channel } from "../../../src/domain/PointBatch.ts"
+import { type Channel, lowerBound } from "../../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
+import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
+import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { type Emulated, scene } from "./emulating.ts"
 import { recorded, type RecordedSession, signedArea } from "./recorded.ts"
 
@@ -60,9 +63,60 @@ export const expectPoints = (
   }
 }
 
+/** The laps that have a time: number, time and whether they count. */
+export const timedLaps = ({ laps }: RecordedSession) =>
+  laps.flatMap(({ lap_number, lap_time, valid }) =>
+    lap_time === null ? [] : [[lap_number, lap_time, valid]]
+  )
+
+/** s between two datagrams. */
+const FRAME_S = 1 / 60
+
+/** A link: what comes, 60 times a second, or seconds in which nothing does. */
+export const stageLink = (interpreter: Interpreter) => {
+  const buffer = new EventBuffer()
+  const events: Array<SimulatorEvent> = []
+  let arrival = 1000
+  const self = {
+    events,
+    hears: (...datagrams: ReadonlyArray<Buffer>) => {
+      for (const bytes of datagrams) {
+        interpreter.datagram(bytes, arrival, buffer)
+        events.push(...buffer.take())
+        arrival += FRAME_S
+      }
+      return self
+    },
+    waits: (seconds: number) => {
+      for (let second = 1; second <= seconds; second++) {
+        interpreter.silence?.(second, buffer)
+        events.push(...buffer.take())
+        arrival++
+      }
+      return self
+    },
+    ends: () => {
+      interpreter.end?.(buffer)
+      events.push(...buffer.take())
+      return self
+    },
+    /** By session; those without a time are left out. */
+    get laps() {
+      return recorded(events).map(timedLaps)
+    },
+    /** By session, with those that have no time. */
+    get counts() {
+      return recorded(events).map(({ laps }) => laps.length)
+    }
+  }
+  return self
+}
+
 /** The way of one lap encloses what the circuit does, the same way round. */
-export const expectUnmirrored = ({ batch, lapNumber }: RecordedSession): void => {
-  const path = batch.pick(lapNumber.flatMap((number, i) => (number === 2 ? [i] : [])))
+export const expectUnmirrored = ({ batch, laps }: RecordedSession): void => {
+  const { end_time, start_time } = laps[1]!
+  const times = batch.timestamps
+  const path = batch.slice(lowerBound(times, start_time), lowerBound(times, end_time))
   const area = signedArea(path.column("position_x"), path.column("position_y"))
   expect(area / signedArea(scene.circuit.x, scene.circuit.y)).toBeCloseTo(1, 1)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { channels, type PointBatch } from "../../../src/domain/PointBatch.ts"
+import { allBut, allChannels, channelSet } from "../../../src/domain/ChannelSet.ts"
+import { ABSENT, channels, type PointBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { MAX_PACKED_POINTS } from "../../../src/simulators/drivers/native/packedPoints.ts"
@@ -51,15 +52,23 @@ describe("points", () => {
     }
   })
 
-  it("as JSON have 0 for a missing channel, and what is no number for null", () => {
-    const { batch } = last(
+  it("as JSON have nothing for a missing channel, and what is no number for null", () => {
+    const { batch, told } = last(
       "Points",
-      '{"type":"points","points":[{"timestamp":1,"speed":null},{"rpm":1e999,"extra":"?"}]}'
+      '{"type":"points","points":[{"timestamp":1,"speed":null,"gear":3},{"rpm":1e999,"gear":4,"extra":"?"}]}'
     )
-    expect([...batch.timestamps]).toEqual([1, 0])
-    expect([...batch.column("speed")]).toEqual([Number.NaN, 0])
-    expect([...batch.column("rpm")]).toEqual([0, Infinity])
-    expect([...batch.column("position_z")]).toEqual([0, 0])
+    expect([...batch.timestamps]).toEqual([1, ABSENT])
+    expect([...batch.column("speed")]).toEqual([Infinity, ABSENT])
+    expect([...batch.column("rpm")]).toEqual([ABSENT, Infinity])
+    expect([...batch.column("position_z")]).toEqual([ABSENT, ABSENT])
+    // No point goes without its time: one that does is refused.
+    expect(told).toBe(channelSet("timestamp", "gear"))
+  })
+
+  it("as JSON tell the channels that all of a message have", () => {
+    const all = Object.fromEntries(channels.map((channel, c) => [channel, c]))
+    expect(last("Points", asText([all, all])).told).toBe(allChannels)
+    expect(last("Points", asText([all, { ...all, brake: undefined }])).told).toBe(allBut("brake"))
   })
 
   it("have lap columns only where a point tells, and no number where one does not", () => {
@@ -77,22 +86,23 @@ describe("points", () => {
   it("packed are read by the columns that the session message names", () => {
     const columns = ["lap_distance", "speed", "wheel_slip", "lap_number", "timestamp"]
     const data = columns.map((_, c) => [c + 0.25, c + 0.5])
-    const { batch, lapNumber, lapDistance } = last("Points", session({ columns }), packed(data))
+    const { batch, lapNumber, lapDistance, told } = last("Points", session({ columns }), packed(data))
     expect([...lapDistance!]).toEqual([0.25, 0.5])
     expect([...batch.column("speed")]).toEqual([1.25, 1.5])
     expect([...lapNumber!]).toEqual([3.25, 3.5])
     expect([...batch.timestamps]).toEqual([4.25, 4.5])
-    expect([...batch.column("rpm")]).toEqual([0, 0])
+    expect([...batch.column("rpm")]).toEqual([ABSENT, ABSENT])
+    expect(told).toBe(channelSet("speed"))
   })
 
-  it("packed have 0 for a channel without a column, whatever was in its memory before", () => {
+  it("packed have nothing for a channel without a column, whatever was in its memory before", () => {
     const decoder = new NativeDecoder()
     const before = pointsOf(decoder.decode([packed(plainColumns(3))]))
     expect(before.column("steering")[2]).not.toBe(0)
     const columns = channels.filter((channel) => channel !== "steering")
     const messages = [session({ columns }), packed(columns.map(() => [7, 8]))]
     const [, ...events] = decoder.decode(messages)
-    expect([...pointsOf(events).column("steering")]).toEqual([0, 0])
+    expect([...pointsOf(events).column("steering")]).toEqual([ABSENT, ABSENT])
     expect([...pointsOf(events).column("brake")]).toEqual([7, 8])
   })
 

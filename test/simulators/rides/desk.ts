@@ -55,6 +55,9 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       tryOffer: () => true,
       take: () => Effect.never,
       awaitHurry: Effect.never,
+      giveUp: () => undefined,
+      begin: () => undefined,
+      isGone: () => false,
       release: () => Effect.void
     }
     const around = Layer.mergeAll(

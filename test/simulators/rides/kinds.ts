@@ -87,7 +87,9 @@ const pushed = (
     return {
       recognises,
       datagram: (bytes, arrival, events) => reader.datagram(bytes, arrival, events),
-      simulator: () => reader.simulator()
+      simulator: () => reader.simulator(),
+      silence: (seconds, events) => reader.silence?.(seconds, events),
+      end: (events) => reader.end?.(events)
     }
   },
   silentAfter: LISTENER_SILENT_AFTER_S,
@@ -167,6 +169,8 @@ const forzaEmulator = (game: ForzaGame) => (scene: Scene) => {
   return { frame: (frame: Frame, send: Send) => send(dataOut.encode(frame)) }
 }
 
+const forzaKind = (protocol: string, game: ForzaGame) => pushed(protocol, forzaEmulator(game), forza)
+
 const f1Kind = (format: F1Format) =>
   pushed(`f1-${format}`, (scene) => new F1Emulator(scene, format), f1, { sectors: true })
 
@@ -191,7 +195,15 @@ export const kinds: ReadonlyArray<Kind> = [
   }),
   pushed("ea-wrc", (scene) => new EaWrcEmulator(scene), eaWrc, { counts: false }),
   f1Kind(2025),
-  pushed("forza-motorsport", forzaEmulator("motorsport"), forza),
-  pushed("forza-horizon", forzaEmulator("horizon"), forza),
+  forzaKind("forza-motorsport", "motorsport"),
+  forzaKind("forza-horizon", "horizon"),
   pushed("project-cars-2", (scene) => new ProjectCars2Emulator(scene), projectCars2, { sectors: true })
+]
+
+/** Those that send what one of the others does in another form. */
+export const variants: ReadonlyArray<Kind> = [
+  f1Kind(2023),
+  f1Kind(2024),
+  f1Kind(2026),
+  forzaKind("forza-motorsport-7", "motorsport7")
 ]

@@ -148,8 +148,10 @@ class Service {
     if (this.#reader === undefined) this.#open()
     this.#silent = this.#heard ? 0 : this.#silent + 1
     this.#heard = false
+    if (this.#silent > 0) this.#reader?.silence?.(this.#silent, this.#events)
     if (this.#silent >= this.#kind.silentAfter && this.links > 0) {
       this.#reader?.farewell?.()
+      this.#reader?.end?.(this.#events)
       this.turn()
       this.handed.push({ at, what: "lost" })
       this.trace.push(`${at.toFixed(2)} link lost`)

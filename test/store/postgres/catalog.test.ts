@@ -1,15 +1,26 @@
-import { Effect, Layer } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
 import { describe } from "vitest"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
 import { catalogContract } from "../../contracts/catalogContract.ts"
 import { catalogFollowing } from "../../contracts/catalogFollowing.ts"
 import { catalogTransferContract } from "../../contracts/catalogTransferContract.ts"
-import { havePostgres, sharedPostgres } from "../../servers/postgres.ts"
+import { nodesContract } from "../../contracts/nodesContract.ts"
+import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
+import { needing } from "../../runner/needing.ts"
 
 const empty = () => Layer.unwrapScoped(Effect.map(sharedPostgres, ({ url }) => PostgresCatalog.layer(url)))
 
-describe.runIf(havePostgres)("with a real server", () => {
+describe("with a real server", needing(postgresHere), () => {
   catalogContract("the catalog in PostgreSQL", empty)
   catalogFollowing("the catalog in PostgreSQL", empty)
   catalogTransferContract("the catalog in PostgreSQL", empty)
+  nodesContract(
+    "the catalog in PostgreSQL",
+    true,
+    Effect.map(sharedPostgres, ({ url }) => ({
+      catalog: PostgresCatalog.layer(url),
+      sql: Layer.orDie(PgClient.layer({ url: Redacted.make(url) }))
+    }))
+  )
 })

@@ -4,7 +4,8 @@ import { Effect, Fiber } from "effect"
 import { Client } from "pg"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
-import { havePostgres, sharedPostgres } from "../../servers/postgres.ts"
+import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
+import { needing } from "../../runner/needing.ts"
 
 const connection = (url: string) =>
   Effect.acquireRelease(
@@ -16,7 +17,7 @@ const connection = (url: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-describe.runIf(havePostgres)("with a real server", () => {
+describe("with a real server", needing(postgresHere), () => {
   it.scopedLive("it is a failure that may be tried again, and the next transaction has another", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres

@@ -5,8 +5,9 @@ import { Catalog } from "../../../src/store/Catalog.ts"
 import { AnalystTables } from "../../../src/store/questdb/AnalystTables.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
-import { ownQuestdb, questdbServer } from "../../servers/questdb.ts"
+import { ownQuestdbHere, questdbServer } from "../../servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
+import { needing } from "../../runner/needing.ts"
 
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
@@ -31,7 +32,7 @@ const driven = Effect.fn(function* (laps: number) {
   return id
 })
 
-describe.runIf(ownQuestdb)("QuestDB's tables of sessions and laps", () => {
+describe("QuestDB's tables of sessions and laps", needing(ownQuestdbHere), () => {
   it.scopedLive("have every session that has ended, whenever it did", () =>
     Effect.gen(function* () {
       const questdb = yield* questdbServer

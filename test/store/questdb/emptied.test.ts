@@ -7,15 +7,18 @@ import { questdbJar, startQuestdb } from "../../../src/provision/questdb.ts"
 import { freePorts } from "../../../src/provision/serverProcess.ts"
 import { readQuestdbAddress } from "../../../src/store/questdb/address.ts"
 import { Connections } from "../../../src/store/questdb/Connections.ts"
+import { PointStore } from "../../../src/store/PointStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { expectStored, readAll, write } from "../../contracts/pointStoreSupport.ts"
+import { ownerOf } from "../../contracts/pointStoreOwning.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
-import { ownQuestdb } from "../../servers/questdb.ts"
+import { ownQuestdbHere } from "../../servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
+import { needing } from "../../runner/needing.ts"
 
 const all = samplePoints(1.7e9, 3000)
 
-describe.runIf(ownQuestdb)("a QuestDB that comes back without its data", () => {
+describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), () => {
   it.scopedLive("is given its tables again, and every point that comes from then on", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
@@ -24,6 +27,7 @@ describe.runIf(ownQuestdb)("a QuestDB that comes back without its data", () => {
       const address = Either.getOrThrow(readQuestdbAddress(`questdb://127.0.0.1:${http}?pg=${pg}`))
       const first = yield* start
       yield* Effect.gen(function* () {
+        yield* Effect.flatMap(PointStore, (store) => store.claim(ownerOf("a catalog", [1])))
         yield* write(1, part(all, 0, 1000))
         yield* expectStored(1, part(all, 0, 1000))
         yield* first.kill

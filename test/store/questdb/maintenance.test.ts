@@ -8,7 +8,8 @@ import { PointStore } from "../../../src/store/PointStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
 import { samplePoints } from "../../contracts/samples.ts"
-import { haveQuestdb, sharedQuestdb } from "../../servers/questdb.ts"
+import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
+import { needing } from "../../runner/needing.ts"
 
 const operations = readFileSync(
   fileURLToPath(new URL("../../../docs/operations.md", import.meta.url)),
@@ -27,7 +28,7 @@ const HOUR_S = 3600
 /** Points of the nth hour from some hour on: of one partition. */
 const hour = (n: number) => samplePoints(1.7e9 - (1.7e9 % HOUR_S) + n * HOUR_S, 100)
 
-describe.runIf(haveQuestdb)("a QuestDB that is looked after", () => {
+describe("a QuestDB that is looked after", needing(questdbHere), () => {
   it.scopedLive("keeps points as long as the address says", () =>
     Effect.gen(function* () {
       const questdb = yield* sharedQuestdb

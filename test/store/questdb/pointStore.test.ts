@@ -1,11 +1,24 @@
 import { Effect, Layer } from "effect"
 import { describe } from "vitest"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
+import { pointStoreOwning } from "../../contracts/pointStoreOwning.ts"
 import { pointStoreContract } from "../../contracts/pointStoreContract.ts"
-import { haveQuestdb, sharedQuestdb } from "../../servers/questdb.ts"
+import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
+import { needing } from "../../runner/needing.ts"
 
-describe.runIf(haveQuestdb)("with a real server", () => {
+describe("with a real server", needing(questdbHere), () => {
+  pointStoreOwning(
+    "points in QuestDB",
+    Effect.map(sharedQuestdb, ({ address }) => Effect.succeed(QuestdbStore.server(address)))
+  )
+  // Each in a data folder of its own, as nodes are.
+  pointStoreOwning(
+    "points in QuestDB, with a spool",
+    Effect.map(sharedQuestdb, ({ address }) =>
+      Effect.map(temporaryFolder, (folder) => QuestdbStore.layer(folder, address, { writes: true }))
+    )
+  )
   pointStoreContract("points in QuestDB, with its spool", () =>
     Layer.unwrapScoped(
       Effect.gen(function* () {

@@ -2,7 +2,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, type Duration, Effect, Fiber, Layer } from "effect"
 import { Connections } from "../../../src/store/questdb/Connections.ts"
-import { haveQuestdb, sharedQuestdb } from "../../servers/questdb.ts"
+import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
+import { needing } from "../../runner/needing.ts"
+import { tablesOf } from "../../../src/store/questdb/schema.ts"
+import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
+import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import { PointStore } from "../../../src/store/PointStore.ts"
+import { samplePoints } from "../../contracts/samples.ts"
+import { temporaryFolder } from "../sqlite/folder.ts"
 
 /** A million million rows: it does not end by itself while the test runs. */
 const endless = "SELECT sum(a.x + b.x) FROM long_sequence(1000000) a CROSS JOIN long_sequence(1000000) b"
@@ -23,7 +30,7 @@ const opened = Effect.fn(function* (queryTimeout?: Duration.DurationInput) {
   return { connections: Context.get(context, Connections), until }
 })
 
-describe.runIf(haveQuestdb)("queries of a real QuestDB", () => {
+describe("queries of a real QuestDB", needing(questdbHere), () => {
   it.scopedLive("that are interrupted stop on the server too, and leave room for others", () =>
     Effect.gen(function* () {
       const { connections, until } = yield* opened()
@@ -35,6 +42,27 @@ describe.runIf(haveQuestdb)("queries of a real QuestDB", () => {
         yield* until(0)
       }
       expect(yield* connections.rows("SELECT 1 AS one")).toEqual([{ one: 1 }])
+    })
+  )
+
+  it.scopedLive("by analysts find NULL where a channel is absent, and 0 where it is 0", () =>
+    Effect.gen(function* () {
+      const { address, sql } = yield* sharedQuestdb
+      const stores = yield* Layer.build(QuestdbStore.layer(yield* temporaryFolder, address, { writes: true }))
+      const batch = samplePoints(1.7e9, 3)
+      batch.column("rpm").set([0, ABSENT, 7000])
+      yield* Context.get(stores, PointStore).write([{ sessionId: 4711, batch }])
+      yield* Context.get(stores, PointStore).check
+      const rows = yield* Effect.promise(() =>
+        sql(
+          `SELECT rpm, rpm IS NULL, speed IS NULL FROM ${tablesOf(address.prefix).points} WHERE session = '4711' ORDER BY ts`
+        )
+      )
+      expect(rows).toEqual([
+        [0, false, false],
+        [null, true, false],
+        [7000, false, false]
+      ])
     })
   )
 

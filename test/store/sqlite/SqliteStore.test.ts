@@ -1,13 +1,17 @@
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import Database from "better-sqlite3"
+import { Effect, Option, Stream } from "effect"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
+import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
+import { claimPoints } from "../../../src/store/ownership.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
+import { expectStored } from "../../contracts/pointStoreSupport.ts"
 import { samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "./folder.ts"
 
@@ -49,10 +53,18 @@ it.scopedLive("opens a file from before sessions had a distance", () =>
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`DROP INDEX sessions_by_change`
-      for (const column of ["change", "distance"]) {
+      for (const column of ["change", "distance", "node"]) {
         yield* sql`ALTER TABLE sessions DROP COLUMN ${sql(column)}`
       }
-      for (const table of ["imported_sessions", "imports", "catalog_identity", "changes"]) {
+      for (const table of [
+        "imported_sessions",
+        "imports",
+        "catalog_identity",
+        "changes",
+        "deleted_sessions",
+        "circuits",
+        "nodes"
+      ]) {
         yield* sql`DROP TABLE ${sql(table)}`
       }
       yield* sql`DELETE FROM catalog_migrations WHERE migration_id >= 2`
@@ -63,6 +75,42 @@ it.scopedLive("opens a file from before sessions had a distance", () =>
       yield* catalog.extendSession(1, { first: 1.7e9, last: 1.7e9 + 60 })
       yield* catalog.keepDistance(1, { metres: 2000, until: 1.7e9 + 60 })
       expect(yield* catalog.sessionsWithLaps({})).toMatchObject([{ distance: 2000 }])
+    }).pipe(Effect.provide(SqliteStore.layer(folder)))
+  })
+)
+
+it.scopedLive("opens a file of the version before sessions, points and nodes had owners", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    // Made by that version: session 1, session 2 whose deletion was cut short, session 3 that a crash left open.
+    const dump = readFileSync(new URL("fixtures/before-owners.sql", import.meta.url), "utf8")
+    const file = new Database(SqliteStore.databaseFile(folder))
+    file.exec(dump)
+    file.close()
+    yield* Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const points = yield* PointStore
+      yield* claimPoints
+      const { origin } = yield* (yield* CatalogTransfer).identity
+      expect(yield* points.ownedBy).toEqual(Option.some(origin))
+      expect(
+        (yield* catalog.sessionsWithLaps({})).map(({ laps, session }) => [session.id, laps.length])
+      ).toEqual([
+        [1, 1],
+        [3, 0]
+      ])
+      // Nobody said who recorded it.
+      expect(yield* catalog.ownUnendedSessions).toEqual([3])
+      expect(yield* catalog.pendingRemovals).toEqual([])
+      expect(yield* catalog.deleted([1, 2, 3])).toEqual([])
+      for (const id of [1, 2, 3]) {
+        const all = samplePoints(1.7e9 + id * 1000, 20)
+        yield* expectStored(id, all)
+        // A session goes on as before.
+        if (id === 3) yield* points.write([{ sessionId: id, batch: samplePoints(1.7e9 + id * 1000, 30) }])
+      }
+      expect(yield* points.count({ ...everything, sessionId: 3 })).toBe(30)
+      expect((yield* catalog.createSession(session, { recording: false })).id).toBe(4)
     }).pipe(Effect.provide(SqliteStore.layer(folder)))
   })
 )

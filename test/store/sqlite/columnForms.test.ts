@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { ABSENT, PointBatch } from "../../../src/domain/PointBatch.ts"
 import { BLOCK_POINTS, decodeBlock, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
 import { packColumn } from "../../../src/store/sqlite/columnCodec.ts"
 import { pack, unpack } from "../../../src/store/sqlite/columnForms.ts"
-import { bitsOf, samplePoints } from "../../contracts/samples.ts"
+import { absentBits, bitsOf, samplePoints } from "../../contracts/samples.ts"
 
 const FLOATS = 8
 const DOUBLES = 9
@@ -59,6 +59,24 @@ describe("a packed column", () => {
     expect(formOf([-0, -0])).toBe(FLOATS)
     expect(formOf([1, Infinity, -Infinity])).toBe(FLOATS)
     expect(formOf([1, Number.NaN])).toBe(DOUBLES)
+  })
+
+  it("of nothing but absent values is ten bytes, in a form that older versions read; another NaN is another value", () => {
+    for (const length of [1, 2, BLOCK_POINTS]) {
+      const absent = new Float64Array(length).fill(ABSENT)
+      expect(pack(absent)).toEqual(Uint8Array.of(FLOATS, 0, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f))
+      expect(formOf([...absent])).toBe(FLOATS)
+      const found = new Float64Array(length)
+      unpack(pack(absent), found)
+      expect(bytesOf(found).equals(absentBits(length))).toBe(true)
+    }
+    expect(formOf([ABSENT, 1, ABSENT])).toBe(DOUBLES)
+    for (const pattern of [0x7ff8000000000001n, 0xfff8000000000000n, 0x7ff0000000000001n]) {
+      const other = new Float64Array(new BigUint64Array([pattern, pattern]).buffer)
+      const found = new Float64Array(2)
+      unpack(pack(other), found)
+      expect(bytesOf(found).equals(bytesOf(other))).toBe(true)
+    }
   })
 
   it("has integers as far from its first value as 32 bits reach, and no farther", () => {

@@ -17,7 +17,7 @@ export interface Channel {
   readonly values?: (value: number) => string
 }
 
-export const channels: ReadonlyArray<Channel> = [
+const channels: ReadonlyArray<Channel> = [
   { name: "speed", label: "Speed km/h", height: 190 },
   {
     name: "throttle",
@@ -42,6 +42,10 @@ export const channels: ReadonlyArray<Channel> = [
     values: (value) => value.toFixed(2)
   }
 ]
+
+/** Those that one of the laps tells. */
+export const channelsOf = (traces: ReadonlyArray<Trace>): ReadonlyArray<Channel> =>
+  channels.filter(({ name }) => traces.some((trace) => trace[name].some((value) => value !== null)))
 
 /** Solid for the first six laps; further laps have their colours again, dashed. */
 export const LAP_COLOURS = 6
@@ -87,8 +91,9 @@ export class ComparePlots {
     const muted = colour("muted")
     const strokes = traces.map((_trace, lap) => colour(`lap-${lap % LAP_COLOURS}`))
     const corner = { line: colour("line"), text: muted }
-    this.#plots = channels.map((channel, k) => {
-      const isLast = k === channels.length - 1
+    const shown = channelsOf(traces)
+    this.#plots = shown.map((channel, k) => {
+      const isLast = k === shown.length - 1
       const target = holders[k]!
       const plot = new uPlot(
         {
@@ -143,7 +148,10 @@ export class ComparePlots {
             drawClear: [(self) => drawCorners(self, corners, corner, k === 0)]
           }
         },
-        [this.#distance as Array<number>, ...traces.map((trace) => trace[channel.name] as Array<number>)],
+        [
+          this.#distance as Array<number>,
+          ...traces.map((trace) => trace[channel.name] as Array<number | null>)
+        ],
         target
       )
       return plot

@@ -4,6 +4,7 @@
  */
 import { colour } from "../theme.ts"
 
+/** A place that is NaN is not known: the line goes past it. */
 export interface TrackLine {
   readonly x: ArrayLike<number>
   readonly y: ArrayLike<number>
@@ -129,6 +130,7 @@ export class TrackMap {
   #fit({ x, y }: TrackLine): void {
     let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity]
     for (let k = 0; k < x.length; k++) {
+      if (Number.isNaN(x[k]! + y[k]!)) continue
       left = Math.min(left, x[k]!)
       right = Math.max(right, x[k]!)
       bottom = Math.min(bottom, y[k]!)

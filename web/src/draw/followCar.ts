@@ -21,6 +21,7 @@ export const followCar = (
     eachBeat(GROWING_HZ, () => {
       if (reference.peek() !== undefined || feed.points === 0) return
       const { ring } = feed
+      if (!ring.knows("position_x")) return
       map.show({
         x: ring.thinned("position_x", 0, GROWING_STRIDE),
         y: ring.thinned("position_y", 0, GROWING_STRIDE)
@@ -29,7 +30,8 @@ export const followCar = (
     eachFrame(() => {
       if (feed.points === seen || feed.points === 0) return
       seen = feed.points
-      map.showCars([{ x: feed.point.position_x, y: feed.point.position_y, ...car }])
+      const { position_x: x, position_y: y } = feed.point
+      map.showCars(Number.isNaN(x + y) ? [] : [{ x, y, ...car }])
     })
   ])
 }

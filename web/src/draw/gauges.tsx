@@ -3,7 +3,7 @@
  * arc and texts; nothing is rendered.
  */
 import { useRef } from "preact/hooks"
-import { gearName } from "../format.ts"
+import { fixed, gearName, percents } from "../format.ts"
 import type { Drive } from "../live/Drive.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import type { LivePoint } from "../live/Ring.ts"
@@ -42,15 +42,15 @@ export const useDial = (units: Units) => {
   const gear = useRef<SVGTextElement>(null)
   const rpm = useRef<SVGTextElement>(null)
   const move = (point: Readonly<LivePoint>, topRpm: number) => {
-    const share = topRpm > 0 ? Math.min(1, Math.max(0, point.rpm / topRpm)) : 0
+    const share = topRpm > 0 ? Math.min(1, Math.max(0, (point.rpm || 0) / topRpm)) : 0
     // In whole steps, of which the arc has 377: what changes less is not painted again.
     set(arc.current, "stroke-dashoffset", (ARC * (1 - share)).toFixed(0))
     set(arc.current, "data-shift", String(share > SHIFT))
   }
   const say = (point: Readonly<LivePoint>) => {
-    write(speed.current, String(Math.round(point.speed * units.factor)))
+    write(speed.current, fixed(Math.round(point.speed * units.factor)))
     write(gear.current, gearName(point.gear))
-    write(rpm.current, `${String(Math.round(point.rpm / 10) * 10)} rpm`)
+    write(rpm.current, `${fixed(Math.round(point.rpm / 10) * 10)} rpm`)
   }
   const dial = (
     <svg class="dial" viewBox="0 0 200 190" role="img" aria-label="Speed, gear and engine revolutions">
@@ -86,12 +86,12 @@ export const usePedals = () => {
   const throttleText = useRef<HTMLElement>(null)
   const brakeText = useRef<HTMLElement>(null)
   const move = (point: Readonly<LivePoint>) => {
-    throttle.current?.style.setProperty("transform", `scaleY(${point.throttle.toFixed(3)})`)
-    brake.current?.style.setProperty("transform", `scaleY(${point.brake.toFixed(3)})`)
+    throttle.current?.style.setProperty("transform", `scaleY(${(point.throttle || 0).toFixed(3)})`)
+    brake.current?.style.setProperty("transform", `scaleY(${(point.brake || 0).toFixed(3)})`)
   }
   const say = (point: Readonly<LivePoint>) => {
-    write(throttleText.current, String(Math.round(point.throttle * 100)))
-    write(brakeText.current, String(Math.round(point.brake * 100)))
+    write(throttleText.current, percents(point.throttle))
+    write(brakeText.current, percents(point.brake))
   }
   const pedals = (
     <div class="pedals">
@@ -170,7 +170,7 @@ export const showDrive = (
     }),
     eachBeat(DIAL_HZ, () => {
       if (feed.points === 0) return
-      top = Math.max(top, feed.point.rpm, reference.peek()?.topRpm ?? 0)
+      top = Math.max(top, feed.point.rpm || 0, reference.peek()?.topRpm ?? 0)
       dial.move(feed.point, top)
     }),
     eachBeat(READABLE_HZ, () => {

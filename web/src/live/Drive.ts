@@ -8,7 +8,7 @@ import type { Lap, Point, Session } from "../types.ts"
 import { LapClock } from "./LapClock.ts"
 import { LiveFeed, type Wanted } from "./LiveFeed.ts"
 import { ReferenceLap } from "./ReferenceLap.ts"
-import type { LivePoint } from "./Ring.ts"
+import { take, unknownPoint } from "./Ring.ts"
 
 /** Thins a lap to its first and last point: only how many there are and when they end is asked. */
 const ENDS_ONLY = 1_000_000
@@ -32,18 +32,6 @@ export const bestOf = (laps: ReadonlyArray<Lap>): Lap | undefined => fastestFirs
 
 const covers = (points: ReadonlyArray<Point>, lapTime: number) =>
   points.length > 1 && points.at(-1)!.timestamp - points[0]!.timestamp > lapTime - MISSING_S
-
-const livePoint = (point: Point): LivePoint => ({
-  timestamp: point.timestamp,
-  speed: point.speed,
-  rpm: point.rpm,
-  gear: point.gear,
-  throttle: point.throttle,
-  brake: point.brake,
-  steering: point.steering,
-  position_x: point.position_x,
-  position_y: point.position_y
-})
 
 export class Drive {
   readonly feed: LiveFeed
@@ -155,7 +143,7 @@ export class Drive {
     const first = ring.length > 0 ? ring.at("timestamp", 0) : Number.POSITIVE_INFINITY
     const since = Array.from({ length: ring.length }, (_, k) => ({ ...ring.pointAt(k) }))
     ring.clear()
-    for (const point of past.points) if (point.timestamp < first) ring.push(livePoint(point))
+    for (const point of past.points) if (point.timestamp < first) ring.push(take(point, unknownPoint()))
     for (const point of since) ring.push(point)
   }
 }

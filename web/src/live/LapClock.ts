@@ -50,6 +50,10 @@ export class LapClock {
 
   #locate(reference: ReferenceLap, point: Readonly<LivePoint>): void {
     const { position_x: x, position_y: y } = point
+    if (Number.isNaN(x + y)) {
+      this.place = Number.NaN
+      return
+    }
     const near = reference.locate(x, y, this.place)
     // Farther on than a car gets between two points: some were left out on the way here.
     this.place = Number.isNaN(near) ? reference.locate(x, y, Number.NaN) : near

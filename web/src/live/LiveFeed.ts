@@ -11,15 +11,17 @@
  */
 import { signal } from "@preact/signals"
 import type { Lap, Session } from "../types.ts"
-import { type LivePoint, Ring } from "./Ring.ts"
+import { type Column, columns, type LivePoint, Ring, take, type ToldPoint, unknownPoint } from "./Ring.ts"
 
 type Message =
-  | { readonly type: "telemetry"; readonly session_id: number; readonly data: Omit<LivePoint, "steering"> }
+  | { readonly type: "telemetry"; readonly session_id: number; readonly data: ToldPoint }
   | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
   | { readonly type: "session"; readonly session_id: number; readonly data: Session }
 
 /** Nothing new for so long is stale: ten times the slowest real feed's interval. */
 export const STALE_MS = 1500
+/** What no point of so long has told is not told by this simulator, s. */
+const JUDGED_AFTER_S = 1
 /** A session that has been silent for so long is left for another one that speaks. */
 const LEFT_MS = 5000
 /** A minute at 60 Hz and some. */
@@ -41,17 +43,11 @@ export class LiveFeed {
   readonly laps = signal(0)
   readonly stale = signal(true)
   readonly ring = new Ring(KEPT_POINTS)
-  readonly point: LivePoint = {
-    timestamp: Number.NaN,
-    speed: 0,
-    rpm: 0,
-    gear: 0,
-    throttle: 0,
-    brake: 0,
-    steering: Number.NaN,
-    position_x: 0,
-    position_y: 0
-  }
+  readonly point: LivePoint = unknownPoint()
+  /** What the simulator does not tell. */
+  readonly absent = signal<ReadonlyArray<Column>>([])
+  /** The steering's own way (`steering.ts`) has said that there is none. */
+  hasNoSteering = false
   /** Counts points: what is drawn is drawn again only when this has changed. */
   points = 0
   #arrived = Number.NEGATIVE_INFINITY
@@ -66,7 +62,10 @@ export class LiveFeed {
   constructor(wanted: Wanted) {
     this.#wanted = wanted
     this.session.value = wanted.sessionId
-    this.#watch = setInterval(() => (this.stale.value = this.age() > STALE_MS), 250)
+    this.#watch = setInterval(() => {
+      this.stale.value = this.age() > STALE_MS
+      this.#judge()
+    }, 250)
     this.#open()
   }
 
@@ -87,6 +86,13 @@ export class LiveFeed {
     this.#readers.clear()
     this.#closed = true
     this.#socket?.close()
+  }
+
+  #judge(): void {
+    const { ring } = this
+    if (!(ring.at("timestamp", ring.length - 1) - ring.at("timestamp", 0) >= JUDGED_AFTER_S)) return
+    const absent = columns.filter((name) => (name !== "steering" || this.hasNoSteering) && !ring.knows(name))
+    if (absent.join() !== this.absent.peek().join()) this.absent.value = absent
   }
 
   #open(): void {
@@ -122,7 +128,7 @@ export class LiveFeed {
     } else if (message.type === "telemetry") this.#take(message.session_id, message.data)
   }
 
-  #take(session: number, data: Omit<LivePoint, "steering">): void {
+  #take(session: number, data: ToldPoint): void {
     if (session !== this.session.value) {
       if (this.session.value !== undefined && this.age() < LEFT_MS) return
       this.session.value = session
@@ -131,7 +137,7 @@ export class LiveFeed {
     const { point } = this
     // A clock that went back (another feed into the same session) begins a new minute.
     if (data.timestamp < point.timestamp) this.ring.clear()
-    Object.assign(point, data)
+    take(data, point)
     this.#arrived = performance.now()
     this.points += 1
     this.ring.push(point)

@@ -25,8 +25,9 @@ export class ReferenceLap {
   readonly topRpm: number
 
   constructor(points: ReadonlyArray<Point>, lapTime: number) {
-    const kept: Array<Point> = []
+    const kept: Array<Placed> = []
     for (const point of points) {
+      if (!isPlaced(point)) continue
       const last = kept.at(-1)
       const far = last === undefined ? Number.POSITIVE_INFINITY : apart(last, point)
       if (far >= LEAST_STEP_M) kept.push(point)
@@ -42,7 +43,7 @@ export class ReferenceLap {
     this.way = new Float64Array(kept.length)
     for (let k = 1; k < kept.length; k++) this.way[k] = this.way[k - 1]! + apart(kept[k - 1]!, kept[k]!)
     this.length = this.way.at(-1) ?? 0
-    this.topRpm = points.reduce((top, point) => Math.max(top, point.rpm), 0)
+    this.topRpm = points.reduce((top, point) => Math.max(top, point.rpm ?? 0), 0)
   }
 
   get usable(): boolean {
@@ -91,4 +92,8 @@ export class ReferenceLap {
   }
 }
 
-const apart = (a: Point, b: Point) => Math.hypot(a.position_x - b.position_x, a.position_y - b.position_y)
+type Placed = Point & { readonly position_x: number; readonly position_y: number }
+
+const isPlaced = (point: Point): point is Placed => point.position_x !== null && point.position_y !== null
+
+const apart = (a: Placed, b: Placed) => Math.hypot(a.position_x - b.position_x, a.position_y - b.position_y)

@@ -16,8 +16,22 @@ export const columns = [
 
 export type Column = (typeof columns)[number]
 
-/** Steering comes by a way of its own (`steering.ts`); NaN where it is not known. */
+/** NaN is what the simulator does not tell; steering, which comes by a way of its own (`steering.ts`), may not be known yet. */
 export type LivePoint = { [K in Column]: number }
+
+/** A point of the service's, in which what is not told is null. */
+export type ToldPoint = { readonly [K in Column]?: number | null | undefined } & {
+  readonly timestamp: number
+}
+
+/** Puts what is told into `point`; what `told` has no place for stays as it is. */
+export const take = (told: ToldPoint, point: LivePoint): LivePoint => {
+  for (const name of columns) if (told[name] !== undefined) point[name] = told[name] ?? Number.NaN
+  return point
+}
+
+export const unknownPoint = (): LivePoint =>
+  Object.fromEntries(columns.map((name) => [name, Number.NaN])) as LivePoint
 
 export class Ring {
   readonly capacity: number
@@ -47,6 +61,11 @@ export class Ring {
   clear(): void {
     this.length = 0
     this.#end = 0
+  }
+
+  /** Whether any value of the column is known. */
+  knows(name: Column): boolean {
+    return this.view(name).some(Number.isFinite)
   }
 
   /** A view on what a column holds from `first` (counted from the oldest) on; valid until the next push. */

@@ -20,10 +20,14 @@ export const followSteering = (feed: LiveFeed): (() => void) => {
     const id = feed.session.value
     // With the WebSocket: it knows when the service is there again.
     const open = feed.link.value === "open"
+    if (id !== followed) feed.hasNoSteering = false
     if (id !== followed || !seen.value) feed.point.steering = Number.NaN
     followed = id
     if (id === undefined || !open || !seen.value) return
-    return api.steering(id, (steering) => (feed.point.steering = steering))
+    return api.steering(id, (steering) => {
+      feed.point.steering = steering ?? Number.NaN
+      feed.hasNoSteering = steering === null
+    })
   })
   return () => {
     stop()

@@ -9,6 +9,7 @@
 import type { DrivenLap } from "../../model/lap.ts"
 import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { answering } from "../udp.ts"
+import { inWorld, type World } from "../World.ts"
 import {
   encodeCar,
   encodeEntry,
@@ -21,6 +22,12 @@ import {
   NO_TIME
 } from "./encode.ts"
 import { parseRequest, type Register } from "./requests.ts"
+
+export const WORLD: World = {
+  axes: "right-handed, y up",
+  steering: undefined,
+  source: "acc-broadcasting, section 8, and overview: lines recorded from the game fit five real circuits"
+}
 
 export interface AccOptions {
   /** The connection password of the game's broadcasting.json. */
@@ -60,6 +67,12 @@ interface Registered {
 }
 
 const ms = (seconds: number): number => Math.round(seconds * 1000)
+
+/** The two coordinates that are told of three, on the ground. */
+const groundOf = (x: number, y: number) => {
+  const [worldPosX, , worldPosY] = inWorld(WORLD, x, y, 0)
+  return { worldPosX, worldPosY }
+}
 
 const noLap = (carIndex: number): LapFields => ({
   lapTime: NO_TIME,
@@ -186,9 +199,7 @@ class AccEmulator implements Emulator {
       carIndex: OURS,
       driverCount: 1,
       gearRaw: frame.gear + GEAR_OFFSET,
-      // The ground plane of a left-handed world with y up: its x and z are our x and y.
-      worldPosX: frame.x,
-      worldPosY: frame.y,
+      ...groundOf(frame.x, frame.y),
       yaw: frame.heading,
       carLocation: ON_TRACK,
       speed: Math.round(frame.speed),
@@ -215,8 +226,7 @@ class AccEmulator implements Emulator {
       carIndex: RIVAL,
       driverCount: 1,
       gearRaw: frame.gear + GEAR_OFFSET,
-      worldPosX: x[node]!,
-      worldPosY: y[node]!,
+      ...groundOf(x[node]!, y[node]!),
       yaw: 0,
       carLocation: ON_TRACK,
       speed: Math.round(frame.speed),
@@ -238,6 +248,7 @@ export const acc: EmulatorKind = {
   protocol: "acc",
   port: 9000,
   simulator: "acc",
+  world: WORLD,
   extras: { password: PASSWORD },
   serve: answering((scene) => accEmulator(scene))
 }

@@ -7,7 +7,14 @@
  */
 import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { answering } from "../udp.ts"
+import { inWorld, steeringIn, type World } from "../World.ts"
 import { encodeAnswer, encodeCarInfo, encodeSpot } from "./encode.ts"
+
+export const WORLD: World = {
+  axes: "right-handed, y up",
+  steering: "right",
+  source: "assetto-corsa-remote-telemetry, section 5 and addendum: measured on a real lap of Monza"
+}
 
 /** What clients send, section 2. */
 const REQUEST_BYTES = 12
@@ -74,6 +81,7 @@ class AssettoCorsaEmulator implements Emulator {
   #carInfo(frame: Frame): Buffer {
     const { circuit, vehicle } = this.#scene
     const { lastLap } = frame
+    const [x, y, z] = inWorld(WORLD, frame.x, frame.y, frame.z)
     return encodeCarInfo(
       {
         speed: frame.speed,
@@ -85,15 +93,14 @@ class AssettoCorsaEmulator implements Emulator {
         gas: frame.throttle,
         brake: frame.brake,
         rpm: frame.rpm,
-        steer: frame.steering * HALF_LOCK,
+        steer: steeringIn(WORLD, frame.steering) * HALF_LOCK,
         gear: frame.gear + 1,
         wheelSpeed: frame.speed / KMH / vehicle.wheelRadius,
         wheelRadius: vehicle.wheelRadius,
         position: frame.lapDistance / circuit.length,
-        // Left-handed, y up: the sheet's axes.
-        x: frame.x,
-        y: frame.z,
-        z: frame.y
+        x,
+        y,
+        z
       },
       frame.index
     )
@@ -114,5 +121,6 @@ export const assettoCorsa: EmulatorKind = {
   protocol: "assetto-corsa",
   port: 9996,
   simulator: "assetto-corsa",
+  world: WORLD,
   serve: answering(assettoCorsaEmulator)
 }

@@ -6,6 +6,13 @@
  */
 import type { Emulator, EmulatorKind, Frame } from "../Emulator.ts"
 import { pushing } from "../udp.ts"
+import { inWorld, type World } from "../World.ts"
+
+export const WORLD: World = {
+  axes: "right-handed, z up",
+  steering: undefined,
+  source: "beamng-outgauge-motionsim; that it is right-handed is the engine's, and unproven by a map"
+}
 
 /** Turbo, km, bar. */
 const FLAGS = 8192 + 16384 + 32768
@@ -31,12 +38,9 @@ const motion = (frame: Frame): Buffer => {
   const bytes = Buffer.alloc(88)
   const speed = frame.speed / KMH
   bytes.write("BNG1", 0, "latin1")
-  // The world is as ours is: right-handed, z up, m.
-  bytes.writeFloatLE(frame.x, 4)
-  bytes.writeFloatLE(frame.y, 8)
-  bytes.writeFloatLE(frame.z, 12)
-  bytes.writeFloatLE(speed * Math.cos(frame.heading), 16)
-  bytes.writeFloatLE(speed * Math.sin(frame.heading), 20)
+  const place = inWorld(WORLD, frame.x, frame.y, frame.z)
+  const velocity = inWorld(WORLD, speed * Math.cos(frame.heading), speed * Math.sin(frame.heading), 0)
+  for (const [n, value] of [...place, ...velocity].entries()) bytes.writeFloatLE(value, 4 + 4 * n)
   bytes.writeFloatLE(1, 48)
   bytes.writeFloatLE(frame.heading, 60)
   return bytes
@@ -53,5 +57,6 @@ export const beamNg: EmulatorKind = {
   protocol: "beamng",
   port: 4444,
   simulator: "beamng",
+  world: WORLD,
   serve: pushing(beamNgEmulator)
 }

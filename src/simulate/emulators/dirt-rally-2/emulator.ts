@@ -6,6 +6,13 @@ import type { Vehicle } from "../../model/vehicles.ts"
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { StageDrive, type StageView } from "../stages.ts"
 import { pushing } from "../udp.ts"
+import { inWorld, steeringIn, type World } from "../World.ts"
+
+export const WORLD: World = {
+  axes: "right-handed, y up",
+  steering: "right",
+  source: "dirt-rally-1-and-codemasters-264, section 2: measured on real runs of both DiRT Rallies"
+}
 
 const PORT = 20777
 const FLOATS = 66
@@ -50,15 +57,16 @@ export class DirtRally2Emulator implements Emulator {
     const { brake, gear, heading, rpm, speed, steering, throttle, x, y, z } = frame
     const { vehicle } = this.#scene
     const [ahead, aside] = [Math.cos(heading), Math.sin(heading)]
-    // y is up and the frame right-handed: our y is theirs backwards.
-    for (const [i, value] of [x, z, -y].entries()) this.#set(4 + i, value)
+    const forward = inWorld(WORLD, ahead, aside, 0)
+    const right = inWorld(WORLD, aside, -ahead, 0)
+    for (const [i, value] of inWorld(WORLD, x, y, z).entries()) this.#set(4 + i, value)
     this.#set(7, speed / 3.6)
-    for (const [i, value] of [ahead, 0, -aside].entries()) this.#set(8 + i, (value * speed) / 3.6)
-    for (const [i, value] of [aside, 0, ahead].entries()) this.#set(11 + i, value)
-    for (const [i, value] of [ahead, 0, -aside].entries()) this.#set(14 + i, value)
+    for (const [i, value] of forward.entries()) this.#set(8 + i, (value * speed) / 3.6)
+    for (const [i, value] of right.entries()) this.#set(11 + i, value)
+    for (const [i, value] of forward.entries()) this.#set(14 + i, value)
     for (let wheel = 0; wheel < 4; wheel++) this.#set(25 + wheel, speed / 3.6)
     this.#set(29, throttle)
-    this.#set(30, steering)
+    this.#set(30, steeringIn(WORLD, steering))
     this.#set(31, brake)
     this.#set(33, gear)
     this.#set(37, radPerSecond(rpm))
@@ -108,6 +116,7 @@ const kind = (protocol: string, discipline: Discipline): EmulatorKind => ({
   protocol,
   port: PORT,
   simulator: "dirt-rally-2",
+  world: WORLD,
   serve: pushing((scene) => new DirtRally2Emulator(scene, discipline))
 })
 

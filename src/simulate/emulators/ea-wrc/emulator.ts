@@ -6,6 +6,15 @@ import { vehicles } from "../../model/vehicles.ts"
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { StageDrive, type StageView } from "../stages.ts"
 import { pushing } from "../udp.ts"
+import { inWorld, steeringIn, type World } from "../World.ts"
+
+/** Left, up and forward, as the game calls its axes, are a right-handed triple. */
+export const WORLD: World = {
+  axes: "right-handed, y up",
+  steering: "right",
+  source:
+    "codemasters-dirt-rally2-and-ea-wrc, part B, and addendum: the game's own descriptions; unproven by a map"
+}
 
 const PORT = 20777
 /** Without and with the channels that follow the example structure. */
@@ -45,10 +54,9 @@ export class EaWrcEmulator implements Emulator {
     send(bytes)
   }
 
+  /** In our axes. */
   #vector(at: number, x: number, y: number, z: number): void {
-    this.#bytes.writeFloatLE(x, at)
-    this.#bytes.writeFloatLE(y, at + 4)
-    this.#bytes.writeFloatLE(z, at + 8)
+    for (const [n, value] of inWorld(WORLD, x, y, z).entries()) this.#bytes.writeFloatLE(value, at + 4 * n)
   }
 
   #car({ brake, gear, heading, rpm, speed, steering, throttle, x, y, z }: Frame): void {
@@ -62,19 +70,18 @@ export class EaWrcEmulator implements Emulator {
     const metres = speed / 3.6
     bytes.writeFloatLE(metres, 41)
     bytes.writeFloatLE(metres, 45)
-    // y is up and the frame right-handed: our y is theirs backwards.
-    this.#vector(49, x, z, -y)
-    this.#vector(61, ahead * metres, 0, -aside * metres)
+    this.#vector(49, x, y, z)
+    this.#vector(61, ahead * metres, aside * metres, 0)
     // Left, forward, up.
-    this.#vector(85, -aside, 0, -ahead)
-    this.#vector(97, ahead, 0, -aside)
-    this.#vector(109, 0, 1, 0)
+    this.#vector(85, -aside, ahead, 0)
+    this.#vector(97, ahead, aside, 0)
+    this.#vector(109, 0, 0, 1)
     bytes.writeFloatLE(vehicle.shiftUp * 1.04, 185)
     bytes.writeFloatLE(vehicle.idle, 189)
     bytes.writeFloatLE(rpm, 193)
     bytes.writeFloatLE(throttle, 197)
     bytes.writeFloatLE(brake, 201)
-    bytes.writeFloatLE(steering, 209)
+    bytes.writeFloatLE(steeringIn(WORLD, steering), 209)
   }
 
   #tail({ distance, lap, sinceFinish }: StageView): void {
@@ -94,5 +101,6 @@ export const eaWrc: EmulatorKind = {
   protocol: "ea-wrc",
   port: PORT,
   simulator: "ea-wrc",
+  world: WORLD,
   serve: pushing((scene) => new EaWrcEmulator(scene))
 }

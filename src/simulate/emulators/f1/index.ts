@@ -3,11 +3,13 @@ import type { EmulatorKind } from "../Emulator.ts"
 import { pushing } from "../udp.ts"
 import { F1Emulator } from "./F1Emulator.ts"
 import type { F1Format } from "./formats.ts"
+import { WORLD } from "./values.ts"
 
 const kindOf = (format: F1Format): EmulatorKind => ({
   protocol: `f1-${format}`,
   port: 20777,
   simulator: "f1",
+  world: WORLD,
   serve: pushing((scene) => new F1Emulator(scene, format))
 })
 

@@ -2,7 +2,14 @@
 import type { Vehicle } from "../../model/vehicles.ts"
 import type { DrivenLap } from "../../model/lap.ts"
 import type { Frame, Scene } from "../Emulator.ts"
+import { inWorld, steeringIn, type World } from "../World.ts"
 import type { Values } from "./Struct.ts"
+
+export const WORLD: World = {
+  axes: "right-handed, y up",
+  steering: "right",
+  source: "f1-udp-2023-2026, sections 4.1 and 4.4; the axes by the directions in real packets of three games"
+}
 
 /** Directions are fractions of this. */
 const UNIT = 32767
@@ -34,24 +41,22 @@ const split = (sector: 1 | 2 | 3, ms: number): Values => ({
 const wheels = (name: string, value: number): Values =>
   Object.fromEntries(["RL", "RR", "FL", "FR"].map((wheel) => [`${name}[${wheel}]`, value]))
 
-/** The games' world is right-handed with y up: our x, y and z (up) are their x, -z and y. */
+/** Fields of the games' world, of a vector in our axes. */
+const vector = (name: string, x: number, y: number, z: number): Values => {
+  const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
+  return { [`${name}X`]: worldX, [`${name}Y`]: worldY, [`${name}Z`]: worldZ }
+}
+
+const unit = (share: number) => Math.round(share * UNIT)
+
 export const motionValues = ({ heading, speed, x, y, z }: Frame): Values => {
-  const forwardX = Math.cos(heading)
-  const forwardZ = -Math.sin(heading)
+  const [ahead, aside] = [Math.cos(heading), Math.sin(heading)]
+  const [forwardX, , forwardZ] = inWorld(WORLD, ahead, aside, 0)
   return {
-    worldPositionX: x,
-    worldPositionY: z,
-    worldPositionZ: -y,
-    worldVelocityX: (forwardX * speed) / 3.6,
-    worldVelocityY: 0,
-    worldVelocityZ: (forwardZ * speed) / 3.6,
-    worldForwardDirX: Math.round(forwardX * UNIT),
-    worldForwardDirY: 0,
-    worldForwardDirZ: Math.round(forwardZ * UNIT),
-    // Forward x up.
-    worldRightDirX: Math.round(-forwardZ * UNIT),
-    worldRightDirY: 0,
-    worldRightDirZ: Math.round(forwardX * UNIT),
+    ...vector("worldPosition", x, y, z),
+    ...vector("worldVelocity", (ahead * speed) / 3.6, (aside * speed) / 3.6, 0),
+    ...vector("worldForwardDir", unit(ahead), unit(aside), 0),
+    ...vector("worldRightDir", unit(aside), unit(-ahead), 0),
     gForceLateral: 0,
     gForceLongitudinal: 0,
     gForceVertical: 1,
@@ -104,7 +109,7 @@ export const telemetryValues = (
   return {
     speed: Math.round(speed),
     throttle,
-    steer: steering,
+    steer: steeringIn(WORLD, steering),
     brake,
     clutch: 0,
     gear,

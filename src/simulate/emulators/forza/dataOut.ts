@@ -1,6 +1,13 @@
 /** Forza's side of "Data Out": a frame as the bytes that the game sends (forza-data-out.md, sections 3 to 5 and 8). */
 import { vehicles } from "../../model/vehicles.ts"
 import type { Frame, Scene } from "../Emulator.ts"
+import { inWorld, steeringIn, type World } from "../World.ts"
+
+export const WORLD: World = {
+  axes: "left-handed, y up",
+  steering: "right",
+  source: "overview, and forza-data-out, sections 3 and 5: the documented axes; unproven by a map"
+}
 
 export type Game = "motorsport7" | "motorsport" | "horizon"
 
@@ -72,10 +79,9 @@ export class DataOut {
   #dash(bytes: Buffer, shift: number, frame: Frame): void {
     const { circuit } = this.#scene
     const { bestLap, brake, lap, lapDistance, lapEnded, lastLap, speed, throttle } = frame
-    // Y is up, and the frame left-handed: our y and z exchanged.
-    bytes.writeFloatLE(frame.x, 232 + shift)
-    bytes.writeFloatLE(frame.z, 236 + shift)
-    bytes.writeFloatLE(frame.y, 240 + shift)
+    for (const [n, value] of inWorld(WORLD, frame.x, frame.y, frame.z).entries()) {
+      bytes.writeFloatLE(value, 232 + 4 * n + shift)
+    }
     bytes.writeFloatLE(speed / 3.6, 244 + shift)
     for (let wheel = 0; wheel < 4; wheel++) bytes.writeFloatLE(195, 256 + 4 * wheel + shift)
     bytes.writeFloatLE(0.8, 276 + shift)
@@ -92,7 +98,10 @@ export class DataOut {
     bytes.writeUInt8(u8(throttle), 303 + shift)
     bytes.writeUInt8(u8(brake), 304 + shift)
     bytes.writeUInt8(this.#gearOf(frame), 307 + shift)
-    bytes.writeInt8(Math.round(Math.min(1, Math.max(-1, frame.steering)) * 127), 308 + shift)
+    bytes.writeInt8(
+      Math.round(steeringIn(WORLD, Math.min(1, Math.max(-1, frame.steering))) * 127),
+      308 + shift
+    )
   }
 
   #gearOf({ gear, upTime }: Frame): number {

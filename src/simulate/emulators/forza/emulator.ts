@@ -1,7 +1,7 @@
 /** Forza Motorsport 7 and 2023, and Forza Horizon, as far as "Data Out" goes. */
 import type { EmulatorKind } from "../Emulator.ts"
 import { pushing } from "../udp.ts"
-import { DataOut, type Game } from "./dataOut.ts"
+import { DataOut, type Game, WORLD } from "./dataOut.ts"
 
 /** The player chooses; Horizon 6 asks to avoid 5200 to 5300. */
 const PORT = 5607
@@ -10,6 +10,7 @@ const kind = (protocol: string, game: Game): EmulatorKind => ({
   protocol,
   port: PORT,
   simulator: "forza",
+  world: WORLD,
   serve: pushing((scene) => {
     const dataOut = new DataOut(game, scene)
     return { frame: (frame, send) => send(dataOut.encode(frame)) }

@@ -1,7 +1,7 @@
 /** Gran Turismo 7 on a console: sends, 60 times a second, to those who asked with a heartbeat of late. */
 import type { Client, Emulator, EmulatorKind, Scene } from "../Emulator.ts"
 import { answering } from "../udp.ts"
-import { encrypt, formats, type Heartbeat, Packets } from "./packets.ts"
+import { encrypt, formats, type Heartbeat, Packets, WORLD } from "./packets.ts"
 
 const PORT = 33739
 /** Packets a second, whatever the frames. */
@@ -50,5 +50,6 @@ export const gt7: EmulatorKind = {
   protocol: "gt7",
   port: PORT,
   simulator: "gt7",
+  world: WORLD,
   serve: answering(emulator)
 }

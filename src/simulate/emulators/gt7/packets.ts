@@ -3,6 +3,13 @@ import { randomInt } from "node:crypto"
 import { salsa20 } from "@noble/ciphers/salsa.js"
 import { vehicles } from "../../model/vehicles.ts"
 import type { Frame, Scene } from "../Emulator.ts"
+import { inWorld, steeringIn, type World } from "../World.ts"
+
+export const WORLD: World = {
+  axes: "right-handed, y up",
+  steering: "left",
+  source: "gran-turismo-7, section 6, and overview: measured on a real lap of Spa"
+}
 
 /** The byte that asks for a format, its length and by what the halves of its nonce differ. */
 export const formats = {
@@ -75,12 +82,9 @@ export class Packets {
   #car(bytes: Buffer, frame: Frame): void {
     const { vehicle } = this.#scene
     const speed = frame.speed / 3.6
-    // y is up, and the frame right-handed: ours, turned about x.
-    bytes.writeFloatLE(frame.x, 0x04)
-    bytes.writeFloatLE(frame.z, 0x08)
-    bytes.writeFloatLE(-frame.y, 0x0c)
-    bytes.writeFloatLE(Math.cos(frame.heading) * speed, 0x10)
-    bytes.writeFloatLE(-Math.sin(frame.heading) * speed, 0x18)
+    const place = inWorld(WORLD, frame.x, frame.y, frame.z)
+    const velocity = inWorld(WORLD, Math.cos(frame.heading) * speed, Math.sin(frame.heading) * speed, 0)
+    for (const [n, value] of [...place, ...velocity].entries()) bytes.writeFloatLE(value, 0x04 + 4 * n)
     bytes.writeFloatLE(frame.rpm, 0x3c)
     bytes.writeFloatLE(vehicle.fuel, 0x44)
     bytes.writeFloatLE(100, 0x48)
@@ -101,7 +105,7 @@ export class Packets {
       bytes.writeFloatLE(vehicle.wheelRadius, 0xb4 + 4 * wheel)
     }
     bytes.writeInt32LE(FIRST_CAR + vehicles.indexOf(vehicle), 0x124)
-    bytes.writeFloatLE((frame.steering * STEERING_LOCK) / 2, 0x128)
+    bytes.writeFloatLE((steeringIn(WORLD, frame.steering) * STEERING_LOCK) / 2, 0x128)
     bytes.writeUInt8(u8(frame.throttle), 0x13c)
     bytes.writeUInt8(u8(frame.brake), 0x13d)
     bytes.write("TTTT", 0x158, "latin1")

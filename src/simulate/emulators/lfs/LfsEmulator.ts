@@ -5,6 +5,7 @@ import { CannotListen } from "../../feed/FeedServer.ts"
 import type { EmulatorKind, Scene, ServeOptions } from "../Emulator.ts"
 import { bound, through } from "../udp.ts"
 import { type GameOptions, LfsGame } from "./LfsGame.ts"
+import { WORLD } from "./outputs.ts"
 
 const listen = (host: string, port: number, onSocket: (socket: Socket) => void) =>
   Effect.gen(function* () {
@@ -64,6 +65,7 @@ export const lfs: EmulatorKind = {
   protocol: "lfs",
   port: 29_999,
   simulator: "lfs",
+  world: WORLD,
   scheme: "tcp",
   serve: kind({ outSim: "full" })
 }

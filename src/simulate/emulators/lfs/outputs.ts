@@ -1,6 +1,13 @@
 /** OutGauge and OutSim as LFS sends them (sheet lfs-insim-outgauge-outsim, sections 4 and 5). Little endian. */
 import { METRE } from "../../../simulators/drivers/lfs/insim.ts"
 import type { Frame } from "../Emulator.ts"
+import { inWorld, steeringIn, type World } from "../World.ts"
+
+export const WORLD: World = {
+  axes: "right-handed, z up",
+  steering: "left",
+  source: "overview, and lfs-insim-outgauge-outsim, section 7: the sign by one tool, no real packets"
+}
 
 const KMH = 3.6
 /** Shows km/h, not miles. */
@@ -38,11 +45,12 @@ export const outGauge = (frame: Frame, plid: number, car: string, id?: number): 
 /** Angular velocity to position, after the time: the same in both versions. */
 const writeMotion = (bytes: Buffer, at: number, { heading, speed, x, y, z }: Frame): void => {
   bytes.writeFloatLE(heading - Math.PI / 2, at + 12)
-  bytes.writeFloatLE((speed / KMH) * Math.cos(heading), at + 36)
-  bytes.writeFloatLE((speed / KMH) * Math.sin(heading), at + 40)
-  bytes.writeInt32LE(Math.round(x * METRE), at + 48)
-  bytes.writeInt32LE(Math.round(y * METRE), at + 52)
-  bytes.writeInt32LE(Math.round(z * METRE), at + 56)
+  const metres = speed / KMH
+  const velocity = inWorld(WORLD, metres * Math.cos(heading), metres * Math.sin(heading), 0)
+  for (const [n, value] of velocity.entries()) bytes.writeFloatLE(value, at + 36 + 4 * n)
+  for (const [n, value] of inWorld(WORLD, x, y, z).entries()) {
+    bytes.writeInt32LE(Math.round(value * METRE), at + 48 + 4 * n)
+  }
 }
 
 export const outSim = (frame: Frame): Buffer => {
@@ -60,7 +68,7 @@ export const outSim2 = (frame: Frame): Buffer => {
   writeMotion(bytes, 12, frame)
   bytes.writeFloatLE(frame.throttle, 72)
   bytes.writeFloatLE(frame.brake, 76)
-  bytes.writeFloatLE(frame.steering * LOCK, 80)
+  bytes.writeFloatLE(steeringIn(WORLD, frame.steering) * LOCK, 80)
   bytes[92] = frame.gear + 1
   bytes.writeFloatLE((frame.rpm * 2 * Math.PI) / 60, 96)
   bytes.writeFloatLE(frame.lapDistance, 104)

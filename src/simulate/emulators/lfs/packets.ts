@@ -9,6 +9,8 @@ import {
   UNIT
 } from "../../../simulators/drivers/lfs/insim.ts"
 import type { Frame } from "../Emulator.ts"
+import { inWorld } from "../World.ts"
+import { WORLD } from "./outputs.ts"
 
 /** Types that a service has no use for, and skips by their length. */
 const ISM = 10
@@ -197,9 +199,9 @@ export const cars = (positions: ReadonlyArray<Position>): Buffer => {
     bytes[at + 4] = plid
     bytes[at + 5] = positions.length - n
     bytes[at + 6] = n === positions.length - 1 ? LAST_CAR : 0
-    bytes.writeInt32LE(Math.round(x * METRE), at + 8)
-    bytes.writeInt32LE(Math.round(y * METRE), at + 12)
-    bytes.writeInt32LE(Math.round(z * METRE), at + 16)
+    for (const [axis, value] of inWorld(WORLD, x, y, z).entries()) {
+      bytes.writeInt32LE(Math.round(value * METRE), at + 8 + 4 * axis)
+    }
     bytes.writeUInt16LE(Math.round((speed / KMH / 100) * HUNDRED_MS), at + 20)
     bytes.writeUInt16LE(direction(heading), at + 22)
     bytes.writeUInt16LE(direction(heading), at + 24)

@@ -4,7 +4,7 @@
  */
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { pushing } from "../udp.ts"
-import { type Build, GameState, Packets, PARTICIPANTS, PLAYER, type Times } from "./packets.ts"
+import { type Build, GameState, Packets, PARTICIPANTS, PLAYER, type Times, WORLD } from "./packets.ts"
 
 const PORT = 5606
 /** The rivals follow the player, so far apart, s. */
@@ -86,5 +86,6 @@ export const projectCars2: EmulatorKind = {
   protocol: "project-cars-2",
   port: PORT,
   simulator: "project-cars-2",
+  world: WORLD,
   serve: pushing((scene) => new ProjectCars2Emulator(scene))
 }

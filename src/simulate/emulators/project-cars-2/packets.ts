@@ -1,5 +1,12 @@
 /** Automobilista 2's packets, byte by byte (project-cars2-ams2-udp.md, sections 2 to 9). Each is overwritten by the next. */
 import type { Frame, Scene } from "../Emulator.ts"
+import { inWorld, steeringIn, type World } from "../World.ts"
+
+export const WORLD: World = {
+  axes: "left-handed, y up",
+  steering: "right",
+  source: "overview, and project-cars2-ams2-udp, section 3; no real packets of version 2 are known"
+}
 
 /** Builds of the game: the first release has no position, later ones a count of ticks. */
 export type Build = 538 | 556 | 559
@@ -27,6 +34,7 @@ const RACE = 5
 const i8 = (value: number) => Math.round(Math.min(1, Math.max(-1, value)) * 127)
 const u8 = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 255)
 const i16 = (value: number) => Math.round(Math.min(32_767, Math.max(-32_768, value)))
+const placeOf = ({ x, y, z }: Frame) => inWorld(WORLD, x, y, z)
 const tick = ({ upTime }: Frame) => FIRST_TICK + Math.round(upTime * 1000)
 
 const writeName = (bytes: Buffer, name: string, at: number): void => {
@@ -64,7 +72,8 @@ export class Packets {
     bytes.writeInt8(viewed, 12)
     bytes[13] = u8(frame.throttle)
     bytes[14] = u8(frame.brake)
-    bytes.writeInt8(i8(frame.steering), 15)
+    const steering = i8(steeringIn(WORLD, frame.steering))
+    bytes.writeInt8(steering, 15)
     bytes.writeInt16LE(95, 18)
     bytes[28] = Math.round(fuel)
     bytes[29] = u8(frame.brake)
@@ -73,13 +82,10 @@ export class Packets {
     bytes.writeFloatLE(frame.speed / 3.6, 36)
     bytes.writeUInt16LE(Math.round(frame.rpm), 40)
     bytes.writeUInt16LE(Math.round(shiftUp * 1.04), 42)
-    bytes.writeInt8(i8(frame.steering), 44)
+    bytes.writeInt8(steering, 44)
     bytes[45] = 0x60 | (frame.gear < 0 ? REVERSE : frame.gear)
     if (this.#build >= 556) {
-      // y is up, and the world left-handed: our y and z exchanged.
-      bytes.writeFloatLE(frame.x, 542)
-      bytes.writeFloatLE(frame.z, 546)
-      bytes.writeFloatLE(frame.y, 550)
+      for (const [n, value] of placeOf(frame).entries()) bytes.writeFloatLE(value, 542 + 4 * n)
     }
     if (this.#build === 559) bytes.writeUInt32LE(tick(frame), 555)
     return bytes
@@ -107,9 +113,7 @@ export class Packets {
   #player(bytes: Buffer, at: number, frame: Frame): void {
     const { finished, lap, lapDistance, lapTime, sector } = frame
     const [first, second] = lap.sectors
-    bytes.writeInt16LE(i16(frame.x), at)
-    bytes.writeInt16LE(i16(frame.z), at + 2)
-    bytes.writeInt16LE(i16(frame.y), at + 4)
+    for (const [n, value] of placeOf(frame).entries()) bytes.writeInt16LE(i16(value), at + 2 * n)
     bytes.writeUInt16LE(Math.floor(lapDistance), at + 12)
     bytes[at + 15] = sector + 1
     // Who left the track did so somewhere on the way.

@@ -7,6 +7,7 @@
  * Each interval the game sends the session's time, then every car. So a car's update has the time of the session's update
  * before it. Where that one was lost, the lap's clock tells how far the session's went on.
  */
+import { channelSet } from "../../../domain/ChannelSet.ts"
 import { CountedLaps } from "../../CountedLaps.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { type Relation, relate, SLACK_S, Succession } from "../../Succession.ts"
@@ -27,6 +28,9 @@ const NAMES_WITHIN_S = 10
 /** A car of which nothing is heard for so long, s, and for so many of the session's updates, is gone. */
 const CAR_WITHIN_S = 5
 const CAR_WITHIN = 3
+
+/** What a car's update tells: no height, engine speed, pedals or wheel. */
+const told = channelSet("speed", "gear", "position_x", "position_y")
 
 const isSameSession = (a: RealtimeUpdate, b: RealtimeUpdate) =>
   a.eventIndex === b.eventIndex && a.sessionIndex === b.sessionIndex && a.sessionType === b.sessionType
@@ -63,7 +67,7 @@ export class FollowedCar {
   readonly #moves = new Succession(carRelation)
   readonly #timeline = new Timeline()
   readonly #laps = new CountedLaps()
-  readonly #sample = newSample()
+  readonly #sample = newSample(told)
   /** What the feed's clock is more than the session's at first: its first reading is the arrival's, s. */
   #ahead: number | undefined
   #update: RealtimeUpdate | undefined
@@ -240,10 +244,10 @@ export class FollowedCar {
     sample.time = time
     sample.speed = car.speed
     sample.gear = car.gearRaw - GEAR_OFFSET
-    // The ground plane's axes are x and z of a left-handed world with y up (sheet, sections 3 and 8): exchanging y and z
-    // makes it right-handed with z up, and mirrors no map. Height, engine speed, pedals and wheel stay 0: nothing tells.
+    // The ground plane's axes are x and z of a right-handed world with y up (sheet, section 8: lines recorded from the game
+    // fit five real circuits so). Height, engine speed, pedals and wheel are absent.
     sample.x = car.worldPosX
-    sample.y = car.worldPosY
+    sample.y = -car.worldPosY
     sample.lapNumber = car.laps + 1
     sample.lapDistance = car.splinePosition * (this.#entries.trackLength ?? Number.NaN)
     events.point(sample)

@@ -178,9 +178,9 @@ export class AssettoCorsaInterpreter implements Conversation {
     sample.throttle = info.gas
     sample.brake = info.brake
     sample.steering = Math.max(-1, Math.min(1, info.steer / this.#halfLock))
-    // Left-handed with y up (overview): exchanging y and z makes it right-handed with z up, and mirrors no map.
+    // Right-handed with y up, turned about x until z is up: so a real lap of Monza lies on the circuit, and no other way.
     sample.x = info.x
-    sample.y = info.z
+    sample.y = -info.z
     sample.z = info.y
     sample.lapNumber = info.lapCount + 1
     this.#events.point(sample)

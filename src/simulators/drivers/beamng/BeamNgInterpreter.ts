@@ -2,9 +2,10 @@
  * What OutGauge and MotionSim of BeamNG.drive say, read together from one port (sheet beamng-outgauge-motionsim).
  *
  * A point is an OutGauge packet with the newest motion; where OutGauge does not come, a MotionSim packet. Neither has
- * a clock, a number, a lap or a name: times are those of arrival (but see MotionClock), laps are cut at the user's start
- * line, and what came late, twice or in a pause is told by what a moving car cannot do.
+ * a clock, a number, a lap, a name or the wheel's angle: times are those of arrival (but see MotionClock), laps are cut
+ * at the user's start line, and what came late, twice or in a pause is told by what a moving car cannot do.
  */
+import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { StartLine } from "../../../domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
@@ -29,6 +30,11 @@ const FASTEST = 150
 const STEP_S = 1e-6
 
 const KMH = 3.6
+
+/** What each of the two tells by itself. */
+const toldByGauge = channelSet("speed", "rpm", "gear", "throttle", "brake")
+const toldByMotion = channelSet("speed", "position_x", "position_y", "position_z")
+const toldByBoth = toldByGauge | toldByMotion
 
 const share = (value: number): number => Math.min(1, Math.max(0, value))
 
@@ -92,6 +98,7 @@ export class BeamNgInterpreter implements Interpreter {
     this.#gauge = bytes
     if (this.#isOld(Math.abs(gauge.speed), arrival, events)) return
     const sample = this.#sample
+    sample.told = this.#motion === undefined ? toldByGauge : toldByBoth
     sample.speed = gauge.speed * KMH
     sample.rpm = gauge.rpm
     sample.gear = gauge.gear - 1
@@ -116,11 +123,13 @@ export class BeamNgInterpreter implements Interpreter {
     if (this.#gauge === undefined) {
       const speed = speedOf(motion)
       if (this.#isOld(speed, arrival, events)) return
+      sample.told = toldByMotion
       sample.speed = speed * KMH
       this.#point(this.#now, events)
     } else if (this.#waiting !== undefined) {
       // OutGauge was first by a moment: its points are where this says.
       for (const waiting of this.#waiting) {
+        waiting.told = toldByBoth
         waiting.x = motion.x
         waiting.y = motion.y
         waiting.z = motion.z

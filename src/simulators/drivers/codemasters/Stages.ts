@@ -1,57 +1,46 @@
 /**
  * Runs of special stages, of which each is one lap: what DiRT Rally and WRC have in common.
  *
- * A run ends at the flying finish, or when the next one begins: the stage's clock goes back, or stage or car are others.
+ * A run ends at the flying finish. Real runs of DiRT Rally 2.0 stop a frame before it, at 0.99996 to 0.99999 of the way, and
+ * then nothing follows, or packets of zeros, or the next run. So a run whose next packet would have been behind the line is
+ * over after some seconds of silence; one that came within a thousandth of the line, for the finish may lie before the
+ * stage's length, is over when it is sure that no more of it comes: zeros, another run, the link's end.
+ *
  * Who has finished a stage and drives it again in the same car, drives the session's next lap. A run that is broken
  * off, another stage or another car mean another session.
  *
  * Nothing numbers the packets; the game's clock tells what follows what. It begins with the service's own, so that
- * another link to the game goes on after the points of the one before.
+ * another link to the game goes on after the points of the one before. Nothing numbers the runs either.
  */
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { relate, Succession } from "../../Succession.ts"
 import { Timeline } from "../../Timeline.ts"
+import { isAnotherRun, isSameCourse, Pace, type StageMoment } from "./moments.ts"
 
-/** A stage's clock that goes back by more begins anew, s; at the finish it may be put right. */
-const BACK_S = 1
 /** A run that was under way for longer when it was first heard of was joined, s. */
 const JOINED_AFTER_S = 1
-/** No lap counts with a longer gap in it (contract, section 4), s of the stage's clock. */
+/**
+ * No lap counts with a longer gap in it (contract, section 4), s of both clocks: the game's goes on in a pause, and the
+ * stage's leaps by the penalty when a car is put back on the road.
+ */
 const GAP_S = 1
 /** The result of a run is told so long after its finish at the latest, s. */
 const RESULT_WITHIN_S = 1
-/** Share of a stage after which a run that goes no further was finished: the last packet comes before the line. */
-const NEARLY_DONE = 0.999
+/** A run that stopped at the line is over after so long without a packet, s: no frame takes so long. */
+const OVER_AFTER_S = 3
 
-/** What one packet says. Times in s, distances in m. */
-export interface StageMoment {
-  /** Of the game; goes on through stages, or begins with each. */
-  readonly clock: number
-  /** Of the run, or of the lap under way on a circuit. */
-  readonly stageTime: number
-  readonly distance: number
-  /** 0 where the game does not say. */
-  readonly length: number
-  /** 0..1. */
-  readonly progress: number
-  /** Numbers that tell stage and car from others. */
-  readonly stage: number
-  readonly car: number
-  /** Laps that were driven, and the time of the last one: on a circuit, as in rallycross. */
-  readonly circuit: { readonly laps: number; readonly lastLap: number | null } | undefined
-  readonly sector1: number | null
-  readonly sector2: number | null
-  /** Over the finish. */
-  readonly isDone: boolean
-  /** The official time of the run: null where the game has yet to tell it, undefined where it never does. */
-  readonly result: number | null | undefined
-}
+/** A finish that no packet tells of was after the last one, s: that one's point is the lap's. */
+const BEHIND_S = 0.001
 
-interface Finish {
+interface Heard {
+  /** When the finish was, as far as packets tell: of the first behind it, or after the last before it. */
   readonly time: number
   readonly moment: StageMoment
 }
+
+const isGap = (last: StageMoment, now: StageMoment): boolean =>
+  now.stageTime - last.stageTime > GAP_S && now.clock - last.clock > GAP_S
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
@@ -59,16 +48,19 @@ export class Stages {
   readonly #succession = new Succession<number>(relate)
   readonly #timeline = new Timeline()
   readonly #counted = new CountedLaps()
+  readonly #pace = new Pace()
   /** From the game's clock to ours, s. */
   #shift = Number.NaN
-  #last: Finish | undefined
+  #last: Heard | undefined
+  /** When the stage's clock began to run, s on the feed's clock. */
+  #start = Number.NaN
   #isWhole = false
-  #finish: Finish | undefined
+  #finish: Heard | undefined
   #isTold = false
   /** Distance at the line where the lap under way began. */
   #lineAt = 0
-  /** Of the lap under way, from 1. */
-  lapNumber = 1
+  /** Of the lap under way on a circuit, from 1; NaN on a stage. */
+  lapNumber = Number.NaN
   /** m since the line. */
   lapDistance = 0
 
@@ -88,7 +80,9 @@ export class Stages {
     }
     const last = this.#last?.moment
     if (last === undefined || verdict === "back" || isAnotherRun(last, moment)) this.#begin(moment, events)
-    else if (moment.stageTime - last.stageTime > GAP_S) this.#isWhole = false
+    else if (isGap(last, moment)) this.#isWhole = false
+    this.#pace.follow(moment)
+    if (!(moment.stageTime > 0) || Number.isNaN(this.#start)) this.#start = time - moment.stageTime
     this.#last = { time, moment }
     if (moment.circuit !== undefined) return this.#lap(moment, moment.circuit, last, time, events)
     this.lapDistance = Math.max(0, moment.distance)
@@ -96,11 +90,29 @@ export class Stages {
     return this.#settle(moment, time, events) ? undefined : time
   }
 
+  /** A packet that is none of a run's: there is no run now. */
+  rest(events: EventBuffer): void {
+    this.#conclude(events)
+  }
+
+  /** Nothing came for so many seconds. */
+  silence(seconds: number, events: EventBuffer): void {
+    const isOver = this.#finish !== undefined || this.#pace.isAtLine
+    if (seconds >= OVER_AFTER_S && isOver) this.#conclude(events)
+  }
+
+  /** Nothing more will come. */
+  end(events: EventBuffer): void {
+    this.#conclude(events)
+  }
+
   #begin(moment: StageMoment, events: EventBuffer): void {
     const before = this.#last?.moment
-    if (before !== undefined) this.#conclude(before, events)
+    this.#conclude(events)
     const isNext = this.#isTold && before !== undefined && isSameCourse(before, moment)
-    this.lapNumber = isNext ? this.lapNumber + 1 : 1
+    this.lapNumber = Number.NaN
+    this.#pace.reset()
+    this.#start = Number.NaN
     this.#isWhole = moment.stageTime <= JOINED_AFTER_S
     this.#finish = undefined
     this.#isTold = false
@@ -119,10 +131,12 @@ export class Stages {
     })
   }
 
-  /** No more is heard of the run before. */
-  #conclude(last: StageMoment, events: EventBuffer): void {
-    if (this.#isTold || last.circuit !== undefined) return
-    const finish = this.#finish ?? (last.progress >= NEARLY_DONE ? this.#last : undefined)
+  /** No more is heard of the run: it was finished, if it came so far and was going on. */
+  #conclude(events: EventBuffer): void {
+    const last = this.#last
+    if (last === undefined || this.#isTold || last.moment.circuit !== undefined) return
+    if (this.#pace.isNearlyDone) this.#finish ??= { ...last, time: last.time + BEHIND_S }
+    const finish = this.#finish
     if (finish !== undefined) this.#tell(finish, finish.moment.result ?? finish.moment.stageTime, events)
   }
 
@@ -136,17 +150,17 @@ export class Stages {
     return true
   }
 
-  #tell({ moment, time }: Finish, result: number, events: EventBuffer): void {
-    const { sector1, sector2, stageTime } = moment
+  #tell({ moment, time }: Heard, result: number, events: EventBuffer): void {
+    const { sector1, sector2 } = moment
     const lapTime = rounded(result)
     const third = sector1 === null || sector2 === null ? null : rounded(lapTime - sector1 - sector2)
     this.#isTold = true
     events.lap({
-      lapNumber: this.lapNumber,
+      lapNumber: undefined,
       lapTime,
       sectors: [sector1, sector2, third],
       valid: this.#isWhole,
-      start: time - stageTime,
+      start: this.#start,
       end: time
     })
   }
@@ -168,14 +182,4 @@ export class Stages {
     )
     return time
   }
-}
-
-/** A number that is none is still the same as itself. */
-const isSameCourse = (last: StageMoment, now: StageMoment): boolean =>
-  Object.is(now.stage, last.stage) && Object.is(now.car, last.car)
-
-const isAnotherRun = (last: StageMoment, now: StageMoment): boolean => {
-  if (!isSameCourse(last, now)) return true
-  const laps = (now.circuit?.laps ?? 0) - (last.circuit?.laps ?? 0)
-  return laps < 0 || (laps === 0 && now.stageTime < last.stageTime - BACK_S)
 }

@@ -1,7 +1,7 @@
 /** DiRT Rally 2.0: sends to us, as its hardware settings say (codemasters-dirt-rally2-and-ea-wrc.md, part A). */
 import { listening } from "../../datagrams/listening.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
-import { isLessDetailed, PACKET_BYTES } from "./decode.ts"
+import { isLessDetailed, PACKET_BYTES, relativeOf } from "./decode.ts"
 import { DirtRally2Interpreter } from "./DirtRally2Interpreter.ts"
 
 export const protocol: PushProtocol = {
@@ -12,6 +12,7 @@ export const protocol: PushProtocol = {
     isLessDetailed(bytes)
       ? 'the game sends less than is needed: set extradata="3" in its settings'
       : undefined,
+  stranger: relativeOf,
   interpreter: () => new DirtRally2Interpreter()
 }
 

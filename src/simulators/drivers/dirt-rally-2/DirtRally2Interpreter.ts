@@ -4,18 +4,27 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { type StageMoment, Stages } from "../codemasters/Stages.ts"
-import { float, gearOf, index, problemWith, rpmOf, timeOf } from "./decode.ts"
+import { NEARLY_DONE, type StageMoment } from "../codemasters/moments.ts"
+import { Stages } from "../codemasters/Stages.ts"
+import { float, gearOf, index, isEmpty, problemWith, rpmOf, timeOf } from "./decode.ts"
 
 /** Of the way, as a float: a hand's breadth of the longest stage is missing at most. */
 const DONE = 0.999_99
 
+/** A stage is one lap, which some of the games say is completed at its end. */
+const isStage = (bytes: Buffer): boolean => {
+  const laps = float(bytes, index.totalLaps)
+  if (laps === 1) return true
+  return (
+    !(laps > 1) && timeOf(float(bytes, index.lastLap)) === null && !(float(bytes, index.lapsCompleted) > 0)
+  )
+}
+
 const circuitOf = (bytes: Buffer): StageMoment["circuit"] => {
-  const lastLap = timeOf(float(bytes, index.lastLap))
-  const completed = float(bytes, index.lapsCompleted)
-  const isStage = !(float(bytes, index.totalLaps) > 1) && lastLap === null && !(completed > 0)
-  // Either of them goes up at the line; a rally stage is the first lap throughout.
-  return isStage ? undefined : { laps: Math.max(float(bytes, index.lap), completed, 0) || 0, lastLap }
+  if (isStage(bytes)) return undefined
+  // Either of them goes up at the line.
+  const laps = Math.max(float(bytes, index.lap), float(bytes, index.lapsCompleted), 0) || 0
+  return { laps, lastLap: timeOf(float(bytes, index.lastLap)) }
 }
 
 /** Rates in rad/s have four digits at most, gears one. */
@@ -25,19 +34,25 @@ const carOf = (bytes: Buffer): number =>
 const momentOf = (bytes: Buffer): StageMoment => {
   const length = float(bytes, index.trackLength)
   const progress = float(bytes, index.progress)
+  const circuit = circuitOf(bytes)
+  const isCompleted = circuit === undefined && float(bytes, index.lapsCompleted) > 0
+  const result = isCompleted ? (timeOf(float(bytes, index.lastLap)) ?? undefined) : undefined
   return {
     clock: float(bytes, index.totalTime),
-    stageTime: float(bytes, index.lapTime),
+    // Behind the finish the stage's clock may begin anew.
+    stageTime: Math.max(float(bytes, index.lapTime), result ?? 0),
     distance: float(bytes, index.distance),
     length: length > 0 && length < Infinity ? length : 0,
     progress,
     stage: length,
     car: carOf(bytes),
-    circuit: circuitOf(bytes),
+    circuit,
     sector1: timeOf(float(bytes, index.sector1)),
     sector2: timeOf(float(bytes, index.sector2)),
-    isDone: progress >= DONE,
-    result: undefined
+    // The games call the lap of who retires completed, too.
+    isDone: progress >= DONE || (isCompleted && progress >= NEARLY_DONE),
+    isOut: false,
+    result
   }
 }
 
@@ -47,9 +62,17 @@ export class DirtRally2Interpreter implements Interpreter {
 
   readonly simulator = (): string => "DiRT Rally 2.0"
 
+  readonly silence = (seconds: number, events: EventBuffer): void => this.#stages.silence(seconds, events)
+
+  readonly end = (events: EventBuffer): void => this.#stages.end(events)
+
   readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
+    if (isEmpty(bytes)) {
+      if (float(bytes, index.speed) > 0) events.refuse("a car that moves, and has no engine: its rates are 0")
+      return this.#stages.rest(events)
+    }
     const time = this.#stages.read(momentOf(bytes), arrival, events)
     if (time === undefined) return
     const sample = this.#sample

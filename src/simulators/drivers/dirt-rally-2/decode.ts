@@ -3,6 +3,8 @@
  * (codemasters-dirt-rally2-and-ea-wrc.md, part A). Little endian.
  */
 
+import type { KnownStranger } from "../../../domain/errors.ts"
+
 const FLOATS = 66
 export const PACKET_BYTES = 4 * FLOATS
 /** The fields up to the velocity, which every level of detail has. */
@@ -75,14 +77,17 @@ export const problemWith = (bytes: Buffer): string | undefined => {
   return undefined
 }
 
+/** Sent when no run is under way: all zeros, or at least no engine. There is no car at (0, 0, 0). */
+export const isEmpty = (bytes: Buffer): boolean =>
+  float(bytes, index.maxRate) === 0 && float(bytes, index.idleRate) === 0
+
 /** m/s: slower cars prove nothing. */
 const MOVING = 2
 const CLOSE = 0.01
 
-/** A packet with less detail has no lengths of its own; but its speed is that of its velocity. */
-export const isLessDetailed = (bytes: Buffer): boolean => {
-  const { length } = bytes
-  if (length >= PACKET_BYTES || length < 4 * LEAST_FLOATS || length % 4 !== 0) return false
+/** Relatives of the packet have no lengths of their own; but their speed is that of their velocity. */
+const isRelated = (bytes: Buffer): boolean => {
+  if (bytes.length < 4 * LEAST_FLOATS || bytes.length % 4 !== 0) return false
   const speed = float(bytes, index.speed)
   const velocity = Math.hypot(
     float(bytes, index.velocityX),
@@ -90,4 +95,22 @@ export const isLessDetailed = (bytes: Buffer): boolean => {
     float(bytes, index.velocityZ)
   )
   return speed > MOVING && Math.abs(velocity - speed) < CLOSE * speed
+}
+
+/** A packet with less detail, of a car that moves. */
+export const isLessDetailed = (bytes: Buffer): boolean => bytes.length < PACKET_BYTES && isRelated(bytes)
+
+/** Bytes of packets with less extradata, of which a car that stands shows no more. */
+const lessDetailed: ReadonlySet<number> = new Set([68, 152])
+const MOST_BYTES = 512
+
+/** Another game's packet that is made as ours is; its layout is another. */
+export const relativeOf = (bytes: Buffer): KnownStranger | undefined => {
+  const { length } = bytes
+  if (lessDetailed.has(length)) {
+    return { game: "a Codemasters game with less extradata", advice: 'set extradata="3" in its settings' }
+  }
+  return length > PACKET_BYTES && length <= MOST_BYTES && isRelated(bytes)
+    ? { game: "WRC Generations or a custom packet", advice: "it has another layout, and cannot be recorded" }
+    : undefined
 }

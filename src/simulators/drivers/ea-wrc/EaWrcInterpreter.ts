@@ -4,8 +4,9 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { type StageMoment, Stages } from "../codemasters/Stages.ts"
-import { gearOf, problemWith, resultOf } from "./decode.ts"
+import type { StageMoment } from "../codemasters/moments.ts"
+import { Stages } from "../codemasters/Stages.ts"
+import { gearOf, isFinished, isOut, problemWith, resultOf } from "./decode.ts"
 import { channels, IDS_BYTES, tail } from "./layout.ts"
 
 /** Lengths are less than a million metres. */
@@ -27,7 +28,8 @@ const momentOf = (bytes: Buffer): StageMoment => {
     circuit: undefined,
     sector1: null,
     sector2: null,
-    isDone: progress >= 1,
+    isDone: progress >= 1 || isFinished(bytes),
+    isOut: isOut(bytes),
     result: resultOf(bytes)
   }
 }
@@ -37,6 +39,10 @@ export class EaWrcInterpreter implements Interpreter {
   readonly #sample = newSample()
 
   readonly simulator = (): string => "EA SPORTS WRC"
+
+  readonly silence = (seconds: number, events: EventBuffer): void => this.#stages.silence(seconds, events)
+
+  readonly end = (events: EventBuffer): void => this.#stages.end(events)
 
   readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
     const problem = problemWith(bytes)

@@ -44,12 +44,20 @@ export const gearOf = (bytes: Buffer): number => {
   return gear === channels.vehicle_gear_index_reverse(bytes) ? -1 : gear
 }
 
+/** What became of the run, where the packet has a place for it. */
+const statusOf = (bytes: Buffer): number | undefined =>
+  bytes.length < RESULT_BYTES ? undefined : tail.stage_result_status(bytes)
+
+export const isFinished = (bytes: Buffer): boolean => statusOf(bytes) === ResultStatus.finished
+
+/** Timed out, damaged for good, retired, disqualified, or whatever a newer version of the game knows. */
+export const isOut = (bytes: Buffer): boolean => (statusOf(bytes) ?? 0) > ResultStatus.finished
+
 /** s: the official time of a run, null while there is none, undefined where the packet has no place for it. */
 export const resultOf = (bytes: Buffer): number | null | undefined => {
-  if (bytes.length < RESULT_BYTES) return undefined
+  if (statusOf(bytes) === undefined) return undefined
   const time = tail.stage_result_time(bytes)
-  const isFinished = tail.stage_result_status(bytes) === ResultStatus.finished
-  return isFinished && time > 0 && time < Infinity ? time : null
+  return isFinished(bytes) && time > 0 && time < Infinity ? time : null
 }
 
 /** "session_update" as its four characters, which our structure does not have. */

@@ -32,8 +32,8 @@ class Gt7Conversation implements Conversation {
   #sentAt = -Infinity
   #heardAt = -Infinity
 
-  constructor(steeringLock: number, send: (bytes: Uint8Array) => void) {
-    this.#interpreter = new Gt7Interpreter(steeringLock)
+  constructor({ replays, steering_lock }: LinkOptions["extras"], send: (bytes: Uint8Array) => void) {
+    this.#interpreter = new Gt7Interpreter(steering_lock ?? STEERING_LOCK, replays === true)
     this.#send = send
   }
 
@@ -69,8 +69,7 @@ export const protocol: AskedProtocol = {
   ports: [PORT],
   silentAfter: SILENT_AFTER_S,
   answersTo: (port) => Math.min(port + 1, LAST_PORT),
-  conversation: ({ extras }: LinkOptions, send) =>
-    new Gt7Conversation(extras.steering_lock ?? STEERING_LOCK, send)
+  conversation: ({ extras }: LinkOptions, send) => new Gt7Conversation(extras, send)
 }
 
 export const layer = asking(protocol)

@@ -6,6 +6,7 @@
  * goes on after the points of the one before, even if the game was started again. The number tells what came late or
  * twice, and what was lost.
  */
+import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { Timeline } from "../../Timeline.ts"
@@ -27,7 +28,14 @@ const NEUTRAL = 15
 /** Codes are small; in cars with nine gears and more a gear's ratio stands in their place. */
 const GREATEST_CODE = 0xffff
 
-const steered = (share: number): number => Math.max(-1, Math.min(1, share))
+const withoutSteering = allBut("steering")
+
+/** Of the wheel's turn to the left, as a share of the way to the lock: to the right, without a negative zero. */
+const steered = (left: number): number => Math.max(-1, Math.min(1, 0 - left))
+
+/** Menus have no car on a circuit. */
+const isSomewhere = (plain: Buffer): boolean =>
+  packet.positionX(plain) !== 0 || packet.positionY(plain) !== 0 || packet.positionZ(plain) !== 0
 
 const seconds = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
 
@@ -38,6 +46,7 @@ export class Gt7Interpreter implements Interpreter {
   readonly #sample = newSample()
   /** From the middle to the lock, rad. */
   readonly #halfLock: number
+  readonly #replays: boolean
   /** Of the packet before. */
   #id = Number.NaN
   #wasDriving = false
@@ -48,9 +57,10 @@ export class Gt7Interpreter implements Interpreter {
   #drivenAt = Number.NaN
   #hasMoved = false
 
-  /** `steeringLock`: degrees from lock to lock. */
-  constructor(steeringLock: number) {
+  /** `steeringLock`: degrees from lock to lock. `replays`: a car that is shown and not driven is recorded, too. */
+  constructor(steeringLock: number, replays = false) {
     this.#halfLock = (steeringLock * Math.PI) / 360
+    this.#replays = replays
   }
 
   /** What the console answers; undefined before anything was decrypted. */
@@ -66,7 +76,7 @@ export class Gt7Interpreter implements Interpreter {
     const flags = packet.flags(plain)
     const isPaused = (flags & flag.paused) !== 0
     const isRunning = !isPaused && (flags & flag.loading) === 0
-    const isDriving = isRunning && (flags & flag.onTrack) !== 0
+    const isDriving = isRunning && ((flags & flag.onTrack) !== 0 || (this.#replays && isSomewhere(plain)))
     const id = packet.packetId(plain)
     const step = id - this.#id
     if (step <= 0 && step > -OVERTAKEN) {
@@ -142,9 +152,10 @@ export class Gt7Interpreter implements Interpreter {
     sample.gear = gear === 0 ? -1 : gear === NEUTRAL ? 0 : gear
     sample.throttle = packet.throttle(plain) / 255
     sample.brake = packet.brake(plain) / 255
-    sample.steering = hasSteering(plain) ? steered(steeringRotation(plain) / this.#halfLock) : 0
-    // y up and right-handed: turned about x until z is up. Proved by a recorded lap of Brands Hatch, whose first corner
-    // is a right-hander: heading along x, it turns to z, and in a right-handed frame with y up that is to the right.
+    sample.told = hasSteering(plain) ? allChannels : withoutSteering
+    // The wheel's rotation is positive to the left: in a real lap of Spa it goes with the turns to the left.
+    if (hasSteering(plain)) sample.steering = steered(steeringRotation(plain) / this.#halfLock)
+    // y up and right-handed: turned about x until z is up. So a real lap of Spa lies on the circuit, and no other way.
     sample.x = packet.positionX(plain)
     sample.y = -packet.positionZ(plain)
     sample.z = packet.positionY(plain)

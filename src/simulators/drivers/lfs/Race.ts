@@ -7,6 +7,7 @@
  * A session ends when our player leaves the race, the game goes to its front end or a replay, another track is loaded,
  * the race starts again, the car or the driver is another, or the laps are counted anew; the next point begins another.
  */
+import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { Timeline } from "../../Timeline.ts"
 import type { OutGauge } from "../outgauge/decodeOutGauge.ts"
@@ -33,8 +34,16 @@ const END_AFTER_POINT_S = 0.5
 /** The most that cars of the game can turn their front wheels by: 36 degrees, and so far is 1. */
 const FULL_LOCK_RAD = (36 / 180) * Math.PI
 const KMH = 3.6
+/** Of what OutSim tells only its second version has the wheel; MCI has not. */
+const withoutSteering = allBut("steering")
 
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
+
+/**
+ * OutSim's steering is positive to the left: by one tool that compares it with a real wheel (sheet, section 7); no real
+ * packets bear it out yet.
+ */
+const steered = (left: number): number => within(0 - left / FULL_LOCK_RAD, -1, 1)
 
 export class Race {
   readonly #paddock = new Paddock()
@@ -134,7 +143,8 @@ export class Race {
     sample.gear = gauge.gear - 1
     sample.throttle = within(gauge.throttle, 0, 1)
     sample.brake = within(gauge.brake, 0, 1)
-    sample.steering = Number.isNaN(where.inputSteer) ? 0 : within(where.inputSteer / FULL_LOCK_RAD, -1, 1)
+    sample.told = Number.isNaN(where.inputSteer) ? withoutSteering : allChannels
+    sample.steering = steered(where.inputSteer)
     // The world of LFS is as ours is: right-handed, x and y on the ground, z up.
     sample.x = where.x
     sample.y = where.y

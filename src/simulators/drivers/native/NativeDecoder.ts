@@ -3,7 +3,8 @@
  *
  * One decoder serves one link: it remembers the columns that a session message names, and the sequence.
  */
-import { channels, PointBatch } from "../../../domain/PointBatch.ts"
+import { allChannels, without } from "../../../domain/ChannelSet.ts"
+import { ABSENT, channels, PointBatch } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { decodeLap, decodeSession, record, textOf } from "./envelopes.ts"
 import { Scratch } from "./Scratch.ts"
@@ -11,9 +12,12 @@ import { joined, type PackedMessage, packedMessage } from "./packedPoints.ts"
 
 const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
 
-/** A JSON point's channel: missing is 0; null is what JSON makes of NaN, and is refused with the point later. */
+/**
+ * A JSON point's channel: missing is absent; null is what JSON makes of NaN and infinities, and stands as one that is
+ * never absent, so that it is refused with the point later.
+ */
 const valueOf = (value: unknown): number | undefined =>
-  typeof value === "number" ? value : value === undefined ? 0 : value === null ? Number.NaN : undefined
+  typeof value === "number" ? value : value === undefined ? ABSENT : value === null ? Infinity : undefined
 
 /** An optional column: undefined where no point has it, NaN at the points that have not. */
 const optionalColumn = (points: ReadonlyArray<unknown>, name: string): Float64Array | undefined => {
@@ -116,6 +120,7 @@ export class NativeDecoder {
       return unfit(`a points message with sequence ${textOf(sequence)}`)
     }
     const batch = PointBatch.allocate(points.length)
+    let told = allChannels
     for (let i = 0; i < points.length; i++) {
       const point = record(points[i])
       if (point === undefined) return unfit("a point that is not an object")
@@ -125,10 +130,12 @@ export class NativeDecoder {
           return unfit(`a point whose ${channels[c]} is ${textOf(point[channels[c]!])}`)
         }
         batch.data[c * batch.length + i] = value
+        if (Number.isNaN(value)) told = without(told, c)
       }
     }
     return SimulatorEvent.Points({
       batch,
+      told,
       lapNumber: optionalColumn(points, "lap_number"),
       lapDistance: optionalColumn(points, "lap_distance"),
       missing: this.#advance(sequence as number | undefined, points.length)

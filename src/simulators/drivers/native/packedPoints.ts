@@ -1,7 +1,8 @@
 /** Packed points messages (native-feed.md): their header, and the columns of several as one batch. */
 import { endianness } from "node:os"
 import invariant from "tiny-invariant"
-import { channels, PointBatch } from "../../../domain/PointBatch.ts"
+import { channelSet } from "../../../domain/ChannelSet.ts"
+import { ABSENT, channels, PointBatch } from "../../../domain/PointBatch.ts"
 import { Scratch } from "./Scratch.ts"
 
 /** "TSB1", little endian. */
@@ -45,7 +46,7 @@ const align = (bytes: Uint8Array): Float64Array => {
   return doubles
 }
 
-/** The points of all messages, which have these `columns`, as one batch; in `memory`. */
+/** The points of all messages, which have these `columns`, as one batch; in `memory`. What no column tells is absent. */
 export const joined = (
   messages: ReadonlyArray<PackedMessage>,
   columns: ReadonlyArray<string>,
@@ -62,7 +63,8 @@ export const joined = (
     const channel = channels.find((channel) => channel === name)
     return channel === undefined ? undefined : batch.column(channel)
   })
-  for (const channel of channels) if (!columns.includes(channel)) batch.column(channel).fill(0)
+  const told = channels.filter((channel) => columns.includes(channel))
+  for (const channel of channels) if (!told.includes(channel)) batch.column(channel).fill(ABSENT)
   let at = 0
   for (const { bytes, length } of messages) {
     const values = align(bytes)
@@ -74,5 +76,5 @@ export const joined = (
     }
     at += length
   }
-  return { batch, lapNumber, lapDistance }
+  return { batch, told: channelSet(...told), lapNumber, lapDistance }
 }

@@ -2,6 +2,7 @@
 import { listening } from "../../datagrams/listening.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { problemWith } from "./decode.ts"
+import { isProjectCars1, projectCars1 } from "./projectCars1.ts"
 import { ProjectCars2Interpreter } from "./ProjectCars2Interpreter.ts"
 
 /** Fixed in the game. */
@@ -9,7 +10,8 @@ const PORT = 5606
 
 export const protocol: PushProtocol = {
   name: "project-cars-2",
-  recognises: (bytes) => problemWith(bytes) === undefined,
+  recognises: (bytes) => !isProjectCars1(bytes) && problemWith(bytes) === undefined,
+  stranger: (bytes) => (isProjectCars1(bytes) ? projectCars1 : undefined),
   interpreter: () => new ProjectCars2Interpreter()
 }
 

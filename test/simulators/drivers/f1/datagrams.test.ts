@@ -1,15 +1,15 @@
 /** Which bytes are datagrams of F1, and that none does harm. */
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { protocol } from "../../../../src/simulators/drivers/f1/F1Driver.ts"
 import { formats, layoutOf } from "../../../../src/simulators/drivers/f1/layout.ts"
-import { root } from "../../../blackbox/processes.ts"
+import { needing } from "../../../runner/needing.ts"
+import { goldenHere, sharedFolder } from "../../../runner/sharedData.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions } from "../interpreting.ts"
 import { Game } from "./packets.ts"
 
 const vectors = haveGolden ? goldenVectors("f1.json") : []
-const layoutsFile = join(root, "../shared/protocols/f1-layouts.json")
+const layoutsFile = sharedFolder("protocols/f1-layouts.json")
 
 const reasonOf = (bytes: Buffer) => {
   const game = new Game()
@@ -19,7 +19,7 @@ const reasonOf = (bytes: Buffer) => {
 }
 
 describe("datagrams of F1", () => {
-  it.skipIf(!existsSync(layoutsFile))("have the sheet's sizes", () => {
+  it("have the sheet's sizes", needing(goldenHere), () => {
     const sheet = JSON.parse(readFileSync(layoutsFile, "utf8")) as {
       readonly formats: Readonly<
         Record<

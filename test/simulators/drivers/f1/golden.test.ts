@@ -17,6 +17,8 @@ import {
 } from "../../../../src/simulators/drivers/f1/decode.ts"
 import { type Layout, layoutOf } from "../../../../src/simulators/drivers/f1/layout.ts"
 import { bytesOf, type GoldenVector, goldenVectors, haveGolden } from "../interpreting.ts"
+import { needing } from "../../../runner/needing.ts"
+import { goldenHere } from "../../../runner/sharedData.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -96,7 +98,7 @@ const historyOf = (lap: Fields) => ({
   valid: (Number(lap["lapValidBitFlags"]) & 1) === 1
 })
 
-describe.skipIf(!haveGolden)("golden bytes of F1", () => {
+describe("golden bytes of F1", needing(goldenHere), () => {
   it("are all there", () => {
     expect(vectors).toHaveLength(28)
   })

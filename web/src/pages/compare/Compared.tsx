@@ -1,7 +1,7 @@
 /** The comparison itself: plots, map, what the cursor reads, corners, and where the time went. */
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { channels, ComparePlots } from "../../draw/ComparePlots.ts"
+import { channelsOf, ComparePlots } from "../../draw/ComparePlots.ts"
 import { theme } from "../../theme.ts"
 import type { Comparison } from "../../types.ts"
 import { Notice } from "../../ui/Notice.tsx"
@@ -13,6 +13,13 @@ import { Readout } from "./Readout.tsx"
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches("input, select, textarea")
+
+const Untold = ({ channels }: { channels: Comparison["missing_channels"] }) =>
+  channels.length === 0 ? null : (
+    <p class="muted small">
+      Not told by every lap: {channels.join(", ").replaceAll("_", " ")}. What needs them is left out.
+    </p>
+  )
 
 /** A corner with the braking before it and the throttle after. */
 const AROUND_M = 250
@@ -107,12 +114,13 @@ export const Compared = ({
               </button>
             </span>
           </div>
-          {channels.map(({ label, name }) => (
+          {channelsOf(traces).map(({ label, name }) => (
             <div class="strip" key={name}>
               <p class="small muted">{label}</p>
               <div class="strip-plot" />
             </div>
           ))}
+          <Untold channels={comparison.missing_channels} />
         </section>
         <div class="stack">
           <section class="panel">

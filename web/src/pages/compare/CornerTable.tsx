@@ -38,13 +38,14 @@ export const CornerTable = ({
               corner.passes
                 .toSorted((a, b) => order.get(a.lap_id)! - order.get(b.lap_id)!)
                 .map((pass, k) => (
-                  <tr key={`${corner.number} ${pass.lap_id}`} class={k === 0 ? "first" : ""}>
+                  <tr key={`${corner.label} ${pass.lap_id}`} class={k === 0 ? "first" : ""}>
                     {k === 0 && (
                       <th scope="rowgroup" rowSpan={corner.passes.length}>
                         <button type="button" class="plain" onClick={() => show(corner.apex)}>
-                          {corner.number} {corner.direction === "left" ? "↰ left" : "↱ right"}
+                          {corner.label} {corner.direction === "left" ? "↰ left" : "↱ right"}
                           <br />
                           <span class="muted">
+                            {corner.name !== null && `${corner.name}, `}
                             {fixed(corner.apex)} m, radius {fixed(corner.radius)} m
                           </span>
                         </button>

@@ -33,6 +33,10 @@ const shades = () => ({
 /** Half way to the neutral grey. */
 const mixed = (name: string) => `color-mix(in srgb, ${colour(name)} 55%, ${colour("muted")})`
 
+/** A place on the map; NaN where the lap does not tell it, which no line goes through. */
+const placesOf = (column: ReadonlyArray<number | null>): Float64Array =>
+  Float64Array.from(column, (place) => place ?? Number.NaN)
+
 const coloursOf = ({ distance, time_delta }: Trace): ReadonlyArray<string> => {
   const last = distance.length - 1
   const palette = shades()
@@ -80,35 +84,40 @@ export const GainMap = ({
   const trace = traces[focused]!
   const reference = traces[0]!
   const line = useMemo(
-    () => ({ x: reference.position_x, y: reference.position_y, colours: coloursOf(trace) }),
+    () => ({
+      x: placesOf(reference.position_x),
+      y: placesOf(reference.position_y),
+      colours: coloursOf(trace)
+    }),
     [trace, reference, theme.value]
   )
   const marks = useMemo(
     () =>
       corners.map(({ apex, number }) => {
         const n = Math.round((apex / reference.distance.at(-1)!) * (reference.distance.length - 1))
-        return { x: reference.position_x[n]!, y: reference.position_y[n]!, text: String(number) }
+        return { x: line.x[n]!, y: line.y[n]!, text: String(number) }
       }),
-    [corners, reference]
+    [corners, line]
   )
   useEffect(() => {
+    const shown = map.current
+    // Laps without positions have no map.
+    if (shown === undefined) return
     const draw = () => {
       const n = node.value
-      map.current!.showCars(
+      shown.showCars(
         n === undefined
           ? []
-          : traces.map(({ position_x, position_y }, k) => ({
-              x: position_x[n]!,
-              y: position_y[n]!,
-              fill: lapColour(k),
-              radius: 6
-            }))
+          : traces.flatMap(({ position_x, position_y }, k) => {
+              const [x, y] = [position_x[n] ?? null, position_y[n] ?? null]
+              return x === null || y === null ? [] : [{ x, y, fill: lapColour(k), radius: 6 }]
+            })
       )
     }
-    map.current!.onResize = draw
+    shown.onResize = draw
     return effect(draw)
   }, [traces, line])
-  if (reference.position_x.every((x) => x === 0)) {
+  if (reference.position_x.every((x) => x === 0 || x === null)) {
     return <p class="muted">These laps have no positions, so there is no map.</p>
   }
   return (

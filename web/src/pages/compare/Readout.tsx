@@ -1,7 +1,7 @@
 /** What every lap does under the cursor. */
 import type { Signal } from "@preact/signals"
 import { lapColour } from "../../draw/ComparePlots.ts"
-import { delta, deltaClass, fixed, gearName } from "../../format.ts"
+import { delta, deltaClass, fixed, gearName, percents } from "../../format.ts"
 import type { Trace } from "../../types.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 
@@ -41,9 +41,9 @@ export const Readout = ({
                     {laps[k]!.lap.lap_number}
                   </td>
                   <td class="num">{fixed(trace.speed[n], 1)}</td>
-                  <td class="num">{gearName(trace.gear[n]!)}</td>
-                  <td class="num">{fixed(trace.throttle[n]! * 100)}</td>
-                  <td class="num">{fixed(trace.brake[n]! * 100)}</td>
+                  <td class="num">{gearName(trace.gear[n])}</td>
+                  <td class="num">{percents(trace.throttle[n])}</td>
+                  <td class="num">{percents(trace.brake[n])}</td>
                   <td class={`num ${deltaClass(trace.time_delta[n])}`}>
                     {k === 0 ? "" : delta(trace.time_delta[n])}
                   </td>

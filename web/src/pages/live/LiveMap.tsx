@@ -17,5 +17,12 @@ export const LiveMap = ({ drive }: { drive: Drive }) => {
     () => followCar(drive, map.current!, { fill: colour("loss"), radius: 8 }),
     [drive, reference, theme.value]
   )
-  return <TrackView line={line} ready={(made) => (map.current = made)} label="The car on the track" />
+  // The view stays where it is: it is drawn into, and there may be positions yet.
+  const absent = drive.feed.absent.value
+  return (
+    <>
+      {absent.includes("position_x") && <p class="muted small">The simulator tells no positions.</p>}
+      <TrackView line={line} ready={(made) => (map.current = made)} label="The car on the track" />
+    </>
+  )
 }

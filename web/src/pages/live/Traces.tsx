@@ -1,8 +1,9 @@
 /** The last minute: strips that scroll. */
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { type Strip, TracePlot } from "../../draw/TracePlot.ts"
 import type { Drive } from "../../live/Drive.ts"
 import { eachBeat } from "../../live/frames.ts"
+import type { Column } from "../../live/Ring.ts"
 import { theme } from "../../theme.ts"
 
 const strips: ReadonlyArray<Strip> = [
@@ -33,12 +34,24 @@ const strips: ReadonlyArray<Strip> = [
  */
 const STRIPS_HZ = 2.5
 
+/** The strips of what is told; a strip of several columns may have some of them. */
+const told = (absent: ReadonlyArray<Column>): ReadonlyArray<Strip> =>
+  strips.flatMap((strip) => {
+    const columns = strip.columns.filter(({ column }) => !absent.includes(column))
+    if (columns.length === strip.columns.length) return [strip]
+    return columns.length === 0
+      ? []
+      : [{ ...strip, columns, label: columns.map(({ label }) => label).join(", ") }]
+  })
+
 export const Traces = ({ drive }: { drive: Drive }) => {
   const holder = useRef<HTMLDivElement>(null)
+  const absent = drive.feed.absent.value
+  const shown = useMemo(() => told(absent), [absent])
   useEffect(() => {
     const places = [...holder.current!.querySelectorAll<HTMLElement>(".strip-plot")]
     const plots = places.map(
-      (place, k) => new TracePlot(place, drive.feed.ring, strips[k]!, k === strips.length - 1)
+      (place, k) => new TracePlot(place, drive.feed.ring, shown[k]!, k === shown.length - 1)
     )
     let seen = -1
     const stop = eachBeat(STRIPS_HZ, () => {
@@ -50,11 +63,11 @@ export const Traces = ({ drive }: { drive: Drive }) => {
       stop()
       for (const plot of plots) plot.close()
     }
-  }, [drive, theme.value])
+  }, [drive, shown, theme.value])
   return (
     <div ref={holder}>
       <h2>The last minute</h2>
-      {strips.map(({ columns, label }) => (
+      {shown.map(({ columns, label }) => (
         <div class="strip" key={label}>
           <p class="small muted">
             {columns.length === 1

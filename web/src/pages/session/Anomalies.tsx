@@ -41,11 +41,17 @@ export const Anomalies = ({ sessionId, best }: { sessionId: number; best: Readon
     <section class="panel">
       <h2>What stands out</h2>
       <Show answer={answer}>
-        {({ anomalies, total }) =>
-          total === 0 ? (
-            <p class="muted">Nothing: no lap falls out of what the others show, and no data is missing.</p>
-          ) : (
-            <div class="stack">
+        {({ anomalies, missing_channels, total }) => (
+          <div class="stack">
+            {total === 0 && (
+              <p class="muted">Nothing: no lap falls out of what the others show, and no data is missing.</p>
+            )}
+            {missing_channels.length > 0 && (
+              <p class="muted small">
+                Not looked at where laps do not tell it: {missing_channels.join(", ").replaceAll("_", " ")}.
+              </p>
+            )}
+            {total > 0 && (
               <div class="scroll">
                 <table>
                   <thead>
@@ -63,16 +69,16 @@ export const Anomalies = ({ sessionId, best }: { sessionId: number; best: Readon
                   </tbody>
                 </table>
               </div>
-              {total > SHOWN && (
-                <p>
-                  <button type="button" onClick={() => showAll(!all)}>
-                    {all ? `Show the first ${SHOWN}` : `Show all ${total}`}
-                  </button>
-                </p>
-              )}
-            </div>
-          )
-        }
+            )}
+            {total > SHOWN && (
+              <p>
+                <button type="button" onClick={() => showAll(!all)}>
+                  {all ? `Show the first ${SHOWN}` : `Show all ${total}`}
+                </button>
+              </p>
+            )}
+          </div>
+        )}
       </Show>
     </section>
   )

@@ -1,19 +1,31 @@
-/** What the next lap will take, how sure that is, and how the same answer did on the laps driven. */
+/** What the next lap will take, how sure that is, and how such answers did on the laps driven. */
 import { api } from "../../api.ts"
 import { counted, delta, fixed, lapTime, percent } from "../../format.ts"
 import type { Prediction } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
 
-const BackTest = ({ test }: { test: Prediction["back_test"] }) => (
-  <p class="small muted">
-    Tested on {test.predictions} past laps: the model was off by {fixed(test.mae_model, 3)} s, the last lap
-    again by {fixed(test.mae_persistence, 3)} s; {test.answered_by === "model" ? "the model" : "the last lap"}{" "}
-    answers.
-    {test.intervals > 0 &&
-      ` ${percent(test.coverage)} of ${counted(test.intervals, "lap")} came inside the interval.`}
-  </p>
-)
+/** Laps left out that look like others: these alone need to be told. */
+const TOLD: Partial<Record<Prediction["laps_left_out"][number]["reason"], string>> = {
+  in_lap: "in-lap",
+  outlier: "outlier"
+}
+
+const BackTest = ({ test }: { test: Prediction["back_test"] }) =>
+  test.predictions === 0 ? null : (
+    <p class="small muted">
+      Tested on {counted(test.predictions, "past lap")}: off by {fixed(test.mae_model, 3)} s on average, the
+      last lap again by {fixed(test.mae_persistence, 3)} s; {percent(test.coverage)} came inside the interval.
+    </p>
+  )
+
+const LeftOut = ({ laps }: { laps: Prediction["laps_left_out"] }) => {
+  const told = laps.flatMap(({ lap_number, reason }) => {
+    const name = TOLD[reason]
+    return name === undefined ? [] : [`lap ${lap_number} (${name})`]
+  })
+  return told.length === 0 ? null : <p class="small muted">Left out of the level: {told.join(", ")}.</p>
+}
 
 const Body = ({ prediction }: { prediction: Prediction }) => {
   const { confidence_interval: interval, predicted_lap_time: time } = prediction
@@ -45,6 +57,7 @@ const Body = ({ prediction }: { prediction: Prediction }) => {
         )}
       </dl>
       <BackTest test={prediction.back_test} />
+      <LeftOut laps={prediction.laps_left_out} />
     </div>
   )
 }

@@ -1,0 +1,85 @@
+/**
+ * Scores how well lines are the known circuits, as docs/analysis.md quotes it.
+ *
+ *   npx tsx docs/measureCircuits.ts
+ */
+import { knownCircuits } from "../src/analysis/circuits/knownCircuits.ts"
+import { type CornerLine, matchCircuit, rankedCircuits } from "../src/analysis/circuits/matchCircuit.ts"
+import { findCorners } from "../src/analysis/corners.ts"
+import { circuitNamed, circuitNames } from "../src/simulate/model/Circuit.ts"
+import {
+  backwards,
+  captured,
+  centreLine,
+  corner,
+  lineDriven,
+  lineOf,
+  mirrored
+} from "../test/analysis/circuits/lines.ts"
+import { portlandLaps } from "../test/analysis/portland.ts"
+import { bahrain, limeRock, needSharedData, roadAmerica } from "./sharedData.ts"
+
+needSharedData()
+
+const say = (words: string) => console.log(words)
+const two = (value: number) => value.toFixed(2)
+const best = (line: CornerLine) => rankedCircuits(line)[0]!.score
+
+say("line: matched, score, lead; the best score of any circuit mirrored, backwards")
+const told = (name: string, line: CornerLine) => {
+  const match = matchCircuit(line)
+  const found =
+    match === undefined
+      ? `none (best ${two(best(line))})`
+      : `${match.circuit.name}, ${two(match.score)}, ${two(match.margin)}`
+  say(`  ${name.padEnd(40)} ${found}; ${two(best(mirrored(line)))}, ${two(best(backwards(line)))}`)
+}
+for (const track of ["Sakhir", "Suzuka", "Spielberg", "Silverstone", "Monza", "Spa"])
+  told(`centre line, ${track}`, centreLine(track))
+told(
+  "Assetto Corsa, Monza",
+  captured("assetto-corsa-monza", (packet) =>
+    packet.length === 328 ? { x: packet.readFloatLE(316), y: -packet.readFloatLE(324) } : undefined
+  )
+)
+told(
+  "Gran Turismo 7, Spa",
+  captured("gt7-spa-format-c-plain", (packet) => ({ x: packet.readFloatLE(4), y: -packet.readFloatLE(12) }))
+)
+for (const name of circuitNames) {
+  const { length, x, y } = circuitNamed(name)!
+  const distance = Array.from(x, (_, i) => (i * length) / x.length)
+  told(`bundled simulator, ${name}`, { length, corners: findCorners(x, y, distance, length) })
+}
+
+say("\neach lap alone: matched, least score and lead")
+for (const [name, laps] of [
+  ["Bahrain", bahrain()],
+  ["Road America", roadAmerica()],
+  ["Portland", portlandLaps().filter(({ lap }) => lap.lap_time !== null)],
+  ["Lime Rock", limeRock()]
+] as const) {
+  const lines = laps.filter(({ points }) => points.length >= 300).map((lap) => lineDriven([lap]))
+  const found = lines.flatMap((line) => matchCircuit(line) ?? [])
+  const least = (values: ReadonlyArray<number>) => (values.length === 0 ? "–" : two(Math.min(...values)))
+  say(
+    `  ${name.padEnd(16)} ${found.length} of ${lines.length} ${[...new Set(found.map(({ circuit }) => circuit.name))].join()}; ` +
+      `${least(found.map(({ score }) => score))}, ${least(found.map(({ margin }) => margin))}`
+  )
+}
+
+/** The same numbers each time (Park & Miller 1988). */
+let state = 1
+const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+const LINES = 3000
+const scores = Array.from({ length: LINES }, (_, i) => {
+  const { length } = knownCircuits[i % knownCircuits.length]!
+  const corners = Array.from({ length: 4 + Math.floor(random() * 17) }, () =>
+    corner(random() * length, random() < 0.6 ? "right" : "left", length)
+  )
+  return best(lineOf(length, corners))
+}).toSorted((a, b) => a - b)
+say(
+  `\n${LINES} lines as long as a circuit, with 4 to 20 corners at random: best score of any circuit, ` +
+    `median ${two(scores[LINES / 2]!)}, 99 % ${two(scores[(LINES * 99) / 100]!)}, most ${two(scores.at(-1)!)}`
+)

@@ -1,0 +1,107 @@
+/**
+ * Scores the service's predictions against simple ones on real lap times, as docs/analysis.md quotes it; about a minute.
+ *
+ *   npm run measure:predictions
+ */
+import { quantile } from "../src/analysis/robust.ts"
+import { readSeries } from "../test/analysis/lapTimeSeries.ts"
+import { type Case, casesOf } from "./predictions/cases.ts"
+import { type Method, methods } from "./predictions/methods.ts"
+import { isInside, mean, type Scored, scored } from "./predictions/scores.ts"
+import { type CarErrors, chosenOn, errorsOf, pooled, variants } from "./predictions/variants.ts"
+import { needSharedData } from "./sharedData.ts"
+
+needSharedData()
+
+const say = (words: string) => console.log(words)
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+const seconds = (value: number) => `${value.toFixed(3)} s`
+
+const all = readSeries()
+const cases = all.flatMap(casesOf)
+const groups = [...new Set(cases.flatMap((one) => one.groups))]
+
+const scoresOf = (method: Method, of: ReadonlyArray<Case>) => of.map((one) => scored(one, method(one)))
+
+const table = (title: string, of: ReadonlyArray<Case>) => {
+  const by = Object.entries(methods).map(([name, method]) => ({ name, scores: scoresOf(method, of) }))
+  const service = by[0]!.scores
+  say(`\n${title}: ${of.length} laps. Mean error (CRPS) in s; laps in the interval; half of it\n`)
+  say(
+    `| laps | number | ${by.map(({ name }) => name).join(" | ")} | in the interval | half, median and widest |`
+  )
+  say(`| --- | --- | ${by.map(() => "---").join(" | ")} | --- | --- |`)
+  for (const group of groups) {
+    const picked = (scores: ReadonlyArray<Scored>) => scores.filter(({ one }) => one.groups.includes(group))
+    const mine = picked(service)
+    if (mine.length === 0) continue
+    const inside = mine.filter(isInside).length
+    const halves = mine.map(({ answer }) => (answer.interval![1] - answer.interval![0]) / 2)
+    const figures = by.map(({ scores }) => {
+      const those = picked(scores)
+      return `${mean(those.map(({ error }) => error)).toFixed(3)} (${mean(those.map(({ crps }) => crps)).toFixed(3)})`
+    })
+    say(
+      `| ${group} | ${mine.length} | ${figures.join(" | ")} | ${inside} (${percent(inside / mine.length)}) | ` +
+        `${quantile(halves, 0.5).toFixed(2)}, ${Math.max(...halves).toFixed(2)} |`
+    )
+  }
+  return service
+}
+
+const atPace = cases.filter((one) => one.atPace)
+table("Next laps at pace", atPace)
+table(
+  "Next laps at pace that are no outliers",
+  atPace.filter((one) => one.ordinary)
+)
+table("All timed next laps, at pace or not", cases)
+
+say("\nIs the gain real?\n")
+
+const cars = all.map(errorsOf).filter(({ persistence }) => persistence.length > 0)
+const ratio = (of: ReadonlyArray<CarErrors>) =>
+  pooled(of, (car) => car.variants[0]!) / pooled(of, ({ persistence }) => persistence)
+
+/** The same numbers each time (Park & Miller 1988). */
+const uniform = () => {
+  let state = 1
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+}
+const random = uniform()
+const DRAWS = 2000
+const drawn = Array.from({ length: DRAWS }, () =>
+  ratio(cars.map(() => cars[Math.floor(random() * cars.length)]!))
+)
+say(
+  `error over persistence's: ${ratio(cars).toFixed(3)}; with ${cars.length} cars drawn again ${DRAWS} times, ` +
+    `90 % of the ratios from ${quantile(drawn, 0.05).toFixed(3)} to ${quantile(drawn, 0.95).toFixed(3)}`
+)
+const better = cars.filter((car) => ratio([car]) < 1).length
+say(`better than persistence for ${better} of ${cars.length} cars`)
+
+const errors = variants.map((_, v) => pooled(cars, (car) => car.variants[v]!))
+const worst = errors.indexOf(Math.max(...errors))
+const best = errors.indexOf(Math.min(...errors))
+say(
+  `${variants.length} variants of the constants: from ${seconds(errors[best]!)} (${variants[best]!.name}) to ` +
+    `${seconds(errors[worst]!)} (${variants[worst]!.name}); as they are ${seconds(errors[0]!)}, ` +
+    `persistence ${seconds(pooled(cars, ({ persistence }) => persistence))}`
+)
+
+const crossed = (words: string, chosen: ReadonlyArray<CarErrors>, scoredOn: ReadonlyArray<CarErrors>) => {
+  const v = chosenOn(chosen)
+  say(
+    `${words}: ${variants[v]!.name}; ${seconds(pooled(scoredOn, (car) => car.variants[v]!))}, ` +
+      `persistence ${seconds(pooled(scoredOn, ({ persistence }) => persistence))}`
+  )
+}
+const [race, sprint] = ["Baku 2018", "Baku 2023 sprint"].map((event) =>
+  cars.filter(({ series }) => series.event === event)
+)
+const others = (left: ReadonlyArray<CarErrors>) => cars.filter((car) => !left.includes(car))
+crossed("chosen on the race, scored on the sprint", race!, sprint!)
+crossed("chosen on the sprint, scored on the race", sprint!, race!)
+crossed("chosen on the sprint and the recordings, scored on the race", others(race!), race!)
+const leftOut = cars.flatMap((car) => car.variants[chosenOn(others([car]))]!)
+say(`chosen on all cars but one, scored on that one, each in turn: ${seconds(mean(leftOut))}`)

@@ -1,0 +1,81 @@
+/** Which next laps are scored, and in which groups: told from the whole session afterwards, for all methods alike. */
+import { comparableLaps, isTimed, type TimedLap } from "../../src/analysis/comparable.ts"
+import { type UsedLap, usedLaps } from "../../src/analysis/predictions/usedLaps.ts"
+import { FEWEST_LAPS } from "../../src/analysis/predictions/walk.ts"
+import { median, OUTLIER_Z, robustSigma } from "../../src/analysis/robust.ts"
+import type { RecordedLap } from "../../src/domain/Lap.ts"
+import type { Series } from "../../test/analysis/lapTimeSeries.ts"
+
+export interface Case {
+  readonly series: Series
+  /** All laps before the next one: what a method may know. */
+  readonly before: ReadonlyArray<RecordedLap>
+  /** Those at pace, as known then; at least three. */
+  readonly known: ReadonlyArray<UsedLap>
+  /** Laps missed since the last of them. */
+  readonly missed: number
+  readonly next: TimedLap
+  readonly atPace: boolean
+  /** At pace, and no outlier. */
+  readonly ordinary: boolean
+  readonly groups: ReadonlyArray<string>
+}
+
+/** Laps to each side that say what a lap could have been. */
+const NEIGHBOURS = 4
+/** The least spread, as a share of the lap time. */
+const FLOOR = 0.003
+/** Laps into a stint from which on it is a long one. */
+const LONG_STINT = 15
+
+/** How far a lap lies from the laps at pace around it, before and after, in their spreads; above 0 is slower. */
+const distances = (pace: ReadonlyArray<TimedLap>): ReadonlyMap<RecordedLap, number> =>
+  new Map(
+    pace.map((lap, at) => {
+      const around = [
+        ...pace.slice(Math.max(0, at - NEIGHBOURS), at),
+        ...pace.slice(at + 1, at + 1 + NEIGHBOURS)
+      ].map(({ lap_time }) => lap_time)
+      const middle = median(around)
+      const spread = Math.max(robustSigma(around), FLOOR * middle)
+      return [lap, around.length === 0 ? 0 : (lap.lap_time - middle) / spread]
+    })
+  )
+
+/** The place of each lap at pace in its stint, from 1: a stint ends with a lap that was not. */
+const placesInStint = (used: ReadonlyArray<UsedLap>): ReadonlyMap<RecordedLap, number> => {
+  let place = 0
+  return new Map(
+    used.map(({ lap, missed }) => {
+      place = missed > 0 ? 1 : place + 1
+      return [lap, place]
+    })
+  )
+}
+
+export const casesOf = (series: Series): ReadonlyArray<Case> => {
+  const { laps } = series
+  const pace = comparableLaps(laps)
+  const inPace = new Set<RecordedLap>(pace)
+  const away = distances(pace)
+  const place = placesInStint(usedLaps(laps).used)
+  return laps.flatMap((next, at) => {
+    const before = laps.slice(0, at)
+    const { missed, used } = usedLaps(before)
+    if (!isTimed(next) || used.length < FEWEST_LAPS) return []
+    const last = laps[at - 1]!
+    const slow = (lap: RecordedLap) => (away.get(lap) ?? 0) > OUTLIER_Z
+    const afterOutlier = inPace.has(last) && Math.abs(away.get(last)!) > OUTLIER_Z
+    const groups = [
+      "all",
+      series.event,
+      ...((place.get(next) ?? 0) > LONG_STINT ? ["after the 15th lap of a stint"] : []),
+      ...(missed > 0 ? ["after laps not at pace"] : []),
+      ...(missed > 0 && slow(used.at(-1)!.lap) ? ["after an in-lap"] : []),
+      ...(afterOutlier ? ["after an outlier"] : [])
+    ]
+    const atPace = inPace.has(next)
+    const ordinary = atPace && Math.abs(away.get(next)!) <= OUTLIER_Z
+    return [{ series, before, known: used, missed, next, atPace, ordinary, groups }]
+  })
+}

@@ -1,0 +1,41 @@
+/** How far answers were from the laps that came, by groups. */
+import type { Case } from "./cases.ts"
+import { type Answer, limits } from "./methods.ts"
+
+export interface Scored {
+  readonly one: Case
+  readonly answer: Answer
+  /** |time - lap time|, s. */
+  readonly error: number
+  /** Continuous ranked probability score, s (Matheson & Winkler 1976): the error of a whole distribution. */
+  readonly crps: number
+}
+
+/** Pieces of the range that the score is integrated over: 105 s by 107 % in steps of 7 ms. */
+const PIECES = 2000
+
+const crpsOf = (one: Case, { below }: Answer): number => {
+  const [low, high] = limits(one)
+  const step = (high - low) / PIECES
+  const time = one.next.lap_time
+  let sum = 0
+  for (let k = 0; k < PIECES; k++) {
+    const at = low + (k + 0.5) * step
+    sum += (below(at) - (at >= time ? 1 : 0)) ** 2
+  }
+  // Beyond the range the distribution is 0 or 1, and so is the lap.
+  return sum * step + Math.max(0, low - time, time - high)
+}
+
+export const scored = (one: Case, answer: Answer): Scored => ({
+  one,
+  answer,
+  error: Math.abs(answer.time - one.next.lap_time),
+  crps: crpsOf(one, answer)
+})
+
+export const mean = (values: ReadonlyArray<number>): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
+export const isInside = ({ answer: { interval }, one: { next } }: Scored): boolean =>
+  interval !== undefined && next.lap_time >= interval[0] && next.lap_time <= interval[1]

@@ -1,0 +1,69 @@
+/** Is the gain the constants'? Each of them halved and doubled, chosen on some laps and scored on others. */
+import { constants, type Constants } from "../../src/analysis/predictions/LapTimeModel.ts"
+import { timeOf, walkThrough } from "../../src/analysis/predictions/walk.ts"
+import type { Series } from "../../test/analysis/lapTimeSeries.ts"
+import { mean } from "./scores.ts"
+
+const times = (values: ReadonlyArray<number>, factor: number) => values.map((value) => value * factor)
+
+const changed = (factor: number): Readonly<Record<string, Partial<Constants>>> => ({
+  usualScatter: { usualScatter: constants.usualScatter * factor },
+  scatterDeviation: { scatterDeviation: constants.scatterDeviation * factor },
+  steps: { steps: times(constants.steps, factor) },
+  trend: { trend: constants.trend * factor },
+  // 0.9 of a trend kept is 0.1 lost; that is what is halved and doubled.
+  trendKept: { trendKept: constants.trendKept.map((kept) => 1 - (1 - kept) * factor) },
+  outlier: { outlier: constants.outlier * factor },
+  outlierSize: { outlierSize: constants.outlierSize * factor },
+  fastOutliers: { fastOutliers: constants.fastOutliers * factor },
+  jump: { jump: constants.jump * factor },
+  jumps: { jumps: times(constants.jumps, factor) },
+  outlierMissed: { outlierMissed: constants.outlierMissed * factor },
+  jumpMissed: { jumpMissed: constants.jumpMissed * factor },
+  memory: { memory: 1 - (1 - constants.memory) * factor },
+  sequences: { sequences: constants.sequences * factor }
+})
+
+export interface Variant {
+  readonly name: string
+  readonly set: Constants
+}
+
+export const variants: ReadonlyArray<Variant> = [
+  { name: "as they are", set: constants },
+  ...([0.5, 2] as const).flatMap((factor) =>
+    Object.entries(changed(factor)).map(([name, change]) => ({
+      name: `${name} ${factor === 2 ? "doubled" : "halved"}`,
+      set: { ...constants, ...change }
+    }))
+  )
+]
+
+/** A car's errors on its laps at pace, s: of each variant, and of the last lap again. */
+export interface CarErrors {
+  readonly series: Series
+  readonly variants: ReadonlyArray<ReadonlyArray<number>>
+  readonly persistence: ReadonlyArray<number>
+}
+
+export const errorsOf = (series: Series): CarErrors => {
+  const walks = variants.map(({ set }) => walkThrough(series.laps, set).past)
+  return {
+    series,
+    variants: walks.map((past) => past.map((one) => Math.abs(one.lap.lap_time - timeOf(one.forecast)))),
+    persistence: walks[0]!.map(({ forecast, lap }) =>
+      Math.abs(lap.lap_time - forecast.known.used.at(-1)!.lap.lap_time)
+    )
+  }
+}
+
+export const pooled = (
+  cars: ReadonlyArray<CarErrors>,
+  of: (car: CarErrors) => ReadonlyArray<number>
+): number => mean(cars.flatMap(of))
+
+/** The variant with the least mean error on these cars. */
+export const chosenOn = (cars: ReadonlyArray<CarErrors>): number => {
+  const errors = variants.map((_, v) => pooled(cars, (car) => car.variants[v]!))
+  return errors.indexOf(Math.min(...errors))
+}

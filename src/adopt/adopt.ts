@@ -1,0 +1,88 @@
+/**
+ * Sessions of a store of points, rebuilt in a catalog that does not know them because their own is lost.
+ *
+ * The catalog takes in all or none of them, and only then are the points its own: broken off before, the same command does it
+ * again; and no service writes into points that are not wholly known to its catalog.
+ */
+import { Effect, Option } from "effect"
+import invariant from "tiny-invariant"
+import { namesOf } from "../recording/sessionNames.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { CatalogTransfer, type SessionRecord } from "../store/CatalogTransfer.ts"
+import { PointStore } from "../store/PointStore.ts"
+import { Tabulated } from "../store/questdb/tabulated.ts"
+
+/** What stands for the catalog of points that nobody has claimed. */
+const NOBODY = "unclaimed"
+
+export interface Adopted {
+  readonly record: SessionRecord
+  readonly points: number
+  /** Whether more than the points was there to go by. */
+  readonly isTabulated: boolean
+}
+
+export interface Outcome {
+  readonly adopted: ReadonlyArray<Adopted>
+  /** Sessions with points under ids that this catalog has given, and that it does not have: nobody can say what they are. */
+  readonly leftAlone: ReadonlyArray<number>
+  /** The points had been this catalog's already. */
+  readonly wasOwner: boolean
+}
+
+const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
+  const points = yield* PointStore
+  const bounds = Option.getOrUndefined(yield* points.bounds(sessionId))
+  invariant(bounds !== undefined, "a session of the store has points")
+  const { first, last } = bounds
+  const known = Option.getOrUndefined(yield* (yield* Tabulated).session(sessionId))
+  const session = known?.session ?? {
+    ...namesOf({ circuit: "", vehicle: "", driver: "" }, {}),
+    datetime: first
+  }
+  return {
+    record: {
+      id: sessionId,
+      ...session,
+      first_point: first,
+      last_point: last,
+      distance: null,
+      laps: known?.laps ?? []
+    },
+    points: yield* points.count({ sessionId, from: -Infinity, until: Infinity }),
+    isTabulated: known !== undefined
+  } satisfies Adopted
+})
+
+/** `said` hears of each session that was found. */
+export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => Effect.Effect<void>) {
+  const catalog = yield* Catalog
+  const points = yield* PointStore
+  const transfer = yield* CatalogTransfer
+  const { origin, sessions: given } = yield* transfer.identity
+  const before = Option.getOrUndefined(yield* points.ownedBy)
+  const isAnother = before !== undefined && before !== origin
+
+  const sessionIds = yield* points.sessionIds
+  const missing = yield* catalog.missing(sessionIds)
+  const deleted = new Set(yield* catalog.deleted(missing))
+  const unknown = missing.filter((id) => !deleted.has(id))
+  // Of another catalog's points the ids that this one has as well are no less strange.
+  const wanted = isAnother ? sessionIds : unknown.filter((id) => id > given)
+  const adopted: Array<Adopted> = []
+  for (const sessionId of wanted) {
+    const one = yield* rebuild(sessionId)
+    adopted.push(one)
+    yield* said(one)
+  }
+  yield* transfer.adopt(
+    before ?? NOBODY,
+    adopted.map(({ record }) => record)
+  )
+  yield* points.handOver(origin)
+  return {
+    adopted,
+    leftAlone: isAnother ? [] : unknown.filter((id) => id <= given),
+    wasOwner: before === origin
+  } satisfies Outcome
+})

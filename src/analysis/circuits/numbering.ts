@@ -1,0 +1,101 @@
+/** Corners of a line by the circuit's own numbers, where the circuit is known; else as they were found. */
+import type { CircuitDetails } from "../../domain/Circuit.ts"
+import type { Corner } from "../corners.ts"
+import type { OfficialCorner } from "./knownCircuits.ts"
+import { around, type CornerLine, matchCircuit, metBy } from "./matchCircuit.ts"
+
+/** Whose numbers they are: the circuit's, a user's, or none but the order in which the corners were found. */
+export type NumberedBy = "official" | "edited" | "detected"
+
+export interface NumberedCorner extends Omit<Corner, "number"> {
+  /** The first, where a corner found is several of the circuit's; null where it is none of them. */
+  readonly number: number | null
+  /** "5", "5-6", or "between 5 and 6". */
+  readonly label: string
+  readonly name: string | null
+  readonly numbered_by: NumberedBy
+}
+
+/** What the numbers of a line's corners are. */
+export interface Numbering {
+  /** The circuit; null where it is not known. */
+  readonly circuit: {
+    readonly name: string
+    readonly numbered_by: "official" | "edited"
+    /** How well line and known circuit agree, 0 to 1, and how much better than any other; null of a user's corners. */
+    readonly score: number | null
+    readonly margin: number | null
+  } | null
+  readonly corners: ReadonlyArray<NumberedCorner>
+  /** The circuit's corners on the line, m from where it begins, in order; none where it is not known. */
+  readonly known: ReadonlyArray<OfficialCorner>
+}
+
+const several = (values: ReadonlyArray<string | null>): string | null => {
+  const names = [...new Set(values.filter((name) => name !== null))]
+  return names.length === 0 ? null : names.join(", ")
+}
+
+/** The neighbours of a corner that is none of the circuit's. */
+const between = (apex: number, known: ReadonlyArray<OfficialCorner>): string => {
+  const after = known.findIndex(({ distance }) => distance > apex)
+  const next = known[after < 0 ? 0 : after]!
+  const before = known.at((after < 0 ? known.length : after) - 1)!
+  return `between ${before.number} and ${next.number}`
+}
+
+const numbered = (
+  line: CornerLine,
+  known: ReadonlyArray<OfficialCorner>,
+  by: "official" | "edited"
+): ReadonlyArray<NumberedCorner> => {
+  const owners = known.map((corner) => metBy(corner, line))
+  return line.corners.map((corner, index) => {
+    const from = (distance: number) => around(distance - corner.apex + line.length / 2, line.length)
+    const own = known
+      .filter((_, k) => owners[k] === index)
+      .toSorted((a, b) => from(a.distance) - from(b.distance))
+    const [first] = own
+    if (first === undefined) {
+      const label = between(corner.apex, known)
+      return { ...corner, number: null, label, name: null, numbered_by: "detected" }
+    }
+    const label = own.length === 1 ? `${first.number}` : `${first.number}-${own.at(-1)!.number}`
+    return {
+      ...corner,
+      number: first.number,
+      label,
+      name: several(own.map(({ name }) => name)),
+      numbered_by: by
+    }
+  })
+}
+
+const byDistance = (a: OfficialCorner, b: OfficialCorner) => a.distance - b.distance
+
+/** `edited`: what a user says of the circuit that was driven; his corners go before those of a known circuit. */
+export const numberCorners = (line: CornerLine, edited?: CircuitDetails): Numbering => {
+  if (edited !== undefined && edited.corners.length > 0) {
+    const known = edited.corners.toSorted(byDistance)
+    const circuit = { name: edited.display_name, numbered_by: "edited", score: null, margin: null } as const
+    return { circuit, corners: numbered(line, known, "edited"), known }
+  }
+  const match = matchCircuit(line)
+  if (match === undefined) {
+    const corners = line.corners.map((corner): NumberedCorner => ({
+      ...corner,
+      label: `${corner.number}`,
+      name: null,
+      numbered_by: "detected"
+    }))
+    return { circuit: null, corners, known: [] }
+  }
+  const { margin, score } = match
+  const known = match.corners.toSorted(byDistance)
+  const name = edited?.display_name ?? match.circuit.name
+  return {
+    circuit: { name, numbered_by: "official", score, margin },
+    corners: numbered(line, known, "official"),
+    known
+  }
+}

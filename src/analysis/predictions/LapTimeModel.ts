@@ -1,0 +1,262 @@
+/**
+ * What lap times do from lap to lap: a regression on the lap's number whose level and trend may change, and which
+ * lets no single lap pull it away.
+ *
+ * A lap time is a level plus scatter. From lap to lap the level moves by the trend, and by a random step. Each lap
+ * has three explanations, weighed by how well they foresaw it: it is an ordinary lap; it is an outlier (a mistake,
+ * traffic, an in-lap), which says nothing of the level; or the level has jumped (tyres, fuel, another programme), and
+ * begins anew with this lap. What one lap leaves open the next ones decide: the likeliest sequences of explanations
+ * are carried on (multi-process dynamic linear models: Harrison & Stevens, Bayesian forecasting, 1976; West &
+ * Harrison, Bayesian Forecasting and Dynamic Models, 2nd ed. 1997, chapter 12).
+ *
+ * Scatter, random step and how long a trend lasts are not known. The model runs for a grid of them, and each candidate
+ * has the weight that its forecasts have earned, lately more than long ago (dynamic model averaging: Raftery, Karny &
+ * Ettler 2010), so that the spread may change too.
+ */
+import { type Component, Mixture, normalDensity } from "./Mixture.ts"
+
+/** Chances and sizes. What is a size is in units of the scatter, so that the unit of time does not matter. */
+export interface Constants {
+  /** Standard deviations of a lap, as shares of the lap time. */
+  readonly scatters: ReadonlyArray<number>
+  /** The scatter that is likeliest beforehand, and the standard deviation of its logarithm. */
+  readonly usualScatter: number
+  readonly scatterDeviation: number
+  /** Random steps of the level from lap to lap. */
+  readonly steps: ReadonlyArray<number>
+  /** The standard deviation of the trend where a stint begins. */
+  readonly trend: number
+  /** The shares of a trend that the next lap keeps. */
+  readonly trendKept: ReadonlyArray<number>
+  /** The chance that a lap is an outlier. Half of the outliers are further out than `outlierSize`. */
+  readonly outlier: number
+  readonly outlierSize: number
+  /** The share of the outliers that are fast. */
+  readonly fastOutliers: number
+  /** The chance that the level has jumped before a lap, and the standard deviations of small and large jumps. */
+  readonly jump: number
+  readonly jumps: ReadonlyArray<number>
+  /** The same two chances, for each lap that was missed before this one. */
+  readonly outlierMissed: number
+  readonly jumpMissed: number
+  /** How much of what its forecasts had earned a candidate keeps from lap to lap. */
+  readonly memory: number
+  /** Sequences of explanations carried on for each candidate. */
+  readonly sequences: number
+}
+
+/**
+ * Round numbers, chosen for what they say of driving. None is sharp: with any one of them halved or doubled the mean
+ * error over 760 real laps stays between 0.669 and 0.712 s. It is 0.677 s as they are, and 0.786 s for the last lap again.
+ */
+export const constants: Constants = {
+  // From a machine's 0.02 % of the lap to a beginner's 1.3 %; most drivers repeat a lap to 0.1 to 0.6 %.
+  scatters: [0.0002, 0.0004, 0.0008, 0.0016, 0.0032, 0.0064, 0.0128],
+  usualScatter: 0.003,
+  scatterDeviation: 0.7,
+  // From a level that the laps average out to one that only the last lap knows.
+  steps: [0.25, 0.7, 2],
+  // Tyres and driver come in over some ten laps; fuel and wear go on.
+  trend: 0.6,
+  trendKept: [0.9, 1],
+  // A mistake or traffic about every twenty laps, seldom to the driver's advantage.
+  outlier: 0.05,
+  outlierSize: 10,
+  fastOutliers: 0.1,
+  // A jump without a stop is rare. After a stop of two laps one in three begins at another level.
+  jump: 0.01,
+  jumps: [5, 40],
+  outlierMissed: 0.1,
+  jumpMissed: 0.2,
+  // Some fifty laps.
+  memory: 0.98,
+  sequences: 4
+}
+
+/** What a lap was taken for, and what the laps before it were. */
+interface Path {
+  readonly explanation: "ordinary" | "outlier" | "jump"
+  readonly before: Path | undefined
+}
+
+/** One sequence of explanations: level and trend after it, in units of the scatter, with their covariance. */
+interface Sequence {
+  weight: number
+  readonly level: number
+  readonly trend: number
+  readonly levelVariance: number
+  readonly covariance: number
+  readonly trendVariance: number
+  readonly path: Path | undefined
+}
+
+/** The sequences for one scatter, s, one random step, and one share of the trend. */
+interface Candidate {
+  readonly scatter: number
+  readonly step: number
+  readonly trendKept: number
+  /** The logarithm of what the candidate's forecasts have earned. */
+  merit: number
+  sequences: ReadonlyArray<Sequence>
+}
+
+/** Less of a forecast cannot be seen in it. */
+const LEAST_WEIGHT = 1e-5
+
+/** The chance of what happens with `once` in any case, and with `each` for every lap missed. */
+const chance = (once: number, each: number, missed: number): number => 1 - (1 - once) * (1 - each) ** missed
+
+/** How likely it is, after all laps, that a lap was an outlier, or the first after a jump. */
+export interface Judgement {
+  readonly outlier: number
+  readonly jump: number
+}
+
+export class LapTimeModel {
+  private readonly candidates: ReadonlyArray<Candidate>
+  /** Levels are counted from the first lap's time. */
+  private readonly zero: number
+  private readonly set: Constants
+  private laps = 1
+
+  /** Begins with the first lap's time, s. */
+  constructor(time: number, set: Constants = constants) {
+    this.set = set
+    this.zero = time
+    const trendVariance = set.trend ** 2
+    const first = { level: 0, trend: 0, levelVariance: 1, covariance: 0, trendVariance, path: undefined }
+    this.candidates = set.scatters.flatMap((share) =>
+      set.steps.flatMap((step) =>
+        set.trendKept.map((trendKept) => ({
+          scatter: share * time,
+          step,
+          trendKept,
+          merit: -0.5 * (Math.log(share / set.usualScatter) / set.scatterDeviation) ** 2,
+          sequences: [{ weight: 1, ...first }]
+        }))
+      )
+    )
+  }
+
+  /** Learns the next lap at pace: its time, s, and how many laps were missed since the one before. */
+  observe(time: number, missed: number): void {
+    const { memory, sequences } = this.set
+    const chances = this.chances(missed)
+    for (const candidate of this.candidates) {
+      const next: Array<Sequence> = []
+      const place = (time - this.zero) / candidate.scatter
+      for (const sequence of candidate.sequences)
+        this.explain(this.advanced(candidate, sequence), place, chances, next)
+      next.sort((a, b) => b.weight - a.weight)
+      next.length = Math.min(next.length, sequences)
+      const total = next.reduce((sum, one) => sum + one.weight, 0)
+      for (const one of next) one.weight = total > 0 ? one.weight / total : 1 / next.length
+      candidate.sequences = next
+      candidate.merit =
+        memory * candidate.merit + Math.log(Math.max(total, Number.MIN_VALUE) / candidate.scatter)
+    }
+    this.laps++
+  }
+
+  /** What the next lap at pace will take, s, with `missed` laps before it, if that is between `low` and `high`. */
+  forecast(missed: number, low: number, high: number): Mixture {
+    const { fastOutliers, jumps, outlierSize } = this.set
+    const { jump, outlier } = this.chances(missed)
+    const components: Array<Component> = []
+    this.weighed((weight, sequence, candidate) => {
+      const { level, levelVariance } = this.advanced(candidate, sequence)
+      const centre = this.zero + candidate.scatter * level
+      const add = (kind: Component["kind"], share: number, size: number) => {
+        components.push({ kind, weight: weight * share, centre, scale: candidate.scatter * size })
+      }
+      add("normal", (1 - jump) * (1 - outlier), Math.sqrt(levelVariance + 1))
+      for (const size of jumps) {
+        add("normal", (jump / jumps.length) * (1 - outlier), Math.sqrt(levelVariance + size ** 2 + 1))
+      }
+      add("slower", outlier * (1 - fastOutliers), outlierSize)
+      add("faster", outlier * fastOutliers, outlierSize)
+    })
+    return new Mixture(components, low, high)
+  }
+
+  /** What the laps were, in the order observed, as all of them together tell it. The first is never told. */
+  judgements(): ReadonlyArray<Judgement> {
+    const found = Array.from({ length: this.laps }, () => ({ outlier: 0, jump: 0 }))
+    this.weighed((weight, { path }) => {
+      for (let at = path, lap = this.laps - 1; at !== undefined; at = at.before, lap--) {
+        if (at.explanation !== "ordinary") found[lap]![at.explanation] += weight
+      }
+    })
+    return found
+  }
+
+  /** Each sequence that still counts, with its share of the whole. */
+  private weighed(take: (weight: number, sequence: Sequence, candidate: Candidate) => void): void {
+    const most = Math.max(...this.candidates.map(({ merit }) => merit))
+    const total = this.candidates.reduce((sum, { merit }) => sum + Math.exp(merit - most), 0)
+    for (const candidate of this.candidates) {
+      const share = Math.exp(candidate.merit - most) / total
+      for (const sequence of candidate.sequences) {
+        const weight = share * sequence.weight
+        if (weight >= LEAST_WEIGHT) take(weight, sequence, candidate)
+      }
+    }
+  }
+
+  private chances(missed: number) {
+    const { jump, jumpMissed, outlier, outlierMissed } = this.set
+    return { jump: chance(jump, jumpMissed, missed), outlier: chance(outlier, outlierMissed, missed) }
+  }
+
+  /** A lap later. */
+  private advanced({ step, trendKept }: Candidate, sequence: Sequence): Sequence {
+    const { covariance, level, levelVariance, trend, trendVariance } = sequence
+    return {
+      ...sequence,
+      level: level + trend,
+      trend: trend * trendKept,
+      levelVariance: levelVariance + 2 * covariance + trendVariance + step ** 2,
+      covariance: (covariance + trendVariance) * trendKept,
+      trendVariance: trendVariance * trendKept ** 2
+    }
+  }
+
+  /** Appends what `sequence`, a lap later, becomes by each explanation of a lap at `place`, in units of the scatter. */
+  private explain(sequence: Sequence, place: number, chances: Judgement, into: Array<Sequence>): void {
+    const { fastOutliers, jumps, outlierSize, trend } = this.set
+    const { jump, outlier } = chances
+    const { weight, path: before } = sequence
+    const rest = place - sequence.level
+    into.push(follow(sequence, rest, (1 - jump) * (1 - outlier), { explanation: "ordinary", before }))
+    const path: Path = { explanation: "jump", before }
+    for (const size of jumps) {
+      const levelVariance = sequence.levelVariance + size ** 2
+      const anew = { ...sequence, levelVariance, trend: 0, covariance: 0, trendVariance: trend ** 2 }
+      into.push(follow(anew, rest, (jump / jumps.length) * (1 - outlier), path))
+    }
+    const side = rest < 0 ? fastOutliers : 1 - fastOutliers
+    const density = (side * outlierSize) / (outlierSize + Math.abs(rest)) ** 2
+    into.push({
+      ...sequence,
+      weight: weight * outlier * density,
+      path: { explanation: "outlier", before }
+    })
+  }
+}
+
+/** Kalman's step: a sequence that takes a lap at `rest` from its level for what the level shows. */
+const follow = (sequence: Sequence, rest: number, share: number, path: Path): Sequence => {
+  const { covariance, level, levelVariance, trend, trendVariance, weight } = sequence
+  const variance = levelVariance + 1
+  const gain = levelVariance / variance
+  const trendGain = covariance / variance
+  return {
+    weight: weight * share * normalDensity(rest, variance),
+    level: level + gain * rest,
+    trend: trend + trendGain * rest,
+    levelVariance: levelVariance * (1 - gain),
+    covariance: covariance * (1 - gain),
+    trendVariance: trendVariance - trendGain * covariance,
+    path
+  }
+}

@@ -1,0 +1,76 @@
+/** Distributions that are weighted sums of simple ones, and what is left of them between two limits. */
+
+export interface Component {
+  /** `slower` and `faster`: all of it lies to one side of the centre, half of it further away than `scale`. */
+  readonly kind: "normal" | "slower" | "faster"
+  readonly weight: number
+  readonly centre: number
+  readonly scale: number
+}
+
+/** The density of a normal distribution with mean 0. */
+export const normalDensity = (value: number, variance: number): number =>
+  Math.exp((-value * value) / (2 * variance)) / Math.sqrt(2 * Math.PI * variance)
+
+/** The share of the standard normal distribution below `z`, to 1e-7 (Abramowitz & Stegun 1964, 26.2.17). */
+const normalBelow = (z: number): number => {
+  const t = 1 / (1 + 0.231_641_9 * Math.abs(z))
+  const series =
+    t * (0.319_381_53 + t * (-0.356_563_782 + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))))
+  const tail = normalDensity(z, 1) * series
+  return z > 0 ? 1 - tail : tail
+}
+
+const shareBelow = ({ centre, kind, scale }: Component, value: number): number => {
+  if (kind === "normal") return normalBelow((value - centre) / scale)
+  const away = kind === "slower" ? value - centre : centre - value
+  const nearer = away <= 0 ? 0 : away / (away + scale)
+  return kind === "slower" ? nearer : 1 - nearer
+}
+
+/** Halvings of the range when a quantile is looked for: to a billionth of it. */
+const HALVINGS = 30
+
+export class Mixture {
+  private readonly components: ReadonlyArray<Component>
+  private readonly low: number
+  private readonly high: number
+  private readonly belowLow: number
+  private readonly inside: number
+
+  /** What of the components (of any total weight over 0) lies between `low` and `high`, taken as a whole. */
+  constructor(components: ReadonlyArray<Component>, low: number, high: number) {
+    this.components = components
+    this.low = low
+    this.high = high
+    this.belowLow = this.sum(low)
+    this.inside = this.sum(high) - this.belowLow
+  }
+
+  private sum(value: number): number {
+    let sum = 0
+    for (const one of this.components) sum += one.weight * shareBelow(one, value)
+    return sum
+  }
+
+  /** The share below `value`, 0 to 1. */
+  below(value: number): number {
+    if (value <= this.low) return 0
+    if (value >= this.high) return 1
+    // Where nothing is left between the limits, any place between them is as good as another.
+    return this.inside > 0
+      ? Math.min(1, Math.max(0, (this.sum(value) - this.belowLow) / this.inside))
+      : (value - this.low) / (this.high - this.low)
+  }
+
+  /** The value that `share` (0 to 1) lies below. */
+  quantile(share: number): number {
+    let { high, low } = this
+    for (let i = 0; i < HALVINGS; i++) {
+      const middle = (low + high) / 2
+      if (this.below(middle) < share) low = middle
+      else high = middle
+    }
+    return (low + high) / 2
+  }
+}

@@ -1,0 +1,68 @@
+/** Which laps of a session a prediction stands on, and how many were missed before each. */
+import type { RecordedLap } from "../../domain/Lap.ts"
+import { comparableLaps, inOrder, isTimed, PACE, type TimedLap } from "../comparable.ts"
+
+/** A lap that the prediction stands on. */
+export interface UsedLap {
+  readonly lap: TimedLap
+  /** Laps between the used lap before and this one that were not driven at pace: a stop, a safety car, a gap. */
+  readonly missed: number
+}
+
+/** Past this many laps a longer absence changes no more. */
+const MOST_MISSED = 10
+/** Lap numbers that begin again are a restart: at least what a pit stop is, an in-lap and an out-lap. */
+const RESTART_MISSED = 2
+
+export interface UsedLaps {
+  /** The laps at pace, in the order driven. */
+  readonly used: ReadonlyArray<UsedLap>
+  /** Laps missed since the last of them. */
+  readonly missed: number
+}
+
+/**
+ * How many laps were missed after `session[from]` and before `session[to]`, or before the next lap where `to` is the
+ * session's end. By lap numbers, and by the clock where nothing was recorded. A lap in between that was driven at
+ * pace and is only not valid is none of them.
+ */
+const missedBetween = (
+  session: ReadonlyArray<RecordedLap>,
+  from: number,
+  to: number,
+  slowest: number
+): number => {
+  const { lap_number, lap_time } = session[from]!
+  const number = session[to]?.lap_number ?? session[to - 1]!.lap_number + 1
+  let atPace = 0
+  let idle = 0
+  for (let i = from + 1; i <= to; i++) {
+    const lap = session[i]
+    if (lap === undefined) break
+    if (i < to && isTimed(lap) && lap.lap_time <= slowest) atPace++
+    idle += Math.max(0, lap.start_time - session[i - 1]!.end_time)
+  }
+  const unrecorded = Math.round(idle / lap_time!)
+  const numbers = number > lap_number ? number - lap_number - 1 : RESTART_MISSED
+  const between = Math.max(numbers, to - from - 1, unrecorded) - atPace
+  return Math.min(MOST_MISSED, Math.max(0, between))
+}
+
+/** `session` in the order driven. */
+export const usedLaps = (session: ReadonlyArray<RecordedLap>): UsedLaps => {
+  const laps = comparableLaps(session)
+  const slowest = PACE * Math.min(...laps.map((lap) => lap.lap_time))
+  const used: Array<UsedLap> = []
+  let last = -1
+  let next = 0
+  session.forEach((lap, at) => {
+    if (lap !== laps[next]) return
+    used.push({ lap: laps[next]!, missed: last < 0 ? 0 : missedBetween(session, last, at, slowest) })
+    last = at
+    next++
+  })
+  return { used, missed: last < 0 ? 0 : missedBetween(session, last, session.length, slowest) }
+}
+
+export const driven = (session: ReadonlyArray<RecordedLap>): ReadonlyArray<RecordedLap> =>
+  session.toSorted(inOrder)

@@ -1,0 +1,97 @@
+/**
+ * Who has the data folder: one service, and in it one process that records.
+ *
+ * A lock is an open transaction on an empty SQLite file, `NAME.lock`: the system's own lock on bytes of a file
+ * (fcntl, LockFileEx), which Node does not offer, on Linux, Windows and macOS. The system ends it with the process, however
+ * that ends, and passes it over a network drive where the drive passes locks at all. Who has it stands in `NAME.pid`, for
+ * whoever comes second; the lock's own file is not to be read for that: to close it would end a POSIX lock of this process.
+ *
+ * The service's lock is taken before anything else. The lock of who records is a second one, because such a process goes on
+ * storing for a while when its supervisor was killed: the next waits for it.
+ */
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import SqliteFile from "better-sqlite3"
+import { Duration, Effect, Schedule } from "effect"
+import { DataFolderInUse, DataFolderUnusable } from "../domain/errors.ts"
+import { makeFolder } from "./makeFolder.ts"
+
+type Name = "service" | "recorder"
+
+/** How long who records may take to store what it received, when it was told to stop (exit.ts), and some seconds more. */
+const RECORDER_STOPS_WITHIN = Duration.seconds(75)
+const ASK_EVERY = "100 millis"
+
+const isBusy = (error: unknown) =>
+  String((error as { readonly code?: unknown } | null)?.code).startsWith("SQLITE_BUSY")
+
+const pidFile = (folder: string, name: Name) => join(folder, `${name}.pid`)
+
+/** Who says that it has the lock; undefined where it has not said so yet. */
+const holderOf = (folder: string, name: Name): string | undefined => {
+  try {
+    const [pid, host] = readFileSync(pidFile(folder, name), "utf8").trim().split(" ")
+    if (pid === undefined || pid === "") return undefined
+    return host === undefined || host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`
+  } catch {
+    return undefined
+  }
+}
+
+const lock = (folder: string, name: Name): SqliteFile.Database => {
+  const file = new SqliteFile(join(folder, `${name}.lock`), { timeout: 0 })
+  try {
+    file.exec("BEGIN EXCLUSIVE")
+  } catch (error) {
+    file.close()
+    throw error
+  }
+  writeFileSync(pidFile(folder, name), `${process.pid} ${hostname()}\n`)
+  return file
+}
+
+const take = (folder: string, name: Name) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => lock(folder, name),
+      catch: (cause) =>
+        isBusy(cause)
+          ? new DataFolderInUse({ folder, process: holderOf(folder, name) })
+          : new DataFolderUnusable({ folder, cause })
+    }),
+    (file) =>
+      Effect.sync(() => {
+        rmSync(pidFile(folder, name), { force: true })
+        file.close()
+      })
+  )
+
+/** The folder is this process's, for the scope's life; it is made when missing. Succeeds with where it is. */
+export const lockFolder = Effect.fn("FolderLock.lockFolder")(function* (data: string) {
+  const folder = yield* makeFolder(data)
+  yield* take(folder, "service")
+  return folder
+})
+
+/** Nobody else has the folder, nor records into it: for a command that changes what is stored. */
+export const lockWhole = (data: string) => Effect.zipRight(lockFolder(data), lockRecording(data))
+
+/** This process is the one that records into the folder; waits for one that still stores what it received. */
+export const lockRecording = Effect.fn("FolderLock.lockRecording")(function* (data: string) {
+  const folder = yield* makeFolder(data)
+  yield* take(folder, "recorder").pipe(
+    Effect.catchTag("DataFolderInUse", (inUse) =>
+      Effect.zipRight(
+        Effect.logWarning(
+          `${inUse.process ?? "A process"} of a service that was killed still stores in ${folder} what it received: waiting for it, ${Duration.format(RECORDER_STOPS_WITHIN)} at most`
+        ),
+        Effect.retry(take(folder, "recorder"), {
+          while: ({ _tag }) => _tag === "DataFolderInUse",
+          schedule: Schedule.spaced(ASK_EVERY).pipe(Schedule.upTo(RECORDER_STOPS_WITHIN))
+        })
+      )
+    )
+  )
+  return folder
+})

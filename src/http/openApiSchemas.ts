@@ -1,0 +1,74 @@
+/** The schemas of the OpenAPI description: what Effect makes of ours, as clients and their generators read it best. */
+
+export type Json<A = unknown> = Record<string, A>
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
+
+export const COMPONENTS = "#/components/schemas/"
+
+/** Effect's components of one type stand where they are used: generators of clients make a type of each component. */
+const INLINED: Readonly<Record<string, string>> = {
+  [`${COMPONENTS}Int`]: "integer",
+  [`${COMPONENTS}Finite`]: "number"
+}
+
+/** A schema without the titles and the phrases that Effect makes of its refinements. */
+export const plain = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(plain)
+  if (!isObject(value)) return value
+  const { $ref, title, ...rest } = value
+  const inlined = INLINED[String($ref)]
+  const schema = Object.fromEntries(Object.entries(rest).map(([key, of]) => [key, plain(of)]))
+  // A property may be called title.
+  if (isObject(title)) schema["title"] = plain(title)
+  if (typeof schema["description"] === "string" && /^an? /.test(schema["description"])) {
+    delete schema["description"]
+  }
+  if (inlined !== undefined) return { type: inlined, ...schema }
+  const [only, ...others] = (schema["allOf"] ?? []) as ReadonlyArray<Json>
+  if (only !== undefined && others.length === 0 && !("$ref" in only)) {
+    const { allOf: _allOf, ...beside } = schema
+    return { ...only, ...beside }
+  }
+  return $ref === undefined ? schema : { $ref, ...schema }
+}
+
+const references = (value: unknown): ReadonlyArray<string> =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([key, of]) =>
+        key === "$ref" ? [String(of).replace(COMPONENTS, "")] : references(of)
+      )
+    : []
+
+/** Keys of a request body that its schema does not name are ignored. */
+const open = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(open)
+  if (!isObject(value)) return value
+  const opened = Object.entries(value).filter(([key, of]) => key !== "additionalProperties" || of !== false)
+  return Object.fromEntries(opened.map(([key, of]) => [key, open(of)]))
+}
+
+/** The names of the components that a value refers to, directly or not. */
+const reached = (value: unknown, schemas: Json, found = new Set<string>()): ReadonlySet<string> => {
+  for (const name of references(value)) {
+    if (found.has(name)) continue
+    found.add(name)
+    reached(schemas[name], schemas, found)
+  }
+  return found
+}
+
+/** The components; `paths` are the operations that refer to them. */
+export const publishSchemas = (components: Json, paths: Json<Json<Json>>): Json => {
+  const { HttpApiDecodeError: _e, Issue: _i, PropertyKey: _k, Int: _int, Finite: _f, ...schemas } = components
+  const bodies = Object.values(paths).flatMap((item) =>
+    Object.values(item).map((operation) => operation["requestBody"])
+  )
+  const asked = reached(bodies, schemas)
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      asked.has(name) ? open(plain(schema)) : plain(schema)
+    ])
+  )
+}

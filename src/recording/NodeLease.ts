@@ -1,0 +1,48 @@
+/** Keeps this process the node that it records as, in a catalog that several nodes share. */
+import { Effect, Schedule } from "effect"
+import { type LostNode, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../store/Nodes.ts"
+
+const tellOf = ({ described, node, sessions }: LostNode) =>
+  Effect.logWarning(
+    `Sessions ${sessions.join(", ")} were being recorded by ${described}, which is not known to be there now. They are ended when it goes on; if it never does, "telemetry adopt --node ${node}" lets the next start of any node end them`
+  )
+
+/** Holds the lease for the scope's life. Fails where another process is the node. */
+export const hold = Effect.fn("NodeLease.hold")(function* (holder: NodeHolder) {
+  const nodes = yield* Nodes
+  yield* Effect.acquireRelease(nodes.take(holder), () =>
+    // What it does not get to say now the lease's end will.
+    Effect.ignoreLogged(nodes.release(holder))
+  )
+  let isLost = false
+
+  /** A lease that ended while this process stood still is taken again, unless somebody else has it by now. */
+  const keep = Effect.gen(function* () {
+    if (yield* nodes.renew(holder)) return
+    yield* nodes.take({ ...holder, ended: undefined })
+    yield* Effect.logWarning("The lease of this node had ended; it is held again")
+    isLost = false
+  }).pipe(
+    Effect.catchTags({
+      NodeInUse: ({ described }) => {
+        const first = !isLost
+        isLost = true
+        return first
+          ? Effect.logError(
+              `This node is ${described} by now, which has ended the sessions recorded here: of two copies of a data folder one must get an identity of its own, by deleting its node.json`
+            )
+          : Effect.void
+      },
+      StoreUnavailable: ({ cause }) => Effect.logDebug("The node's lease cannot be renewed now", cause)
+    })
+  )
+  yield* keep.pipe(
+    Effect.delay(`${RENEW_EVERY_SECONDS} seconds`),
+    Effect.repeat(Schedule.forever),
+    Effect.forkScoped
+  )
+
+  yield* Effect.catchAll(Effect.flatMap(nodes.lost, Effect.forEach(tellOf)), ({ cause }) =>
+    Effect.logDebug("Other nodes cannot be asked for now", cause)
+  )
+})

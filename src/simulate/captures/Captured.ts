@@ -1,0 +1,52 @@
+/**
+ * Captured datagrams of a game, as a file of lines: `{"t": seconds since the first, "hex": "the datagram's bytes"}`, gzipped or
+ * not. Read lazily: memory does not grow with the file.
+ */
+import { Effect, Either, Stream } from "effect"
+import { NotARecording } from "../feed/replayFeed.ts"
+import { recordingLines } from "../feed/recordingFile.ts"
+
+export interface Captured {
+  /** s since the first. */
+  readonly time: number
+  readonly bytes: Buffer
+}
+
+const HEX = /^(?:[0-9a-f]{2})+$/i
+
+/** A line's datagram, or what is the matter with it. */
+export const readCaptured = (line: string): Either.Either<Captured, string> => {
+  let read: unknown
+  try {
+    read = JSON.parse(line)
+  } catch {
+    return Either.left("it is not JSON")
+  }
+  const { hex, t } = (typeof read === "object" && read !== null ? read : {}) as Record<string, unknown>
+  if (typeof t !== "number" || !(t >= 0)) return Either.left("t is not a time in seconds")
+  return typeof hex === "string" && HEX.test(hex)
+    ? Either.right({ time: t, bytes: Buffer.from(hex, "hex") })
+    : Either.left("hex is not the bytes of a datagram")
+}
+
+/** All of them, in order. */
+export const capturedIn = (file: string): Stream.Stream<Captured, NotARecording> =>
+  Stream.fromAsyncIterable(
+    recordingLines(file),
+    (cause) => new NotARecording({ file, reason: cause instanceof Error ? cause.message : String(cause) })
+  ).pipe(
+    Stream.mapConcat((lines) => lines),
+    Stream.zipWithIndex,
+    Stream.mapEffect(([line, index]) =>
+      Either.mapLeft(
+        readCaptured(line),
+        (reason) => new NotARecording({ file, reason: `line ${index + 1}: ${reason}` })
+      )
+    )
+  )
+
+export const firstCaptured = (file: string): Effect.Effect<Captured, NotARecording> =>
+  Stream.runHead(capturedIn(file)).pipe(
+    Effect.flatten,
+    Effect.catchTag("NoSuchElementException", () => new NotARecording({ file, reason: "it is empty" }))
+  )

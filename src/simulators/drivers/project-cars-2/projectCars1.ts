@@ -1,0 +1,19 @@
+/** The protocol before ours, of Project CARS 1: told apart from it, and not read. */
+import type { KnownStranger } from "../../../domain/errors.ts"
+
+/** Bytes of its packets by their type, which is in the low two bits of the third byte: telemetry, names, more names. */
+const lengths: ReadonlyArray<number> = [1367, 1347, 1028]
+
+/**
+ * Whether these bytes are a packet of Project CARS 1. Its eleventh byte, which is our packets' type, is the state of the
+ * race there: in a race it looks like one of ours.
+ */
+export const isProjectCars1 = (bytes: Buffer): boolean =>
+  bytes.length > 2 && lengths[bytes[2]! & 3] === bytes.length
+
+export const projectCars1: KnownStranger = {
+  game: "Project CARS 1",
+  advice:
+    "choose Project CARS 2 as the UDP protocol version in the game's options, under System " +
+    "(Project CARS 1 and Automobilista 1 know no other and cannot be recorded)"
+}

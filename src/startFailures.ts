@@ -1,0 +1,45 @@
+/** Why a program of ours could not begin, each in one sentence. The only place that has them. */
+import type { ServeError } from "@effect/platform/HttpServerError"
+import type {
+  DataFolderInUse,
+  DataFolderUnusable,
+  NodeInUse,
+  PointsOfAnother,
+  StoreUnavailable
+} from "./domain/errors.ts"
+import { reasonOf } from "./exit.ts"
+import type { ProcessFailed } from "./relay/supervise.ts"
+import type { SettingsValues } from "./Settings.ts"
+import { refusal } from "./store/ownership.ts"
+
+export type StartFailure =
+  | DataFolderInUse
+  | DataFolderUnusable
+  | PointsOfAnother
+  | StoreUnavailable
+  | NodeInUse
+  | ServeError
+  | ProcessFailed
+
+/** `listening`: where, for a service. */
+export const startSentence = (
+  failure: StartFailure,
+  listening?: Pick<SettingsValues, "host" | "port">
+): string => {
+  switch (failure._tag) {
+    case "DataFolderInUse":
+      return `${failure.folder} is in use by ${failure.process ?? "another process"}`
+    case "DataFolderUnusable":
+      return `Cannot keep anything in the data folder ${failure.folder}: ${reasonOf(failure.cause)}`
+    case "PointsOfAnother":
+      return refusal(failure)
+    case "StoreUnavailable":
+      return `Cannot open the ${failure.store} store: ${failure.reason ?? reasonOf(failure.cause)}`
+    case "NodeInUse":
+      return `The node of this data folder is ${failure.described}: in a copy of a folder delete node.json, which makes it a node of its own; if that process has ended, start again in ${failure.seconds} s`
+    case "ServeError":
+      return `Cannot listen on ${listening?.host}:${listening?.port}: ${reasonOf(failure.cause)}`
+    case "ProcessFailed":
+      return `The process ${failure.name} could not start: it ended (${failure.status})`
+  }
+}

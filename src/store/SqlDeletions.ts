@@ -1,0 +1,55 @@
+/** Which sessions the catalog has, and which it deleted: rows that stay, because points of a deleted session may come late. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Array, Effect } from "effect"
+import { orUnavailable } from "./catalogFailures.ts"
+
+interface Id {
+  readonly id: number
+}
+
+/** Ids of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
+const MAX_IDS = 10_000
+
+export const make = (sql: SqlClient.SqlClient) => {
+  /** Untraced: the writer asks at each commit, and the statement has a span. */
+  const among = Effect.fnUntraced(function* (column: string, table: string, wanted: ReadonlyArray<number>) {
+    const found = new Set<number>()
+    for (const some of Array.chunksOf(wanted, MAX_IDS)) {
+      const rows =
+        yield* sql<Id>`SELECT ${sql(column)} AS id FROM ${sql(table)} WHERE ${sql.in(column, some)}`
+      for (const { id } of rows) found.add(Number(id))
+    }
+    return found
+  }, orUnavailable)
+
+  const pending = sql<Id>`SELECT session_id AS id FROM deleted_sessions WHERE pending = 1 ORDER BY id`
+
+  return {
+    /** In the transaction in which the session's own row goes. */
+    addDeletion: (id: number) =>
+      sql`INSERT INTO deleted_sessions (session_id, pending) VALUES (${id}, 1)
+        ON CONFLICT (session_id) DO UPDATE SET pending = 1`,
+
+    deletions: {
+      pendingRemovals: orUnavailable(Effect.map(pending, (rows) => rows.map(({ id }) => Number(id)))),
+
+      removalDone: Effect.fn("Catalog.removalDone")(function* (id: number) {
+        yield* sql`UPDATE deleted_sessions SET pending = 0 WHERE session_id = ${id}`
+      }, orUnavailable),
+
+      removeAgain: Effect.fn("Catalog.removeAgain")(function* (id: number) {
+        const rows = yield* sql`UPDATE deleted_sessions SET pending = 1 WHERE session_id = ${id}
+          RETURNING session_id`
+        return rows.length > 0
+      }, orUnavailable),
+
+      deleted: (wanted: ReadonlyArray<number>) =>
+        Effect.map(among("session_id", "deleted_sessions", wanted), (found) =>
+          wanted.filter((id) => found.has(id))
+        ),
+
+      missing: (wanted: ReadonlyArray<number>) =>
+        Effect.map(among("id", "sessions", wanted), (found) => wanted.filter((id) => !found.has(id)))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** Leases of nodes as rows. Each step is one statement, so that of several who ask at once one has the lease. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Array, Effect, Layer } from "effect"
+import { NodeInUse } from "../domain/errors.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+import { isMigration, LEASE_SECONDS, type NodeHolder, Nodes } from "./Nodes.ts"
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  /** Epoch seconds by the database's clock, as it is now and not when the transaction began. */
+  const now = sql.literal(
+    sql.onDialectOrElse({
+      pg: () => "extract(epoch FROM clock_timestamp())::double precision",
+      orElse: () => "((julianday('now') - 2440587.5) * 86400.0)"
+    })
+  )
+
+  const inUse = Effect.fnUntraced(function* (node: string) {
+    const [row] = yield* sql<{ described: string; left_s: number }>`
+      SELECT described, expires - ${now} AS left_s FROM nodes WHERE id = ${node}`
+    return new NodeInUse({
+      node,
+      described: row?.described ?? "another process",
+      seconds: Math.max(1, Math.ceil(row?.left_s ?? 0))
+    })
+  })
+
+  return Nodes.of({
+    take: Effect.fn("Nodes.take")(function* ({ described, ended, holder, node }: NodeHolder) {
+      const taken = yield* sql`INSERT INTO nodes (id, holder, described, expires)
+        VALUES (${node}, ${holder}, ${described}, ${now} + ${LEASE_SECONDS})
+        ON CONFLICT (id) DO UPDATE SET
+          holder = excluded.holder, described = excluded.described, expires = excluded.expires
+        WHERE nodes.expires <= ${now} OR nodes.holder IN (${holder}, ${ended ?? holder})
+        RETURNING id`
+      if (taken.length === 0) return yield* yield* inUse(node)
+    }, orUnavailable),
+
+    renew: Effect.fn("Nodes.renew")(function* ({ holder, node }: NodeHolder) {
+      const renewed = yield* sql`UPDATE nodes SET expires = ${now} + ${LEASE_SECONDS}
+        WHERE id = ${node} AND holder = ${holder} RETURNING id`
+      return renewed.length > 0
+    }, orUnavailable),
+
+    release: Effect.fn("Nodes.release")(function* ({ holder, node }: NodeHolder) {
+      yield* sql`UPDATE nodes SET expires = 0 WHERE id = ${node} AND holder = ${holder}`
+    }, orUnavailable),
+
+    lost: Effect.gen(function* () {
+      const rows = yield* sql<{ node: string; described: string | null; id: number }>`
+        SELECT sessions.node, nodes.described, sessions.id FROM sessions LEFT JOIN nodes ON nodes.id = sessions.node
+        WHERE recording = 1 AND sessions.node IS NOT NULL AND coalesce(nodes.expires, 0) <= ${now}
+        ORDER BY sessions.node, sessions.id`
+      return Object.entries(Array.groupBy(rows, ({ node }) => node)).map(([node, own]) => ({
+        node,
+        described:
+          own[0].described ?? (isMigration(node) ? "a migration" : "a process that nothing is known of"),
+        sessions: own.map(({ id }) => Number(id))
+      }))
+    }).pipe(orUnavailable),
+
+    giveUp: Effect.fn("Nodes.giveUp")(
+      function* (node: string) {
+        yield* sql`DELETE FROM nodes WHERE id = ${node} AND expires <= ${now}`
+        const alive = yield* sql`SELECT id FROM nodes WHERE id = ${node}`
+        if (alive.length > 0) return yield* yield* inUse(node)
+        const rows = yield* sql<{ id: number }>`UPDATE sessions SET node = NULL
+          WHERE node = ${node} AND recording = 1 RETURNING id`
+        return rows.map(({ id }) => Number(id)).sort((a, b) => a - b)
+      },
+      sql.withTransaction,
+      orUnavailable
+    )
+  })
+})
+
+/** Where the catalog's tables are up to date. */
+export const layer: Layer.Layer<Nodes, never, SqlClient.SqlClient> = Layer.effect(Nodes, make)

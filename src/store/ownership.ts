@@ -1,0 +1,70 @@
+/** Whose points are: what every store decides in the same way, and says in the same words. */
+import { Effect } from "effect"
+import { PointsOfAnother, StoreUnavailable } from "../domain/errors.ts"
+import { Catalog } from "./Catalog.ts"
+import { CatalogTransfer } from "./CatalogTransfer.ts"
+import { type Owner, PointStore } from "./PointStore.ts"
+
+/** The catalog as the owner of points. */
+export const owner = Effect.gen(function* () {
+  const { deleted, missing } = yield* Catalog
+  const { origin } = yield* (yield* CatalogTransfer).identity
+  return { catalog: origin, missing, deleted } satisfies Owner
+})
+
+/** Of these sessions, those that the owner knows nothing of: it does not have them, and has not deleted them. */
+export const unknownTo = Effect.fn("ownership.unknownTo")(function* (
+  { deleted, missing }: Owner,
+  ids: ReadonlyArray<number>
+) {
+  const gone = yield* missing(ids)
+  const known = new Set(yield* deleted(gone))
+  return gone.filter((id) => !known.has(id))
+})
+
+/** The points are the catalog's, or it fails: before anything else is done with the two. */
+export const claimPoints = Effect.gen(function* () {
+  yield* (yield* PointStore).claim(yield* owner)
+})
+
+/** Succeeds with whether a store that says it is `current`'s may become the owner's, where it is not already. */
+export const isFree = Effect.fn("ownership.isFree")(function* (
+  store: string,
+  by: Owner,
+  current: string | undefined,
+  sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+) {
+  if (current === by.catalog) return false
+  if (current !== undefined) return yield* new PointsOfAnother({ store, unknown: [] })
+  const strangers = yield* unknownTo(by, yield* sessionIds)
+  if (strangers.length > 0) return yield* new PointsOfAnother({ store, unknown: strangers })
+  return true
+})
+
+const MAX_NAMED = 5
+
+/** Ids in a sentence; of many it says how many more. */
+export const named = (ids: ReadonlyArray<number>): string => {
+  const more = ids.length - MAX_NAMED
+  return `${ids.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+}
+
+const places: Readonly<Record<string, string>> = {
+  questdb: "give this service tables of its own, by prefix=NAME_ in --points",
+  spool: "start it with the --catalog that they were recorded under",
+  source: "name the catalog that they belong to in --from",
+  sqlite: "give this service a --data folder of its own"
+}
+
+/** One sentence, and what to do. */
+export const refusal = ({ store, unknown }: PointsOfAnother): string => {
+  const what =
+    unknown.length === 0
+      ? `The points in the ${store} store belong to another catalog`
+      : `The ${store} store has points of sessions that this catalog does not know: ${named(unknown)}`
+  return `${what}. Nothing is written there: ${places[store] ?? "use another store"}, or, if their catalog is lost, rebuild their sessions in this one by "telemetry adopt"`
+}
+
+/** The same to whoever asks a store that is another's. */
+export const refused = (cause: PointsOfAnother) =>
+  new StoreUnavailable({ store: cause.store, cause, reason: refusal(cause) })

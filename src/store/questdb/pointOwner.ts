@@ -1,0 +1,81 @@
+/**
+ * Whose the points in QuestDB are: a table beside them, to which rows are only added.
+ *
+ * QuestDB knows neither constraints nor transactions, but applies what is written to a table in one order, and shows it in
+ * that order where the time is the same. So whoever claims the points adds a row, waits until it can be read, and looks
+ * which row is the first: of several at once all see the same. Points that are handed over get a row of a later time, and
+ * of the latest time the first row counts.
+ */
+import { Effect, Option } from "effect"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import * as Ownership from "../ownership.ts"
+import type { Owner } from "../PointStore.ts"
+import type { Connections } from "./Connections.ts"
+import { ownerDefinition, type Tables } from "./schema.ts"
+import { ensureApplied } from "./tableHealth.ts"
+
+export const make = ({ rows }: Pick<(typeof Connections)["Service"], "rows">, tables: Tables) => {
+  const ask = { rows }
+
+  const exists = (table: string) =>
+    Effect.map(
+      rows("SELECT table_name FROM tables() WHERE table_name = $1", [table]),
+      ({ length }) => length > 0
+    )
+
+  /** The catalog, and its row's time; where the table is there. */
+  const told = Effect.gen(function* () {
+    const all = yield* rows(`SELECT catalog, ts::long AS turn FROM ${tables.owner}`)
+    const owners = all.map((row) => ({ catalog: String(row["catalog"]), turn: Number(row["turn"]) }))
+    return owners.find(({ turn }) => turn === owners.at(-1)!.turn)
+  })
+
+  const latest = Effect.gen(function* () {
+    if (!(yield* exists(tables.owner))) return undefined
+    yield* ensureApplied(ask, tables.owner)
+    return yield* told
+  })
+
+  const current = Effect.map(latest, (row) => row?.catalog)
+
+  const add = Effect.fnUntraced(function* (catalog: string, turn: number) {
+    yield* rows(ownerDefinition(tables))
+    yield* rows(`INSERT INTO ${tables.owner} (catalog, ts) VALUES ($1, ${turn}::timestamp)`, [catalog])
+    yield* ensureApplied(ask, tables.owner)
+  })
+
+  /** The sessions whose points are not removed, increasing. */
+  const sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable> = Effect.gen(function* () {
+    if (!(yield* exists(tables.points))) return []
+    yield* ensureApplied(ask, tables.points)
+    const kept = yield* rows(`SELECT DISTINCT session FROM ${tables.points}`)
+    const removed = new Map<number, number>()
+    if (yield* exists(tables.removals)) {
+      yield* ensureApplied(ask, tables.removals)
+      const removals = `SELECT session, count() AS removals FROM ${tables.removals} GROUP BY session`
+      for (const row of yield* rows(removals)) removed.set(Number(row["session"]), Number(row["removals"]))
+    }
+    return kept
+      .map((row) => String(row["session"]).split("."))
+      .filter(([id, removal = "0"]) => (removed.get(Number(id)) ?? 0) === Number(removal))
+      .map(([id]) => Number(id))
+      .sort((a, b) => a - b)
+  })
+
+  return {
+    sessionIds,
+    ownedBy: Effect.map(current, Option.fromNullable),
+    /** Whether points that were claimed still are the owner's, as far as can be seen now. */
+    isStill: ({ catalog }: Owner) => Effect.map(told, (latest) => latest?.catalog === catalog),
+    /** Fails unless the points are the owner's, now or already. Nothing is written where they are another's. */
+    claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {
+      if (!(yield* Ownership.isFree("questdb", owner, yield* current, sessionIds))) return
+      yield* add(owner.catalog, 0)
+      yield* Ownership.isFree("questdb", owner, yield* current, sessionIds)
+    }),
+    handOver: Effect.fn("pointOwner.handOver")(function* (catalog: string) {
+      const before = yield* latest
+      if (before?.catalog !== catalog) yield* add(catalog, before === undefined ? 0 : before.turn + 1)
+    })
+  }
+}

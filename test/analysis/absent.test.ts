@@ -1,0 +1,257 @@
+/** Every analysis on laps that do not tell a channel: it leaves out what it lacks, and says which channel it was. */
+import { describe, expect, it } from "vitest"
+import type { LapData } from "../../src/analysis/alignment.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
+import { compare, type Comparison } from "../../src/analysis/comparison.ts"
+import { metresOf } from "../../src/analysis/odometer.ts"
+import { sectorAnalysis } from "../../src/analysis/sectors.ts"
+import * as Computations from "../../src/archive/analyst/computations.ts"
+import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { toWire } from "../../src/threads/wirePoints.ts"
+import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
+import { studiesOf, unspeakable } from "./studies.ts"
+
+const session: ReadonlyArray<LapData> = drivenLaps({ laps: 5, hz: 10, seed: 3, taken: withoutMistake })
+const whole = compare(session)
+const wholeAnomalies = sessionAnomalies(1, session).anomalies.map(({ description }) => description)
+const nine = channels.filter((channel) => channel !== "timestamp")
+const positions = ["position_x", "position_y", "position_z"] as const
+
+const without = (laps: ReadonlyArray<LapData>, ...untold: ReadonlyArray<Channel>): ReadonlyArray<LapData> =>
+  laps.map((lap) => {
+    const copy = copyOf(lap)
+    for (const channel of untold) copy.points.column(channel).fill(ABSENT)
+    return copy
+  })
+
+/** What ACC tells. */
+const acc = without(session, "rpm", "throttle", "brake", "steering", "position_z")
+
+const cases: Readonly<Record<string, ReadonlyArray<Channel>>> = {
+  ...Object.fromEntries(nine.map((channel) => [channel, [channel]])),
+  "the positions": positions,
+  "all but speed": nine.filter((channel) => channel !== "speed"),
+  "all but the positions": nine.filter((channel) => !positions.some((position) => position === channel)),
+  "what ACC does not tell": ["rpm", "throttle", "brake", "steering", "position_z"],
+  "all but the time": nine
+}
+
+/** Columns of a lap on the grid have other names, and only some of a point's are there. */
+const columnOf: Readonly<Record<string, Channel>> = { x: "position_x", y: "position_y" }
+
+/** Where a result has a number that is none, but for the column of a channel that is not told. */
+const wrongIn = (result: unknown, untold: ReadonlyArray<Channel>) =>
+  unspeakable(result).filter((found) => {
+    const name = /\.(\w+)\.\d+: NaN$/.exec(found)?.[1] ?? ""
+    return !untold.some((channel) => channel === (columnOf[name] ?? name))
+  })
+
+const missing = {
+  compare: ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"],
+  anomalies: ["speed", "rpm", "gear", "throttle", "brake", "steering", "position_x", "position_y"],
+  placing: ["speed", "position_x", "position_y"]
+} as const
+
+const task = (laps: ReadonlyArray<LapData>) => ({
+  laps: laps.map(({ lap, points }) => ({ lap, points: toWire(points) }))
+})
+
+describe.each(Object.entries(cases))("without %s", (_name, untold) => {
+  const laps = without(session, ...untold)
+  const named = (used: ReadonlyArray<Channel>) =>
+    channels.filter((channel) => untold.includes(channel) && used.includes(channel))
+
+  it("every study says something that JSON can", () => {
+    expect(wrongIn(studiesOf(laps), untold)).toEqual([])
+    // And where only one of the laps lacks it, the fastest or another.
+    const fastest = laps.findIndex((_, l) =>
+      session.every(({ lap }) => lap.lap_time! >= session[l]!.lap.lap_time!)
+    )
+    for (const only of [fastest, (fastest + 1) % laps.length]) {
+      const one = session.map((lap, l) => (l === only ? laps[l]! : lap))
+      expect(wrongIn(studiesOf(one), untold)).toEqual([])
+    }
+  })
+
+  it("every study says which channels were missing", () => {
+    expect(compare(laps).missing_channels).toEqual(named(missing.compare))
+    expect(sessionAnomalies(1, laps).missing_channels).toEqual(named(missing.anomalies))
+    expect(sectorAnalysis(laps[1]!, lapsOf(laps)).missing_channels).toEqual(named(missing.placing))
+    expect(Computations.microSectors(task(laps)).missing_channels).toEqual(named(missing.placing))
+    const alike = Computations.consistency({ ...task(laps), session: lapsOf(laps) })
+    expect(alike.missing_channels).toEqual(named(missing.placing))
+  })
+
+  it("what is told beside it is the same as ever", () => {
+    // Else the laps are placed by what is left.
+    if (missing.placing.some((channel) => untold.includes(channel))) return
+    const wanted = whole.traces.map((trace) => {
+      const columns = Object.entries(trace) as ReadonlyArray<[Channel, Float64Array]>
+      return Object.fromEntries(
+        columns.map(([name, column]) => [name, untold.includes(name) ? column.map(() => ABSENT) : column])
+      )
+    })
+    expect(compare(laps).traces).toEqual(wanted)
+  })
+
+  it("nothing stands out that did not", () => {
+    const { anomalies } = sessionAnomalies(1, laps)
+    for (const { channel } of anomalies) expect(untold).not.toContain(channel)
+    // Else they are at other distances along the way.
+    if (missing.placing.some((channel) => untold.includes(channel))) return
+    expect(wholeAnomalies).toEqual(expect.arrayContaining(anomalies.map(({ description }) => description)))
+  })
+})
+
+const passes = ({ corners }: Comparison) => corners.flatMap((corner) => corner.passes)
+
+describe("a corner", () => {
+  it("has no braking point where the brake is not told, though the speed shows where the car slows", () => {
+    expect(passes(whole).some(({ braking_point }) => braking_point !== null)).toBe(true)
+    for (const laps of [without(session, "brake"), acc]) {
+      const comparison = compare(laps)
+      expect(comparison.corners).toHaveLength(whole.corners.length)
+      expect(passes(comparison).every(({ braking_point }) => braking_point === null)).toBe(true)
+      expect(comparison.losses.map(({ cause }) => cause)).not.toContain("braking")
+      expect(comparison.suggestions.join()).not.toMatch(/brak/)
+      expect(passes(comparison).every(({ minimum_speed }) => minimum_speed! > 0)).toBe(true)
+    }
+  })
+
+  it("is not said to be braked for where only the fastest lap does not tell", () => {
+    const fastest = session.findIndex(({ lap }) => lap.id === whole.fastest_lap_id)
+    const laps = session.map((lap, l) => (l === fastest ? without([lap], "brake")[0]! : lap))
+    const comparison = compare(laps)
+    expect(comparison.missing_channels).toEqual(["brake"])
+    expect(comparison.suggestions.join()).not.toMatch(/brak/)
+    const told = passes(comparison).filter(({ lap_id }) => lap_id !== whole.fastest_lap_id)
+    expect(told.some(({ braking_point }) => braking_point !== null)).toBe(true)
+  })
+
+  it("has no throttle point where the throttle is not told", () => {
+    const comparison = compare(without(session, "throttle"))
+    expect(passes(comparison).every(({ throttle_point }) => throttle_point === null)).toBe(true)
+    expect(comparison.losses.map(({ cause }) => cause)).not.toContain("throttle")
+  })
+
+  it("has times but no speeds, and nothing of which speeds are a part, where the speed is not told", () => {
+    const comparison = compare(without(session, "speed"))
+    expect(comparison.method).toBe("positions")
+    expect(comparison.corners).toHaveLength(whole.corners.length)
+    for (const [k, pass] of passes(comparison).entries()) {
+      const { apex_speed, braking_point, entry_speed, exit_speed, minimum_speed, minimum_speed_at } = pass
+      const speeds = [entry_speed, apex_speed, exit_speed, minimum_speed, minimum_speed_at]
+      expect([...speeds, braking_point, pass.throttle_point]).toEqual(Array(7).fill(null))
+      // By the positions alone the clock is as good to some milliseconds.
+      expect(Math.abs(pass.time - passes(whole)[k]!.time)).toBeLessThan(0.01)
+    }
+    expect(comparison.losses).toEqual([])
+    expect(comparison.closure.map(({ explained }) => explained)).toEqual(session.map(() => null))
+    for (const [l, { total }] of comparison.closure.entries()) {
+      expect(Math.abs(total! - whole.closure[l]!.total!)).toBeLessThan(0.01)
+    }
+  })
+})
+
+describe("without speed and positions", () => {
+  const laps = without(session, "speed", ...positions)
+
+  it("laps cannot be laid over each other, and have no speeds", () => {
+    const comparison = compare(laps)
+    expect(comparison).toMatchObject({ method: null, traces: [], corners: [], losses: [] })
+    expect(comparison.closure[0]).toMatchObject({
+      trusted: false,
+      reason: "the laps tell neither positions nor speeds to be compared by"
+    })
+    const { sectors } = sectorAnalysis(laps[1]!, lapsOf(laps))
+    for (const { speed_avg, speed_max, time } of sectors) {
+      expect([speed_avg, speed_max]).toEqual([null, null])
+      expect(time).toBeGreaterThan(0)
+    }
+  })
+
+  it("what the clock says is said as ever", () => {
+    const slow = laps.map((data, l) =>
+      l === 3 ? { ...data, lap: { ...data.lap, lap_time: data.lap.lap_time! + 9 } } : data
+    )
+    const { anomalies } = sessionAnomalies(1, slow)
+    expect(anomalies.map(({ lap_id, type }) => [lap_id, type])).toContainEqual([slow[3]!.lap.id, "slow_lap"])
+  })
+})
+
+/** Streams of their own rates, merged: a point has what its stream tells. */
+const partly = (untold: (i: number) => ReadonlyArray<Channel>) =>
+  session.map((lap) => {
+    const copy = copyOf(lap)
+    for (let i = 0; i < copy.points.length; i++) {
+      for (const channel of untold(i)) copy.points.column(channel)[i] = ABSENT
+    }
+    return copy
+  })
+
+describe("laps of which each point tells a part", () => {
+  it.each<readonly [string, (i: number) => ReadonlyArray<Channel>]>([
+    ["positions and speeds in turn", (i) => (i % 2 === 0 ? positions : ["speed", "brake", "gear"])],
+    ["two in three without a position", (i) => (i % 3 === 0 ? [] : positions)],
+    ["two in three without a speed", (i) => (i % 3 === 0 ? [] : ["speed"])],
+    ["0.7 s without a position now and then", (i) => (i % 200 < 7 ? positions : [])]
+  ])("%s: are compared by all of it", (_name, untold) => {
+    const comparison = compare(partly(untold))
+    expect(comparison.method).toBe("positions")
+    expect(comparison.closure.flatMap(({ unsound }) => unsound)).toEqual([])
+    for (const [
+      l,
+      { position_x, speed, time_delta, time_delta_uncertainty }
+    ] of comparison.traces.entries()) {
+      const wanted = whole.traces[l]!.time_delta
+      const off = time_delta.map((delta, n) => Math.abs(delta - wanted[n]!))
+      expect(off.every((by) => by < 0.05)).toBe(true)
+      const within = off.filter((by, n) => by <= time_delta_uncertainty[n]! + 0.001).length
+      expect(within / off.length).toBeGreaterThan(0.9)
+      for (const column of [speed, position_x]) expect(column.some(Number.isNaN)).toBe(false)
+    }
+  })
+})
+
+describe("the distance driven", () => {
+  const [{ points }] = session as [LapData]
+  const driven = metresOf(points)
+  const lap = (...untold: ReadonlyArray<Channel>) => without([session[0]!], ...untold)[0]!.points
+
+  it("is that of what is told: the speed, else the positions, else none", () => {
+    expect(metresOf(lap("position_x", "position_y"))).toBe(driven)
+    expect(Math.abs(metresOf(lap("speed")) / driven - 1)).toBeLessThan(0.005)
+    expect(metresOf(lap("speed", ...positions))).toBe(0)
+  })
+
+  it("goes on over points that do not tell, in either or both, wherever they are", () => {
+    for (const untold of [["speed"], positions, ["speed", ...positions]] as const) {
+      for (const keep of [2, 3, 5]) {
+        const some = lap()
+        for (const channel of untold) {
+          const column = some.column(channel)
+          for (let i = 0; i < column.length; i++) if (i % keep !== 0) column[i] = ABSENT
+        }
+        expect(Math.abs(metresOf(some) / driven - 1)).toBeLessThan(0.005)
+      }
+    }
+  })
+
+  it("has what the positions show where the speed is told only of a part", () => {
+    const half = lap()
+    half.column("speed").fill(ABSENT, half.length >> 1)
+    expect(Math.abs(metresOf(half) / driven - 1)).toBeLessThan(0.02)
+    const later = lap()
+    later.column("speed").fill(ABSENT, 0, later.length >> 1)
+    expect(Math.abs(metresOf(later) / driven - 1)).toBeLessThan(0.02)
+  })
+
+  it("does not depend on how the points are cut into batches", () => {
+    const some = lap()
+    const speed = some.column("speed")
+    for (let i = 0; i < speed.length; i++) if (i % 7 < 3) speed[i] = ABSENT
+    expect(metresOf(PointBatch.concat([some.slice(0, 101), some.slice(101, some.length)]))).toBe(
+      metresOf(some)
+    )
+  })
+})

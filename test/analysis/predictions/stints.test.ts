@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest"
+import { predictNextLap } from "../../../src/analysis/predictions.ts"
+import type { RecordedLap } from "../../../src/domain/Lap.ts"
+import { lapOf, lapsWith } from "../predictedLaps.ts"
+
+const leftOut = (laps: ReadonlyArray<RecordedLap>) =>
+  predictNextLap(laps).laps_left_out.map(({ lap_number, reason }) => `${lap_number} ${reason}`)
+
+const stint = [90, 90.2, 89.9, 90.1, 90, 89.8, 90.1]
+
+describe("laps left out", () => {
+  it("are told with the reason, and are all that is not used", () => {
+    const laps = [
+      ...lapsWith(stint),
+      lapOf(8, 93.5),
+      lapOf(9, 110),
+      lapOf(10, null),
+      lapOf(11, 90.1, false),
+      lapOf(12, 3),
+      lapOf(13, 90.1),
+      lapOf(14, 90)
+    ]
+    expect(leftOut(laps)).toEqual([
+      "8 in_lap",
+      "9 off_pace",
+      "10 not_timed",
+      "11 not_valid",
+      "12 implausible_time"
+    ])
+    expect(predictNextLap(laps).laps_used).toBe(9)
+  })
+
+  it("are an outlier, where the next lap is as those before", () => {
+    expect(leftOut(lapsWith([...stint, 94, 90, 90.1]))).toEqual(["8 outlier"])
+  })
+
+  it("are none of a steady stint, nor of one that changes its level", () => {
+    expect(leftOut(lapsWith(stint))).toEqual([])
+    expect(leftOut(lapsWith([...stint, 86.5, 86.6, 86.4]))).toEqual([])
+  })
+})
+
+describe("the stint under way", () => {
+  it.each([
+    ["a pit stop", [...stint, 93.9, 112, 89.5, 89.6], 10, 2],
+    ["several laps not at pace", [...stint, 130, 140, 150, 90], 11, 1],
+    ["a jump", [...stint, 86.5, 86.6, 86.4], 8, 3]
+  ])("begins after %s", (_, times, first_lap_number, laps) => {
+    expect(predictNextLap(lapsWith(times)).stint).toEqual({ first_lap_number, laps })
+  })
+
+  it("goes on over an outlier, and over one slow lap between ordinary ones", () => {
+    expect(predictNextLap(lapsWith([...stint, 94, 90, 90.1])).stint).toEqual({ first_lap_number: 1, laps: 9 })
+    expect(predictNextLap(lapsWith([...stint, 99, 90, 90.1])).stint).toEqual({ first_lap_number: 1, laps: 9 })
+  })
+
+  it("is none where no lap can be used", () => {
+    expect(predictNextLap([lapOf(1, null)]).stint).toBeNull()
+  })
+})

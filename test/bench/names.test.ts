@@ -1,0 +1,13 @@
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { expect, it } from "vitest"
+import { benchmarks } from "../../bench/names.ts"
+
+const main = fileURLToPath(new URL("../../dist/bench/main.js", import.meta.url))
+
+it("refuses a benchmark that there is not, and says which there are", () => {
+  const { status, stderr } = spawnSync(process.execPath, [main, "rset"], { encoding: "utf8" })
+  expect(status).toBe(2)
+  expect(stderr).toContain("There is no benchmark rset")
+  for (const name of benchmarks) expect(stderr).toContain(name)
+})

@@ -1,0 +1,49 @@
+/** A drive without a simulator's physics, for tests that need many laps or few, and no recording of a real one. */
+import { writeFileSync } from "node:fs"
+
+const LAP_S = 40
+const RADIUS_M = 300
+
+/** Writes a feed's recording: laps of a circle at 5 Hz, every tenth of them slower. How many points it has. */
+export const writeCircles = (path: string, laps: number): number => {
+  const lines: Array<string> = [
+    JSON.stringify({
+      type: "session",
+      circuit: "Circle",
+      vehicle: "Kart",
+      driver: "Many Laps",
+      start_time: 1_700_000_000
+    })
+  ]
+  let start = 0
+  for (let lap = 1; lap <= laps; lap++) {
+    const time = LAP_S + Math.sin(lap) / 4 + (lap % 10 === 0 ? 1 : 0)
+    const points = Array.from({ length: Math.floor(time * 5) }, (_, k) => {
+      const angle = (2 * Math.PI * k) / (time * 5)
+      return {
+        timestamp: start + k / 5,
+        speed: ((2 * Math.PI * RADIUS_M) / time) * 3.6,
+        rpm: 6000,
+        gear: 3,
+        throttle: 0.5,
+        position_x: RADIUS_M * Math.cos(angle),
+        position_y: RADIUS_M * Math.sin(angle)
+      }
+    })
+    const lapMessage = {
+      type: "lap",
+      lap_number: lap,
+      lap_time: time,
+      start_time: start,
+      end_time: start + time
+    }
+    lines.push(JSON.stringify({ type: "points", points }))
+    lines.push(JSON.stringify({ ...lapMessage, valid: true }))
+    start += time
+  }
+  lines.push(JSON.stringify({ type: "session_end" }))
+  writeFileSync(path, lines.join("\n"))
+  return lines
+    .filter((line) => line.startsWith('{"type":"points"'))
+    .reduce((sum, line) => sum + (JSON.parse(line) as { points: ReadonlyArray<unknown> }).points.length, 0)
+}

@@ -1,0 +1,106 @@
+/**
+ * Datagrams into a running service, and what it has recorded of them.
+ *
+ * Nothing is lost on the way, however slow the machine: after some datagrams the service is asked something, which it answers
+ * only once it has read what came before.
+ */
+import { createSocket, type Socket } from "node:dgram"
+import { Effect, Fiber } from "effect"
+import type { ConnectionStatus } from "../../src/domain/Connection.ts"
+import type { Lap } from "../../src/domain/Lap.ts"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import type { Session } from "../../src/domain/Session.ts"
+import * as Box from "./processes.ts"
+
+export const HOST = "127.0.0.1"
+/** Datagrams between two questions: what a socket of the least buffer holds. */
+const AT_ONCE = 32
+
+export const bound = (port = 0) =>
+  Effect.acquireRelease(
+    Effect.async<Socket, Error>((resume) => {
+      const socket = createSocket("udp4")
+      socket.once("error", (cause) => resume(Effect.fail(cause)))
+      socket.bind(port, HOST, () => resume(Effect.succeed(socket)))
+    }),
+    (socket) => Effect.sync(() => socket.close())
+  )
+
+/** A socket, the port after whose is free: a console's answers come there. */
+export const consoleSocket = Effect.gen(function* () {
+  const socket = yield* bound()
+  yield* Effect.scoped(bound(socket.address().port + 1))
+  return socket
+}).pipe(Effect.retry({ times: 50 }), Effect.orDie)
+
+/** Everything, and nothing is lost: the service keeps up. */
+export const pour = (service: Box.Running, datagrams: ReadonlyArray<Buffer>, send: (bytes: Buffer) => void) =>
+  Effect.gen(function* () {
+    for (let n = 0; n < datagrams.length; n += AT_ONCE) {
+      for (const bytes of datagrams.slice(n, n + AT_ONCE)) send(bytes)
+      yield* Box.get(service, "/health")
+    }
+  })
+
+export const countsOf = (service: Box.Running, port: number) =>
+  Effect.map(
+    Box.get<{ readonly connections: ReadonlyArray<ConnectionStatus> }>(service, "/status"),
+    ({ connections }) => connections.find((one) => one.port === port)!
+  )
+
+export const connect = (service: Box.Running, port: number, more: object) =>
+  Box.ask<{ readonly detail?: string; readonly simulator?: string }>(service, "POST", "/connect", {
+    host: HOST,
+    port,
+    app_name: "black box",
+    ...more
+  })
+
+/** Connects to a game that sends unasked: its first datagram comes again and again until the service has heard it. */
+export const connectListening = (
+  service: Box.Running,
+  port: number,
+  first: Buffer,
+  socket: Socket,
+  more: object
+) =>
+  Effect.gen(function* () {
+    const sending = yield* Effect.fork(
+      Effect.forever(
+        Effect.sync(() => socket.send(first, port, HOST)).pipe(Effect.zipRight(Effect.sleep("20 millis")))
+      )
+    )
+    const answer = yield* connect(service, port, more)
+    yield* Fiber.interrupt(sending)
+    return answer
+  })
+
+/** What was recorded of a driver. */
+export const recorded = (service: Box.Running, driver: string) =>
+  Effect.gen(function* () {
+    const path = `/sessions?driver=${encodeURIComponent(driver)}`
+    const { items } = yield* Box.get<{ readonly items: ReadonlyArray<Session> }>(service, path)
+    return yield* Effect.forEach(items, (session) =>
+      Effect.map(Box.get<ReadonlyArray<Lap>>(service, `/${session.id}/laps`), (laps) => ({ session, laps }))
+    )
+  })
+
+export const timesOf = (laps: ReadonlyArray<Lap>) =>
+  laps.map(({ lap_number, lap_time, valid }) => [lap_number, lap_time, valid])
+
+/** The points of an answer, as columns. */
+export const pointsOf = (service: Box.Running, path: string) =>
+  Effect.map(
+    Box.get<{ readonly points: ReadonlyArray<Box.Point>; readonly total_points: number }>(service, path),
+    ({ points }) => {
+      const batch = PointBatch.allocate(points.length)
+      for (const channel of channels) {
+        const column = batch.column(channel)
+        points.forEach((point, i) => (column[i] = point[channel]!))
+      }
+      return batch
+    }
+  )
+
+export const sessionPoints = (service: Box.Running, { id }: Session) =>
+  pointsOf(service, `/telemetry/range?session_id=${id}`)

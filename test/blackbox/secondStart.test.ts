@@ -1,0 +1,264 @@
+/** A data folder is one service's: what a second start finds, and leaves as it is. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import SqliteFile from "better-sqlite3"
+import { Effect } from "effect"
+import { freePorts } from "../../src/provision/serverProcess.ts"
+import * as Box from "./processes.ts"
+import { alive, processesOf } from "./serviceProcesses.ts"
+
+/** Of many starts; on a busy machine each takes seconds. */
+const TIME_LIMIT = 300_000
+
+interface Lap {
+  readonly lap_number: number
+  readonly valid: boolean
+}
+
+const second = (data: string, ...flags: ReadonlyArray<string>) =>
+  Box.run("main.js", ["--port", "0", "--data", data, ...flags])
+
+const inUse = (data: string, pid: number) => `${data} is in use by process ${pid}\n`
+
+/** What is in a table of the store's file. */
+const rowsOf = (data: string, query: string): ReadonlyArray<unknown> => {
+  const file = new SqliteFile(join(data, "telemetry.sqlite"), { readonly: true })
+  try {
+    return file.prepare(query).all()
+  } finally {
+    file.close()
+  }
+}
+
+const recordingFrom = Effect.fn(function* (service: Box.Running) {
+  const simulator = yield* Box.startSimulator("--rate", "500")
+  yield* Box.connect(service, simulator)
+  yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 200)
+})
+
+/** A port that another program has. */
+const takenPort = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(
+      () =>
+        new Promise<ReturnType<typeof createServer>>((done) => {
+          const server = createServer().listen(0, "127.0.0.1", () => done(server))
+        })
+    ),
+    (server) => Effect.promise(() => new Promise((done) => server.close(done)))
+  ),
+  (server) => String((server.address() as AddressInfo).port)
+)
+
+describe("a data folder that a service has", () => {
+  it.scopedLive(
+    "is not had by a second one, nor by a command that would change it, and the first records on",
+    () =>
+      Effect.gen(function* () {
+        const data = yield* Box.folder
+        const first = yield* Box.startService(data)
+        yield* recordingFrom(first)
+        const before = rowsOf(data, "SELECT * FROM sessions")
+        expect(before).toMatchObject([{ id: 1, recording: 1 }])
+        const refusal = { code: 1, output: "", errors: inUse(data, first.child.pid!) }
+
+        expect(yield* second(data)).toEqual(refusal)
+        expect(yield* second(data, "--workers", "2")).toEqual(refusal)
+        // By whichever way it is named.
+        expect(yield* second(`${data}/../${data.split("/").at(-1)}`)).toEqual(refusal)
+        const { port } = new URL(first.address)
+        expect(yield* Box.run("main.js", ["--data", data, "--port", port])).toEqual(refusal)
+        expect(yield* Box.run("main.js", ["adopt", "--data", data])).toEqual(refusal)
+        const elsewhere = yield* Box.folder
+        expect(yield* Box.run("main.js", ["migrate", "--from", elsewhere, "--to", data])).toEqual(refusal)
+
+        // The session is recorded on, into one lap, and nobody deletes it.
+        const counts = (yield* Box.connectionOf(first))!
+        const after = yield* Box.until(
+          Box.connectionOf(first),
+          (connection) => connection!.points_stored > counts.points_stored + 200
+        )
+        expect(after).toMatchObject({ session_id: 1, points_dropped: 0, points_rejected: 0 })
+        expect(rowsOf(data, "SELECT recording FROM sessions")).toEqual([{ recording: 1 }])
+        expect((yield* Box.ask(first, "DELETE", "/sessions/1")).status).toBe(409)
+        expect(yield* Box.get<ReadonlyArray<Lap>>(first, "/1/laps")).toEqual([])
+        // A copy of it may be taken meanwhile.
+        const copied = yield* Box.run("main.js", ["migrate", "--from", data, "--to", elsewhere])
+        expect(copied.errors).toContain("Left out, because they are being recorded")
+
+        // The system ends its hold, however it ends.
+        yield* first.signal("SIGKILL")
+        const next = yield* Box.startService(data)
+        const { total_points } = yield* Box.get<{ readonly total_points: number }>(
+          next,
+          "/telemetry/range?session_id=1&sample_rate=1000000"
+        )
+        expect(total_points).toBeGreaterThanOrEqual(after!.points_stored)
+        expect(yield* Box.get<ReadonlyArray<Lap>>(next, "/1/laps")).toMatchObject([
+          { lap_number: 1, valid: false }
+        ])
+        expect(yield* next.signal("SIGTERM")).toBe(0)
+        expect(existsSync(join(data, "service.pid"))).toBe(false)
+      }),
+    TIME_LIMIT
+  )
+
+  it.scopedLive(
+    "is its supervisor's, where there are several; the next service waits for who still stores",
+    () =>
+      Effect.gen(function* () {
+        const data = yield* Box.folder
+        const first = yield* Box.startService(data, "--workers", "2")
+        yield* recordingFrom(first)
+        expect(yield* second(data)).toEqual({
+          code: 1,
+          output: "",
+          errors: inUse(data, first.child.pid!)
+        })
+        const recorder = processesOf(first).get("recorder")!
+        const { points_stored } = (yield* Box.connectionOf(first))!
+        // It is stopped before it can hear that its supervisor is gone: it has what it received still to store.
+        process.kill(recorder, "SIGSTOP")
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => alive(recorder) && process.kill(recorder, "SIGKILL"))
+        )
+        first.child.kill("SIGKILL")
+        yield* Box.until(
+          Effect.sync(() => alive(first.child.pid!)),
+          (still) => !still
+        )
+        const next = yield* Box.beginService(data, "--workers", "2")
+        yield* Box.untilSaid(next, `process ${recorder} of a service that was killed still stores`)
+        // Nothing is touched before it has ended.
+        expect(rowsOf(data, "SELECT recording FROM sessions")).toEqual([{ recording: 1 }])
+        expect(alive(recorder)).toBe(true)
+        process.kill(recorder, "SIGCONT")
+        const running = yield* next.ready
+        expect(alive(recorder)).toBe(false)
+        const { points } = yield* Box.get<{ readonly points: ReadonlyArray<unknown> }>(
+          running,
+          "/telemetry/range?session_id=1"
+        )
+        expect(points.length).toBeGreaterThanOrEqual(points_stored)
+        // It had ended its session itself: there was nothing to recover.
+        expect(next.errors()).not.toContain("it is closed")
+        expect(yield* next.signal("SIGTERM")).toBe(0)
+      }),
+    TIME_LIMIT
+  )
+})
+
+describe("a port that another program has", () => {
+  it.scopedLive(
+    "is found out before anything is recovered",
+    () =>
+      Effect.gen(function* () {
+        const data = yield* Box.folder
+        const crashed = yield* Box.startService(data)
+        yield* recordingFrom(crashed)
+        yield* crashed.signal("SIGKILL")
+        const port = yield* takenPort
+        const left = () => rowsOf(data, "SELECT recording FROM sessions")
+        for (const flags of [[], ["--workers", "2"]]) {
+          const { code, errors, output } = yield* Box.run("main.js", [
+            "--data",
+            data,
+            "--port",
+            port,
+            ...flags
+          ])
+          expect({ code, output }).toEqual({ code: 1, output: "" })
+          expect(errors).toBe(`Cannot listen on 127.0.0.1:${port}: the port is in use\n`)
+          expect(left()).toEqual([{ recording: 1 }])
+        }
+        // With workers it is kept until they are there.
+        const [free = 0] = yield* Effect.promise(() => freePorts(1))
+        const service = yield* Box.start("main.js", [
+          "--data",
+          data,
+          "--port",
+          String(free),
+          "--workers",
+          "2"
+        ])
+        expect(new URL(service.address).port).toBe(String(free))
+        expect(left()).toEqual([{ recording: 0 }])
+      }),
+    TIME_LIMIT
+  )
+})
+
+describe("a data folder that cannot be", () => {
+  it.scopedLive(
+    "ends the start at once, with a sentence",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* Box.folder
+        const file = join(folder, "file")
+        writeFileSync(file, "in the way")
+        const places: ReadonlyArray<readonly [string, RegExp]> = [
+          ["/proc/nope", /no such file or directory/],
+          ["/proc/nope/below", /no such file or directory/],
+          [file, /a part of that path is a file/],
+          [join(file, "below"), /a part of that path is a file/]
+        ]
+        for (const [data, why] of places) {
+          for (const flags of [[], ["--workers", "2"]]) {
+            const { code, errors, output } = yield* second(data, ...flags)
+            expect({ data, code, output }).toEqual({ data, code: 1, output: "" })
+            expect(errors).toContain(`Cannot keep anything in the data folder ${data}: `)
+            expect(errors).toMatch(why)
+            expect(errors.trim().split("\n")).toHaveLength(1)
+          }
+        }
+        expect(readFileSync(file, "utf8")).toBe("in the way")
+      }),
+    TIME_LIMIT
+  )
+})
+
+describe("a session that is deleted while it is recorded", () => {
+  it.scopedLive(
+    "has nothing counted as stored any more, and recording goes on in a new one",
+    () =>
+      Effect.gen(function* () {
+        const data = yield* Box.folder
+        const service = yield* Box.startService(data)
+        yield* recordingFrom(service)
+        // Nobody is let by the service: it is done from outside, as a DELETE does it.
+        const file = new SqliteFile(join(data, "telemetry.sqlite"))
+        file.pragma("foreign_keys = ON")
+        const stored = file.transaction(() => {
+          const rows = file.prepare("SELECT sum(points) AS points FROM point_blocks").get() as {
+            points: number
+          }
+          file.exec("DELETE FROM sessions WHERE id = 1; INSERT INTO deleted_sessions VALUES (1, 0)")
+          file.exec("DELETE FROM point_blocks WHERE session_id = 1")
+          return rows.points
+        })
+        const before = stored.immediate()
+        yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === 2)
+        const { body } = yield* Box.ask<{ readonly message: string }>(service, "POST", "/disconnect")
+        expect(body.message).toBe("Ended 1 connection")
+        const metrics = yield* Effect.promise(async () => (await fetch(`${service.address}/metrics`)).text())
+        const count = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(metrics)![1])
+        const gone = count('telemetry_points_rejected_total\\{reason="session_gone"\\}')
+        expect(gone).toBeGreaterThan(0)
+        const kept = file
+          .prepare("SELECT session_id, sum(points) AS points FROM point_blocks GROUP BY 1")
+          .all()
+        file.close()
+        const { points } = (kept as ReadonlyArray<{ points: number }>)[0]!
+        expect(kept).toEqual([{ session_id: 2, points }])
+        const storedTotal = count("telemetry_points_stored_total")
+        // What was just written at that moment was perhaps not counted yet.
+        expect(storedTotal).toBeGreaterThan(points)
+        expect(storedTotal).toBeLessThanOrEqual(before + points)
+        expect(count("telemetry_points_received_total")).toBe(storedTotal + gone)
+      }),
+    TIME_LIMIT
+  )
+})

@@ -1,0 +1,51 @@
+"""What a Python user does with the generated client: lists sessions, reads laps and points, compares. Prints what it got.
+
+usage.py SERVICE SESSION
+"""
+
+import json
+import sys
+from datetime import datetime, timezone
+
+from telemetry_session_service_client import Client
+from telemetry_session_service_client.api.analysis import analysis_compare, analysis_compare_traced
+from telemetry_session_service_client.api.laps import laps_of_session, laps_telemetry
+from telemetry_session_service_client.api.sessions import sessions_create, sessions_list, sessions_read
+from telemetry_session_service_client.api.telemetry import telemetry_range
+from telemetry_session_service_client.models import ComparedLaps, ErrorBody, NewSession
+
+client = Client(base_url=sys.argv[1])
+
+sessions = sessions_list.sync(client=client, limit=2)
+session = sessions_read.sync(int(sys.argv[2]), client=client)
+laps = laps_of_session.sync(session.id, client=client)
+lap_ids = [lap.id for lap in laps]
+points = laps_telemetry.sync(lap_ids[0], client=client, sample_rate=10)
+begun = datetime.fromisoformat(session.datetime_).replace(tzinfo=timezone.utc)
+part = telemetry_range.sync(
+    client=client, session_id=session.id, start_time=begun, end_time=begun.timestamp() + 10
+)
+compared = analysis_compare.sync(client=client, lap_ids=lap_ids)
+traced = analysis_compare_traced.sync(client=client, body=ComparedLaps(lap_ids=lap_ids))
+created = sessions_create.sync(
+    client=client,
+    body=NewSession(circuit="Spa", vehicle="GT3", driver="Ann", datetime_=datetime(2026, 2, 13, tzinfo=timezone.utc)),
+)
+missing = sessions_read.sync(77, client=client)
+assert isinstance(missing, ErrorBody), missing
+
+print(
+    json.dumps(
+        {
+            "sessions": sessions.to_dict(),
+            "session": session.to_dict(),
+            "laps": [lap.to_dict() for lap in laps],
+            "points": points.to_dict(),
+            "part": part.to_dict(),
+            "compared": compared.to_dict(),
+            "traced": traced.to_dict(),
+            "created": created.to_dict(),
+            "missing": missing.detail,
+        }
+    )
+)

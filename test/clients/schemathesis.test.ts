@@ -1,0 +1,68 @@
+/** A program that makes requests of /openapi.json, thousands of them, and holds each answer to it. */
+import { copyFileSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Box from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import { here, programs, python } from "./provisioned.ts"
+import { operationsOf, Service, succeeds } from "./recorded.ts"
+
+interface Report {
+  readonly complete: boolean
+  readonly operations: { readonly tested: number }
+  readonly test_cases: { readonly generated: number }
+  readonly failures: ReadonlyArray<unknown>
+  readonly errors: ReadonlyArray<unknown>
+  /** By operation and phase: how many valid requests were taken. */
+  readonly valid_rates: Readonly<Record<string, Readonly<Record<string, { readonly accepted: number }>>>>
+}
+
+/** It answers nobody who is no WebSocket. */
+const LIVE = "GET /api/v1/telemetry/live"
+
+describe("Schemathesis", needing(python), () => {
+  layer(Service.layer, { excludeTestServices: true })((it) => {
+    it.scoped("finds no answer that is not as it is described", () =>
+      Effect.gen(function* () {
+        const { folder, service, simulator } = yield* Service
+        const file = join(folder, "report.json")
+        // It looks for its hooks, and writes what it found, where it runs.
+        for (const name of ["schemathesis.toml", "hooks.py"]) {
+          copyFileSync(here(`python/${name}`), join(folder, name))
+        }
+        const reporting = ["--report", "json", "--report-json-path", file]
+        const said = yield* succeeds(
+          join(programs(python.folder), "schemathesis"),
+          ["--no-color", "run", `${service.address}/openapi.json`, "--checks", "all", ...reporting],
+          folder,
+          { SIMULATOR_PORT: new URL(simulator.address).port }
+        )
+        console.info(said.slice(said.indexOf("Test Phases")))
+        const report = JSON.parse(readFileSync(file, "utf8")) as Report
+        const operations = yield* operationsOf(service)
+        expect(report).toMatchObject({
+          complete: true,
+          operations: { tested: operations },
+          failures: [],
+          errors: []
+        })
+        expect(report.test_cases.generated).toBeGreaterThan(500)
+        // Each was not only turned down.
+        const taken = Object.entries(report.valid_rates)
+          .filter(([, phases]) => Object.values(phases).some(({ accepted }) => accepted > 0))
+          .map(([name]) => name)
+        const others = Object.keys(report.valid_rates).filter((name) => !taken.includes(name))
+        expect(others).toEqual([LIVE])
+        expect(taken).toHaveLength(operations - 1)
+
+        expect(yield* Box.get(service, "/health")).toMatchObject({ status: "healthy" })
+        const logged = service
+          .errors()
+          .split("\n")
+          .filter((line) => line.includes('"ERROR"'))
+        expect(logged).toEqual([])
+      })
+    )
+  })
+})

@@ -1,0 +1,95 @@
+/** How a lease is held, with a clock turned by hand; the leases themselves are the contract's (test/contracts/nodesContract). */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, TestClock } from "effect"
+import { NodeInUse, StoreUnavailable } from "../../src/domain/errors.ts"
+import * as NodeLease from "../../src/recording/NodeLease.ts"
+import { LEASE_SECONDS, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../../src/store/Nodes.ts"
+
+const holder: NodeHolder = { node: "a", holder: "me", described: "this process", ended: "before" }
+const other = new NodeInUse({ node: "a", described: "the other process", seconds: 7 })
+
+/** One lease, by the test's clock. */
+const leases = (first: string | undefined) => {
+  const state = { by: first, expires: LEASE_SECONDS, away: false, calls: [] as Array<string> }
+  const now = Effect.map(TestClock.currentTimeMillis, (millis) => millis / 1000)
+  const unlessAway = <A, E>(name: string, effect: Effect.Effect<A, E>) =>
+    Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => {
+      state.calls.push(name)
+      return state.away ? new StoreUnavailable({ store: "catalog", cause: "away" }) : effect
+    })
+  const nodes = Nodes.of({
+    take: ({ ended, holder: by }) =>
+      unlessAway(
+        "take",
+        Effect.flatMap(now, (at) => {
+          if (state.by !== undefined && state.by !== ended && at < state.expires) return other
+          state.by = by
+          state.expires = at + LEASE_SECONDS
+          return Effect.void
+        })
+      ),
+    renew: ({ holder: by }) =>
+      unlessAway(
+        "renew",
+        Effect.map(now, (at) => {
+          if (state.by !== by) return false
+          state.expires = at + LEASE_SECONDS
+          return true
+        })
+      ),
+    release: () =>
+      unlessAway(
+        "release",
+        Effect.sync(() => void (state.by = undefined))
+      ),
+    lost: unlessAway("lost", Effect.succeed([])),
+    giveUp: () => Effect.succeed([])
+  })
+  return { state, layer: Layer.succeed(Nodes, nodes) }
+}
+
+describe("a node's lease", () => {
+  it.scoped("is renewed in time, also after the catalog was away, and given back", () =>
+    Effect.gen(function* () {
+      const { layer, state } = leases("before")
+      yield* Effect.gen(function* () {
+        yield* NodeLease.hold(holder)
+        expect(state.by).toBe("me")
+        yield* TestClock.adjust("1 minute")
+        expect(state.calls.filter((call) => call === "renew")).toHaveLength(60 / RENEW_EVERY_SECONDS)
+        // A late renewal is in time.
+        expect(state.expires).toBe(60 + LEASE_SECONDS)
+        state.away = true
+        yield* TestClock.adjust("1 minute")
+        state.away = false
+        yield* TestClock.adjust(`${RENEW_EVERY_SECONDS} seconds`)
+        expect(state).toMatchObject({ by: "me", expires: 120 + RENEW_EVERY_SECONDS + LEASE_SECONDS })
+      }).pipe(Effect.scoped, Effect.provide(layer))
+      expect(state.by).toBeUndefined()
+    })
+  )
+
+  it.scoped("is refused while another process lives by it", () =>
+    Effect.gen(function* () {
+      const { layer, state } = leases("the other")
+      const refused = yield* Effect.flip(Effect.provide(NodeLease.hold(holder), layer))
+      expect(refused).toMatchObject({ _tag: "NodeInUse", described: "the other process" })
+      expect(state.calls).toEqual(["take"])
+    })
+  )
+
+  it.scoped("that another process has got meanwhile is had again when it ends, and not taken from it", () =>
+    Effect.gen(function* () {
+      const { layer, state } = leases(undefined)
+      yield* Effect.gen(function* () {
+        yield* NodeLease.hold(holder)
+        state.by = "the other"
+        state.expires = 60
+        yield* TestClock.adjust("59 seconds")
+        expect(state.by).toBe("the other")
+        yield* TestClock.adjust(`${RENEW_EVERY_SECONDS} seconds`)
+        expect(state.by).toBe("me")
+      }).pipe(Effect.scoped, Effect.provide(layer))
+    })
+  )
+})

@@ -1,0 +1,35 @@
+/**
+ * Gives tests the build in the place of the sources, where it is that of the sources: what ships is tested, nothing is
+ * compiled again in each process, and threads start without a compiler. While files are watched, and after a change that was
+ * not built, tests have the sources.
+ */
+import { join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Vite } from "vitest/node"
+import { isBuilt } from "./build.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const sources = join(root, "src/")
+
+/** Modules that Node loads by itself. */
+export const builtModules = /\/dist\/src\/.*\.js$/
+
+export const builtSources = (): Vite.Plugin => {
+  let active = false
+  return {
+    name: "built-sources",
+    enforce: "pre",
+    configureVitest: ({ vitest }) => {
+      active = !vitest.config.watch && isBuilt()
+    },
+    async resolveId(source, importer, options) {
+      if (!active || !source.endsWith(".ts") || importer === undefined) return null
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+      if (resolved === null || !resolved.id.startsWith(sources)) return resolved
+      const path = relative(sources, resolved.id)
+      // The test of threads has an entry of its own, which is not built; it takes the compiler that lies beside these.
+      if (path.startsWith("threads/")) return resolved
+      return join(root, "dist/src", path.replace(/\.ts$/, ".js"))
+    }
+  }
+}

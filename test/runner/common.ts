@@ -1,0 +1,16 @@
+/** What runs of the suite have in common: `npm test`, and `npm run test:long`. */
+import { builtModules } from "./builtSources.ts"
+import { NEVER_MS } from "./never.ts"
+
+export const common = {
+  testTimeout: NEVER_MS,
+  hookTimeout: NEVER_MS,
+  server: { deps: { external: [builtModules] } },
+  // Files share processes, since to load what they test took as long as to test it: what a file changes it puts back.
+  isolate: false,
+  // One more than CI's cores: who waits for a process that starts, or for a server that is away, leaves its core to another.
+  maxWorkers: 3
+}
+
+/** What takes minutes: soaks, drives in real time, every benchmark once. */
+export const onlyLong = ["test/bench/smoke.test.ts", "test/blackbox/simulatorsBadLine.test.ts"]

@@ -1,0 +1,47 @@
+/** Packets of real games, which lie beside the checkout (../shared/data/captures); tests that need them are left out without. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
+import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
+import { capturesHere, sharedFolder } from "../../runner/sharedData.ts"
+
+const folder = sharedFolder("data/captures")
+
+export const haveCaptures = capturesHere.missing === undefined
+
+export interface Captured {
+  /** s since the first. */
+  readonly time: number
+  readonly bytes: Buffer
+}
+
+export const captureFile = (name: string): string => join(folder, `${name}.ndjson.gz`)
+
+/** A capture's datagrams, in order. */
+export const readCapture = (name: string): ReadonlyArray<Captured> =>
+  gunzipSync(readFileSync(captureFile(name)))
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const { hex, t } = JSON.parse(line) as { readonly t: number; readonly hex: string }
+      return { time: t, bytes: Buffer.from(hex, "hex") }
+    })
+
+/** Arrival of a capture's first datagram, s. */
+const BEGIN_S = 1000
+
+/** What an interpreter says of datagrams that arrive when they were captured, the first `after` seconds later than usual. */
+export const heardOf = (
+  interpreter: Interpreter,
+  captured: ReadonlyArray<Captured>,
+  after = 0
+): Array<SimulatorEvent> => {
+  const events = new EventBuffer()
+  return captured.flatMap(({ bytes, time }) => {
+    interpreter.datagram(bytes, BEGIN_S + after + time, events)
+    return events.take()
+  })
+}

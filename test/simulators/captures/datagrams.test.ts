@@ -1,0 +1,94 @@
+/** Single packets of real games, of which each passes its form; and a protocol that is not ours. */
+import { describe, expect, it } from "vitest"
+import { FastCheck as fc } from "effect"
+import { protocol as f1 } from "../../../src/simulators/drivers/f1/F1Driver.ts"
+import { protocols as onF1Port } from "../../../src/simulators/drivers/codemasters/CodemastersDriver.ts"
+import { protocol as projectCars2 } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import { linkOptions } from "../drivers/interpreting.ts"
+import { eventsOf, recorded } from "../drivers/recorded.ts"
+import { haveCaptures, heardOf, readCapture } from "./captures.ts"
+import { needing } from "../../runner/needing.ts"
+import { capturesHere } from "../../runner/sharedData.ts"
+
+const read = (name: string) => (haveCaptures ? readCapture(name) : [])
+
+const MOTION = 0
+const HEADER_BYTES = 29
+const CAR_BYTES = 60
+const CARS = 22
+
+describe.each([2023, 2024, 2025])("packets of F1 %i", needing(capturesHere), (year) => {
+  const captured = read(`f1-${year}-datagrams`)
+
+  it("are each of a known format, kind and length, and nobody else's", () => {
+    expect(captured.length).toBeGreaterThan(10)
+    for (const { bytes } of captured) {
+      expect(bytes.readUInt16LE(0)).toBe(year)
+      expect(onF1Port.filter((one) => one.recognises(bytes)).map(({ name }) => name)).toEqual(["f1"])
+    }
+  })
+
+  it("are read without a word of complaint", () => {
+    const events = heardOf(f1.interpreter(linkOptions()), captured)
+    expect(eventsOf(events, "Refused")).toEqual([])
+    // Of no two of these kinds, which make a point together, is there one frame.
+    expect(recorded(events).every(({ batch }) => batch.length === 0)).toBe(true)
+  })
+
+  it("have a right-handed world with y up: of every car, forward crossed with up is to the right", () => {
+    const motions = captured.filter(({ bytes }) => bytes[6] === MOTION)
+    expect(motions.length).toBeGreaterThan(0)
+    let cars = 0
+    for (const { bytes } of motions) {
+      for (let car = 0; car < CARS; car++) {
+        const at = HEADER_BYTES + CAR_BYTES * car
+        const [x, z] = [bytes.readInt16LE(at + 24) / 32_767, bytes.readInt16LE(at + 28) / 32_767]
+        const [rightX, rightZ] = [bytes.readInt16LE(at + 30) / 32_767, bytes.readInt16LE(at + 34) / 32_767]
+        if (x === 0 && z === 0) continue
+        cars++
+        // (x, ., z) crossed with (0, 1, 0) is (-z, ., x).
+        expect(-z * rightX + x * rightZ).toBeGreaterThan(0.9)
+      }
+    }
+    expect(cars).toBeGreaterThan(0)
+  })
+})
+
+describe("packets of Project CARS 1", needing(capturesHere), () => {
+  const captured = read("project-cars-1-telemetry")
+
+  it("are named, and what to set is said", () => {
+    expect(captured.length).toBe(60)
+    for (const { bytes } of captured) {
+      expect(bytes.length).toBe(1367)
+      expect(projectCars2.recognises(bytes)).toBe(false)
+      expect(projectCars2.stranger?.(bytes)).toMatchObject({
+        game: "Project CARS 1",
+        advice: expect.stringContaining("Project CARS 2")
+      })
+    }
+  })
+
+  it("are never taken for ours, whatever the race is at", () => {
+    // Their state of the race stands where our packets have their type.
+    fc.assert(
+      fc.property(fc.nat(255), fc.nat(255), fc.nat(59), (state, number, n) => {
+        const bytes = Buffer.from(captured[n]!.bytes)
+        bytes[10] = state
+        bytes[2] = (number & 0xfc) | 0
+        expect(projectCars2.recognises(bytes)).toBe(false)
+      })
+    )
+  })
+
+  it("of names are told as well, and packets of ours are not taken for theirs", () => {
+    for (const [type, length] of [1367, 1347, 1028].entries()) {
+      const bytes = Buffer.alloc(length)
+      bytes[2] = type | 0x40
+      expect(projectCars2.stranger?.(bytes)?.game).toBe("Project CARS 1")
+    }
+    for (const length of [24, 308, 538, 556, 559, 1040, 1059, 1063, 1136, 1164, 1452]) {
+      expect(projectCars2.stranger?.(Buffer.alloc(length))).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,34 @@
+/** What the tests of captured laps ask of a driver's events. */
+import { expect } from "vitest"
+import { readTrack } from "../../../docs/sharedData.ts"
+import type { Channel, PointBatch } from "../../../src/domain/PointBatch.ts"
+import { type RecordedSession, signedArea } from "../drivers/recorded.ts"
+import { fit, type Line, mirrored, reversed, steered } from "./paths.ts"
+
+const pathOf = (batch: PointBatch): Line => ({ x: batch.column("position_x"), y: batch.column("position_y") })
+
+/** The least and the greatest value. */
+export const rangeOf = (batch: PointBatch, channel: Channel) => {
+  const column = batch.column(channel)
+  return [column.reduce((a, b) => Math.min(a, b)), column.reduce((a, b) => Math.max(a, b))]
+}
+
+/** The points of one lap. */
+export const lapOf = ({ batch, lapNumber }: RecordedSession, number: number): PointBatch =>
+  batch.pick(lapNumber.flatMap((one, i) => (one === number ? [i] : [])))
+
+export const steeredOf = (batch: PointBatch) =>
+  steered({ ...pathOf(batch), speed: batch.column("speed"), steering: batch.column("steering") })
+
+/** It lies on the circuit's centre line, to about the width of a track, and is driven the circuit's way round; no mirror image does. */
+export const expectOnCircuit = (lap: PointBatch, name: string) => {
+  const circuit = readTrack(name)
+  const path = pathOf(lap)
+  const { rms, scale } = fit(path, circuit)
+  expect(rms).toBeLessThan(8)
+  expect(Math.abs(scale - 1)).toBeLessThan(0.005)
+  for (const wrong of [mirrored(path), reversed(mirrored(path))]) {
+    expect(fit(wrong, circuit).rms).toBeGreaterThan(30)
+  }
+  expect(signedArea(path.x, path.y) / signedArea(circuit.x, circuit.y)).toBeCloseTo(1, 1)
+}

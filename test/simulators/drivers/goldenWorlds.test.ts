@@ -1,0 +1,236 @@
+/**
+ * Of every golden vector that tells a place or the steering: the world that it is of and the sign of the steering, with what
+ * says so (sheets in ../shared/protocols), and that the driver reads it accordingly. The bytes themselves are made by hand,
+ * so they cannot say it.
+ */
+import { describe, expect, it } from "vitest"
+import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { encodeAnswer } from "../../../src/simulate/emulators/assetto-corsa/encode.ts"
+import { emulators } from "../../../src/simulate/emulators/index.ts"
+import type { Axes, World } from "../../../src/simulate/emulators/World.ts"
+import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
+import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
+import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
+import { protocol as dirtRally2 } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
+import { protocol as f1 } from "../../../src/simulators/drivers/f1/F1Driver.ts"
+import { protocol as forza } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"
+import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
+import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversation.ts"
+import { protocol as projectCars2 } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
+import {
+  bytesOf,
+  type GoldenVector,
+  goldenVectors,
+  haveGolden,
+  interpret,
+  linkOptions
+} from "./interpreting.ts"
+import { names } from "./assettoCorsaLink.ts"
+import { eventsOf, pointAt } from "./recorded.ts"
+import { needing } from "../../runner/needing.ts"
+import { goldenHere } from "../../runner/sharedData.ts"
+
+type Place = readonly [x: number, y: number, z: number]
+type Told = GoldenVector["expect"]
+
+interface Statement extends World {
+  readonly simulator: string
+  /** The vectors that tell a place, in metres, and those that tell the steering, as they are on the wire; undefined where one does not. */
+  readonly place: (told: Told) => Place | undefined
+  readonly steered: (told: Told) => number | undefined
+  /** What is heard, and ends with the vector's point. */
+  readonly heard: (
+    vector: GoldenVector,
+    vectors: ReadonlyArray<GoldenVector>
+  ) => ReadonlyArray<SimulatorEvent>
+}
+
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
+
+const places =
+  (...keys: readonly [x: string, y: string, z: string]) =>
+  (told: Told): Place | undefined => {
+    const [x, y, z] = keys.map((key) => number(told[key]))
+    return x === undefined || y === undefined || z === undefined ? undefined : [x, y, z]
+  }
+
+/** s between datagrams: what waits for names that never come is given in the end. */
+const PATIENTLY_S = 11
+
+const alone = (fresh: () => Interpreter) => (vector: GoldenVector) => interpret(fresh(), [bytesOf(vector)])
+
+const named = (vectors: ReadonlyArray<GoldenVector>, name: string) =>
+  bytesOf(vectors.find((vector) => vector.name === name)!)
+
+/** The player's car of the golden bytes of F1. */
+const player = (told: Told) => (told["cars"] as Readonly<Record<string, Told>> | undefined)?.["19"] ?? {}
+
+const heardInLfs = (_: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
+  const conversation = new LfsConversation(linkOptions(), () => undefined)
+  const events = new EventBuffer()
+  for (const name of ["IS_VER", "IS_STA", "IS_NPL"]) conversation.stream(named(vectors, name), 100, events)
+  for (const name of ["OutSim", "OutGauge"]) conversation.datagram(named(vectors, name), 100, events)
+  return events.take()
+}
+
+const METRE = 65_536
+
+/** The player is made the one whose telemetry it is, and goes to the menu, so that nothing waits for names any more. */
+const heardInPc2 = (vector: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
+  const timings = Buffer.from(named(vectors, "timings 1063"))
+  timings.writeUInt16LE(Number(vector.expect["viewedParticipantIndex"]), 1057)
+  const menu = Buffer.alloc(24)
+  menu.set([4, 2, 0, 0, 1], 10)
+  const heard = [timings, Buffer.from(bytesOf(vector)), menu]
+  for (const [n, bytes] of heard.entries()) bytes.writeUInt32LE(1000 + n, 0)
+  return interpret(projectCars2.interpreter(linkOptions()), heard)
+}
+
+const statements: Readonly<Record<string, Statement>> = {
+  "acc.json": {
+    simulator: "acc",
+    axes: "right-handed, y up",
+    steering: undefined,
+    source:
+      "acc-broadcasting, section 8; overview: lines recorded from the game fit five circuits as (x, -z)",
+    place: ({ worldPosX, worldPosY }) => {
+      const [x, z] = [number(worldPosX), number(worldPosY)]
+      return x === undefined || z === undefined ? undefined : [x, 0, z]
+    },
+    steered: () => undefined,
+    heard: (vector, vectors) =>
+      interpret(new AccInterpreter(linkOptions(), () => undefined), [
+        ...["REGISTRATION_RESULT ok", "ENTRY_LIST", "ENTRY_LIST_CAR", "TRACK_DATA", "REALTIME_UPDATE"].map(
+          (name) => named(vectors, name)
+        ),
+        bytesOf(vector)
+      ])
+  },
+  "assetto-corsa.json": {
+    simulator: "assetto-corsa",
+    axes: "right-handed, y up",
+    steering: "right",
+    source: "assetto-corsa-remote-telemetry, section 5, and addendum: a real lap of Monza (captures)",
+    place: ({ carCoordinates }) => carCoordinates as Place | undefined,
+    steered: ({ steer }) => number(steer),
+    heard: (vector) =>
+      interpret(new AssettoCorsaInterpreter(linkOptions(), () => undefined), [
+        encodeAnswer(names),
+        bytesOf(vector)
+      ])
+  },
+  "dirt-rally2.json": {
+    simulator: "dirt-rally-2",
+    axes: "right-handed, y up",
+    steering: "right",
+    source: "dirt-rally-1-and-codemasters-264, section 2: real runs of both DiRT Rallies (captures)",
+    place: ({ floats }) => (floats as ReadonlyArray<number>).slice(4, 7) as unknown as Place,
+    steered: ({ floats }) => (floats as ReadonlyArray<number>)[30],
+    heard: alone(() => dirtRally2.interpreter(linkOptions()))
+  },
+  "f1.json": {
+    simulator: "f1",
+    axes: "right-handed, y up",
+    steering: "right",
+    source: "f1-udp-2023-2026, sections 4.1 and 7; the axes by the directions in real packets (captures)",
+    place: (told) => places("worldPositionX", "worldPositionY", "worldPositionZ")(player(told)),
+    steered: (told) => number(player(told)["steer"]),
+    heard: ({ format }, vectors) =>
+      interpret(
+        f1.interpreter(linkOptions()),
+        vectors.filter((vector) => vector["format"] === format).map(bytesOf),
+        PATIENTLY_S
+      )
+  },
+  "forza.json": {
+    simulator: "forza",
+    axes: "left-handed, y up",
+    steering: "right",
+    source: "overview; forza-data-out, sections 3 and 5: the documented axes, no real packets",
+    place: places("positionX", "positionY", "positionZ"),
+    steered: ({ steer }) => number(steer),
+    heard: alone(() => forza.interpreter(linkOptions()))
+  },
+  "gt7.json": {
+    simulator: "gt7",
+    axes: "right-handed, y up",
+    steering: "left",
+    source: "gran-turismo-7, section 6: a real lap of Spa (captures)",
+    place: places("position_x", "position_y", "position_z"),
+    steered: ({ steeringRad }) => number(steeringRad),
+    heard: alone(() => gt7.conversation(linkOptions(), () => undefined))
+  },
+  "lfs.json": {
+    simulator: "lfs",
+    axes: "right-handed, z up",
+    // No golden vector is an OutSim 2 packet, the only one that tells it.
+    steering: "left",
+    source: "overview; lfs-insim-outgauge-outsim, section 7: one tool, unconfirmed",
+    place: (told) =>
+      places("PosX", "PosY", "PosZ")(told)?.map((value) => value / METRE) as unknown as Place | undefined,
+    steered: () => undefined,
+    heard: heardInLfs
+  },
+  "pc2-ams2.json": {
+    simulator: "project-cars-2",
+    axes: "left-handed, y up",
+    steering: "right",
+    source: "overview; project-cars2-ams2-udp, section 3: no real packets of version 2",
+    place: places("fullPositionX", "fullPositionY", "fullPositionZ"),
+    steered: (told) =>
+      places("fullPositionX", "fullPositionY", "fullPositionZ")(told) ? number(told["steering"]) : undefined,
+    heard: heardInPc2
+  }
+}
+
+/** Into right-handed axes with z up: the way back of what `World.ts` does, written for itself. */
+const ours = (axes: Axes, [x, y, z]: Place): Place =>
+  axes === "right-handed, z up" ? [x, y, z] : axes === "left-handed, y up" ? [x, z, y] : [x, -z, y]
+
+const lastPoint = (events: ReadonlyArray<SimulatorEvent>) => {
+  const batch = PointBatch.concat(eventsOf(events, "Points").map((points) => points.batch))
+  expect(batch.length).toBeGreaterThan(0)
+  return pointAt(batch, batch.length - 1)
+}
+
+describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, statement) => {
+  const vectors = haveGolden ? goldenVectors(file) : []
+  const { axes, heard, place, simulator, steered, steering } = statement
+
+  it("is stated as the emulator's world is", () => {
+    const worlds = emulators.filter((one) => one.simulator === simulator).map(({ world }) => world)
+    expect(worlds.length).toBeGreaterThan(0)
+    for (const world of worlds) expect([world.axes, world.steering]).toEqual([axes, steering])
+  })
+
+  it("has places that lie in the world as stated", () => {
+    const telling = vectors.filter(({ expect: told }) => place(told) !== undefined)
+    expect(telling.length).toBeGreaterThan(0)
+    for (const vector of telling) {
+      const point = lastPoint(heard(vector, vectors))
+      const [x, y, z] = ours(axes, place(vector.expect)!)
+      expect([point["position_x"], point["position_y"], point["position_z"]]).toEqual([
+        expect.closeTo(x, 6),
+        expect.closeTo(y, 6),
+        expect.closeTo(z, 6)
+      ])
+      // Otherwise nothing would be told apart.
+      expect(y).not.toBeCloseTo(0, 3)
+    }
+  })
+
+  it("has the steering's sign as stated", () => {
+    const telling = vectors.filter(({ expect: told }) => steered(told) !== undefined)
+    // Of the others, either the protocol has none, or no golden vector has it.
+    expect(telling.some(({ expect: told }) => steered(told) !== 0)).toBe(
+      !["acc.json", "lfs.json"].includes(file)
+    )
+    for (const vector of telling) {
+      const raw = steered(vector.expect)!
+      const right = steering === "left" ? -raw : raw
+      expect(Math.sign(lastPoint(heard(vector, vectors))["steering"]!)).toBe(Math.sign(right))
+    }
+  })
+})

@@ -1,0 +1,96 @@
+/**
+ * Every emulator's drive as it is recorded: on the circuit that was driven, the right way round, and steered to where it
+ * bends. Emulators have the axes and signs of their worlds from the sheets (World.ts), drivers by their own code.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { emulators } from "../../src/simulate/emulators/index.ts"
+import { type Axes, inWorld, steeringIn, type World } from "../../src/simulate/emulators/World.ts"
+import { fit, mirrored, reversed, steered } from "./captures/paths.ts"
+import { scene } from "./drivers/emulating.ts"
+import { recorded, signedArea } from "./drivers/recorded.ts"
+import { kinds, variants } from "./rides/kinds.ts"
+import { type Conditions, ride } from "./rides/ride.ts"
+
+/** Hz. */
+const RATE = 60
+/** A good line and an idle machine, for two laps. */
+const conditions: Conditions = {
+  seed: 1,
+  speed: 1,
+  connectAt: 0,
+  faults: { loss: 0, reorder: 0, duplicate: 0, garbage: 0 },
+  frames: { seed: 7, rate: RATE },
+  gameStalls: [],
+  serviceStalls: [],
+  bursts: [],
+  room: 10_000,
+  streamFirst: true,
+  until: 95
+}
+
+const everyone = [...kinds, ...variants]
+
+describe.each(everyone.map((kind) => [kind.protocol, kind] as const))("%s", (protocol, kind) => {
+  const { world } = emulators.find((one) => one.protocol === protocol)!
+
+  it.effect("records the circuit as it was driven", () =>
+    Effect.gen(function* () {
+      const { driven, handed } = yield* ride(kind, conditions)
+      const { batch } = recorded(handed.flatMap(({ what }) => (what === "lost" ? [] : what)))[0]!
+      // A point a frame, or nearly; the first lap begins at the line.
+      const lap = batch.slice(0, Math.round(driven[0]![0]!.lapTime * RATE))
+      const way = { x: lap.column("position_x"), y: lap.column("position_y") }
+      const { circuit } = scene
+      const { rms, rotation, scale } = fit(way, circuit)
+      expect(rms).toBeLessThan(circuit.halfWidth)
+      expect(Math.abs(scale - 1)).toBeLessThan(0.02)
+      // It is not turned either: ours is the bundled circuit itself.
+      expect(Math.abs(rotation)).toBeLessThan(2)
+      for (const wrong of [mirrored(way), reversed(mirrored(way))]) {
+        expect(fit(wrong, circuit).rms).toBeGreaterThan(3 * circuit.halfWidth)
+      }
+      expect(signedArea(way.x, way.y) / signedArea(circuit.x, circuit.y)).toBeCloseTo(1, 1)
+      const speed = batch.column("speed")
+      const steering = batch.column("steering")
+      const whole = { x: batch.column("position_x"), y: batch.column("position_y"), speed, steering }
+      const { left, right, share } = steered(whole)
+      expect(Math.min(left, right)).toBeGreaterThan(300)
+      // Nothing tells.
+      if (world.steering === undefined) expect(steering.some((value) => Math.abs(value) > 0)).toBe(false)
+      else expect(share).toBeGreaterThan(0.95)
+    })
+  )
+})
+
+const worldOf = (axes: Axes): World => ({ axes, steering: "left", source: "" })
+
+describe("emulators", () => {
+  it("are all tried above", () => {
+    const tried = new Set(everyone.map(({ protocol }) => protocol))
+    expect(emulators.map(({ protocol }) => protocol).filter((one) => !tried.has(one))).toEqual([])
+  })
+
+  it("say where their axes and signs are from", () => {
+    for (const { world } of emulators) expect(world.source).not.toBe("")
+  })
+
+  it("turn our axes into those of a world, and mirror only where it is left-handed", () => {
+    expect(inWorld(worldOf("right-handed, z up"), 1, 2, 3)).toEqual([1, 2, 3])
+    expect(inWorld(worldOf("right-handed, y up"), 1, 2, 3)).toEqual([1, 3, -2])
+    expect(inWorld(worldOf("left-handed, y up"), 1, 2, 3)).toEqual([1, 3, 2])
+    for (const axes of ["right-handed, z up", "right-handed, y up", "left-handed, y up"] as const) {
+      const [a, b, c] = [
+        inWorld(worldOf(axes), 1, 0, 0),
+        inWorld(worldOf(axes), 0, 1, 0),
+        inWorld(worldOf(axes), 0, 0, 1)
+      ]
+      const determinant =
+        a[0] * (b[1] * c[2] - b[2] * c[1]) -
+        a[1] * (b[0] * c[2] - b[2] * c[0]) +
+        a[2] * (b[0] * c[1] - b[1] * c[0])
+      expect(determinant).toBe(axes === "left-handed, y up" ? -1 : 1)
+    }
+    expect(steeringIn(worldOf("right-handed, y up"), 0.5)).toBe(-0.5)
+  })
+})

@@ -1,0 +1,63 @@
+/** Nodes that start together, on a database that is not yet what they need. */
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { Client } from "pg"
+import { Catalog } from "../../../src/store/Catalog.ts"
+import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
+import { Nodes } from "../../../src/store/Nodes.ts"
+import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
+import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
+import { needing } from "../../runner/needing.ts"
+
+const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
+
+/** Six openings, at once. */
+const together = (url: string) =>
+  Effect.forEach(Array.from({ length: 6 }), () => Layer.build(Layer.fresh(PostgresCatalog.layer(url))), {
+    concurrency: "unbounded"
+  })
+
+describe("a database that is empty", needing(postgresHere), () => {
+  it.scopedLive("is made a catalog by one of several that open it at once", () =>
+    Effect.gen(function* () {
+      const { url } = yield* sharedPostgres
+      const opened = yield* together(url)
+      const origins = yield* Effect.forEach(opened, (one) => Context.get(one, CatalogTransfer).identity)
+      expect(new Set(origins.map(({ origin }) => origin)).size).toBe(1)
+      for (const one of opened) {
+        yield* Context.get(one, Catalog).createSession(names, { recording: false })
+      }
+      expect((yield* Context.get(opened[0]!, Catalog).counts).sessions).toBe(6)
+    })
+  )
+})
+
+describe("a database of the version before sessions and nodes had owners", needing(postgresHere), () => {
+  it.scopedLive("is brought up to date by one of several, and has what it had", () =>
+    Effect.gen(function* () {
+      const { url } = yield* sharedPostgres
+      // Dumped from that version: session 1, session 2 that was deleted, session 3 that a crash left open.
+      const dump = readFileSync(new URL("fixtures/before-owners.sql", import.meta.url), "utf8")
+      yield* Effect.promise(async () => {
+        const client = new Client(url)
+        await client.connect()
+        await client.query(dump)
+        await client.end()
+      })
+      const [first] = yield* together(url)
+      const catalog = Context.get(first!, Catalog)
+      expect(
+        (yield* catalog.sessionsWithLaps({})).map(({ laps, session }) => [session.id, laps.length])
+      ).toEqual([
+        [1, 1],
+        [3, 0]
+      ])
+      // Nobody said who recorded it: it is ended by whichever node starts next.
+      expect(yield* catalog.ownUnendedSessions).toEqual([3])
+      expect(yield* catalog.pendingRemovals).toEqual([])
+      expect(yield* Context.get(first!, Nodes).lost).toEqual([])
+      expect((yield* catalog.createSession(names, { recording: false })).id).toBe(4)
+    })
+  )
+})

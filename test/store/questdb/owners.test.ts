@@ -1,0 +1,71 @@
+/** A QuestDB that turns out to be another service's only after this one has begun. */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, Layer, Option } from "effect"
+import { PointStore } from "../../../src/store/PointStore.ts"
+import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
+import { ownerOf } from "../../contracts/pointStoreOwning.ts"
+import { count, expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { part, samplePoints } from "../../contracts/samples.ts"
+import { ownQuestdbHere, questdbServer } from "../../servers/questdb.ts"
+import { needing } from "../../runner/needing.ts"
+import { temporaryFolder } from "../sqlite/folder.ts"
+
+const all = samplePoints(1.7e9, 3000)
+
+const until = <A, E>(question: Effect.Effect<A, E>, wanted: (answer: A) => boolean): Effect.Effect<A> =>
+  Effect.flatMap(Effect.option(question), (answer) =>
+    Option.isSome(answer) && wanted(answer.value)
+      ? Effect.succeed(answer.value)
+      : Effect.delay(until(question, wanted), "50 millis")
+  )
+
+describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHere), () => {
+  it.scopedLive("are never written to by another catalog's service, which keeps its own on disk", () =>
+    Effect.gen(function* () {
+      const questdb = yield* questdbServer
+      const opened = (folder: string) =>
+        Effect.map(
+          Layer.build(Layer.fresh(QuestdbStore.layer(folder, questdb.address, { writes: true }))),
+          Context.get(PointStore)
+        )
+      const [theirFolder, folder] = [yield* temporaryFolder, yield* temporaryFolder]
+      const theirs = yield* opened(theirFolder)
+      yield* theirs.claim(ownerOf("theirs"))
+      yield* Effect.provideService(write(1, part(all, 0, 1000)), PointStore, theirs)
+      const rows = Effect.promise(() =>
+        questdb.sql(`SELECT session, count() FROM ${questdb.address.prefix}points ORDER BY session`)
+      )
+
+      yield* questdb.kill
+      const store = yield* opened(folder)
+      yield* store.claim(ownerOf("ours", [1, 2]))
+      const writeTo = (id: number, from: number, to: number) =>
+        Effect.provideService(write(id, part(all, from, to)), PointStore, store)
+      yield* writeTo(1, 0, 500)
+      yield* questdb.start
+
+      const { reason } = yield* Effect.repeat(Effect.flip(store.check), {
+        until: ({ reason }) => reason?.includes("another catalog") === true
+      })
+      expect(reason).toMatch(/prefix=NAME_ in --points.*"telemetry adopt"/)
+      yield* writeTo(2, 0, 500)
+      expect((yield* Effect.flip(store.remove(1))).reason).toBe(reason)
+      expect((yield* Effect.flip(store.bounds(1))).reason).toBe(reason)
+      expect(yield* rows).toEqual([["1", 1000]])
+      // They are ours when they are handed over, and what waited moves.
+      yield* theirs.handOver("ours")
+      expect(
+        yield* until(store.count({ sessionId: 2, from: -Infinity, until: Infinity }), (n) => n === 500)
+      ).toBe(500)
+      yield* until(rows, (found) => found.length === 2)
+      yield* until(store.check, () => true)
+
+      // The other one, which has been at it all the time, sees to its own folder from now on.
+      yield* until(Effect.flip(theirs.check), ({ reason: why }) => why?.includes("another catalog") === true)
+      yield* Effect.provideService(write(3, part(all, 0, 100)), PointStore, theirs)
+      expect((yield* rows).map(([session]) => session)).toEqual(["1", "2"])
+      yield* Effect.provideService(expectStored(2, part(all, 0, 500)), PointStore, store)
+      expect(yield* Effect.provideService(count(2), PointStore, store)).toBe(500)
+    })
+  )
+})

@@ -1,0 +1,17 @@
+/** `npm run test:long`: what takes minutes, and ten times as much of what `npm test` looks at once. */
+import { defineConfig } from "vitest/config"
+import { builtSources } from "./test/runner/builtSources.ts"
+import { common, onlyLong } from "./test/runner/common.ts"
+import { LeftOut } from "./test/runner/LeftOut.ts"
+
+export default defineConfig({
+  plugins: [builtSources()],
+  test: {
+    ...common,
+    globalSetup: ["test/runner/servers.ts"],
+    silent: "passed-only",
+    reporters: ["verbose", new LeftOut()],
+    include: [...onlyLong, "test/blackbox/serversLost.test.ts", "test/simulators/rides/rides.test.ts"],
+    env: { RIDES: "25", TELEMETRY_TEST_ROUNDS: "10" }
+  }
+})

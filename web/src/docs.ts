@@ -1,0 +1,17 @@
+/** The API's description as a page, in which requests can be tried. */
+import { effect } from "@preact/signals"
+import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js"
+import { applyTheme, theme } from "./theme.ts"
+
+applyTheme()
+effect(() => void document.documentElement.classList.toggle("dark-mode", theme.value === "dark"))
+
+SwaggerUI({
+  dom_id: "#swagger-ui",
+  url: "/openapi.json",
+  deepLinking: true,
+  // Schemas below the operations: their names first.
+  defaultModelsExpandDepth: 0,
+  // Would be asked of a server elsewhere.
+  validatorUrl: null
+})

@@ -1,0 +1,12 @@
+/** What of Swagger UI is used; its package has no types. */
+declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
+  interface SwaggerOptions {
+    readonly dom_id: string
+    readonly url: string
+    readonly deepLinking: boolean
+    readonly defaultModelsExpandDepth: number
+    readonly validatorUrl: string | null
+  }
+  const SwaggerUI: (options: SwaggerOptions) => unknown
+  export default SwaggerUI
+}
