@@ -186,3 +186,22 @@ describe.each(recordings)("laps of %s with faults", needing(recordingsHere), (na
     expect(quantile(elsewhere, 0.99)).toBeLessThan(name === "f1-bahrain-2026-ant" ? 0.05 : 0.015)
   })
 })
+
+describe("laps of Formula 1, of which most have a gap", needing(recordingsHere), () => {
+  // Protects from a second without points that takes all that a lap has to tell.
+  it("have their losses where they are sound, against the best and against each other", () => {
+    const laps = atPace(recording("f1-bahrain-2026-ant"))
+    const { closure, losses } = compare(laps, STEP_M)
+    expect(closure.filter(({ trusted }) => !trusted).length).toBeGreaterThan(5)
+    expect(closure.filter(({ explained }) => explained === null)).toEqual([])
+    expect(new Set(losses.map(({ lap_id }) => lap_id)).size).toBeGreaterThan(0.8 * laps.length)
+    for (const { distance, lap_id } of losses) {
+      const { unsound } = closure.find((one) => one.lap_id === lap_id)!
+      expect(unsound.some(({ from, to }) => distance > from && distance < to)).toBe(false)
+    }
+    const paired = laps.slice(1).map((lap, l) => compare([laps[l]!, lap], STEP_M))
+    const told = paired.filter((pair) => pair.losses.length > 0).length
+    expect(paired.flatMap((pair) => pair.closure).filter(({ explained }) => explained === null)).toEqual([])
+    expect(told / paired.length).toBeGreaterThan(0.5)
+  })
+})

@@ -104,7 +104,9 @@ describe("where all clocks run k times as fast", () => {
         const [plain, scaled] = [microSectors(align(laps, 5)!), microSectors(align(changed, 5)!)]
         expect(scaled === undefined).toBe(plain === undefined)
         plain?.laps.forEach(({ times }, l) =>
-          expect(off(scaled!.laps[l]!.times, times, k)).toBeLessThan(3e-6)
+          times.forEach((time, p) =>
+            expect(Math.abs((scaled!.laps[l]!.times[p] ?? 0) - k * (time ?? 0))).toBeLessThan(3e-6)
+          )
         )
       }),
       { numRuns: 6 }

@@ -46,7 +46,7 @@ it.scopedLive("answers in the described shapes", () =>
     expect(pieces.bounds).toHaveLength(pieces.best.length + 1)
     const times = new Map(laps.map((lap) => [lap.id, lap.lap_time!]))
     for (const lap of pieces.laps) {
-      expect(lap.times.reduce((a, b) => a + b, 0)).toBeCloseTo(times.get(lap.lap_id)!, 3)
+      expect(lap.times.reduce<number>((a, b) => a + b!, 0)).toBeCloseTo(times.get(lap.lap_id)!, 3)
     }
     expect(pieces.feasible_best!.time).toBeGreaterThanOrEqual(pieces.theoretical_best!)
     expect(pieces.feasible_best!.time).toBeLessThanOrEqual(Math.min(...times.values()) + 1e-6)

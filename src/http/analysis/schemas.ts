@@ -302,14 +302,25 @@ export const SessionMicroSectors = Schema.Struct({
   session_id: Schema.Int,
   bounds: numbers("Metres from the line: where the pieces begin and end, one more than there are pieces"),
   laps: described(
-    Schema.Array(Schema.Struct({ lap_id: LapId, times: numbers("Seconds in each piece") })),
-    "The laps taken apart, the fastest first; none where no valid lap is known from line to line"
+    Schema.Array(
+      Schema.Struct({
+        lap_id: LapId,
+        times: toldNumbers("Seconds in each piece; null where the lap's data are not sound")
+      })
+    ),
+    "The laps taken apart, the fastest first; none where no piece of a valid lap is sound"
+  ),
+  left_out: described(
+    Schema.Array(Schema.Struct({ lap_id: LapId, reason: Schema.String })),
+    "Valid laps of which no piece is sound, the fastest first, and why"
   ),
   best: described(
-    Schema.Array(Schema.Struct({ lap_id: LapId, time: Schema.Number })),
-    "The least seconds in each piece, and whose"
+    Schema.Array(Schema.NullOr(Schema.Struct({ lap_id: LapId, time: Schema.Number }))),
+    "The least seconds in each piece, and whose; null where no lap is sound"
   ),
-  theoretical_best: orNull("Seconds: the sum of the best pieces, which nobody can drive; null without laps"),
+  theoretical_best: orNull(
+    "Seconds: the sum of the best pieces, which nobody can drive; null where a piece is sound in no lap"
+  ),
   feasible_best: Schema.NullOr(
     Schema.Struct({
       time: Schema.Number,
@@ -323,7 +334,8 @@ export const SessionMicroSectors = Schema.Struct({
       )
     })
   ).annotations({
-    description: "The best lap that joins pieces only where both laps were equally fast; null without laps"
+    description:
+      "The best lap that joins pieces only where both laps were equally fast; null where none leads around"
   }),
   missing_channels: Missing
 }).annotations({
