@@ -5,6 +5,7 @@ import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
 import type { Channel } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
+import { isDerived } from "./comparable.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
 import { analyseCorners, at, type CornerAnalysis, type CornerComparison } from "./cornerTimes.ts"
 import { missingChannels, PLACING } from "./missing.ts"
@@ -118,8 +119,9 @@ const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
   return choice.reduce((best, lap) => (timeOf(lap) < timeOf(best) ? lap : best))
 }
 
-/** A lap's two sector lines by the official times, m; undefined where it was not timed there. */
+/** A lap's two sector lines by the official times, m; undefined where it was not timed there but by the service itself. */
 const sectorLines = ({ lap, time }: LapOnGrid, step: number): readonly [number, number] | undefined => {
+  if (isDerived(lap)) return undefined
   const { sector1_time: one, sector2_time: two } = lap
   if (one === null || two === null || !(one > 0 && two > 0 && one + two < time.at(-1)!)) return undefined
   return [distanceAt(time, step, one), distanceAt(time, step, one + two)]
@@ -150,7 +152,7 @@ const missed = (telemetry: number | undefined, official: number | null) =>
 /** What a lap's delta misses the official ones by, and where they are taken. */
 const missedBy = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment) => {
   const lines = sectorLines(fastest, grid.step)
-  const own = lines && sectorTimes(lap, grid.step, lines)
+  const own = isDerived(lap.lap) ? undefined : lines && sectorTimes(lap, grid.step, lines)
   const best = lines && sectorTimes(fastest, grid.step, lines)
   const sector = (s: 0 | 1 | 2, official: number | null) => missed(own && best && own[s] - best[s], official)
   const a = lap.lap

@@ -8,6 +8,7 @@ import type {
   StoreUnavailable
 } from "../domain/errors.ts"
 import type { NewLap, RecordedLap } from "../domain/Lap.ts"
+import type { SectorLines } from "../domain/SectorLines.ts"
 import type {
   NewSession,
   Session,
@@ -140,6 +141,12 @@ export class Catalog extends Context.Tag("store/Catalog")<
     /** The circuits that have a session, sorted. */
     readonly circuits: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     readonly vehicles: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+
+    /**
+     * The lines that laps laid on a circuit (its whole name, ignoring case), the oldest first, `MOST_LAYOUTS` at most: for
+     * each layout that was driven. `addLaps` keeps them.
+     */
+    readonly sectorLines: (circuit: string) => Effect.Effect<ReadonlyArray<SectorLines>, StoreUnavailable>
 
     /** What a user said of a circuit (its whole name, ignoring case); undefined where nobody has. */
     readonly circuitDetails: (name: string) => Effect.Effect<CircuitDetails | undefined, StoreUnavailable>

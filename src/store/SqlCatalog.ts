@@ -16,6 +16,7 @@ import {
   type StoreUnavailable
 } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
+import { MOST_LAYOUTS, SectorLines } from "../domain/SectorLines.ts"
 import type { NewSession, SessionBounds, SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
 import { traced } from "../observability/traced.ts"
 import { unlessJustAnswered } from "./answered.ts"
@@ -40,6 +41,8 @@ import { ThisNode } from "./ThisNode.ts"
 
 const StoredConfiguration = Schema.parseJson(Configuration)
 const StoredDetails = Schema.parseJson(CircuitDetails)
+
+const StoredLines = Schema.parseJson(SectorLines)
 
 const detailsOf = ({ value }: { readonly value: string }) =>
   Effect.mapError(Schema.decode(StoredDetails)(value), unavailable)
@@ -179,8 +182,13 @@ const make = Effect.gen(function* () {
     const sessionId = lap.session_id
     const held = yield* sql`UPDATE sessions SET recording = recording WHERE id = ${sessionId} RETURNING id`
     if (held.length === 0) return yield* new SessionNotFound({ sessionId })
-    yield* sql`INSERT INTO laps ${sql.insert(fromNewLap(lap))}
-      ON CONFLICT (session_id, start_time) DO NOTHING`
+    const added = yield* sql`INSERT INTO laps ${sql.insert(fromNewLap(lap))}
+      ON CONFLICT (session_id, start_time) DO NOTHING RETURNING id`
+    if (lap.sector_lines !== undefined && added.length > 0) {
+      const value = yield* Effect.mapError(Schema.encode(StoredLines)(lap.sector_lines), unavailable)
+      yield* sql`INSERT INTO sector_lines (circuit_key, value)
+        SELECT circuit_key, ${value} FROM sessions WHERE id = ${sessionId}`
+    }
     const [row] = yield* sql<LapRow>`SELECT * FROM laps
       WHERE session_id = ${sessionId} AND start_time = ${lap.start_time}`
     return toLap(row!)
@@ -253,6 +261,14 @@ const make = Effect.gen(function* () {
       ON CONFLICT (id) DO UPDATE SET value = excluded.value`
   }, orUnavailable)
 
+  const sectorLines = Effect.fn("Catalog.sectorLines")(function* (circuit: string) {
+    const rows = yield* sql<{ value: string }>`SELECT value FROM sector_lines
+      WHERE circuit_key = ${nameKey(circuit)} ORDER BY id LIMIT ${MOST_LAYOUTS}`
+    return yield* Effect.forEach(rows, ({ value }) =>
+      Effect.mapError(Schema.decode(StoredLines)(value), unavailable)
+    )
+  }, orUnavailable)
+
   const circuitDetails = Effect.fn("Catalog.circuitDetails")(function* (name: string) {
     const [row] = yield* sql<{ value: string }>`SELECT value FROM circuits WHERE name_key = ${nameKey(name)}`
     return row === undefined ? undefined : yield* detailsOf(row)
@@ -307,6 +323,7 @@ const make = Effect.gen(function* () {
     counts,
     circuits: distinct("circuit"),
     vehicles: distinct("vehicle"),
+    sectorLines,
     circuitDetails,
     putCircuitDetails,
     allCircuitDetails,

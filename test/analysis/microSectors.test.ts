@@ -116,9 +116,9 @@ describe("micro-sectors", () => {
           })
           return Math.min(...options)
         }
-        const least = drives(0, undefined)
-        if (found.feasible_best === null) expect(least).toBe(Infinity)
-        else expect(Math.abs(found.feasible_best.time - least)).toBeLessThan(1e-5)
+        // Where no drive is possible there is none.
+        const off = (found.feasible_best?.time ?? 0) - Math.min(1e6, drives(0, undefined))
+        expect(found.feasible_best === null ? off + 1e6 : Math.abs(off)).toBeLessThan(1e-5)
       }),
       { numRuns: 20 }
     )
@@ -159,9 +159,8 @@ describe("micro-sectors", () => {
     const missing = row.filter((time) => time === null).length
     expect(missing).toBeGreaterThan(0)
     expect(missing).toBeLessThan(6)
-    row.forEach((time, k) => {
-      if (time !== null) expect(Math.abs(time - plain.laps[0]!.times[k]!)).toBeLessThan(0.01)
-    })
+    const moved = row.map((time, k) => (time === null ? 0 : Math.abs(time - plain.laps[0]!.times[k]!)))
+    expect(Math.max(...moved)).toBeLessThan(0.01)
     expect(found.best.filter((one) => one?.lap_id === fastest).length).toBeGreaterThan(0)
     expect(found.theoretical_best).not.toBe(null)
   })

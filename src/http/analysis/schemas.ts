@@ -1,6 +1,6 @@
 /** The shapes of the analysis: those of analysis/, described. */
 import { Schema } from "effect"
-import { Lap } from "../../domain/Lap.ts"
+import { Lap, SectorSource } from "../../domain/Lap.ts"
 import { channels } from "../../domain/PointBatch.ts"
 
 const described = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
@@ -194,8 +194,13 @@ export const SectorAnalysis = Schema.Struct({
       speed_max: orNull("km/h; null where not known")
     })
   ),
+  sector_source: described(
+    Schema.NullOr(SectorSource),
+    "Whose sectors they are: `derived` ones are cut by the service. Null where there are none, or that is not known"
+  ),
   total_time: Seconds,
   theoretical_best: orNull("Seconds: the sum of the session's best valid sectors"),
+  theoretical_best_source: described(Schema.NullOr(SectorSource), "Whose sectors that is made of"),
   missing_channels: Missing
 }).annotations({ identifier: "SectorAnalysis", description: "The lap by sectors" })
 

@@ -53,6 +53,7 @@ it.scopedLive("opens a file from before sessions had a distance", () =>
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`DROP INDEX sessions_by_change`
+      yield* sql`ALTER TABLE laps DROP COLUMN sector_source`
       for (const column of ["change", "distance", "node"]) {
         yield* sql`ALTER TABLE sessions DROP COLUMN ${sql(column)}`
       }
@@ -63,7 +64,8 @@ it.scopedLive("opens a file from before sessions had a distance", () =>
         "changes",
         "deleted_sessions",
         "circuits",
-        "nodes"
+        "nodes",
+        "sector_lines"
       ]) {
         yield* sql`DROP TABLE ${sql(table)}`
       }
