@@ -10,6 +10,7 @@ import type { PointBatch } from "../domain/PointBatch.ts"
 import { believable } from "./believable.ts"
 import type { Fault } from "./faults/fault.ts"
 import { sourcesOf } from "./faults/pointFaults.ts"
+import { byLandmarks } from "./landmarks.ts"
 import { lapAxis, MOST_GAP_S, type LapAxis } from "./lapAxis.ts"
 import { placeable } from "./missing.ts"
 import type { SourcedLap } from "./placement.ts"
@@ -35,6 +36,8 @@ export interface LapOnGrid {
   readonly lap: RecordedLap
   /** Seconds since the lap began: 0 at the first node, the lap's duration (by `ends`) at the last. */
   readonly time: Float64Array
+  /** The index of the lap's last point before each node. */
+  readonly point: Int32Array
   readonly speed: Float64Array
   readonly rpm: Float64Array
   readonly gear: Float64Array
@@ -180,12 +183,13 @@ export const align = (
   if (reference === undefined || reference.points.length < FEWEST_POINTS) return undefined
   const method = laps.every(({ sources }) => sources.hasPositions) ? "positions" : "speed"
   const line = method === "positions" ? referenceLine(withoutWrong(reference)) : undefined
-  const axes = laps.map((lap) => lapAxis(lap, line))
-  const own = axes[laps.indexOf(reference)]!
+  const driven = laps.map((lap) => lapAxis(lap, line))
+  const own = driven[laps.indexOf(reference)]!
+  const axes = method === "positions" ? driven : byLandmarks(driven, own)
   const length = own.to - own.from
   if (!(length >= SHORTEST_M)) return undefined
   const grid = gridOf(length, step)
-  const ends = endsBy(laps, axes)
+  const ends = method === "positions" ? endsBy(laps, axes) : "clock"
   const placed = laps.map((lap, index) => onGrid(lap, axes[index]!, grid, ends))
   return { grid, reference: placed[laps.indexOf(reference)]!, laps: placed, method, ends }
 }

@@ -113,7 +113,7 @@ const steps = ({ speed, speedWrong, time, unrest: acceleration }: Drive, drift: 
 }
 
 /** The random walk through `offset` (NaN: not seen) with these variances of its steps and of the noise. */
-const smoothed = (offset: Float64Array, step: Float64Array, noise: Float64Array) => {
+export const smoothed = (offset: Float64Array, step: Float64Array, noise: Float64Array) => {
   const size = offset.length
   const value = new Float64Array(size)
   const variance = new Float64Array(size)

@@ -1,6 +1,7 @@
 /** Values at the nodes of a grid. */
 import { ABSENT, type Channel } from "../domain/PointBatch.ts"
-import type { Grid, LapData, LapOnGrid } from "./alignment.ts"
+import type { Grid, LapOnGrid } from "./alignment.ts"
+import type { SourcedLap } from "./placement.ts"
 import { MOST_GAP_S, timeAt, type LapAxis } from "./lapAxis.ts"
 
 /** Over this much of the way (m) from each end, what the crossing is off is taken back. */
@@ -114,7 +115,7 @@ const among = (t: Float64Array, time: Float64Array, zero: number, most = Infinit
  * A lap at the nodes: times from its axis, channels linear in time between its points, gear of the nearest.
  */
 export const onGrid = (
-  { lap, points }: LapData,
+  { lap, points, sources }: SourcedLap,
   axis: LapAxis,
   grid: Grid,
   by: "clock" | "positions"
@@ -145,6 +146,9 @@ export const onGrid = (
     }
     return result
   }
+  // Older feeds say 0 where they do not know.
+  const isNowhere =
+    t.length > 0 && sources.x.every((value) => value === 0) && sources.y.every((value) => value === 0)
   const gears = told("gear")
   const gear = new Float64Array(nodes)
   for (let n = 0; n < nodes; n++) {
@@ -154,14 +158,15 @@ export const onGrid = (
   return {
     lap,
     time,
+    point: all.before,
     speed: linear("speed"),
     rpm: linear("rpm"),
     gear,
     throttle: linear("throttle"),
     brake: linear("brake"),
     steering: linear("steering"),
-    x: linear("position_x"),
-    y: linear("position_y"),
+    x: isNowhere ? new Float64Array(nodes).fill(ABSENT) : linear("position_x"),
+    y: isNowhere ? new Float64Array(nodes).fill(ABSENT) : linear("position_y"),
     aside,
     deviation,
     // A lap without a way of its own is nowhere.

@@ -39,7 +39,12 @@ const Loss = Schema.Struct({
     "Metres from the line: the corner's apex, or the middle of the straight"
   ),
   seconds: seconds("what the lap lost there to the fastest"),
-  cause: Schema.Literal("braking", "minimum speed", "throttle", "top speed", "line", "pace"),
+  cause: described(
+    Schema.NullOr(
+      Schema.Literal("braking", "minimum speed", "throttle", "top speed", "line", "pace", "spin or stop")
+    ),
+    "What was different and explains most of the seconds by itself; null where nothing that was measured does"
+  ),
   sentence: Schema.String
 }).annotations({ identifier: "Loss", description: "One place where a lap lost time" })
 
@@ -85,6 +90,9 @@ const Closure = Schema.Struct({
     "What the telemetry's deltas at the line and at the sector lines miss the official ones by, in seconds"
 })
 
+const Between = (description: string) =>
+  described(Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)), description)
+
 const CornerPass = Schema.Struct({
   lap_id: LapId,
   entry_speed: Kmh,
@@ -94,6 +102,12 @@ const CornerPass = Schema.Struct({
   minimum_speed_at: orNull("Metres from the line; null where the speed is not told"),
   braking_point: orNull(
     "Metres from the line; null where the lap does not brake for it, or the brake is not told"
+  ),
+  braking_interval: Between(
+    "Metres from the line: the points between which the braking began; null as `braking_point`"
+  ),
+  throttle_interval: Between(
+    "Metres from the line: the points between which the throttle was opened; null as `throttle_point`"
   ),
   throttle_point: orNull("Metres from the line where the throttle is opened again; null where not known"),
   time: seconds("from the corner's entry to its exit"),
