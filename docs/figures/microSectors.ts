@@ -30,9 +30,9 @@ export const microSectors = (): string => {
   const pieces = best.length
   /** The lap that each piece of the feasible lap is of. */
   const donors: Array<number> = []
-  let donor = feasible_best.joints[0]?.from_lap_id ?? fastest.lap_id
+  let donor = feasible_best!.joints[0]?.from_lap_id ?? fastest.lap_id
   for (let k = 0, j = 0; k < pieces; k++) {
-    const joint = feasible_best.joints[j]
+    const joint = feasible_best!.joints[j]
     if (joint !== undefined && Math.abs(joint.distance - bounds[k]!) < 1) {
       donor = joint.to_lap_id
       j++
@@ -68,8 +68,8 @@ export const microSectors = (): string => {
   const best_lap = placed.laps.find(({ lap }) => lap.id === fastest.lap_id)!.lap
   return picture(400, `Road America, ${pieces} pieces of 50 m from ${laps.length} laps`, [
     legend(64, 44, [
-      [RED, `naive: ${theoretical_best.toFixed(3)} s`],
-      [BLUE, `feasible: ${feasible_best.time.toFixed(3)} s, ${feasible_best.joints.length} joints`],
+      [RED, `naive: ${theoretical_best!.toFixed(3)} s`],
+      [BLUE, `feasible: ${feasible_best!.time.toFixed(3)} s, ${feasible_best!.joints.length} joints`],
       [INK, `best lap: ${best_lap.lap_time!.toFixed(3)} s`]
     ]),
     cornerBands(upper, x, corners),

@@ -8,10 +8,15 @@
 import type { RecordedLap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { believable } from "./believable.ts"
-import { placeable, withSpeed } from "./missing.ts"
-import { lapAxis, MOST_GAP_S, type Gaps, type LapAxis } from "./lapAxis.ts"
-import { hasPositions, referenceLine } from "./referenceLine.ts"
+import type { Fault } from "./faults/fault.ts"
+import { sourcesOf } from "./faults/pointFaults.ts"
+import { byLandmarks } from "./landmarks.ts"
+import { lapAxis, MOST_GAP_S, type LapAxis } from "./lapAxis.ts"
+import { placeable } from "./missing.ts"
+import type { SourcedLap } from "./placement.ts"
+import { referenceLine } from "./referenceLine.ts"
 import { onGrid } from "./resample.ts"
+import type { UnsoundStretch } from "./stretches.ts"
 
 /** A lap and all its points (epoch timestamps, every channel); up to 2 s of points before and after help. */
 export interface LapData {
@@ -31,6 +36,8 @@ export interface LapOnGrid {
   readonly lap: RecordedLap
   /** Seconds since the lap began: 0 at the first node, the lap's duration (by `ends`) at the last. */
   readonly time: Float64Array
+  /** The index of the lap's last point before each node. */
+  readonly point: Int32Array
   readonly speed: Float64Array
   readonly rpm: Float64Array
   readonly gear: Float64Array
@@ -39,11 +46,16 @@ export interface LapOnGrid {
   readonly steering: Float64Array
   readonly x: Float64Array
   readonly y: Float64Array
-  /** Stretches (m from the line) without points for over 1 s, or far from the reference's line. */
-  readonly gaps: Gaps
-  readonly trusted: boolean
-  /** Why the lap cannot be trusted, if so. */
-  readonly reason: string | null
+  /** m to the left of the reference's line. */
+  readonly aside: Float64Array
+  /** s: the standard deviation of `time`, by the lap's own sources. */
+  readonly deviation: Float64Array
+  /** Stretches whose times are not to be relied on, in order; none of a lap that can be trusted. */
+  readonly unsound: ReadonlyArray<UnsoundStretch>
+  /** Whether the points lead from line to line, whatever is wrong between. */
+  readonly complete: boolean
+  /** What is wrong in the points, in order. */
+  readonly faults: ReadonlyArray<Fault>
   /**
    * By how much (s) the crossing of the line that the positions show is later than the lap's begin and end:
    * a check of the positions against the clock, independent of both lap times. Zeros without positions.
@@ -73,11 +85,15 @@ const DEFAULT_STEP_M = 1
 /** Seconds; what the lap was officially timed with, or else what the clock says. */
 const timeOf = ({ lap }: LapData): number => lap.lap_time ?? lap.end_time - lap.start_time
 
-/** No hole of over a second from begin to end: a line with a hole cuts a corner. */
-const isWhole = ({ lap, points }: LapData): boolean => {
+/** No hole of over a second from begin to end, in what places it, and no fault: a line with a hole cuts a corner. */
+const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
+  const spoilt = sources.faults.some(
+    ({ from, source, to }) => source !== "speed" && to > lap.start_time && from < lap.end_time
+  )
+  if (spoilt) return false
   let last = lap.start_time
-  for (const time of points.timestamps) {
-    if (time < lap.start_time) continue
+  for (const [i, time] of points.timestamps.entries()) {
+    if (time < lap.start_time || (sources.hasPositions && sources.placeWrong[i] === 1)) continue
     if (Math.min(time, lap.end_time) - last > MOST_GAP_S) return false
     last = time
     if (time >= lap.end_time) return true
@@ -89,11 +105,11 @@ const isWhole = ({ lap, points }: LapData): boolean => {
  * The fastest valid lap without a hole, else the fastest valid; where none is valid, the fastest timed one without a
  * hole, else the fastest. Of equal ones the first recorded, so that the order they are given in does not matter.
  */
-const referenceOf = (laps: ReadonlyArray<LapData>): LapData | undefined => {
+const referenceOf = (laps: ReadonlyArray<SourcedLap>): SourcedLap | undefined => {
   const valid = laps.filter(({ lap }) => lap.valid)
   const timed = laps.filter(({ lap }) => lap.lap_time !== null)
   const choice = [valid.filter(isWhole), valid, timed.filter(isWhole), timed].find(({ length }) => length > 0)
-  let best: LapData | undefined
+  let best: SourcedLap | undefined
   for (const lap of choice ?? laps) {
     const less = best === undefined ? -1 : timeOf(lap) - timeOf(best) || lap.lap.id - best.lap.id
     if (less < 0) best = lap
@@ -136,12 +152,19 @@ const endsBy = (laps: ReadonlyArray<LapData>, axes: ReadonlyArray<LapAxis>): "cl
   const clock: Array<number> = []
   const positions: Array<number> = []
   laps.forEach(({ lap }, index) => {
-    const { crossing, reason } = axes[index]!
-    if (lap.lap_time === null || reason !== null) return
+    const { complete, crossing } = axes[index]!
+    if (lap.lap_time === null || !complete) return
     clock.push(lap.end_time - lap.start_time - lap.lap_time)
     positions.push(crossing[1] - crossing[0] - lap.lap_time)
   })
   return spread(clock) > CLOSE_S && spread(positions) < spread(clock) ? "positions" : "clock"
+}
+
+/** A lap with the points only whose positions are to be believed. */
+const withoutWrong = ({ lap, points, sources }: SourcedLap): LapData => {
+  const { placeWrong } = sources
+  if (!placeWrong.includes(1)) return { lap, points }
+  return { lap, points: points.pick([...placeWrong.keys()].filter((i) => placeWrong[i] === 0)) }
 }
 
 /**
@@ -152,17 +175,21 @@ export const align = (
   recorded: ReadonlyArray<LapData>,
   step: number = DEFAULT_STEP_M
 ): Alignment | undefined => {
-  const laps = recorded.map(({ lap, points }): LapData => ({ lap, points: believable(placeable(points)) }))
+  const laps = recorded.map(({ lap, points }): SourcedLap => {
+    const good = believable(placeable(points))
+    return { lap, points: good, sources: sourcesOf(good) }
+  })
   const reference = referenceOf(laps)
   if (reference === undefined || reference.points.length < FEWEST_POINTS) return undefined
-  const method = laps.every(({ points }) => hasPositions(points)) ? "positions" : "speed"
-  const line = method === "positions" ? referenceLine(reference) : undefined
-  const axes = laps.map(({ lap, points }) => lapAxis({ lap, points: withSpeed(points) }, line))
-  const own = axes[laps.indexOf(reference)]!
+  const method = laps.every(({ sources }) => sources.hasPositions) ? "positions" : "speed"
+  const line = method === "positions" ? referenceLine(withoutWrong(reference)) : undefined
+  const driven = laps.map((lap) => lapAxis(lap, line))
+  const own = driven[laps.indexOf(reference)]!
+  const axes = method === "positions" ? driven : byLandmarks(driven, own)
   const length = own.to - own.from
   if (!(length >= SHORTEST_M)) return undefined
   const grid = gridOf(length, step)
-  const ends = endsBy(laps, axes)
+  const ends = method === "positions" ? endsBy(laps, axes) : "clock"
   const placed = laps.map((lap, index) => onGrid(lap, axes[index]!, grid, ends))
   return { grid, reference: placed[laps.indexOf(reference)]!, laps: placed, method, ends }
 }

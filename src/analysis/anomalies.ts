@@ -11,6 +11,7 @@ import { algorithm_version } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
 import { type Anomaly, ranked } from "./anomalies/anomaly.ts"
 import { gather } from "./anomalies/evidence.ts"
+import { untoldFaults } from "./anomalies/faults.ts"
 import { frozenChannels } from "./anomalies/frozen.ts"
 import { missingPoints } from "./anomalies/gaps.ts"
 import { missedGears } from "./anomalies/gears.ts"
@@ -89,12 +90,12 @@ export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapD
   const costOf = costIn(placed)
   const losses = placed === undefined ? [] : speedLosses(placed)
   const events = [...(placed === undefined ? [] : lockUps(placed, costOf)), ...missedGears(evidence, costOf)]
+  const ofData = [...missingPoints(evidence), ...frozenChannels(evidence), ...implausibleValues(evidence)]
   const anomalies = ranked([
     ...slowTimes(evidence, placed?.launches ?? new Map()),
     ...explained(losses, events),
-    ...missingPoints(evidence),
-    ...frozenChannels(evidence),
-    ...implausibleValues(evidence)
+    ...ofData,
+    ...untoldFaults(evidence, ofData)
   ])
   const missing_channels = missingChannels(
     evidence.laps.map(({ points }) => points),

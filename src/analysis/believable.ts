@@ -4,6 +4,8 @@ import { quantile } from "./robust.ts"
 
 /** Speeds between two points may be this much over those at them: a late packet, a coarse speed. */
 const SPEED_SLACK = 1.1
+/** A wheel that locks, or a sensor that fails, must not make every place unreachable: so near (s) the car was as fast as it was. */
+const NEAR_S = 1
 /**
  * And positions this far out, m. Of the recordings' steps 99 in 100 go no more than 0.6 m (two simulators) and 7 m
  * (Formula 1) further than their speed allows, which is a feed's own noise and comes on top, NOISE_TIMES.
@@ -14,6 +16,23 @@ const NOISE_TIMES = 4
 /** What does not come back within this, s, is no glitch: a reset, a teleport, a wrong speed. */
 const GLITCH_S = 0.5
 
+/** At each point the most of `values` within NEAR_S of it: a queue of candidates that only fall. */
+const mostNear = (t: Float64Array, values: Float64Array): Float64Array => {
+  const most = new Float64Array(values.length)
+  const queue = new Int32Array(values.length)
+  let head = 0
+  let tail = 0
+  for (let i = 0, next = 0; i < values.length; i++) {
+    for (; next < values.length && t[next]! - t[i]! <= NEAR_S; next++) {
+      while (tail > head && values[queue[tail - 1]!]! <= values[next]!) tail--
+      queue[tail++] = next
+    }
+    while (head < tail && t[i]! - t[queue[head]!]! > NEAR_S) head++
+    most[i] = head < tail ? values[queue[head]!]! : values[i]!
+  }
+  return most
+}
+
 /**
  * The points in which time goes on and whose position can be reached from the one before at their speeds. One that
  * jumps away and back is left out, for its error would bend the line of a reference lap, or move its own lap's times by
@@ -23,19 +42,21 @@ export const believable = (points: PointBatch): PointBatch => {
   const t = points.timestamps
   const x = points.column("position_x")
   const y = points.column("position_y")
-  const speed = points.column("speed")
-  /** By how much (m) the step is longer than the speeds allow; NaN where they are absent. */
+  let speed = points.column("speed")
+  /** By how much (m) the step is longer than the speeds allow; NaN where they, or the positions, are absent. */
   const excess = (a: number, b: number): number =>
     Math.hypot(x[b]! - x[a]!, y[b]! - y[a]!) -
     (SPEED_SLACK * Math.max(Math.abs(speed[a]!), Math.abs(speed[b]!)) * (t[b]! - t[a]!)) / 3.6
   let fits = true
   for (let i = 1; i < t.length && fits; i++) fits = t[i]! > t[i - 1]! && !(excess(i - 1, i) > LEAST_SLACK_M)
   if (fits) return points
+  speed = mostNear(t, speed.map(Math.abs))
   const steps: Array<number> = []
-  for (let i = 1; i < t.length; i++) if (t[i]! > t[i - 1]!) steps.push(excess(i - 1, i))
-  const known = steps.filter((step) => !Number.isNaN(step))
+  for (let i = 1; i < t.length; i++) {
+    if (t[i]! > t[i - 1]! && !Number.isNaN(excess(i - 1, i))) steps.push(excess(i - 1, i))
+  }
   const slack =
-    LEAST_SLACK_M + NOISE_TIMES * Math.max(0, known.length === 0 ? 0 : quantile(known, NOISE_SHARE))
+    LEAST_SLACK_M + NOISE_TIMES * Math.max(0, steps.length === 0 ? 0 : quantile(steps, NOISE_SHARE))
   const kept: Array<number> = []
   for (let i = 0; i < t.length; i++) {
     const last = kept.at(-1)

@@ -1,5 +1,5 @@
 /** Which laps of a session may be held against each other. */
-import type { RecordedLap } from "../domain/Lap.ts"
+import type { RecordedLap, SectorSource } from "../domain/Lap.ts"
 import { median } from "./robust.ts"
 
 /** A lap that was timed. */
@@ -48,13 +48,20 @@ export const sectorTimes = ({
   isTime(three) ? three : null
 ]
 
-/** The least time of each sector over valid laps; null where none timed it. */
+export const isDerived = ({ sector_source }: RecordedLap): boolean => sector_source === "derived"
+
+/** Whether a valid lap has sectors that the service did not cut itself: with those its own have nothing in common. */
+const isTold = (lap: RecordedLap): boolean =>
+  lap.valid && !isDerived(lap) && sectorTimes(lap).some((time) => time !== null)
+
+/** The least time of each sector over valid laps; null where none timed it. Derived ones count where no others are. */
 export const bestSectors = (
   laps: ReadonlyArray<RecordedLap>
 ): readonly [number | null, number | null, number | null] => {
   const best: [number | null, number | null, number | null] = [null, null, null]
+  const told = laps.some(isTold)
   for (const lap of laps) {
-    if (!lap.valid) continue
+    if (!lap.valid || (told && isDerived(lap))) continue
     sectorTimes(lap).forEach((time, s) => {
       const least = best[s]
       if (time !== null) best[s] = least === null || least === undefined ? time : Math.min(least, time)
@@ -70,4 +77,12 @@ export const toMicros = (seconds: number): number => Math.round(seconds * 1e6) /
 export const theoreticalBest = (laps: ReadonlyArray<RecordedLap>): number | null => {
   const [one, two, three] = bestSectors(laps)
   return one === null || two === null || three === null ? null : toMicros(one + two + three)
+}
+
+/** Whose sectors the theoretical best is made of; null where there is none, or nobody knows. */
+export const sourceOfBest = (laps: ReadonlyArray<RecordedLap>): SectorSource | null => {
+  if (theoreticalBest(laps) === null) return null
+  const told = laps.filter(isTold)
+  if (told.length === 0) return "derived"
+  return told.every(({ sector_source }) => sector_source === "simulator") ? "simulator" : null
 }

@@ -5,16 +5,14 @@ import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
 import type { Channel } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
+import { isDerived } from "./comparable.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
-import {
-  analyseCorners,
-  at,
-  type CornerAnalysis,
-  type CornerComparison,
-  type Section
-} from "./cornerTimes.ts"
+import { analyseCorners, at, type CornerAnalysis, type CornerComparison } from "./cornerTimes.ts"
 import { missingChannels, PLACING } from "./missing.ts"
-import { isExplicable, isNamed, lossesOf, type Loss } from "./suggestions.ts"
+import { type Delta, type Piece, piecesOf } from "./pieces.ts"
+import { inOrder, type Stretch } from "./stretches.ts"
+import { isExplicable, type Loss, lossesOf } from "./suggestions.ts"
+import { deltaUncertainty, isAll, mainReason, type Missed, slownessOf, uncertain } from "./trust.ts"
 
 /** Seconds slower than the fastest lap; null where one of the two was not timed. */
 export interface TimeDelta {
@@ -25,13 +23,15 @@ export interface TimeDelta {
 }
 
 /**
- * Against the fastest: distance m, time_delta s (positive: behind); and what the lap did there: speed km/h, pedals
- * 0 to 1, the gear, steering -1 (left) to 1, position m. A value per node, `ABSENT` where it is not told.
+ * Against the fastest: distance m, time_delta s (positive: behind), and within how many seconds of it the true one lies nine
+ * times in ten; and what the lap did there: speed km/h, pedals 0 to 1, the gear, steering -1 (left) to 1, position m. A value
+ * per node, `ABSENT` where it is not told.
  */
 export interface Trace {
   readonly lap_id: number
   readonly distance: Float64Array
   readonly time_delta: Float64Array
+  readonly time_delta_uncertainty: Float64Array
   readonly speed: Float64Array
   readonly throttle: Float64Array
   readonly brake: Float64Array
@@ -43,13 +43,14 @@ export interface Trace {
 
 /**
  * Where a lap's delta at the line went, s. Sections of the lap add up to `delta`: those that lost enough to be named
- * in `losses`, those that lost less, and those that gained (0 or less).
+ * in `losses`, those that lost less, those that gained (0 or less), and stretches that are not sound.
  */
 export interface Explained {
   readonly delta: number
   readonly lost: number
   readonly unnamed: number
   readonly gained: number
+  readonly unsound: number
 }
 
 /**
@@ -68,9 +69,16 @@ export interface Closure extends TimeDelta {
   /** Lap time by that, s. */
   readonly measured: number | null
   readonly official: number | null
+  /**
+   * Stretches where the lap's delta is not to be relied on, by faults of its own data or of the fastest lap's: no loss is named
+   * there. Bridged by the lap's clock: what is beyond them is sound again.
+   */
+  readonly unsound: ReadonlyArray<Stretch>
+  /** Whether there are none. */
   readonly trusted: boolean
+  /** Of the longest of them. */
   readonly reason: string | null
-  /** Null where the lap is not trusted, or speeds are not told: its losses go unnamed. */
+  /** Null where nothing of the lap is sound, or speeds are not told: its losses go unnamed. */
   readonly explained: Explained | null
 }
 
@@ -111,8 +119,9 @@ const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
   return choice.reduce((best, lap) => (timeOf(lap) < timeOf(best) ? lap : best))
 }
 
-/** A lap's two sector lines by the official times, m; undefined where it was not timed there. */
+/** A lap's two sector lines by the official times, m; undefined where it was not timed there but by the service itself. */
 const sectorLines = ({ lap, time }: LapOnGrid, step: number): readonly [number, number] | undefined => {
+  if (isDerived(lap)) return undefined
   const { sector1_time: one, sector2_time: two } = lap
   if (one === null || two === null || !(one > 0 && two > 0 && one + two < time.at(-1)!)) return undefined
   return [distanceAt(time, step, one), distanceAt(time, step, one + two)]
@@ -140,44 +149,93 @@ const sectorTimes = ({ time }: LapOnGrid, step: number, [one, two]: readonly [nu
 const missed = (telemetry: number | undefined, official: number | null) =>
   telemetry === undefined || official === null ? null : telemetry - official
 
-const closureOf = (
-  lap: LapOnGrid,
-  fastest: LapOnGrid,
-  { ends, grid }: Alignment
-): Omit<Closure, "explained"> => {
+/** What a lap's delta misses the official ones by, and where they are taken. */
+const missedBy = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment) => {
   const lines = sectorLines(fastest, grid.step)
-  const own = lines && sectorTimes(lap, grid.step, lines)
+  const own = isDerived(lap.lap) ? undefined : lines && sectorTimes(lap, grid.step, lines)
   const best = lines && sectorTimes(fastest, grid.step, lines)
-  const measured = lap.time.at(-1)!
   const sector = (s: 0 | 1 | 2, official: number | null) => missed(own && best && own[s] - best[s], official)
   const a = lap.lap
   const b = fastest.lap
-  const total = missed(measured - fastest.time.at(-1)!, difference(a.lap_time, b.lap_time))
-  const sector1 = sector(0, difference(a.sector1_time, b.sector1_time))
-  const sector2 = sector(1, difference(a.sector2_time, b.sector2_time))
-  const sector3 = sector(2, difference(a.sector3_time, b.sector3_time))
-  const worst = Math.max(...[sector1, sector2, sector3].map((value) => Math.abs(value ?? 0)))
-  const reason =
-    lap.reason ??
-    (fastest.reason === null ? null : `the fastest lap cannot be trusted: ${fastest.reason}`) ??
-    (Math.abs(total ?? 0) > CLOSES_S
-      ? `the delta at the line differs from the lap times' by ${Math.abs(total!).toFixed(3)} s`
-      : worst > SECTOR_CLOSES_S
-        ? `a delta at a sector line differs from the sector times' by ${worst.toFixed(3)} s`
-        : null)
   return {
-    lap_id: a.id,
-    total,
-    sector1,
-    sector2,
-    sector3,
-    timed_by: ends,
-    measured,
-    official: a.lap_time,
-    trusted: reason === null,
-    reason
+    lines,
+    total: missed(lap.time.at(-1)! - fastest.time.at(-1)!, difference(a.lap_time, b.lap_time)),
+    sector1: sector(0, difference(a.sector1_time, b.sector1_time)),
+    sector2: sector(1, difference(a.sector2_time, b.sector2_time)),
+    sector3: sector(2, difference(a.sector3_time, b.sector3_time))
   }
 }
+
+type MissedBy = ReturnType<typeof missedBy>
+
+/** The same from the line on, where the official times tell of it. */
+const missedAlong = ({ lines, sector1, sector2, total }: MissedBy, length: number): ReadonlyArray<Missed> => {
+  const places: Array<Missed> = [{ distance: 0, seconds: 0 }]
+  if (lines !== undefined && sector1 !== null) places.push({ distance: lines[0], seconds: sector1 })
+  if (lines !== undefined && sector1 !== null && sector2 !== null) {
+    places.push({ distance: lines[1], seconds: sector1 + sector2 })
+  }
+  return [...places, { distance: length, seconds: total ?? 0 }]
+}
+
+/** Sectors, or all of the lap, that do not close. */
+const unclosed = (
+  { lines, sector1, sector2, sector3, total }: MissedBy,
+  length: number
+): ReadonlyArray<Stretch> => {
+  const found: Array<Stretch> = []
+  if (Math.abs(total ?? 0) > CLOSES_S) {
+    const reason = `the delta at the line differs from the lap times' by ${Math.abs(total!).toFixed(3)} s`
+    found.push({ from: 0, to: length, reason })
+  }
+  const bounds = [0, ...(lines ?? []), length]
+  ;[sector1, sector2, sector3].forEach((off, s) => {
+    if (lines === undefined || !(Math.abs(off ?? 0) > SECTOR_CLOSES_S)) return
+    const reason = `the delta in sector ${s + 1} differs from the sector times' by ${Math.abs(off!).toFixed(3)} s`
+    found.push({ from: bounds[s]!, to: bounds[s + 1]!, reason })
+  })
+  return found
+}
+
+const told = ({ from, reason, to }: Stretch): Stretch => ({ from, to, reason })
+
+/** A lap's delta with all that is known of how well. */
+const deltaOf = (lap: LapOnGrid, fastest: LapOnGrid, slowness: Float64Array, alignment: Alignment) => {
+  const { length, step } = alignment.grid
+  const by = missedBy(lap, fastest, alignment)
+  const uncertainty = deltaUncertainty(lap, fastest, step, slowness, missedAlong(by, length))
+  const theirs =
+    lap === fastest
+      ? []
+      : fastest.unsound.map(({ from, reason, to }) => ({
+          from,
+          to,
+          reason: `the fastest lap cannot be trusted: ${reason}`
+        }))
+  const unsound = inOrder(
+    [...lap.unsound.map(told), ...theirs, ...unclosed(by, length), ...uncertain(uncertainty, step)],
+    length
+  )
+  const closes = Math.max(...[by.total, by.sector1, by.sector2, by.sector3].map((off) => Math.abs(off ?? 0)))
+  return { lap, by, uncertainty, unsound, closes } satisfies Delta & { readonly by: MissedBy }
+}
+
+const closureOf = (
+  { by, lap, unsound }: ReturnType<typeof deltaOf>,
+  ends: Alignment["ends"]
+): Omit<Closure, "explained"> => ({
+  lap_id: lap.lap.id,
+  total: by.total,
+  sector1: by.sector1,
+  sector2: by.sector2,
+  sector3: by.sector3,
+  timed_by: ends,
+  measured: lap.time.at(-1)!,
+  official: lap.lap.lap_time,
+  unsound,
+  trusted: unsound.length === 0,
+  reason: mainReason(unsound)
+})
 
 /** Where nothing can be aligned nothing is proven. */
 const unproven = ({ lap }: LapData, reason: string): Closure => ({
@@ -189,6 +247,7 @@ const unproven = ({ lap }: LapData, reason: string): Closure => ({
   timed_by: "clock",
   measured: null,
   official: lap.lap_time,
+  unsound: [],
   trusted: false,
   reason,
   explained: null
@@ -196,22 +255,24 @@ const unproven = ({ lap }: LapData, reason: string): Closure => ({
 
 const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
 
-const explanationOf = (delta: number, sections: ReadonlyArray<Section>): Explained => {
-  const lost = sections.map((section) => section.lost)
+const explanationOf = (pieces: ReadonlyArray<Piece>): Explained => {
+  const of = (wanted: (piece: Piece) => boolean) => sum(pieces.filter(wanted).map(({ lost }) => lost))
   return {
-    delta,
-    lost: sum(lost.filter(isNamed)),
-    unnamed: sum(lost.filter((seconds) => seconds > 0 && !isNamed(seconds))),
-    gained: sum(lost.filter((seconds) => seconds < 0))
+    delta: sum(pieces.map(({ lost }) => lost)),
+    lost: of(({ named, sound }) => sound && named),
+    unnamed: of(({ lost, named, sound }) => sound && !named && lost > 0),
+    gained: of(({ lost, sound }) => sound && lost < 0),
+    unsound: of(({ sound }) => !sound)
   }
 }
 
 const shown = ({ end_time: _end, start_time: _start, ...lap }: RecordedLap): Lap => lap
 
-const traceOf = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment): Trace => ({
+const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alignment): Trace => ({
   lap_id: lap.lap.id,
   distance: grid.distance,
   time_delta: lap.time.map((time, n) => time - fastest.time[n]!),
+  time_delta_uncertainty: uncertainty,
   speed: lap.speed,
   throttle: lap.throttle,
   brake: lap.brake,
@@ -267,13 +328,13 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: Ci
     }
   }
   const analysis = analyseCorners(alignment, fastest, edited)
-  const closed = alignment.laps.map((lap) => closureOf(lap, fastest, alignment))
-  const trusted = new Set(closed.filter((one) => one.trusted).map((one) => one.lap_id))
-  const losses = lossesOf(alignment, fastest, analysis).filter(({ lap_id }) => trusted.has(lap_id))
-  const closure = closed.map((one, l) => {
-    const delta = alignment.laps[l]!.time.at(-1)! - fastest.time.at(-1)!
-    const explicable = one.trusted && isExplicable(alignment.laps[l]!, fastest)
-    return { ...one, explained: explicable ? explanationOf(delta, analysis.sections[l]!) : null }
+  const slowness = slownessOf(fastest, alignment.grid.step)
+  const deltas = alignment.laps.map((lap) => deltaOf(lap, fastest, slowness, alignment))
+  const pieces = deltas.map((delta, l) => piecesOf(delta, fastest, alignment.grid, analysis.sections[l]!))
+  const losses = lossesOf(alignment, fastest, analysis, pieces)
+  const closure = deltas.map((delta, l) => {
+    const explicable = !isAll(delta.unsound, alignment.grid.length) && isExplicable(delta.lap, fastest)
+    return { ...closureOf(delta, alignment.ends), explained: explicable ? explanationOf(pieces[l]!) : null }
   })
   return {
     ...base,
@@ -282,7 +343,7 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: Ci
     closure,
     corners: analysis.corners,
     circuit: analysis.circuit,
-    traces: alignment.laps.map((lap) => traceOf(lap, fastest, alignment)),
+    traces: deltas.map((delta) => traceOf(delta, fastest, alignment)),
     method: alignment.method
   }
 }

@@ -1,9 +1,10 @@
 /** How alike a session's laps are: in time, and in the line across the road. */
 import type { RecordedLap } from "../domain/Lap.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
-import type { Alignment, LapOnGrid } from "./alignment.ts"
+import type { Alignment } from "./alignment.ts"
 import { comparableLaps, toMicros } from "./comparable.ts"
 import { mean, median, quantile, robustSigma, standardDeviation } from "./robust.ts"
+import { touches } from "./stretches.ts"
 
 /** Seconds, over the valid laps within 107 % of the best; null where too few. */
 export interface TimeSpread {
@@ -59,16 +60,13 @@ export const timeSpread = (session: ReadonlyArray<RecordedLap>): TimeSpread => {
   }
 }
 
-const knows = ({ gaps }: LapOnGrid, distance: number): boolean =>
-  !gaps.some(([from, to]) => distance >= from && distance <= to)
-
 /**
  * Each lap's place across the road at a node is its distance from the reference lap along the reference's normal
  * there, which a shift or turn of the coordinates leaves as it is.
  */
 export const lineSpread = ({ grid, laps, method, reference }: Alignment): LineSpread | null => {
   const pace = new Set(comparableLaps(laps.map(({ lap }) => lap)).map(({ id }) => id))
-  const chosen = laps.filter(({ gaps, lap, trusted }) => pace.has(lap.id) && (trusted || gaps.length > 0))
+  const chosen = laps.filter(({ complete, lap }) => pace.has(lap.id) && complete)
   if (method !== "positions" || chosen.length < FEWEST_LAPS) return null
   const { distance } = grid
   const last = distance.length - 1
@@ -83,7 +81,7 @@ export const lineSpread = ({ grid, laps, method, reference }: Alignment): LineSp
     const length = Math.hypot(tangentX, tangentY)
     const across: Array<number> = []
     for (const lap of chosen) {
-      if (!knows(lap, distance[k]!)) continue
+      if (touches(lap.unsound, distance[k]!)) continue
       const dx = lap.x[k]! - reference.x[k]!
       const dy = lap.y[k]! - reference.y[k]!
       across.push((tangentX * dy - tangentY * dx) / length)

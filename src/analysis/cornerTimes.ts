@@ -7,6 +7,9 @@ import { numberCorners, type NumberedCorner, type Numbering } from "./circuits/n
 import { findCorners } from "./corners.ts"
 import { isAbsent } from "./missing.ts"
 
+/** Between which two places something happened, m from the line: those of the points around it. */
+export type Interval = readonly [from: number, to: number]
+
 /** A lap in a corner. Distances in m from the line, speeds in km/h, times in s; speeds are null where none is told. */
 export interface CornerPass {
   readonly lap_id: number
@@ -18,8 +21,11 @@ export interface CornerPass {
   readonly minimum_speed_at: number | null
   /** Where the braking for the corner begins; null where it does not brake, or no channel says. */
   readonly braking_point: number | null
+  /** The points between which that was. */
+  readonly braking_interval: Interval | null
   /** Where the throttle is opened again after the slowest place; null where it is not, or no channel says. */
   readonly throttle_point: number | null
+  readonly throttle_interval: Interval | null
   /** From the corner's entry to its exit. */
   readonly time: number
   /**
@@ -165,6 +171,16 @@ const pointsOf = (
   }
 }
 
+/** The places of the lap's points around one. */
+const around = ({ point }: LapOnGrid, distance: number, step: number): Interval => {
+  let from = Math.min(point.length - 1, Math.floor(distance / step))
+  let to = from
+  const before = point[from]!
+  while (from > 0 && point[from - 1]! >= before) from--
+  while (to < point.length - 1 && point[to]! <= before) to++
+  return [from * step, to * step]
+}
+
 export interface CornerAnalysis {
   /** Whose the corners' numbers are; null where they are in the order found. */
   readonly circuit: Numbering["circuit"]
@@ -244,7 +260,9 @@ export const analyseCorners = (
         minimum_speed: orNull(lap.speed[slowest]!),
         minimum_speed_at: knowsSpeed ? slowest * step : null,
         braking_point: knowsBrake ? braking : null,
+        braking_interval: knowsBrake && braking !== null ? around(lap, braking, step) : null,
         throttle_point: throttle,
+        throttle_interval: throttle === null ? null : around(lap, throttle, step),
         time: at(lap.time, step, end) - at(lap.time, step, begin),
         time_lost: carried ? inside + beyond : inside
       })

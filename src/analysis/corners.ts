@@ -71,7 +71,12 @@ const NODE_M = 2
 const MOST_NODES = 100_000
 
 /** Points at equal steps of the way along a closed line. */
-const evenly = (x: ArrayLike<number>, y: ArrayLike<number>, distance: ArrayLike<number>, length: number) => {
+export const evenly = (
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  distance: ArrayLike<number>,
+  length: number
+) => {
   const nodes = Math.min(MOST_NODES, Math.max(8, Math.round(length / NODE_M)))
   const ex = new Float64Array(nodes)
   const ey = new Float64Array(nodes)

@@ -1,9 +1,8 @@
 /** When a lap was where: its own times against distance along the reference's line. */
-import type { LapData } from "./alignment.ts"
-import { ASIDE_M, byDriven, byPositions, type Placement } from "./placement.ts"
+import type { Fault } from "./faults/fault.ts"
+import { byDriven, byPositions, type Placement, type SourcedLap } from "./placement.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
-
-export type Gaps = ReadonlyArray<readonly [from: number, to: number]>
+import { inOrder, type UnsoundStretch } from "./stretches.ts"
 
 /** A lap's points as knots, before its ends are held to the line. */
 export interface LapAxis {
@@ -13,6 +12,12 @@ export interface LapAxis {
   readonly time: Float64Array
   /** m/s. */
   readonly speed: Float64Array
+  /** m^2, of the distance. */
+  readonly variance: Float64Array
+  /** m to the left of the line. */
+  readonly aside: Float64Array
+  /** The mean squared change of speed in a second, m^2/s^3. */
+  readonly unrest: number
   /** Where the line ends, m; without a line, where the lap's own way begins and ends. */
   readonly from: number
   readonly to: number
@@ -20,8 +25,11 @@ export interface LapAxis {
    * When the positions cross the line (seconds since start_time), if they do; without a line, begin and end.
    */
   readonly crossing: readonly [start: number, end: number]
-  readonly gaps: Gaps
-  readonly reason: string | null
+  /** m from the lap's begin. */
+  readonly unsound: ReadonlyArray<UnsoundStretch>
+  /** Whether the points lead from line to line at all. */
+  readonly complete: boolean
+  readonly faults: ReadonlyArray<Fault>
 }
 
 /** The contract's data gap, s: a lap with one is not whole. */
@@ -41,6 +49,8 @@ interface Knots {
   readonly time: Float64Array
   readonly distance: Float64Array
   readonly speed: Float64Array
+  readonly variance: Float64Array
+  readonly aside: Float64Array
 }
 
 /**
@@ -48,8 +58,18 @@ interface Knots {
  * al. 1972), so that a spike forward pulls no harder than one back. A pool that lasts is a stop and keeps its
  * two times.
  */
-const monotone = ({ distance, speed, time }: Placement): Knots => {
+const monotone = (placed: Placement): Knots => {
+  const known = placed.distance.some(Number.isNaN)
+    ? Int32Array.from(placed.distance.keys()).filter((i) => !Number.isNaN(placed.distance[i]!))
+    : undefined
+  const column = (values: Float64Array) =>
+    known === undefined ? values : Float64Array.from(known, (i) => values[i]!)
+  const [time, distance, speed] = [column(placed.time), column(placed.distance), column(placed.speed)]
+  const [variance, aside] = [column(placed.variance), column(placed.aside)]
   const size = time.length
+  let rising = true
+  for (let i = 1; i < size && rising; i++) rising = distance[i]! - distance[i - 1]! > 3 * STOP_M
+  if (rising) return { time, distance, speed, variance, aside }
   const sum = new Float64Array(size)
   const first = new Int32Array(size + 1)
   let pools = 0
@@ -71,13 +91,17 @@ const monotone = ({ distance, speed, time }: Placement): Knots => {
   const knots = {
     time: new Float64Array(2 * pools),
     distance: new Float64Array(2 * pools),
-    speed: new Float64Array(2 * pools)
+    speed: new Float64Array(2 * pools),
+    variance: new Float64Array(2 * pools),
+    aside: new Float64Array(2 * pools)
   }
   let count = 0
-  const add = (when: number, at: number, v: number): void => {
+  const add = (when: number, at: number, v: number, member: number): void => {
     knots.time[count] = when
     knots.distance[count] = at
     knots.speed[count] = v
+    knots.variance[count] = variance[member]!
+    knots.aside[count] = aside[member]!
     count++
   }
   for (let p = 0; p < pools; p++) {
@@ -86,8 +110,8 @@ const monotone = ({ distance, speed, time }: Placement): Knots => {
     const begin = first[p]!
     const end = first[p + 1]! - 1
     if (time[end]! - time[begin]! > STOP_S) {
-      add(time[begin]!, at - STOP_M, 0)
-      add(time[end]!, at + STOP_M, 0)
+      add(time[begin]!, at - STOP_M, 0, begin)
+      add(time[end]!, at + STOP_M, 0, end)
     } else {
       let when = 0
       let v = 0
@@ -95,13 +119,15 @@ const monotone = ({ distance, speed, time }: Placement): Knots => {
         when += time[i]!
         v += speed[i]!
       }
-      add(when / members, at, v / members)
+      add(when / members, at, v / members, (begin + end) >> 1)
     }
   }
   return {
     time: knots.time.subarray(0, count),
     distance: knots.distance.subarray(0, count),
-    speed: knots.speed.subarray(0, count)
+    speed: knots.speed.subarray(0, count),
+    variance: knots.variance.subarray(0, count),
+    aside: knots.aside.subarray(0, count)
   }
 }
 
@@ -123,7 +149,7 @@ const after = (xs: Float64Array, at: number): number => {
  * back. Past the ends the speed there goes on.
  */
 export const timeAt = (
-  { distance, speed, time }: Knots,
+  { distance, speed, time }: Pick<Knots, "distance" | "speed" | "time">,
   at: number,
   k: number = after(distance, at)
 ): number => {
@@ -156,7 +182,7 @@ const distanceAt = ({ distance, speed, time }: Knots, when: number): number => {
 const metres = (value: number) => `${Math.round(Math.abs(value))} m`
 
 /** Places a lap on the line, or, without one, on its own integrated distance. */
-export const lapAxis = (lap: LapData, line: ReferenceLine | undefined): LapAxis => {
+export const lapAxis = (lap: SourcedLap, line: ReferenceLine | undefined): LapAxis => {
   const duration = lap.lap.end_time - lap.lap.start_time
   const placed = line === undefined ? byDriven(lap) : byPositions(lap, line)
   const knots = monotone(placed)
@@ -168,32 +194,45 @@ export const lapAxis = (lap: LapData, line: ReferenceLine | undefined): LapAxis 
   const crossesAgain = knots.time.length > 1 ? timeAt(knots, to) : Number.NaN
   const begins = Math.abs(start - from) < OFF_LINE_M && Math.abs(crossesAt) < OFF_LINE_S
   const ends = Math.abs(end - to) < OFF_LINE_M && Math.abs(crossesAgain - duration) < OFF_LINE_S
-  const gaps: Array<readonly [number, number]> = placed.aside.map(([a, b]) => [a - from, b - from])
-  const hole = (a: number, b: number, ad: number, bd: number): void => {
-    if (Math.min(b, duration) - Math.max(a, 0) > MOST_GAP_S && bd - ad > 3 * STOP_M) {
-      gaps.push([Math.max(0, ad - from), Math.min(to, bd) - from])
-    }
-  }
   const { distance, time } = knots
   const last = time.length - 1
-  if (last >= 0) hole(0, time[0]!, from, distance[0]!)
-  for (let k = 1; k <= last; k++) hole(time[k - 1]!, time[k]!, distance[k - 1]!, distance[k]!)
-  if (last >= 0) hole(time[last]!, duration, distance[last]!, to)
+  const unsound: Array<UnsoundStretch> = []
+  const add = (begin: number, until: number, reason: string, lacks: UnsoundStretch["lacks"]): void => {
+    unsound.push({ from: begin - from, to: until - from, reason, lacks })
+  }
   const official = lap.lap.lap_time
-  const reason =
+  const whole =
     last < 1
       ? "it has no points on the reference's line"
       : !begins
         ? `its positions begin ${metres(start - from)} from the line`
         : !ends
           ? `its positions end ${metres(end - to)} from the line`
-          : placed.aside.length > 0
-            ? `its positions leave the reference's line by more than ${ASIDE_M} m`
-            : gaps.length > 0
-              ? `it has no points for over ${MOST_GAP_S} s`
-              : official !== null && Math.abs(duration - official) > PAUSE_S
-                ? `its points span ${duration.toFixed(3)} s, its lap time is ${official.toFixed(3)} s`
-                : null
-  const crossing = [begins ? crossesAt : 0, ends ? crossesAgain : duration] as const
-  return { ...knots, from, to, crossing, gaps, reason }
+          : official !== null && Math.abs(duration - official) > PAUSE_S
+            ? `its points span ${duration.toFixed(3)} s, its lap time is ${official.toFixed(3)} s`
+            : undefined
+  if (whole !== undefined) add(from, to, whole, "lap")
+  const hole = (a: number, b: number, ad: number, bd: number): void => {
+    const missing = Math.min(b, duration) - Math.max(a, 0)
+    if (missing > MOST_GAP_S && bd - ad > 3 * STOP_M) {
+      add(Math.max(from, ad), Math.min(to, bd), `it has no points for ${missing.toFixed(2)} s`, "points")
+    }
+  }
+  if (last >= 0) hole(0, time[0]!, from, distance[0]!)
+  for (let k = 1; k <= last; k++) hole(time[k - 1]!, time[k]!, distance[k - 1]!, distance[k]!)
+  if (last >= 0) hole(time[last]!, duration, distance[last]!, to)
+  for (const one of placed.unsound) {
+    if (one.to <= 0 || one.from >= duration || last < 1) continue
+    add(distanceAt(knots, one.from), distanceAt(knots, one.to), one.reason, one.lacks)
+  }
+  return {
+    ...knots,
+    unrest: placed.unrest,
+    from,
+    to,
+    crossing: [begins ? crossesAt : 0, ends ? crossesAgain : duration],
+    unsound: inOrder(unsound, to - from),
+    complete: whole === undefined,
+    faults: placed.faults
+  }
 }

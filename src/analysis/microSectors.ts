@@ -8,6 +8,8 @@
 import { algorithm_version } from "./algorithmVersion.ts"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
 import { toMicros } from "./comparable.ts"
+import { touches } from "./stretches.ts"
+import { mainReason } from "./trust.ts"
 
 /** Where the drive goes over from one lap to another. */
 export interface Joint {
@@ -23,13 +25,16 @@ export interface MicroSectors {
   readonly algorithm_version: string
   /** m from the line: the bounds of the pieces, one more than there are pieces. */
   readonly bounds: ReadonlyArray<number>
-  /** Seconds in each piece; a lap's add up to its official time. */
-  readonly laps: ReadonlyArray<{ readonly lap_id: number; readonly times: ReadonlyArray<number> }>
-  readonly best: ReadonlyArray<{ readonly lap_id: number; readonly time: number }>
-  /** The sum of the best, s: a bound that no lap can beat, and none can reach. */
-  readonly theoretical_best: number
-  /** A lap that could have been driven; it lies between the sum above and the best lap. */
-  readonly feasible_best: { readonly time: number; readonly joints: ReadonlyArray<Joint> }
+  /** Seconds in each piece, null where the lap's data are not sound; all of a lap's add up to its official time. */
+  readonly laps: ReadonlyArray<{ readonly lap_id: number; readonly times: ReadonlyArray<number | null> }>
+  /** Valid timed laps of which no piece is sound, the fastest first, each with the reason of its longest unsound stretch. */
+  readonly left_out: ReadonlyArray<{ readonly lap_id: number; readonly reason: string }>
+  /** Null where no lap is sound. */
+  readonly best: ReadonlyArray<{ readonly lap_id: number; readonly time: number } | null>
+  /** The sum of the best, s: a bound that no lap can beat, and none can reach. Null where one of them is. */
+  readonly theoretical_best: number | null
+  /** A lap that could have been driven; it lies between the sum above and the best lap. Null where none leads around. */
+  readonly feasible_best: { readonly time: number; readonly joints: ReadonlyArray<Joint> } | null
 }
 
 /** Short enough to tell the entry of a corner from its exit, long enough that timing noise stays small beside it. */
@@ -47,41 +52,61 @@ const jointCost = (difference: number, speed: number): number => {
   return (short * short) / (2 * ACCELERATION * Math.max(1, speed / 3.6))
 }
 
-/** Laps that may be taken apart: timed, valid, and known all the way. */
-const donorsOf = (alignment: Alignment): ReadonlyArray<LapOnGrid> =>
+/** Laps that may be taken apart: timed and valid, the fastest first. */
+const timedLaps = (alignment: Alignment): ReadonlyArray<LapOnGrid> =>
   alignment.laps
-    .filter(({ gaps, lap, trusted }) => lap.valid && lap.lap_time !== null && trusted && gaps.length === 0)
+    .filter(({ lap }) => lap.valid && lap.lap_time !== null)
     .sort((a, b) => a.lap.lap_time! - b.lap.lap_time! || a.lap.id - b.lap.id)
 
-/** Undefined where no valid lap is known from line to line. `pieces`: how many; about 50 m each by default. */
+/** Seconds in each piece; Infinity where one is not sound: nobody would take it. */
+const timesOf = (
+  { lap, time, unsound }: LapOnGrid,
+  nodes: ReadonlyArray<number>,
+  distance: Float64Array
+): ReadonlyArray<number> => {
+  // The clock of the points and the official time differ by a sample or so: the official one is right.
+  const scale = lap.lap_time! / time.at(-1)!
+  return nodes.slice(1).map((node, k) => {
+    const from = nodes[k]!
+    return touches(unsound, distance[from]!, distance[node]!) ? Infinity : (time[node]! - time[from]!) * scale
+  })
+}
+
+const orNull = (time: number): number | null => (time < Infinity ? toMicros(time) : null)
+
+/** Undefined where no piece of a valid lap is sound. `pieces`: how many; about 50 m each by default. */
 export const microSectors = (
   alignment: Alignment,
   pieces: number = Math.max(3, Math.round(alignment.grid.length / ABOUT_M))
 ): MicroSectors | undefined => {
-  const donors = donorsOf(alignment)
-  const { grid } = alignment
-  const last = grid.distance.length - 1
-  if (donors.length === 0 || pieces < 1 || pieces > last) return undefined
+  const { distance } = alignment.grid
+  const last = distance.length - 1
+  if (pieces < 1 || pieces > last) return undefined
   const nodes = Array.from({ length: pieces + 1 }, (_, k) => Math.round((k * last) / pieces))
-  const times = donors.map((donor) => {
-    // The clock of the points and the official time differ by a sample or so: the official one is right.
-    const scale = donor.lap.lap_time! / donor.time[last]!
-    return nodes.slice(1).map((node, k) => (donor.time[node]! - donor.time[nodes[k]!]!) * scale)
-  })
+  const donors: Array<LapOnGrid> = []
+  const times: Array<ReadonlyArray<number>> = []
+  const left_out: Array<MicroSectors["left_out"][number]> = []
+  for (const lap of timedLaps(alignment)) {
+    const row = timesOf(lap, nodes, distance)
+    if (row.some((time) => time < Infinity)) {
+      donors.push(lap)
+      times.push(row)
+    } else left_out.push({ lap_id: lap.lap.id, reason: mainReason(lap.unsound)! })
+  }
+  if (donors.length === 0) return undefined
   const best = nodes.slice(1).map((_, k) => {
     let lap = 0
     for (let d = 1; d < donors.length; d++) if (times[d]![k]! < times[lap]![k]!) lap = d
-    return { lap_id: donors[lap]!.lap.id, time: toMicros(times[lap]![k]!) }
+    return { lap_id: donors[lap]!.lap.id, time: times[lap]![k]! }
   })
   return {
     algorithm_version,
-    bounds: nodes.map((node) => toMicros(grid.distance[node]!)),
-    laps: donors.map(({ lap }, d) => ({ lap_id: lap.id, times: times[d]!.map(toMicros) })),
-    best,
-    theoretical_best: toMicros(
-      nodes.slice(1).reduce((sum, _, k) => sum + Math.min(...times.map((row) => row[k]!)), 0)
-    ),
-    feasible_best: feasible(donors, times, nodes, grid.distance)
+    bounds: nodes.map((node) => toMicros(distance[node]!)),
+    laps: donors.map(({ lap }, d) => ({ lap_id: lap.id, times: times[d]!.map(orNull) })),
+    left_out,
+    best: best.map(({ lap_id, time }) => (time < Infinity ? { lap_id, time: toMicros(time) } : null)),
+    theoretical_best: orNull(best.reduce((sum, { time }) => sum + time, 0)),
+    feasible_best: feasible(donors, times, nodes, distance)
   }
 }
 
@@ -120,6 +145,7 @@ const feasible = (
   }
   let lap = 0
   for (let d = 1; d < donors.length; d++) if (least[d]! < least[lap]! - 1e-6) lap = d
+  if (!(least[lap]! < Infinity)) return null
   const time = toMicros(least[lap]!)
   const joints: Array<Joint> = []
   for (let k = pieces - 1; k > 0; k--) {

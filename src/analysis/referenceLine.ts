@@ -1,6 +1,7 @@
 /** The line that a lap drove, as a closed row of vertices that other laps are projected on. */
-import { lowerBound, type PointBatch } from "../domain/PointBatch.ts"
+import { lowerBound } from "../domain/PointBatch.ts"
 import type { LapData } from "./alignment.ts"
+import { cornerOptions, evenly, signedCurvature } from "./corners.ts"
 
 /**
  * Vertices of a line in driving order, with their distance from the start line (m) and unit tangents. It is
@@ -12,6 +13,8 @@ export interface ReferenceLine {
   readonly distance: Float64Array
   readonly tangentX: Float64Array
   readonly tangentY: Float64Array
+  /** 1/m, positive to the left, smoothed as corners are found by. */
+  readonly bend: Float64Array
   readonly length: number
 }
 
@@ -19,8 +22,10 @@ export interface ReferenceLine {
 export interface Projection {
   /** m from the start line; below 0 before it, beyond `length` after it. */
   distance: number
-  /** m between the point and the line. */
+  /** m from the line to the point, positive to the left. */
   aside: number
+  /** Of the line there, 1/m, positive to the left. */
+  bend: number
 }
 
 /**
@@ -37,18 +42,6 @@ const OPEN_M = 150
 
 /** Nobody steps back so far, m: a glitch aside is taken for the way, and turns the line's heading from it. */
 const BACK_M = 40
-
-/** Whether the points move: where a feed has no positions they are absent, or zeros. */
-export const hasPositions = (points: PointBatch): boolean => {
-  const x = points.column("position_x")
-  const y = points.column("position_y")
-  let first = 0
-  while (first < points.length && Number.isNaN(x[first]! + y[first]!)) first++
-  for (let i = first + 1; i < points.length; i++) {
-    if (Math.hypot(x[i]! - x[first]!, y[i]! - y[first]!) > 20) return true
-  }
-  return false
-}
 
 /**
  * A column's value at `time`: linear between the points around it; before the first and past the last point
@@ -113,6 +106,26 @@ const forward = ({ lap, points }: LapData): Row => {
   return { x, y }
 }
 
+/** Near the ends of a line that does not close its bend is taken for none, m: smoothing leads around from end to start. */
+const STRAIGHT_ENDS_M = 60
+
+/** The bend at each vertex, by that of equal steps around the line. */
+const bendAlong = (
+  { x, y }: Row,
+  along: Float64Array,
+  closed: boolean,
+  distance: ReadonlyArray<number>
+): Float64Array => {
+  const length = along[along.length - 1]!
+  const even = evenly(x, y, along, length)
+  const bend = signedCurvature(even.x, even.y, even.step, cornerOptions.smoothing)
+  return Float64Array.from(distance, (at) => {
+    if (!closed && (at < STRAIGHT_ENDS_M || at > length - STRAIGHT_ENDS_M)) return 0
+    const n = Math.round(at / even.step) % even.nodes
+    return bend[n < 0 ? n + even.nodes : n]!
+  })
+}
+
 /** The line of a lap. Its distance is the length of the chords from its start to its end. */
 export const referenceLine = (lap: LapData): ReferenceLine => {
   const row = forward(lap)
@@ -170,6 +183,7 @@ export const referenceLine = (lap: LapData): ReferenceLine => {
     distance: Float64Array.from(distance),
     tangentX,
     tangentY,
+    bend: bendAlong(row, along, closed, distance),
     length
   }
 }
@@ -214,5 +228,7 @@ export const project = (line: ReferenceLine, x: number, y: number, near: number,
   const px = line.x[k]! + share * (line.x[k + 1]! - line.x[k]!)
   const py = line.y[k]! + share * (line.y[k + 1]! - line.y[k]!)
   into.distance = line.distance[k]! + share * (line.distance[k + 1]! - line.distance[k]!)
-  into.aside = Math.hypot(x - px, y - py)
+  const left = line.tangentX[k]! * (y - py) - line.tangentY[k]! * (x - px)
+  into.aside = left < 0 ? -Math.hypot(x - px, y - py) : Math.hypot(x - px, y - py)
+  into.bend = line.bend[share > 0.5 ? k + 1 : k]!
 }

@@ -2,11 +2,19 @@
  * A lap's sectors among its session's laps: times and differences from the laps' official times, speeds from
  * the telemetry.
  */
-import type { RecordedLap } from "../domain/Lap.ts"
+import type { RecordedLap, SectorSource } from "../domain/Lap.ts"
 import { type Channel, lowerBound, PointBatch } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
-import { bestSectors, isTimed, sectorTimes, theoreticalBest, toMicros } from "./comparable.ts"
+import {
+  bestSectors,
+  isDerived,
+  isTimed,
+  sectorTimes,
+  sourceOfBest,
+  theoreticalBest,
+  toMicros
+} from "./comparable.ts"
 import { isAbsent, missingChannels, PLACING } from "./missing.ts"
 import { metresOf } from "./odometer.ts"
 
@@ -29,10 +37,14 @@ export interface SectorAnalysis {
   readonly algorithm_version: string
   readonly lap_id: number
   readonly sectors: ReadonlyArray<Sector>
+  /** Whose sectors they are; null where there are none, or nobody knows. */
+  readonly sector_source: SectorSource | null
   /** The lap's official time; null where not timed. */
   readonly total_time: number | null
   /** The sum of the session's best valid sectors; null where one was never timed. */
   readonly theoretical_best: number | null
+  /** Whose sectors that is made of. */
+  readonly theoretical_best_source: SectorSource | null
   /** What the lap's points do not tell of the channels that speeds are taken from. */
   readonly missing_channels: ReadonlyArray<Channel>
 }
@@ -123,8 +135,9 @@ export const sectorAnalysis = (
   session: ReadonlyArray<RecordedLap>
 ): SectorAnalysis => {
   const laps = session.some(({ id }) => id === lap.id) ? session : [...session, lap]
-  const best = bestSectors(laps)
-  const others = bestSectors(laps.filter(({ id }) => id !== lap.id))
+  const alike = laps.filter((other) => isDerived(other) === isDerived(lap))
+  const best = bestSectors(alike)
+  const others = bestSectors(alike.filter(({ id }) => id !== lap.id))
   const spans = sectorSpans(lap)
   const sectors = sectorTimes(lap).map((time, s): Sector => {
     const least = best[s] ?? null
@@ -139,9 +152,11 @@ export const sectorAnalysis = (
   return {
     algorithm_version,
     lap_id: lap.id,
+    sector_source: lap.sector_source ?? null,
     sectors,
     total_time: isTimed(lap) ? lap.lap_time : null,
     theoretical_best: theoreticalBest(laps),
+    theoretical_best_source: sourceOfBest(laps),
     missing_channels: missingChannels([points], PLACING)
   }
 }

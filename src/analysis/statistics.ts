@@ -1,7 +1,7 @@
 /** Statistics of a driver and of a circuit, from their sessions and laps. Valid, timed laps make bests and averages. */
-import type { RecordedLap } from "../domain/Lap.ts"
+import type { RecordedLap, SectorSource } from "../domain/Lap.ts"
 import type { Session } from "../domain/Session.ts"
-import { theoreticalBest, toMicros, validLaps } from "./comparable.ts"
+import { sourceOfBest, theoreticalBest, toMicros, validLaps } from "./comparable.ts"
 import { mean } from "./robust.ts"
 
 export { metresOf, Odometer } from "./odometer.ts"
@@ -38,6 +38,8 @@ export interface CircuitStatistics {
   readonly best_lap: BestLapOf | null
   /** The sum of the best valid sectors of anyone here, whatever the vehicle; null where a sector was never timed. */
   readonly theoretical_best: number | null
+  /** Whose sectors that is made of; null where there are none, or nobody knows. */
+  readonly theoretical_best_source: SectorSource | null
   /** Sorted, each once. */
   readonly drivers: ReadonlyArray<string>
   readonly vehicles: ReadonlyArray<string>
@@ -99,6 +101,7 @@ export const circuitStatistics = (
         ? null
         : { lap_id: best.id, driver: best.driver, vehicle: best.vehicle, datetime: best.datetime },
     theoretical_best: theoreticalBest(laps),
+    theoretical_best_source: sourceOfBest(laps),
     drivers: names(sessions.map(({ session }) => session.driver)),
     vehicles: names(sessions.map(({ session }) => session.vehicle))
   }

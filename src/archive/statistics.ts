@@ -1,5 +1,6 @@
 /** What is answered of a driver and of a circuit, from what the catalog adds up. */
 import { toMicros } from "../analysis/comparable.ts"
+import type { SectorSource } from "../domain/Lap.ts"
 import type { CircuitTotals, PlacedLap, Totals } from "../store/Catalog.ts"
 
 /** A lap with its place among the best, from 1. */
@@ -39,6 +40,8 @@ export interface CircuitStatistics extends Times {
   } | null
   /** The sum of the best valid sectors of anyone here, whatever the vehicle; null where a sector was never timed. */
   readonly theoretical_best: number | null
+  /** Whose sectors those are; null where nobody knows. */
+  readonly theoretical_best_source: SectorSource | null
   /** Sorted, each once. */
   readonly drivers: ReadonlyArray<string>
   readonly vehicles: ReadonlyArray<string>
@@ -108,6 +111,7 @@ export const ranked = (laps: ReadonlyArray<PlacedLap>): ReadonlyArray<RankedLap>
 /** `best`: the fastest lap there. */
 export const circuitStatistics = (totals: CircuitTotals, best: PlacedLap | undefined): CircuitStatistics => {
   const [one, two, three] = totals.bestSectors
+  const theoretical_best = one === null || two === null || three === null ? null : toMicros(one + two + three)
   return {
     circuit_name: totals.circuit,
     total_sessions: totals.sessions,
@@ -117,7 +121,8 @@ export const circuitStatistics = (totals: CircuitTotals, best: PlacedLap | undef
       best === undefined
         ? null
         : { lap_id: best.id, driver: best.driver, vehicle: best.vehicle, datetime: best.datetime },
-    theoretical_best: one === null || two === null || three === null ? null : toMicros(one + two + three),
+    theoretical_best,
+    theoretical_best_source: theoretical_best === null ? null : totals.sectorSource,
     drivers: totals.drivers,
     vehicles: totals.vehicles
   }

@@ -1,7 +1,13 @@
 import { Schema } from "effect"
 import { Id } from "./Id.ts"
+import type { SectorLines } from "./SectorLines.ts"
 
 const Seconds = Schema.NullOr(Schema.Number).annotations({ description: "Seconds; null where not timed" })
+
+/** Who cut a lap's sectors: the simulator, or the service, at one and two thirds of the circuit's reference line. */
+export const SectorSource = Schema.Literal("simulator", "derived")
+
+export type SectorSource = typeof SectorSource.Type
 
 /** A lap as every reader sees it. */
 export const Lap = Schema.Struct({
@@ -12,6 +18,13 @@ export const Lap = Schema.Struct({
   sector1_time: Seconds,
   sector2_time: Seconds,
   sector3_time: Seconds,
+  sector_source: Schema.optional(
+    Schema.NullOr(SectorSource).annotations({
+      description:
+        "Whose sectors they are: `derived` ones are cut by the service at one and two thirds of the circuit's reference " +
+        "line. Null where there are none, or the lap was stored before this was told"
+    })
+  ),
   valid: Schema.Boolean
 }).annotations({ identifier: "Lap" })
 
@@ -34,4 +47,7 @@ export interface LapSpan {
 export interface RecordedLap extends Lap, LapSpan {}
 
 /** A lap that the recorder has cut and the catalog has not yet numbered. */
-export type NewLap = Omit<RecordedLap, "id">
+export interface NewLap extends Omit<RecordedLap, "id"> {
+  /** Lines that this lap, the first whole one of its circuit and layout, laid for all that follow. */
+  readonly sector_lines?: SectorLines
+}

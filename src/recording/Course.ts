@@ -1,5 +1,7 @@
 import { ABSENT, type PointBatch } from "../domain/PointBatch.ts"
-import { type Sectors, toMicros, untimed } from "./laps.ts"
+import type { SectorLines } from "../domain/SectorLines.ts"
+import type { CutSectors } from "./laps.ts"
+import { deriveSectors } from "./sectorLines.ts"
 import { Trail } from "./Trail.ts"
 
 /** A pause in the data longer than this makes a lap invalid where the simulator does not say (contract, section 4). */
@@ -91,7 +93,7 @@ export class Course {
         placed = time
         distancePlaced = distance
       }
-      if (distance >= this.#trail.due) this.#trail.push(time, distance)
+      if (distance >= this.#trail.due) this.#trail.push(time, distance, xs[i]!, ys[i]!)
     }
     if (to > from) this.#timeBefore = to - from > 1 ? times[to - 2]! : this.time
     this.time = time
@@ -133,14 +135,15 @@ export class Course {
     return time === this.#gapEnd
   }
 
-  /** Sector times that nobody gives are taken at one and two thirds of the lap's distance (native-feed.md). */
-  sectors(start: number, end: number, lapTime: number): Sectors {
-    const from = this.#trail.distanceAt(start)
-    const length = this.#trail.distanceAt(end) - from
-    if (!(length > 0)) return untimed
-    const sector1 = toMicros(this.#trail.timeAt(from + length / 3) - start)
-    const sector2 = toMicros(this.#trail.timeAt(from + (2 * length) / 3) - start - sector1)
-    return [sector1, sector2, toMicros(lapTime - sector1 - sector2)]
+  /** Sector times that nobody gives (native-feed.md), of a lap that took `lapTime`; see `deriveSectors`. */
+  sectors(
+    start: number,
+    end: number,
+    lapTime: number,
+    layouts: ReadonlyArray<SectorLines>,
+    lays: boolean
+  ): CutSectors {
+    return deriveSectors(this.#trail, { start, end, lapTime }, layouts, lays)
   }
 
   /** No lap that starts before `time` will be asked about any more. */

@@ -13,17 +13,19 @@
  */
 import { isLapNumber } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
+import { MOST_LAYOUTS, type SectorLines } from "../domain/SectorLines.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { FeedPoints } from "./admission.ts"
 import { Course } from "./Course.ts"
 import {
   type Continuation,
   cutOf,
+  type CutSectors,
   type LapCut,
   type LapMessage,
   toMicros,
   type TrackFacts,
-  untimed
+  uncut
 } from "./laps.ts"
 import { LineWatch, type Passage } from "./LineWatch.ts"
 
@@ -74,9 +76,16 @@ export class LapTracker {
   #numberSince: number | undefined
   #line = new LineWatch()
   #course = new Course()
+  /** The layouts of the circuit that were driven, the oldest first. */
+  #layouts: Array<SectorLines>
 
-  constructor(facts: TrackFacts, continuation: Continuation = { nextNumber: 1, lastLapEnd: -Infinity }) {
+  constructor(
+    facts: TrackFacts,
+    continuation: Continuation = { nextNumber: 1, lastLapEnd: -Infinity },
+    layouts: ReadonlyArray<SectorLines> = []
+  ) {
     this.#facts = facts
+    this.#layouts = [...layouts]
     if (facts.tellsLaps === true) this.#settled = "messages"
     this.#nextNumber = continuation.nextNumber
     this.#recordedUntil = continuation.lastLapEnd
@@ -84,7 +93,7 @@ export class LapTracker {
 
   /** For another session of the same feed, which begins where this one is: nothing of the lap under way is known there. */
   anew(): LapTracker {
-    return new LapTracker(this.#facts)
+    return new LapTracker(this.#facts, undefined, this.#layouts)
   }
 
   /** The link was lost: the next point comes after a gap. */
@@ -161,11 +170,21 @@ export class LapTracker {
       Math.abs(end - start - lapTime) <= MAX_CLOCK_ERROR_S &&
       unbroken
     const span = { number: lapNumber, start: begin, end }
-    const told = derivable ? this.#course.sectors(start, end, lapTime) : sectors
+    const isTold = sectors.some((sector) => sector !== null)
+    const told = derivable
+      ? this.#derived(start, end, lapTime, valid)
+      : { times: sectors, source: isTold ? ("simulator" as const) : null }
     this.#open = { number: lapNumber + 1, start: end, fromLine: true }
     this.#firstSince = Number.NaN
     this.#numberSince = undefined
     return [...untold, cutOf(span, lapTime, told, valid)].map((cut) => this.#give(cut))
+  }
+
+  #derived(start: number, end: number, lapTime: number, valid: boolean): CutSectors {
+    const lays = valid && this.#layouts.length < MOST_LAYOUTS
+    const cut = this.#course.sectors(start, end, lapTime, this.#layouts, lays)
+    if (cut.lines !== undefined) this.#layouts.push(cut.lines)
+    return cut
   }
 
   /** What was driven to its end before a told lap began, at `begin`, and never told of: a lap without a time. */
@@ -174,7 +193,7 @@ export class LapTracker {
     const open = this.#open
     const isSome = begin - this.#firstSince > MAX_CLOCK_ERROR_S
     if (this.#facts.tellsLaps !== true || number === undefined || open === undefined || !isSome) return []
-    return [cutOf({ number, start: open.start, end: begin }, null, untimed, false)]
+    return [cutOf({ number, start: open.start, end: begin }, null, uncut, false)]
   }
 
   /** The session ends here: what was found but held back, and the lap that was under way, which is not valid. */
@@ -185,7 +204,7 @@ export class LapTracker {
     const last = this.#course.time
     if (open !== undefined && last >= open.start) {
       const span = { number: open.number, start: open.start, end: justAfter(last) }
-      cuts.push(this.#give(cutOf(span, null, untimed, false)))
+      cuts.push(this.#give(cutOf(span, null, uncut, false)))
     }
     this.#open = undefined
     return cuts
@@ -283,7 +302,7 @@ export class LapTracker {
   #found({ number, start }: OpenLap, end: number, timed: boolean): LapCut {
     const valid = timed && this.#course.unbroken(start)
     const lapTime = timed ? toMicros(end - start) : null
-    const sectors = valid && lapTime !== null ? this.#course.sectors(start, end, lapTime) : untimed
+    const sectors = valid && lapTime !== null ? this.#derived(start, end, lapTime, valid) : uncut
     return cutOf({ number, start, end }, lapTime, sectors, valid)
   }
 

@@ -120,7 +120,11 @@ export const make = Effect.fn("Recorder.make")(function* (
   const resume = Effect.fn("Recorder.resume")(function* (sessionId: number) {
     const session = yield* catalog.claimSession(sessionId)
     intake.begin(sessionId)
-    const [bounds, laps] = yield* Effect.all([points.bounds(sessionId), catalog.laps(sessionId)]).pipe(
+    const [bounds, laps, layouts] = yield* Effect.all([
+      points.bounds(sessionId),
+      catalog.laps(sessionId),
+      catalog.sectorLines(session.circuit)
+    ]).pipe(
       // A claim that nobody gives back would keep the session from everyone until the service starts again.
       Effect.tapError(() => offerEnd(sessionId))
     )
@@ -132,7 +136,7 @@ export const make = Effect.fn("Recorder.make")(function* (
     open = new OpenSession({
       id: session.id,
       names: session,
-      tracker: new LapTracker(noFacts, continuation),
+      tracker: new LapTracker(noFacts, continuation, layouts),
       zero: undefined,
       last,
       // Nobody remembers. A replay's points arrived later than that, which allows more; none arrives before now.
@@ -203,9 +207,10 @@ export const make = Effect.fn("Recorder.make")(function* (
       refusedStart = event
       return
     }
+    const layouts = yield* untilStored("read sector lines", catalog.sectorLines(names.circuit))
     yield* begin(event.datetime ?? event.clockZero ?? now(), {
       names,
-      tracker: new LapTracker(event),
+      tracker: new LapTracker(event, undefined, layouts),
       zero: event.clockZero,
       last: -Infinity,
       lastArrival: now(),

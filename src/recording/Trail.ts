@@ -1,12 +1,16 @@
-import { lowerBound } from "../domain/PointBatch.ts"
+import { ABSENT, lowerBound } from "../domain/PointBatch.ts"
+import type { StartLine } from "../domain/SimulatorEvent.ts"
+import { crossing } from "./lineCrossing.ts"
 
 /** A trail keeps no two entries closer than this, so its size is bounded by the distance driven, not the rate. */
 const SPACING_M = 1
 
-/** Distance driven against time since the current lap began: where the car was when, to within a metre and a step. */
+/** Distance driven and position against time since the current lap began: where the car was when, to within a metre and a step. */
 export class Trail {
   #times = new Float64Array(1024)
   #distances = new Float64Array(1024)
+  #xs = new Float64Array(1024)
+  #ys = new Float64Array(1024)
   #length = 0
 
   /** The distance from which on the next entry is wanted, m. */
@@ -14,15 +18,19 @@ export class Trail {
     return this.#length === 0 ? -Infinity : this.#distances[this.#length - 1]! + SPACING_M
   }
 
-  /** `time` and `distance` (m) never fall from one call to the next. */
-  push(time: number, distance: number): void {
+  /** `time` and `distance` (m) never fall from one call to the next; a position that is not told is `ABSENT`. */
+  push(time: number, distance: number, x: number = ABSENT, y: number = ABSENT): void {
     if (distance < this.due) return
     if (this.#length === this.#times.length) {
       this.#times = grown(this.#times)
       this.#distances = grown(this.#distances)
+      this.#xs = grown(this.#xs)
+      this.#ys = grown(this.#ys)
     }
     this.#times[this.#length] = time
     this.#distances[this.#length] = distance
+    this.#xs[this.#length] = x
+    this.#ys[this.#length] = y
     this.#length++
   }
 
@@ -36,11 +44,37 @@ export class Trail {
     return this.#interpolate(this.#distances, this.#times, distance)
   }
 
+  /** Where the car was when it had driven `distance` metres; `ABSENT` where it did not tell. */
+  positionAt(distance: number): readonly [x: number, y: number] {
+    return [
+      this.#interpolate(this.#distances, this.#xs, distance),
+      this.#interpolate(this.#distances, this.#ys, distance)
+    ]
+  }
+
+  /** When the car first crossed a line, either way, of the way from one distance to another; undefined where it did not. */
+  timeAcross(line: StartLine, from: number, to: number): number | undefined {
+    const distances = this.#distances.subarray(0, this.#length)
+    let last = -1
+    for (let i = lowerBound(distances, from); i < this.#length && distances[i]! <= to; i++) {
+      if (Number.isNaN(this.#xs[i]! + this.#ys[i]!)) continue
+      const found =
+        last < 0 ? undefined : crossing(line, this.#xs[last]!, this.#ys[last]!, this.#xs[i]!, this.#ys[i]!)
+      if (found !== undefined) {
+        return this.#times[last]! + found.fraction * (this.#times[i]! - this.#times[last]!)
+      }
+      last = i
+    }
+    return undefined
+  }
+
   /** Forgets what no lap that starts at `time` or later needs: all but the last entry before it. */
   forgetBefore(time: number): void {
     const from = Math.max(0, lowerBound(this.#times.subarray(0, this.#length), time) - 1)
     this.#times.copyWithin(0, from, this.#length)
     this.#distances.copyWithin(0, from, this.#length)
+    this.#xs.copyWithin(0, from, this.#length)
+    this.#ys.copyWithin(0, from, this.#length)
     this.#length -= from
   }
 

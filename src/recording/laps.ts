@@ -1,5 +1,6 @@
 /** What goes into the tracking of laps and what comes out. Times are epoch seconds. */
-import type { NewLap } from "../domain/Lap.ts"
+import type { NewLap, SectorSource } from "../domain/Lap.ts"
+import type { SectorLines } from "../domain/SectorLines.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
 
 /** A lap that was found; its session is the recorder's to know. */
@@ -31,13 +32,21 @@ export interface Continuation {
 export type Sectors = readonly [number | null, number | null, number | null]
 export const untimed: Sectors = [null, null, null]
 
+/** Sectors and who cut them; and the lines that were laid for that. */
+export interface CutSectors {
+  readonly times: Sectors
+  readonly source: SectorSource | null
+  readonly lines?: SectorLines | undefined
+}
+export const uncut: CutSectors = { times: untimed, source: null }
+
 /** Epoch doubles resolve 0.24 us: beyond microseconds a difference of two has only noise. */
 export const toMicros = (seconds: number) => Math.round(seconds * 1e6) / 1e6
 
 export const cutOf = (
   span: { readonly number: number; readonly start: number; readonly end: number },
   lapTime: number | null,
-  [sector1, sector2, sector3]: Sectors,
+  { lines, source, times: [sector1, sector2, sector3] }: CutSectors,
   valid: boolean
 ): LapCut => ({
   lap_number: span.number,
@@ -45,6 +54,8 @@ export const cutOf = (
   sector1_time: sector1,
   sector2_time: sector2,
   sector3_time: sector3,
+  sector_source: source,
+  ...(lines === undefined ? {} : { sector_lines: lines }),
   valid,
   start_time: span.start,
   end_time: span.end

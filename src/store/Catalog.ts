@@ -7,7 +7,8 @@ import type {
   SessionNotFound,
   StoreUnavailable
 } from "../domain/errors.ts"
-import type { NewLap, RecordedLap } from "../domain/Lap.ts"
+import type { NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
+import type { SectorLines } from "../domain/SectorLines.ts"
 import type {
   NewSession,
   Session,
@@ -39,6 +40,8 @@ export interface CircuitTotals extends Totals {
   readonly circuit: string
   /** Of valid laps, s; null where a sector was never timed. */
   readonly bestSectors: readonly [number | null, number | null, number | null]
+  /** Whose they are; null where nobody knows. */
+  readonly sectorSource: SectorSource | null
   /** Sorted by code units, each once, as they are written. */
   readonly drivers: ReadonlyArray<string>
   readonly vehicles: ReadonlyArray<string>
@@ -180,6 +183,12 @@ export class Catalog extends Context.Tag("store/Catalog")<
     /** The circuits that have a session, sorted. */
     readonly circuits: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     readonly vehicles: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+
+    /**
+     * The lines that laps laid on a circuit (its whole name, ignoring case), the oldest first, `MOST_LAYOUTS` at most: for
+     * each layout that was driven. `addLaps` keeps them.
+     */
+    readonly sectorLines: (circuit: string) => Effect.Effect<ReadonlyArray<SectorLines>, StoreUnavailable>
 
     /** What a user said of a circuit (its whole name, ignoring case); undefined where nobody has. */
     readonly circuitDetails: (name: string) => Effect.Effect<CircuitDetails | undefined, StoreUnavailable>

@@ -16,6 +16,7 @@ import {
   type StoreUnavailable
 } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
+import { MOST_LAYOUTS, SectorLines } from "../domain/SectorLines.ts"
 import type { NewSession, SessionBounds, SessionFilter } from "../domain/Session.ts"
 import { traced } from "../observability/traced.ts"
 import { unlessJustAnswered } from "./answered.ts"
@@ -41,6 +42,8 @@ import { ThisNode } from "./ThisNode.ts"
 
 const StoredConfiguration = Schema.parseJson(Configuration)
 const StoredDetails = Schema.parseJson(CircuitDetails)
+
+const StoredLines = Schema.parseJson(SectorLines)
 
 const detailsOf = ({ value }: { readonly value: string }) =>
   Effect.mapError(Schema.decode(StoredDetails)(value), unavailable)
@@ -173,8 +176,17 @@ const make = Effect.gen(function* () {
   const addLapsOfOne = Effect.fnUntraced(function* (sessionId: number, laps: ReadonlyArray<NewLap>) {
     const held = yield* sql`UPDATE sessions SET recording = recording WHERE id = ${sessionId} RETURNING id`
     if (held.length === 0) return yield* new SessionNotFound({ sessionId })
-    yield* sql`INSERT INTO laps ${sql.insert(laps.map(fromNewLap))}
-      ON CONFLICT (session_id, start_time) DO NOTHING`
+    const added = yield* sql<{
+      readonly start_time: number
+    }>`INSERT INTO laps ${sql.insert(laps.map(fromNewLap))}
+      ON CONFLICT (session_id, start_time) DO NOTHING RETURNING start_time`
+    const isNew = new Set(added.map((row) => row.start_time))
+    for (const { sector_lines, start_time } of laps) {
+      if (sector_lines === undefined || !isNew.has(start_time)) continue
+      const value = yield* Effect.mapError(Schema.encode(StoredLines)(sector_lines), unavailable)
+      yield* sql`INSERT INTO sector_lines (circuit_key, value)
+        SELECT circuit_key, ${value} FROM sessions WHERE id = ${sessionId}`
+    }
     const starts = laps.map((lap) => lap.start_time)
     const rows = yield* sql<LapRow>`SELECT * FROM laps
       WHERE session_id = ${sessionId} AND start_time IN ${sql.in(starts)}`
@@ -237,6 +249,14 @@ const make = Effect.gen(function* () {
       ON CONFLICT (id) DO UPDATE SET value = excluded.value`
   }, orUnavailable)
 
+  const sectorLines = Effect.fn("Catalog.sectorLines")(function* (circuit: string) {
+    const rows = yield* sql<{ value: string }>`SELECT value FROM sector_lines
+      WHERE circuit_key = ${nameKey(circuit)} ORDER BY id LIMIT ${MOST_LAYOUTS}`
+    return yield* Effect.forEach(rows, ({ value }) =>
+      Effect.mapError(Schema.decode(StoredLines)(value), unavailable)
+    )
+  }, orUnavailable)
+
   const circuitDetails = Effect.fn("Catalog.circuitDetails")(function* (name: string) {
     const [row] = yield* sql<{ value: string }>`SELECT value FROM circuits WHERE name_key = ${nameKey(name)}`
     return row === undefined ? undefined : yield* detailsOf(row)
@@ -288,6 +308,7 @@ const make = Effect.gen(function* () {
     newest: orUnavailable(newest),
     lapsAfter,
     sessionsAfter,
+    sectorLines,
     circuitDetails,
     putCircuitDetails,
     allCircuitDetails,

@@ -23,9 +23,17 @@ interface TotalsRow {
 
 interface CircuitRow extends TotalsRow {
   readonly circuit: string
+}
+
+/** The least times of sectors, those that were told and those that the service cut itself. */
+interface SectorsRow {
+  readonly unsaid_laps: number | string
   readonly best_sector1: number | null
   readonly best_sector2: number | null
   readonly best_sector3: number | null
+  readonly derived_sector1: number | null
+  readonly derived_sector2: number | null
+  readonly derived_sector3: number | null
 }
 
 interface RankedRow extends LapRow {
@@ -43,6 +51,18 @@ const toTotals = (row: TotalsRow): Totals => ({
   bestLapTime: row.best_lap_time,
   metres: row.metres
 })
+
+/** Derived ones count where no others are: with those they have nothing in common. */
+const toBestSectors = (row: SectorsRow): Pick<CircuitTotals, "bestSectors" | "sectorSource"> => {
+  const told = [row.best_sector1, row.best_sector2, row.best_sector3] as const
+  if (told.some((time) => time !== null)) {
+    return { bestSectors: told, sectorSource: Number(row.unsaid_laps) === 0 ? "simulator" : null }
+  }
+  return {
+    bestSectors: [row.derived_sector1, row.derived_sector2, row.derived_sector3],
+    sectorSource: "derived"
+  }
+}
 
 export const make = (sql: SqlClient.SqlClient) => {
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
@@ -99,18 +119,19 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   const circuitTotals = Effect.fn("Catalog.circuitTotals")(function* (circuit: string) {
     const key = nameKey(circuit)
-    const [row] = yield* sql<CircuitRow>`SELECT ${sums}, min(best_sector1) AS best_sector1,
-      min(best_sector2) AS best_sector2, min(best_sector3) AS best_sector3,
+    const [row] = yield* sql<CircuitRow & SectorsRow>`SELECT ${sums}, sum(unsaid_laps) AS unsaid_laps,
+      min(best_sector1) AS best_sector1, min(best_sector2) AS best_sector2, min(best_sector3) AS best_sector3,
+      min(derived_sector1) AS derived_sector1, min(derived_sector2) AS derived_sector2,
+      min(derived_sector3) AS derived_sector3,
       ${spelling("circuit", sql`${key}`)} AS circuit FROM totals WHERE circuit_key = ${key}`
     if (Number(row!.sessions) === 0) return undefined
     const names = yield* sql<{ driver: string; vehicle: string }>`SELECT DISTINCT driver, vehicle FROM totals
       WHERE circuit_key = ${key}`
     const distinct = (of: "driver" | "vehicle") => [...new Set(names.map((row) => row[of]))].sort()
-    const { best_sector1, best_sector2, best_sector3 } = row!
     return {
       ...toTotals(row!),
       circuit: row!.circuit,
-      bestSectors: [best_sector1, best_sector2, best_sector3],
+      ...toBestSectors(row!),
       drivers: distinct("driver"),
       vehicles: distinct("vehicle")
     } satisfies CircuitTotals

@@ -103,6 +103,23 @@ const addCircuits = Effect.gen(function* () {
   yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
 })
 
+/**
+ * Whose a lap's sectors are: null of laps that were stored before. And where those that the service cuts itself lie, by
+ * the circuit's lower-cased name; the value is JSON, and a circuit has a row for each layout that was driven.
+ */
+const addSectorLines = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE laps ADD COLUMN sector_source TEXT`
+  const id = sql.literal(
+    sql.onDialectOrElse({
+      pg: () => "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+      orElse: () => "INTEGER PRIMARY KEY AUTOINCREMENT"
+    })
+  )
+  yield* sql`CREATE TABLE sector_lines (id ${id}, circuit_key TEXT NOT NULL, value TEXT NOT NULL)`
+  yield* sql`CREATE INDEX sector_lines_by_circuit ON sector_lines (circuit_key, id)`
+})
+
 const migrations = {
   "0001_catalog": createCatalog,
   "0002_distance": addDistance,
@@ -110,12 +127,13 @@ const migrations = {
   "0004_changes": addChanges,
   "0005_owners": addOwners,
   "0006_circuits": addCircuits,
-  "0007_totals": addTotals
+  "0007_sector_lines": addSectorLines,
+  "0008_totals": addTotals
 }
 
 const TABLE = "catalog_migrations"
 
-/** Columns and tables were only added so far; but who does not know owners (0005) ends and removes what is another's. Totals (0007)
+/** Columns and tables were only added so far; but who does not know owners (0005) ends and removes what is another's. Totals (0008)
  * are kept by the database, whoever writes. */
 const schema: SchemaVersion = {
   schema: "catalog",

@@ -2,7 +2,7 @@
  * The catalog's rows and what they mean. Counts and ids go through Number: PostgreSQL's driver gives 64-bit
  * integers as text.
  */
-import type { NewLap, RecordedLap } from "../domain/Lap.ts"
+import type { NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
 import type { NewSession, Session } from "../domain/Session.ts"
 import { formatDateTime, toDateTime } from "../domain/Time.ts"
 
@@ -19,7 +19,8 @@ export interface SessionRow {
   readonly distance: number | null
 }
 
-export interface LapRow extends Omit<RecordedLap, "valid"> {
+export interface LapRow extends Omit<RecordedLap, "valid" | "sector_source"> {
+  readonly sector_source: SectorSource | null
   readonly valid: number
 }
 
@@ -64,6 +65,7 @@ export const toLap = (row: LapRow): RecordedLap => ({
   sector1_time: row.sector1_time,
   sector2_time: row.sector2_time,
   sector3_time: row.sector3_time,
+  sector_source: row.sector_source,
   valid: row.valid === 1,
   start_time: row.start_time,
   end_time: row.end_time
@@ -76,6 +78,7 @@ export const fromNewLap = (lap: NewLap) => ({
   sector1_time: lap.sector1_time,
   sector2_time: lap.sector2_time,
   sector3_time: lap.sector3_time,
+  sector_source: lap.sector_source ?? null,
   valid: lap.valid ? 1 : 0,
   start_time: lap.start_time,
   end_time: lap.end_time

@@ -29,24 +29,49 @@ const micrometres = (metres: string) =>
 const listed = (columns: ReadonlyArray<string>) => columns.join(", ")
 
 const SECTORS = ["sector1", "sector2", "sector3"]
-const BEST_SECTORS = SECTORS.map((sector) => `best_${sector}`)
-const bestSector = (sector: string, lap: string) =>
-  `CASE WHEN ${lap}valid = 1 AND ${isTime(`${lap}${sector}_time`)} THEN ${lap}${sector}_time END`
 
-const SUMS = ["lap_count", "timed_laps", "time_ns", ...BEST_SECTORS]
+interface Least {
+  readonly column: string
+  /** Of a row of laps: the time, where it counts there. */
+  readonly of: (lap: string) => string
+}
+
+/** The least times of sectors: those that were told, and apart from them those that the service cut itself. */
+const LEAST = ["best", "derived"].flatMap((kind) =>
+  SECTORS.map((sector): Least => {
+    const isOfKind = (lap: string) =>
+      `coalesce(${lap}sector_source, '') ${kind === "derived" ? "=" : "<>"} 'derived'`
+    return {
+      column: `${kind}_${sector}`,
+      of: (lap) =>
+        `CASE WHEN ${lap}valid = 1 AND ${isOfKind(lap)} AND ${isTime(`${lap}${sector}_time`)}
+          THEN ${lap}${sector}_time END`
+    }
+  })
+)
+const LEAST_COLUMNS = LEAST.map(({ column }) => column)
+
+/** Whether a valid lap has sectors of which nobody has said whose they are: it was stored before that was. */
+const isUnsaid = (lap: string) =>
+  `${lap}valid = 1 AND ${lap}sector_source IS NULL
+    AND (${SECTORS.map((sector) => isTime(`${lap}${sector}_time`)).join(" OR ")})`
+
+const ADDED = ["lap_count", "timed_laps", "time_ns", "unsaid_laps"]
+const SUMS = [...ADDED, ...LEAST_COLUMNS]
 const FASTEST = ["fastest_time", "fastest_start", "fastest_lap"]
 
 /** Sets the sums of `sessions` from all of their laps. Sums of doubles, because SQLite's of integers fail where they overflow. */
 const COUNTED = `(${listed(SUMS)}) = (SELECT count(*), count(CASE WHEN ${isTimed("")} THEN 1 END),
     coalesce(sum(CASE WHEN ${isTimed("")} THEN round(lap_time * 1000000000) END), 0),
-    ${listed(SECTORS.map((sector) => `min(${bestSector(sector, "")})`))}
+    count(CASE WHEN ${isUnsaid("")} THEN 1 END),
+    ${listed(LEAST.map(({ of }) => `min(${of("")})`))}
     FROM laps WHERE session_id = sessions.id),
   (${listed(FASTEST)}) = (SELECT lap_time, start_time, id FROM laps
     WHERE session_id = sessions.id AND ${isTimed("")} ORDER BY lap_time, start_time, id LIMIT 1)`
 
-const BESTS = ["best_lap_time", ...BEST_SECTORS]
+const BESTS = ["best_lap_time", ...LEAST_COLUMNS]
 /** The columns of `sessions` that they are the least of. */
-const BEST_OF = ["fastest_time", ...BEST_SECTORS]
+const BEST_OF = ["fastest_time", ...LEAST_COLUMNS]
 
 const NAMES = ["circuit", "vehicle", "driver"]
 const KEYED = NAMES.flatMap((name) => [name, `${name}_key`])
@@ -76,7 +101,7 @@ const triggers = [
     name: "session_changed",
     on: `UPDATE OF ${listed([...SUMS, ...FASTEST, "distance"])} ON sessions`,
     body: `UPDATE totals SET
-        ${listed(["lap_count", "timed_laps", "time_ns"].map((sum) => `${sum} = ${sum} + NEW.${sum} - OLD.${sum}`))},
+        ${listed(ADDED.map((sum) => `${sum} = ${sum} + NEW.${sum} - OLD.${sum}`))},
         distance_um = distance_um + ${micrometres("NEW.distance")} - ${micrometres("OLD.distance")},
         ${listed(BESTS.map((best, b) => `${best} = ${lesser(best, `NEW.${BEST_OF[b]}`)}`))}
         WHERE ${named("NEW")};
@@ -86,7 +111,7 @@ const triggers = [
     name: "session_removed",
     on: "DELETE ON sessions",
     body: `UPDATE totals SET session_count = session_count - 1,
-        ${listed(["lap_count", "timed_laps", "time_ns"].map((sum) => `${sum} = ${sum} - OLD.${sum}`))},
+        ${listed(ADDED.map((sum) => `${sum} = ${sum} - OLD.${sum}`))},
         distance_um = distance_um - ${micrometres("OLD.distance")} WHERE ${named("OLD")};
       ${bestsAgain("OLD", BESTS.map((best, b) => `${best} = OLD.${BEST_OF[b]}`).join(" OR "))}
       DELETE FROM totals WHERE ${named("OLD")} AND session_count = 0;`
@@ -97,7 +122,8 @@ const triggers = [
     body: `UPDATE sessions SET lap_count = lap_count + 1,
         timed_laps = timed_laps + CASE WHEN ${isTimed("NEW.")} THEN 1 ELSE 0 END,
         time_ns = time_ns + CASE WHEN ${isTimed("NEW.")} THEN ${nanoseconds("NEW.lap_time")} ELSE 0 END,
-        ${listed(SECTORS.map((s) => `best_${s} = ${lesser(`best_${s}`, bestSector(s, "NEW."))}`))},
+        unsaid_laps = unsaid_laps + CASE WHEN ${isUnsaid("NEW.")} THEN 1 ELSE 0 END,
+        ${listed(LEAST.map(({ column, of }) => `${column} = ${lesser(column, of("NEW."))}`))},
         fastest_time = CASE WHEN ${isFaster} THEN NEW.lap_time ELSE fastest_time END,
         fastest_start = CASE WHEN ${isFaster} THEN NEW.start_time ELSE fastest_start END,
         fastest_lap = CASE WHEN ${isFaster} THEN NEW.id ELSE fastest_lap END
@@ -131,9 +157,9 @@ const indexes = [
 const countAll = Effect.fn("catalogTotals.countAll")(function* (sql: SqlClient.SqlClient) {
   yield* sql.unsafe(`UPDATE sessions SET ${COUNTED}`)
   yield* sql`DELETE FROM totals`
-  yield* sql.unsafe(`INSERT INTO totals (${listed([...KEYED, "session_count", ...SUMS.slice(0, 3), ...BESTS])}, distance_um)
+  yield* sql.unsafe(`INSERT INTO totals (${listed([...KEYED, "session_count", ...ADDED, ...BESTS])}, distance_um)
     SELECT circuit, min(circuit_key), vehicle, min(vehicle_key), driver, min(driver_key), count(*),
-      sum(lap_count), sum(timed_laps), sum(1.0 * time_ns), ${listed(BEST_OF.map((column) => `min(${column})`))},
+      sum(lap_count), sum(timed_laps), sum(1.0 * time_ns), sum(unsaid_laps), ${listed(BEST_OF.map((column) => `min(${column})`))},
       sum(1.0 * ${micrometres("distance")})
     FROM sessions GROUP BY ${listed(NAMES)}`)
 })
@@ -163,7 +189,8 @@ export const addTotals = Effect.gen(function* () {
   const analyze = (table: string) => (isPostgres(sql) ? sql.unsafe(`ANALYZE ${table}`) : Effect.void)
 
   const sums = `lap_count INTEGER NOT NULL DEFAULT 0, timed_laps INTEGER NOT NULL DEFAULT 0,
-    time_ns NUMERIC NOT NULL DEFAULT 0, ${listed(BEST_SECTORS.map((best) => `${best} DOUBLE PRECISION`))}`
+    time_ns NUMERIC NOT NULL DEFAULT 0, unsaid_laps INTEGER NOT NULL DEFAULT 0,
+    ${listed(LEAST_COLUMNS.map((least) => `${least} DOUBLE PRECISION`))}`
   yield* sql.unsafe(`CREATE TABLE totals (
     ${listed(KEYED.map((column) => `${column} TEXT NOT NULL`))},
     session_count INTEGER NOT NULL, ${sums}, best_lap_time DOUBLE PRECISION,

@@ -179,6 +179,40 @@ describe("without speed and positions", () => {
   })
 })
 
+/** Streams of their own rates, merged: a point has what its stream tells. */
+const partly = (untold: (i: number) => ReadonlyArray<Channel>) =>
+  session.map((lap) => {
+    const copy = copyOf(lap)
+    for (let i = 0; i < copy.points.length; i++) {
+      for (const channel of untold(i)) copy.points.column(channel)[i] = ABSENT
+    }
+    return copy
+  })
+
+describe("laps of which each point tells a part", () => {
+  it.each<readonly [string, (i: number) => ReadonlyArray<Channel>]>([
+    ["positions and speeds in turn", (i) => (i % 2 === 0 ? positions : ["speed", "brake", "gear"])],
+    ["two in three without a position", (i) => (i % 3 === 0 ? [] : positions)],
+    ["two in three without a speed", (i) => (i % 3 === 0 ? [] : ["speed"])],
+    ["0.7 s without a position now and then", (i) => (i % 200 < 7 ? positions : [])]
+  ])("%s: are compared by all of it", (_name, untold) => {
+    const comparison = compare(partly(untold))
+    expect(comparison.method).toBe("positions")
+    expect(comparison.closure.flatMap(({ unsound }) => unsound)).toEqual([])
+    for (const [
+      l,
+      { position_x, speed, time_delta, time_delta_uncertainty }
+    ] of comparison.traces.entries()) {
+      const wanted = whole.traces[l]!.time_delta
+      const off = time_delta.map((delta, n) => Math.abs(delta - wanted[n]!))
+      expect(off.every((by) => by < 0.05)).toBe(true)
+      const within = off.filter((by, n) => by <= time_delta_uncertainty[n]! + 0.001).length
+      expect(within / off.length).toBeGreaterThan(0.9)
+      for (const column of [speed, position_x]) expect(column.some(Number.isNaN)).toBe(false)
+    }
+  })
+})
+
 describe("the distance driven", () => {
   const [{ points }] = session as [LapData]
   const driven = metresOf(points)

@@ -56,7 +56,7 @@ describe("an injected fault is found", () => {
     ["20 % less speed for 3 s", "speed_loss", "speed", (lap) => slower(lap, onStraight(3), 1.25)],
     [
       "20 % less in the speed channel alone",
-      "speed_loss",
+      "implausible_value",
       "speed",
       (lap) => changed(lap, onStraight(3), "speed", (v) => v * 0.8)
     ],

@@ -2,6 +2,7 @@
 import type { LapData } from "../../src/analysis/alignment.ts"
 import { type Channel, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
 import { copyOf } from "./sessions.ts"
+import { bell } from "./uniform.ts"
 
 /** Seconds of a lap to be spoilt, since it began. */
 export type Span = readonly [from: number, to: number]
@@ -96,4 +97,35 @@ export const inNeutral = (original: LapData, span: Span): LapData => {
     "speed",
     (_, i) => speed - i * 0.05
   )
+}
+
+/** The positions are told so many metres away, in the direction `angle` (rad). */
+export const movedAside = (original: LapData, span: Span, metres: number, angle: number): LapData =>
+  changed(
+    changed(original, span, "position_x", (x) => x + metres * Math.cos(angle)),
+    span,
+    "position_y",
+    (y) => y + metres * Math.sin(angle)
+  )
+
+/** The wheel that the speed is measured at locks: it falls to a share within 0.1 s, and is back as quickly. */
+export const lockedWheel = (original: LapData, span: Span, share: number): LapData => {
+  const copy = copyOf(original)
+  const t = original.points.timestamps
+  const speed = copy.points.column("speed")
+  const [from, to] = [original.lap.start_time + span[0], original.lap.start_time + span[1]]
+  for (let i = 0; i < t.length; i++) {
+    const inside = Math.min(t[i]! - from, to - t[i]!) / 0.1
+    speed[i] = speed[i]! * (1 - (1 - share) * Math.min(1, Math.max(0, inside)))
+  }
+  return copy
+}
+
+/** Every point has a time that is off by noise of this deviation, s, in order all the same: as packets arrive. */
+export const lateStamps = (original: LapData, seconds: number, next: () => number): LapData => {
+  const copy = copyOf(original)
+  const t = copy.points.timestamps
+  for (let i = 0; i < t.length; i++) t[i] = t[i]! + seconds * bell(next)
+  for (let i = 1; i < t.length; i++) t[i] = Math.max(t[i]!, t[i - 1]! + 1e-4)
+  return copy
 }

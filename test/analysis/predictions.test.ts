@@ -81,7 +81,9 @@ describe("a prediction", () => {
 
   it("scales with time", () => {
     fc.assert(
-      fc.property(times, fc.double({ min: 0.3, max: 3, noNaN: true }), (some, factor) => {
+      // Powers of two change no digit of a double: with others, two of laps that are equal but for their last digit may change
+      // places, and another of them is the outlier.
+      fc.property(times, fc.constantFrom(0.25, 0.5, 2, 4), (some, factor) => {
         const one = predictNextLap(lapsWith(some))
         const two = predictNextLap(
           lapsWith(some.map((of) => factor * of)).map((lap) => ({

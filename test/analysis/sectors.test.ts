@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { align } from "../../src/analysis/alignment.ts"
+import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { bestSectors } from "../../src/analysis/comparable.ts"
+import { compare } from "../../src/analysis/comparison.ts"
 import { microSectors } from "../../src/analysis/microSectors.ts"
 import { sectorAnalysis } from "../../src/analysis/sectors.ts"
 import { changed, slower } from "./faults.ts"
@@ -76,15 +77,15 @@ describe("micro-sectors", () => {
   it("of a lap add up to its time", () => {
     for (const { lap_id, times } of found.laps) {
       const lap = laps.find(({ id }) => id === lap_id)!
-      expect(times.reduce((sum, time) => sum + time, 0)).toBeCloseTo(lap.lap_time!, 3)
+      expect(times.reduce<number>((sum, time) => sum + time!, 0)).toBeCloseTo(lap.lap_time!, 3)
     }
   })
 
   it("make a best that lies between the sum of the best and the best lap", () => {
     const best = Math.min(...laps.map((lap) => lap.lap_time!))
-    expect(found.theoretical_best).toBeLessThan(found.feasible_best.time)
-    expect(found.feasible_best.time).toBeLessThanOrEqual(best + 1e-6)
-    for (const { speed_difference } of found.feasible_best.joints) {
+    expect(found.theoretical_best).toBeLessThan(found.feasible_best!.time)
+    expect(found.feasible_best!.time).toBeLessThanOrEqual(best + 1e-6)
+    for (const { speed_difference } of found.feasible_best!.joints) {
       expect(Math.abs(speed_difference)).toBeLessThanOrEqual(2)
     }
   })
@@ -94,8 +95,8 @@ describe("micro-sectors", () => {
     const apart = changed(slower(one!, [0, one!.lap.lap_time!], 1.001), [0, 200], "speed", (v) => v + 30)
     const two = [one!, { ...apart, lap: { ...apart.lap, id: 999 } }]
     const { feasible_best } = microSectors(align(two, 5)!)!
-    expect(feasible_best.joints).toEqual([])
-    expect(feasible_best.time).toBeCloseTo(one!.lap.lap_time!, 6)
+    expect(feasible_best!.joints).toEqual([])
+    expect(feasible_best!.time).toBeCloseTo(one!.lap.lap_time!, 6)
   })
 })
 
@@ -129,5 +130,39 @@ describe("Formula 1, Bahrain", needing(recordingsHere), () => {
     })
     expect(sectors[1]!.delta).toBeCloseTo(52.969 - 41.042, 6)
     expect(sectors[1]!.speed_avg).toBeGreaterThan(100)
+  })
+})
+
+const derived = (lap: LapData, moved: number): LapData => {
+  const { sector1_time, sector2_time } = lap.lap
+  const cut = { sector1_time: sector1_time! + moved, sector2_time: sector2_time! - moved }
+  return { ...lap, lap: { ...lap.lap, ...cut, sector_source: "derived" } }
+}
+
+describe("sectors that the service cut itself", () => {
+  // Protects a good comparison: a wide line moved them by half a second, and nothing was wrong with the lap.
+  it("take no part in trust", () => {
+    const [one, two] = session
+    const told = compare([one!, two!])
+    const found = compare([derived(one!, 0.5), derived(two!, -0.4)])
+    expect(found.closure.map(({ trusted }) => trusted)).toEqual([true, true])
+    expect(found.closure.map(({ sector1, sector2, sector3 }) => [sector1, sector2, sector3])).toEqual(
+      session.slice(0, 2).map(() => [null, null, null])
+    )
+    expect(found.losses).toEqual(told.losses)
+    expect(compare([one!, derived(two!, -0.4)]).closure.every(({ trusted }) => trusted)).toBe(true)
+  })
+
+  it("are said to be that, and are no part of a best that the simulator's are of", () => {
+    const all = session.map((lap) => derived(lap, 0))
+    const whole = sectorAnalysis(all[0]!, lapsOf(all))
+    expect(whole).toMatchObject({ sector_source: "derived", theoretical_best_source: "derived" })
+    expect(whole.sectors[0]!.delta).not.toBe(null)
+    const others = session.slice(1).map(({ lap }) => ({ ...lap, sector_source: "simulator" as const }))
+    const mixed = [derived(session[0]!, -20).lap, ...others]
+    const told = sectorAnalysis(session[1]!, mixed)
+    expect(told.theoretical_best_source).toBe("simulator")
+    expect(told.theoretical_best).toBe(sectorAnalysis(session[1]!, others).theoretical_best)
+    expect(sectorAnalysis({ ...session[0]!, lap: mixed[0]! }, mixed).sectors[0]!.delta).toBe(null)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { compare } from "../../src/analysis/comparison.ts"
 import { circuitNames } from "../../src/simulate/model/Circuit.ts"
+import { changed } from "./faults.ts"
 import { drive, drivenLap } from "./lapData.ts"
 import {
   brakedEarly,
@@ -68,6 +69,59 @@ describe("suggestions", () => {
     )
     const lost = durationOf(worse) - durationOf(profile)
     expect(Math.abs(losses.reduce((sum, { seconds }) => sum + seconds, 0) / lost - 1)).toBeLessThan(0.05)
+  })
+
+  // Protects from an order of what was told at once: a brake at 4 Hz was put on somewhere in 15 to 20 m.
+  it("do not say who braked first where the points do not tell it", () => {
+    const profile = profileOf(drive("Hollin Moor"), 3)
+    let overlapping = 0
+    for (const braking of brakingsOf(profile)) {
+      const worse = brakedEarly(profile, braking, 8)
+      const { corners, losses } = compare([lapOf(profile, 1, 4), lapOf(worse, 2, 4)])
+      for (const { passes } of corners) {
+        for (const { braking_interval, braking_point } of passes) {
+          expect(braking_interval === null).toBe(braking_point === null)
+          expect((braking_interval?.[0] ?? 0) <= (braking_point ?? 0)).toBe(true)
+          expect((braking_interval?.[1] ?? 0) >= (braking_point ?? 0)).toBe(true)
+        }
+      }
+      for (const { cause, corner } of losses.filter((loss) => loss.cause === "braking")) {
+        const [own, other] = corners.find(({ number }) => number === corner)!.passes
+        const [a, b] = [own!.braking_interval!, other!.braking_interval!]
+        expect([cause, a[0] > b[1]]).toEqual(["braking", true])
+      }
+      overlapping += losses.filter(({ cause }) => cause !== "braking").length
+    }
+    expect(overlapping).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ["stops", 0.2, /^.+: Lap 2 stops at \d+ m and loses \d+\.\d{3} s\.$/],
+    ["spins", 12 / 3.6, /^.+: Lap 2 spins or is off, down to 1\d km\/h at \d+ m \(\d+ km\/h\) and loses \d/]
+  ])("say that a car %s, not that it is slower", (_what, least, wanted) => {
+    const profile = profileOf(drive("Hollin Moor"), 3)
+    const middle = profile.speed.length >> 1
+    const speed = profile.speed.map((v, n) => Math.min(v, least + Math.abs(n - middle) * 0.4))
+    const { losses } = compare([lapOf(profile, 1), lapOf({ ...profile, speed }, 2)])
+    expect(losses[0]!.cause).toBe("spin or stop")
+    expect(losses[0]!.sentence).toMatch(wanted)
+  })
+
+  // Protects from a cause for want of another: a longer line was said of paths that differ by millimetres.
+  it("say a line only where it was longer, and no cause where nothing explains most of the loss", () => {
+    const profile = profileOf(drive("Port Averno"), 3)
+    // A speedometer that says 3 % more than the car drives: nothing that is told was slower.
+    const worse = lapOf({ ...profile, speed: profile.speed.map((v) => v * 0.97) }, 2)
+    const told = changed(worse, [-1, 1e4], "speed", (v) => v / 0.97)
+    const { losses } = compare([
+      changed(lapOf(profile, 1), [-1, 1e4], "brake", () => 0),
+      changed(told, [-1, 1e4], "brake", () => 0)
+    ])
+    expect(losses).not.toEqual([])
+    for (const { cause, sentence } of losses) {
+      expect(cause).toBe(null)
+      expect(sentence).toMatch(/: Lap 2 loses \d\.\d{3} s\.$/)
+    }
   })
 
   it("are none where nothing was lost", () => {

@@ -302,7 +302,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         const added = yield* catalog.addLaps([
-          newLap(id, { lap_number: 2, start_time: EPOCH + 100, lap_time: 89.5 }),
+          newLap(id, { lap_number: 2, start_time: EPOCH + 100, lap_time: 89.5, sector_source: "derived" }),
           newLap(id, { lap_number: 1, start_time: EPOCH, lap_time: 91 }),
           newLap(id, { lap_number: 3, start_time: EPOCH + 200, lap_time: 80, valid: false }),
           newLap(id, { lap_number: 4, start_time: EPOCH + 300, lap_time: null })
@@ -311,7 +311,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(new Set(added.map((lap) => lap.id)).size).toBe(4)
         expect(added[0]).toEqual({
           id: added[0]!.id,
-          ...newLap(id, { lap_number: 2, start_time: EPOCH + 100, lap_time: 89.5 })
+          ...newLap(id, { lap_number: 2, start_time: EPOCH + 100, lap_time: 89.5, sector_source: "derived" })
         })
         expect(yield* catalog.session(id)).toMatchObject({ total_laps: 4, best_lap_time: 89.5 })
         expect((yield* catalog.sessions(page)).items[0]).toMatchObject({ total_laps: 4, best_lap_time: 89.5 })
@@ -410,6 +410,27 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         yield* catalog.deleteSession(id)
         expect(yield* catalog.circuits).toEqual(["Monza", "Spa"])
         expect(yield* catalog.vehicles).toEqual(["b"])
+      }))
+
+    test("keeps the lines that laps laid, by the circuit and in their order, once", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.sectorLines("Spa")).toEqual([])
+        const { id } = yield* catalog.createSession(newSession({ circuit: "Österreichring" }), idle)
+        const line = { x1: 0.1, y1: -2, x2: 3e5, y2: 4 }
+        const one = { length: 7004.25, first: line, second: { ...line, x1: 7 } }
+        const other = { ...one, length: 5000 }
+        const laps = [
+          newLap(id, { sector_source: "derived", sector_lines: one }),
+          newLap(id, { start_time: EPOCH + 100, end_time: EPOCH + 190, sector_source: "simulator" }),
+          newLap(id, { start_time: EPOCH + 200, end_time: EPOCH + 290, sector_lines: other })
+        ]
+        const stored = yield* catalog.addLaps(laps)
+        // Said again, as after a time-out.
+        expect(yield* catalog.addLaps(laps)).toEqual(stored)
+        expect(stored.map(({ sector_source }) => sector_source)).toEqual(["derived", "simulator", null])
+        expect((yield* catalog.laps(id)).map((lap) => "sector_lines" in lap)).toEqual([false, false, false])
+        expect(yield* catalog.sectorLines("ÖSTERREICHRING")).toEqual([one, other])
+        expect(yield* catalog.sectorLines("Spa")).toEqual([])
       }))
 
     test("keeps what users say of circuits, by their names, ignoring case in any script", (catalog) =>

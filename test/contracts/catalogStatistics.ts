@@ -26,6 +26,8 @@ type CatalogService = typeof Catalog.Service
 
 // ---- the reference: arrays, and nothing of the service's
 
+const SECTORS = ["sector1_time", "sector2_time", "sector3_time"] as const
+
 const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= 86_400
 
 const matches = (kept: Kept, names: SessionNamesWanted) =>
@@ -116,19 +118,21 @@ const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyAr
   }
   for (const circuit of ["SPA", "monza", "nowhere"]) {
     const found = all.filter((kept) => matches(kept, { circuit }))
-    const sector = (which: "sector1_time" | "sector2_time" | "sector3_time") =>
-      smallest(
-        found.flatMap(({ laps }) =>
-          laps.flatMap((lap) => (lap.valid && isTime(lap[which]) ? [lap[which]] : []))
-        )
-      )
+    const timed = found.flatMap(({ laps }) =>
+      laps.filter((lap) => lap.valid && SECTORS.some((which) => isTime(lap[which])))
+    )
+    const told = timed.filter((lap) => lap.sector_source !== "derived")
+    const sector = (which: (typeof SECTORS)[number]) =>
+      smallest((told.length > 0 ? told : timed).map((lap) => lap[which]).filter(isTime))
+    const said = told.every((lap) => lap.sector_source === "simulator") ? "simulator" : null
     expect(yield* catalog.circuitTotals(circuit)).toEqual(
       found.length === 0
         ? undefined
         : {
             ...closely(totalsOf(found)),
             circuit: newest(found)!.circuit,
-            bestSectors: [sector("sector1_time"), sector("sector2_time"), sector("sector3_time")],
+            bestSectors: SECTORS.map(sector),
+            sectorSource: told.length > 0 ? said : "derived",
             drivers: distinct(found.map(({ driver }) => driver)),
             vehicles: distinct(found.map(({ vehicle }) => vehicle))
           }
@@ -151,7 +155,8 @@ const lap = fc.record({
   lap_time: time,
   sector1_time: time,
   sector2_time: time,
-  sector3_time: time
+  sector3_time: time,
+  sector_source: fc.constantFrom("simulator" as const, "simulator" as const, "derived" as const, null)
 })
 
 const which = fc.nat(20)

@@ -42,6 +42,7 @@ const catalogFailing = (error: Effect.Effect<never, StoreUnavailable>): ServiceO
     counts: error,
     circuits: error,
     vehicles: error,
+    sectorLines: () => error,
     circuitDetails: () => error,
     putCircuitDetails: () => error,
     allCircuitDetails: error,

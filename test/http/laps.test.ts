@@ -25,6 +25,7 @@ it.scopedLive("a lap is what was recorded, in order of number", () =>
       sector1_time: 10,
       sector2_time: 20.5,
       sector3_time: null,
+      sector_source: null,
       valid: true
     }
     expect(body).toEqual([

@@ -50,6 +50,7 @@ describe("lap messages", () => {
       sector1_time: 30.872,
       sector2_time: null,
       sector3_time: 23.616,
+      sector_source: "simulator",
       valid: false,
       start_time: 1000,
       end_time: 1050.5

@@ -8,6 +8,7 @@ import {
 } from "../../src/domain/errors.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
+import type { SectorLines } from "../../src/domain/SectorLines.ts"
 import type { NewSession, Session, SessionBounds } from "../../src/domain/Session.ts"
 import { LiveFeed } from "../../src/live/LiveFeed.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
@@ -32,6 +33,7 @@ type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
 export class MemoryStore {
   readonly sessions = new Map<number, Kept>()
   readonly laps: Array<RecordedLap> = []
+  readonly sectorLines: Array<readonly [circuit: string, lines: SectorLines]> = []
   /** Deleted sessions, and whether their points are still to be removed. */
   readonly deleted = new Map<number, boolean>()
   /** The timestamps of each session, as they were stored. */
@@ -171,6 +173,10 @@ export class MemoryStore {
           const kept = this.sessions.get(id)
           if (kept !== undefined) kept.recording = false
         }),
+      sectorLines: (circuit) =>
+        this.#call("sectorLines", () =>
+          this.sectorLines.filter(([name]) => name === circuit).map(([, lines]) => lines)
+        ),
       circuitDetails: () => this.#call("circuitDetails", () => undefined),
       putCircuitDetails: () => this.#call("putCircuitDetails", () => undefined),
       allCircuitDetails: this.#call("allCircuitDetails", () => []),
@@ -187,8 +193,12 @@ export class MemoryStore {
           Effect.forEach(laps, (lap): Effect.Effect<RecordedLap, SessionNotFound> => {
             if (!this.sessions.has(lap.session_id)) return new SessionNotFound({ sessionId: lap.session_id })
             const known = this.lapsOf(lap.session_id).find((other) => other.start_time === lap.start_time)
-            const kept = known ?? { ...lap, id: this.laps.length + 1 }
+            const { sector_lines, ...told } = lap
+            const kept = known ?? { ...told, id: this.laps.length + 1 }
             if (known === undefined) this.laps.push(kept)
+            if (known === undefined && sector_lines !== undefined) {
+              this.sectorLines.push([this.sessions.get(lap.session_id)!.session.circuit, sector_lines])
+            }
             return Effect.succeed(kept)
           })
         ),

@@ -4,7 +4,7 @@ import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBat
 import { align, type Alignment, type LapData, type LapOnGrid } from "../alignment.ts"
 import { comparableLaps, inOrder, isTimed, validLaps } from "../comparable.ts"
 import { isAbsent, placeable } from "../missing.ts"
-import { hasPositions } from "../referenceLine.ts"
+import { hasPositions } from "../tells.ts"
 import { quantile } from "../robust.ts"
 
 export interface LapEvidence {

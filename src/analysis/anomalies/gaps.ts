@@ -1,5 +1,5 @@
 /** Points that are missing, and clocks that ran on while the drive stood still. */
-import { hasPositions } from "../referenceLine.ts"
+import { hasPositions } from "../tells.ts"
 import { rounded, type Anomaly } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 

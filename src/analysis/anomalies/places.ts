@@ -69,9 +69,11 @@ const slowingOf = (speed: Float64Array, step: number): Float64Array => {
   return slowing
 }
 
-const knownNodes = ({ gaps }: LapOnGrid, distance: Float64Array): Uint8Array => {
+/** Where the lap's own speed says how fast it was: a place that only its positions do not know is bridged by that. */
+const knownNodes = ({ unsound }: LapOnGrid, distance: Float64Array): Uint8Array => {
   const known = new Uint8Array(distance.length).fill(1)
-  for (const [from, to] of gaps) {
+  for (const { from, lacks, to } of unsound) {
+    if (lacks !== "speed" && lacks !== "points") continue
     for (let k = 0; k < known.length; k++) if (distance[k]! >= from && distance[k]! <= to) known[k] = 0
   }
   return known
@@ -126,10 +128,8 @@ export const places = ({ alignment, enough, laps }: SessionEvidence): Places | u
     evidence.onGrid === undefined ? [] : [{ evidence, onGrid: evidence.onGrid }]
   )
   const known = placed.map(({ onGrid }) => knownNodes(onGrid, distance))
-  // A lap whose positions do not lead from line to line is in no place; one with gaps is, between them.
-  const counts = placed.map(
-    ({ evidence, onGrid }) => evidence.comparable && (onGrid.trusted || onGrid.gaps.length > 0)
-  )
+  // A lap whose positions do not lead from line to line is in no place; one with faults is, between them.
+  const counts = placed.map(({ evidence, onGrid }) => evidence.comparable && onGrid.complete)
   const rows = (values: (l: number) => Float64Array) =>
     compare(
       placed.map((_, l) => ({ values: values(l), known: known[l]!, counts: counts[l]! })),

@@ -1,5 +1,5 @@
 /** Laps and sectors that took too long, by their official times. */
-import { isTimed, sectorTimes } from "../comparable.ts"
+import { isDerived, isTimed, sectorTimes } from "../comparable.ts"
 import { baselineOf, modifiedZ, OUTLIER_Z } from "../robust.ts"
 import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
 import type { SessionEvidence } from "./evidence.ts"
@@ -56,7 +56,9 @@ export const slowTimes = (
       const placed = known
       if (time === null) known = false
       else from += time
-      const times = others.flatMap((other) => sectorTimes(other.lap)[s] ?? [])
+      const times = others.flatMap((other) =>
+        isDerived(other.lap) === isDerived(lap) ? (sectorTimes(other.lap)[s] ?? []) : []
+      )
       const sector = baselineOf(times)
       if (time === null || sector.count < FEWEST_OTHERS) return
       const over = time - sector.centre - (s === 0 ? launch : 0)
@@ -71,7 +73,7 @@ export const slowTimes = (
         expected: rounded(sector.centre + (s === 0 ? launch : 0)),
         severity: severityOf(over),
         description:
-          `Sector ${s + 1} of lap ${lap.lap_number} took ${time.toFixed(3)} s, ${over.toFixed(3)} s more ` +
+          `Sector ${s + 1}${isDerived(lap) ? " (derived: no official one)" : ""} of lap ${lap.lap_number} took ${time.toFixed(3)} s, ${over.toFixed(3)} s more ` +
           `than the median of the ${sector.count} other laps at pace`,
         channel: `sector${s + 1}_time`,
         z: rounded(score),

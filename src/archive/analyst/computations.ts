@@ -48,6 +48,7 @@ const nothingToTakeApart = {
   bounds: [],
   laps: [],
   best: [],
+  left_out: [],
   theoretical_best: null,
   feasible_best: null
 } as const

@@ -1,6 +1,6 @@
 /** The shapes of the analysis: those of analysis/, described. */
 import { Schema } from "effect"
-import { Lap } from "../../domain/Lap.ts"
+import { Lap, SectorSource } from "../../domain/Lap.ts"
 import { channels } from "../../domain/PointBatch.ts"
 
 const described = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
@@ -39,16 +39,31 @@ const Loss = Schema.Struct({
     "Metres from the line: the corner's apex, or the middle of the straight"
   ),
   seconds: seconds("what the lap lost there to the fastest"),
-  cause: Schema.Literal("braking", "minimum speed", "throttle", "top speed", "line", "pace"),
+  cause: described(
+    Schema.NullOr(
+      Schema.Literal("braking", "minimum speed", "throttle", "top speed", "line", "pace", "spin or stop")
+    ),
+    "What was different and explains most of the seconds by itself; null where nothing that was measured does"
+  ),
   sentence: Schema.String
 }).annotations({ identifier: "Loss", description: "One place where a lap lost time" })
 
 const Explained = Schema.Struct({
-  delta: seconds("the lap's delta at the line by its telemetry, the sum of the other three"),
+  delta: seconds("the lap's delta at the line by its telemetry, the sum of the other four"),
   lost: seconds("the sum of the lap's `losses`"),
-  unnamed: seconds("losses too small to be named, together"),
-  gained: seconds("what it gained elsewhere, together; 0 or less")
+  unnamed: seconds("losses too small to be named or to be sure of, or beside what is unsound, together"),
+  gained: seconds("what it gained elsewhere, together; 0 or less"),
+  unsound: seconds("what went, either way, where the delta is not to be relied on")
 }).annotations({ identifier: "Explained", description: "Where a lap's delta went" })
+
+const Stretch = Schema.Struct({
+  from: Metres,
+  to: Metres,
+  reason: Schema.String
+}).annotations({
+  identifier: "Stretch",
+  description: "A stretch of the lap that is not to be relied on, and why"
+})
 
 const Closure = Schema.Struct({
   lap_id: LapId,
@@ -59,17 +74,24 @@ const Closure = Schema.Struct({
   ),
   measured: orNull("The lap's time by that, seconds"),
   official: orNull("The lap's own time, seconds"),
-  trusted: Schema.Boolean,
-  reason: described(Schema.NullOr(Schema.String), "Why it is not trusted"),
+  unsound: described(
+    Schema.Array(Stretch),
+    "Where the delta is not to be relied on, by faults of this lap's data or the fastest's; no loss is named there"
+  ),
+  trusted: described(Schema.Boolean, "Whether no stretch is unsound"),
+  reason: described(Schema.NullOr(Schema.String), "Why it is not trusted: of the longest stretch"),
   explained: described(
     Schema.NullOr(Explained),
-    "Null where the lap is not trusted, or it or the fastest does not tell its speed: its losses go unnamed"
+    "Null where nothing of the lap is sound, or it or the fastest does not tell its speed: its losses go unnamed"
   )
 }).annotations({
   identifier: "Closure",
   description:
     "What the telemetry's deltas at the line and at the sector lines miss the official ones by, in seconds"
 })
+
+const Between = (description: string) =>
+  described(Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)), description)
 
 const CornerPass = Schema.Struct({
   lap_id: LapId,
@@ -80,6 +102,12 @@ const CornerPass = Schema.Struct({
   minimum_speed_at: orNull("Metres from the line; null where the speed is not told"),
   braking_point: orNull(
     "Metres from the line; null where the lap does not brake for it, or the brake is not told"
+  ),
+  braking_interval: Between(
+    "Metres from the line: the points between which the braking began; null as `braking_point`"
+  ),
+  throttle_interval: Between(
+    "Metres from the line: the points between which the throttle was opened; null as `throttle_point`"
   ),
   throttle_point: orNull("Metres from the line where the throttle is opened again; null where not known"),
   time: seconds("from the corner's entry to its exit"),
@@ -151,6 +179,9 @@ export const TracedLapComparison = Schema.Struct({
       lap_id: LapId,
       distance: numbers("Metres from the line, about one apart"),
       time_delta: numbers("Seconds behind the fastest there"),
+      time_delta_uncertainty: numbers(
+        "Seconds: the true delta lies within so much of the one given, at nine places in ten"
+      ),
       speed: toldNumbers("km/h"),
       throttle: toldNumbers("0 to 1"),
       brake: toldNumbers("0 to 1"),
@@ -177,8 +208,13 @@ export const SectorAnalysis = Schema.Struct({
       speed_max: orNull("km/h; null where not known")
     })
   ),
+  sector_source: described(
+    Schema.NullOr(SectorSource),
+    "Whose sectors they are: `derived` ones are cut by the service. Null where there are none, or that is not known"
+  ),
   total_time: Seconds,
   theoretical_best: orNull("Seconds: the sum of the session's best valid sectors"),
+  theoretical_best_source: described(Schema.NullOr(SectorSource), "Whose sectors that is made of"),
   missing_channels: Missing
 }).annotations({ identifier: "SectorAnalysis", description: "The lap by sectors" })
 
@@ -285,14 +321,25 @@ export const SessionMicroSectors = Schema.Struct({
   session_id: Schema.Int,
   bounds: numbers("Metres from the line: where the pieces begin and end, one more than there are pieces"),
   laps: described(
-    Schema.Array(Schema.Struct({ lap_id: LapId, times: numbers("Seconds in each piece") })),
-    "The laps taken apart, the fastest first; none where no valid lap is known from line to line"
+    Schema.Array(
+      Schema.Struct({
+        lap_id: LapId,
+        times: toldNumbers("Seconds in each piece; null where the lap's data are not sound")
+      })
+    ),
+    "The laps taken apart, the fastest first; none where no piece of a valid lap is sound"
+  ),
+  left_out: described(
+    Schema.Array(Schema.Struct({ lap_id: LapId, reason: Schema.String })),
+    "Valid laps of which no piece is sound, the fastest first, and why"
   ),
   best: described(
-    Schema.Array(Schema.Struct({ lap_id: LapId, time: Schema.Number })),
-    "The least seconds in each piece, and whose"
+    Schema.Array(Schema.NullOr(Schema.Struct({ lap_id: LapId, time: Schema.Number }))),
+    "The least seconds in each piece, and whose; null where no lap is sound"
   ),
-  theoretical_best: orNull("Seconds: the sum of the best pieces, which nobody can drive; null without laps"),
+  theoretical_best: orNull(
+    "Seconds: the sum of the best pieces, which nobody can drive; null where a piece is sound in no lap"
+  ),
   feasible_best: Schema.NullOr(
     Schema.Struct({
       time: Schema.Number,
@@ -306,7 +353,8 @@ export const SessionMicroSectors = Schema.Struct({
       )
     })
   ).annotations({
-    description: "The best lap that joins pieces only where both laps were equally fast; null without laps"
+    description:
+      "The best lap that joins pieces only where both laps were equally fast; null where none leads around"
   }),
   missing_channels: Missing
 }).annotations({

@@ -2,7 +2,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { Lap } from "../../domain/Lap.ts"
+import { Lap, SectorSource } from "../../domain/Lap.ts"
 import { QueryInt } from "../parameters.ts"
 import * as Problems from "../problems.ts"
 
@@ -60,6 +60,10 @@ export const CircuitStatistics = Schema.Struct({
     })
   ),
   theoretical_best: Seconds,
+  theoretical_best_source: Schema.NullOr(SectorSource).annotations({
+    description:
+      "Whose sectors that is made of: `derived` ones are cut by the service. Null where that is not known"
+  }),
   drivers: Schema.Array(Schema.String),
   vehicles: Schema.Array(Schema.String)
 }).annotations({ identifier: "CircuitStatistics", description: "Over all sessions on the circuit" })

@@ -1,0 +1,62 @@
+/** Faults of the data that trust goes by, where nothing else here has told of them: both speak of the same. */
+import type { Fault } from "../faults/fault.ts"
+import { sourcesOf } from "../faults/pointFaults.ts"
+import { believable } from "../believable.ts"
+import { rounded, type Anomaly } from "./anomaly.ts"
+import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+
+const CHANNELS = { positions: "position", speed: "speed", points: "timestamp", slip: "speed" } as const
+
+/**
+ * The faults within the lap, those that overlap as one, the longest. A lap that no place was found for shows what it shows by
+ * its points alone. A slide is the driver's.
+ */
+const faultsOf = ({ lap, onGrid, points }: LapEvidence): ReadonlyArray<Fault> => {
+  const all = onGrid === undefined ? sourcesOf(believable(points)).faults : onGrid.faults
+  const found: Array<Fault> = []
+  for (const fault of [...all].sort((a, b) => a.from - b.from)) {
+    if (fault.source === "slip" || fault.to <= lap.start_time || fault.from >= lap.end_time) continue
+    const last = found.at(-1)
+    if (last === undefined || fault.from > last.to) found.push(fault)
+    else if (fault.to - fault.from > last.to - last.from) found[found.length - 1] = fault
+  }
+  return found
+}
+
+const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Fault): Anomaly => {
+  const at = distanceAt(Math.max(from, lap.start_time))
+  const duration = to - from
+  return {
+    lap_id: lap.id,
+    lap_number: lap.lap_number,
+    type: "implausible_value",
+    timestamp: from,
+    distance: at === null ? null : rounded(at),
+    value: null,
+    expected: null,
+    severity: duration > 1 ? "high" : "medium",
+    description: `On lap ${lap.lap_number}${at === null ? "" : ` from ${Math.round(at)} m`} its ${what}`,
+    channel: CHANNELS[source],
+    z: null,
+    laps_in_baseline: 0,
+    duration: rounded(duration),
+    cost: null
+  }
+}
+
+/** `told`: what the other rules found. A fault that lies within one of these, or holds one, is the same. */
+export const untoldFaults = (
+  { laps }: SessionEvidence,
+  told: ReadonlyArray<Anomaly>
+): ReadonlyArray<Anomaly> =>
+  laps.flatMap((evidence) =>
+    faultsOf(evidence)
+      .filter(
+        ({ from, to }) =>
+          !told.some(
+            ({ duration, lap_id, timestamp }) =>
+              lap_id === evidence.lap.id && timestamp <= to && timestamp + duration >= from
+          )
+      )
+      .map((fault) => tell(evidence, fault))
+  )

@@ -1,0 +1,49 @@
+/**
+ * Faults of a lap's data: spans of time in which what a source says is not to be believed. Found once, for trust
+ * (alignment) and for anomalies alike, so that both speak of the same.
+ */
+
+/**
+ * What is wrong: where the car is said to be, how fast, or both. A slip is no fault of the data: a car that slides goes another
+ * way than its wheels say.
+ */
+export type FaultSource = "positions" | "speed" | "points" | "slip"
+
+export interface Fault {
+  readonly source: FaultSource
+  /** Epoch s: the last time before it, and the first after it, at which the source is to be believed. */
+  readonly from: number
+  readonly to: number
+  /** What the data do there, to follow "its"; for a `reason`. */
+  readonly what: string
+  /** m that places all through it may be off by, where it is not known which of them are; else 0. */
+  readonly doubt: number
+}
+
+export const seconds = (value: number): string => `${value.toFixed(2)} s`
+
+/** The first and last of points, with the sound ones on either side where there are any. */
+export const faultOf = (
+  source: FaultSource,
+  t: Float64Array,
+  first: number,
+  last: number,
+  what: (duration: number) => string,
+  doubt = 0
+): Fault => {
+  const from = t[Math.max(0, first - 1)]!
+  const to = t[Math.min(t.length - 1, last + 1)]!
+  return { source, from, to, what: what(to - from), doubt }
+}
+
+/** Points further apart than this, s, do not show what happened between them. */
+const HOLE_S = 0.5
+
+/** The points from the last hole before one to the next hole after it. */
+export const betweenHoles = (t: Float64Array, at: number): readonly [first: number, last: number] => {
+  let first = at
+  while (first > 0 && t[first]! - t[first - 1]! <= HOLE_S) first--
+  let last = at
+  while (last + 1 < t.length && t[last + 1]! - t[last]! <= HOLE_S) last++
+  return [first, last]
+}

@@ -1,0 +1,138 @@
+/**
+ * Laps without positions, laid over each other by what their speeds show: the slowest places of the corners. An odometer by
+ * speed drifts with the line that was driven; where a corner slows both laps they were at the same place, to some metres. The
+ * drift is a random walk that is seen there through noise (the smoother of fusion.ts).
+ */
+import { smoothed } from "./fusion.ts"
+import type { LapAxis } from "./lapAxis.ts"
+import type { UnsoundStretch } from "./stretches.ts"
+
+/** The slowest place of a corner. */
+interface Landmark {
+  /** m from the line, by the reference's length. */
+  readonly distance: number
+  /** m/s. */
+  readonly speed: number
+}
+
+/** A car slows for a corner by more than this, m/s. */
+const LEAST_SLOWED = 5
+/** A corner's place is the middle between where the speed is so far above its least, as a share of what it slowed. */
+const ABOVE = 0.4
+/** Odometers that ended together are no further apart between, m; a corner that is passed at another pace is another. */
+const NEAR_M = 80
+const ALIKE = 0.35
+/**
+ * Standard deviation of a corner's slowest place from driver to driver and lap to lap, m; and of an odometer's drift, m^2/m.
+ * By laps of four recordings without their positions, held against themselves with them (docs/measureAnalysis.ts).
+ */
+const PLACE_M = 10
+const DRIFT = 0.03
+/** Both ends are at the line, m. */
+const LINE_M = 0.1
+/** A lap that shows fewer of the reference's corners, as a share, does not show that it was driven as that was. */
+const FEWEST_SHOWN = 0.6
+
+/** The corners that an axis shows, in order. */
+const landmarksOf = ({ distance, from, speed, to }: LapAxis, length: number): ReadonlyArray<Landmark> => {
+  const found: Array<Landmark> = []
+  const size = speed.length
+  let low = 0
+  let high = 0
+  /** The last rise from a least speed, or fall from a greatest. */
+  let falling = true
+  const place = (k: number): number => ((distance[k]! - from) / (to - from)) * length
+  const add = (slowest: number, before: number, after: number): void => {
+    const level = speed[slowest]! + ABOVE * (Math.min(speed[before]!, speed[after]!) - speed[slowest]!)
+    let left = slowest
+    while (left > before && speed[left]! < level) left--
+    let right = slowest
+    while (right < after && speed[right]! < level) right++
+    const crossing = (outer: number, inner: number): number => {
+      const share = (level - speed[inner]!) / (speed[outer]! - speed[inner]!)
+      return place(inner) + (share >= 0 && share <= 1 ? share : 1) * (place(outer) - place(inner))
+    }
+    const middle =
+      (crossing(left, Math.min(left + 1, slowest)) + crossing(right, Math.max(right - 1, slowest))) / 2
+    if (middle > 0 && middle < length) found.push({ distance: middle, speed: speed[slowest]! })
+  }
+  for (let k = 1, top = 0; k < size; k++) {
+    if (falling) {
+      if (speed[k]! < speed[low]!) low = k
+      else if (speed[k]! > speed[low]! + LEAST_SLOWED) {
+        falling = false
+        high = k
+      }
+    } else if (speed[k]! > speed[high]!) high = k
+    else if (speed[k]! < speed[high]! - LEAST_SLOWED) {
+      if (speed[top]! > speed[low]! + LEAST_SLOWED) add(low, top, high)
+      falling = true
+      top = high
+      low = k
+    }
+  }
+  return found
+}
+
+/** Each of the reference's landmarks with the lap's own there: the nearest to each other of both. */
+const matched = (wanted: ReadonlyArray<Landmark>, own: ReadonlyArray<Landmark>) => {
+  const nearest = (one: Landmark, of: ReadonlyArray<Landmark>): Landmark | undefined => {
+    let best: Landmark | undefined
+    for (const other of of) {
+      const off = Math.abs(other.distance - one.distance)
+      if (off > NEAR_M || Math.abs(other.speed / one.speed - 1) > ALIKE) continue
+      if (best === undefined || off < Math.abs(best.distance - one.distance)) best = other
+    }
+    return best
+  }
+  return wanted.flatMap((one) => {
+    const other = nearest(one, own)
+    return other !== undefined && nearest(other, wanted) === one ? [{ one, other }] : []
+  })
+}
+
+const warped = (axis: LapAxis, wanted: ReadonlyArray<Landmark>, length: number): LapAxis => {
+  const { distance, from, to } = axis
+  const size = distance.length
+  if (size < 2 || !(to > from)) return axis
+  const pairs = matched(wanted, landmarksOf(axis, length))
+  const stretch = (to - from) / length
+  const offset = new Float64Array(size).fill(Number.NaN)
+  const noise = new Float64Array(size).fill(PLACE_M * PLACE_M)
+  const step = new Float64Array(size)
+  for (let k = 1; k < size; k++) step[k] = (DRIFT * (distance[k]! - distance[k - 1]!)) / stretch
+  let k = 0
+  for (const { one, other } of pairs) {
+    while (k < size - 1 && distance[k]! < from + other.distance * stretch) k++
+    offset[k] = other.distance - one.distance
+  }
+  for (const end of [from, to]) {
+    let at = 0
+    while (at < size - 1 && distance[at]! < end) at++
+    offset[at] = 0
+    noise[at] = LINE_M * LINE_M
+  }
+  const { value, variance } = smoothed(offset, step, noise)
+  const unsound: Array<UnsoundStretch> = [...axis.unsound]
+  if (pairs.length < FEWEST_SHOWN * wanted.length || wanted.length === 0) {
+    const shown = `${pairs.length} of the reference's ${wanted.length} corners`
+    const reason = `it has no positions, and its speed shows ${shown}`
+    unsound.push({ from: 0, to: to - from, reason, lacks: "positions" })
+  }
+  const moved = distance.map((at, n) => at - value[n]! * stretch)
+  let rises = true
+  for (let n = 1; n < size && rises; n++) rises = moved[n]! > moved[n - 1]!
+  return {
+    ...axis,
+    distance: rises ? moved : distance,
+    variance: variance.map((one, n) => axis.variance[n]! + one * stretch * stretch),
+    unsound
+  }
+}
+
+/** The axes of laps without positions, moved to where their corners are those of `reference`, which stays as it is. */
+export const byLandmarks = (axes: ReadonlyArray<LapAxis>, reference: LapAxis): ReadonlyArray<LapAxis> => {
+  const length = reference.to - reference.from
+  const wanted = landmarksOf(reference, length)
+  return axes.map((axis) => (axis === reference ? axis : warped(axis, wanted, length)))
+}

@@ -1,0 +1,101 @@
+/**
+ * How far a lap's delta to another can be believed, place by place: an uncertainty in seconds everywhere, and stretches where
+ * something is wrong. Both laps' own faults count, and so does what official times show to be missed.
+ */
+import type { LapOnGrid } from "./alignment.ts"
+import { joined, type Stretch } from "./stretches.ts"
+
+/** Nine in ten errors of a normal distribution lie within this many standard deviations. */
+export const NINE_IN_TEN = 1.645
+/**
+ * Two cars beside each other are abreast along the road's normal, which nobody knows: the line that a car drives crosses the
+ * road at some angle. Radians, a standard deviation, by the simulator's lines against its centre lines.
+ */
+const ROAD_ANGLE = 0.1
+/** Beyond this a delta tells of no corner, s. */
+const UNCERTAIN_S = 0.25
+/** A day: nothing is more uncertain, and sums of such numbers soon have no digits left, s. */
+const MOST_S = 86_400
+/** Nobody laps so slowly, m/s. */
+const SLOWEST_MS = 2
+
+/** A place where official times tell by how much the delta misses them, s; the line and the sectors' lines. */
+export interface Missed {
+  readonly distance: number
+  readonly seconds: number
+}
+
+/** Seconds that a lap takes for a metre at each node. */
+export const slownessOf = ({ time }: LapOnGrid, step: number): Float64Array => {
+  const last = time.length - 1
+  const result = new Float64Array(time.length)
+  for (let n = 0; n <= last; n++) {
+    const a = n > 0 ? n - 1 : 0
+    const b = n < last ? n + 1 : n
+    result[n] = Math.min(1 / SLOWEST_MS, Math.max(0, time[b]! - time[a]!) / ((b - a) * step))
+  }
+  return result
+}
+
+/**
+ * Seconds at each node within which the delta of `lap` to `fastest` lies nine times in ten. `slowness`: the fastest's, s/m.
+ */
+export const deltaUncertainty = (
+  lap: LapOnGrid,
+  fastest: LapOnGrid,
+  step: number,
+  slowness: Float64Array,
+  missed: ReadonlyArray<Missed>
+): Float64Array => {
+  const nodes = lap.time.length
+  const result = new Float64Array(nodes)
+  if (lap === fastest) return result
+  const square = NINE_IN_TEN * NINE_IN_TEN
+  // From one place where official times tell to the next.
+  for (let m = 0, n = 0; m + 1 < missed.length; m++) {
+    const [before, after] = [missed[m]!, missed[m + 1]!]
+    const left = Math.min(MOST_S, Math.abs(before.seconds))
+    const way = after.distance - before.distance
+    const rise = way > 0 ? (Math.min(MOST_S, Math.abs(after.seconds)) - left) / way : 0
+    const until = m + 2 === missed.length ? nodes : Math.min(nodes, Math.ceil(after.distance / step))
+    for (; n < until; n++) {
+      const beside = ROAD_ANGLE * (lap.aside[n]! - fastest.aside[n]!) * slowness[n]!
+      const one = lap.deviation[n]!
+      const other = fastest.deviation[n]!
+      const off = left + rise * (n * step - before.distance)
+      result[n] = Math.min(
+        MOST_S,
+        Math.sqrt(square * (one * one + other * other + beside * beside) + off * off)
+      )
+    }
+  }
+  return result
+}
+
+/** Stretches where the delta is uncertain by more than anything that it could tell of. */
+export const uncertain = (uncertainty: Float64Array, step: number): ReadonlyArray<Stretch> => {
+  const found: Array<Stretch> = []
+  for (let n = 0; n < uncertainty.length; n++) {
+    if (!(uncertainty[n]! > UNCERTAIN_S)) continue
+    let to = n
+    while (to + 1 < uncertainty.length && uncertainty[to + 1]! > UNCERTAIN_S) to++
+    found.push({ from: n * step, to: to * step, reason: `its delta is uncertain by over ${UNCERTAIN_S} s` })
+    n = to
+  }
+  return found
+}
+
+/** The reason of the longest stretch; null of none. */
+export const mainReason = (stretches: ReadonlyArray<Stretch>): string | null => {
+  let longest: Stretch | undefined
+  for (const one of stretches) {
+    if (longest === undefined || one.to - one.from > longest.to - longest.from) longest = one
+  }
+  return longest?.reason ?? null
+}
+
+/** Whether nothing of the lap is left to be relied on. */
+export const isAll = (stretches: ReadonlyArray<Stretch>, length: number): boolean => {
+  const [first, second] = joined(stretches)
+  return first !== undefined && second === undefined && first.from <= 0 && first.to >= length
+}

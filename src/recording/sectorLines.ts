@@ -1,0 +1,57 @@
+/** Sectors that nobody told: cut at lines across the track, the same for all laps of a circuit and its layout. */
+import type { SectorLines } from "../domain/SectorLines.ts"
+import type { StartLine } from "../domain/SimulatorEvent.ts"
+import { type CutSectors, toMicros, uncut } from "./laps.ts"
+import type { Trail } from "./Trail.ts"
+
+/** A line reaches this far to either side of the way that it was laid across, m: a pit lane's distance. */
+const REACH_M = 60
+/** The way's direction is that between the places so far before and behind, m. */
+const AROUND_M = 10
+/** A line is looked for within this share of the lap around where it was laid: wide lines, and odometers that differ. */
+const AROUND_SHARE = 0.08
+
+/** A line square to the way at `distance`; undefined where no positions tell it. */
+const lineAt = (trail: Trail, distance: number): StartLine | undefined => {
+  const [x, y] = trail.positionAt(distance)
+  const [fromX, fromY] = trail.positionAt(distance - AROUND_M)
+  const [toX, toY] = trail.positionAt(distance + AROUND_M)
+  const [dx, dy] = [toX - fromX, toY - fromY]
+  const share = REACH_M / Math.hypot(dx, dy)
+  if (!(share < Infinity) || Number.isNaN(x + y)) return undefined
+  return { x1: x + dy * share, y1: y - dx * share, x2: x - dy * share, y2: y + dx * share }
+}
+
+/**
+ * Cuts the lap that lasts from `start` to `end` and took `lapTime`, s: by the lines of a layout that it drove, else by its
+ * own thirds of the distance driven, which are a layout's lines from then on if `lays` and positions tell where they are.
+ */
+export const deriveSectors = (
+  trail: Trail,
+  { end, lapTime, start }: { readonly start: number; readonly end: number; readonly lapTime: number },
+  layouts: ReadonlyArray<SectorLines>,
+  lays: boolean
+): CutSectors => {
+  const from = trail.distanceAt(start)
+  const length = trail.distanceAt(end) - from
+  if (!(length > 0)) return uncut
+  const cut = (one: number, two: number, lines?: SectorLines): CutSectors => {
+    const sector1 = toMicros(one - start)
+    const sector2 = toMicros(two - start - sector1)
+    const times = [sector1, sector2, toMicros(lapTime - sector1 - sector2)] as const
+    return { times, source: "derived", lines }
+  }
+  const passes = (line: StartLine, share: number) =>
+    trail.timeAcross(line, from + (share - AROUND_SHARE) * length, from + (share + AROUND_SHARE) * length)
+  for (const layout of layouts) {
+    if (!(Math.abs(length / layout.length - 1) <= AROUND_SHARE)) continue
+    const one = passes(layout.first, 1 / 3)
+    const two = passes(layout.second, 2 / 3)
+    if (one !== undefined && two !== undefined) return cut(one, two)
+  }
+  const [third, thirds] = [from + length / 3, from + (2 * length) / 3]
+  const first = lays ? lineAt(trail, third) : undefined
+  const second = lays ? lineAt(trail, thirds) : undefined
+  const lines = first && second && { length, first, second }
+  return cut(trail.timeAt(third), trail.timeAt(thirds), lines)
+}

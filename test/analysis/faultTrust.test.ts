@@ -1,0 +1,207 @@
+/**
+ * Faults put into a copy of a lap, which is then compared with the lap itself: the true delta is 0 everywhere, so that whatever
+ * is said of it is known to be right or wrong.
+ */
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import { align, type LapData } from "../../src/analysis/alignment.ts"
+import { comparableLaps } from "../../src/analysis/comparable.ts"
+import { compare, type Closure, type Comparison } from "../../src/analysis/comparison.ts"
+import { quantile } from "../../src/analysis/robust.ts"
+import { needing } from "../runner/needing.ts"
+import { recordings, recordingsHere } from "../runner/sharedData.ts"
+import { frozen, lockedWheel, movedAside, type Span, without } from "./faults.ts"
+import { recording } from "./pairs.ts"
+import { drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
+import { uniform } from "./uniform.ts"
+
+const STEP_M = 5
+
+/** Uniform between two numbers, by a number from 0 to 1. */
+const between = (share: number, [least, most]: Span) => least + share * (most - least)
+
+interface Fault {
+  readonly name: string
+  /** s. */
+  readonly lasts: Span
+  readonly put: (lap: LapData, span: Span, size: number, angle: number) => LapData
+  /** Whether it is so large that it must be told of, whatever the feed. */
+  readonly told: (seconds: number) => boolean
+}
+
+const faults: ReadonlyArray<Fault> = [
+  {
+    name: "positions 40 m aside for 3 s",
+    lasts: [3, 3],
+    put: (lap, span, _, angle) => movedAside(lap, span, 40, angle),
+    told: () => true
+  },
+  {
+    name: "positions 20 to 80 m aside for a while",
+    lasts: [0.7, 6],
+    put: (lap, span, size, angle) => movedAside(lap, span, between(size, [20, 80]), angle),
+    told: () => true
+  },
+  {
+    name: "frozen positions",
+    lasts: [0.5, 5],
+    put: (lap, span) => frozen(lap, span, "position_x", "position_y"),
+    told: (seconds) => seconds > 1.5
+  },
+  {
+    name: "a frozen speed",
+    lasts: [0.6, 5],
+    put: (lap, span) => frozen(lap, span, "speed"),
+    told: () => false
+  },
+  {
+    name: "a locked wheel",
+    lasts: [0.4, 2.5],
+    put: (lap, span, size) => lockedWheel(lap, span, between(size, [0, 0.5])),
+    told: () => false
+  },
+  { name: "a gap of 1.0 to 1.2 s", lasts: [1, 1.2], put: without, told: (seconds) => seconds > 1 },
+  { name: "a gap of up to 3 s", lasts: [0.4, 3], put: without, told: (seconds) => seconds > 1 }
+]
+
+interface Outcome {
+  readonly found: Comparison
+  readonly closure: Closure
+  readonly span: Span
+  /** Where the fault is, m. */
+  readonly place: Span
+}
+
+const times = new Map<LapData, Float64Array>()
+const timesOf = (lap: LapData): Float64Array => {
+  const known = times.get(lap) ?? align([lap], STEP_M)!.laps[0]!.time
+  times.set(lap, known)
+  return known
+}
+
+/** `where`, `size` and `length` from 0 to 1. The lap itself is the faster of two equal ones. */
+const spoilt = (lap: LapData, fault: Fault, where: number, length: number, size: number, angle: number) => {
+  const seconds = between(length, fault.lasts)
+  const from = between(where, [5, lap.lap.lap_time! - 5 - seconds])
+  const span: Span = [from, from + seconds]
+  const { points, lap: record } = fault.put(lap, span, size, angle)
+  const found = compare([lap, { points, lap: { ...record, id: 10_000 } }], STEP_M)
+  const clean = timesOf(lap)
+  const at = (time: number) => clean.findIndex((value) => value >= time) * STEP_M
+  return { found, closure: found.closure[1]!, span, place: [at(span[0]), at(span[1])] } satisfies Outcome
+}
+
+/** Of a fault that must be told: whether one stretch that is not sound touches it. */
+const isTold = ({ closure, place, span }: Outcome, { told }: Fault): boolean =>
+  !told(span[1] - span[0]) || closure.unsound.some(({ from, to }) => from <= place[1] && to >= place[0])
+
+const inside = ({ closure }: Outcome, distance: number) =>
+  closure.unsound.some(({ from, to }) => distance >= from - STEP_M && distance <= to + STEP_M)
+
+const atPace = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> => {
+  const pace = new Set(comparableLaps(lapsOf(laps)).map(({ id }) => id))
+  return laps.filter(({ lap }) => pace.has(lap.id))
+}
+
+const share = fc.double({ min: 0, max: 1, noNaN: true })
+const angles = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true })
+
+describe.each(faults)("a lap with $name, of the simulator", (fault) => {
+  const laps = [60, 10, 4].flatMap((hz) =>
+    drivenLaps({
+      laps: 2,
+      hz,
+      circuit: "Port Averno",
+      taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap)
+    })
+  )
+
+  // Protects from deltas, losses and causes made of a fault, and from a whole lap being thrown away for it.
+  it("says where it is not to be relied on, and is right elsewhere", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...laps),
+        share,
+        share,
+        share,
+        angles,
+        (lap, where, length, size, angle) => {
+          const outcome = spoilt(lap, fault, where, length, size, angle)
+          const { closure, found, place } = outcome
+          const trace = found.traces[1]!
+          expect(isTold(outcome, fault)).toBe(true)
+          expect(found.losses).toEqual([])
+          let within = 0
+          let worst = 0
+          trace.time_delta.forEach((delta, n) => {
+            if (Math.abs(delta) <= trace.time_delta_uncertainty[n]! + 1e-9) within++
+            if (!inside(outcome, trace.distance[n]!)) worst = Math.max(worst, Math.abs(delta))
+          })
+          // A driver asks for hundredths.
+          expect(worst).toBeLessThan(0.02)
+          expect(within / trace.distance.length).toBeGreaterThan(0.9)
+          // What is unsound is the fault and what is near it: at most the seconds to each side that tell of it.
+          const unsound = closure.unsound.reduce((sum, { from, to }) => sum + to - from, 0)
+          expect(unsound).toBeLessThan(3 * (place[1] - place[0]) + 400)
+        }
+      ),
+      { numRuns: 12 }
+    )
+  })
+})
+
+describe.each(recordings)("laps of %s with faults", needing(recordingsHere), (name) => {
+  const laps = recordingsHere.missing === undefined ? atPace(recording(name)) : []
+
+  it.each(faults)("$name: nine in ten places are as near to the truth as they say", (fault) => {
+    const next = uniform(7)
+    let all = 0
+    let within = 0
+    let spoiltPlaces = 0
+    let spoiltWithin = 0
+    const elsewhere: Array<number> = []
+    for (let run = 0; run < 8; run++) {
+      const lap = laps[Math.floor(next() * laps.length)]!
+      const outcome = spoilt(lap, fault, next(), next(), next(), 2 * Math.PI * next())
+      const { found, place } = outcome
+      expect(isTold(outcome, fault)).toBe(true)
+      for (const { distance } of found.losses) expect(inside(outcome, distance)).toBe(false)
+      const trace = found.traces[1]!
+      trace.time_delta.forEach((delta, n) => {
+        const off = Math.abs(delta)
+        const near = off <= trace.time_delta_uncertainty[n]! + 1e-9
+        const at = trace.distance[n]!
+        all++
+        if (near) within++
+        if (at >= place[0] && at <= place[1]) {
+          spoiltPlaces++
+          if (near) spoiltWithin++
+        }
+        if (!inside(outcome, at)) elsewhere.push(off)
+      })
+    }
+    expect(within / all).toBeGreaterThan(0.98)
+    expect(spoiltWithin / spoiltPlaces).toBeGreaterThan(0.85)
+    // Formula 1's positions are late by up to 0.1 s; the others' by little.
+    expect(quantile(elsewhere, 0.99)).toBeLessThan(name === "f1-bahrain-2026-ant" ? 0.05 : 0.015)
+  })
+})
+
+describe("laps of Formula 1, of which most have a gap", needing(recordingsHere), () => {
+  // Protects from a second without points that takes all that a lap has to tell.
+  it("have their losses where they are sound, against the best and against each other", () => {
+    const laps = atPace(recording("f1-bahrain-2026-ant"))
+    const { closure, losses } = compare(laps, STEP_M)
+    expect(closure.filter(({ trusted }) => !trusted).length).toBeGreaterThan(5)
+    expect(closure.filter(({ explained }) => explained === null)).toEqual([])
+    expect(new Set(losses.map(({ lap_id }) => lap_id)).size).toBeGreaterThan(0.8 * laps.length)
+    for (const { distance, lap_id } of losses) {
+      const { unsound } = closure.find((one) => one.lap_id === lap_id)!
+      expect(unsound.some(({ from, to }) => distance > from && distance < to)).toBe(false)
+    }
+    const paired = laps.slice(1).map((lap, l) => compare([laps[l]!, lap], STEP_M))
+    const told = paired.filter((pair) => pair.losses.length > 0).length
+    expect(paired.flatMap((pair) => pair.closure).filter(({ explained }) => explained === null)).toEqual([])
+    expect(told / paired.length).toBeGreaterThan(0.5)
+  })
+})

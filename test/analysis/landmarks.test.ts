@@ -1,0 +1,93 @@
+/** Laps without positions, held against themselves with them: what the method has not seen. */
+import { describe, expect, it } from "vitest"
+import type { LapData } from "../../src/analysis/alignment.ts"
+import { comparableLaps } from "../../src/analysis/comparable.ts"
+import { compare } from "../../src/analysis/comparison.ts"
+import { quantile } from "../../src/analysis/robust.ts"
+import { ABSENT } from "../../src/domain/PointBatch.ts"
+import { needing } from "../runner/needing.ts"
+import { recordings, recordingsHere } from "../runner/sharedData.ts"
+import { changed } from "./faults.ts"
+import { recording } from "./pairs.ts"
+import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
+
+const STEP_M = 5
+
+/** `value`: what older feeds say for a position that they do not know is 0. */
+const blind = (lap: LapData, value: number = ABSENT): LapData => {
+  const copy = copyOf(lap)
+  for (const channel of ["position_x", "position_y", "position_z"] as const) {
+    copy.points.column(channel).fill(value)
+  }
+  return copy
+}
+
+interface Place {
+  readonly error: number
+  readonly uncertainty: number
+  readonly sound: boolean
+}
+
+const isIn = (stretches: ReadonlyArray<{ from: number; to: number }>, distance: number) =>
+  stretches.some(({ from, to }) => distance >= from && distance <= to)
+
+/** The delta without positions less the one with them, where that is sound, by a share of the way. */
+const heldAgainst = (laps: readonly [LapData, LapData]): ReadonlyArray<Place> => {
+  const [seen, unseen] = [
+    compare(laps, STEP_M),
+    compare(
+      laps.map((lap) => blind(lap)),
+      STEP_M
+    )
+  ]
+  const l = seen.closure.findIndex(({ lap_id }) => lap_id !== seen.fastest_lap_id)
+  const [wanted, told] = [seen.traces[l]!, unseen.traces[l]!]
+  return Array.from({ length: 100 }, (_, share) => {
+    const at = Math.round((share / 100) * (wanted.distance.length - 1))
+    const n = Math.round((share / 100) * (told.distance.length - 1))
+    return {
+      known: !isIn(seen.closure[l]!.unsound, wanted.distance[at]!),
+      sound: !isIn(unseen.closure[l]!.unsound, told.distance[n]!),
+      error: Math.abs(told.time_delta[n]! - wanted.time_delta[at]!),
+      uncertainty: Math.hypot(told.time_delta_uncertainty[n]!, wanted.time_delta_uncertainty[at]!)
+    }
+  }).filter(({ known }) => known)
+}
+
+describe("laps of real recordings without their positions", needing(recordingsHere), () => {
+  // Protects from a trust that rests on itself: two thirds of a second were seen, and all of it was trusted.
+  it.each(recordings)("%s: nine in ten places are as near to the truth as they say", (name) => {
+    const all = recording(name)
+    const pace = new Set(comparableLaps(lapsOf(all)).map(({ id }) => id))
+    const laps = all.filter(({ lap }) => pace.has(lap.id)).slice(0, 12)
+    const places = laps.slice(1).flatMap((lap, l) => heldAgainst([laps[l]!, lap]))
+    const within = places.filter(({ error, uncertainty }) => error <= uncertainty).length
+    expect(within / places.length).toBeGreaterThan(0.9)
+    const sound = places.filter((place) => place.sound).map(({ error }) => error)
+    expect(sound.length / places.length).toBeGreaterThan(0.5)
+    expect(quantile(sound, 0.95)).toBeLessThan(0.2)
+  })
+})
+
+describe("laps without positions", () => {
+  const driven = drivenLaps({ laps: 2, hz: 20, taken: withoutMistake })
+  const [one, two] = [driven[0]!, driven[1]!]
+
+  it("have places, and the clock's times, of no positions", () => {
+    for (const value of [ABSENT, 0]) {
+      const { closure, method, traces } = compare([blind(one, value), blind(two, value)])
+      expect(method).toBe("speed")
+      expect(closure.map(({ timed_by }) => timed_by)).toEqual(["clock", "clock"])
+      for (const { position_x, position_y } of traces) {
+        expect([...position_x, ...position_y].every(Number.isNaN)).toBe(true)
+      }
+    }
+  })
+
+  it("are trusted nowhere where the other's corners do not show", () => {
+    const even = changed(two, [-1, 1e4], "speed", () => 150)
+    const { closure } = compare([blind(one), blind(even)])
+    expect(closure.map(({ trusted }) => trusted)).toContain(false)
+    expect(closure.map(({ reason }) => reason).join()).toMatch(/corners/)
+  })
+})

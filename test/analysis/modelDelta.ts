@@ -1,0 +1,55 @@
+/** What is told of simulated laps held against the model that drove them: the true delta at each place of the circuit. */
+import { align, type LapData } from "../../src/analysis/alignment.ts"
+import { compare } from "../../src/analysis/comparison.ts"
+import { at } from "../../src/analysis/cornerTimes.ts"
+import type { Drive } from "../../src/simulate/model/Drive.ts"
+import { LEAD } from "../../src/simulate/model/plan.ts"
+
+/** A lap's delta to the fastest at one place: what it is told to be, within what, and what it is less that. */
+export interface Told {
+  /** m from the line, on the comparison's grid. */
+  readonly distance: number
+  readonly error: number
+  readonly uncertainty: number
+  /** Whether the place lies in a stretch that is not sound. */
+  readonly unsound: boolean
+  readonly lap_id: number
+}
+
+/** Nodes of the circuit that are looked at: about 20 m apart. */
+const EVERY = 20
+
+/**
+ * Of laps of one drive, of which `clean` are as driven: places are found by the first of them, the others may have faults. Laps'
+ * ids are their numbers.
+ */
+export const toldOf = (
+  from: Drive,
+  laps: ReadonlyArray<LapData>,
+  clean: ReadonlySet<number>,
+  step = 2
+): ReadonlyArray<Told> => {
+  const { grid, laps: placed } = align(laps, step)!
+  const guide = placed.find(({ lap }) => clean.has(lap.id))!
+  const own = from.trace(guide.lap.lap_number).time
+  const { closure, fastest_lap_id, traces } = compare(laps, step)
+  const fastest = from.trace(laps.find(({ lap }) => lap.id === fastest_lap_id)!.lap.lap_number).time
+  const places: Array<readonly [node: number, distance: number]> = []
+  for (let n = 2 * EVERY, place = 1; n < from.options.circuit.nodes - EVERY; n += EVERY) {
+    while (guide.time[place]! < own[LEAD + n]!) place++
+    const rise = guide.time[place]! - guide.time[place - 1]!
+    places.push([n, (place - 1 + (own[LEAD + n]! - guide.time[place - 1]!) / rise) * grid.step])
+  }
+  return traces.flatMap(({ lap_id, time_delta, time_delta_uncertainty }) => {
+    if (lap_id === fastest_lap_id) return []
+    const { time } = from.trace(laps.find(({ lap }) => lap.id === lap_id)!.lap.lap_number)
+    const { unsound } = closure.find((one) => one.lap_id === lap_id)!
+    return places.map(([node, distance]): Told => ({
+      distance,
+      lap_id,
+      error: at(time_delta, grid.step, distance) - (time[LEAD + node]! - fastest[LEAD + node]!),
+      uncertainty: at(time_delta_uncertainty, grid.step, distance),
+      unsound: unsound.some((stretch) => distance >= stretch.from && distance <= stretch.to)
+    }))
+  })
+}

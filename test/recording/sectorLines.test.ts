@@ -1,0 +1,141 @@
+/** Sectors that no simulator tells: the same place of the road for every lap, whatever line was driven. */
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import type { SectorLines } from "../../src/domain/SectorLines.ts"
+import type { LapCut } from "../../src/recording/laps.ts"
+import { LapTracker } from "../../src/recording/LapTracker.ts"
+import { noFacts, only, type Row, track } from "./driving.ts"
+
+const HZ = 50
+const LAP_S = 60
+
+/** A lap's own line: so many metres outside of the circle in each third, and its pace there. */
+interface Lap {
+  readonly wide: readonly [number, number, number]
+  readonly pace: readonly [number, number, number]
+}
+
+const even: Lap = { wide: [0, 0, 0], pace: [1, 1, 1] }
+
+/** Seconds that a lap takes for a third of the circle. */
+const third = ({ pace }: Lap, s: number) => LAP_S / 3 / pace[s]!
+const sectors = (lap: Lap) => [third(lap, 0), third(lap, 1), third(lap, 2)]
+
+/** Laps of a circle of this radius about the origin, by lap numbers; positions are told unless `blind`. */
+const drive = (laps: ReadonlyArray<Lap>, radius = 300, blind = false): ReadonlyArray<Row> => {
+  const rows: Array<Row> = []
+  const starts = laps.reduce<Array<number>>(
+    (all, lap) => [...all, all.at(-1)! + sectors(lap).reduce((a, b) => a + b, 0)],
+    [1000]
+  )
+  const end = starts.at(-1)!
+  for (let i = 0; 1000 + i / HZ < end + 0.2; i++) {
+    const time = 1000 + i / HZ
+    const number = Math.max(
+      0,
+      starts.findLastIndex((start) => start <= time)
+    )
+    const lap = laps[number] ?? even
+    let since = time - starts[number]!
+    let s = 0
+    while (s < 2 && since >= third(lap, s)) since -= third(lap, s++)
+    const share = Math.min(1, since / third(lap, s))
+    const angle = ((s + share) / 3) * 2 * Math.PI
+    // Out and back within the third, as smooth as a car's way.
+    const out = radius + (lap.wide[s]! * (1 - Math.cos(2 * Math.PI * share))) / 2
+    const across = (lap.wide[s]! * Math.PI * Math.sin(2 * Math.PI * share)) / third(lap, s)
+    const along = (out * 2 * Math.PI) / 3 / third(lap, s)
+    rows.push({
+      timestamp: time,
+      speed: 3.6 * Math.hypot(along, across),
+      lap_number: number + 1,
+      lap_distance: 0,
+      position_x: out * Math.cos(angle),
+      position_y: out * Math.sin(angle)
+    })
+  }
+  return blind ? only(rows as ReadonlyArray<Required<Row>>, "lap_number", "lap_distance") : rows
+}
+
+const timed = (cuts: ReadonlyArray<LapCut>) => cuts.filter(({ valid }) => valid)
+const cut = (
+  laps: ReadonlyArray<Lap>,
+  layouts: ReadonlyArray<SectorLines> = [],
+  radius?: number,
+  blind?: boolean
+) => timed(track(new LapTracker(noFacts, undefined, layouts), [drive(laps, radius, blind)]))
+const times = ({ sector1_time, sector2_time, sector3_time }: LapCut) => [
+  sector1_time!,
+  sector2_time!,
+  sector3_time!
+]
+const off = (told: LapCut, lap: Lap) =>
+  Math.max(...times(told).map((time, s) => Math.abs(time - third(lap, s))))
+
+const share = fc.double({ min: 0, max: 1, noNaN: true })
+const someLap: fc.Arbitrary<Lap> = fc
+  .tuple(share, share, share, share, share, share)
+  .map(([a, b, c, d, e, f]) => ({
+    wide: [25 * a, 25 * b, 25 * c],
+    pace: [0.9 + 0.2 * d, 0.9 + 0.2 * e, 0.9 + 0.2 * f]
+  }))
+
+describe("sectors that the service cuts", () => {
+  // Protects from a wide line that moves the sectors: half a second was seen.
+  it("lie at the same place of the road for every lap, whatever it drove", () => {
+    fc.assert(
+      fc.property(fc.array(someLap, { minLength: 1, maxLength: 4 }), (laps) => {
+        const cuts = cut([even, ...laps])
+        expect(cuts).toHaveLength(laps.length + 1)
+        cuts.forEach((told, l) => {
+          expect(told.sector_source).toBe("derived")
+          expect(off(told, l === 0 ? even : laps[l - 1]!)).toBeLessThan(0.05)
+        })
+        expect(cuts.map(({ sector_lines }) => sector_lines !== undefined)).toEqual([
+          true,
+          ...laps.map(() => false)
+        ])
+      }),
+      { numRuns: 15 }
+    )
+  })
+
+  it("are the same in the sessions that follow", () => {
+    const wide: Lap = { wide: [25, 0, 0], pace: [1, 1, 1] }
+    const layouts = [cut([even])[0]!.sector_lines!]
+    const [told] = cut([wide], layouts)
+    expect(told!.sector_lines).toBeUndefined()
+    expect(off(told!, wide)).toBeLessThan(0.05)
+    // By its own distance the wide line would have moved them.
+    expect(off(cut([wide])[0]!, wide)).toBeGreaterThan(0.1)
+  })
+
+  it("have lines of their own on another layout", () => {
+    const first = cut([even])[0]!.sector_lines!
+    const [small, again] = cut([even, even], [first], 150)
+    expect(small!.sector_lines!.length).toBeLessThan(first.length / 1.9)
+    expect(again!.sector_lines).toBeUndefined()
+    expect(cut([even], [small!.sector_lines!, first])[0]!.sector_lines).toBeUndefined()
+  })
+
+  it("are a share of the distance where there are no positions, and lay no lines", () => {
+    const [told] = cut([even], [], 300, true)
+    expect(told!.sector_source).toBe("derived")
+    expect(told!.sector_lines).toBeUndefined()
+    expect(off(told!, even)).toBeLessThan(0.1)
+  })
+
+  it("are the simulator's where it tells them, and nobody's where it cannot", () => {
+    const message = {
+      lapNumber: 1,
+      lapTime: 60,
+      sectors: [20, 21, 19] as const,
+      valid: true,
+      start: 1000,
+      end: 1060
+    }
+    expect(new LapTracker(noFacts).message(message)[0]!.sector_source).toBe("simulator")
+    const [untold] = new LapTracker(noFacts).message({ ...message, sectors: [null, null, null] })
+    expect(untold!.sector_source).toBe(null)
+  })
+})
