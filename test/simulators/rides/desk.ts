@@ -34,7 +34,8 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       currentTimeNanos: Effect.sync(() => BigInt(Math.round(millis * 1e6))),
       sleep: () => Effect.never
     }
-    const created: Pick<typeof Catalog.Service, "createSession"> = {
+    const created: Pick<typeof Catalog.Service, "createSession" | "sectorLines"> = {
+      sectorLines: () => Effect.succeed([]),
       createSession: ({ datetime, ...names }: NewSession) =>
         Effect.sync(() => ({
           ...names,

@@ -15,6 +15,7 @@ const JOINED_AFTER_S = 1
 /** A sector's time is at most so much less, or more, than its clock last showed, s: packets may be few, or lost. */
 const LESS_S = 0.02
 const MORE_S = 0.5
+const SECTORS = 3
 
 type Sectors = LastLap["sectors"]
 
@@ -78,7 +79,9 @@ export class Pc2Laps {
       if (isCounted || isOver) {
         if (!isCounted) this.#counted.finish(time, events)
         this.#end(time, last)
+        if (isCounted && timing.currentTime - timing.currentSectorTime > LESS_S) this.#missSectors()
       } else if (timing.sector !== last.sector) {
+        if ((timing.sector - last.sector + SECTORS) % SECTORS !== 1) this.#missSectors()
         this.#expected = this.#passed < 2 ? last.currentSectorTime : undefined
         this.#passed++
       }
@@ -94,6 +97,12 @@ export class Pc2Laps {
     this.#wasInPit = false
     this.#sectors = [null, null]
     this.#passed = 0
+    this.#expected = undefined
+  }
+
+  /** Nothing was heard while sectors ended: which of them the next one will be is not known. */
+  #missSectors(): void {
+    this.#passed = 2
     this.#expected = undefined
   }
 
