@@ -58,12 +58,14 @@ const driven = (rate: number): Drive => {
   }
 }
 
+/** The game's: a connection hears one sender. */
+const game = createSocket("udp4").unref()
+
 /**
  * Sends the drive to every port, each datagram as it is due, and the ports evenly one after another. Timers are late, so
  * several may go at once.
  */
 const send = async ({ race, rate }: Drive, ports: ReadonlyArray<number>, sending?: (n: number) => void) => {
-  const socket = createSocket("udp4")
   const begin = performance.now()
   const total = race.length * ports.length
   for (let n = 0; n < total;) {
@@ -71,12 +73,11 @@ const send = async ({ race, rate }: Drive, ports: ReadonlyArray<number>, sending
     for (; n < due; n++) {
       const datagram = Math.floor(n / ports.length)
       sending?.(datagram)
-      socket.send(race[datagram]!, ports[n % ports.length]!, "127.0.0.1")
+      game.send(race[datagram]!, ports[n % ports.length]!, "127.0.0.1")
     }
     await sleep(1)
   }
   await sleep(200)
-  socket.close()
 }
 
 const runBaseline = async (drive: Drive, simulators: number): Promise<Figures> => {
@@ -117,12 +118,10 @@ const freePorts = async (count: number): Promise<ReadonlyArray<number>> => {
 }
 
 const connect = async (service: string, port: number, pause: Buffer) => {
-  const socket = createSocket("udp4")
-  const calling = setInterval(() => socket.send(pause, port, "127.0.0.1"), 5)
+  const calling = setInterval(() => game.send(pause, port, "127.0.0.1"), 5)
   const body = JSON.stringify({ host: "127.0.0.1", port, app_name: "bench", simulator: "forza" })
   const { status } = await fetch(`${service}/api/v1/connect`, { method: "POST", body })
   clearInterval(calling)
-  socket.close()
   if (status !== 200) throw new Error(`the service did not connect: ${status}`)
 }
 

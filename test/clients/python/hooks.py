@@ -46,6 +46,19 @@ def compare_recorded(asked):
         asked["lap_ids"] = list(range(1, len(ids) + 1))
 
 
+def number_apart(body):
+    """Corners of one circuit have different numbers, which no schema can say; the first of each stays."""
+    corners = body.get("corners") if isinstance(body, dict) else None
+    if not isinstance(corners, list) or not all(isinstance(one, dict) for one in corners):
+        return
+    first = {}
+    for one in corners:
+        number = one.get("number")
+        # 1 and 1.0 are the same number.
+        first.setdefault(float(number) if type(number) in (int, float) else repr(number), one)
+    body["corners"] = list(first.values())
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     if case.path == "/api/v1/connect":
@@ -55,3 +68,5 @@ def before_call(context, case, kwargs):
     if case.path in ("/api/v1/compare", "/api/v1/analysis/compare"):
         compare_recorded(case.query)
         compare_recorded(case.body)
+    if case.path == "/api/v1/config/circuits/{name}":
+        number_apart(case.body)
