@@ -21,6 +21,7 @@ import { lowerBound } from "../src/domain/PointBatch.ts"
 import { circuitNames } from "../src/simulate/model/Circuit.ts"
 import { LEAD } from "../src/simulate/model/plan.ts"
 import { drive, drivenLap } from "../test/analysis/lapData.ts"
+import { portlandLaps } from "../test/analysis/portland.ts"
 import { drivenLaps, withoutMistake } from "../test/analysis/sessions.ts"
 import {
   brakedEarly,
@@ -49,7 +50,8 @@ const section = (name: string) => console.log(`\n${name}`)
 const say = (what: string, figures: string) => console.log(`  ${what.padEnd(70)} ${figures}`)
 const ms = (seconds: number) => `${(seconds * 1000).toFixed(1)} ms`
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-const sum = (values: ReadonlyArray<number>) => values.reduce((a, b) => a + b, 0)
+/** Infinity where one of them is not known. */
+const sum = (values: ReadonlyArray<number | null>) => values.reduce<number>((a, b) => a + (b ?? Infinity), 0)
 const worstOf = (values: ReadonlyArray<number>) => Math.max(...values.map(Math.abs))
 const sizes = (values: ReadonlyArray<number>) => {
   const row = values.map(Math.abs)
@@ -131,6 +133,39 @@ const gridded = (step: number) => {
 const [rough, fine] = [gridded(3.7), gridded(0.5)]
 const moved = Array.from(rough.delta, (delta, n) => delta - at(fine.delta, fine.step, n * rough.step))
 say("simulator: a grid of 3.7 m against one of 0.5 m", `${(1e6 * worstOf(moved)).toFixed(1)} us at most`)
+
+section("without positions, and how far a delta can be believed")
+
+const isIn = ({ from, to }: { readonly from: number; readonly to: number }, at: number) =>
+  at >= from && at <= to
+
+/** Real laps at pace next to each other without their positions, held against themselves with them, at 100 places each. */
+for (const [name, laps] of [...recordings, ["Portland", portlandLaps()]] as const) {
+  const chosen = studied(laps)
+  const off: Array<number> = []
+  const sound: Array<number> = []
+  const widths: Array<number> = []
+  let within = 0
+  for (let l = 1; l < chosen.length; l++) {
+    const pair = [chosen[l - 1]!, chosen[l]!]
+    const [seen, unseen] = [compare(pair, 5), compare(pair.map(withoutPositions), 5)]
+    const k = seen.closure.findIndex(({ lap_id }) => lap_id !== seen.fastest_lap_id)
+    const [wanted, told] = [seen.traces[k]!, unseen.traces[k]!]
+    for (let share = 0; share < 100; share++) {
+      const m = Math.round((share / 100) * (wanted.distance.length - 1))
+      const n = Math.round((share / 100) * (told.distance.length - 1))
+      if (seen.closure[k]!.unsound.some((one) => isIn(one, wanted.distance[m]!))) continue
+      const error = Math.abs(told.time_delta[n]! - wanted.time_delta[m]!)
+      off.push(error)
+      widths.push(told.time_delta_uncertainty[n]!)
+      if (error <= Math.hypot(told.time_delta_uncertainty[n]!, wanted.time_delta_uncertainty[m]!)) within++
+      if (!unseen.closure[k]!.unsound.some((one) => isIn(one, told.distance[n]!))) sound.push(error)
+    }
+  }
+  say(`${name}, ${chosen.length} laps: off by speed`, sizes(off))
+  say(`${name}: of them where it is sound`, sizes(sound))
+  say(`${name}: within the uncertainty; its median`, `${percent(within / off.length)}; ${ms(median(widths))}`)
+}
 
 section("delta and closure")
 
@@ -247,15 +282,21 @@ for (const [name, laps] of recordings) {
   const { step } = placed.grid
   for (const pieces of [undefined, 10, 40, 160]) {
     const { bounds, feasible_best, laps: donors, theoretical_best } = microSectors(placed, pieces)!
-    const least = Math.min(...donors.map(({ times }) => sum(times)))
+    const least = Math.min(
+      ...laps.flatMap(({ lap }) => (donors.some(({ lap_id }) => lap_id === lap.id) ? lap.lap_time! : []))
+    )
     say(
       `${name}, ${donors.length} laps, ${bounds.length - 1} pieces${pieces === undefined ? " (as served)" : ""}: best lap, naive, feasible`,
-      `${least.toFixed(3)}, ${theoretical_best.toFixed(3)}, ${feasible_best.time.toFixed(3)} s, ` +
-        `${feasible_best.joints.length} joints`
+      `${least.toFixed(3)}, ${theoretical_best!.toFixed(3)}, ${feasible_best!.time.toFixed(3)} s, ` +
+        `${feasible_best!.joints.length} joints`
     )
   }
-  // The same pieces timed by the speed channel alone, in which positions have no part.
-  const { bounds, laps: donors } = microSectors(placed)!
+  // The same pieces timed by the speed channel alone, in which positions have no part; of laps that are sound all around.
+  const { bounds, laps: all } = microSectors(placed)!
+  const donors = all.flatMap(({ lap_id, times }) => {
+    const known = times.filter((time) => time !== null)
+    return known.length === times.length ? [{ lap_id, times: known }] : []
+  })
   const nodes = bounds.map((bound) => Math.round(bound / step))
   const byClock = donors.map(({ times }) => times)
   const bySpeed = donors.map(({ lap_id }) => {
@@ -294,7 +335,7 @@ for (const jitter of [0, 0.005, 0.015]) {
   const { feasible_best, theoretical_best } = microSectors(align(fifteen)!)!
   say(
     `one lap sampled 15 times at 10 Hz, clock off by ${jitter * 1000} ms: naive, feasible`,
-    `${ms(theoretical_best - once.lap.lap_time!)}, ${ms(feasible_best.time - once.lap.lap_time!)}`
+    `${ms(theoretical_best! - once.lap.lap_time!)}, ${ms(feasible_best!.time - once.lap.lap_time!)}`
   )
 }
 

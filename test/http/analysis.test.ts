@@ -84,6 +84,7 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       best: [],
       theoretical_best: null,
       feasible_best: null,
+      left_out: [],
       missing_channels: []
     })
     expect((yield* json("/api/v1/analysis/consistency/1")).body).toMatchObject({
