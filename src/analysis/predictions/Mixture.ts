@@ -28,6 +28,9 @@ const shareBelow = ({ centre, kind, scale }: Component, value: number): number =
   return kind === "slower" ? nearer : 1 - nearer
 }
 
+/** Less than this share of the whole is not told from nothing: normal shares are known to 1e-7. */
+const MIN_INSIDE = 1e-5
+
 /** Halvings of the range when a quantile is looked for: to a billionth of it. */
 const HALVINGS = 30
 
@@ -44,7 +47,9 @@ export class Mixture {
     this.low = low
     this.high = high
     this.belowLow = this.sum(low)
-    this.inside = this.sum(high) - this.belowLow
+    const inside = this.sum(high) - this.belowLow
+    const whole = components.reduce((sum, { weight }) => sum + weight, 0)
+    this.inside = inside > MIN_INSIDE * whole ? inside : 0
   }
 
   private sum(value: number): number {
