@@ -15,7 +15,7 @@ import { cornerOptions, type CornerOptions, findCorners } from "../src/analysis/
 import { microSectors } from "../src/analysis/microSectors.ts"
 import { median, quantile, robustSigma } from "../src/analysis/robust.ts"
 import { sectorAnalysis } from "../src/analysis/sectors.ts"
-import { driverStatistics, metresOf } from "../src/analysis/statistics.ts"
+import { metresOf } from "../src/analysis/odometer.ts"
 import type { RecordedLap } from "../src/domain/Lap.ts"
 import { lowerBound } from "../src/domain/PointBatch.ts"
 import { circuitNames } from "../src/simulate/model/Circuit.ts"
@@ -410,12 +410,8 @@ const offsets = twenty.map((lap) => {
 const truth = Array.from(x, (_, n) => robustSigma(offsets.map((row) => row[n]!)))
 say("simulator: the line's spread in the model, median", `${median(truth).toFixed(3)} m`)
 
-section("statistics")
+section("the way of a lap")
 
-const names = { circuit: "Bahrain", vehicle: "", driver: "Antonelli", datetime: "" }
-const session = { id: 1, ...names, duration: 0, total_laps: bahrain.length, best_lap_time: null }
-const statistics = driverStatistics("Antonelli", [{ session, laps: recordsOf(bahrain) }], 0)
-say("Bahrain: average and best", `${statistics.avg_lap_time}, ${statistics.best_lap_time} s`)
 const ways = atPace(bahrain).map(({ lap, points }) => {
   const t = points.timestamps
   return metresOf(points.slice(lowerBound(t, lap.start_time), lowerBound(t, lap.end_time)))

@@ -133,3 +133,29 @@ describe("consistency", () => {
     expect(lineSpread(align(laps.slice(0, 2), 5)!)).toBeNull()
   })
 })
+
+describe("consistency", () => {
+  const session = drivenLaps({ laps: 8, hz: 30, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
+
+  it("of lap times, plain and robust", () => {
+    const { times } = consistency(lapsOf(session), undefined)
+    expect(times.laps).toBe(8)
+    expect(times.standard_deviation).toBeGreaterThan(0.05)
+    expect(times.robust_deviation).toBeGreaterThan(0.05)
+    expect(times.robust_deviation).toBeLessThan(1)
+    expect(times.relative).toBeCloseTo(times.robust_deviation! / times.median!, 5)
+    expect(consistency([], undefined)).toMatchObject({
+      line: null,
+      times: { laps: 0, best: null, mean: null }
+    })
+  })
+
+  it("of the line: the simulator's drivers stray by 0.22 m", () => {
+    const line = lineSpread(align(session, 5)!)!
+    expect(line.laps).toBe(8)
+    expect(line.median).toBeGreaterThan(0.08)
+    expect(line.median).toBeLessThan(0.35)
+    expect(line.widest.spread).toBe(Math.max(...line.spread))
+    expect(lineSpread(align(session.slice(0, 2), 5)!)).toBeNull()
+  })
+})

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
+import { theoreticalBest } from "../../src/analysis/comparable.ts"
 import { consistency } from "../../src/analysis/consistency.ts"
 import { microSectors } from "../../src/analysis/microSectors.ts"
 import { predictNextLap } from "../../src/analysis/predictions.ts"
-import { circuitStatistics } from "../../src/analysis/statistics.ts"
 import { type Need, needing } from "../runner/needing.ts"
 import { recordings, recordingsHere } from "../runner/sharedData.ts"
 import { recording } from "./pairs.ts"
 import { copyOf, drivenLaps, lapsOf } from "./sessions.ts"
-import { session as told, studiesOf } from "./studies.ts"
+import { studiesOf } from "./studies.ts"
 
 interface Studied {
   readonly name: string
@@ -43,7 +43,7 @@ const unordered = (laps: ReadonlyArray<LapData>): string => {
     predictNextLap(records),
     consistency(records, alignment),
     microSectors(alignment),
-    circuitStatistics("A", [{ session: told, laps: records }])
+    theoreticalBest(records)
   ])
 }
 

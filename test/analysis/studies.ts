@@ -7,27 +7,13 @@ import { consistency } from "../../src/analysis/consistency.ts"
 import { microSectors } from "../../src/analysis/microSectors.ts"
 import { predictNextLap } from "../../src/analysis/predictions.ts"
 import { sectorAnalysis } from "../../src/analysis/sectors.ts"
-import { bestLaps, circuitStatistics, driverStatistics, metresOf } from "../../src/analysis/statistics.ts"
-import type { Session } from "../../src/domain/Session.ts"
+import { metresOf } from "../../src/analysis/odometer.ts"
 import { lapsOf } from "./sessions.ts"
-
-export const session: Session = {
-  id: 1,
-  circuit: "Hollin Moor",
-  vehicle: "Kestrel",
-  driver: "A",
-  datetime: "2026-02-13T09:30:00",
-  duration: 1,
-  total_laps: 1,
-  best_lap_time: null
-}
 
 /** By name; a comparison needs a lap, the others none. */
 export const studiesOf = (laps: ReadonlyArray<LapData>, step = 5): Readonly<Record<string, unknown>> => {
   const records = lapsOf(laps)
   const alignment = align(laps, step)
-  const metres = laps.map(({ points }) => metresOf(points))
-  const own = [{ session, laps: records }]
   return {
     alignment,
     comparison: laps.length === 0 ? undefined : compare(laps, step),
@@ -38,14 +24,7 @@ export const studiesOf = (laps: ReadonlyArray<LapData>, step = 5): Readonly<Reco
     microSectors: alignment && microSectors(alignment),
     comparable: comparableLaps(records),
     theoreticalBest: theoreticalBest(records),
-    metres,
-    driver: driverStatistics(
-      "A",
-      own,
-      metres.reduce((sum, way) => sum + way, 0)
-    ),
-    circuit: circuitStatistics("Hollin Moor", own),
-    bestLaps: bestLaps(own, 10)
+    metres: laps.map(({ points }) => metresOf(points))
   }
 }
 

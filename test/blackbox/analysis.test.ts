@@ -13,7 +13,7 @@ interface Comparison {
   readonly time_deltas: Readonly<Record<string, Readonly<Record<string, number | null>>>>
   readonly suggestions: ReadonlyArray<string>
   readonly closure: ReadonlyArray<{
-    readonly explained: Readonly<Record<"delta" | "lost" | "unnamed" | "gained", number>> | null
+    readonly explained: Readonly<Record<"delta" | "lost" | "unnamed" | "gained" | "unsound", number>> | null
   }>
   readonly traces?: ReadonlyArray<{
     readonly lap_id: number
@@ -72,7 +72,8 @@ describe("the analysis of f1-bahrain-2026-ant", needing(recordingsHere), () => {
       expect(comparison).not.toHaveProperty("traces")
       for (const { explained } of comparison.closure) {
         if (explained === null) continue
-        expect(explained.lost + explained.unnamed + explained.gained).toBeCloseTo(explained.delta, 9)
+        const { delta, gained, lost, unnamed, unsound } = explained
+        expect(lost + unnamed + gained + unsound).toBeCloseTo(delta, 9)
       }
       const timesOf = (number: number) => official.find((lap) => lap["lap_number"] === number)!
       for (const number of [15, 12, 7]) {

@@ -24,6 +24,7 @@ const cutOf = ({ lapNumber, lapTime, sectors: [one, two], valid }: DrivenLap, sp
     sector1_time: sectors[0],
     sector2_time: sectors[1],
     sector3_time: sectors[2],
+    sector_source: "simulator",
     valid
   }
 }
