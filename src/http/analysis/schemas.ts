@@ -90,8 +90,13 @@ const Closure = Schema.Struct({
     "What the telemetry's deltas at the line and at the sector lines miss the official ones by, in seconds"
 })
 
-const Between = (description: string) =>
-  described(Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)), description)
+/** As an array of two: generators of clients know no tuples. */
+const pair = (description: string) =>
+  Schema.Tuple(Schema.Number, Schema.Number).annotations({
+    jsonSchema: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2, description }
+  })
+
+const Between = (description: string) => Schema.NullOr(pair(description))
 
 const CornerPass = Schema.Struct({
   lap_id: LapId,
@@ -263,17 +268,6 @@ const LeftOutLap = Schema.Struct({
   )
 }).annotations({ identifier: "LeftOutLap", description: "A lap that says nothing of the next one" })
 
-/** As an array of two: generators of clients know no tuples. */
-const Interval = Schema.Tuple(Schema.Number, Schema.Number).annotations({
-  jsonSchema: {
-    type: "array",
-    items: { type: "number" },
-    minItems: 2,
-    maxItems: 2,
-    description: "Seconds, low and high: within what a lap at pace can take"
-  }
-})
-
 export const Prediction = Schema.Struct({
   session_id: Schema.Int,
   algorithm_version: Version,
@@ -281,7 +275,7 @@ export const Prediction = Schema.Struct({
     "Seconds that the next lap takes, if it is a lap at pace (valid, within 107 % of the best); as likely more as " +
       "less. Null before there are enough laps"
   ),
-  confidence_interval: Schema.NullOr(Interval),
+  confidence_interval: Schema.NullOr(pair("Seconds, low and high: within what a lap at pace can take")),
   confidence_level: orNull("0 to 1: the chance that the next lap at pace lies in the interval"),
   theoretical_best: orNull("Seconds: the sum of the session's best valid sectors"),
   consistency: orNull("Seconds: the spread of the laps around the trend of their stint"),
