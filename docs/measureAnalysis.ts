@@ -12,6 +12,7 @@ import { compare } from "../src/analysis/comparison.ts"
 import { consistency } from "../src/analysis/consistency.ts"
 import { analyseCorners, at } from "../src/analysis/cornerTimes.ts"
 import { cornerOptions, type CornerOptions, findCorners } from "../src/analysis/corners.ts"
+import type { Feasible } from "../src/analysis/feasibleBest.ts"
 import { microSectors } from "../src/analysis/microSectors.ts"
 import { median, quantile, robustSigma } from "../src/analysis/robust.ts"
 import { sectorAnalysis } from "../src/analysis/sectors.ts"
@@ -275,20 +276,25 @@ say(
 
 section("sectors and micro-sectors")
 
+const feasibleOf = ({ feasible_best, feasible_best_reason }: Feasible): string =>
+  feasible_best === null
+    ? feasible_best_reason
+    : `pieces ${feasible_best.pieces_time.toFixed(3)}, time ${feasible_best.time.toFixed(3)} ` +
+      `(${feasible_best.interval.map((end) => end.toFixed(3)).join(" to ")}) s, ${feasible_best.joints.length} joints`
+
 const best = sectorAnalysis(lapNumbered(bahrain, 15), recordsOf(bahrain))
 say("Bahrain: theoretical best", `${best.theoretical_best} s`)
 for (const [name, laps] of recordings) {
   const placed = align(studied(laps))!
   const { step } = placed.grid
   for (const pieces of [undefined, 10, 40, 160]) {
-    const { bounds, feasible_best, laps: donors, theoretical_best } = microSectors(placed, pieces)!
+    const { bounds, laps: donors, theoretical_best, ...found } = microSectors(placed, pieces)!
     const least = Math.min(
       ...laps.flatMap(({ lap }) => (donors.some(({ lap_id }) => lap_id === lap.id) ? lap.lap_time! : []))
     )
     say(
       `${name}, ${donors.length} laps, ${bounds.length - 1} pieces${pieces === undefined ? " (as served)" : ""}: best lap, naive, feasible`,
-      `${least.toFixed(3)}, ${theoretical_best!.toFixed(3)}, ${feasible_best!.time.toFixed(3)} s, ` +
-        `${feasible_best!.joints.length} joints`
+      `${least.toFixed(3)}, ${theoretical_best!.toFixed(3)}, ${feasibleOf(found)}`
     )
   }
   // The same pieces timed by the speed channel alone, in which positions have no part; of laps that are sound all around.
@@ -332,10 +338,10 @@ for (const jitter of [0, 0.005, 0.015]) {
     for (let k = 0; k < t.length; k++) t[k] = t[k]! + jitter * random()
     return { lap: { ...once.lap, id: i + 1 }, points }
   })
-  const { feasible_best, theoretical_best } = microSectors(align(fifteen)!)!
+  const { theoretical_best, ...found } = microSectors(align(fifteen)!)!
   say(
     `one lap sampled 15 times at 10 Hz, clock off by ${jitter * 1000} ms: naive, feasible`,
-    `${ms(theoretical_best! - once.lap.lap_time!)}, ${ms(feasible_best!.time - once.lap.lap_time!)}`
+    `${ms(theoretical_best! - once.lap.lap_time!)}, ${feasibleOf(found)}`
   )
 }
 

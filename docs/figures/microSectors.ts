@@ -69,7 +69,7 @@ export const microSectors = (): string => {
   return picture(400, `Road America, ${pieces} pieces of 50 m from ${laps.length} laps`, [
     legend(64, 44, [
       [RED, `naive: ${theoretical_best!.toFixed(3)} s`],
-      [BLUE, `feasible: ${feasible_best!.time.toFixed(3)} s, ${feasible_best!.joints.length} joints`],
+      [BLUE, `feasible: ${feasible_best!.pieces_time.toFixed(3)} s, ${feasible_best!.joints.length} joints`],
       [INK, `best lap: ${best_lap.lap_time!.toFixed(3)} s`]
     ]),
     cornerBands(upper, x, corners),

@@ -11,7 +11,7 @@ export const NINE_IN_TEN = 1.645
  * Two cars beside each other are abreast along the road's normal, which nobody knows: the line that a car drives crosses the
  * road at some angle. Radians, a standard deviation, by the simulator's lines against its centre lines.
  */
-const ROAD_ANGLE = 0.1
+export const ROAD_ANGLE = 0.1
 /** Beyond this a delta tells of no corner, s. */
 const UNCERTAIN_S = 0.25
 /** A day: nothing is more uncertain, and sums of such numbers soon have no digits left, s. */

@@ -84,6 +84,7 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       best: [],
       theoretical_best: null,
       feasible_best: null,
+      feasible_best_reason: "No lap has a sound piece",
       left_out: [],
       missing_channels: []
     })

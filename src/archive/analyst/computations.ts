@@ -50,7 +50,8 @@ const nothingToTakeApart = {
   best: [],
   left_out: [],
   theoretical_best: null,
-  feasible_best: null
+  feasible_best: null,
+  feasible_best_reason: "No lap has a sound piece"
 } as const
 
 /** Of a study of laps on their way: what one of them does not tell of the channels that place it there. */

@@ -336,7 +336,20 @@ export const SessionMicroSectors = Schema.Struct({
   ),
   feasible_best: Schema.NullOr(
     Schema.Struct({
-      time: Schema.Number,
+      time: described(Schema.Number, "Seconds: what it takes, free of the noise that it was chosen by"),
+      interval: described(
+        Schema.Tuple(Schema.Number, Schema.Number),
+        "Seconds: from the pieces as measured to what noise and other laps of the session leave of it in 19 of 20 draws"
+      ),
+      pieces_time: described(
+        Schema.Number,
+        "Seconds: its pieces as measured, noise and all; the least of noisy times is too little"
+      ),
+      lap_ids: described(Schema.Array(LapId), "The laps that it takes pieces of, the fastest first"),
+      unused: described(
+        Schema.Array(Schema.Struct({ lap_id: LapId, reason: Schema.String })),
+        "The laps that it takes nothing of, and why"
+      ),
       joints: Schema.Array(
         Schema.Struct({
           distance: Metres,
@@ -348,8 +361,12 @@ export const SessionMicroSectors = Schema.Struct({
     })
   ).annotations({
     description:
-      "The best lap that joins pieces only where both laps were equally fast; null where none leads around"
+      "The best lap that joins pieces only where both laps were equally fast; null where none leads around, or noise exceeds the gain"
   }),
+  feasible_best_reason: described(
+    Schema.NullOr(Schema.String),
+    "One sentence: why there is no feasible_best; null where there is one"
+  ),
   missing_channels: Missing
 }).annotations({
   identifier: "SessionMicroSectors",

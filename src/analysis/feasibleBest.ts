@@ -1,0 +1,203 @@
+/**
+ * A best lap that could be driven, and how sure it is. The least of many noisy times is less than any of them, so what the
+ * shortest drive comes to is no estimate of its time. To know what it takes, each measurement is split into two that know
+ * nothing of each other's noise: noise of the laps' own size is added to one and taken from the other (data fission: Rasines and
+ * Young, Biometrika 2023; Leiner et al., JASA 2023). The drive is chosen by the one and timed by the other, many times.
+ */
+import type { Grid, LapOnGrid } from "./alignment.ts"
+import { toMicros } from "./comparable.ts"
+import { jointCosts, shortestDrive, timeOfDrive } from "./drives.ts"
+import { bells } from "./noise.ts"
+import { median, sorted } from "./robust.ts"
+import { ROAD_ANGLE, slownessOf } from "./trust.ts"
+
+/** Where the drive goes over from one lap to another. */
+export interface Joint {
+  /** m from the line. */
+  readonly distance: number
+  readonly from_lap_id: number
+  readonly to_lap_id: number
+  /** km/h by which the lap that takes over was faster. */
+  readonly speed_difference: number
+}
+
+export interface FeasibleBest {
+  /** s: what the drive takes, free of the noise that it was chosen by. */
+  readonly time: number
+  /**
+   * s: from what its pieces add up to, which noise makes too little and never too much, or less where noise leaves that open,
+   * to what would be left of it in 19 of 20 draws of the noise and of the laps (the best one, and the others with replacement).
+   */
+  readonly interval: readonly [low: number, high: number]
+  /** s: its pieces as they were measured, noise and all. */
+  readonly pieces_time: number
+  readonly joints: ReadonlyArray<Joint>
+  /** Of which laps it takes pieces, the fastest first. */
+  readonly lap_ids: ReadonlyArray<number>
+  /** Of which it takes none, though some of their pieces are sound, and why. */
+  readonly unused: ReadonlyArray<{ readonly lap_id: number; readonly reason: string }>
+}
+
+/** With the reason where there is none. */
+export type Feasible =
+  | { readonly feasible_best: FeasibleBest; readonly feasible_best_reason: null }
+  | { readonly feasible_best: null; readonly feasible_best_reason: string }
+
+const none = (feasible_best_reason: string): Feasible => ({ feasible_best: null, feasible_best_reason })
+
+/** Draws; the interval leaves a twentieth of them out. */
+const DRAWS = 200
+const TAIL = 0.05
+
+/** Every draw is the same for the same laps. */
+const SEED = 0x5eed
+
+interface Cut {
+  readonly grid: Grid
+  /** The fastest first. */
+  readonly donors: ReadonlyArray<LapOnGrid>
+  /** Seconds in each piece; Infinity where one is not sound. */
+  readonly times: ReadonlyArray<ReadonlyArray<number>>
+  /** Where the pieces begin and end. */
+  readonly nodes: ReadonlyArray<number>
+}
+
+/**
+ * Times with `sign` times the noise of one draw: each lap's clock is off at each node by its own deviation, and all laps' by the angle
+ * at which a road's normal is not known, times how far aside they are. Nothing is off at the line.
+ */
+const perturbed = ({
+  donors,
+  grid,
+  nodes,
+  times
+}: Cut): ((
+  draw: number
+) => readonly [plus: ReadonlyArray<Float64Array>, minus: ReadonlyArray<Float64Array>]) => {
+  const slowness = slownessOf(donors[0]!, grid.step)
+  const pieces = nodes.length - 1
+  return (draw) => {
+    const random = bells(SEED + draw)
+    const angles = Float64Array.from(nodes, () => ROAD_ANGLE * random())
+    const plus: Array<Float64Array> = []
+    const minus: Array<Float64Array> = []
+    donors.forEach(({ aside, deviation }, d) => {
+      const row = times[d]!
+      const [up, down] = [new Float64Array(pieces), new Float64Array(pieces)]
+      let before = 0
+      for (let k = 0; k < pieces; k++) {
+        const node = nodes[k + 1]!
+        const own = deviation[node]! * random()
+        const off = k + 1 === pieces ? 0 : own + angles[k + 1]! * aside[node]! * slowness[node]!
+        up[k] = row[k]! + (off - before)
+        down[k] = row[k]! - (off - before)
+        before = off
+      }
+      plus.push(up)
+      minus.push(down)
+    })
+    return [plus, minus]
+  }
+}
+
+/** The best lap, and as many of the others as there are, drawn with replacement; in order. */
+const drawnLaps = (count: number, draw: number): ReadonlyArray<number> => {
+  const random = bells(SEED + DRAWS + draw, 1)
+  const taken = new Set([0])
+  for (let i = 1; i < count; i++) taken.add(1 + Math.floor(random.uniform() * (count - 1)))
+  return [...taken].sort((a, b) => a - b)
+}
+
+const seconds = (time: number): string => `${time.toFixed(3)} s`
+
+const jointsOf = ({ donors, grid, nodes }: Cut, laps: Int32Array): ReadonlyArray<Joint> => {
+  const joints: Array<Joint> = []
+  for (let k = 1; k < laps.length; k++) {
+    const [before, after] = [donors[laps[k - 1]!]!, donors[laps[k]!]!]
+    if (before === after) continue
+    const node = nodes[k]!
+    joints.push({
+      distance: toMicros(grid.distance[node]!),
+      from_lap_id: before.lap.id,
+      to_lap_id: after.lap.id,
+      speed_difference: toMicros(after.speed[node]! - before.speed[node]!)
+    })
+  }
+  return joints
+}
+
+/** Why a drive takes nothing of a lap. */
+const reasonOf = (row: ReadonlyArray<number>, joinable: boolean): string => {
+  if (!joinable) return "its speed meets that of no other lap"
+  const unsound = row.filter((time) => time === Infinity).length
+  const some =
+    unsound === 0 ? "no piece of it" : `of its ${row.length} pieces ${unsound} are not sound, and no other`
+  return `${some} shortens the drive`
+}
+
+const unusedIn = (
+  { donors, times }: Cut,
+  costs: Float64Array,
+  used: ReadonlySet<number>
+): FeasibleBest["unused"] => {
+  const count = donors.length
+  const meets = new Uint8Array(count)
+  for (let i = 0; i < costs.length; i++) {
+    if (costs[i]! < Infinity) meets[i % count] = meets[Math.trunc(i / count) % count] = 1
+  }
+  return donors.flatMap(({ lap }, d) =>
+    used.has(d) ? [] : [{ lap_id: lap.id, reason: reasonOf(times[d]!, meets[d] === 1) }]
+  )
+}
+
+/** Null where noise exceeds what it gains on the best lap that is sound all around. */
+export const feasibleBest = (cut: Cut): Feasible => {
+  const { donors, times } = cut
+  const costs = jointCosts(donors, cut.nodes)
+  const all = [...donors.keys()]
+  const found = shortestDrive(times, costs, all)
+  if (found === undefined)
+    return none("No drive leads around: somewhere no lap is sound, or none can be joined")
+  const best = Math.min(...donors.map(({ lap }) => lap.lap_time!))
+  const used = new Set(found.laps)
+  if (used.size === 1 && found.time >= best - 1e-6) {
+    const why = donors.length === 1 ? "there is no other lap" : "no piece of another lap shortens it"
+    return none(`The best lap gains nothing: ${why}`)
+  }
+  const noisy = perturbed(cut)
+  const timed: Array<number> = []
+  const redrawn: Array<number> = []
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const [plus, minus] = noisy(draw)
+    const honest = (taken: ReadonlyArray<number>): number => {
+      const drive = shortestDrive(plus, costs, taken)
+      return drive === undefined ? Infinity : timeOfDrive(drive.laps, minus, costs)
+    }
+    timed.push(honest(all))
+    redrawn.push(honest(drawnLaps(donors.length, draw)))
+  }
+  const time = Math.max(found.time, median(timed))
+  // Nearest ranks: of laps that cannot be joined the draw is endless, and there is nothing between.
+  const low = Math.min(found.time, sorted(timed)[TAIL * DRAWS]!)
+  const high = Math.max(time, sorted(redrawn)[DRAWS - 1 - TAIL * DRAWS]!)
+  if (!(high < best)) {
+    const gain = best - found.time
+    return none(
+      gain <= 0
+        ? `The drive that is left is ${seconds(-gain)} slower than the best lap: pieces of that are not sound`
+        : `Noise exceeds the gain: the pieces add up to ${seconds(gain)} less than the best lap, of which ` +
+            `${seconds(Math.max(0, best - time))} are left without noise, and none are sure`
+    )
+  }
+  return {
+    feasible_best: {
+      time: toMicros(time),
+      interval: [toMicros(low), toMicros(high)],
+      pieces_time: toMicros(found.time),
+      joints: jointsOf(cut, found.laps),
+      lap_ids: donors.flatMap(({ lap }, d) => (used.has(d) ? [lap.id] : [])),
+      unused: unusedIn(cut, costs, used)
+    },
+    feasible_best_reason: null
+  }
+}
