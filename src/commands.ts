@@ -28,6 +28,10 @@ const commands: Readonly<Record<string, Command>> = {
   adopt: {
     does: "rebuilds sessions from their points when their catalog is lost",
     load: async () => (await import("./adopt/command.ts")).adoption
+  },
+  verify: {
+    does: "reads all points in the data folder, and names those that are damaged",
+    load: async () => (await import("./verify/command.ts")).verification
   }
 }
 

@@ -4,9 +4,11 @@ import type {
   DataFolderInUse,
   DataFolderUnusable,
   NodeInUse,
+  PointsDamaged,
   PointsOfAnother,
   StoreUnavailable
 } from "./domain/errors.ts"
+import { formatDateTime } from "./domain/Time.ts"
 import { reasonOf } from "./exit.ts"
 import type { ProcessFailed } from "./relay/supervise.ts"
 import type { SettingsValues } from "./Settings.ts"
@@ -16,10 +18,14 @@ export type StartFailure =
   | DataFolderInUse
   | DataFolderUnusable
   | PointsOfAnother
+  | PointsDamaged
   | StoreUnavailable
   | NodeInUse
   | ServeError
   | ProcessFailed
+
+export const damageSentence = ({ first, last, reason, sessionId, store }: PointsDamaged): string =>
+  `Session ${sessionId} is damaged in the ${store} store from ${formatDateTime(first)} to ${formatDateTime(last)}: ${reason}`
 
 /** `listening`: where, for a service. */
 export const startSentence = (
@@ -33,6 +39,8 @@ export const startSentence = (
       return `Cannot keep anything in the data folder ${failure.folder}: ${reasonOf(failure.cause)}`
     case "PointsOfAnother":
       return refusal(failure)
+    case "PointsDamaged":
+      return damageSentence(failure)
     case "StoreUnavailable":
       return `Cannot open the ${failure.store} store: ${failure.reason ?? reasonOf(failure.cause)}`
     case "NodeInUse":

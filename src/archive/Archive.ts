@@ -5,6 +5,7 @@ import {
   LapNotFound,
   type SessionBeingRecorded,
   type SessionNotFound,
+  type PointsUnreadable,
   type StoreUnavailable
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
@@ -16,7 +17,7 @@ import { type PointRange, PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
 
 /** Fails at its end when what it is of was deleted meanwhile: then what came may not be all there was. */
-export type Points<Deleted = SessionNotFound> = Stream.Stream<PointBatch, Deleted | StoreUnavailable>
+export type Points<Deleted = SessionNotFound> = Stream.Stream<PointBatch, Deleted | PointsUnreadable>
 
 export interface LapPoints {
   readonly lap: RecordedLap
@@ -54,16 +55,16 @@ export class Archive extends Context.Tag("archive/Archive")<
     readonly lapPoints: (
       lapId: number,
       sampleRate: number
-    ) => Effect.Effect<LapPoints, LapNotFound | StoreUnavailable>
+    ) => Effect.Effect<LapPoints, LapNotFound | PointsUnreadable>
     readonly range: (
       question: RangeQuestion
-    ) => Effect.Effect<RangePoints, SessionNotFound | InvalidValue | StoreUnavailable>
+    ) => Effect.Effect<RangePoints, SessionNotFound | InvalidValue | PointsUnreadable>
     /** A session whole: its laps, and all its points by time, those outside any lap too. */
     readonly session: (
       sessionId: number
     ) => Effect.Effect<
       { readonly session: Session; readonly laps: ReadonlyArray<RecordedLap>; readonly points: Points },
-      SessionNotFound | StoreUnavailable
+      SessionNotFound | PointsUnreadable
     >
     /** The points of a lap that is at hand. */
     readonly pointsOf: (lap: RecordedLap) => Points

@@ -16,7 +16,7 @@ import {
   InvalidValue,
   type LapNotFound,
   type SessionNotFound,
-  type StoreUnavailable
+  type PointsUnreadable
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { channels, PointBatch } from "../domain/PointBatch.ts"
@@ -58,36 +58,36 @@ export class Studies extends Context.Tag("archive/Studies")<
     /** Different laps of any sessions on one circuit. */
     readonly compare: (
       lapIds: ReadonlyArray<number>
-    ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | StoreUnavailable>
-    readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | StoreUnavailable>
+    ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | PointsUnreadable>
+    readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | PointsUnreadable>
     readonly anomalies: (
       sessionId: number
-    ) => Effect.Effect<SessionAnomalies, SessionNotFound | StoreUnavailable>
+    ) => Effect.Effect<SessionAnomalies, SessionNotFound | PointsUnreadable>
     /** Of the session's fastest comparable laps, at most MOST_STUDIED; no pieces where none is known all the way. */
     readonly microSectors: (
       sessionId: number
-    ) => Effect.Effect<SessionMicroSectors, SessionNotFound | StoreUnavailable>
+    ) => Effect.Effect<SessionMicroSectors, SessionNotFound | PointsUnreadable>
     /** Times of all comparable laps, lines of the fastest of them, at most MOST_STUDIED. */
     readonly consistency: (
       sessionId: number
-    ) => Effect.Effect<SessionConsistency, SessionNotFound | StoreUnavailable>
-    readonly prediction: (sessionId: number) => Effect.Effect<Prediction, SessionNotFound | StoreUnavailable>
+    ) => Effect.Effect<SessionConsistency, SessionNotFound | PointsUnreadable>
+    readonly prediction: (sessionId: number) => Effect.Effect<Prediction, SessionNotFound | PointsUnreadable>
     readonly bestLaps: (
       names: SessionNamesWanted,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<RankedLap>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<RankedLap>, PointsUnreadable>
     /** Of the driver's sessions on the circuit, in the vehicle, if they are given. */
     readonly driver: (
       name: string,
       only?: Pick<SessionNamesWanted, "circuit" | "vehicle">
-    ) => Effect.Effect<DriverStatistics, DriverNotFound | StoreUnavailable>
-    readonly circuit: (name: string) => Effect.Effect<CircuitStatistics, CircuitNotFound | StoreUnavailable>
+    ) => Effect.Effect<DriverStatistics, DriverNotFound | PointsUnreadable>
+    readonly circuit: (name: string) => Effect.Effect<CircuitStatistics, CircuitNotFound | PointsUnreadable>
     /** The name as its newest session has it, of a circuit that has one. */
-    readonly circuitName: (name: string) => Effect.Effect<string, CircuitNotFound | StoreUnavailable>
+    readonly circuitName: (name: string) => Effect.Effect<string, CircuitNotFound | PointsUnreadable>
     /** Its corners: those that a user gave, else those of the known circuit that it is, else those found in its laps. */
     readonly circuitCorners: (
       name: string
-    ) => Effect.Effect<CircuitDescription, CircuitNotFound | StoreUnavailable>
+    ) => Effect.Effect<CircuitDescription, CircuitNotFound | PointsUnreadable>
   }
 >() {
   static readonly layer = Layer.effect(

@@ -86,6 +86,19 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly reason?: string
 }> {}
 
+/** Some points are not what was written: the medium, or somebody, has changed them. The session's others can be read. */
+export class PointsDamaged extends Data.TaggedError("PointsDamaged")<{
+  readonly store: string
+  readonly sessionId: number
+  /** The damaged ones' first and last time, epoch seconds. */
+  readonly first: number
+  readonly last: number
+  readonly reason: string
+}> {}
+
+/** Why points cannot be read. */
+export type PointsUnreadable = StoreUnavailable | PointsDamaged
+
 /** The points belong to another catalog, or nobody knows to whom: what is written or removed there may be another service's. */
 export class PointsOfAnother extends Data.TaggedError("PointsOfAnother")<{
   readonly store: string

@@ -2,7 +2,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ExportFormat } from "../domain/Configuration.ts"
-import { LapNotFound, type SessionNotFound, type StoreUnavailable } from "../domain/errors.ts"
+import { LapNotFound, type SessionNotFound, type PointsUnreadable } from "../domain/errors.ts"
 import { Lap, type RecordedLap } from "../domain/Lap.ts"
 import { utf8 } from "./pieces.ts"
 import * as PointsCsv from "./pointsCsv.ts"
@@ -12,7 +12,7 @@ export interface ExportFile<Deleted = LapNotFound | SessionNotFound> {
   readonly name: string
   readonly contentType: string
   /** Fails, at its end at the latest, where it is not the whole file. */
-  readonly text: Stream.Stream<Uint8Array, Deleted | StoreUnavailable>
+  readonly text: Stream.Stream<Uint8Array, Deleted | PointsUnreadable>
 }
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {

@@ -23,6 +23,7 @@ export const Api = HttpApi.make("telemetry-session-service")
   .add(Statistics)
   .add(Configuration)
   .addError(Problems.StoreUnavailable)
+  .addError(Problems.PointsDamaged)
   .prefix("/api/v1")
   .annotateContext(
     OpenApi.annotations({

@@ -10,6 +10,7 @@ import * as Errors from "../domain/errors.ts"
 import * as Accept from "./accept.ts"
 import * as Bodies from "./bodies.ts"
 import { abridged, shown } from "../domain/expecting.ts"
+import { formatDateTime } from "../domain/Time.ts"
 import { addressOf, strangersOf } from "./sentences.ts"
 
 export const ErrorBody = Schema.Struct({
@@ -151,6 +152,13 @@ export const StoreUnavailable = problem(
   503,
   ({ store }) => `The ${store} store cannot be reached; try again soon`,
   () => RETRY_LATER
+)
+
+export const PointsDamaged = problem(
+  Errors.PointsDamaged,
+  500,
+  ({ first, last, sessionId }) =>
+    `Points of session ${sessionId} from ${formatDateTime(first)} to ${formatDateTime(last)} are damaged in the store; its others can be read`
 )
 
 export const TooManySubscriptions = problem(

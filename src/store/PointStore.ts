@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option, type Stream } from "effect"
-import type { PointsOfAnother, StoreUnavailable } from "../domain/errors.ts"
+import type { PointsOfAnother, PointsUnreadable, StoreUnavailable } from "../domain/errors.ts"
 import type { Channel, PointBatch } from "../domain/PointBatch.ts"
 
 /** The points of one session with `from` <= timestamp < `until` (epoch seconds). */
@@ -62,14 +62,14 @@ export class PointStore extends Context.Tag("store/PointStore")<
     readonly read: (
       range: PointRange,
       channels?: ReadonlyArray<Channel>
-    ) => Stream.Stream<PointBatch, StoreUnavailable>
+    ) => Stream.Stream<PointBatch, PointsUnreadable>
     /**
      * Every `every`th point of the range from its first on, and its last: what `thin` keeps of `read`. A store that
      * can count its points where they are moves no others.
      */
-    readonly readEvery: (range: PointRange, every: number) => Stream.Stream<PointBatch, StoreUnavailable>
+    readonly readEvery: (range: PointRange, every: number) => Stream.Stream<PointBatch, PointsUnreadable>
     /** How many points the range has. */
-    readonly count: (range: PointRange) => Effect.Effect<number, StoreUnavailable>
+    readonly count: (range: PointRange) => Effect.Effect<number, PointsUnreadable>
     /** The first and last timestamp of a session; none where it has no points. */
     readonly bounds: (
       sessionId: number

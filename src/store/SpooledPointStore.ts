@@ -158,8 +158,10 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     yield* server.check
     if (away) yield* Effect.logInfo("The server of the points is back")
     away = false
-    for (const sessionId of inSpool) yield* move(sessionId)
-    yield* Effect.logInfo("The spool is empty")
+    // What is damaged stays, and what is behind it with it; whoever read it has told.
+    for (const sessionId of inSpool)
+      yield* Effect.catchTag(move(sessionId), "PointsDamaged", () => Effect.void)
+    if (inSpool.size === 0) yield* Effect.logInfo("The spool is empty")
   })
 
   if (writes) {

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { StoreUnavailable } from "../../src/domain/errors.ts"
+import { PointsDamaged, StoreUnavailable } from "../../src/domain/errors.ts"
 import { version } from "../../src/version.ts"
 import { inside, serviceInside, type ServiceOptions } from "./inside.ts"
 import { sending, service } from "./service.ts"
@@ -110,6 +110,23 @@ inside("answers 503 with Retry-After on every route while the catalog fails", ()
     })
     expect(health.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
     expect((yield* json("/api/v1/disconnect", { method: "POST" })).status).toBe(200)
+  })
+)
+
+inside("answers 500 with session and time where points are damaged", () =>
+  Effect.gen(function* () {
+    const damaged = new PointsDamaged({ store: "sqlite", sessionId: 1, first: 60, last: 90.5, reason: "sum" })
+    const running = yield* serviceInside({
+      points: (real) => ({ ...real, read: () => Stream.fail(damaged), readEvery: () => Stream.fail(damaged) })
+    })
+    const { session } = yield* storeDrive(running, { count: 10 })
+    const detail =
+      "Points of session 1 from 1970-01-01T00:01:00 to 1970-01-01T00:01:30.500 are damaged in the store; its others can be read"
+    for (const path of [`telemetry/range?session_id=${session.id}`, `export/session/${session.id}`]) {
+      const answer = yield* running.json(`/api/v1/${path}`)
+      expect([path, answer.status, answer.body]).toEqual([path, 500, { detail }])
+    }
+    expect((yield* running.json("/api/v1/sessions")).status).toBe(200)
   })
 )
 

@@ -8,6 +8,8 @@
  *   what a crash leaves is compacted when the session is next written enough or sealed.
  * - One request at a time, in the order of arrival, and each all or nothing; but a removal that fails may have
  *   removed a part already, and is asked for again.
+ * - A damaged block of a tail stays as it is, with those before it, and is no tail any more: packed again under a checksum of
+ *   its own, what it has would pass for what was recorded.
  * - All encoding comes before the transaction: while it is open, nobody else can write, in any process.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -18,6 +20,7 @@ import { PointBatch } from "../../domain/PointBatch.ts"
 import type { SessionPoints } from "../PointStore.ts"
 import { decodeBlock, encodePacked, encodeRaw } from "./blockCodec.ts"
 import { OpenBlock } from "./OpenBlock.ts"
+import { checksumOf, opened, type StoredBlock } from "./storedBlock.ts"
 
 /** Blocks deleted in one transaction, some 40 MB of packed ones: other processes get their turn in between. */
 const REMOVE_BLOCKS = 256
@@ -59,6 +62,16 @@ const rawBlock = (batch: PointBatch, from: number, to: number): Block => ({
   data: encodeRaw(batch, from, to)
 })
 
+/** Of a block as it is stored; undefined where it is damaged. */
+const soundPoints = (block: StoredBlock): PointBatch | undefined => {
+  try {
+    return opened("sqlite", block, decodeBlock)
+  } catch {
+    // Whoever reads it is told.
+    return undefined
+  }
+}
+
 /** Of a tail as it is stored. */
 const neverFull = () => invariant(false, "a tail is never as long as a block")
 
@@ -86,13 +99,17 @@ export const make = Effect.gen(function* () {
       )
     )
 
-  const readTail = (sessionId: number) =>
-    Effect.map(
-      sql<{
-        data: Uint8Array
-      }>`SELECT data FROM point_blocks WHERE session_id = ${sessionId} AND packed = 0 ORDER BY last_point`,
-      (rows) => rows.map((row) => decodeBlock(row.data))
-    )
+  const readTail = Effect.fnUntraced(function* (sessionId: number) {
+    const rows = yield* sql<StoredBlock>`SELECT * FROM point_blocks
+      WHERE session_id = ${sessionId} AND packed = 0 ORDER BY last_point`
+    const parts = rows.map(soundPoints)
+    const damaged = parts.lastIndexOf(undefined)
+    if (damaged >= 0) {
+      yield* sql`UPDATE point_blocks SET packed = 1
+        WHERE session_id = ${sessionId} AND packed = 0 AND last_point <= ${rows[damaged]!.last_point}`
+    }
+    return parts.slice(damaged + 1).filter((part) => part !== undefined)
+  })
 
   const openBlockOf = Effect.fnUntraced(function* (sessionId: number) {
     const known = open.get(sessionId)
@@ -123,8 +140,10 @@ export const make = Effect.gen(function* () {
     for (const { sessionId, replacesTail, blocks } of changes) {
       if (replacesTail) yield* sql`DELETE FROM point_blocks WHERE session_id = ${sessionId} AND packed = 0`
       for (const { first, last, points, packed, data } of blocks) {
-        yield* sql`INSERT INTO point_blocks (session_id, first_point, last_point, points, packed, data)
-          VALUES (${sessionId}, ${first}, ${last}, ${points}, ${packed ? 1 : 0}, ${data})`
+        const summed = { session_id: sessionId, first_point: first, last_point: last, points, data }
+        const checksum = checksumOf(summed)
+        yield* sql`INSERT INTO point_blocks (session_id, first_point, last_point, points, packed, data, checksum)
+          VALUES (${sessionId}, ${first}, ${last}, ${points}, ${packed ? 1 : 0}, ${data}, ${checksum})`
       }
     }
   })

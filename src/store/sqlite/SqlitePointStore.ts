@@ -24,7 +24,7 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
       const sql = yield* SqlClient.SqlClient
       yield* migratePoints
       const writer = yield* WriterThread.make(startThread)
-      const reader = BlockReader.make(sql)
+      const reader = BlockReader.make(sql, name)
       return PointStore.of({
         ...reader,
         ...PointOwner.make(sql, name, reader.sessionIds),

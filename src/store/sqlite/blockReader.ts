@@ -6,27 +6,24 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Chunk, Effect, Option, Stream } from "effect"
-import type { StoreUnavailable } from "../../domain/errors.ts"
+import { PointsDamaged } from "../../domain/errors.ts"
 import { type Channel, channels, lowerBound, PointBatch } from "../../domain/PointBatch.ts"
-import { justAfter } from "../../domain/Time.ts"
+import { formatDateTime, justAfter } from "../../domain/Time.ts"
 import { breathe } from "../../threads/breathe.ts"
 import { unlessJustAnswered } from "../answered.ts"
 import type { PointRange } from "../PointStore.ts"
 import { BLOCK_POINTS, decodeBlock } from "./blockCodec.ts"
 import { unavailable } from "./SqliteFile.ts"
+import { opened, type StoredBlock } from "./storedBlock.ts"
 
 /** Blocks looked up at once in the index: some pages, of a live tail perhaps less than one. */
 const BLOCKS_AHEAD = 64
+/** Damaged blocks that a process writes into its log, each once. */
+const MAX_LOGGED = 1000
 
 interface Entry {
   readonly last_point: number
   readonly points: number
-}
-
-interface Row {
-  readonly first_point: number
-  readonly last_point: number
-  readonly data: Uint8Array
 }
 
 /** How far a read has come. */
@@ -50,23 +47,40 @@ const pageEnds = (entries: ReadonlyArray<Entry>): ReadonlyArray<number> => {
 }
 
 /** The points of a block with `from` <= timestamp < `until`. */
-const cutOut = (row: Row, from: number, until: number, wanted: ReadonlyArray<Channel>): PointBatch => {
-  const batch = decodeBlock(row.data, wanted)
-  if (row.first_point >= from && row.last_point < until) return batch
-  const times = wanted.includes("timestamp") ? batch.timestamps : decodeBlock(row.data, ["timestamp"]).data
-  return batch.slice(lowerBound(times, from), lowerBound(times, until))
-}
+const cutOut =
+  (row: StoredBlock, from: number, until: number, wanted: ReadonlyArray<Channel>) =>
+  (data: Uint8Array): PointBatch => {
+    const batch = decodeBlock(data, wanted)
+    if (row.first_point >= from && row.last_point < until) return batch
+    const times = wanted.includes("timestamp") ? batch.timestamps : decodeBlock(data, ["timestamp"]).data
+    return batch.slice(lowerBound(times, from), lowerBound(times, until))
+  }
 
-const decoding = <A>(decode: () => A) => Effect.try({ try: decode, catch: unavailable })
+const orUnavailable = <A>(effect: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(effect, unavailable)
 
-const orUnavailable = <A>(effect: Effect.Effect<A, SqlError.SqlError | StoreUnavailable>) =>
-  Effect.catchTag(effect, "SqlError", (error) => Effect.fail(unavailable(error)))
+/** `store`: what it is called in sentences. */
+export const make = (sql: SqlClient.SqlClient, store: string) => {
+  /** The damaged blocks that the log has, since a client may ask again and again. */
+  const logged = new Set<string>()
 
-export const make = (sql: SqlClient.SqlClient) => {
+  const tell = ({ first, last, reason, sessionId }: PointsDamaged) =>
+    Effect.suspend(() => {
+      const which = `session ${sessionId} from ${formatDateTime(first)} to ${formatDateTime(last)}`
+      if (logged.has(which) || logged.size === MAX_LOGGED) return Effect.void
+      logged.add(which)
+      return Effect.logError(`A block of points in the ${store} store is damaged: ${which}, ${reason}`)
+    })
+
+  const decoding = <A>(decode: () => A) =>
+    Effect.try({
+      try: decode,
+      catch: (error) => (error instanceof PointsDamaged ? error : unavailable(error))
+    }).pipe(Effect.tapErrorTag("PointsDamaged", tell))
+
   const entries = ({ sessionId, until }: PointRange, from: number) =>
     sql<Entry>`SELECT last_point, points FROM point_blocks
       WHERE session_id = ${sessionId} AND last_point >= ${from} AND first_point < ${until}
-      ORDER BY last_point LIMIT ${BLOCKS_AHEAD}`
+      ORDER BY last_point LIMIT ${BLOCKS_AHEAD}`.pipe(orUnavailable)
 
   // Untraced: its statement has a span.
   const page = Effect.fnUntraced(function* (
@@ -76,15 +90,19 @@ export const make = (sql: SqlClient.SqlClient) => {
   ) {
     const [end, ...later] = ends.length > 0 ? ends : pageEnds(yield* entries(range, from))
     if (end === undefined) return [Chunk.empty<PointBatch>(), Option.none<Reached>()] as const
-    const rows = yield* sql<Row>`SELECT first_point, last_point, data FROM point_blocks
+    const rows = yield* sql<StoredBlock>`SELECT * FROM point_blocks
       WHERE session_id = ${range.sessionId} AND last_point >= ${from} AND last_point <= ${end}
-      ORDER BY last_point`
+      ORDER BY last_point`.pipe(orUnavailable)
     const last = rows.at(-1)
     // Compacted since: the block that took their place ends later. Look again.
     if (last === undefined) return [Chunk.empty<PointBatch>(), Option.some({ from, ends: [] })] as const
     const { until } = range
     const batch = yield* decoding(() =>
-      PointBatch.concat(rows.map((row) => cutOut(row, from, until, wanted)).filter((part) => part.length > 0))
+      PointBatch.concat(
+        rows
+          .map((row) => opened(store, row, cutOut(row, from, until, wanted)))
+          .filter((part) => part.length > 0)
+      )
     )
     return [
       batch.length > 0 ? Chunk.of(batch) : Chunk.empty<PointBatch>(),
@@ -97,31 +115,30 @@ export const make = (sql: SqlClient.SqlClient) => {
   const read = (range: PointRange, wanted: ReadonlyArray<Channel> = channels) =>
     range.from < range.until
       ? Stream.paginateChunkEffect({ from: range.from, ends: [] } as Reached, (reached) =>
-          Effect.zipRight(breathe, orUnavailable(page(range, reached, wanted)))
+          Effect.zipRight(breathe, page(range, reached, wanted))
         )
       : Stream.empty
 
   const count = Effect.fn("BlockReader.count")(function* ({ sessionId, from, until }: PointRange) {
     if (!(from < until)) return 0
     // One statement, and so one state of the file: whole blocks from the index, then those that the ends cut.
-    const rows = yield* sql<{ points: number | null; data: Uint8Array | null }>`
-      SELECT sum(points) AS points, NULL AS data FROM point_blocks
+    const [whole, ...cut] = yield* sql<StoredBlock>`
+      SELECT NULL AS id, NULL AS session_id, NULL AS first_point, NULL AS last_point,
+          coalesce(sum(points), 0) AS points, NULL AS checksum, NULL AS data FROM point_blocks
         WHERE session_id = ${sessionId} AND last_point >= ${from} AND last_point < ${until}
           AND first_point >= ${from}
       UNION ALL
-      SELECT NULL, data FROM (SELECT first_point, data FROM point_blocks
+      SELECT id, session_id, first_point, last_point, points, checksum, data FROM (SELECT * FROM point_blocks
         WHERE session_id = ${sessionId} AND last_point >= ${from} ORDER BY last_point LIMIT 1)
         WHERE first_point < ${from}
       UNION ALL
-      SELECT NULL, data FROM (SELECT first_point, data FROM point_blocks
+      SELECT id, session_id, first_point, last_point, points, checksum, data FROM (SELECT * FROM point_blocks
         WHERE session_id = ${sessionId} AND last_point >= ${until} ORDER BY last_point LIMIT 1)
         WHERE first_point >= ${from} AND first_point < ${until}`.pipe(orUnavailable)
     return yield* decoding(() => {
-      let total = 0
-      for (const { points, data } of rows) {
-        total += points ?? 0
-        if (data === null) continue
-        const times = decodeBlock(data, ["timestamp"]).data
+      let total = whole?.points ?? 0
+      for (const block of cut) {
+        const times = opened(store, block, (data) => decodeBlock(data, ["timestamp"]).data)
         total += lowerBound(times, until) - lowerBound(times, from)
       }
       return total

@@ -28,7 +28,18 @@ const createOwner = Effect.gen(function* () {
   yield* sql`CREATE TABLE point_owner (id INTEGER PRIMARY KEY CHECK (id = 1), catalog TEXT NOT NULL)`
 })
 
-const migrations = { "0001_point_blocks": createBlocks, "0002_point_owner": createOwner }
+/** Of each block (storedBlock.ts); null in those that came before, and in those that an older version writes. */
+const addChecksums = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  // Behind the blob, and so only for who reads that, too.
+  yield* sql`ALTER TABLE point_blocks ADD COLUMN checksum INTEGER`
+})
+
+const migrations = {
+  "0001_point_blocks": createBlocks,
+  "0002_point_owner": createOwner,
+  "0003_checksums": addChecksums
+}
 
 const TABLE = "point_migrations"
 

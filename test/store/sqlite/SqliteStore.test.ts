@@ -4,7 +4,7 @@ import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import Database from "better-sqlite3"
 import { Effect, Option, Stream } from "effect"
-import { StoreUnavailable } from "../../../src/domain/errors.ts"
+import { PointsDamaged, StoreUnavailable } from "../../../src/domain/errors.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../../src/store/ownership.ts"
@@ -147,9 +147,9 @@ it.scopedLive("a block that is damaged makes a read fail, not the service", () =
         SqlClient.SqlClient,
         (sql) => sql`UPDATE point_blocks SET data = zeroblob(500)`
       ).pipe(Effect.provide(file))
-      expect(yield* Effect.flip(Stream.runDrain(points.read(everything)))).toBeInstanceOf(StoreUnavailable)
+      expect(yield* Effect.flip(Stream.runDrain(points.read(everything)))).toBeInstanceOf(PointsDamaged)
       const cut = { ...everything, until: 1.7e9 + 10 }
-      expect(yield* Effect.flip(points.count(cut))).toBeInstanceOf(StoreUnavailable)
+      expect(yield* Effect.flip(points.count(cut))).toBeInstanceOf(PointsDamaged)
       expect(yield* points.count(everything)).toBe(4096)
     }).pipe(Effect.provide(SqliteStore.layer(folder)))
   })

@@ -1,0 +1,53 @@
+/** `telemetry verify`: the command line, and the sentences for what came of it. */
+import { existsSync } from "node:fs"
+import { basename } from "node:path"
+import { Console, Effect } from "effect"
+import { readCommandLine } from "../commandLine.ts"
+import { FAILED, quit, UNUSABLE } from "../exit.ts"
+import * as Logging from "../observability/logging.ts"
+import { logSettings, settingsTable } from "../Settings.ts"
+import { damageSentence, startSentence } from "../startFailures.ts"
+import { SchemaUse } from "../store/schemaVersions.ts"
+import * as SqliteFile from "../store/sqlite/SqliteFile.ts"
+import { spoolFile } from "../store/sqlite/SqliteSpool.ts"
+import { databaseFile } from "../store/sqlite/SqliteStore.ts"
+import { type Verified, verify } from "./verify.ts"
+
+const USAGE = `telemetry verify --data FOLDER: reads all points in the data folder, and names those that are damaged
+
+Each block of points is held to the checksum that it was written with, and SQLite's own check of the file is run. Nothing is
+changed, and the service may run meanwhile. The status is 0 where all is whole, and 1 where something is damaged.`
+
+const verifyTable = { data: settingsTable.data, ...logSettings } as const
+
+const summary = (name: string, { blocks, damaged, points, structure, unsummed }: Verified): string => {
+  const older = unsummed === 0 ? "" : `, ${unsummed} of an earlier version and without a checksum`
+  const bad = damaged.length + structure.length
+  return `${name}: ${points} points in ${blocks} blocks${older}; ${bad === 0 ? "all are whole" : `damaged: ${damaged.length} blocks, ${structure.length} findings of SQLite`}`
+}
+
+const verifyFile = Effect.fnUntraced(function* (file: string) {
+  const name = basename(file)
+  const verified = yield* verify(name).pipe(
+    Effect.provide(SqliteFile.layer(file)),
+    Effect.provideService(SchemaUse, "read")
+  )
+  for (const finding of verified.structure) yield* Console.log(`SQLite of ${name}: ${finding}`)
+  for (const block of verified.damaged) yield* Console.log(damageSentence(block))
+  yield* Console.log(summary(name, verified))
+  return verified.damaged.length + verified.structure.length === 0
+})
+
+/** The program, of the words behind `verify`. Standard output is for what came of it. */
+export const verification = (argv: ReadonlyArray<string>) =>
+  Effect.flatMap(readCommandLine(USAGE, verifyTable, argv, process.env), ({ data, logFormat, logLevel }) =>
+    Effect.gen(function* () {
+      const files = [databaseFile(data), spoolFile(data)].filter((file) => existsSync(file))
+      if (files.length === 0) return yield* quit(UNUSABLE, `There is no store in ${data}`)
+      const whole = yield* Effect.forEach(files, verifyFile)
+      if (whole.includes(false)) yield* quit(FAILED, "Something is damaged")
+    }).pipe(
+      Effect.catchAll((failure) => quit(FAILED, startSentence(failure))),
+      Effect.provide(Logging.layer(logLevel, logFormat))
+    )
+  )

@@ -1,0 +1,138 @@
+/** Points whose bits have changed on the disk: never served as data, always named, and no harm to the others. */
+import { SqlClient } from "@effect/sql"
+import { expect, it } from "@effect/vitest"
+import { Effect, Either, Layer, Logger, Stream } from "effect"
+import { PointsDamaged } from "../../../src/domain/errors.ts"
+import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { PointStore } from "../../../src/store/PointStore.ts"
+import { BLOCK_POINTS } from "../../../src/store/sqlite/blockCodec.ts"
+import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
+import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
+import { verify } from "../../../src/verify/verify.ts"
+import { bitsOf, part, samplePoints } from "../../contracts/samples.ts"
+import { temporaryFolder } from "./folder.ts"
+
+const everything = { sessionId: 1, from: -Infinity, until: Infinity }
+const START = 1.7e9
+/** Two full blocks, and a tail of 100 and 50 points. */
+const TAIL = 2 * BLOCK_POINTS
+const all = samplePoints(START, TAIL + 150)
+const time = (index: number) => all.timestamps[index]!
+
+/** A store of these points, and another connection to its file. */
+const stored = Effect.gen(function* () {
+  const folder = yield* temporaryFolder
+  const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
+  const damage = <A, E>(change: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+    Effect.flatMap(SqlClient.SqlClient, change).pipe(Effect.provide(file))
+  yield* Effect.gen(function* () {
+    const points = yield* PointStore
+    for (const [from, to] of [
+      [0, TAIL],
+      [TAIL, TAIL + 100],
+      [TAIL + 100, TAIL + 150]
+    ] as const)
+      yield* points.write([{ sessionId: 1, batch: part(all, from, to) }])
+  }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
+  return { folder, file, damage, opened: SqliteStore.pointsLayer(folder) }
+})
+
+const flipped = (data: Uint8Array, bit: number): Uint8Array => {
+  const changed = Uint8Array.from(data)
+  changed[bit >> 3]! ^= 1 << (bit & 7)
+  return changed
+}
+
+const readAll = Effect.gen(function* () {
+  const points = yield* PointStore
+  return PointBatch.concat([...(yield* Stream.runCollect(points.read(everything)))])
+})
+
+it.scopedLive("a flipped bit, in whichever part of a block, is never served as data", () =>
+  Effect.gen(function* () {
+    const { file, opened } = yield* stored
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const blocks = yield* sql<{ id: number; data: Uint8Array }>`SELECT id, data FROM point_blocks`
+      expect(blocks.length).toBe(4)
+      let served = 0
+      for (const { data, id } of blocks) {
+        for (let flip = 0; flip < 10; flip++) {
+          // Spread over the block, its header included.
+          const bit = Math.floor((flip * data.length * 8) / 10) + flip
+          yield* sql`UPDATE point_blocks SET data = ${flipped(data, bit)} WHERE id = ${id}`
+          const outcome = yield* Effect.either(readAll)
+          if (Either.isRight(outcome)) served++
+          else expect(outcome.left).toBeInstanceOf(PointsDamaged)
+        }
+        yield* sql`UPDATE point_blocks SET data = ${data} WHERE id = ${id}`
+      }
+      expect(served).toBe(0)
+      expect(bitsOf(yield* readAll).equals(bitsOf(all))).toBe(true)
+    }).pipe(Effect.provide(Layer.merge(file, opened)))
+  })
+)
+
+it.scopedLive("a damaged block is named by session and time, once in the log, and the rest is read", () =>
+  Effect.gen(function* () {
+    const { damage, opened } = yield* stored
+    // Where it ends: its other bytes are what they were.
+    yield* damage((sql) => sql`UPDATE point_blocks SET last_point = last_point + 0.001 WHERE id = 2`)
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    yield* Effect.gen(function* () {
+      const points = yield* PointStore
+      for (let i = 0; i < 3; i++) {
+        const failure = yield* Effect.flip(Stream.runDrain(points.read(everything)))
+        expect(failure).toMatchObject({ _tag: "PointsDamaged", sessionId: 1, first: time(BLOCK_POINTS) })
+      }
+      expect(yield* Effect.flip(points.count({ ...everything, until: time(TAIL - 5) }))).toBeInstanceOf(
+        PointsDamaged
+      )
+      const before = { ...everything, until: time(BLOCK_POINTS) }
+      const after = { ...everything, from: time(TAIL) }
+      for (const range of [before, after])
+        expect(PointBatch.concat([...(yield* Stream.runCollect(points.read(range)))]).length).toBe(
+          yield* points.count(range)
+        )
+      expect((yield* points.count(before)) + (yield* points.count(after))).toBe(BLOCK_POINTS + 150)
+    }).pipe(Effect.provide(Layer.merge(opened, Logger.replace(Logger.defaultLogger, logger))))
+    expect(lines).toEqual([expect.stringMatching(/session 1 from 2023-11-14T\S+ to 2023-11-14T\S+/)])
+  })
+)
+
+it.scopedLive("a tail that is damaged is not packed as if it were sound, and recording goes on", () =>
+  Effect.gen(function* () {
+    const { damage, file, opened } = yield* stored
+    yield* damage((sql) => sql`UPDATE point_blocks SET data = zeroblob(length(data)) WHERE id = 3`)
+    const more = samplePoints(time(TAIL + 149) + 1, 30)
+    yield* Effect.gen(function* () {
+      const points = yield* PointStore
+      yield* points.write([{ sessionId: 1, batch: more }])
+      yield* points.seal(1)
+      expect(yield* Effect.flip(Stream.runDrain(points.read(everything)))).toBeInstanceOf(PointsDamaged)
+      const [found] = [...(yield* Stream.runCollect(points.read({ ...everything, from: time(TAIL + 100) })))]
+      const expected = PointBatch.concat([part(all, TAIL + 100, TAIL + 150), more])
+      expect(bitsOf(found!).equals(bitsOf(expected))).toBe(true)
+    }).pipe(Effect.provide(opened))
+    const verified = yield* Effect.provide(verify("sqlite"), file)
+    expect(verified.damaged).toMatchObject([{ sessionId: 1, first: time(TAIL) }])
+    expect(verified).toMatchObject({ points: TAIL + 180, unsummed: 0, structure: [] })
+  })
+)
+
+it.scopedLive("verifies what is whole, what an earlier version wrote, and what SQLite finds", () =>
+  Effect.gen(function* () {
+    const { damage, file, opened } = yield* stored
+    const whole = { blocks: 4, points: TAIL + 150, damaged: [], structure: [] }
+    expect(yield* Effect.provide(verify("sqlite"), file)).toEqual({ ...whole, unsummed: 0 })
+    yield* damage((sql) => sql`UPDATE point_blocks SET checksum = NULL WHERE id IN (2, 3)`)
+    expect(bitsOf(yield* Effect.provide(readAll, opened)).equals(bitsOf(all))).toBe(true)
+    expect(yield* Effect.provide(verify("sqlite"), file)).toEqual({ ...whole, unsummed: 2 })
+    yield* damage((sql) => sql`UPDATE point_blocks SET points = points + 1 WHERE id = 2`)
+    const verified = yield* Effect.provide(verify("sqlite"), file)
+    expect(verified.damaged).toMatchObject([{ sessionId: 1, first: time(BLOCK_POINTS) }])
+    yield* damage((sql) => sql`ALTER TABLE point_blocks DROP COLUMN checksum`)
+    expect((yield* Effect.provide(verify("sqlite"), file)).unsummed).toBe(4)
+  })
+)
