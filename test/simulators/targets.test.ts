@@ -19,14 +19,15 @@ const asked = vi.hoisted(() => ({
   names: new Map<string, ReadonlyArray<string>>()
 }))
 
-vi.mock("node:dns/promises", () => {
-  const found = (host: string): ReadonlyArray<LookupAddress> =>
-    (asked.names.get(host) ?? [host]).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
-  return {
-    lookup: async (host: string, options: { readonly all?: boolean }) =>
-      options.all === true ? found(host) : found(host)[0]
+vi.mock("node:dns/promises", () => ({
+  lookup: async (host: string, options: { readonly all?: boolean }) => {
+    const found = (asked.names.get(host) ?? [host]).map((address): LookupAddress => ({
+      address,
+      family: isIPv6(address) ? 6 : 4
+    }))
+    return options.all === true ? found : found[0]
   }
-})
+}))
 
 vi.mock("node:net", async (original) => {
   const net = await original<typeof import("node:net")>()
@@ -59,16 +60,16 @@ vi.mock("node:dgram", () => ({
   }
 }))
 
-vi.mock("ws", () => ({
-  WebSocket: class {
-    constructor(url: string, _: string, options: { readonly createConnection?: () => unknown }) {
-      asked.sockets.push("websocket")
-      if (options.createConnection === undefined) asked.dialled.push(url)
-      else options.createConnection()
-      throw new Error("stand-in")
-    }
+vi.mock("ws", () => {
+  const { dialled, sockets } = asked
+  function WebSocket(url: string, _: string, options: { readonly createConnection?: () => unknown }) {
+    sockets.push("websocket")
+    if (options.createConnection === undefined) dialled.push(url)
+    else options.createConnection()
+    throw new Error("stand-in")
   }
-}))
+  return { WebSocket }
+})
 
 beforeEach(() => {
   asked.sockets.length = 0
@@ -114,6 +115,8 @@ const forbidden: ReadonlyArray<readonly [address: string, kind: string]> = [
   ["::", "unspecified"]
 ]
 
+const only = (_: string, address: string) => address === "10.0.0.1"
+
 describe.each(REACHING)("%s", (simulator) => {
   it.effect("makes no socket for an address that is no simulator's", () =>
     Effect.gen(function* () {
@@ -140,7 +143,6 @@ describe.each(REACHING)("%s", (simulator) => {
 
   it.effect("nor for a host that is not among those it is told to keep to", () =>
     Effect.gen(function* () {
-      const only = (_: string, address: string) => address === "10.0.0.1"
       expect(yield* opening(simulator, "10.0.0.2", only)).toMatchObject({ left: refused("unlisted") })
       expect(asked.sockets).toEqual([])
       yield* opening(simulator, "10.0.0.1", only)
