@@ -1,6 +1,15 @@
 /** Every setting of the service: flag, environment variable and default, in one table. */
 import { Either } from "effect"
-import { httpAddressOr, oneOf, positiveNumber, text, wholeNumber, type Values } from "./commandLine.ts"
+import {
+  httpAddressOr,
+  oneOf,
+  orNone,
+  positiveNumber,
+  text,
+  wholeNumber,
+  type Values
+} from "./commandLine.ts"
+import { readHostList } from "./simulators/hostList.ts"
 import { readPostgresUrl } from "./store/postgres/address.ts"
 import { readQuestdbAddress } from "./store/questdb/address.ts"
 
@@ -97,6 +106,20 @@ export const settingsTable = {
     read: positiveNumber(600),
     fallback: "5",
     env: "TELEMETRY_CONNECT_TIMEOUT"
+  },
+  connectsPerMinute: {
+    value: "N",
+    help: "Connections that may be asked for within a minute, or none for no limit; one more is answered 429",
+    read: orNone(wholeNumber(1, 1_000_000)),
+    fallback: "none",
+    env: "TELEMETRY_CONNECTS_PER_MINUTE"
+  },
+  simulatorHosts: {
+    value: "HOSTS",
+    help: "Hosts that may be connected to, between commas: addresses, networks (10.0.0.0/8) and names; or any",
+    read: readHostList,
+    fallback: "any",
+    env: "TELEMETRY_SIMULATOR_HOSTS"
   },
   ...logSettings,
   otlp: {

@@ -55,6 +55,14 @@ export const positiveNumber = (high: number) =>
     return given.trim() !== "" && number > 0 && number <= high ? number : undefined
   })
 
+/** A word that stands for having none, or what is read. */
+export const orNone =
+  <A>(read: (given: string) => Either.Either<A, string>) =>
+  (given: string): Either.Either<A | "none", string> =>
+    given === "none"
+      ? Either.right("none")
+      : Either.mapLeft(read(given), (expected) => `none, or ${expected}`)
+
 export const oneOf = <const A extends string>(...choices: ReadonlyArray<A>) =>
   reader(`one of ${choices.join(", ")}`, (given) => choices.find((choice) => choice === given))
 

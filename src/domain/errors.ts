@@ -37,6 +37,22 @@ export class NotASimulator extends Data.TaggedError("NotASimulator")<{
   readonly reason: string
 }> {}
 
+/** Why nothing is sent to an address: what it is, or that the service was told to keep to others. */
+export type ForbiddenKind = "link-local" | "metadata" | "multicast" | "broadcast" | "unspecified" | "unlisted"
+
+/** The target is, or stands for, an address that the service does not speak to. */
+export class TargetNotAllowed extends Data.TaggedError("TargetNotAllowed")<{
+  readonly address: Address
+  readonly kind: ForbiddenKind
+}> {}
+
+/** As many connections were asked for within a minute as may be. */
+export class TooManyConnects extends Data.TaggedError("TooManyConnects")<{
+  readonly limit: number
+  /** Until another may be asked for, whole seconds. */
+  readonly seconds: number
+}> {}
+
 /** Another game's protocol, told by its bytes: the game's name, and what to change so that it can be recorded. */
 export interface KnownStranger {
   readonly game: string
@@ -151,6 +167,8 @@ export class UpgradeRequired extends Data.TaggedError("UpgradeRequired")<{
 }> {}
 
 export type ConnectError =
+  | TargetNotAllowed
+  | TooManyConnects
   | SimulatorRefused
   | NotASimulator
   | SimulatorSilent

@@ -12,6 +12,7 @@ import { randomUUID } from "node:crypto"
 import { forEveryOrigin } from "./cors.ts"
 import { detail } from "./detail.ts"
 import { routerConfig } from "./routerConfig.ts"
+import { securityHeaders } from "./securityHeaders.ts"
 import { withRequest } from "./withRequest.ts"
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node would say so itself, but not in our form. */
@@ -46,7 +47,8 @@ const timed = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Defaul
   })
 
 /**
- * An id of the request, in its log lines and in `X-Request-Id`, and leave for every origin to read the answer.
+ * An id of the request, in its log lines and in `X-Request-Id`, leave for every origin to read the answer, and what every
+ * answer tells a browser, unless a route has said otherwise.
  */
 export const identify = (app: HttpApp.Default): HttpApp.Default =>
   withRequest((request, fiber) => {
@@ -58,7 +60,14 @@ export const identify = (app: HttpApp.Default): HttpApp.Default =>
     // A request has a fiber of its own, so that nothing need be put back.
     return FiberRef.update(FiberRef.currentLogAnnotations, HashMap.set<string, unknown>("request", id)).pipe(
       Effect.zipRight(logsEach ? timed(request, app) : app),
-      Effect.map(HttpServerResponse.setHeaders({ ...forEveryOrigin, "x-request-id": id }))
+      Effect.map((response) =>
+        HttpServerResponse.setHeaders(response, {
+          ...securityHeaders,
+          ...response.headers,
+          ...forEveryOrigin,
+          "x-request-id": id
+        })
+      )
     )
   })
 

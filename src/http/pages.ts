@@ -84,7 +84,6 @@ const send = (path: string, more: Headers) => {
     const headers = {
       ...more,
       etag,
-      "x-content-type-options": "nosniff",
       ...(coded.length === 0 ? {} : { vary: "Accept-Encoding" })
     }
     if (isKnown(request.headers["if-none-match"], etag)) {
@@ -105,8 +104,7 @@ const send = (path: string, more: Headers) => {
 
 const ofPages = (contentSecurityPolicy: string) => ({
   "cache-control": "no-cache",
-  "content-security-policy": contentSecurityPolicy,
-  "referrer-policy": "no-referrer"
+  "content-security-policy": contentSecurityPolicy
 })
 
 /** Without a build (types only, tests of the API) there are no pages, and no route for any. */
@@ -136,6 +134,6 @@ export const notFound = Effect.gen(function* () {
   return HttpServerResponse.text(yield* files.readFileString(path), {
     status: 404,
     contentType: types[".html"]!,
-    headers: { ...ofPages(OWN_FRAMES), "x-content-type-options": "nosniff" }
+    headers: ofPages(OWN_FRAMES)
   })
 }).pipe(Effect.orDie)

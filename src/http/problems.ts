@@ -127,6 +127,29 @@ export const UnknownSimulator = problem(
   ({ simulator, known }) => `simulator must be one of ${known.join(", ")}, got ${shown(simulator)}`
 )
 
+const kinds: Readonly<Record<Errors.ForbiddenKind, string>> = {
+  "link-local": "a simulator's, not a link-local address",
+  metadata: "a simulator's, not the address of a cloud's metadata",
+  multicast: "a simulator's, not a multicast address",
+  broadcast: "a simulator's, not a broadcast address",
+  unspecified: "a simulator's, not an unspecified address",
+  unlisted: "one of those that the service may connect to (--simulator-hosts)"
+}
+
+export const TargetNotAllowed = problem(
+  Errors.TargetNotAllowed,
+  422,
+  ({ address, kind }) => `host must be ${kinds[kind]}, got ${shown(address.host)}`
+)
+
+export const TooManyConnects = problem(
+  Errors.TooManyConnects,
+  429,
+  ({ limit, seconds }) =>
+    `${limit} connections were asked for within a minute, which are the most; try again in ${seconds} s`,
+  ({ seconds }) => ({ "retry-after": String(seconds) })
+)
+
 export const InvalidValue = problem(
   Errors.InvalidValue,
   422,

@@ -4,6 +4,7 @@
  */
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
+import { securityHeaders } from "./securityHeaders.ts"
 
 /** Headers and body must be here by then; Node's own patience is 5 minutes. */
 const REQUEST_WITHIN_MS = 60_000
@@ -22,6 +23,7 @@ const rejection = (status: number, sentence: string) => {
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/json",
+    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
     "",

@@ -61,6 +61,8 @@ const constructors = {
   SessionNotFound: (fields: never) => new Errors.SessionNotFound(fields),
   SimulatorRefused: (fields: never) => new Errors.SimulatorRefused(fields),
   SimulatorSilent: (fields: never) => new Errors.SimulatorSilent(fields),
+  TargetNotAllowed: (fields: never) => new Errors.TargetNotAllowed(fields),
+  TooManyConnects: (fields: never) => new Errors.TooManyConnects(fields),
   StoreUnavailable: (fields: never) => new Errors.StoreUnavailable(fields),
   UnknownSimulator: (fields: never) => new Errors.UnknownSimulator(fields)
 } satisfies Record<Errors.ConnectError["_tag"], unknown>

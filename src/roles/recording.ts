@@ -35,10 +35,16 @@ const afterwards = ({ data, points }: SettingsValues) =>
     })
   ).pipe(Layer.provide(AutoExport.layer(join(data, "exports"))), Layer.provide(analystTables(points)))
 
+const simulators = ({ connectTimeout, connectsPerMinute, simulatorHosts }: SettingsValues) =>
+  Simulators.layer(Duration.seconds(connectTimeout), {
+    perMinute: connectsPerMinute === "none" ? Infinity : connectsPerMinute,
+    allows: simulatorHosts
+  })
+
 /** Layers end in the reverse order: links first, then the writer, and then this is no node any more. */
 export const recording = (settings: SettingsValues) =>
   RecordingSide.answering.pipe(
-    Layer.provide(Simulators.layer(Duration.seconds(settings.connectTimeout))),
+    Layer.provide(simulators(settings)),
     Layer.provide(AllDrivers.layer),
     Layer.provide(Drivers.layer),
     Layer.provide(Layer.scopedDiscard(recover)),

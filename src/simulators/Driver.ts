@@ -6,6 +6,7 @@ import {
   type KnownStranger,
   type NotASimulator,
   type SimulatorRefused,
+  type TargetNotAllowed,
   UnknownSimulator
 } from "../domain/errors.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
@@ -20,6 +21,8 @@ export interface LinkOptions extends Address {
   readonly rate: number
   /** What only some simulators have a use for. */
   readonly extras: SimulatorExtras
+  /** Whether an address that the host stands for is among those that the service was told to keep to; left out, each is. */
+  readonly allows?: (host: string, address: string) => boolean
   /** Hears of each datagram that comes while the simulator is waited for and is none of its: its length, and whose it is. */
   readonly strange?: (bytes: number, known: KnownStranger | undefined) => void
 }
@@ -54,13 +57,17 @@ export const KnownSimulator = Schema.Struct({
 })
 export type KnownSimulator = typeof KnownSimulator.Type
 
+export type OpenFailure = SimulatorRefused | NotASimulator | TargetNotAllowed
+
 export interface Driver extends KnownSimulator {
   /** Its transport can be made to wait, so nothing is ever dropped from it. */
   readonly reliable: boolean
   /** The longest pause before a lost link is opened again, ms; 0 for a driver that only listens. */
   readonly longestPause: number
+  /** It sends, or opens a connection; one that only listens does not. */
+  readonly reaches: boolean
   /** Opens a link for the scope's life and closes it politely. The caller bounds the time. */
-  readonly open: (options: LinkOptions) => Effect.Effect<Link, SimulatorRefused | NotASimulator, Scope.Scope>
+  readonly open: (options: LinkOptions) => Effect.Effect<Link, OpenFailure, Scope.Scope>
 }
 
 /** The driver of a connection that names none, on a port that none claims. */

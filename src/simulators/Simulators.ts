@@ -14,7 +14,9 @@ import type { Connected, ConnectionStatus, ConnectRequest } from "../domain/Conn
 import type { Address, ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { Drivers, type KnownSimulator } from "./Driver.ts"
+import * as Attempts from "./attempts.ts"
 import { Handover } from "./Handover.ts"
+import type { AllowsHost } from "./hostList.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 
 export interface SimulatorsStatus {
@@ -51,8 +53,17 @@ type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnecti
 /** How often a store that is away is asked for what a connection needs that is taken up. */
 const ASK_STORE_EVERY = "1 second"
 
+/** What is connected to, and how often. */
+export interface ConnectLimits {
+  /** Connects that may be asked for within a minute. */
+  readonly perMinute: number
+  readonly allows: AllowsHost
+}
+
+const UNLIMITED: ConnectLimits = { perMinute: Infinity, allows: () => true }
+
 /** The connections of this process. When the layer ends, each is ended and what it received is stored. */
-export const layer = (connectTimeout: Duration.Duration) =>
+export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } = UNLIMITED) =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const drivers = yield* Drivers
@@ -60,6 +71,7 @@ export const layer = (connectTimeout: Duration.Duration) =>
       const context = yield* Effect.context<Exclude<ConnectionNeeds, Scope.Scope>>()
       const parent = yield* Effect.scope
       const oneByOne = yield* Effect.makeSemaphore(1)
+      const { inTurn } = Attempts.make(perMinute)
       const entries = new Map<string, Entry>()
       let departed: number | undefined
 
@@ -98,7 +110,7 @@ export const layer = (connectTimeout: Duration.Duration) =>
       const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest, takenUp = false) {
         const driver = yield* drivers.find(request.simulator, request.port)
         const { telemetry_rate: rate } = yield* catalog.configuration
-        const settled = { request, driver, rate, timeout: connectTimeout, takenUp }
+        const settled = { request, driver, rate, timeout: connectTimeout, takenUp, allows, inTurn }
         return yield* asking(request, (connection) => connection.connect(settled))
       })
 

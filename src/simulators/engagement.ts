@@ -8,11 +8,14 @@ import { type Address, type ConnectError, SimulatorSilent } from "../domain/erro
 import { formatDateTime } from "../domain/Time.ts"
 import * as Recorder from "../recording/Recorder.ts"
 import { Catalog } from "../store/Catalog.ts"
+import type { Attempts } from "./attempts.ts"
 import { type Driver, type Link, LinkLost } from "./Driver.ts"
+import type { AllowsHost } from "./hostList.ts"
 import { Strangers } from "./Strangers.ts"
 
 /** A connect request with everything decided that the user left open. */
-export interface Settled {
+export interface Settled extends Attempts {
+  readonly allows: AllowsHost
   readonly request: ConnectRequest
   readonly driver: Driver
   /** Hz asked of a simulator that lets one ask. */
@@ -64,7 +67,7 @@ const mayPass = ({ _tag }: ConnectError) => _tag !== "SessionNotFound" && _tag !
  * the session is ended and everything received is stored.
  */
 export const live = Effect.fn("engagement.live")(function* (address: Address, engagement: Engagement) {
-  const { request, driver, rate, takenUp, timeout } = engagement.settled
+  const { allows, driver, inTurn, rate, request, takenUp, timeout } = engagement.settled
   const { host, port } = address
   const chosenByPort =
     request.simulator === undefined && driver.ports.includes(port) ? driver.name : undefined
@@ -79,8 +82,9 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
     const strangers = new Strangers()
-    const options = { host, port, appName: request.app_name, rate, extras: request, strange: strangers.hear }
-    const link = yield* driver.open(options).pipe(
+    const { app_name: appName } = request
+    const options = { host, port, appName, rate, extras: request, allows, strange: strangers.hear }
+    const opening = driver.open(options).pipe(
       Effect.timeoutFail({
         duration: timeout,
         onTimeout: () =>
@@ -92,6 +96,8 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
           })
       })
     )
+    const isFirst = engagement.recorder === undefined && !takenUp
+    const link = yield* isFirst && driver.reaches ? inTurn(opening) : opening
     const recorder = engagement.recorder ?? (yield* beginRecording)
     engagement.recorder = recorder
     engagement.state = "connected"

@@ -59,6 +59,8 @@ const failures: ReadonlyArray<Errors.ConnectError> = [
   new Errors.SessionBeingRecorded({ sessionId: 7 }),
   new Errors.SessionNotFound({ sessionId: 7 }),
   new Errors.SimulatorRefused({ address, reason: "ECONNREFUSED" }),
+  new Errors.TargetNotAllowed({ address, kind: "link-local" }),
+  new Errors.TooManyConnects({ limit: 3, seconds: 40 }),
   new Errors.SimulatorSilent({ address, seconds: 0.2 }),
   new Errors.SimulatorSilent({ address, seconds: 0.2, chosenByPort: "fake" }),
   new Errors.SimulatorSilent({

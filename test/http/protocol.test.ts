@@ -233,3 +233,30 @@ it.scopedLive("lets every origin in", () =>
     }
   })
 )
+
+it.scopedLive("tells browsers to make nothing of its data", () =>
+  Effect.gen(function* () {
+    const { fetch } = yield* service()
+    for (const [path, init] of [
+      ["/api/v1/health"],
+      ["/api/v1/sessions/77"],
+      ["/api/v1/telemetry/live"],
+      ["/nothing"],
+      ["/openapi.json"],
+      ["/metrics"],
+      ["/trpc/system.health"],
+      ["/trpc/nothing"],
+      ["/api/v1/health", { method: "OPTIONS" }],
+      ["/api/v1/sessions", sending("POST", "{")]
+    ] as ReadonlyArray<readonly [string, RequestInit?]>) {
+      const { headers } = yield* fetch(path, init)
+      expect({ path, ...Object.fromEntries(headers) }).toMatchObject({
+        path,
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "cross-origin-resource-policy": "cross-origin",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff"
+      })
+    }
+  })
+)

@@ -11,7 +11,11 @@ const CLOSE = "Connection: close\r\n"
 
 const expectDetail = (answer: RawAnswer, status: number, sentence: string) => {
   expect([answer.status, answer.body]).toEqual([status, JSON.stringify({ detail: sentence })])
-  expect(answer.headers["content-type"]).toBe("application/json")
+  expect(answer.headers).toMatchObject({
+    "content-type": "application/json",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff"
+  })
 }
 
 const strange: ReadonlyArray<readonly [name: string, request: string, status: number, sentence: string]> = [

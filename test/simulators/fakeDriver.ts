@@ -39,6 +39,7 @@ export class FakeDriver {
       ports: [7],
       reliable: true,
       longestPause: 30_000,
+      reaches: true,
       open: (options) => this.#dial(options),
       ...over
     }

@@ -83,11 +83,13 @@ export const System = HttpApiGroup.make("system")
       .addError(Problems.AlreadyConnected)
       .addError(Problems.ConnectInterrupted)
       .addError(Problems.UnknownSimulator)
+      .addError(Problems.TargetNotAllowed)
+      .addError(Problems.TooManyConnects)
       .addError(Problems.SessionNotFound)
       .addError(Problems.SessionBeingRecorded)
       .annotate(
         OpenApi.Description,
-        "Connects to a simulator; answers when its handshake has succeeded or failed. Connecting again with the same settings changes nothing."
+        "Connects to a simulator; answers when its handshake has succeeded or failed. Connecting again with the same settings changes nothing. Where the service sends, or opens a connection, host must not be, nor resolve to, a link-local, metadata, multicast, broadcast or unspecified address; a simulator that sends unasked is waited for, and 0.0.0.0 then means every address of this machine. At most 8 simulators are tried at once; others wait for their turn."
       )
   )
   .add(

@@ -14,7 +14,8 @@ const RECEIVE_BUFFER_BYTES = 8 * 1024 * 1024
 
 export type Datagram = (bytes: Buffer, sender: RemoteInfo) => void
 
-const reasonOf = (cause: unknown): string =>
+/** What a failed call of the system is told as. */
+export const reasonOf = (cause: unknown): string =>
   (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause))
 
 /** The first address of a host; an address is its own. */

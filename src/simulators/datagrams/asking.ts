@@ -5,10 +5,11 @@
 import type { Socket } from "node:dgram"
 import { Deferred, Effect, FiberId, type Scope } from "effect"
 import { SimulatorRefused } from "../../domain/errors.ts"
-import { type Driver, type Link, type LinkOptions, registered } from "../Driver.ts"
+import { type Driver, type Link, type LinkOptions, type OpenFailure, registered } from "../Driver.ts"
+import { targetsOf } from "../targets.ts"
 import type { AskedProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
-import { bind, plainAddress, resolve, senderOf } from "./UdpSocket.ts"
+import { bind, plainAddress, senderOf } from "./UdpSocket.ts"
 
 /** A simulator that was left for a menu is asked again this often, ms. */
 const LONGEST_PAUSE_MS = 1000
@@ -28,9 +29,9 @@ const connected = (options: LinkOptions, socket: Socket, address: string) =>
 const open = (protocol: AskedProtocol) =>
   Effect.fn("asking.open")(function* (
     options: LinkOptions
-  ): Effect.fn.Return<Link, SimulatorRefused, Scope.Scope> {
+  ): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
     const { port } = options
-    const address = plainAddress(yield* resolve(options))
+    const address = plainAddress((yield* targetsOf(options))[0]!.address)
     const local = address.includes(":") ? "::" : "0.0.0.0"
     const answersTo = protocol.answersTo?.(port)
     const answered = Deferred.unsafeMake<void, SimulatorRefused>(FiberId.none)
@@ -98,6 +99,7 @@ export const asking = (protocol: AskedProtocol) => {
     ports,
     reliable: false,
     longestPause: LONGEST_PAUSE_MS,
+    reaches: true,
     open: open(protocol)
   }
   return registered(driver)

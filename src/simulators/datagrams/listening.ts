@@ -130,7 +130,14 @@ export const listening = (options: ListenerOptions) =>
       const drivers = yield* Drivers
       const posts = yield* ListeningPosts
       const { name, ports } = options
-      const driver: Driver = { name, ports, reliable: false, longestPause: 0, open: open(posts, options) }
+      const driver: Driver = {
+        name,
+        ports,
+        reliable: false,
+        longestPause: 0,
+        reaches: false,
+        open: open(posts, options)
+      }
       drivers.register(driver)
       posts.enter(options.protocols)
     })

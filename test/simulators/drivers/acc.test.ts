@@ -43,17 +43,20 @@ describe("a link", () => {
     expect(parseRequest(Buffer.from(sent[0]!))).toMatchObject({ connectionPassword: "geheim", interval: 10 })
   })
 
-  it.each([
-    ["Wrong password", "Wrong password"],
-    [" ", "the registration was refused"]
-  ])("that is refused with %j says why, and asks no more", (text, reason) => {
-    const { conversation, hears, sent, tick } = link()
-    hears([encodeRegistrationResult(-1, text)])
-    expect(conversation.state()).toEqual({ _tag: "Refused", reason })
-    tick()
-    conversation.farewell()
-    expect(sent).toEqual([])
-  })
+  it.each(["Wrong password", " "])(
+    "that is refused with %j says so in our words, and asks no more",
+    (text) => {
+      const { conversation, hears, sent, tick } = link()
+      hears([encodeRegistrationResult(-1, text)])
+      expect(conversation.state()).toEqual({
+        _tag: "Refused",
+        reason: "it turned the registration down (is the connection password right?)"
+      })
+      tick()
+      conversation.farewell()
+      expect(sent).toEqual([])
+    }
+  )
 
   it("refuses, and counts, what it cannot read", () => {
     const strange = [

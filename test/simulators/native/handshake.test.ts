@@ -63,7 +63,7 @@ describe("a handshake", () => {
         const server = yield* feedServer({ greeting: [first, WELCOME] })
         const error = yield* Effect.scoped(failing(server.port))
         expect(error).toMatchObject({ _tag: "NotASimulator", simulator: "native" })
-        expect((error as NotASimulator).reason.length).toBeLessThan(200)
+        expect((error as NotASimulator).reason).toMatch(/^its first message is not (JSON|a welcome)$/)
         // It is told so, and not left standing.
         expect(yield* (yield* server.peer).closed).toBe(1000)
       })
@@ -77,14 +77,15 @@ describe("a handshake", () => {
       ;(yield* server.peer).socket.close(4000, "go away")
       const error = yield* opening
       expect(error).toBeInstanceOf(NotASimulator)
-      expect((error as NotASimulator).reason).toContain("4000 go away")
+      expect((error as NotASimulator).reason).not.toMatch(/4000|go away/)
     })
   )
 
   for (const status of [200, 404, 426, 503]) {
     it.scopedLive(`with a web server that answers ${status} is none`, () =>
       Effect.gen(function* () {
-        expect(yield* failing(yield* httpServer(status))).toBeInstanceOf(NotASimulator)
+        const error = yield* failing(yield* httpServer(status))
+        expect(error).toMatchObject({ _tag: "NotASimulator", reason: "it does not open a feed" })
       })
     )
   }
@@ -107,19 +108,7 @@ describe("a handshake", () => {
     })
   )
 
-  for (const host of [
-    "::::",
-    "a:b",
-    "%",
-    "%zz",
-    "a b",
-    "1.2.3.4.5",
-    "-",
-    "_",
-    "fe80::1%eth0",
-    ".",
-    "x".repeat(253)
-  ]) {
+  for (const host of ["::::", "a:b", "%", "%zz", "a b", "1.2.3.4.5", "-", "_", ".", "x".repeat(253)]) {
     it.scopedLive(`with ${host.slice(0, 20)} is refused, and nothing crashes`, () =>
       Effect.gen(function* () {
         expect(yield* failing(9, host)).toBeInstanceOf(SimulatorRefused)

@@ -25,13 +25,16 @@ const SHORTEST_INTERVAL_MS = 10
 /** Entries and track are asked for no more often, s. */
 const ASK_EVERY_S = 1
 
+/** The game's own words are kept from whoever connects: another program may have said them. */
+const REFUSED = "it turned the registration down (is the connection password right?)"
+
 export class AccInterpreter implements Conversation {
   readonly #send: (bytes: Uint8Array) => void
   readonly #registration: Buffer
   readonly #entries = new Entries()
   readonly #followed = new FollowedCar(this.#entries)
   #connectionId: number | undefined
-  #refusal: string | undefined
+  #isRefused = false
   #askedAt = -Infinity
 
   constructor({ appName, extras, rate }: LinkOptions, send: (bytes: Uint8Array) => void) {
@@ -49,13 +52,13 @@ export class AccInterpreter implements Conversation {
   }
 
   state(): ReturnType<Conversation["state"]> {
-    if (this.#refusal !== undefined) return { _tag: "Refused", reason: this.#refusal }
+    if (this.#isRefused) return { _tag: "Refused", reason: REFUSED }
     return { _tag: this.#connectionId === undefined ? "Waiting" : "Answered" }
   }
 
   tick(now: number): void {
     if (this.#connectionId === undefined) {
-      if (this.#refusal === undefined) this.#send(this.#registration)
+      if (!this.#isRefused) this.#send(this.#registration)
     } else this.#ask(this.#connectionId, now)
   }
 
@@ -114,11 +117,11 @@ export class AccInterpreter implements Conversation {
     }
   }
 
-  #registered({ connectionId, error, success }: RegistrationResult, arrival: number): void {
+  #registered({ connectionId, success }: RegistrationResult, arrival: number): void {
     if (success) {
       this.#connectionId = connectionId
       this.#ask(connectionId, arrival)
-    } else this.#refusal = error.trim() || "the registration was refused"
+    } else this.#isRefused = true
   }
 
   #ask(connectionId: number, now: number): void {

@@ -152,7 +152,7 @@ export class LfsConversation implements Interpreter {
   #stranger(bytes: Buffer): void {
     this.#state = bytes.subarray(0, 2).equals(OLD_VERSION_HEAD)
       ? tooOld
-      : { _tag: "Broken", reason: `its first bytes are no IS_VER packet: ${bytes.toString("hex", 0, 8)}` }
+      : { _tag: "Broken", reason: "its first bytes are no IS_VER packet" }
   }
 
   /** At least as often as the user would like, where that is possible. */

@@ -4,12 +4,14 @@
  * Connected means that LFS has answered with its version. The link is lost when TCP ends, or nothing was heard for as
  * long as LFS itself would wait.
  */
-import { createConnection, type Socket } from "node:net"
+import type { LookupAddress } from "node:dns"
+import type { Socket } from "node:net"
 import { Deferred, Effect, FiberId, type Scope } from "effect"
 import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
 import { Receiver } from "../../datagrams/Receiver.ts"
-import { bind, plainAddress, senderOf } from "../../datagrams/UdpSocket.ts"
-import { type Driver, type Link, type LinkOptions, registered } from "../../Driver.ts"
+import { bind, plainAddress, reasonOf, senderOf } from "../../datagrams/UdpSocket.ts"
+import { type Driver, type Link, type LinkOptions, type OpenFailure, registered } from "../../Driver.ts"
+import { connectTo, targetsOf } from "../../targets.ts"
 import { LfsConversation } from "./LfsConversation.ts"
 
 const NAME = "lfs"
@@ -22,8 +24,8 @@ const LONGEST_PAUSE_MS = 5000
 /** How long the simulator may take to close politely, ms. */
 const CLOSE_WITHIN_MS = 1000
 
-const dial = ({ host, port }: LinkOptions) => {
-  const socket = createConnection({ host, port, noDelay: true })
+const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>) => {
+  const socket = connectTo(options, targets)
   const opened = new Promise<void>((resolve, reject) => {
     socket.once("connect", resolve)
     socket.once("error", reject)
@@ -54,23 +56,21 @@ const close = (socket: Socket) =>
 /** Only the socket's making is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
 const openSocket = Effect.fn("LfsDriver.openSocket")(function* (options: LinkOptions) {
   const { host, port } = options
+  const targets = yield* targetsOf(options)
   const { opened, socket } = yield* Effect.acquireRelease(
-    Effect.sync(() => dial(options)),
+    Effect.sync(() => dial(options, targets)),
     ({ socket }) => close(socket)
   )
   yield* Effect.tryPromise({
     try: () => opened,
-    catch: (cause) => {
-      const { code, message } = cause as NodeJS.ErrnoException
-      return new SimulatorRefused({ address: { host, port }, reason: code ?? message })
-    }
+    catch: (cause) => new SimulatorRefused({ address: { host, port }, reason: reasonOf(cause) })
   })
   return socket
 })
 
 const open = Effect.fn("LfsDriver.open")(function* (
   options: LinkOptions
-): Effect.fn.Return<Link, SimulatorRefused | NotASimulator, Scope.Scope> {
+): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
   const { host, port } = options
   const address = { host, port }
   const answered = Deferred.unsafeMake<void, SimulatorRefused | NotASimulator>(FiberId.none)
@@ -133,6 +133,7 @@ const driver: Driver = {
   ports: [PORT],
   reliable: false,
   longestPause: LONGEST_PAUSE_MS,
+  reaches: true,
   open
 }
 

@@ -1,9 +1,11 @@
 /** The native feed's transport: a WebSocket client. */
+import type { LookupAddress } from "node:dns"
 import { Duration, Effect, type Scope } from "effect"
 import { WebSocket } from "ws"
 import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
-import { type Driver, type Link, type LinkOptions, registered } from "../../Driver.ts"
-import { record, textOf } from "./envelopes.ts"
+import { type Driver, type Link, type LinkOptions, type OpenFailure, registered } from "../../Driver.ts"
+import { connectTo, targetsOf } from "../../targets.ts"
+import { record } from "./envelopes.ts"
 import { Inbox } from "./Inbox.ts"
 
 const SUBPROTOCOL = "telemetry-feed.v1"
@@ -18,11 +20,14 @@ const CLOSE_NORMAL = 1000
 /** How long the simulator may take to close politely. */
 const CLOSE_WITHIN_MS = 1000
 
-/** What the error of a socket that never opened says of the other side. */
+/**
+ * What the error of a socket that never opened says of the other side. Not what it answered: whoever asks for a connection is
+ * not to read with it what other services say.
+ */
 const openFailure = ({ host, port }: LinkOptions, error: NodeJS.ErrnoException) =>
   error.code !== undefined && /^E[A-Z]/.test(error.code) && !error.code.startsWith("ERR_")
     ? new SimulatorRefused({ address: { host, port }, reason: error.code })
-    : new NotASimulator({ address: { host, port }, simulator: "native", reason: error.message })
+    : new NotASimulator({ address: { host, port }, simulator: "native", reason: "it does not open a feed" })
 
 const url = ({ host, port }: LinkOptions) => `ws://${host.includes(":") ? `[${host}]` : host}:${port}/`
 
@@ -37,8 +42,9 @@ const closePolitely = (socket: WebSocket) => {
 }
 
 /** A socket with its listeners on it: from the first moment, since an error that nobody hears ends the process. */
-const dial = (options: LinkOptions) => {
+const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>) => {
   const socket = new WebSocket(url(options), SUBPROTOCOL, {
+    createConnection: () => connectTo(options, targets),
     perMessageDeflate: false,
     maxPayload: LARGEST_MESSAGE
   })
@@ -53,9 +59,10 @@ const dial = (options: LinkOptions) => {
 /** Only the socket's making is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
 const openSocket = Effect.fn("NativeDriver.openSocket")(function* (options: LinkOptions) {
   const { host, port } = options
+  const targets = yield* targetsOf(options)
   const { socket, inbox, opened } = yield* Effect.acquireRelease(
     Effect.try({
-      try: () => dial(options),
+      try: () => dial(options, targets),
       catch: () => new SimulatorRefused({ address: { host, port }, reason: "not an address" })
     }),
     ({ socket }) => Effect.sync(() => closePolitely(socket))
@@ -72,13 +79,15 @@ const welcome = Effect.fn("NativeDriver.welcome")(function* (inbox: Inbox, optio
   const { host, port } = options
   const stranger = (reason: string) =>
     new NotASimulator({ address: { host, port }, simulator: "native", reason })
-  const first = yield* Effect.mapError(inbox.first, (lost) => stranger(lost.reason))
+  const first = yield* Effect.mapError(inbox.first, () =>
+    stranger("it closed the connection before its welcome")
+  )
   const message = yield* Effect.try({
     try: () => (typeof first === "string" ? record(JSON.parse(first)) : undefined),
     catch: () => stranger("its first message is not JSON")
   })
   if (message?.["type"] !== "welcome" || typeof message["simulator"] !== "string") {
-    return yield* stranger(`its first message is not a welcome but ${textOf(message)}`)
+    return yield* stranger("its first message is not a welcome")
   }
   return message["simulator"]
 })
@@ -92,7 +101,7 @@ const watch = (socket: WebSocket, inbox: Inbox) =>
 
 const open = Effect.fn("NativeDriver.open")(function* (
   options: LinkOptions
-): Effect.fn.Return<Link, SimulatorRefused | NotASimulator, Scope.Scope> {
+): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
   const { socket, inbox } = yield* openSocket(options)
   socket.send(JSON.stringify({ type: "hello", app_name: options.appName, rate: options.rate }))
   const simulator = yield* welcome(inbox, options)
@@ -105,6 +114,7 @@ export const driver: Driver = {
   ports: [DEFAULT_PORT],
   reliable: true,
   longestPause: 30_000,
+  reaches: true,
   open
 }
 

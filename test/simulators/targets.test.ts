@@ -1,0 +1,180 @@
+/**
+ * Which targets the drivers speak to that send, or open a connection. Sockets and name lookups are stand-ins that only
+ * write down what is asked of them: nothing leaves this machine, whatever the address.
+ */
+import type { LookupAddress } from "node:dns"
+import { isIPv6 } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Either, Layer } from "effect"
+import { beforeEach, vi } from "vitest"
+import { Drivers } from "../../src/simulators/Driver.ts"
+import { layer as allDrivers } from "../../src/simulators/drivers/index.ts"
+import { linkOptions } from "./drivers/interpreting.ts"
+
+const asked = vi.hoisted(() => ({
+  /** What sockets were made, and where to: the drivers' own calls. */
+  sockets: [] as Array<string>,
+  /** The addresses that a connection would be opened to. */
+  dialled: [] as Array<string>,
+  names: new Map<string, ReadonlyArray<string>>()
+}))
+
+vi.mock("node:dns/promises", () => ({
+  lookup: async (host: string, options: { readonly all?: boolean }) => {
+    const found = (asked.names.get(host) ?? [host]).map((address): LookupAddress => ({
+      address,
+      family: isIPv6(address) ? 6 : 4
+    }))
+    return options.all === true ? found : found[0]
+  }
+}))
+
+vi.mock("node:net", async (original) => {
+  const net = await original<typeof import("node:net")>()
+  return {
+    ...net,
+    createConnection: (options: {
+      readonly host: string
+      readonly lookup?: (
+        host: string,
+        options: { readonly all: true },
+        done: (error: null, found: ReadonlyArray<LookupAddress>) => void
+      ) => void
+    }) => {
+      asked.sockets.push("tcp")
+      if (net.isIP(options.host) > 0 || options.lookup === undefined) asked.dialled.push(options.host)
+      else {
+        options.lookup(options.host, { all: true }, (_, found) =>
+          asked.dialled.push(...found.map(({ address }) => address))
+        )
+      }
+      throw new Error("stand-in")
+    }
+  }
+})
+
+vi.mock("node:dgram", () => ({
+  createSocket: () => {
+    asked.sockets.push("udp")
+    throw new Error("stand-in")
+  }
+}))
+
+vi.mock("ws", () => {
+  const { dialled, sockets } = asked
+  function WebSocket(url: string, _: string, options: { readonly createConnection?: () => unknown }) {
+    sockets.push("websocket")
+    if (options.createConnection === undefined) dialled.push(url)
+    else options.createConnection()
+    throw new Error("stand-in")
+  }
+  return { WebSocket }
+})
+
+beforeEach(() => {
+  asked.sockets.length = 0
+  asked.dialled.length = 0
+  asked.names.clear()
+})
+
+/** Those that send or connect, and those that only listen. */
+const REACHING = ["native", "assetto-corsa", "acc", "gt7", "lfs"]
+
+const opening = (simulator: string, host: string, allows?: (host: string, address: string) => boolean) =>
+  Effect.gen(function* () {
+    const driver = yield* (yield* Drivers).find(simulator, 9)
+    const options = { ...linkOptions(), host, port: 9, ...(allows === undefined ? {} : { allows }) }
+    return yield* Effect.either(Effect.as(Effect.scoped(driver.open(options)), "opened"))
+  }).pipe(
+    // The stand-ins' own error.
+    Effect.catchAllDefect(() => Effect.succeed(Either.right("reached the socket"))),
+    Effect.provide(Layer.provideMerge(allDrivers, Drivers.layer))
+  )
+
+const refused = (kind: string) => ({ _tag: "TargetNotAllowed", kind })
+
+const forbidden: ReadonlyArray<readonly [address: string, kind: string]> = [
+  ["169.254.169.254", "link-local"],
+  ["169.254.0.1", "link-local"],
+  ["fe80::1", "link-local"],
+  ["fe80::1%eth0", "link-local"],
+  ["::ffff:169.254.169.254", "link-local"],
+  ["::ffff:a9fe:a9fe", "link-local"],
+  ["64:ff9b::a9fe:a9fe", "link-local"],
+  ["2002:a9fe:a9fe::1", "link-local"],
+  ["fd00:ec2::254", "metadata"],
+  ["100.100.100.200", "metadata"],
+  ["168.63.129.16", "metadata"],
+  ["224.0.0.1", "multicast"],
+  ["239.255.255.250", "multicast"],
+  ["ff02::1", "multicast"],
+  ["255.255.255.255", "broadcast"],
+  ["127.255.255.255", "broadcast"],
+  ["0.0.0.0", "unspecified"],
+  ["0.1.2.3", "unspecified"],
+  ["::", "unspecified"]
+]
+
+const only = (_: string, address: string) => address === "10.0.0.1"
+
+describe.each(REACHING)("%s", (simulator) => {
+  it.effect("makes no socket for an address that is no simulator's", () =>
+    Effect.gen(function* () {
+      for (const [address, kind] of forbidden) {
+        expect([address, Either.flip(yield* opening(simulator, address))]).toEqual([
+          address,
+          Either.right(expect.objectContaining(refused(kind)))
+        ])
+      }
+      expect(asked.sockets).toEqual([])
+    })
+  )
+
+  it.effect("nor for a name that stands for one, nor for a number that does", () =>
+    Effect.gen(function* () {
+      asked.names.set("innocent.example", ["169.254.169.254"])
+      asked.names.set("2852039166", ["169.254.169.254"])
+      for (const name of ["innocent.example", "2852039166"]) {
+        expect(yield* opening(simulator, name)).toMatchObject({ left: refused("link-local") })
+      }
+      expect(asked.sockets).toEqual([])
+    })
+  )
+
+  it.effect("nor for a host that is not among those it is told to keep to", () =>
+    Effect.gen(function* () {
+      expect(yield* opening(simulator, "10.0.0.2", only)).toMatchObject({ left: refused("unlisted") })
+      expect(asked.sockets).toEqual([])
+      yield* opening(simulator, "10.0.0.1", only)
+      expect(asked.sockets).not.toEqual([])
+    })
+  )
+
+  it.effect("goes on to a socket for a simulator's address", () =>
+    Effect.gen(function* () {
+      yield* opening(simulator, "192.168.1.20")
+      expect(asked.sockets).not.toEqual([])
+    })
+  )
+})
+
+describe.each(["native", "lfs"])("%s", (simulator) => {
+  it.effect("uses the addresses that it has looked at, and only those that it may", () =>
+    Effect.gen(function* () {
+      asked.names.set("both.example", ["169.254.169.254", "192.168.1.20", "fe80::1", "2001:db8::1"])
+      yield* opening(simulator, "both.example")
+      expect(asked.dialled).toEqual(["192.168.1.20", "2001:db8::1"])
+    })
+  )
+})
+
+describe("a driver that only listens", () => {
+  for (const host of ["0.0.0.0", "::"]) {
+    it.effect(`listens on ${host}`, () =>
+      Effect.gen(function* () {
+        yield* opening("forza", host)
+        expect(asked.sockets).toEqual(["udp"])
+      })
+    )
+  }
+})
