@@ -2,74 +2,79 @@
  * Which targets the drivers speak to that send, or open a connection. Sockets and name lookups are stand-ins that only
  * write down what is asked of them: nothing leaves this machine, whatever the address.
  */
+import dgram from "node:dgram"
 import type { LookupAddress } from "node:dns"
-import { isIPv6 } from "node:net"
+import dns from "node:dns/promises"
+import { syncBuiltinESMExports } from "node:module"
+import net, { isIP, isIPv6 } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Layer } from "effect"
-import { beforeEach, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach } from "vitest"
 import { Drivers } from "../../src/simulators/Driver.ts"
 import { layer as allDrivers } from "../../src/simulators/drivers/index.ts"
 import { linkOptions } from "./drivers/interpreting.ts"
 
-const asked = vi.hoisted(() => ({
+const asked = {
   /** What sockets were made, and where to: the drivers' own calls. */
   sockets: [] as Array<string>,
   /** The addresses that a connection would be opened to. */
   dialled: [] as Array<string>,
   names: new Map<string, ReadonlyArray<string>>()
-}))
+}
 
-vi.mock("node:dns/promises", () => ({
-  lookup: async (host: string, options: { readonly all?: boolean }) => {
-    const found = (asked.names.get(host) ?? [host]).map((address): LookupAddress => ({
-      address,
-      family: isIPv6(address) ? 6 : 4
-    }))
-    return options.all === true ? found : found[0]
-  }
-}))
+const lookup = async (host: string, options: { readonly all?: boolean }) => {
+  const found = (asked.names.get(host) ?? [host]).map((address): LookupAddress => ({
+    address,
+    family: isIPv6(address) ? 6 : 4
+  }))
+  return options.all === true ? found : found[0]
+}
 
-vi.mock("node:net", async (original) => {
-  const net = await original<typeof import("node:net")>()
-  return {
-    ...net,
-    createConnection: (options: {
-      readonly host: string
-      readonly lookup?: (
-        host: string,
-        options: { readonly all: true },
-        done: (error: null, found: ReadonlyArray<LookupAddress>) => void
-      ) => void
-    }) => {
-      asked.sockets.push("tcp")
-      if (net.isIP(options.host) > 0 || options.lookup === undefined) asked.dialled.push(options.host)
-      else {
-        options.lookup(options.host, { all: true }, (_, found) =>
-          asked.dialled.push(...found.map(({ address }) => address))
-        )
-      }
-      throw new Error("stand-in")
-    }
-  }
-})
+/** What a TCP connection is asked for. */
+interface Dialled {
+  readonly host: string
+  readonly lookup?: (
+    host: string,
+    options: { readonly all: true },
+    done: (error: null, found: ReadonlyArray<LookupAddress>) => void
+  ) => void
+}
 
-vi.mock("node:dgram", () => ({
-  createSocket: () => {
-    asked.sockets.push("udp")
-    throw new Error("stand-in")
+const dial = (options: Dialled) => {
+  asked.sockets.push("tcp")
+  if (isIP(options.host) > 0 || options.lookup === undefined) asked.dialled.push(options.host)
+  else {
+    options.lookup(options.host, { all: true }, (_, found) =>
+      asked.dialled.push(...found.map(({ address }) => address))
+    )
   }
-}))
+  throw new Error("stand-in")
+}
 
-vi.mock("ws", () => {
-  const { dialled, sockets } = asked
-  function WebSocket(url: string, _: string, options: { readonly createConnection?: () => unknown }) {
-    sockets.push("websocket")
-    if (options.createConnection === undefined) dialled.push(url)
-    else options.createConnection()
-    throw new Error("stand-in")
-  }
-  return { WebSocket }
-})
+const createSocket = () => {
+  asked.sockets.push("udp")
+  throw new Error("stand-in")
+}
+
+// Node's own modules, for whoever imports them: the drivers are loaded as they are built.
+const real = {
+  lookup: dns.lookup,
+  createConnection: net.createConnection,
+  connect: net.connect,
+  createSocket: dgram.createSocket
+}
+const standIns = { lookup, createConnection: dial, connect: dial, createSocket } as unknown as typeof real
+
+const use = (functions: typeof real) => {
+  dns.lookup = functions.lookup
+  net.createConnection = functions.createConnection
+  net.connect = functions.connect
+  dgram.createSocket = functions.createSocket
+  syncBuiltinESMExports()
+}
+
+beforeAll(() => use(standIns))
+afterAll(() => use(real))
 
 beforeEach(() => {
   asked.sockets.length = 0
