@@ -26,9 +26,18 @@ const FORM_KNOT_M = 160
 const WEAR = 0.025
 const WEAR_LAPS = 25
 
-/** Noise along the whole drive: continuous over the line, the same whichever lap asks. */
-const along = (seed: number, kind: number, knotsPerLap: number, place: number): number =>
-  bSpline((knot) => bell(seed, kind, knot), place * knotsPerLap)
+/** Noise along the whole drive: continuous over the line, the same whichever lap asks. Each knot is drawn once for a plan. */
+const along = (seed: number, kind: number, knotsPerLap: number): ((place: number) => number) => {
+  const drawn = new Map<number, number>()
+  const at = (knot: number): number => {
+    const known = drawn.get(knot)
+    if (known !== undefined) return known
+    const value = bell(seed, kind, knot)
+    drawn.set(knot, value)
+    return value
+  }
+  return (place) => bSpline(at, place * knotsPerLap)
+}
 
 const knots = (circuit: Circuit, spacing: number) => Math.round(circuit.length / spacing)
 
@@ -51,19 +60,21 @@ export const planLap = (circuit: Circuit, seed: number, lap: number): Intentions
     extraBrake: column(),
     extraSteering: column()
   }
-  const strayKnots = knots(circuit, STRAY_KNOT_M)
   const formKnots = knots(circuit, FORM_KNOT_M)
+  const stray = along(seed, 2, knots(circuit, STRAY_KNOT_M))
+  const cornerForm = along(seed, 3, formKnots)
+  const brakingForm = along(seed, 4, formKnots)
   const form = [lap - 1, lap, lap + 1, lap + 2].map((at) => bell(seed, 1, at))
   for (let j = 0; j < size; j++) {
     const node = j - LEAD
     const place = lap + node / circuit.nodes
     const round = Math.floor(place)
     const here = node - (round - lap) * circuit.nodes
-    plan.offset[j] = circuit.racingLine[here]! + STRAY_M * along(seed, 2, strayKnots, place)
+    plan.offset[j] = circuit.racingLine[here]! + STRAY_M * stray(place)
     plan.grip[j] =
       worn(Math.max(0, place - 1)) *
-      (COMMITMENT + FORM * form[round - lap + 1]! + CORNER_FORM * along(seed, 3, formKnots, place))
-    plan.braking[j] = BRAKING + BRAKING_FORM * along(seed, 4, formKnots, place)
+      (COMMITMENT + FORM * form[round - lap + 1]! + CORNER_FORM * cornerForm(place))
+    plan.braking[j] = BRAKING + BRAKING_FORM * brakingForm(place)
   }
   for (const other of [lap, lap + 1]) {
     const mistake = mistakeOf(circuit, seed, other)

@@ -12,8 +12,11 @@ const mix = (a: number, b: number): number => {
 }
 
 /** A number in [0, 1) that belongs to `place` (integers, most significant first) under `seed`. */
-export const uniform = (seed: number, ...place: ReadonlyArray<number>): number =>
-  place.reduce(mix, mix(seed, 0x51ed270b)) / 2 ** 32
+export const uniform = (seed: number, ...place: ReadonlyArray<number>): number => {
+  let bits = mix(seed, 0x51ed270b)
+  for (const part of place) bits = mix(bits, part)
+  return bits / 2 ** 32
+}
 
 /** A number of mean 0 and variance 1, within +-3: three uniforms (Irwin-Hall), so no lap is ever absurd. */
 export const bell = (seed: number, ...place: ReadonlyArray<number>): number =>
