@@ -1,6 +1,8 @@
 /**
  * The order in which files run: those that take longest begin first, so that none is left at the end while the machine has
- * nothing else to do. Files of a project stay together, for those that share a process can do so only one after another.
+ * nothing else to do; those that mostly wait, for processes and browsers of their own, in turns with those that compute, so
+ * that the cores always have something to do. Files of a project stay together, for those that share a process can do so only
+ * one after another.
  *
  * How long each took is measured: `TELEMETRY_TEST_ORDER=write npx vitest run` keeps it in longest.json.
  */
@@ -25,9 +27,27 @@ const rank = ({ moduleId, project }: TestSpecification): number => {
   return projects.indexOf(project.name) * (longest.length + 1) + (at === -1 ? longest.length : at)
 }
 
+const waits = ({ moduleId }: TestSpecification): boolean => /\/test\/(blackbox|web)\//.test(moduleId)
+
+/** One of those that hold, then one of the others, for as long as there are both. */
+const inTurns = <A>(all: ReadonlyArray<A>, holds: (one: A) => boolean): Array<A> => {
+  const first = all.filter(holds)
+  const second = all.filter((one) => !holds(one))
+  const longer = Math.max(first.length, second.length)
+  return Array.from({ length: longer }, (_, n) => [first[n], second[n]])
+    .flat()
+    .filter((one) => one !== undefined)
+}
+
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+    const sorted = (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+    return projects.flatMap((name) =>
+      inTurns(
+        sorted.filter(({ project }) => project.name === name),
+        waits
+      )
+    )
   }
 }
 

@@ -9,8 +9,8 @@ export const common = {
   // Files share processes, since to load what they test took as long as to test it: what a file changes it puts back.
   isolate: false,
   setupFiles: ["test/runner/ownTestApi.ts"],
-  // One more than CI's cores: who waits for a process that starts, or for a server that is away, leaves its core to another.
-  maxWorkers: 3
+  // Twice CI's cores: who waits for a process that starts, or for a server that is away, leaves its core to another.
+  maxWorkers: 4
 }
 
 /** What takes minutes: soaks, drives in real time, every benchmark once. */

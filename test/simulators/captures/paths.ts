@@ -19,8 +19,8 @@ export interface Fit {
 
 /** Points that a way is compared by: some metres apart on the longest circuits. */
 const POINTS = 500
-/** Times that the nearest points are looked for anew. */
-const ROUNDS = 30
+/** Times that the nearest points are looked for anew, at most: a fit that no longer moves is found. */
+const MAX_ROUNDS = 30
 
 /** So many points of an open or closed way, at equal distances along it. */
 const evenly = ({ x, y }: Line, count: number, closed: boolean): Array<readonly [number, number]> => {
@@ -69,17 +69,23 @@ const placed = (from: Points, to: Points) => {
   return { move, scale: long / size, rotation: (Math.atan2(d, c) * 180) / Math.PI }
 }
 
-const nearest = ([x, y]: readonly [number, number], line: Points): readonly [number, number] => {
-  let best = line[0]!
-  let least = Infinity
-  for (const point of line) {
-    const distance = (point[0] - x) ** 2 + (point[1] - y) ** 2
-    if (distance < least) {
-      least = distance
-      best = point
+/** For each point the nearest one of a line. */
+const nearestOf = (points: Points, line: Points): Points => {
+  // A fit looks at two million pairs, thirty times over.
+  const x = Float64Array.from(line, (point) => point[0])
+  const y = Float64Array.from(line, (point) => point[1])
+  return points.map(([px, py]) => {
+    let best = 0
+    let least = Infinity
+    for (let i = 0; i < x.length; i++) {
+      const distance = (x[i]! - px) * (x[i]! - px) + (y[i]! - py) * (y[i]! - py)
+      if (distance < least) {
+        least = distance
+        best = i
+      }
     }
-  }
-  return best
+    return line[best]!
+  })
 }
 
 const rmsOf = (a: Points, b: Points): number =>
@@ -101,10 +107,12 @@ export const fit = (way: Line, circuit: Line): Fit => {
   let { to } = begins.reduce((best, one) => (one.rms < best.rms ? one : best))
   const fine = evenly(circuit, 8 * POINTS, true)
   let found = placed(driven, to)
-  for (let round = 0; round < ROUNDS; round++) {
-    const moved = driven.map(found.move)
-    to = moved.map((point) => nearest(point, fine))
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const near = nearestOf(driven.map(found.move), fine)
+    const moves = near.some((point, i) => point !== to[i])
+    to = near
     found = placed(driven, to)
+    if (!moves) break
   }
   const { move, rotation, scale } = found
   return { rms: rmsOf(driven.map(move), to), scale, rotation }
