@@ -104,7 +104,7 @@ export const fit = (way: Line, circuit: Line): Fit => {
     const { move } = placed(driven, to)
     return { to, rms: rmsOf(driven.map(move), to) }
   })
-  let { to } = begins.reduce((best, one) => (one.rms < best.rms ? one : best))
+  let to: Points = begins.reduce((best, one) => (one.rms < best.rms ? one : best)).to
   const fine = evenly(circuit, 8 * POINTS, true)
   let found = placed(driven, to)
   for (let round = 0; round < MAX_ROUNDS; round++) {
