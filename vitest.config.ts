@@ -31,7 +31,7 @@ export default defineConfig({
           ...common,
           name: "workers",
           include: [
-            "test/http/{configuration,live,metrics,sessions,system}.test.ts",
+            "test/http/{configuration,live,liveResumed,metrics,sessions,system}.test.ts",
             "test/trpc/{connections,errors,shapes,telemetry}.test.ts"
           ],
           env: { TELEMETRY_TEST_SERVICE: "workers" }

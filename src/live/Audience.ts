@@ -29,7 +29,7 @@ export class Audience {
     return this.#everything.empty && this.#bySession.size === 0
   }
 
-  publish(sessionId: number, batch: PointBatch): void {
+  publish(sessionId: number, batch: PointBatch, first: number | undefined): void {
     if (!this.#watches(sessionId)) return
     let cadence = this.#cadences.get(sessionId)
     if (cadence === undefined) {
@@ -42,7 +42,7 @@ export class Audience {
       )
       this.#cadences.set(sessionId, cadence)
     }
-    cadence.offer(batch)
+    cadence.offer(batch, first)
   }
 
   add(listener: Listener): void {

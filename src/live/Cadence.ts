@@ -26,7 +26,9 @@ export class Cadence {
   readonly #idle: () => void
   readonly #pace: Pace
   /** One point, which may not go yet. */
-  #pending: PointBatch | undefined
+  #pending: { readonly point: PointBatch; readonly number: number | undefined } | undefined
+  /** Points offered since the last one that was sent, the pending one among them. */
+  #leftOut = 0
   #lastOffer = 0
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined
 
@@ -45,14 +47,23 @@ export class Cadence {
     this.#pace = new Pace(rate)
   }
 
-  /** A batch of the session, one point at least. It is read during the call only. */
-  offer(batch: PointBatch): void {
+  /** A batch of the session, one point at least, and the number of its first. It is read during the call only. */
+  offer(batch: PointBatch, first?: number | undefined): void {
     const now = this.#timing.now()
     this.#lastOffer = now
     const last = batch.length - 1
     const chosen = this.#pace.choose(batch.timestamps, now)
-    this.#pending = chosen[chosen.length - 1] === last ? undefined : batch.pick([last])
-    if (chosen.length > 0) this.#send(new TelemetryRun(this.#sessionId, batch.pick(chosen)))
+    const sent = chosen[chosen.length - 1]
+    this.#pending =
+      sent === last
+        ? undefined
+        : { point: batch.pick([last]), number: first === undefined ? undefined : first + last }
+    if (sent === undefined) this.#leftOut += batch.length
+    else {
+      const numbers = { first, chosen, leftOut: this.#leftOut }
+      this.#leftOut = last - sent
+      this.#send(new TelemetryRun(this.#sessionId, batch.pick(chosen), numbers))
+    }
     this.#arm(now)
   }
 
@@ -67,8 +78,10 @@ export class Cadence {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
-    this.#pace.sentPending(pending.timestamps[0]!, now)
-    this.#send(new TelemetryRun(this.#sessionId, pending))
+    this.#pace.sentPending(pending.point.timestamps[0]!, now)
+    const numbers = { first: pending.number, chosen: [0], leftOut: this.#leftOut - 1 }
+    this.#leftOut = 0
+    this.#send(new TelemetryRun(this.#sessionId, pending.point, numbers))
   }
 
   #arm(now: number): void {

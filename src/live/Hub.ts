@@ -31,6 +31,9 @@ import { Subscriber, type Tally } from "./Subscriber.ts"
 import { Tap } from "./Tap.ts"
 import type { TimingService } from "./Timing.ts"
 
+/** Sessions whose newest point's number is remembered: more than are ever recorded at once. */
+const MAX_REMEMBERED = 256
+
 export interface LiveStats {
   readonly subscribers: number
   /** Messages handed to sockets since the start. */
@@ -58,6 +61,7 @@ export class Hub {
   readonly #audiences = new Map<number, Audience>()
   readonly #outbox: Outbox
   readonly #tally: Tally = { sent: 0, skipped: 0 }
+  readonly #newest = new Map<number, number>()
   #rate = defaultConfiguration.telemetry_rate
   #closing = false
 
@@ -66,10 +70,15 @@ export class Hub {
     this.#outbox = new Outbox(timing)
   }
 
-  readonly publish = (sessionId: number, batch: PointBatch): void => {
+  /** `first` is the number of the first point among the session's, where that is known. */
+  readonly publish = (sessionId: number, batch: PointBatch, first?: number): void => {
     if (batch.length === 0) return
-    for (const audience of this.#audiences.values()) audience.publish(sessionId, batch)
+    if (first !== undefined) this.#remember(sessionId, first + batch.length - 1)
+    for (const audience of this.#audiences.values()) audience.publish(sessionId, batch, first)
   }
+
+  /** The number of the newest point of a session that is recorded; undefined where none was heard of. */
+  readonly newestOf = (sessionId: number): number | undefined => this.#newest.get(sessionId)
 
   readonly announce = (event: LiveEvent): void => {
     for (const watch of this.#watchers) watch(event)
@@ -137,6 +146,13 @@ export class Hub {
     return count
   }
 
+  /** What is recorded goes on being heard of: of many sessions the oldest is one that has ended. */
+  #remember(sessionId: number, newest: number): void {
+    this.#newest.set(sessionId, newest)
+    if (this.#newest.size <= MAX_REMEMBERED) return
+    for (const oldest of this.#newest.keys()) return void this.#newest.delete(oldest)
+  }
+
   #enter(listener: Listener): void {
     this.#listeners.set(listener, this.#join(listener))
     if (this.#closing) listener.dismiss()
@@ -149,8 +165,11 @@ export class Hub {
   }
 
   #rateOf({ wish }: Listener): number {
-    return Math.min(wish.rate ?? Infinity, this.#rate)
+    return this.rateOf(wish)
   }
+
+  /** The most that who wishes this gets of one session, Hz. */
+  readonly rateOf = ({ rate }: Wish): number => Math.min(rate ?? Infinity, this.#rate)
 
   #join(listener: Listener): Audience {
     const rate = this.#rateOf(listener)

@@ -8,6 +8,10 @@ export interface Wish {
   /** Hz; undefined is as much as the configuration allows. */
   readonly rate: number | undefined
   readonly events: ReadonlySet<LiveEvent["type"]>
+  /** Each telemetry message says which of the session's points it is, and how many before it were left out on purpose. */
+  readonly numbered?: boolean
+  /** The number of the last point that the client has: what came since is sent first. */
+  readonly since?: number | undefined
 }
 
 /** An event as every listener gets it: with exactly the fields of its schema, and as a WebSocket's frame. */

@@ -10,8 +10,11 @@ import type { Session } from "../domain/Session.ts"
 export class LiveFeed extends Context.Tag("live/LiveFeed")<
   LiveFeed,
   {
-    /** Points just received; timestamps are epoch seconds. What is wanted of the batch is copied: it is the caller's again. */
-    readonly publish: (sessionId: number, batch: PointBatch) => void
+    /**
+     * Points just received; timestamps are epoch seconds. `first` is the number of the first one among the session's, from 1;
+     * undefined where that is not known. What is wanted of the batch is copied: it is the caller's again.
+     */
+    readonly publish: (sessionId: number, batch: PointBatch, first?: number | undefined) => void
     /** A lap was stored, or a session started or ended. */
     readonly announce: (
       event:

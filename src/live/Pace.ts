@@ -20,6 +20,38 @@ const EARLY = 0.45
 /** A pending point waits at most this much longer than its turn for a newer one to take it. */
 const PATIENCE_MS = 50
 
+/** ms; longer than any session at most, and still a number to count with. */
+const intervalOf = (rate: number): number => Math.min(1000 / rate, Number.MAX_SAFE_INTEGER)
+
+/** Points one interval apart on the feed's clock, EARLY allowed: the Generic Cell Rate Algorithm (see Pace). */
+export class Spread {
+  /** s. */
+  readonly #interval: number
+  /** Feed clock, s. */
+  #due = -Infinity
+
+  /** `rate` in Hz, above 0. */
+  constructor(rate: number) {
+    this.#interval = intervalOf(rate) / 1000
+  }
+
+  /** The indexes of the points to send, increasing; `timestamps` (s) continue those before. */
+  choose(timestamps: Float64Array): ReadonlyArray<number> {
+    const chosen: Array<number> = []
+    for (let from = 0; ; from++) {
+      from += lowerBound(timestamps.subarray(from), this.#due - EARLY * this.#interval)
+      if (from >= timestamps.length) return chosen
+      chosen.push(from)
+      this.sent(timestamps[from]!)
+    }
+  }
+
+  /** A point (feed clock, s) was sent. */
+  sent(timestamp: number): void {
+    this.#due = Math.max(this.#due, timestamp) + this.#interval
+  }
+}
+
 /**
  * Which points may be sent at a rate: two limits, both the Generic Cell Rate Algorithm (ITU-T I.371, annex A;
  * a token bucket kept as one number, the time at which the next message is due).
@@ -30,15 +62,14 @@ const PATIENCE_MS = 50
  */
 export class Pace {
   readonly #interval: number
-  /** Feed clock, s. */
-  #feedDue = -Infinity
+  readonly #spread: Spread
   /** Wall clock, ms. */
   #due = -Infinity
 
   /** `rate` in Hz, above 0. */
   constructor(rate: number) {
-    // Longer than any session, and still a number to count with.
-    this.#interval = Math.min(1000 / rate, Number.MAX_SAFE_INTEGER)
+    this.#interval = intervalOf(rate)
+    this.#spread = new Spread(rate)
   }
 
   /**
@@ -46,7 +77,7 @@ export class Pace {
    * Where the wall clock allows fewer than the feed's, they stay evenly spread and end with the newest.
    */
   choose(timestamps: Float64Array, now: number): ReadonlyArray<number> {
-    const candidates = this.#spread(timestamps)
+    const candidates = this.#spread.choose(timestamps)
     const allowed = this.#allowed(now)
     if (allowed === 0 || candidates.length === 0) return []
     const chosen =
@@ -70,19 +101,8 @@ export class Pace {
 
   /** A pending point (feed clock, s) was sent at `now` (ms). */
   sentPending(timestamp: number, now: number): void {
-    this.#feedDue = Math.max(this.#feedDue, timestamp) + this.#interval / 1000
+    this.#spread.sent(timestamp)
     this.#due = Math.max(this.#due, now) + this.#interval
-  }
-
-  #spread(timestamps: Float64Array): ReadonlyArray<number> {
-    const interval = this.#interval / 1000
-    const candidates: Array<number> = []
-    for (let from = 0; ; from++) {
-      from += lowerBound(timestamps.subarray(from), this.#feedDue - EARLY * interval)
-      if (from >= timestamps.length) return candidates
-      candidates.push(from)
-      this.#feedDue = Math.max(this.#feedDue, timestamps[from]!) + interval
-    }
   }
 
   #allowed(now: number): number {

@@ -1,4 +1,4 @@
-import type { TelemetryRun } from "./frames.ts"
+import type { Frames, TelemetryRun } from "./frames.ts"
 
 /** Runs that go to the same listeners together, in order. Their bytes are put together once, for the first that asks. */
 export class Parcel {
@@ -6,6 +6,7 @@ export class Parcel {
   /** Messages of all runs. */
   readonly count: number
   #bytes: Buffer | undefined
+  #numberedBytes: Buffer | undefined
 
   constructor(runs: ReadonlyArray<TelemetryRun>, count: number) {
     this.runs = runs
@@ -13,8 +14,18 @@ export class Parcel {
   }
 
   get bytes(): Buffer {
-    this.#bytes ??=
-      this.runs.length === 1 ? this.runs[0]!.bytes : Buffer.concat(this.runs.map((run) => run.bytes))
+    this.#bytes ??= this.#joined((run) => run.plain)
     return this.#bytes
+  }
+
+  /** The same with the numbers of the points. */
+  get numberedBytes(): Buffer {
+    this.#numberedBytes ??= this.#joined((run) => run.numbered)
+    return this.#numberedBytes
+  }
+
+  #joined(framesOf: (run: TelemetryRun) => Frames): Buffer {
+    const all = this.runs.map((run) => framesOf(run).bytes)
+    return all.length === 1 ? all[0]! : Buffer.concat(all)
   }
 }

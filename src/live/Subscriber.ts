@@ -6,7 +6,8 @@
  * ws.send for each (bench/fanout.ts). That is sound because both only ever write whole frames synchronously,
  * and nothing is compressed.
  *
- * Guarantees: messages leave in the order given. A subscriber that is behind (BEHIND_BYTES) costs a bounded
+ * Guarantees: messages leave in the order given. One that asks for what it missed (`since`) is told nothing live until
+ * that is sent (Held). A subscriber that is behind (BEHIND_BYTES) costs a bounded
  * amount of memory: the newest message of each session and the newest KEPT_EVENTS events, sent when its
  * socket has drained. Nothing is written after a close frame, ours or the client's.
  *
@@ -15,9 +16,17 @@
  */
 import type { Socket } from "node:net"
 import { WebSocket } from "ws"
-import type { TelemetryRun } from "./frames.ts"
+import { textFrame, type TelemetryRun } from "./frames.ts"
+import { framesAfter, Held } from "./Held.ts"
 import type { Announcement, Listener, Wish } from "./Listener.ts"
-import { BEHIND_BYTES, CLOSE_GOING_AWAY, KEPT_EVENTS, PING_INTERVAL_MS, PINGS_MISSED } from "./protocol.ts"
+import {
+  BEHIND_BYTES,
+  CLOSE_GOING_AWAY,
+  CLOSE_INTERNAL_ERROR,
+  KEPT_EVENTS,
+  PING_INTERVAL_MS,
+  PINGS_MISSED
+} from "./protocol.ts"
 import type { Parcel } from "./Parcel.ts"
 import type { TimingService } from "./Timing.ts"
 
@@ -43,6 +52,10 @@ export class Subscriber implements Listener {
   #behind = false
   readonly #newest = new Map<number, Buffer>()
   #keptEvents: Array<Buffer> = []
+  /** What is live while it is sent what it missed. */
+  #held: Held | undefined
+  /** The number of the last point that it was sent again: what was held back by its rate may come after it, and is older. */
+  #sentAgain = 0
   #unanswered = 0
   #stopHeartbeat: () => void
 
@@ -51,6 +64,7 @@ export class Subscriber implements Listener {
     this.wish = wish
     this.#ws = ws
     this.#socket = socket
+    this.#held = wish.since === undefined ? undefined : new Held()
     this.#timing = context.timing
     this.#tally = context.tally
     this.#stopHeartbeat = this.#timing.after(PING_INTERVAL_MS, this.#beat)
@@ -68,17 +82,69 @@ export class Subscriber implements Listener {
 
   send(parcel: Parcel): void {
     if (this.#ws.readyState !== WebSocket.OPEN) return
-    if (this.#takes()) this.#write(parcel.bytes, parcel.count)
+    if (this.#held !== undefined) this.#tally.skipped += this.#held.keep(parcel.runs)
+    else if (this.#sentAgain > 0) this.#join(parcel)
+    else if (this.#takes())
+      this.#write(this.wish.numbered === true ? parcel.numberedBytes : parcel.bytes, parcel.count)
     else for (const run of parcel.runs) this.#keep(run)
   }
 
   sendEvent({ frame }: Announcement): void {
     if (this.#ws.readyState !== WebSocket.OPEN) return
-    if (this.#takes()) this.#write(frame, 1)
+    if (this.#held !== undefined) this.#tally.skipped += this.#held.keepEvent(frame)
+    else if (this.#takes()) this.#write(frame, 1)
     else if (this.#keptEvents.push(frame) > KEPT_EVENTS) {
       this.#keptEvents.shift()
       this.#tally.skipped++
     }
+  }
+
+  /** The number of the first point that is held for it; undefined where none is. */
+  get firstHeld(): number | undefined {
+    return this.#held?.first
+  }
+
+  /** Sends messages of what it missed, and resolves when it can take more, or is gone. */
+  readonly replay = async (messages: { readonly bytes: Buffer; readonly count: number }): Promise<void> => {
+    if (this.#ws.readyState !== WebSocket.OPEN) return
+    this.#write(messages.bytes, messages.count)
+    if (this.#socket.writableLength <= BEHIND_BYTES) return
+    await new Promise<void>((done) => {
+      const end = () => {
+        this.#socket.off("drain", end)
+        this.#ws.off("close", end)
+        done()
+      }
+      this.#socket.on("drain", end)
+      this.#ws.on("close", end)
+    })
+  }
+
+  readonly tell = (message: object): Promise<void> =>
+    this.replay({ bytes: textFrame(JSON.stringify(message)), count: 1 })
+
+  /** What it missed is sent, up to the point of this number: from here on it is told what is live, and first what was held. */
+  goLive(sent: number): void {
+    const held = this.#held
+    if (held === undefined) return
+    this.#held = undefined
+    this.#sentAgain = sent
+    const frames = held.after(sent)
+    if (frames.length > 0 && this.#ws.readyState === WebSocket.OPEN)
+      this.#write(Buffer.concat(frames), frames.length)
+  }
+
+  /** The first that is live: without what was sent again. */
+  #join({ runs }: Parcel): void {
+    const frames = runs.flatMap((run) => framesAfter(run, this.#sentAgain))
+    if (frames.length === 0) return
+    this.#sentAgain = 0
+    this.#write(Buffer.concat(frames), frames.length)
+  }
+
+  /** What it missed cannot be read. */
+  fail(): void {
+    this.#ws.close(CLOSE_INTERNAL_ERROR, "what was missed cannot be read now")
   }
 
   /** Says that the server is going away; within CLOSE_GRACE_MS the connection has ended. */
@@ -92,9 +158,9 @@ export class Subscriber implements Listener {
     return !this.#behind
   }
 
-  #keep({ count, newest, sessionId }: TelemetryRun): void {
-    this.#tally.skipped += count - 1 + (this.#newest.has(sessionId) ? 1 : 0)
-    this.#newest.set(sessionId, newest)
+  #keep(run: TelemetryRun): void {
+    this.#tally.skipped += run.count - 1 + (this.#newest.has(run.sessionId) ? 1 : 0)
+    this.#newest.set(run.sessionId, (this.wish.numbered === true ? run.numbered : run.plain).newest)
   }
 
   #write(bytes: Buffer, count: number): void {

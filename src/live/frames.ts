@@ -53,6 +53,44 @@ export const telemetryText = (sessionId: number, batch: PointBatch, i: number): 
   )
 }
 
+/** Which of a session's points those of a run are. */
+export interface RunNumbers {
+  /** The number of the point at index 0, from 1; undefined where that is not known. */
+  readonly first: number | undefined
+  /** The index of each point of the run, increasing. */
+  readonly chosen: ReadonlyArray<number>
+  /** Points before index 0 that were left out on purpose since the message before. */
+  readonly leftOut: number
+}
+
+/** Frames that go out together, of one message each: built once, for the first that asks. */
+export class Frames {
+  readonly count: number
+  readonly #textOf: (i: number) => string
+  #each: ReadonlyArray<Buffer> | undefined
+  #bytes: Buffer | undefined
+
+  constructor(count: number, textOf: (i: number) => string) {
+    this.count = count
+    this.#textOf = textOf
+  }
+
+  get each(): ReadonlyArray<Buffer> {
+    this.#each ??= Array.from({ length: this.count }, (_, i) => textFrame(this.#textOf(i)))
+    return this.#each
+  }
+
+  /** The last frame alone: what remains for a subscriber that is behind. */
+  get newest(): Buffer {
+    return this.each[this.count - 1]!
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= this.count === 1 ? this.newest : Buffer.concat(this.each)
+    return this.#bytes
+  }
+}
+
 /**
  * Messages of one session that go out together: those of a batch's points, of one at least. As frames for WebSockets, as
  * values for who is told in this process; each is built once, for the first that asks.
@@ -60,40 +98,49 @@ export const telemetryText = (sessionId: number, batch: PointBatch, i: number): 
 export class TelemetryRun {
   readonly sessionId: number
   readonly #points: PointBatch
-  #frames: ReadonlyArray<Buffer> | undefined
-  #bytes: Buffer | undefined
+  readonly #numbers: RunNumbers
+  #plain: Frames | undefined
+  #numbered: Frames | undefined
   #messages: ReadonlyArray<TelemetryMessage> | undefined
 
-  constructor(sessionId: number, points: PointBatch) {
+  constructor(sessionId: number, points: PointBatch, numbers: RunNumbers) {
     this.sessionId = sessionId
     this.#points = points
+    this.#numbers = numbers
   }
 
   get count(): number {
     return this.#points.length
   }
 
-  /** The last frame alone: what remains for a subscriber that is behind. */
-  get newest(): Buffer {
-    return this.#built[this.count - 1]!
+  get plain(): Frames {
+    this.#plain ??= new Frames(this.count, (i) => telemetryText(this.sessionId, this.#points, i))
+    return this.#plain
   }
 
-  get bytes(): Buffer {
-    this.#bytes ??= this.count === 1 ? this.newest : Buffer.concat(this.#built)
-    return this.#bytes
+  /** With `sequence`, the number of the point, and `left_out`: points left out on purpose since the message before. */
+  get numbered(): Frames {
+    this.#numbered ??= new Frames(this.count, (i) => this.#numberedText(i))
+    return this.#numbered
+  }
+
+  /** The number of a point of the run among the session's, from 1; undefined where that is not known. */
+  sequence(i: number): number | undefined {
+    const { chosen, first } = this.#numbers
+    return first === undefined ? undefined : first + chosen[i]!
   }
 
   get messages(): ReadonlyArray<TelemetryMessage> {
-    this.#messages ??= this.#each((i) => telemetryMessage(this.sessionId, this.#points, i))
+    this.#messages ??= Array.from({ length: this.count }, (_, i) =>
+      telemetryMessage(this.sessionId, this.#points, i)
+    )
     return this.#messages
   }
 
-  #each<A>(build: (i: number) => A): ReadonlyArray<A> {
-    return Array.from({ length: this.count }, (_, i) => build(i))
-  }
-
-  get #built(): ReadonlyArray<Buffer> {
-    this.#frames ??= this.#each((i) => textFrame(telemetryText(this.sessionId, this.#points, i)))
-    return this.#frames
+  #numberedText(i: number): string {
+    const { chosen, leftOut } = this.#numbers
+    const left = i === 0 ? leftOut + chosen[0]! : chosen[i]! - chosen[i - 1]! - 1
+    const text = telemetryText(this.sessionId, this.#points, i).slice(0, -1)
+    return `${text},"sequence":${this.sequence(i) ?? null},"left_out":${left}}`
   }
 }

@@ -37,13 +37,40 @@ const readEvents = (values: ReadonlyArray<string>) => {
       })
 }
 
-/** What a client asks for in its query: `session_id`, `rate` in Hz, `events`; all optional, others ignored. */
+const readNumbered = (value: string | null, sessionId: string | null) => {
+  if (value === null || value === "0") return Effect.succeed(false)
+  if (value !== "1") return new InvalidValue({ name: "sequence", value, expected: "1 or 0" })
+  return sessionId === null
+    ? new InvalidValue({
+        name: "sequence",
+        value,
+        expected: "asked for with session_id, whose points it counts"
+      })
+    : Effect.succeed(true)
+}
+
+const readSince = (value: string | null, numbered: string | null) => {
+  if (value === null) return Effect.succeed(undefined)
+  const since = wholeNumber.test(value) ? Number(value) : undefined
+  if (since === undefined || !Number.isSafeInteger(since))
+    return new InvalidValue({ name: "since", value, expected: "a sequence that was received, or 0" })
+  return numbered === "1"
+    ? Effect.succeed(since)
+    : new InvalidValue({ name: "since", value, expected: "asked for with sequence=1" })
+}
+
+/**
+ * What a client asks for in its query: `session_id`, `rate` in Hz, `events`, `sequence`, `since`; all optional, others
+ * ignored.
+ */
 export const readWish = (url: string): Effect.Effect<Wish, InvalidValue> => {
   const start = url.indexOf("?")
   const query = new URLSearchParams(start < 0 ? "" : url.slice(start + 1))
   return Effect.all({
     sessionId: readSession(query.get("session_id")),
     rate: readRate(query.get("rate")),
-    events: readEvents(query.getAll("events"))
+    events: readEvents(query.getAll("events")),
+    numbered: readNumbered(query.get("sequence"), query.get("session_id")),
+    since: readSince(query.get("since"), query.get("sequence"))
   })
 }

@@ -13,7 +13,7 @@
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Catalog } from "../store/Catalog.ts"
 import { checkHandshake, webSockets } from "./handshake.ts"
@@ -21,6 +21,7 @@ import type { Hub } from "./Hub.ts"
 import { LiveHub } from "./LiveHub.ts"
 import type { Wish } from "./Listener.ts"
 import type { Subscriber } from "./Subscriber.ts"
+import { replay } from "./replay.ts"
 import { readWish } from "./subscription.ts"
 
 /** Takes the connection away from HTTP. False when it cannot be had. */
@@ -45,7 +46,8 @@ const serve = (
   wish: Wish,
   request: IncomingMessage,
   head: Buffer,
-  response: () => ServerResponse
+  response: () => ServerResponse,
+  subscribed: (subscriber: Subscriber) => void
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
     const { socket } = request
@@ -55,6 +57,7 @@ const serve = (
     void closed.then(() => resume(Effect.void))
     webSockets.handleUpgrade(request, socket, head, (ws) => {
       subscriber = hub.subscribe(ws, socket, wish)
+      subscribed(subscriber)
     })
     return Effect.promise(() => {
       subscriber?.dismiss()
@@ -71,6 +74,21 @@ export const upgrade = Effect.gen(function* () {
   const head = yield* checkHandshake(incoming)
   const wish = yield* readWish(request.originalUrl)
   if (wish.sessionId !== undefined) yield* catalog.session(wish.sessionId)
-  yield* serve(hub, wish, incoming, head, () => NodeHttpServerRequest.toServerResponse(request))
+  const { sessionId, since } = wish
+  const arrived = yield* Deferred.make<Subscriber>()
+  if (sessionId !== undefined && since !== undefined) {
+    // A child of the route's fiber: it ends with the connection.
+    yield* Effect.fork(
+      Effect.flatMap(Deferred.await(arrived), (subscriber) => replay(subscriber, sessionId, since))
+    )
+  }
+  yield* serve(
+    hub,
+    wish,
+    incoming,
+    head,
+    () => NodeHttpServerRequest.toServerResponse(request),
+    (subscriber) => Deferred.unsafeDone(arrived, Effect.succeed(subscriber))
+  )
   return HttpServerResponse.empty({ status: 101 })
 })

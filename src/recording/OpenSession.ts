@@ -21,6 +21,8 @@ export interface OpenSessionOptions {
   /** When the point at `last` arrived, epoch seconds. */
   readonly lastArrival: number
   readonly awaitsSimulator: boolean
+  /** Points that it has; undefined where nobody knows, and then its points have no numbers. */
+  readonly recorded: number | undefined
 }
 
 export class OpenSession {
@@ -33,8 +35,10 @@ export class OpenSession {
   awaitsSimulator: boolean
   #last: number
   #lastArrival: number
+  #recorded: number | undefined
 
-  constructor({ awaitsSimulator, id, last, lastArrival, names, tracker, zero }: OpenSessionOptions) {
+  constructor(options: OpenSessionOptions) {
+    const { awaitsSimulator, id, last, lastArrival, names, recorded, tracker, zero } = options
     this.id = id
     this.names = names
     this.tracker = tracker
@@ -42,6 +46,7 @@ export class OpenSession {
     this.awaitsSimulator = awaitsSimulator
     this.#last = last
     this.#lastArrival = lastArrival
+    this.#recorded = recorded
   }
 
   /** The last admitted timestamp, epoch seconds; -Infinity before the first. */
@@ -67,6 +72,14 @@ export class OpenSession {
       this.#lastArrival = arrival
     }
     return admission
+  }
+
+  /** Counts points that are recorded: the number of the first of them among the session's, from 1; undefined where nobody knows. */
+  number(points: number): number | undefined {
+    if (this.#recorded === undefined) return undefined
+    const first = this.#recorded + 1
+    this.#recorded += points
+    return first
   }
 
   entryOf(cut: LapCut): Entry {

@@ -120,8 +120,10 @@ export const make = Effect.fn("Recorder.make")(function* (
   const resume = Effect.fn("Recorder.resume")(function* (sessionId: number) {
     const session = yield* catalog.claimSession(sessionId)
     intake.begin(sessionId)
-    const [bounds, laps, layouts] = yield* Effect.all([
+    const [bounds, recorded, laps, layouts] = yield* Effect.all([
       points.bounds(sessionId),
+      // Numbers of points are for live clients: a session whose stored points cannot be counted now goes on without them.
+      Effect.orElseSucceed(points.count({ sessionId, from: -Infinity, until: Infinity }), () => undefined),
       catalog.laps(sessionId),
       catalog.sectorLines(session.circuit)
     ]).pipe(
@@ -141,7 +143,8 @@ export const make = Effect.fn("Recorder.make")(function* (
       last,
       // Nobody remembers. A replay's points arrived later than that, which allows more; none arrives before now.
       lastArrival: Math.min(last, now()),
-      awaitsSimulator: true
+      awaitsSimulator: true,
+      recorded
     })
   })
 
@@ -218,14 +221,17 @@ export const make = Effect.fn("Recorder.make")(function* (
     })
   })
 
-  const begin = Effect.fnUntraced(function* (datetime: number, state: Omit<OpenSessionOptions, "id">) {
+  const begin = Effect.fnUntraced(function* (
+    datetime: number,
+    state: Omit<OpenSessionOptions, "id" | "recorded">
+  ) {
     const { circuit, driver, vehicle } = state.names
     const session = yield* untilStored(
       "create a session",
       catalog.createSession({ circuit, vehicle, driver, datetime }, { recording: true })
     )
     intake.begin(session.id)
-    open = new OpenSession({ ...state, id: session.id })
+    open = new OpenSession({ ...state, id: session.id, recorded: 0 })
     live.announce({ type: "session", session_id: session.id, data: session })
   })
 
@@ -246,21 +252,28 @@ export const make = Effect.fn("Recorder.make")(function* (
     return arrival
   }
 
-  /** Shows live those of the points that may be recorded, and gives them, if there are any, as an entry and as they are. */
+  /** Those of the points that may be recorded, if there are any, as an entry and as they are. */
   const admit = (session: OpenSession, event: Points, arrival: number) => {
     const { points, rejected } = session.admit(event, arrival)
     for (const [reason, count] of rejected) tally.countRejected(reason, count)
     const { batch } = points
     if (batch.length === 0) return undefined
-    live.publish(session.id, batch)
     const entry: Entry = { _tag: "Points", sessionId: session.id, batch, tally }
     return { entry, points }
   }
 
-  /** Whether the intake had room; the points are counted as lost if not. */
-  const keptNow = (entry: Entry, { batch }: FeedPoints): boolean => {
+  /** Shows points that are recorded to the live audience, under their numbers. */
+  const show = (session: OpenSession, { batch }: FeedPoints) =>
+    live.publish(session.id, batch, session.number(batch.length))
+
+  /** Whether the intake had room. If not, the points are counted as lost; they are shown, but have no numbers. */
+  const keptNow = (session: OpenSession, entry: Entry, points: FeedPoints): boolean => {
     const kept = intake.tryOffer(entry)
-    if (!kept) tally.countDropped(batch.length)
+    if (kept) show(session, points)
+    else {
+      tally.countDropped(points.batch.length)
+      live.publish(session.id, points.batch)
+    }
     return kept
   }
 
@@ -275,8 +288,11 @@ export const make = Effect.fn("Recorder.make")(function* (
     const admitted = admit(session, event, arrival)
     if (admitted === undefined) return
     const { entry, points } = admitted
-    if (options.reliable) yield* intake.offer(entry)
-    else if (!keptNow(entry, points)) return
+    if (options.reliable) {
+      // Before it waits for room: storage never delays what is live.
+      show(session, points)
+      yield* intake.offer(entry)
+    } else if (!keptNow(session, entry, points)) return
     for (let from = 0; from < points.batch.length;) {
       const { cuts, next } = session.tracker.pointsFrom(points, from, MAX_LAPS_AT_ONCE)
       yield* offerLaps(session, cuts)
@@ -299,7 +315,7 @@ export const make = Effect.fn("Recorder.make")(function* (
         )
           break
         const admitted = admit(session, event, countArrived(event))
-        if (admitted !== undefined && keptNow(admitted.entry, admitted.points)) {
+        if (admitted !== undefined && keptNow(session, admitted.entry, admitted.points)) {
           for (const cut of allowed(session.tracker.points(admitted.points)))
             intake.tryOffer(session.entryOf(cut))
         }

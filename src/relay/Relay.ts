@@ -28,7 +28,13 @@ export interface Recording {
 }
 
 export type News =
-  | { readonly type: "points"; readonly sessionId: number; readonly batch: PointBatch }
+  /** `first` is the number of the first point among the session's, from 1, where that is known. */
+  | {
+      readonly type: "points"
+      readonly sessionId: number
+      readonly batch: PointBatch
+      readonly first?: number | undefined
+    }
   | { readonly type: "event"; readonly event: LiveEvent }
   /** The configured telemetry_rate has changed, Hz. */
   | { readonly type: "rate"; readonly hz: number }

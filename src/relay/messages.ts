@@ -21,6 +21,7 @@ export type Message =
       readonly sessionId: number
       readonly length: number
       readonly data: Float64Array
+      readonly first: number | undefined
     }
   | { readonly type: "event"; readonly event: LiveEvent }
   | { readonly type: "rate"; readonly hz: number }
@@ -29,8 +30,8 @@ export type Message =
 export const newsOf = (message: Message): News | undefined => {
   switch (message.type) {
     case "points": {
-      const { sessionId, length, data } = message
-      return { type: "points", sessionId, batch: new PointBatch(length, data) }
+      const { sessionId, length, data, first } = message
+      return { type: "points", sessionId, batch: new PointBatch(length, data), first }
     }
     case "event":
     case "rate":
@@ -42,8 +43,8 @@ export const newsOf = (message: Message): News | undefined => {
 
 export const messageOf = (news: News): Message => {
   if (news.type !== "points") return news
-  const { batch, sessionId, type } = news
-  return { type, sessionId, length: batch.length, data: batch.data }
+  const { batch, first, sessionId, type } = news
+  return { type, sessionId, length: batch.length, data: batch.data, first }
 }
 
 /** An Exit that can be cloned. */

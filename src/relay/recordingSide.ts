@@ -12,7 +12,7 @@ import { Relay } from "./Relay.ts"
 export const feed = Layer.effect(
   LiveFeed,
   Effect.map(Relay, ({ tell }) => ({
-    publish: (sessionId, batch) => tell({ type: "points", sessionId, batch }),
+    publish: (sessionId, batch, first) => tell({ type: "points", sessionId, batch, first }),
     announce: (event) => tell({ type: "event", event })
   }))
 )

@@ -29,7 +29,7 @@ const hub = Layer.scopedDiscard(
     yield* relay.listen((news: News) => {
       switch (news.type) {
         case "points":
-          return publish(news.sessionId, news.batch)
+          return publish(news.sessionId, news.batch, news.first)
         case "event":
           return announce(news.event)
         case "rate":

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import * as Box from "./processes.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
+import { seen, watching } from "../http/watching.ts"
 
 interface Lap {
   readonly lap_number: number
@@ -51,6 +52,18 @@ describe("a service that is killed", needing(recordingsHere), () => {
       }
       const session = yield* Box.get<{ readonly duration: number }>(second, "/sessions/1")
       expect(session.duration).toBe(Math.floor(points.at(-1)!["timestamp"]! - points[0]!["timestamp"]!))
+
+      // Numbers are those of the stored points, whatever was shown and is lost.
+      const last = points.length
+      const at = { port: Number(new URL(second.address).port) }
+      const live = yield* watching(at, `?session_id=1&sequence=1&since=${last - 40}`)
+      const ahead = yield* watching(at, `?session_id=1&sequence=1&since=${last + 40}`)
+      yield* seen(() => live.received.length === 41 && ahead.received.length === 1)
+      expect(ahead.received[0]!.json).toMatchObject({ type: "replay", from: null, to: last })
+      expect(live.received[0]!.json).toMatchObject({ type: "replay", from: last - 39, to: last, missed: 0 })
+      expect(live.received.slice(1).map(({ json }) => [json.sequence, json.data["timestamp"]])).toEqual(
+        points.slice(-40).map(({ timestamp }, n) => [last - 39 + n, timestamp])
+      )
 
       // Closed, so that it may be deleted; and the store takes a recording as before.
       yield* Box.replayed(second, simulator, recording.points.length)

@@ -13,7 +13,7 @@ export const PATH = "/api/v1/telemetry/live"
 /** As many as there are workers at most, and each in turn is given a connection: all of them are seen. */
 export const EVERYWHERE = 4
 
-export const watching = ({ port }: Service, query = "") =>
+export const watching = ({ port }: { readonly port: number }, query = "") =>
   Effect.acquireRelease(
     Effect.promise(() => new Client(`ws://127.0.0.1:${port}${PATH}${query}`).opened()),
     ({ ws }) => Effect.sync(() => ws.terminate())

@@ -15,7 +15,7 @@ const start = (rate: number) => {
     rate,
     timing,
     (run) => {
-      for (const [, time] of run.bytes.toString("latin1").matchAll(/"timestamp":([^,]+)/g)) {
+      for (const [, time] of run.plain.bytes.toString("latin1").matchAll(/"timestamp":([^,]+)/g)) {
         sent.push({ time: Number(time), at: timing.now() })
       }
     },

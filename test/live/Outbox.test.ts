@@ -35,7 +35,9 @@ const start = (sizes: ReadonlyArray<number> = [1], costMs = 0) => {
   })
   let told = 0
   const tell = (circle = 0, messages = 1) => {
-    circles[circle]!.circle.tell(new TelemetryRun(1, feed(told, messages, 1e6)))
+    circles[circle]!.circle.tell(
+      new TelemetryRun(1, feed(told, messages, 1e6), { first: undefined, chosen: [0], leftOut: 0 })
+    )
     return told++
   }
   return {

@@ -96,17 +96,17 @@ describe("telemetryText", () => {
 describe("TelemetryRun", () => {
   it("has null for what is absent, in the frame and in the value alike", () => {
     const values = [1.5, 200, ABSENT, 3, ABSENT, ABSENT, ABSENT, 1, -2, ABSENT]
-    const run = new TelemetryRun(3, onePoint(values))
+    const run = new TelemetryRun(3, onePoint(values), { first: 1, chosen: [0], leftOut: 0 })
     const data = { timestamp: 1.5, speed: 200, rpm: null, gear: 3, throttle: null, brake: null }
     const places = { position_x: 1, position_y: -2, position_z: null }
-    expect(JSON.parse(received(run.bytes)[0]!).data).toStrictEqual({ ...data, ...places })
+    expect(JSON.parse(received(run.plain.bytes)[0]!).data).toStrictEqual({ ...data, ...places })
     expect(run.messages[0]!.data).toStrictEqual({ ...data, steering: null, ...places })
   })
 
   it("holds the frames one after another, and the newest alone", () => {
-    const run = new TelemetryRun(3, pointsAt([10, 11, 12]))
+    const run = new TelemetryRun(3, pointsAt([10, 11, 12]), { first: 7, chosen: [0, 2, 3], leftOut: 4 })
     expect(run.count).toBe(3)
-    expect(received(run.bytes).map((text) => JSON.parse(text).data.timestamp)).toEqual([10, 11, 12])
-    expect(received(run.newest).map((text) => JSON.parse(text).data.timestamp)).toEqual([12])
+    expect(received(run.plain.bytes).map((text) => JSON.parse(text).data.timestamp)).toEqual([10, 11, 12])
+    expect(received(run.plain.newest).map((text) => JSON.parse(text).data.timestamp)).toEqual([12])
   })
 })

@@ -1,11 +1,11 @@
 import { HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
+import { Context, Effect, ExecutionStrategy, Exit, Layer, Option, Scope, Stream } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { type ClientOptions, WebSocket } from "ws"
 import { SessionNotFound } from "../../src/domain/errors.ts"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
 import type { Session } from "../../src/domain/Session.ts"
 import { guardUpgrades } from "../../src/live/guardUpgrades.ts"
 import type { Hub } from "../../src/live/Hub.ts"
@@ -13,6 +13,7 @@ import { LiveHub } from "../../src/live/LiveHub.ts"
 import { Timing, type TimingService } from "../../src/live/Timing.ts"
 import { upgrade } from "../../src/live/upgrade.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
+import { type PointRange, PointStore } from "../../src/store/PointStore.ts"
 
 /** A clock that stands until it is told to advance. */
 export class HandTurned implements TimingService {
@@ -115,10 +116,58 @@ const catalog = Layer.mock(Catalog, {
   session: (id) => (id <= 2 ? Effect.succeed({ ...session, id }) : new SessionNotFound({ sessionId: id }))
 })
 
+/** Points that are stored, by session. */
+export class StoredPoints {
+  readonly #sessions = new Map<number, PointBatch>()
+  /** Reads so far, and what is to happen before one. */
+  reads = 0
+  beforeRead: (reads: number) => void = () => {}
+
+  store(sessionId: number, batch: PointBatch): void {
+    const stored = this.#sessions.get(sessionId)
+    this.#sessions.set(sessionId, stored === undefined ? batch : PointBatch.concat([stored, batch]))
+  }
+
+  of(sessionId: number): PointBatch {
+    return this.#sessions.get(sessionId) ?? PointBatch.allocate(0)
+  }
+
+  readonly layer = Layer.mock(PointStore, {
+    count: (range) => Effect.sync(() => this.#within(range).length),
+    bounds: (sessionId) =>
+      Effect.sync(() => {
+        const { timestamps } = this.of(sessionId)
+        return timestamps.length === 0
+          ? Option.none()
+          : Option.some({ first: timestamps[0]!, last: timestamps.at(-1)! })
+      }),
+    read: (range) =>
+      Stream.suspend(() => {
+        this.beforeRead(++this.reads)
+        const found = this.#within(range)
+        const pieces = Array.from({ length: Math.ceil(found.length / 7) }, (_, n) =>
+          found.slice(7 * n, Math.min(found.length, 7 * n + 7))
+        )
+        return Stream.fromIterable(pieces)
+      })
+  })
+
+  #within({ from, sessionId, until }: PointRange): PointBatch {
+    const all = this.of(sessionId)
+    return all.slice(lowerBound(all.timestamps, from), lowerBound(all.timestamps, until))
+  }
+}
+
 /** A message as it was received, and as JSON. */
 export interface Received {
   readonly text: string
-  readonly json: { readonly type: string; readonly data: Record<string, number>; readonly session_id: number }
+  readonly json: {
+    readonly type: string
+    readonly data: Record<string, number>
+    readonly session_id: number
+    readonly sequence?: number
+    readonly left_out?: number
+  }
 }
 
 /** A client that keeps what it receives. Tests wait for messages, never for time. */
@@ -160,6 +209,7 @@ const FENCE = 999
 
 export interface Live {
   readonly hub: Hub
+  readonly points: StoredPoints
   readonly timing: HandTurned
   readonly port: number
   readonly url: string
@@ -173,11 +223,13 @@ export interface Live {
 /** A real server on a free port, its live side on a clock turned by hand; it stops with the scope. */
 const liveServer = Effect.gen(function* () {
   const timing = new HandTurned()
+  const points = new StoredPoints()
   const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
   const server = guardUpgrades(createServer())
   const context = yield* HttpServer.serve(router).pipe(
     Layer.provideMerge(LiveHub.layer.pipe(Layer.provide(Layer.succeed(Timing, timing)))),
     Layer.provide(catalog),
+    Layer.provide(points.layer),
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" })),
     Layer.buildWithScope(scope)
   )
@@ -187,6 +239,7 @@ const liveServer = Effect.gen(function* () {
   const url = `ws://127.0.0.1:${port}/live`
   const live: Live = {
     hub,
+    points,
     timing,
     port,
     url,

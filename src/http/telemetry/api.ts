@@ -53,7 +53,7 @@ export const Telemetry = HttpApiGroup.make("telemetry")
       .addError(Problems.SessionNotFound)
       .annotate(
         OpenApi.Description,
-        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}, where data is a telemetry point without steering; what the simulator does not tell is null. (`live.telemetry` of /trpc tells it whole.)'
+        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}, where data is a telemetry point without steering; what the simulator does not tell is null. (`live.telemetry` of /trpc tells it whole.) With sequence=1 each such message has sequence, the number of the point among the session\'s (from 1; null where it is not known), and left_out, how many points before it were left out on purpose: a point is lost where sequence is more than left_out + 1 above the one before. With since, what came after that point is sent first, after {type: "replay", session_id, since, from, to, missed}: points from to to are sent, missed came too long ago (over 50,000 points), and to is below since where the service was killed before it stored the last ones.'
       )
       .annotate(
         OpenApi.Transform,
@@ -75,6 +75,17 @@ export const Telemetry = HttpApiGroup.make("telemetry")
             items: { type: "string", enum: eventTypes },
             description:
               "lap, session or both between commas: also laps that complete, sessions that start or end"
+          },
+          sequence: {
+            type: "string",
+            enum: ["0", "1"],
+            description: "1: messages are numbered; with session_id"
+          },
+          since: {
+            type: "integer",
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: "The last sequence that was received: what came since is sent first; with sequence=1"
           }
         })
       )

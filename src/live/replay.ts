@@ -1,0 +1,153 @@
+/**
+ * What a client missed: the stored points since the one that it says it has (`since`), before it is told what is live.
+ *
+ * A client is told first what it will get: `{"type":"replay","session_id","since","from","to","missed"}`, numbers of points.
+ * `missed` points came so long ago that they are not sent (MAX_REPLAYED); GET /telemetry/range has them. `to` below `since`
+ * says that the session has fewer points than the client was told of: the service was killed before it stored the last ones,
+ * and the numbers go on after `to`.
+ *
+ * Guarantees: points come once and in order, also at the seam to what is live. At a rate they are as far apart as the live
+ * ones would have been, and `left_out` counts those between.
+ *
+ * Hard cases. Points that were shown and are on their way to the store: they are waited for, STORED_WITHIN; where they do
+ * not come, the numbers of what is live show what lacks.
+ */
+import { Clock, Effect, Option, Stream } from "effect"
+import type { PointBatch } from "../domain/PointBatch.ts"
+import { PointStore } from "../store/PointStore.ts"
+import { type Frames, TelemetryRun } from "./frames.ts"
+import { LiveHub } from "./LiveHub.ts"
+import { Spread } from "./Pace.ts"
+import type { Subscriber } from "./Subscriber.ts"
+
+/** 14 minutes at 60 Hz, some 12 MB of text. */
+export const MAX_REPLAYED = 50_000
+
+/** Clients that are sent what they missed at once; others wait for their turn, for they read the store all at the same time. */
+const MAX_AT_ONCE = 8
+
+const STORED_WITHIN_MS = 5_000
+const LOOK_AGAIN = "50 millis"
+
+/** The first guess of how fast a session's points come, where its own are unevenly spread. */
+const WIDER = 4
+
+const turns = Effect.unsafeMakeSemaphore(MAX_AT_ONCE)
+
+interface Place {
+  /** Epoch seconds. */
+  readonly time: number
+  /** Points of the session before it. */
+  readonly before: number
+}
+
+/** A time in a session with less than `number` points before it, and not many less: that point comes soon after it. */
+const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: number, total: number) {
+  const points = yield* PointStore
+  const bounds = yield* points.bounds(sessionId)
+  const start: Place = { time: -Infinity, before: 0 }
+  if (Option.isNone(bounds) || number <= 1) return start
+  const { first, last } = bounds.value
+  const share = (total - number + 1) / total
+  for (let span = (last - first) * share; span < last - first; span = Math.max(span * WIDER, 1e-3)) {
+    const time = last - span
+    const before = yield* points.count({ sessionId, from: -Infinity, until: time })
+    if (before < number) return { time, before }
+  }
+  return start
+})
+
+/** A session's points as messages, in the order of their numbers, at the rate that the client asked for. */
+class Messages {
+  readonly #sessionId: number
+  readonly #spread: Spread
+  /** The number of the point that comes next. */
+  next: number
+  #leftOut = 0
+  /** The newest of the points that were left out. */
+  #last: PointBatch | undefined
+
+  constructor(sessionId: number, next: number, rate: number) {
+    this.#sessionId = sessionId
+    this.next = next
+    this.#spread = new Spread(rate)
+  }
+
+  /** Messages of stored points, of which the first has this number: of those that have not come yet. */
+  of(points: PointBatch, first: number): Frames | undefined {
+    const fresh = points.slice(Math.min(points.length, Math.max(0, this.next - first)), points.length)
+    if (fresh.length === 0) return undefined
+    const numbers = {
+      first: this.next,
+      chosen: this.#spread.choose(fresh.timestamps),
+      leftOut: this.#leftOut
+    }
+    this.next += fresh.length
+    const last = numbers.chosen.at(-1)
+    this.#leftOut = last === undefined ? this.#leftOut + fresh.length : fresh.length - 1 - last
+    this.#last = this.#leftOut === 0 ? undefined : fresh.slice(fresh.length - 1, fresh.length)
+    if (last === undefined) return undefined
+    return new TelemetryRun(this.#sessionId, fresh.pick(numbers.chosen), numbers).numbered
+  }
+
+  /** The last point, where the rate left it out: so that what comes next begins after it. */
+  get end(): Frames | undefined {
+    if (this.#last === undefined) return undefined
+    const numbers = { first: this.next - 1, chosen: [0], leftOut: this.#leftOut - 1 }
+    return new TelemetryRun(this.#sessionId, this.#last, numbers).numbered
+  }
+}
+
+/** Sends a client what it missed; afterwards it is live. */
+export const replay = (subscriber: Subscriber, sessionId: number, since: number) =>
+  Effect.gen(function* () {
+    const points = yield* PointStore
+    const hub = yield* LiveHub
+    const send = (frames: Frames | undefined) =>
+      frames === undefined ? Effect.void : Effect.promise(() => subscriber.replay(frames))
+    /** The last point that is not told live. */
+    const target = () =>
+      subscriber.firstHeld === undefined ? (hub.newestOf(sessionId) ?? 0) : subscriber.firstHeld - 1
+    const total = yield* points.count({ sessionId, from: -Infinity, until: Infinity })
+    const to = subscriber.firstHeld === undefined ? Math.max(total, target()) : target()
+    const from = Math.max(Math.min(since, to) + 1, to - MAX_REPLAYED + 1)
+    const told = {
+      type: "replay",
+      session_id: sessionId,
+      since,
+      from: from <= to ? from : null,
+      to,
+      missed: Math.max(0, from - since - 1)
+    }
+    yield* Effect.promise(() => subscriber.tell(told))
+
+    const messages = new Messages(sessionId, from, hub.rateOf(subscriber.wish))
+    let progress = yield* Clock.currentTimeMillis
+    // A client that reads more slowly than points come would never be live.
+    const enough = from + 2 * MAX_REPLAYED
+    while (messages.next <= Math.max(to, target()) && messages.next < enough) {
+      const { next } = messages
+      const { before, time } = yield* placeBefore(sessionId, next, Math.max(total, next))
+      let first = before + 1
+      yield* Stream.runForEach(points.read({ sessionId, from: time, until: Infinity }), (batch) => {
+        const frames = messages.of(batch, first)
+        first += batch.length
+        return send(frames)
+      })
+      const now = yield* Clock.currentTimeMillis
+      if (messages.next > next) progress = now
+      else if (now - progress > STORED_WITHIN_MS) break
+      else yield* Effect.sleep(LOOK_AGAIN)
+    }
+    yield* send(messages.end)
+    subscriber.goLive(messages.next - 1)
+  }).pipe(
+    turns.withPermits(1),
+    Effect.catchAll((error) =>
+      Effect.zipRight(
+        Effect.logWarning("What a live client missed cannot be read", error),
+        Effect.sync(() => subscriber.fail())
+      )
+    ),
+    Effect.withSpan("live.replay", { attributes: { session_id: sessionId, since } })
+  )

@@ -1,0 +1,199 @@
+/** Live clients that count: what they missed comes again, once and in order, wherever it was meanwhile. */
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { MAX_HELD } from "../../src/live/protocol.ts"
+import { MAX_REPLAYED } from "../../src/live/replay.ts"
+import type { Client, Live } from "./support.ts"
+import { feed, until, withServer } from "./support.ts"
+
+const HZ = 60
+
+/** A session that is driven: its points are shown at once, and stored when the test says so. */
+const driving = ({ hub, points, timing }: Live) => {
+  let shown = 0
+  let stored = 0
+  return {
+    get shown() {
+      return shown
+    },
+    show(count: number) {
+      // A hand-turned clock goes with the feed's, so that no point is held back.
+      for (let n = 0; n < count; n++) {
+        hub.publish(1, feed(shown / HZ, 1, HZ), shown + 1)
+        shown++
+        timing.advance(1000 / HZ)
+      }
+    },
+    store(count = shown - stored) {
+      if (count === 0) return
+      points.store(1, feed(stored / HZ, count, HZ))
+      stored += count
+    }
+  }
+}
+
+const telemetryOf = ({ received }: Client) =>
+  received.flatMap(({ json }) => (json.type === "telemetry" ? [json] : []))
+const sequencesOf = (client: Client) => telemetryOf(client).map(({ sequence }) => sequence!)
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
+
+const upTo = (client: Client, sequence: number) => until(() => sequencesOf(client).at(-1) === sequence)
+
+describe("a client that counts", () => {
+  it("is told the number of each point, and no other client is", () =>
+    withServer(async (live) => {
+      const drive = driving(live)
+      const counting = await live.connect("?session_id=1&sequence=1")
+      const plain = await live.connect("?session_id=1")
+      drive.show(20)
+      await upTo(counting, 20)
+      await until(() => plain.received.length === 20)
+      expect(sequencesOf(counting)).toEqual(range(1, 20))
+      for (const { json, text } of counting.received) {
+        expect(json.left_out).toBe(0)
+        const asPlain = text.replace(/,"sequence":\d+,"left_out":0}$/, "}")
+        expect(plain.received.map((message) => message.text)).toContain(asPlain)
+      }
+    }))
+
+  it("can tell what its rate leaves out from what it lost", () =>
+    withServer(async (live) => {
+      const drive = driving(live)
+      const client = await live.connect("?session_id=1&sequence=1&rate=7")
+      drive.show(200)
+      // Lost on the way: never told here.
+      live.hub.publish(1, feed(300 / HZ, 1, HZ), 301)
+      live.timing.advance(1000)
+      await upTo(client, 301)
+      const messages = telemetryOf(client)
+      expect(messages.length).toBeLessThan(40)
+      const lost = messages.map(({ left_out, sequence }, n) => {
+        const before = n === 0 ? 0 : messages[n - 1]!.sequence!
+        return sequence! - before - 1 - left_out!
+      })
+      expect(lost.at(-1)).toBe(100)
+      expect(lost.slice(0, -1).every((count) => count === 0)).toBe(true)
+    }))
+
+  it("is told null where nobody knows the number", () =>
+    withServer(async (live) => {
+      const client = await live.connect("?session_id=1&sequence=1")
+      live.hub.publish(1, feed(0, 1, HZ))
+      await until(() => client.received.length === 1)
+      expect(client.received[0]!.text).toMatch(/,"sequence":null,"left_out":0}$/)
+    }))
+})
+
+describe("a client that comes again", () => {
+  it("gets every point once and in order, whenever it went, came, and the store caught up", async () => {
+    const step = FastCheck.record({
+      before: FastCheck.integer({ min: 1, max: 30 }),
+      stored: FastCheck.integer({ min: 0, max: 30 }),
+      away: FastCheck.integer({ min: 0, max: 40 }),
+      meanwhile: FastCheck.integer({ min: 0, max: 20 }),
+      after: FastCheck.integer({ min: 1, max: 20 })
+    })
+    await FastCheck.assert(
+      FastCheck.asyncProperty(step, async ({ after, away, before, meanwhile, stored }) =>
+        withServer(async (live) => {
+          const drive = driving(live)
+          const first = await live.connect("?session_id=1&sequence=1")
+          drive.show(before)
+          await upTo(first, before)
+          drive.store(Math.min(stored, before))
+          first.ws.terminate()
+          drive.show(away)
+          live.points.beforeRead = (reads) => {
+            // The store is behind at the first look, and points go on coming.
+            if (reads === 1) drive.show(meanwhile)
+            else drive.store()
+          }
+          const second = await live.connect(`?session_id=1&sequence=1&since=${before}`)
+          await until(() => second.received.length > 0)
+          expect(second.received[0]!.json).toMatchObject({ type: "replay", since: before, missed: 0 })
+          drive.show(after)
+          await upTo(second, drive.shown)
+          expect(sequencesOf(second)).toEqual(range(before + 1, drive.shown))
+          for (const { data, sequence } of telemetryOf(second))
+            expect(data["timestamp"]).toBeCloseTo((sequence! - 1) / HZ, 9)
+        })
+      ),
+      { numRuns: 15 }
+    )
+  })
+
+  it("at a rate gets them as far apart, and nothing seems lost", () =>
+    withServer(async (live) => {
+      const drive = driving(live)
+      drive.show(300)
+      drive.store()
+      const client = await live.connect("?session_id=1&sequence=1&rate=10&since=20")
+      await upTo(client, 300)
+      drive.show(300)
+      live.timing.advance(1000)
+      await upTo(client, 600)
+      const messages = telemetryOf(client)
+      expect(messages.length).toBeGreaterThan(95)
+      expect(messages.length).toBeLessThan(105)
+      let before = 20
+      for (const { left_out, sequence } of messages) {
+        expect(sequence!).toBeGreaterThan(before)
+        expect(sequence! - before - 1 - left_out!).toBeLessThanOrEqual(0)
+        before = sequence!
+      }
+    }))
+
+  it("is told how much came too long ago, and gets the rest", () =>
+    withServer(async (live) => {
+      live.points.store(1, feed(0, MAX_REPLAYED + 100, 1000))
+      const client = await live.connect("?session_id=1&sequence=1&rate=1&since=40")
+      await upTo(client, MAX_REPLAYED + 100)
+      expect(JSON.parse(client.received[0]!.text)).toEqual({
+        type: "replay",
+        session_id: 1,
+        since: 40,
+        from: 101,
+        to: MAX_REPLAYED + 100,
+        missed: 60
+      })
+      expect(sequencesOf(client)[0]).toBe(101)
+    }))
+
+  it("is told where the session has fewer points than it knows, and goes on from there", () =>
+    withServer(async (live) => {
+      live.points.store(1, feed(0, 10, HZ))
+      const client = await live.connect("?session_id=1&sequence=1&since=25")
+      await until(() => client.received.length === 1)
+      expect(JSON.parse(client.received[0]!.text)).toMatchObject({ since: 25, from: null, to: 10, missed: 0 })
+      live.hub.publish(1, feed(10 / HZ, 1, HZ), 11)
+      await upTo(client, 11)
+      expect(sequencesOf(client)).toEqual([11])
+    }))
+
+  it("loses nothing where more comes meanwhile than is held for it", () =>
+    withServer(async (live) => {
+      live.hub.setRate(10_000)
+      const drive = driving(live)
+      drive.show(10)
+      drive.store()
+      live.points.beforeRead = (reads) => {
+        if (reads > 1) return
+        drive.show(MAX_HELD + 500)
+        drive.store()
+      }
+      const client = await live.connect("?session_id=1&sequence=1&since=4")
+      await upTo(client, MAX_HELD + 510)
+      expect(sequencesOf(client)).toEqual(range(5, MAX_HELD + 510))
+    }))
+
+  it.each([
+    "sequence=1",
+    "session_id=1&sequence=yes",
+    "session_id=1&since=3",
+    "session_id=1&sequence=1&since=-1",
+    "session_id=1&sequence=1&since=1.5"
+  ])("is refused before the upgrade: %s", (query) =>
+    withServer((live) => expect(live.connect(`?${query}`)).rejects.toThrow("422"))
+  )
+})
