@@ -197,7 +197,13 @@ it.scopedLive("says what a client must know of single operations", () =>
     })
     const live = paths["/api/v1/telemetry/live"]!["get"]!
     expect(Object.keys(live.responses)).toEqual(expect.arrayContaining(["101", "426"]))
-    expect(live.parameters.map(({ name }) => name)).toEqual(["session_id", "rate", "events"])
+    expect(live.parameters.map(({ name }) => name)).toEqual([
+      "session_id",
+      "rate",
+      "events",
+      "sequence",
+      "since"
+    ])
     const range = paths["/api/v1/telemetry/range"]!["get"]!
     expect(Object.keys(range.responses["200"]!.content!)).toEqual(["application/json", "text/csv"])
     const session = paths["/api/v1/export/session/{session_id}"]!["get"]!
