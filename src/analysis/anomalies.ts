@@ -9,7 +9,8 @@
  */
 import { algorithm_version } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
-import { type Anomaly, ranked } from "./anomalies/anomaly.ts"
+import { told } from "./anomalies/alike.ts"
+import { type Anomaly, type Finding, ranked } from "./anomalies/anomaly.ts"
 import { gather } from "./anomalies/evidence.ts"
 import { untoldFaults } from "./anomalies/faults.ts"
 import { frozenChannels } from "./anomalies/frozen.ts"
@@ -19,6 +20,7 @@ import { lockUps } from "./anomalies/lockUps.ts"
 import { type CostOf, places, type Places } from "./anomalies/places.ts"
 import { speedLosses } from "./anomalies/speedLosses.ts"
 import { slowTimes } from "./anomalies/times.ts"
+import { wrongUnits } from "./anomalies/units.ts"
 import { implausibleValues } from "./anomalies/values.ts"
 import { missingChannels } from "./missing.ts"
 import { type Channel, channels, lowerBound } from "../domain/PointBatch.ts"
@@ -56,11 +58,11 @@ const costIn =
 
 /** One event, one entry: a loss of speed around an event that explains it gives its cost to that. */
 const explained = (
-  losses: ReadonlyArray<Anomaly>,
-  events: ReadonlyArray<Anomaly>
-): ReadonlyArray<Anomaly> => {
+  losses: ReadonlyArray<Finding>,
+  events: ReadonlyArray<Finding>
+): ReadonlyArray<Finding> => {
   const rest = new Set(losses)
-  const told = events.map((event): Anomaly => {
+  const explained = events.map((event): Finding => {
     const loss = losses.find(
       ({ distance, duration, lap_id, timestamp }) =>
         lap_id === event.lap_id &&
@@ -77,7 +79,7 @@ const explained = (
       ? { ...event, cost: loss.cost, severity: loss.severity, laps_in_baseline: loss.laps_in_baseline }
       : event
   })
-  return [...told, ...rest]
+  return [...explained, ...rest]
 }
 
 /**
@@ -90,12 +92,21 @@ export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapD
   const costOf = costIn(placed)
   const losses = placed === undefined ? [] : speedLosses(placed)
   const events = [...(placed === undefined ? [] : lockUps(placed, costOf)), ...missedGears(evidence, costOf)]
-  const ofData = [...missingPoints(evidence), ...frozenChannels(evidence), ...implausibleValues(evidence)]
+  const units = wrongUnits(evidence)
+  const inWrongUnit = new Set(units.map(({ channel }) => channel))
+  const ofData = [
+    ...missingPoints(evidence),
+    ...frozenChannels(evidence),
+    ...implausibleValues(evidence).filter(({ channel }) => !inWrongUnit.has(channel))
+  ]
   const anomalies = ranked([
-    ...slowTimes(evidence, placed?.launches ?? new Map()),
-    ...explained(losses, events),
-    ...ofData,
-    ...untoldFaults(evidence, ofData)
+    ...units,
+    ...told([
+      ...slowTimes(evidence, placed?.launches ?? new Map()),
+      ...explained(losses, events),
+      ...ofData,
+      ...untoldFaults(evidence, ofData)
+    ])
   ])
   const missing_channels = missingChannels(
     evidence.laps.map(({ points }) => points),

@@ -13,7 +13,8 @@ export type AnomalyType =
 
 export type Severity = "low" | "medium" | "high"
 
-export interface Anomaly {
+/** What was found at one place of one lap. */
+export interface Finding {
   readonly lap_id: number
   readonly lap_number: number
   readonly type: AnomalyType
@@ -35,6 +36,19 @@ export interface Anomaly {
   readonly duration: number
   /** Seconds lost against the baseline's median; null where that cannot be told. */
   readonly cost: number | null
+}
+
+/** One of several findings that are told as one. */
+export type Occurrence = Pick<
+  Finding,
+  "lap_id" | "lap_number" | "timestamp" | "distance" | "value" | "duration"
+>
+
+/** A finding, or many like ones told as one: then all but `count` and `occurrences` are of the gravest of them. */
+export interface Anomaly extends Finding {
+  readonly count: number
+  /** All of them, in the order driven; of a single one itself. */
+  readonly occurrences: ReadonlyArray<Occurrence>
 }
 
 /** A tenth is what drivers hunt for; a second is a place or more on any grid. */

@@ -1,6 +1,6 @@
 /** Gears that were not found: the engine turns, the wheels are not driven. */
 import { median } from "../robust.ts"
-import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import { rounded, severityOf, type Finding } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import type { CostOf } from "./places.ts"
 import { MOST_GEARS } from "./values.ts"
@@ -36,8 +36,8 @@ const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<number> => {
   )
 }
 
-export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): ReadonlyArray<Anomaly> => {
-  const found: Array<Anomaly> = []
+export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): ReadonlyArray<Finding> => {
+  const found: Array<Finding> = []
   const ratios = ratiosOf(laps)
   // A feed without gears may say 0 all the time, which is no neutral.
   if (!ratios.some((ratio) => ratio > 0)) return found

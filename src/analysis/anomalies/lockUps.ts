@@ -3,7 +3,7 @@
  * speed. A locked tyre grips less than one that still turns (Pacejka, Tire and Vehicle Dynamics, 3rd ed., chapter 1).
  */
 import { median, OUTLIER_Z } from "../robust.ts"
-import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import { rounded, severityOf, type Finding } from "./anomaly.ts"
 import type { CostOf, JudgedLap, Places } from "./places.ts"
 import { FEWEST_OTHERS } from "./times.ts"
 import { FASTEST_KMH } from "./values.ts"
@@ -47,8 +47,8 @@ const effectOf = (laps: ReadonlyArray<JudgedLap>): ReadonlyArray<number> | undef
   )
 }
 
-export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): ReadonlyArray<Anomaly> => {
-  const found: Array<Anomaly> = []
+export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): ReadonlyArray<Finding> => {
+  const found: Array<Finding> = []
   const effect = effectOf(laps)
   if (effect === undefined) return found
   for (const { brake, evidence, known, onGrid, slowed, slowing } of laps) {
@@ -81,7 +81,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       if ((to - from + 1) * step >= LEAST_M) found.push(tell(from, to))
       from = -1
     }
-    function tell(from: number, to: number): Anomaly {
+    function tell(from: number, to: number): Finding {
       const { lap } = evidence
       let worst = from
       for (let k = from; k <= to; k++) {

@@ -1,6 +1,6 @@
 /** Places where a lap was slower than the others were there. */
 import { OUTLIER_Z } from "../robust.ts"
-import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import { rounded, severityOf, type Finding } from "./anomaly.ts"
 import type { JudgedLap, Places } from "./places.ts"
 import { FEWEST_OTHERS } from "./times.ts"
 
@@ -90,8 +90,8 @@ const costBySpeed = (lap: JudgedLap, { from, to }: Stretch, step: number): numbe
 }
 
 /** `speed_loss`, or `lock_up_or_spin` where the car nearly stopped. */
-export const speedLosses = ({ costBetween, distance, laps, step }: Places): ReadonlyArray<Anomaly> => {
-  const found: Array<Anomaly> = []
+export const speedLosses = ({ costBetween, distance, laps, step }: Places): ReadonlyArray<Finding> => {
+  const found: Array<Finding> = []
   const end = distance.length - 1
   for (const judged of laps) {
     const { evidence, launched, onGrid, speed } = judged

@@ -1,7 +1,7 @@
 /** Laps and sectors that took too long, by their official times. */
 import { isDerived, isTimed, sectorTimes } from "../comparable.ts"
 import { baselineOf, modifiedZ, OUTLIER_Z } from "../robust.ts"
-import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import { rounded, severityOf, type Finding } from "./anomaly.ts"
 import type { SessionEvidence } from "./evidence.ts"
 
 /** Good drivers repeat a lap to some tenths of a percent; less spread in few laps is luck. */
@@ -17,9 +17,9 @@ const MAIN_SHARE = 0.5
 export const slowTimes = (
   { enough, laps }: SessionEvidence,
   launches: ReadonlyMap<number, number>
-): ReadonlyArray<Anomaly> => {
+): ReadonlyArray<Finding> => {
   if (!enough) return []
-  const found: Array<Anomaly> = []
+  const found: Array<Finding> = []
   for (const { distanceAt, lap } of laps) {
     if (!isTimed(lap)) continue
     const others = laps.filter((other) => other.comparable && other.lap.id !== lap.id)

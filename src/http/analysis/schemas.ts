@@ -251,7 +251,24 @@ export const SessionAnomalies = Schema.Struct({
       z: orNull("The modified z-score; null for what needs no baseline"),
       laps_in_baseline: Schema.Int,
       duration: seconds("how long it lasted"),
-      cost: orNull("Seconds lost against the baseline's median; null where that cannot be told")
+      cost: orNull("Seconds lost against the baseline's median; null where that cannot be told"),
+      count: described(
+        Schema.Int,
+        "Of many like faults of the data, which are told as one: how many; the other fields are of the gravest of them"
+      ),
+      occurrences: described(
+        Schema.Array(
+          Schema.Struct({
+            lap_id: LapId,
+            lap_number: Schema.Int,
+            timestamp: described(Schema.Number, "Epoch seconds"),
+            distance: orNull("Metres from the line; null where not known"),
+            value: orNull("What was measured, in the channel's unit"),
+            duration: seconds("how long it lasted")
+          })
+        ),
+        "All of them, in the order driven; of a single one itself"
+      )
     })
   ),
   total: Schema.Int,
