@@ -11,6 +11,7 @@ import { algorithm_version } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
 import { told } from "./anomalies/alike.ts"
 import { type Anomaly, type Finding, ranked } from "./anomalies/anomaly.ts"
+import { contradictions } from "./anomalies/contradictions.ts"
 import { gather } from "./anomalies/evidence.ts"
 import { untoldFaults } from "./anomalies/faults.ts"
 import { frozenChannels } from "./anomalies/frozen.ts"
@@ -44,6 +45,15 @@ const AFTERMATH_M = 300
 /** A loss of speed that holds a lock-up or a missed gear is the same event, m of tolerance. */
 const SAME_PLACE_M = 60
 
+/** Whether two findings are of one lap and meet in time. */
+const isMet = (one: Finding, other: Finding): boolean =>
+  one.lap_id === other.lap_id &&
+  one.timestamp <= other.timestamp + other.duration &&
+  other.timestamp <= one.timestamp + one.duration
+
+/** Channels that a contradiction is seen by: a fault of one of them that is told explains it. */
+const SEEN_BY = new Set(["speed", "rpm", "gear", "throttle", "brake", "timestamp", "position"])
+
 const costIn =
   (placed: Places | undefined): CostOf =>
   (lapId, from, to) => {
@@ -76,7 +86,13 @@ const explained = (
     if (loss === undefined) return event
     rest.delete(loss)
     return (loss.cost ?? 0) > (event.cost ?? 0)
-      ? { ...event, cost: loss.cost, severity: loss.severity, laps_in_baseline: loss.laps_in_baseline }
+      ? {
+          ...event,
+          cost: loss.cost,
+          cost_uncertainty: loss.cost_uncertainty,
+          severity: loss.severity,
+          laps_in_baseline: loss.laps_in_baseline
+        }
       : event
   })
   return [...explained, ...rest]
@@ -91,7 +107,7 @@ export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapD
   const placed = places(evidence)
   const costOf = costIn(placed)
   const losses = placed === undefined ? [] : speedLosses(placed)
-  const events = [...(placed === undefined ? [] : lockUps(placed, costOf)), ...missedGears(evidence, costOf)]
+  const missed = missedGears(evidence, costOf)
   const units = wrongUnits(evidence)
   const inWrongUnit = new Set(units.map(({ channel }) => channel))
   const ofData = [
@@ -99,12 +115,27 @@ export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapD
     ...frozenChannels(evidence),
     ...implausibleValues(evidence).filter(({ channel }) => !inWrongUnit.has(channel))
   ]
+  const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
+  const contradicting = contradictions(evidence).filter(
+    (one) =>
+      !inWrongUnit.has(one.channel) &&
+      !inWrongUnit.has("speed") &&
+      !ofData.some((fault) => SEEN_BY.has(fault.channel) && isMet(fault, one)) &&
+      // Without drive, and in a spin, engine and wheels have nothing to do with each other.
+      !(one.channel === "rpm" && [...missed, ...spins].some((event) => isMet(event, one)))
+  )
+  const events = [
+    ...(placed === undefined ? [] : lockUps(placed, costOf)),
+    // An open throttle that is none is no gear that is missing.
+    ...missed.filter((event) => !contradicting.some((one) => one.channel !== "rpm" && isMet(event, one)))
+  ]
   const anomalies = ranked([
     ...units,
     ...told([
       ...slowTimes(evidence, placed?.launches ?? new Map()),
       ...explained(losses, events),
       ...ofData,
+      ...contradicting,
       ...untoldFaults(evidence, ofData)
     ])
   ])

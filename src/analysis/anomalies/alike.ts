@@ -7,7 +7,7 @@ const MANY = 3
 const MAX_NAMED = 5
 
 /** What the driver did is told one by one. */
-const ofData = new Set<Finding["type"]>(["data_gap", "frozen_channel", "implausible_value"])
+const ofData = new Set<Finding["type"]>(["data_gap", "frozen_channel", "implausible_value", "contradiction"])
 
 const occurrenceOf = ({ distance, duration, lap_id, lap_number, timestamp, value }: Finding): Occurrence => ({
   lap_id,

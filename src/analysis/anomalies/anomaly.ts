@@ -10,6 +10,7 @@ export type AnomalyType =
   | "pause"
   | "frozen_channel"
   | "implausible_value"
+  | "contradiction"
 
 export type Severity = "low" | "medium" | "high"
 
@@ -34,8 +35,13 @@ export interface Finding {
   readonly laps_in_baseline: number
   /** Seconds that it lasted. */
   readonly duration: number
-  /** Seconds lost against the baseline's median; null where that cannot be told. */
+  /** Seconds lost against the baseline's median, with the digits that are sure; null where that cannot be told. */
   readonly cost: number | null
+  /**
+   * Seconds within which the true cost lies nine times in ten: what laps differ by there without any event, and how well the
+   * times at both ends are known. Null as the cost.
+   */
+  readonly cost_uncertainty: number | null
 }
 
 /** One of several findings that are told as one. */
@@ -70,7 +76,8 @@ const ORDER: ReadonlyArray<AnomalyType> = [
   "pause",
   "data_gap",
   "frozen_channel",
-  "implausible_value"
+  "implausible_value",
+  "contradiction"
 ]
 
 /** The dearest first; those without a cost after them, in the order driven. */

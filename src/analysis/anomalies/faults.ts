@@ -40,7 +40,8 @@ const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Faul
     z: null,
     laps_in_baseline: 0,
     duration: rounded(duration),
-    cost: null
+    cost: null,
+    cost_uncertainty: null
   }
 }
 

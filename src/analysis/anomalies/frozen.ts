@@ -148,6 +148,7 @@ const tell = (
     z: null,
     laps_in_baseline: others,
     duration: rounded(seconds),
-    cost: null
+    cost: null,
+    cost_uncertainty: null
   }
 }

@@ -155,7 +155,8 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Fin
         z: null,
         laps_in_baseline: 0,
         duration: rounded(duration),
-        cost: null
+        cost: null,
+        cost_uncertainty: null
       } as const
       const still = stoodStill(evidence, hole)
       // In the garage nothing is missed.

@@ -2,6 +2,7 @@
 import { median } from "../robust.ts"
 import { rounded, severityOf, type Finding } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+import { toldCost } from "./cost.ts"
 import type { CostOf } from "./places.ts"
 import { MOST_GEARS } from "./values.ts"
 
@@ -81,7 +82,7 @@ export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): Rea
           z: null,
           laps_in_baseline: cost?.laps ?? 0,
           duration: rounded(duration),
-          cost: cost === null ? null : rounded(Math.max(0, cost.seconds))
+          ...toldCost(cost)
         })
       }
       from = -1

@@ -79,7 +79,8 @@ const finding = (
     z: null,
     laps_in_baseline: 0,
     duration: rounded(points.timestamps.at(-1)! - points.timestamps[0]!),
-    cost: null
+    cost: null,
+    cost_uncertainty: null
   }
 }
 

@@ -82,7 +82,8 @@ const faults = (
       z: null,
       laps_in_baseline: 0,
       duration: rounded(duration),
-      cost: null
+      cost: null,
+      cost_uncertainty: null
     })
   }
   for (let i = 0; i < t.length; i++) {
