@@ -9,7 +9,9 @@
  */
 import { algorithm_version } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
-import { type Anomaly, ranked } from "./anomalies/anomaly.ts"
+import { told } from "./anomalies/alike.ts"
+import { type Anomaly, type Finding, ranked } from "./anomalies/anomaly.ts"
+import { contradictions } from "./anomalies/contradictions.ts"
 import { gather } from "./anomalies/evidence.ts"
 import { untoldFaults } from "./anomalies/faults.ts"
 import { frozenChannels } from "./anomalies/frozen.ts"
@@ -19,6 +21,7 @@ import { lockUps } from "./anomalies/lockUps.ts"
 import { type CostOf, places, type Places } from "./anomalies/places.ts"
 import { speedLosses } from "./anomalies/speedLosses.ts"
 import { slowTimes } from "./anomalies/times.ts"
+import { wrongUnits } from "./anomalies/units.ts"
 import { implausibleValues } from "./anomalies/values.ts"
 import { missingChannels } from "./missing.ts"
 import { type Channel, channels, lowerBound } from "../domain/PointBatch.ts"
@@ -42,6 +45,15 @@ const AFTERMATH_M = 300
 /** A loss of speed that holds a lock-up or a missed gear is the same event, m of tolerance. */
 const SAME_PLACE_M = 60
 
+/** Whether two findings are of one lap and meet in time. */
+const isMet = (one: Finding, other: Finding): boolean =>
+  one.lap_id === other.lap_id &&
+  one.timestamp <= other.timestamp + other.duration &&
+  other.timestamp <= one.timestamp + one.duration
+
+/** Channels that a contradiction is seen by: a fault of one of them that is told explains it. */
+const SEEN_BY = new Set(["speed", "rpm", "gear", "throttle", "brake", "timestamp", "position"])
+
 const costIn =
   (placed: Places | undefined): CostOf =>
   (lapId, from, to) => {
@@ -56,11 +68,11 @@ const costIn =
 
 /** One event, one entry: a loss of speed around an event that explains it gives its cost to that. */
 const explained = (
-  losses: ReadonlyArray<Anomaly>,
-  events: ReadonlyArray<Anomaly>
-): ReadonlyArray<Anomaly> => {
+  losses: ReadonlyArray<Finding>,
+  events: ReadonlyArray<Finding>
+): ReadonlyArray<Finding> => {
   const rest = new Set(losses)
-  const told = events.map((event): Anomaly => {
+  const explained = events.map((event): Finding => {
     const loss = losses.find(
       ({ distance, duration, lap_id, timestamp }) =>
         lap_id === event.lap_id &&
@@ -74,10 +86,16 @@ const explained = (
     if (loss === undefined) return event
     rest.delete(loss)
     return (loss.cost ?? 0) > (event.cost ?? 0)
-      ? { ...event, cost: loss.cost, severity: loss.severity, laps_in_baseline: loss.laps_in_baseline }
+      ? {
+          ...event,
+          cost: loss.cost,
+          cost_uncertainty: loss.cost_uncertainty,
+          severity: loss.severity,
+          laps_in_baseline: loss.laps_in_baseline
+        }
       : event
   })
-  return [...told, ...rest]
+  return [...explained, ...rest]
 }
 
 /**
@@ -89,13 +107,37 @@ export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapD
   const placed = places(evidence)
   const costOf = costIn(placed)
   const losses = placed === undefined ? [] : speedLosses(placed)
-  const events = [...(placed === undefined ? [] : lockUps(placed, costOf)), ...missedGears(evidence, costOf)]
-  const ofData = [...missingPoints(evidence), ...frozenChannels(evidence), ...implausibleValues(evidence)]
+  const missed = missedGears(evidence, costOf)
+  const units = wrongUnits(evidence)
+  const inWrongUnit = new Set(units.map(({ channel }) => channel))
+  const ofData = [
+    ...missingPoints(evidence),
+    ...frozenChannels(evidence),
+    ...implausibleValues(evidence).filter(({ channel }) => !inWrongUnit.has(channel))
+  ]
+  const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
+  const contradicting = contradictions(evidence).filter(
+    (one) =>
+      !inWrongUnit.has(one.channel) &&
+      !inWrongUnit.has("speed") &&
+      !ofData.some((fault) => SEEN_BY.has(fault.channel) && isMet(fault, one)) &&
+      // Without drive, and in a spin, engine and wheels have nothing to do with each other.
+      !(one.channel === "rpm" && [...missed, ...spins].some((event) => isMet(event, one)))
+  )
+  const events = [
+    ...(placed === undefined ? [] : lockUps(placed, costOf)),
+    // An open throttle that is none is no gear that is missing.
+    ...missed.filter((event) => !contradicting.some((one) => one.channel !== "rpm" && isMet(event, one)))
+  ]
   const anomalies = ranked([
-    ...slowTimes(evidence, placed?.launches ?? new Map()),
-    ...explained(losses, events),
-    ...ofData,
-    ...untoldFaults(evidence, ofData)
+    ...units,
+    ...told([
+      ...slowTimes(evidence, placed?.launches ?? new Map()),
+      ...explained(losses, events),
+      ...ofData,
+      ...contradicting,
+      ...untoldFaults(evidence, ofData)
+    ])
   ])
   const missing_channels = missingChannels(
     evidence.laps.map(({ points }) => points),

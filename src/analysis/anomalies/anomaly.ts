@@ -10,10 +10,12 @@ export type AnomalyType =
   | "pause"
   | "frozen_channel"
   | "implausible_value"
+  | "contradiction"
 
 export type Severity = "low" | "medium" | "high"
 
-export interface Anomaly {
+/** What was found at one place of one lap. */
+export interface Finding {
   readonly lap_id: number
   readonly lap_number: number
   readonly type: AnomalyType
@@ -33,8 +35,26 @@ export interface Anomaly {
   readonly laps_in_baseline: number
   /** Seconds that it lasted. */
   readonly duration: number
-  /** Seconds lost against the baseline's median; null where that cannot be told. */
+  /** Seconds lost against the baseline's median, with the digits that are sure; null where that cannot be told. */
   readonly cost: number | null
+  /**
+   * Seconds within which the true cost lies nine times in ten: what laps differ by there without any event, and how well the
+   * times at both ends are known. Null as the cost.
+   */
+  readonly cost_uncertainty: number | null
+}
+
+/** One of several findings that are told as one. */
+export type Occurrence = Pick<
+  Finding,
+  "lap_id" | "lap_number" | "timestamp" | "distance" | "value" | "duration"
+>
+
+/** A finding, or many like ones told as one: then all but `count` and `occurrences` are of the gravest of them. */
+export interface Anomaly extends Finding {
+  readonly count: number
+  /** All of them, in the order driven; of a single one itself. */
+  readonly occurrences: ReadonlyArray<Occurrence>
 }
 
 /** A tenth is what drivers hunt for; a second is a place or more on any grid. */
@@ -56,7 +76,8 @@ const ORDER: ReadonlyArray<AnomalyType> = [
   "pause",
   "data_gap",
   "frozen_channel",
-  "implausible_value"
+  "implausible_value",
+  "contradiction"
 ]
 
 /** The dearest first; those without a cost after them, in the order driven. */

@@ -2,7 +2,7 @@
 import type { Fault } from "../faults/fault.ts"
 import { sourcesOf } from "../faults/pointFaults.ts"
 import { believable } from "../believable.ts"
-import { rounded, type Anomaly } from "./anomaly.ts"
+import { rounded, type Finding } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 const CHANNELS = { positions: "position", speed: "speed", points: "timestamp", slip: "speed" } as const
@@ -23,7 +23,7 @@ const faultsOf = ({ lap, onGrid, points }: LapEvidence): ReadonlyArray<Fault> =>
   return found
 }
 
-const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Fault): Anomaly => {
+const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Fault): Finding => {
   const at = distanceAt(Math.max(from, lap.start_time))
   const duration = to - from
   return {
@@ -40,15 +40,16 @@ const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Faul
     z: null,
     laps_in_baseline: 0,
     duration: rounded(duration),
-    cost: null
+    cost: null,
+    cost_uncertainty: null
   }
 }
 
 /** `told`: what the other rules found. A fault that lies within one of these, or holds one, is the same. */
 export const untoldFaults = (
   { laps }: SessionEvidence,
-  told: ReadonlyArray<Anomaly>
-): ReadonlyArray<Anomaly> =>
+  told: ReadonlyArray<Finding>
+): ReadonlyArray<Finding> =>
   laps.flatMap((evidence) =>
     faultsOf(evidence)
       .filter(

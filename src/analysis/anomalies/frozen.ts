@@ -1,7 +1,7 @@
 /** Channels that stop moving while the car does not. */
 import type { Channel } from "../../domain/PointBatch.ts"
 import { baselineOf, median } from "../robust.ts"
-import { rounded, type Anomaly } from "./anomaly.ts"
+import { rounded, type Finding } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 type Watched = Channel | "position"
@@ -90,11 +90,11 @@ const moves = (laps: ReadonlyArray<LapEvidence>, channel: Channel): boolean => {
 }
 
 /** `frozen_channel` for a channel, `pause` where positions, speed and revolutions stop at once. */
-export const frozenChannels = ({ gap, laps, positions }: SessionEvidence): ReadonlyArray<Anomaly> => {
+export const frozenChannels = ({ gap, laps, positions }: SessionEvidence): ReadonlyArray<Finding> => {
   const times = laps.flatMap(({ lap }) => (lap.valid && lap.lap_time !== null ? [lap.lap_time] : []))
   const usualTime = times.length === 0 ? Infinity : median(times)
   const atPace = ({ lap }: LapEvidence) => lap.lap_time !== null && lap.lap_time <= SLOW_LAP * usualTime
-  const found: Array<Anomaly> = []
+  const found: Array<Finding> = []
   const byWay = laps.map((evidence) => drivenSteps(evidence, gap, positions))
   const bySpeed = laps.map((evidence) => drivenSteps(evidence, gap, false))
   for (const rule of RULES) {
@@ -123,7 +123,7 @@ const tell = (
   { from, seconds, to }: Hold,
   usual: number,
   others: number
-): Anomaly => {
+): Finding => {
   const t = points.timestamps
   // One that is absent says nothing against it.
   const still = (name: Channel) => column(name)[from] === column(name)[to] || Number.isNaN(column(name)[to])
@@ -148,6 +148,7 @@ const tell = (
     z: null,
     laps_in_baseline: others,
     duration: rounded(seconds),
-    cost: null
+    cost: null,
+    cost_uncertainty: null
   }
 }

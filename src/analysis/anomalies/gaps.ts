@@ -1,6 +1,7 @@
 /** Points that are missing, and clocks that ran on while the drive stood still. */
+import { quantile } from "../robust.ts"
 import { hasPositions } from "../tells.ts"
-import { rounded, type Anomaly } from "./anomaly.ts"
+import { rounded, type Finding } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 /** A car at this speed or more does not stand the next moment, km/h. */
@@ -10,6 +11,21 @@ const DROVE_ON = 0.5
 /** A car that stands sends points all the same; none for this long is a simulator that stood, s and m. */
 const LONG_S = 5
 const SAME_PLACE_M = 2
+
+/** What a car's acceleration varies by where no speed tells, m/s^2. */
+const USUAL_MS2 = 10
+/** Half of the time over which it is taken, s: shorter is the noise of two points. */
+const SLOPE_S = 0.4
+const SAMPLED = 20_000
+/** Nearly all of it, and not its glitches. */
+const LEAST_SHARE = 0.01
+/** Nobody knows what a car did that may have been this far from where it is thought to have been, m. */
+const LOST_M = 50
+/** A delta that is uncertain by this tells of no corner, s (trust.ts); by the other, of no tenth. */
+const HIDES_ALL_S = 0.25
+const HIDES_MUCH_S = 0.1
+/** A car that crawls is not seconds away for being metres away, m/s. */
+const SLOWEST_MS = 5
 
 interface Hole {
   readonly from: number
@@ -46,6 +62,44 @@ const holesOf = (
   return holes
 }
 
+/** Half of what the accelerations of the session's cars range over, m/s^2: what one may do unseen more or less than thought. */
+const rangeOf = (laps: ReadonlyArray<LapEvidence>, gap: number): number => {
+  const total = laps.reduce((sum, { points }) => sum + points.length, 0)
+  const every = Math.max(1, Math.floor(total / SAMPLED))
+  const slopes: Array<number> = []
+  for (const { column, points } of laps) {
+    const t = points.timestamps
+    const speed = column("speed")
+    for (let i = 0, j = 0; i < t.length; i += every) {
+      while (j < t.length && t[j]! - t[i]! < SLOPE_S) j++
+      if (j >= t.length) break
+      const slope = (speed[j]! - speed[i]!) / 3.6 / (t[j]! - t[i]!)
+      if (t[j]! - t[i]! <= SLOPE_S + gap && !Number.isNaN(slope)) slopes.push(slope)
+    }
+  }
+  if (slopes.length === 0) return USUAL_MS2
+  return (quantile(slopes, 1 - LEAST_SHARE) - quantile(slopes, LEAST_SHARE)) / 2
+}
+
+/**
+ * What is not known of a car over a hole: with its place and speed known on both sides it is furthest, m, from where it is
+ * thought to have been if it gained a quarter of the time, lost a half, and gained a quarter, each as hard as it goes.
+ */
+const hiddenBy = ({ column, points }: LapEvidence, { after, from, to }: Hole, range: number) => {
+  const seconds = to - from
+  const metres = (range * seconds * seconds) / 16
+  const speed = column("speed")
+  const sides = [speed[after - 1] ?? Number.NaN, speed[after] ?? Number.NaN].filter((v) => !Number.isNaN(v))
+  const pace = sides.reduce((sum, v) => sum + Math.abs(v) / 3.6, 0) / sides.length
+  const late = points.length === 0 || sides.length === 0 ? seconds / 4 : metres / Math.max(SLOWEST_MS, pace)
+  const severity = late >= HIDES_ALL_S ? "high" : late >= HIDES_MUCH_S ? "medium" : "low"
+  const what =
+    metres < LOST_M
+      ? `: where it was in between is known to ${metres.toFixed(1)} m`
+      : ": nobody knows what it did meanwhile"
+  return { severity, what } as const
+}
+
 /** m between the points on either side; undefined where there are none, or no positions. */
 const wayOver = ({ column, points }: LapEvidence, { after }: Hole): number | undefined => {
   if (after === 0 || after >= points.length || !hasPositions(points)) return undefined
@@ -75,8 +129,9 @@ const joined = (end: LapEvidence | undefined, start: LapEvidence | undefined) =>
   end !== undefined && start !== undefined && Math.abs(end.lap.end_time - start.lap.start_time) < 1e-3
 
 /** `data_gap` for every hole, and `pause` besides where the car did not drive on during it. */
-export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Anomaly> => {
-  const found: Array<Anomaly> = []
+export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Finding> => {
+  const found: Array<Finding> = []
+  const range = rangeOf(laps, gap)
   laps.forEach((evidence, l) => {
     const { distanceAt, lap, points } = evidence
     const previous = laps[l - 1]
@@ -100,16 +155,18 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Ano
         z: null,
         laps_in_baseline: 0,
         duration: rounded(duration),
-        cost: null
+        cost: null,
+        cost_uncertainty: null
       } as const
       const still = stoodStill(evidence, hole)
       // In the garage nothing is missed.
       if (lap.lap_time === null && !still && (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M) continue
+      const { severity, what } = hiddenBy(evidence, hole, range)
       found.push({
         ...base,
         type: "data_gap",
-        severity: duration > 1 ? "high" : duration > 0.5 ? "medium" : "low",
-        description: `Lap ${lap.lap_number} has no points for ${duration.toFixed(2)} s${metres}`
+        severity,
+        description: `Lap ${lap.lap_number} has no points for ${duration.toFixed(2)} s${metres}${what}`
       })
       if (still) {
         found.push({

@@ -1,7 +1,8 @@
 /** Gears that were not found: the engine turns, the wheels are not driven. */
 import { median } from "../robust.ts"
-import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import { rounded, severityOf, type Finding } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+import { toldCost } from "./cost.ts"
 import type { CostOf } from "./places.ts"
 import { MOST_GEARS } from "./values.ts"
 
@@ -36,8 +37,8 @@ const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<number> => {
   )
 }
 
-export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): ReadonlyArray<Anomaly> => {
-  const found: Array<Anomaly> = []
+export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): ReadonlyArray<Finding> => {
+  const found: Array<Finding> = []
   const ratios = ratiosOf(laps)
   // A feed without gears may say 0 all the time, which is no neutral.
   if (!ratios.some((ratio) => ratio > 0)) return found
@@ -81,7 +82,7 @@ export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): Rea
           z: null,
           laps_in_baseline: cost?.laps ?? 0,
           duration: rounded(duration),
-          cost: cost === null ? null : rounded(Math.max(0, cost.seconds))
+          ...toldCost(cost)
         })
       }
       from = -1

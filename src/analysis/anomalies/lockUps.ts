@@ -2,8 +2,9 @@
  * Wheels that lock: the pedal is down further than usual, and the car slows less than this pedal slows it at this
  * speed. A locked tyre grips less than one that still turns (Pacejka, Tire and Vehicle Dynamics, 3rd ed., chapter 1).
  */
-import { median, OUTLIER_Z } from "../robust.ts"
-import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../robust.ts"
+import { rounded, severityOf, type Finding } from "./anomaly.ts"
+import { toldCost } from "./cost.ts"
 import type { CostOf, JudgedLap, Places } from "./places.ts"
 import { FEWEST_OTHERS } from "./times.ts"
 import { FASTEST_KMH } from "./values.ts"
@@ -16,6 +17,8 @@ const MORE_PEDAL = 0.12
 const GIVES = 0.8
 /** And falls short of it by more than others do here: at least this, m/s^2, is the spread of that. */
 const FLOOR_MS2 = 0.6
+/** Much of a band's spread is that of places, and taken off: this share of it may be left. */
+const SPREAD_SHARE = 0.25
 /** Shorter is a kerb, or the noise of one point, m. */
 const LEAST_M = 15
 const JOINED_M = 10
@@ -25,41 +28,82 @@ const FEWEST_NODES = 20
 /** A pedal that is nearly always up or down is a switch: its values say nothing of how hard. */
 const SWITCH_SHARE = 0.1
 
-/** m/s^2 for a whole pedal by band of speed, over the comparable laps; undefined where the brake is a switch. */
-const effectOf = (laps: ReadonlyArray<JudgedLap>): ReadonlyArray<number> | undefined => {
-  const bands: Array<Array<number>> = []
+/** What a band of speed shows of braking: pedals and the slowing that each gave, and the slowing of a car that coasts. */
+interface Band {
+  readonly pedal: Array<number>
+  readonly slowing: Array<number>
+  readonly coasting: Array<number>
+}
+
+/** Deceleration by pedal in a band of speed, m/s^2; it saturates, and never falls with more pedal. */
+interface Effect {
+  readonly of: (pedal: number) => number
+  /** A deviation of what nodes differ from it by. */
+  readonly spread: number
+}
+
+/** Where the curve bends, as a share of the pedal: 1 - exp(-p / bend), from nearly at once to hardly at all. */
+const BENDS = [0.1, 0.2, 0.35, 0.6, 1, 2, 5]
+/** No pedal promises more than what nearly the hardest braking of the band came to. */
+const NEARLY_ALL = 0.98
+const COASTING = 0.02
+const OFF_THROTTLE = 0.1
+
+const effectIn = ({ coasting, pedal, slowing }: Band): Effect | undefined => {
+  if (pedal.length < FEWEST_NODES) return undefined
+  // Drag and engine slow a car without any brake.
+  const drag = coasting.length < FEWEST_NODES ? 0 : Math.max(0, median(coasting))
+  const hardest = quantile(slowing, NEARLY_ALL)
+  let best: Effect | undefined
+  for (const bend of BENDS) {
+    const share = (p: number) => 1 - Math.exp(-p / bend)
+    const whole = Math.max(0, median(pedal.map((p, k) => (slowing[k]! - drag) / share(p))))
+    const of = (p: number) => Math.min(hardest, drag + whole * share(p))
+    const spread = MAD_TO_SIGMA * median(pedal.map((p, k) => Math.abs(slowing[k]! - of(p))))
+    if (best === undefined || spread < best.spread) best = { of, spread }
+  }
+  return best
+}
+
+/** By band of speed, over the comparable laps; undefined where the brake is a switch. */
+const effectOf = (laps: ReadonlyArray<JudgedLap>): ReadonlyArray<Effect | undefined> | undefined => {
+  const bands: Array<Band> = []
   let pressed = 0
   let between = 0
   for (const { evidence, known, onGrid, slowing } of laps) {
     if (!evidence.comparable) continue
     for (let k = 0; k < known.length; k++) {
       const brake = onGrid.brake[k]!
+      const speed = onGrid.speed[k]!
       // Beyond the fastest there is no car, and no band: a glitch must not make millions of them.
-      if (known[k] === 0 || !(brake >= 0.05) || !(onGrid.speed[k]! <= FASTEST_KMH)) continue
+      if (known[k] === 0 || !(speed >= 0 && speed <= FASTEST_KMH)) continue
+      const band = (bands[Math.floor(speed / BAND_KMH)] ??= { pedal: [], slowing: [], coasting: [] })
+      if (brake <= COASTING && onGrid.throttle[k]! <= OFF_THROTTLE) band.coasting.push(slowing[k]!)
+      if (!(brake >= 0.05)) continue
       pressed++
       if (brake < 0.95) between++
-      if (brake >= BRAKING) (bands[Math.floor(onGrid.speed[k]! / BAND_KMH)] ??= []).push(slowing[k]! / brake)
+      if (brake >= BRAKING) {
+        band.pedal.push(brake)
+        band.slowing.push(slowing[k]!)
+      }
     }
   }
   if (pressed === 0 || between < SWITCH_SHARE * pressed) return undefined
-  return Array.from(bands, (band) =>
-    band === undefined || band.length < FEWEST_NODES ? Number.NaN : median(band)
-  )
+  return Array.from(bands, (band) => (band === undefined ? undefined : effectIn(band)))
 }
 
-export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): ReadonlyArray<Anomaly> => {
-  const found: Array<Anomaly> = []
+export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): ReadonlyArray<Finding> => {
+  const found: Array<Finding> = []
   const effect = effectOf(laps)
   if (effect === undefined) return found
   for (const { brake, evidence, known, onGrid, slowed, slowing } of laps) {
-    const promised = (k: number) =>
-      (effect[Math.floor(onGrid.speed[k]! / BAND_KMH)] ?? Number.NaN) * onGrid.brake[k]!
+    const at = (k: number) => effect[Math.floor(onGrid.speed[k]! / BAND_KMH)]
+    const promised = (k: number) => at(k)?.of(onGrid.brake[k]!) ?? Number.NaN
     /** How far the deceleration stays behind what the pedal gives, less what it stays behind there on other laps. */
     const score = (k: number) => {
-      const usual =
-        (effect[Math.floor(onGrid.speed[k]! / BAND_KMH)] ?? Number.NaN) * brake.centre[k]! - slowed.centre[k]!
+      const usual = (at(k)?.of(brake.centre[k]!) ?? Number.NaN) - slowed.centre[k]!
       const missing = promised(k) - slowing[k]! - Math.max(0, usual)
-      return missing / Math.max(FLOOR_MS2, 0.5 * slowed.sigma[k]!)
+      return missing / Math.max(FLOOR_MS2, SPREAD_SHARE * (at(k)?.spread ?? 0), 0.5 * slowed.sigma[k]!)
     }
     const locked = (k: number): boolean => {
       if (known[k] === 0 || brake.count[k]! < FEWEST_OTHERS || !(onGrid.brake[k]! >= BRAKING)) return false
@@ -81,7 +125,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       if ((to - from + 1) * step >= LEAST_M) found.push(tell(from, to))
       from = -1
     }
-    function tell(from: number, to: number): Anomaly {
+    function tell(from: number, to: number): Finding {
       const { lap } = evidence
       let worst = from
       for (let k = from; k <= to; k++) {
@@ -107,7 +151,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
         z: rounded(score(worst)),
         laps_in_baseline: brake.count[worst]!,
         duration: rounded(end - begin),
-        cost: cost === null ? null : rounded(Math.max(0, cost.seconds))
+        ...toldCost(cost)
       }
     }
   }

@@ -4,7 +4,10 @@
  */
 import { lowerBound } from "../../domain/PointBatch.ts"
 import type { LapOnGrid } from "../alignment.ts"
-import { baselineWithout, median } from "../robust.ts"
+import { baselineOf, baselineWithout } from "../robust.ts"
+import { NINE_IN_TEN } from "../trust.ts"
+import type { Cost } from "./cost.ts"
+import { usuallyWithin } from "./fewLaps.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { FEWEST_OTHERS } from "./times.ts"
 
@@ -39,11 +42,6 @@ export interface Places {
   readonly costBetween: (lap: LapOnGrid, from: number, to: number) => Cost | null
 }
 
-export interface Cost {
-  readonly seconds: number
-  readonly laps: number
-}
-
 /** The cost of what happened on a lap from one instant to another (epoch s), until it was over. */
 export type CostOf = (lapId: number, from: number, to: number) => Cost | null
 
@@ -53,6 +51,8 @@ const LAUNCH_SHARE = 0.75
 const UP_TO_SPEED = 0.98
 /** And after this many metres at the latest: a lap that is slow for longer is slow. */
 const LAUNCH_M = 600
+/** Times over a stretch spread by no more than this share where laps are at pace, if a few seem to be more alike. */
+const MOST_SPREAD = 0.02
 /** Deceleration is taken over this far on either side, m: noise of a 10 Hz feed's speed evens out. */
 const SLOWING_M = 10
 
@@ -145,7 +145,14 @@ export const places = ({ alignment, enough, laps }: SessionEvidence): Places | u
       if (counts[l]! && onGrid !== lap) others.push(onGrid.time[to]! - onGrid.time[from]!)
     })
     if (others.length < FEWEST_OTHERS) return null
-    return { seconds: lap.time[to]! - lap.time[from]! - median(others), laps: others.length }
+    const { centre, count, sigma } = baselineOf(others)
+    const usual = usuallyWithin(count, sigma, MOST_SPREAD * centre)
+    const clock = NINE_IN_TEN * Math.hypot(lap.deviation[from]!, lap.deviation[to]!)
+    return {
+      seconds: lap.time[to]! - lap.time[from]! - centre,
+      uncertainty: Math.hypot(usual, clock),
+      laps: count
+    }
   }
   const launches = new Map<number, number>()
   const judged = placed.map(({ evidence, onGrid }, l): JudgedLap => {

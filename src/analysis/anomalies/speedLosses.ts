@@ -1,6 +1,7 @@
 /** Places where a lap was slower than the others were there. */
 import { OUTLIER_Z } from "../robust.ts"
-import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import { rounded, severityOf, type Finding } from "./anomaly.ts"
+import { costText, toldCost } from "./cost.ts"
 import type { JudgedLap, Places } from "./places.ts"
 import { FEWEST_OTHERS } from "./times.ts"
 
@@ -90,8 +91,8 @@ const costBySpeed = (lap: JudgedLap, { from, to }: Stretch, step: number): numbe
 }
 
 /** `speed_loss`, or `lock_up_or_spin` where the car nearly stopped. */
-export const speedLosses = ({ costBetween, distance, laps, step }: Places): ReadonlyArray<Anomaly> => {
-  const found: Array<Anomaly> = []
+export const speedLosses = ({ costBetween, distance, laps, step }: Places): ReadonlyArray<Finding> => {
+  const found: Array<Finding> = []
   const end = distance.length - 1
   for (const judged of laps) {
     const { evidence, launched, onGrid, speed } = judged
@@ -103,8 +104,8 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
     for (const stretch of stretches(z, Math.round(JOINED_M / step))) {
       const { from, to, worst } = stretch
       const after = Math.min(end, to + 1)
-      const clock = costBetween(onGrid, Math.max(launched, from - 1), after)?.seconds ?? 0
-      const cost = Math.max(clock, 0)
+      const clock = costBetween(onGrid, Math.max(launched, from - 1), after)
+      const cost = Math.max(clock?.seconds ?? 0, 0)
       if (Math.max(cost, costBySpeed(judged, stretch, step)) < LEAST_COST_S) continue
       if (slow && cost < MAIN_SHARE * whole.seconds) continue
       // A stretch may run over places where the others, or the lap itself, have no points.
@@ -117,6 +118,7 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
       const expected = speed.centre[worst]!
       const stopped = nearlyStopped(judged, least, step)
       const { lap } = evidence
+      const lost = `${costText(clock ?? { seconds: 0, uncertainty: 1 })} s`
       const metres = `between ${Math.round(distance[from]!)} and ${Math.round(distance[to]!)} m`
       found.push({
         lap_id: lap.id,
@@ -129,14 +131,14 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
         severity: severityOf(cost),
         description: stopped
           ? `Lap ${lap.lap_number} fell to ${Math.round(onGrid.speed[least]!)} km/h ${metres}, where ` +
-            `${Math.round(speed.centre[least]!)} km/h is usual: ${cost.toFixed(3)} s lost`
+            `${Math.round(speed.centre[least]!)} km/h is usual: ${lost} lost`
           : `Lap ${lap.lap_number} was ${Math.round(expected - value)} km/h slower than usual at ` +
-            `${Math.round(distance[worst]!)} m and lost ${cost.toFixed(3)} s ${metres}`,
+            `${Math.round(distance[worst]!)} m and lost ${lost} ${metres}`,
         channel: "speed",
         z: rounded(z[worst]!),
         laps_in_baseline: speed.count[worst]!,
         duration: rounded(onGrid.time[after]! - onGrid.time[from]!),
-        cost: rounded(cost)
+        ...(clock === null ? { cost: 0, cost_uncertainty: null } : toldCost(clock))
       })
     }
   }

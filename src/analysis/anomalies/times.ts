@@ -1,13 +1,18 @@
 /** Laps and sectors that took too long, by their official times. */
 import { isDerived, isTimed, sectorTimes } from "../comparable.ts"
-import { baselineOf, modifiedZ, OUTLIER_Z } from "../robust.ts"
-import { rounded, severityOf, type Anomaly } from "./anomaly.ts"
+import { baselineOf, modifiedZ } from "../robust.ts"
+import { rounded, severityOf, type Finding } from "./anomaly.ts"
 import type { SessionEvidence } from "./evidence.ts"
+import { toldCost } from "./cost.ts"
+import { outlierBeyond, usuallyWithin } from "./fewLaps.ts"
 
 /** Good drivers repeat a lap to some tenths of a percent; less spread in few laps is luck. */
 const LAP_FLOOR = 0.003
 /** A sector is a third of that, with less to average over. */
 const SECTOR_FLOOR = 0.004
+/** The least constant of drivers at pace: their laps, and their sectors, spread by no more. */
+const LAP_MOST = 0.01
+const SECTOR_MOST = 0.015
 /** A median of fewer others than this is one lap's time. */
 export const FEWEST_OTHERS = 2
 /** On a lap that is slow altogether a sector is told of when it holds at least this share of the loss. */
@@ -17,9 +22,9 @@ const MAIN_SHARE = 0.5
 export const slowTimes = (
   { enough, laps }: SessionEvidence,
   launches: ReadonlyMap<number, number>
-): ReadonlyArray<Anomaly> => {
+): ReadonlyArray<Finding> => {
   if (!enough) return []
-  const found: Array<Anomaly> = []
+  const found: Array<Finding> = []
   for (const { distanceAt, lap } of laps) {
     if (!isTimed(lap)) continue
     const others = laps.filter((other) => other.comparable && other.lap.id !== lap.id)
@@ -29,7 +34,10 @@ export const slowTimes = (
     const lost = lap.lap_time - whole.centre - launch
     const z = modifiedZ(lost, 0, whole.sigma, LAP_FLOOR * whole.centre)
     const common = { lap_id: lap.id, lap_number: lap.lap_number }
-    if (z > OUTLIER_Z) {
+    const most = LAP_MOST * whole.centre
+    const slow = lost > outlierBeyond(whole.count, whole.sigma, LAP_FLOOR * whole.centre, most)
+    if (slow) {
+      const uncertainty = usuallyWithin(whole.count, whole.sigma, most)
       found.push({
         ...common,
         type: "slow_lap",
@@ -45,7 +53,7 @@ export const slowTimes = (
         z: rounded(z),
         laps_in_baseline: whole.count,
         duration: rounded(lap.lap_time),
-        cost: rounded(lost)
+        ...toldCost({ seconds: lost, uncertainty, laps: whole.count })
       })
     }
     let from = lap.start_time
@@ -63,7 +71,10 @@ export const slowTimes = (
       if (time === null || sector.count < FEWEST_OTHERS) return
       const over = time - sector.centre - (s === 0 ? launch : 0)
       const score = modifiedZ(over, 0, sector.sigma, SECTOR_FLOOR * sector.centre)
-      if (score <= OUTLIER_Z || (z > OUTLIER_Z && over < MAIN_SHARE * lost)) return
+      const widest = SECTOR_MOST * sector.centre
+      const limit = outlierBeyond(sector.count, sector.sigma, SECTOR_FLOOR * sector.centre, widest)
+      if (over <= limit || (slow && over < MAIN_SHARE * lost)) return
+      const uncertainty = usuallyWithin(sector.count, sector.sigma, widest)
       found.push({
         ...common,
         type: "off_pace_sector",
@@ -79,7 +90,7 @@ export const slowTimes = (
         z: rounded(score),
         laps_in_baseline: sector.count,
         duration: rounded(time),
-        cost: rounded(over)
+        ...toldCost({ seconds: over, uncertainty, laps: sector.count })
       })
     })
   }

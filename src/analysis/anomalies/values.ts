@@ -1,7 +1,7 @@
 /** Values that no car has: outside their range, or jumping away and back. */
 import type { Channel } from "../../domain/PointBatch.ts"
 import { quantile } from "../robust.ts"
-import { rounded, type Anomaly } from "./anomaly.ts"
+import { rounded, type Finding } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 /** Rounding of feeds may pass the end of a scale by this. */
@@ -52,10 +52,10 @@ const faults = (
   channel: string,
   unit: string,
   wrong: Rule
-): ReadonlyArray<Anomaly> => {
+): ReadonlyArray<Finding> => {
   const { distanceAt, lap, points } = evidence
   const t = points.timestamps
-  const found: Array<Anomaly> = []
+  const found: Array<Finding> = []
   let first = -1
   let last = -1
   let count = 0
@@ -82,7 +82,8 @@ const faults = (
       z: null,
       laps_in_baseline: 0,
       duration: rounded(duration),
-      cost: null
+      cost: null,
+      cost_uncertainty: null
     })
   }
   for (let i = 0; i < t.length; i++) {
@@ -159,7 +160,7 @@ const jumps = ({ column, points }: LapEvidence, gap: number) => {
   }
 }
 
-export const implausibleValues = ({ gap, laps, positions }: SessionEvidence): ReadonlyArray<Anomaly> => {
+export const implausibleValues = ({ gap, laps, positions }: SessionEvidence): ReadonlyArray<Finding> => {
   const speed: Bounds = { low: REVERSING_KMH, high: FASTEST_KMH }
   const pedal: Bounds = { low: -ROUNDING, high: 1 + ROUNDING }
   const bounds: ReadonlyArray<readonly [Channel, Bounds, unit: string]> = [

@@ -239,7 +239,8 @@ export const SessionAnomalies = Schema.Struct({
         "data_gap",
         "pause",
         "frozen_channel",
-        "implausible_value"
+        "implausible_value",
+        "contradiction"
       ),
       timestamp: described(Schema.Number, "Epoch seconds: when it began"),
       distance: orNull("Metres from the line; null where not known"),
@@ -251,7 +252,30 @@ export const SessionAnomalies = Schema.Struct({
       z: orNull("The modified z-score; null for what needs no baseline"),
       laps_in_baseline: Schema.Int,
       duration: seconds("how long it lasted"),
-      cost: orNull("Seconds lost against the baseline's median; null where that cannot be told")
+      cost: orNull(
+        "Seconds lost against the baseline's median, with no more digits than `cost_uncertainty` leaves; null where that cannot be told"
+      ),
+      cost_uncertainty: orNull(
+        "Seconds within which the true cost lies nine times in ten: what laps differ by without any event, and how well the " +
+          "times of both ends are known; null where not known"
+      ),
+      count: described(
+        Schema.Int,
+        "Of many like faults of the data, which are told as one: how many; the other fields are of the gravest of them"
+      ),
+      occurrences: described(
+        Schema.Array(
+          Schema.Struct({
+            lap_id: LapId,
+            lap_number: Schema.Int,
+            timestamp: described(Schema.Number, "Epoch seconds"),
+            distance: orNull("Metres from the line; null where not known"),
+            value: orNull("What was measured, in the channel's unit"),
+            duration: seconds("how long it lasted")
+          })
+        ),
+        "All of them, in the order driven; of a single one itself"
+      )
     })
   ),
   total: Schema.Int,

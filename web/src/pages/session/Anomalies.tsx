@@ -11,6 +11,12 @@ const SHOWN = 10
 
 const severities = { high: "tag bad", medium: "tag loss", low: "tag plain" } as const
 
+/** The cost has no more digits than are sure: none are added. */
+const costOf = ({ cost, cost_uncertainty }: Anomaly): string => {
+  if (cost === null) return ""
+  return cost_uncertainty === null ? `${cost} s` : `${cost} ± ${fixed(cost_uncertainty, 2)} s`
+}
+
 const Row = ({ anomaly, best }: { anomaly: Anomaly; best: Lap | undefined }) => (
   <tr>
     <td>
@@ -29,7 +35,7 @@ const Row = ({ anomaly, best }: { anomaly: Anomaly; best: Lap | undefined }) => 
       )}
     </td>
     <td>{anomaly.description}</td>
-    <td class="num loss">{anomaly.cost === null ? "" : `${fixed(anomaly.cost, 2)} s`}</td>
+    <td class="num loss">{costOf(anomaly)}</td>
   </tr>
 )
 

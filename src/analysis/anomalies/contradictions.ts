@@ -1,0 +1,273 @@
+/**
+ * Channels that cannot all be right: each is possible by itself, and together they are no car. Brakes that do not slow, a
+ * throttle that is open while the car brakes, an engine that turns at another speed than the wheels in the gear. Feeds have
+ * habits (streams that are late, feet that overlap), so that each lap is held against the longest that the others show.
+ */
+import { baselineOf, median, quantile, robustSigma } from "../robust.ts"
+import { rounded, type Finding } from "./anomaly.ts"
+import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+import { MOST_GEARS } from "./values.ts"
+
+/** A car that goes slower may stand, creep, or slip its clutch, km/h. */
+const DRIVING_KMH = 50
+/** Pedals further down are meant. */
+const BRAKES = 0.5
+const OPEN = 0.7
+/** Slowing is taken over so long, s: less is the noise of two points. */
+const SLOPE_S = 0.3
+/** No brake that is half down lets a car gain speed by this, m/s^2. */
+const GAINS_MS2 = 0.5
+/**
+ * No open throttle lets it lose so much, m/s^2, or such a share of what the session's hardest braking takes: hybrids of Formula 1
+ * charge at full throttle, and slow by 5.
+ */
+const SLOWS_MS2 = 3
+const SLOWS_SHARE = 0.2
+const HARDEST = 0.99
+/** Shorter is a foot that changes pedals, a gear that changes, or a stream that is late, s. */
+const FLOOR_S = 0.8
+/** On a lap that is not at pace drivers do odd things: get going, slip the clutch, coast. */
+const SLOW_FLOOR_S = 3
+/** Longer than twice what other laps show, and by so many spreads, is no habit. */
+const TIMES_USUAL = 2
+const SPREADS = 5
+const FEWEST_POINTS = 3
+/** An odd moment ends with so many seconds that are not. */
+const JOINED_S = 0.25
+/** What nobody can say anything of for longer ends it too, s. */
+const UNTOLD_S = 1
+
+/** So long before and after a change of gear the streams do not say which is in, s. */
+const SHIFT_S = 0.15
+/** Revolutions a km/h differ in a gear by this share, or so many spreads, before they are another gear's. */
+const OFF_GEAR = 0.08
+const GEAR_SPREADS = 2
+const FEWEST_FOR_RATIO = 50
+const SAMPLED = 20_000
+
+interface Run {
+  readonly from: number
+  readonly to: number
+  readonly seconds: number
+}
+
+/** Slowing at each point by the speeds around it, m/s^2; NaN where they are not told or too far apart. */
+const slowingOf = ({ column, points }: LapEvidence, gap: number): Float64Array => {
+  const t = points.timestamps
+  const speed = column("speed")
+  const slowing = new Float64Array(t.length).fill(Number.NaN)
+  let a = 0
+  let b = 0
+  for (let i = 0; i < t.length; i++) {
+    while (a < i - 1 && t[i]! - t[a + 1]! >= SLOPE_S / 2) a++
+    if (b < i) b = i
+    while (b < t.length - 1 && t[b]! - t[i]! < SLOPE_S / 2) b++
+    const seconds = t[b]! - t[a]!
+    if (seconds > 0 && seconds <= SLOPE_S + 2 * gap) slowing[i] = (speed[a]! - speed[b]!) / 3.6 / seconds
+  }
+  return slowing
+}
+
+/** Whether a point is odd; undefined where nobody can say. */
+type Odd = (i: number) => boolean | undefined
+
+/** Runs of points that are odd; short pauses in between belong to them, and so do points that say nothing. */
+const runsOf = (t: Float64Array, odd: Odd, gap: number): ReadonlyArray<Run> => {
+  const found: Array<Run> = []
+  let from = -1
+  let to = -1
+  let count = 0
+  const close = (): void => {
+    if (from >= 0 && count >= FEWEST_POINTS) found.push({ from, to, seconds: t[to]! - t[from]! })
+    from = -1
+    count = 0
+  }
+  for (let i = 0; i < t.length; i++) {
+    const isOdd = odd(i)
+    if (from >= 0 && t[i]! - t[to]! > (isOdd === false ? JOINED_S : Math.max(gap, UNTOLD_S))) close()
+    if (isOdd !== true) continue
+    if (from < 0) from = i
+    to = i
+    count++
+  }
+  close()
+  return found
+}
+
+interface Ratio {
+  readonly centre: number
+  /** As a share of it. */
+  readonly most: number
+}
+
+/** Turns of the engine a km/h in each forward gear, and how far they usually lie from it. */
+const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<Ratio | undefined> => {
+  const total = laps.reduce((sum, { points }) => sum + points.length, 0)
+  const every = Math.max(1, Math.floor(total / SAMPLED))
+  const rows: Array<Array<number>> = []
+  const anyComparable = laps.some(({ comparable }) => comparable)
+  for (const { column, comparable } of laps) {
+    if (anyComparable && !comparable) continue
+    const [speed, rpm, gear] = [column("speed"), column("rpm"), column("gear")]
+    for (let i = 0; i < speed.length; i += every) {
+      const forward = gear[i]! >= 1 && gear[i]! <= MOST_GEARS
+      if (forward && speed[i]! >= DRIVING_KMH && rpm[i]! > 0)
+        (rows[gear[i]!] ??= []).push(rpm[i]! / speed[i]!)
+    }
+  }
+  return Array.from(rows, (row) => {
+    if (row === undefined || row.length < FEWEST_FOR_RATIO) return undefined
+    const centre = median(row)
+    return { centre, most: Math.max(OFF_GEAR, (GEAR_SPREADS * robustSigma(row)) / centre) }
+  })
+}
+
+interface Rule {
+  readonly channel: "brake" | "throttle" | "rpm"
+  readonly odd: (lap: LapEvidence, slowing: Float64Array) => Odd
+  readonly tell: (
+    lap: LapEvidence,
+    run: Run,
+    slowing: Float64Array
+  ) => { readonly value: number; readonly expected: number | null; readonly what: string }
+}
+
+const meanOver = ({ from, to }: Run, valueAt: (i: number) => number): number => {
+  let sum = 0
+  for (let i = from; i <= to; i++) sum += valueAt(i)
+  return sum / (to - from + 1)
+}
+
+const braking: Rule = {
+  channel: "brake",
+  odd: ({ column }, slowing) => {
+    const [brake, speed] = [column("brake"), column("speed")]
+    return (i) => brake[i]! >= BRAKES && speed[i]! >= DRIVING_KMH && slowing[i]! < -GAINS_MS2
+  },
+  tell: ({ column }, run, slowing) => {
+    const throttle = meanOver(run, (i) => column("throttle")[i]!)
+    const gains = -meanOver(run, (i) => slowing[i]!)
+    return {
+      value: meanOver(run, (i) => column("brake")[i]!),
+      expected: 0,
+      what:
+        `brake is down${throttle >= OPEN ? ", and so is throttle," : ""} while the car gains speed ` +
+        `by ${gains.toFixed(1)} m/s2`
+    }
+  }
+}
+
+/** What an open throttle does not let a car lose, m/s^2. */
+const mostSlowing = (slowing: ReadonlyArray<Float64Array>): number => {
+  const total = slowing.reduce((sum, { length }) => sum + length, 0)
+  const every = Math.max(1, Math.floor(total / SAMPLED))
+  const values: Array<number> = []
+  for (const row of slowing) {
+    for (let i = 0; i < row.length; i += every) if (!Number.isNaN(row[i])) values.push(row[i]!)
+  }
+  return values.length === 0 ? SLOWS_MS2 : Math.max(SLOWS_MS2, SLOWS_SHARE * quantile(values, HARDEST))
+}
+
+const throttle = (most: number): Rule => ({
+  channel: "throttle",
+  odd: ({ column }, slowing) => {
+    const [pedal, speed] = [column("throttle"), column("speed")]
+    return (i) => pedal[i]! >= OPEN && speed[i]! >= DRIVING_KMH && slowing[i]! > most
+  },
+  tell: ({ column }, run, slowing) => ({
+    value: meanOver(run, (i) => column("throttle")[i]!),
+    expected: 0,
+    what: `throttle stays open while the car slows by ${meanOver(run, (i) => slowing[i]!).toFixed(1)} m/s2`
+  })
+})
+
+/** 1 at points away from changes of gear. */
+const heldGears = ({ column, points }: LapEvidence): Uint8Array => {
+  const t = points.timestamps
+  const gear = column("gear")
+  const held = new Uint8Array(t.length).fill(1)
+  for (let i = 1; i < t.length; i++) {
+    if (gear[i] === gear[i - 1]) continue
+    for (let k = i; k < t.length && t[k]! - t[i]! <= SHIFT_S; k++) held[k] = 0
+    for (let k = i - 1; k >= 0 && t[i]! - t[k]! <= SHIFT_S; k--) held[k] = 0
+  }
+  return held
+}
+
+const engine = (ratios: ReadonlyArray<Ratio | undefined>): Rule => {
+  const off = ({ column }: LapEvidence, i: number): number => {
+    const ratio = ratios[column("gear")[i]!]
+    const speed = column("speed")[i]!
+    const rpm = column("rpm")[i]!
+    return ratio === undefined || speed < DRIVING_KMH || !(rpm > 0)
+      ? Number.NaN
+      : rpm / (ratio.centre * speed) - 1
+  }
+  return {
+    channel: "rpm",
+    odd: (lap) => {
+      const gear = lap.column("gear")
+      const held = heldGears(lap)
+      return (i) => (held[i] === 0 ? undefined : Math.abs(off(lap, i)) > (ratios[gear[i]!]?.most ?? Infinity))
+    },
+    tell: (lap, run) => {
+      const share = meanOver(run, (i) => off(lap, i) || 0)
+      const expected = meanOver(run, (i) => {
+        const ratio = ratios[lap.column("gear")[i]!]
+        return ratio === undefined ? lap.column("rpm")[i]! : ratio.centre * lap.column("speed")[i]!
+      })
+      return {
+        value: meanOver(run, (i) => lap.column("rpm")[i]!),
+        expected,
+        what: `rpm is ${Math.abs(share * 100).toFixed(0)} % ${share > 0 ? "more" : "less"} than speed and gear say`
+      }
+    }
+  }
+}
+
+const findingOf = (
+  evidence: LapEvidence,
+  rule: Rule,
+  run: Run,
+  slowing: Float64Array,
+  others: number
+): Finding => {
+  const { distanceAt, lap, points } = evidence
+  const { expected, value, what } = rule.tell(evidence, run, slowing)
+  const at = distanceAt(points.timestamps[run.from]!)
+  return {
+    lap_id: lap.id,
+    lap_number: lap.lap_number,
+    type: "contradiction",
+    timestamp: points.timestamps[run.from]!,
+    distance: at === null ? null : rounded(at),
+    value: rounded(value),
+    expected: expected === null ? null : rounded(expected),
+    severity: run.seconds > 1 ? "high" : "medium",
+    description: `On lap ${lap.lap_number}${at === null ? "" : ` from ${Math.round(at)} m`} for ${run.seconds.toFixed(2)} s ${what}`,
+    channel: rule.channel,
+    z: null,
+    laps_in_baseline: others,
+    duration: rounded(run.seconds),
+    cost: null,
+    cost_uncertainty: null
+  }
+}
+
+export const contradictions = ({ gap, laps }: SessionEvidence): ReadonlyArray<Finding> => {
+  const slowing = laps.map((lap) => slowingOf(lap, gap))
+  const rules = [braking, throttle(mostSlowing(slowing)), engine(ratiosOf(laps))]
+  return rules.flatMap((rule) => {
+    const runs = laps.map((lap, l) => runsOf(lap.points.timestamps, rule.odd(lap, slowing[l]!), gap))
+    const longest = runs.map((row) => row.reduce((most, { seconds }) => Math.max(most, seconds), 0))
+    return runs.flatMap((row, l) => {
+      const others = longest.filter((_, other) => other !== l && laps[other]!.comparable)
+      const usual = others.length === 0 ? { centre: 0, sigma: 0 } : baselineOf(others)
+      const floor = laps[l]!.comparable ? FLOOR_S : SLOW_FLOOR_S
+      const most = Math.max(floor, TIMES_USUAL * usual.centre, usual.centre + SPREADS * usual.sigma)
+      return row
+        .filter(({ seconds }) => seconds > most)
+        .map((run) => findingOf(laps[l]!, rule, run, slowing[l]!, others.length))
+    })
+  })
+}

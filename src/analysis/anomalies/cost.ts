@@ -1,0 +1,25 @@
+/** What something cost, how sure that is, and how both are told. */
+import { rounded, type Finding } from "./anomaly.ts"
+
+export interface Cost {
+  readonly seconds: number
+  /** Nine in ten true costs lie within it, s. */
+  readonly uncertainty: number
+  readonly laps: number
+}
+
+/** Tenths are told in any case, and no more than thousandths. */
+const FEWEST_DIGITS = 1
+const MOST_DIGITS = 3
+
+/** Seconds with no more digits than their uncertainty leaves. */
+export const costText = ({ seconds, uncertainty }: Pick<Cost, "seconds" | "uncertainty">): string => {
+  const digits = uncertainty > 0 ? Math.ceil(-Math.log10(uncertainty)) : MOST_DIGITS
+  return Math.max(0, seconds).toFixed(Math.min(MOST_DIGITS, Math.max(FEWEST_DIGITS, digits)))
+}
+
+/** A cost as it is served: nothing is gained by an event. */
+export const toldCost = (cost: Cost | null): Pick<Finding, "cost" | "cost_uncertainty"> =>
+  cost === null
+    ? { cost: null, cost_uncertainty: null }
+    : { cost: Number(costText(cost)), cost_uncertainty: rounded(cost.uncertainty) }

@@ -1,0 +1,167 @@
+/** Channels that are told in another unit: one finding about the channel, and none for each place where it shows. */
+import type { Channel } from "../../domain/PointBatch.ts"
+import { median, quantile } from "../robust.ts"
+import { asOne } from "./alike.ts"
+import { rounded, type Anomaly, type Finding } from "./anomaly.ts"
+import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+
+/** Rounding of feeds may pass the end of a scale by this. */
+const ROUNDING = 0.01
+/** What goes beyond its scale in this share of the laps, and so many, is no glitch; or in this share of all points. */
+const SHARE_OF_LAPS = 0.5
+const FEWEST_LAPS = 3
+const SHARE_OF_POINTS = 0.01
+/** Points that tell how large the values are; nearly the largest, and not a glitch. */
+const SAMPLED = 20_000
+const NEARLY_ALL = 0.999
+/** No wheel is turned by more radians, nor by fewer degrees at most; a pedal of per cent, or one that is only calibrated badly. */
+const MOST_RADIANS = 12
+const LEAST_PER_CENT = 1.5
+const MOST_PER_CENT = 120
+/** A speed that says so much more or less than the positions, as a share, is another unit's. */
+const OFF_SHARE = 0.15
+/** Of a unit's factor, as a share. */
+const NEAR_FACTOR = 0.05
+/** Positions this far apart in time tell a way and not their noise, s; more than the second nobody knows. */
+const CHORD_S = 0.5
+const LONGEST_S = 2
+
+const scales = [
+  ["throttle", 0],
+  ["brake", 0],
+  ["steering", -1]
+] as const satisfies ReadonlyArray<readonly [Channel, number]>
+
+const unitOf = (channel: Channel, most: number): string => {
+  if (channel === "steering") return most <= MOST_RADIANS ? "radians" : "degrees"
+  if (most < LEAST_PER_CENT) return "a pedal that is calibrated otherwise"
+  return most <= MOST_PER_CENT ? "per cent" : "a sensor's own steps"
+}
+
+/** The point of a lap that is furthest beyond the scale; undefined where none is. */
+const furthest = ({ column, points }: LapEvidence, channel: Channel, low: number) => {
+  const values = column(channel)
+  let found = -1
+  let count = 0
+  let most = ROUNDING
+  for (let i = 0; i < points.length; i++) {
+    const beyond = Math.max(low - values[i]!, values[i]! - 1)
+    if (!(beyond > ROUNDING)) continue
+    count++
+    if (beyond > most) {
+      most = beyond
+      found = i
+    }
+  }
+  return found < 0 ? undefined : { at: found, count, value: values[found]! }
+}
+
+const finding = (
+  { distanceAt, lap, points }: LapEvidence,
+  channel: Channel,
+  at: number,
+  value: number,
+  expected: number
+): Finding => {
+  const time = points.timestamps[at]!
+  const distance = distanceAt(time)
+  return {
+    lap_id: lap.id,
+    lap_number: lap.lap_number,
+    type: "implausible_value",
+    timestamp: time,
+    distance: distance === null ? null : rounded(distance),
+    value: rounded(value),
+    expected: rounded(expected),
+    severity: "high",
+    description: "",
+    channel,
+    z: null,
+    laps_in_baseline: 0,
+    duration: rounded(points.timestamps.at(-1)! - points.timestamps[0]!),
+    cost: null,
+    cost_uncertainty: null
+  }
+}
+
+const beyondScale = (
+  laps: ReadonlyArray<LapEvidence>,
+  channel: Channel,
+  low: number
+): Anomaly | undefined => {
+  const beyond = laps.map((lap) => furthest(lap, channel, low))
+  const found = laps.flatMap((lap, l) => {
+    const one = beyond[l]
+    return one === undefined ? [] : [finding(lap, channel, one.at, one.value, one.value < low ? low : 1)]
+  })
+  const told = laps.filter(({ points }) => points.length > 0).length
+  const total = laps.reduce((sum, { points }) => sum + points.length, 0)
+  const count = beyond.reduce((sum, one) => sum + (one?.count ?? 0), 0)
+  const often = found.length >= FEWEST_LAPS && found.length >= SHARE_OF_LAPS * told
+  if (found.length === 0 || (!often && count < SHARE_OF_POINTS * total)) return undefined
+  const every = Math.max(1, Math.floor(total / SAMPLED))
+  const sizes: Array<number> = []
+  for (const { column } of laps) {
+    const values = column(channel)
+    for (let i = 0; i < values.length; i += every) {
+      if (!Number.isNaN(values[i])) sizes.push(Math.abs(values[i]!))
+    }
+  }
+  const most = quantile(sizes, NEARLY_ALL)
+  return asOne(
+    found,
+    ({ value }) =>
+      `${channel} is beyond ${low} to 1 on ${found.length} of ${told} laps, up to ${value}: the channel is told in another ` +
+      `unit, as it seems in that of ${unitOf(channel, most)}`
+  )
+}
+
+/** Distance by the speed over that by the positions, where both are known; NaN where they are not. */
+const factorOf = ({ column, points }: LapEvidence): number => {
+  const t = points.timestamps
+  const [x, y, speed] = [column("position_x"), column("position_y"), column("speed")]
+  const said: Array<number> = []
+  let driven = 0
+  for (let i = 1, from = 0; i < t.length; i++) {
+    driven += ((Math.abs(speed[i]!) + Math.abs(speed[i - 1]!)) / 7.2) * (t[i]! - t[i - 1]!)
+    const seconds = t[i]! - t[from]!
+    if (seconds < CHORD_S) continue
+    const way = Math.hypot(x[i]! - x[from]!, y[i]! - y[from]!)
+    if (seconds <= LONGEST_S && way > 1 && driven > 0) said.push(driven / way)
+    from = i
+    driven = 0
+  }
+  return said.length === 0 ? Number.NaN : median(said)
+}
+
+const speedUnits = [
+  [1 / 3.6, "metres a second"],
+  [1 / 1.609_344, "miles an hour"],
+  [1 / 1.852, "knots"],
+  [1 / 1.097_28, "feet a second"]
+] as const
+
+/** A speed that all laps' positions contradict by the same factor. */
+const speedFactor = (laps: ReadonlyArray<LapEvidence>): Anomaly | undefined => {
+  const factors = laps.map(factorOf)
+  const known = factors.filter((factor) => !Number.isNaN(factor))
+  if (known.length === 0) return undefined
+  const usual = median(known)
+  if (Math.abs(usual - 1) <= OFF_SHARE) return undefined
+  const found = laps.flatMap((lap, l) =>
+    Number.isNaN(factors[l]!) ? [] : [finding(lap, "speed", 0, factors[l]!, 1)]
+  )
+  const unit = speedUnits.find(([factor]) => Math.abs(usual / factor - 1) <= NEAR_FACTOR)?.[1]
+  return asOne(
+    found,
+    () =>
+      `speed says ${usual.toFixed(2)} times the way that the positions go: the channel is told in another unit than km/h` +
+      (unit === undefined ? "" : `, as it seems in ${unit}`)
+  )
+}
+
+/** At most one for a channel; and then no values of it are told of by themselves. */
+export const wrongUnits = ({ laps, positions }: SessionEvidence): ReadonlyArray<Anomaly> => {
+  const found = scales.map(([channel, low]) => beyondScale(laps, channel, low))
+  return [...found, positions ? speedFactor(laps) : undefined].filter((one) => one !== undefined)
+}

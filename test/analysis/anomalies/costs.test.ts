@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import { slower, type Span } from "../faults.ts"
+import { drivenLaps, withoutMistake } from "../sessions.ts"
+import { uniform } from "../uniform.ts"
+
+describe.each([
+  ["Hollin Moor", 10, 5],
+  ["Larkspur Park", 4, 10]
+] as const)("what a slow stretch cost at %s, %i Hz, of %i laps", (circuit, hz, count) => {
+  const session = drivenLaps({
+    circuit,
+    hz,
+    laps: count,
+    seed: 7,
+    taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap)
+  })
+
+  // Protects from seconds with three digits of which the first is wrong.
+  it("lies within the uncertainty that it is served with, and has no more digits", () => {
+    const next = uniform(3)
+    let told = 0
+    let within = 0
+    for (let run = 0; run < 15; run++) {
+      const l = Math.floor(next() * session.length)
+      const one = session[l]!
+      const seconds = 1.5 + 3 * next()
+      const factor = 1.15 + 0.25 * next()
+      const from = 5 + next() * (one.lap.lap_time! - 15)
+      const span: Span = [from, from + seconds]
+      const spoilt = session.map((lap, other) => (other === l ? slower(lap, span, factor) : lap))
+      const found = sessionAnomalies(1, spoilt).anomalies.find(
+        ({ lap_id, type }) => lap_id === one.lap.id && (type === "speed_loss" || type === "lock_up_or_spin")
+      )
+      if (found === undefined) continue
+      told++
+      const truth = (factor - 1) * seconds
+      if (Math.abs(found.cost! - truth) <= found.cost_uncertainty!) within++
+      const digits = String(found.cost).split(".")[1]?.length ?? 0
+      expect(10 ** -Math.max(1, digits) * 10).toBeGreaterThan(Math.min(1, found.cost_uncertainty!))
+    }
+    expect(told).toBeGreaterThan(10)
+    expect(within / told).toBeGreaterThanOrEqual(0.8)
+  })
+})

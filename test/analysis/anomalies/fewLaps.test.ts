@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest"
+import type { LapEvidence } from "../../../src/analysis/anomalies/evidence.ts"
+import { slowTimes } from "../../../src/analysis/anomalies/times.ts"
+import { usuallyWithin } from "../../../src/analysis/anomalies/fewLaps.ts"
+import { median, robustSigma } from "../../../src/analysis/robust.ts"
+import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { bell, uniform } from "../uniform.ts"
+
+const PACE_S = 90
+const points = PointBatch.allocate(0)
+
+/** A session of laps whose times, sectors and all, are normal about one pace. */
+const sessionOf = (times: ReadonlyArray<readonly [number, number, number]>) => {
+  const laps = times.map(([one, two, three], l): LapEvidence => ({
+    lap: {
+      id: l + 1,
+      session_id: 1,
+      lap_number: l + 1,
+      lap_time: one + two + three,
+      sector1_time: one,
+      sector2_time: two,
+      sector3_time: three,
+      valid: true,
+      start_time: l * 100,
+      end_time: l * 100 + 90
+    },
+    points,
+    column: (channel) => points.column(channel),
+    comparable: true,
+    onGrid: undefined,
+    begins: false,
+    distanceAt: () => null
+  }))
+  return slowTimes({ laps, alignment: undefined, enough: true, positions: false, gap: 1 }, new Map())
+}
+
+const sectorOf = (spread: number, next: () => number) =>
+  (PACE_S / 3) * (1 + Math.sqrt(3) * spread * bell(next))
+
+describe("few laps", () => {
+  const counts = [3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30]
+  const spreads = [0.001, 0.003, 0.006, 0.01]
+
+  // Protects from three laps of which one in twenty is told to be slow by chance.
+  it.each(spreads)(
+    "normal laps that spread by %f: one in 200 is called slow at most, of 3 laps to 30",
+    (spread) => {
+      const next = uniform(5)
+      for (const count of counts) {
+        const sessions = Math.ceil(3000 / count)
+        let slow = 0
+        for (let s = 0; s < sessions; s++) {
+          const times = Array.from(
+            { length: count },
+            () => [sectorOf(spread, next), sectorOf(spread, next), sectorOf(spread, next)] as const
+          )
+          slow += sessionOf(times).filter(({ type }) => type === "slow_lap").length
+        }
+        expect([count, slow / (sessions * count) < 0.005]).toEqual([count, true])
+      }
+    }
+  )
+
+  it("a lap 4 % slow is told of, of 3 laps that are alike or of 30", () => {
+    const next = uniform(6)
+    for (const count of [3, 4, 5, 10, 30]) {
+      for (let run = 0; run < 20; run++) {
+        const times = Array.from({ length: count }, (_, l) => {
+          const sector = () => (l === 0 ? 1.04 : 1) * sectorOf(0.001, next)
+          return [sector(), sector(), sector()] as const
+        })
+        const slow = sessionOf(times).filter(({ type }) => type === "slow_lap")
+        expect([count, slow.map(({ lap_id }) => lap_id)]).toEqual([count, [1]])
+      }
+    }
+  })
+
+  it("nine in ten values lie within what is said of them, for any number of others", () => {
+    const next = uniform(8)
+    for (const others of [2, 3, 4, 5, 8, 14, 25, 60]) {
+      let within = 0
+      const runs = 6000
+      for (let run = 0; run < runs; run++) {
+        const row = Array.from({ length: others }, () => bell(next))
+        const most = usuallyWithin(others, robustSigma(row), 100)
+        if (Math.abs(bell(next) - median(row)) <= most) within++
+      }
+      expect(within / runs).toBeGreaterThan(0.88)
+      expect(within / runs).toBeLessThan(0.93)
+    }
+  })
+})

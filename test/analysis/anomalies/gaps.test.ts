@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest"
+import type { LapData } from "../../../src/analysis/alignment.ts"
+import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import { needing } from "../../runner/needing.ts"
+import { recordingsHere } from "../../runner/sharedData.ts"
+import { type Span, without } from "../faults.ts"
+import { drivenLaps, recordedLaps, withoutMistake } from "../sessions.ts"
+import { uniform } from "../uniform.ts"
+
+const gapsOf = (session: ReadonlyArray<LapData>) =>
+  sessionAnomalies(1, session).anomalies.filter(({ type }) => type === "data_gap")
+
+const spoilt = (session: ReadonlyArray<LapData>, l: number, spans: ReadonlyArray<Span>) =>
+  session.map((lap, other) => (other === l ? spans.reduce(without, lap) : lap))
+
+/** m by which the car was elsewhere than ends and end speeds alone say, by the points that are taken out. */
+const trulyHidden = ({ lap, points }: LapData, [from, to]: Span): number => {
+  const t = points.timestamps
+  const inside = [...t.keys()].filter(
+    (i) => t[i]! - lap.start_time >= from - 1 / 60 && t[i]! - lap.start_time < to + 1 / 60
+  )
+  const speed = points.column("speed")
+  const place = [0]
+  for (let k = 1; k < inside.length; k++) {
+    const [i, j] = [inside[k - 1]!, inside[k]!]
+    place.push(place[k - 1]! + ((speed[i]! + speed[j]!) / 7.2) * (t[j]! - t[i]!))
+  }
+  const [first, last] = [inside[0]!, inside.at(-1)!]
+  const whole = t[last]! - t[first]!
+  const [v, w] = [(speed[first]! / 3.6) * whole, (speed[last]! / 3.6) * whole]
+  return Math.max(
+    ...inside.map((i, k) => {
+      const f = (t[i]! - t[first]!) / whole
+      const way = place.at(-1)!
+      const bridged = f * (v + f * (3 * way - 2 * v - w + f * (v + w - 2 * way)))
+      return Math.abs(place[k]! - bridged)
+    })
+  )
+}
+
+describe("points that are missing", () => {
+  const session = drivenLaps({ laps: 8, hz: 60, seed: 3, taken: withoutMistake })
+
+  // Protects from a severity that knows only how long nothing was heard.
+  it("are as grave as what they hide, held against the points that were taken out", () => {
+    const next = uniform(11)
+    let within = 0
+    const runs = 24
+    for (let run = 0; run < runs; run++) {
+      const l = Math.floor(next() * session.length)
+      const lap = session[l]!
+      const from = 5 + next() * (lap.lap.lap_time! - 15)
+      const span: Span = [from, from + 0.5 + 2 * next()]
+      const [gap] = gapsOf(spoilt(session, l, [span]))
+      const metres = Number(/known to (.*) m$/.exec(gap!.description)![1])
+      if (trulyHidden(lap, span) <= metres + 0.05) within++
+    }
+    expect(within / runs).toBeGreaterThan(0.9)
+  }, 60_000)
+
+  it("are high where a car was out of sight for seconds, and low where it was for a moment", () => {
+    const moment = gapsOf(spoilt(session, 4, [[30, 30.5]]))
+    const seconds = gapsOf(spoilt(session, 4, [[30, 36]]))
+    expect([moment[0]!.severity, seconds[0]!.severity]).toEqual(["low", "high"])
+  })
+
+  it("are one finding with a list where there are many like ones", () => {
+    const spans = [20, 30, 40, 50].map((from): Span => [from, from + 0.5])
+    const found = gapsOf(spoilt(session, 4, spans))
+    expect(found.map(({ count }) => count)).toEqual([4])
+    const [{ description, occurrences }] = found as [(typeof found)[number]]
+    expect(occurrences.map(({ duration, timestamp }) => [duration > 0.5, timestamp])).toEqual(
+      spans.map(([from]) => [true, expect.closeTo(session[4]!.lap.start_time + from, 1)])
+    )
+    expect(description).toContain("3 more like it")
+    expect(gapsOf(spoilt(session, 4, spans.slice(2))).map(({ count }) => count)).toEqual([1, 1])
+  })
+})
+
+describe("a feed that now and then leaves out a second", needing(recordingsHere), () => {
+  // Protects from an alarm for every second lap about a feed's habit.
+  it("f1-bahrain-2026-ant: one finding, and no alarm", () => {
+    const real = recordedLaps("f1-bahrain-2026-ant")
+    const [found, ...others] = gapsOf(real)
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ severity: "low", count: 25 })
+    expect(found!.occurrences).toHaveLength(25)
+    for (const { duration } of found!.occurrences) expect(duration).toBeGreaterThan(1)
+  })
+
+  it("ac-lime-rock: the pause, and what came before it, are told by themselves", () => {
+    const grave = gapsOf(recordedLaps("ac-lime-rock")).filter(({ severity }) => severity === "high")
+    expect(grave.map(({ count, duration }) => [count, Math.round(duration)])).toEqual(
+      expect.arrayContaining([[1, 85]])
+    )
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest"
+import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import { needing } from "../../runner/needing.ts"
+import { recordingsHere } from "../../runner/sharedData.ts"
+import { changed } from "../faults.ts"
+import { drivenLaps, recordedLaps } from "../sessions.ts"
+
+const lockUpsOf = (session: Parameters<typeof sessionAnomalies>[1]) =>
+  sessionAnomalies(1, session).anomalies.filter(
+    ({ channel, type }) => type === "lock_up_or_spin" && channel === "brake"
+  )
+
+describe("lock-ups", () => {
+  // The pedal of these cars is told by how far it travels: the last half of it gives hardly anything.
+  const travelled = drivenLaps({ laps: 30, seed: 3, circuit: "Port Averno" }).map((data) => {
+    const whole = data.lap.end_time - data.lap.start_time + 1
+    return {
+      ...changed(data, [-1, whole], "brake", (p) =>
+        Math.min(1, -0.35 * Math.log(1 - p * (1 - Math.exp(-1 / 0.35))))
+      ),
+      driven: data.driven
+    }
+  })
+
+  // Protects from lock-ups made of a promise that no braking of the session kept.
+  it("are the drivers' own where the brakes saturate, and nobody else's", () => {
+    const told = new Set(lockUpsOf(travelled).map(({ lap_id }) => lap_id))
+    const blamed = travelled.filter(({ driven, lap }) => driven.mistake !== "lock-up" && told.has(lap.id))
+    expect(blamed.map(({ lap }) => lap.lap_number)).toEqual([])
+    expect(told.size).toBeGreaterThan(0)
+  })
+})
+
+describe("lock-ups of recordings", needing(recordingsHere), () => {
+  it.each(["ams2-road-america", "ac-lime-rock", "f1-bahrain-2026-ant"])("%s: none is invented", (name) => {
+    expect(lockUpsOf(recordedLaps(name)).map(({ description }) => description)).toEqual([])
+  })
+})
