@@ -3,6 +3,7 @@ import * as Worker from "@effect/platform/Worker"
 import { isWorkerError } from "@effect/platform/WorkerError"
 import { Data, Deferred, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
+import { startTold } from "../../threads/abandon.ts"
 import { entryOf, execArgvOf } from "../../threads/entry.ts"
 import { unavailable } from "./SqliteFile.ts"
 import type { WriterFailure, WriterRequest, WriterSettings } from "./writerProtocol.ts"
@@ -12,9 +13,11 @@ const START_TIMEOUT = "30 seconds"
 
 /** Starts the thread that writes to `filename`. */
 export const startThread = (filename: string): Thread => {
-  const workerData: WriterSettings = { filename }
   const entry = entryOf("./writerWorker", import.meta.url)
-  return new Thread(entry, { workerData, execArgv: execArgvOf(entry) })
+  return startTold((abandoned) => {
+    const workerData: WriterSettings = { filename, abandoned }
+    return new Thread(entry, { workerData, transferList: [abandoned], execArgv: execArgvOf(entry) })
+  })
 }
 
 /**
