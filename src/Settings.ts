@@ -93,6 +93,13 @@ export const settingsTable = {
     fallback: "30",
     env: "TELEMETRY_HUNG_AFTER"
   },
+  stopWithin: {
+    value: "SECONDS",
+    help: "After a signal to stop: what is not stored by then is given up, and the status is 1",
+    read: positiveNumber(3600),
+    fallback: "10",
+    env: "TELEMETRY_STOP_WITHIN"
+  },
   maxSubscriptions: {
     value: "N",
     help: "Subscriptions of /trpc that one process has open at most; one more is answered 503",

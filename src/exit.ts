@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { defaultTeardown } from "@effect/platform/Runtime"
 import { Console, Effect } from "effect"
 import type { Unread } from "./commandLine.ts"
+import { abandonThreads } from "./threads/abandon.ts"
 
 /** The command line cannot be used (contract, section 6). */
 export const UNUSABLE = 2
@@ -29,14 +30,32 @@ export const answering = <A, R>(program: Effect.Effect<A, Unread, R>) =>
     BadUsage: ({ sentence }) => quit(UNUSABLE, sentence)
   })
 
-/** A store that fails for good must not keep the process for ever; a second signal ends it at once. */
-const STOP_WITHIN_MS = 60_000
+/** What a program does that does not end after a signal: a store that fails for good must not keep the process for ever. */
+export interface GivingUp {
+  /** From the signal on; a second signal ends the process at once. */
+  readonly withinMs: number
+  /** What is lost by it, in one sentence; nothing where that is nothing. */
+  readonly lost: () => string
+}
 
-const boundStop = () =>
-  setTimeout(() => {
-    console.error(`Not everything was stored within ${STOP_WITHIN_MS / 1000} s of the signal to stop`)
-    process.exit(FAILED)
-  }, STOP_WITHIN_MS).unref()
+let givingUp: GivingUp = { withinMs: 10_000, lost: () => "" }
+
+export const giveUpStopping = (how: GivingUp): void => {
+  givingUp = how
+}
+
+/** A thread waits for a lock for less; what takes longer does not return. */
+const THREADS_END_WITHIN_MS = 1000
+
+const giveUp = async (): Promise<void> => {
+  const { lost, withinMs } = givingUp
+  console.error(`Did not end within ${withinMs / 1000} s of the signal to stop. ${lost()}`.trimEnd())
+  if (await abandonThreads(THREADS_END_WITHIN_MS)) process.exit(FAILED)
+  // The other waits for the threads.
+  process.kill(process.pid, "SIGKILL")
+}
+
+const boundStop = () => setTimeout(giveUp, givingUp.withinMs).unref()
 
 /**
  * Runs a program as the process. Its own end ends the process with the status that `quit` set, even where

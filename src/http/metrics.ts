@@ -3,18 +3,28 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import { Counts } from "../observability/Counts.ts"
-import { write } from "../observability/prometheus.ts"
+import { gauge, write } from "../observability/prometheus.ts"
+import type { StoreProgress } from "../recording/StoreProgress.ts"
+import type { Catalog } from "../store/Catalog.ts"
+import type { PointStore } from "../store/PointStore.ts"
+import { health } from "./system/answers.ts"
 
 export const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 export const layer = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
     const counts = yield* Counts
+    const asked = yield* Effect.context<Catalog | PointStore | StoreProgress>()
     yield* router.get(
       "/metrics",
-      Effect.map(counts, (families) =>
-        HttpServerResponse.text(write(families), { contentType: CONTENT_TYPE })
-      )
+      Effect.gen(function* () {
+        const healthy = (yield* Effect.provide(health, asked)).status === "healthy" ? 1 : 0
+        const families = [
+          gauge("telemetry_healthy", "1 while /health answers 200", healthy),
+          ...(yield* counts)
+        ]
+        return HttpServerResponse.text(write(families), { contentType: CONTENT_TYPE })
+      })
     )
   })
 )

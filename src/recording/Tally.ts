@@ -1,5 +1,5 @@
 /** What became of every point of a connection. Plain counters, raised once a batch. */
-import { Metric, MetricBoundaries } from "effect"
+import { Effect, Metric, MetricBoundaries, MetricState } from "effect"
 import { MAX_FOREIGNERS } from "../domain/SimulatorEvent.ts"
 import type { Rejection } from "./admission.ts"
 
@@ -41,6 +41,23 @@ export const storeWriteSeconds = Metric.histogram(
 )
 export const intakePoints = Metric.gauge("telemetry_intake_points", {
   description: "Points held in memory, received and not yet acknowledged by the store"
+})
+
+const DONE_WITH = new Set([
+  "telemetry_points_stored_total",
+  "telemetry_points_dropped_total",
+  "telemetry_points_rejected_total"
+])
+
+/** Points of this process that were received, and are neither stored nor given up. */
+export const pointsUnderWay: Effect.Effect<number> = Effect.map(Metric.snapshot, (pairs) => {
+  let points = 0
+  for (const { metricKey, metricState } of pairs) {
+    if (!MetricState.isCounterState(metricState)) continue
+    if (metricKey.name === "telemetry_points_received_total") points += Number(metricState.count)
+    if (DONE_WITH.has(metricKey.name)) points -= Number(metricState.count)
+  }
+  return points
 })
 
 export class Tally {

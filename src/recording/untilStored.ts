@@ -1,5 +1,7 @@
-import { Cause, Effect, Metric, Option } from "effect"
+import { Cause, Clock, Effect, Metric, Option } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
+import { reasonOf } from "../exit.ts"
+import { StoreAttempts } from "./StoreProgress.ts"
 import { storeFailures } from "./Tally.ts"
 
 const FIRST_PAUSE_MS = 100
@@ -16,20 +18,43 @@ const mayPass = (cause: Cause.Cause<unknown>): boolean =>
 /** What is behind a failure, rather than that a store failed. */
 const behind = Cause.map((error: unknown) => (error instanceof StoreUnavailable ? error.cause : error))
 
-/** Tries until the store has done it, with growing pauses. Every failure is logged and counted. */
-export const untilStored = <A, E, R>(
+/** What a user is told of a failure: the first line, since others are places in the code. */
+const sentenceOf = (cause: Cause.Cause<unknown>): string =>
+  Option.match(Cause.failureOption(cause), {
+    onSome: (error) =>
+      error instanceof StoreUnavailable ? (error.reason ?? reasonOf(error.cause)) : String(error),
+    onNone: () => Cause.pretty(cause)
+  }).split("\n", 1)[0]!
+
+const trying = <A, E, R>(
   what: string,
   effect: Effect.Effect<A, E | StoreUnavailable, R>,
-  pause = FIRST_PAUSE_MS
+  failed: (reason: string) => void,
+  pause: number
 ): Effect.Effect<A, Exclude<E, StoreUnavailable>, R> =>
-  Effect.catchAllCause(effect, (cause) =>
-    mayPass(cause)
-      ? Metric.increment(storeFailures).pipe(
-          Effect.zipRight(
-            Effect.logWarning(`The store failed to ${what}; trying again in ${pause} ms`, behind(cause))
-          ),
-          Effect.zipRight(Effect.sleep(pause)),
-          Effect.zipRight(untilStored(what, effect, Math.min(pause * 2, LONGEST_PAUSE_MS)))
-        )
-      : Effect.failCause(cause as Cause.Cause<Exclude<E, StoreUnavailable>>)
+  Effect.catchAllCause(effect, (cause) => {
+    if (!mayPass(cause)) return Effect.failCause(cause as Cause.Cause<Exclude<E, StoreUnavailable>>)
+    failed(sentenceOf(cause))
+    return Metric.increment(storeFailures).pipe(
+      Effect.zipRight(
+        Effect.logWarning(`The store failed to ${what}; trying again in ${pause} ms`, behind(cause))
+      ),
+      Effect.zipRight(Effect.sleep(pause)),
+      Effect.zipRight(trying(what, effect, failed, Math.min(pause * 2, LONGEST_PAUSE_MS)))
+    )
+  })
+
+/** Tries until the store has done it, with growing pauses. Every failure is logged and counted, and how long it takes is known. */
+export const untilStored = <A, E, R>(what: string, effect: Effect.Effect<A, E | StoreUnavailable, R>) =>
+  Effect.flatMap(StoreAttempts, (attempts) =>
+    Effect.acquireUseRelease(
+      Effect.map(Clock.currentTimeNanos, (now) => attempts.begin(what, now)),
+      (attempt) => {
+        const failed = (reason: string) => {
+          attempt.reason = reason
+        }
+        return trying(what, effect, failed, FIRST_PAUSE_MS)
+      },
+      (attempt) => Effect.sync(() => attempts.end(attempt))
+    )
   )

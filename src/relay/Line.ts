@@ -101,6 +101,7 @@ export const make: (channel: Channel) => Effect.Effect<Line, never, Scope.Scope>
         connect: (request) => ask("connect", request) as ReturnType<Recording["connect"]>,
         disconnect: (address) => onlyUnavailable(ask("disconnect", address)),
         status: onlyUnavailable(ask("status")),
+        stalled: onlyUnavailable(ask("stalled")),
         known: onlyUnavailable(ask("known")),
         standing: onlyUnavailable(ask("standing")),
         takeUp: (requests) => onlyUnavailable(ask("takeUp", requests))

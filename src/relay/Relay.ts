@@ -14,6 +14,7 @@ import { type Address, type ConnectError, StoreUnavailable } from "../domain/err
 import type { PointBatch } from "../domain/PointBatch.ts"
 import type { LiveEvent } from "../live/messages.ts"
 import type { Family } from "../observability/prometheus.ts"
+import type { Stalled } from "../recording/StoreProgress.ts"
 import type { KnownSimulator } from "../simulators/Driver.ts"
 import type { SimulatorsStatus } from "../simulators/Simulators.ts"
 
@@ -22,6 +23,8 @@ export interface Recording {
   readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
   readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
   readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
+  /** What waits for a store, and for too long; null where nothing does. */
+  readonly stalled: Effect.Effect<Stalled | null, StoreUnavailable>
   readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   readonly standing: Effect.Effect<ReadonlyArray<ConnectRequest>, StoreUnavailable>
   readonly takeUp: (requests: ReadonlyArray<ConnectRequest>) => Effect.Effect<void, StoreUnavailable>
@@ -117,6 +120,7 @@ export const inProcess = Layer.scoped(
         connect: (request) => ended(asked(({ connect }) => connect(request))),
         disconnect: (address) => ended(asked(({ disconnect }) => disconnect(address))),
         status: asked(({ status }) => status),
+        stalled: asked(({ stalled }) => stalled),
         known: asked(({ known }) => known),
         standing: asked(({ standing }) => standing),
         takeUp: (requests) => asked(({ takeUp }) => takeUp(requests))

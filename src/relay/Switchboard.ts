@@ -56,6 +56,7 @@ export const make = Effect.fn("Switchboard.make")(function* (own: Effect.Effect<
     connect: (request) => changing(({ connect }) => connect(request)),
     disconnect: (address) => changing(({ disconnect }) => disconnect(address)),
     status: asked(({ status }) => status),
+    stalled: asked(({ stalled }) => stalled),
     known: asked(({ known }) => known),
     standing: asked(({ standing }) => standing),
     takeUp: (requests) => changing(({ takeUp }) => takeUp(requests))

@@ -3,7 +3,8 @@ import { Effect, Layer } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
 import { LiveFeed } from "../live/LiveFeed.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
-import { counted, type Family } from "../observability/prometheus.ts"
+import { counted, type Family, gauge } from "../observability/prometheus.ts"
+import { type Stalled, stalledHere } from "../recording/StoreProgress.ts"
 import { Handover } from "../simulators/Handover.ts"
 import { Simulators, type SimulatorsStatus } from "../simulators/Simulators.ts"
 import { Relay } from "./Relay.ts"
@@ -28,6 +29,13 @@ const connectionFamily = ({ connections }: SimulatorsStatus): Family => ({
   }))
 })
 
+const stalledFamily = (stalled: Stalled | null): Family =>
+  gauge(
+    "telemetry_store_stalled_seconds",
+    "How long something has waited to be stored; 0 for less than 2 s",
+    stalled?.seconds ?? 0
+  )
+
 /** What the process itself has and does, where it is not counted by the serving side. */
 export const countProcess = Layer.scopedDiscard(
   Effect.gen(function* () {
@@ -45,6 +53,7 @@ export const answering = Layer.scopedDiscard(
     const connections = Effect.map(simulators.status, (status) => [connectionFamily(status)])
     yield* relay.count(Effect.orElseSucceed(connections, () => []))
     yield* relay.count(counted)
-    yield* relay.record({ ...simulators, ...handover })
+    yield* relay.count(Effect.map(stalledHere, (stalled) => [stalledFamily(stalled)]))
+    yield* relay.record({ ...simulators, ...handover, stalled: stalledHere })
   })
 )

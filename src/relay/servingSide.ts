@@ -6,6 +6,7 @@ import { LiveRate } from "../live/LiveRate.ts"
 import { Counts } from "../observability/Counts.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
 import { type Family, gauge, total } from "../observability/prometheus.ts"
+import { StoreProgress } from "../recording/StoreProgress.ts"
 import { Simulators } from "../simulators/Simulators.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { type News, Relay } from "./Relay.ts"
@@ -50,6 +51,10 @@ export const layer = Layer.mergeAll(
   Layer.effect(
     Simulators,
     Effect.map(Relay, ({ recording }) => recording)
+  ),
+  Layer.effect(
+    StoreProgress,
+    Effect.map(Relay, ({ recording }) => ({ stalled: recording.stalled }))
   ),
   Layer.effect(
     LiveRate,

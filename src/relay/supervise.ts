@@ -9,6 +9,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import cluster from "node:cluster"
 import { Clock, Data, Deferred, Duration, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
+import { FAILED } from "../exit.ts"
 import { labelledByProcess, processFamilies } from "../observability/process.ts"
 import type { Family } from "../observability/prometheus.ts"
 import { environmentOf, RECORDER, SUPERVISOR, workerName } from "../processes.ts"
@@ -40,7 +41,7 @@ interface Kind<A> {
 
 const serialization = "advanced"
 
-const recorder = ({ recording }: Switchboard.Switchboard): Kind<void> => ({
+const recorder = ({ recording }: Switchboard.Switchboard, stopWithin: Duration.Duration): Kind<void> => ({
   name: RECORDER,
   start: () =>
     fork(process.argv[1]!, process.argv.slice(2), {
@@ -49,7 +50,7 @@ const recorder = ({ recording }: Switchboard.Switchboard): Kind<void> => ({
     }),
   connect: recording,
   // Longer than it takes to give up by itself (exit.ts).
-  stopsWithin: "70 seconds"
+  stopsWithin: Duration.sum(stopWithin, "3 seconds")
 })
 
 /** The port on which a worker's process listens, once it does. */
@@ -128,11 +129,18 @@ const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>, hung
       Effect.gen(function* () {
         if (yield* Deferred.isDone(ended)) return
         child.kill("SIGTERM")
-        yield* Deferred.await(ended).pipe(
+        const status = yield* Deferred.await(ended).pipe(
           Effect.interruptible,
           Effect.timeout(kind.stopsWithin),
-          Effect.catchAll(() => Effect.sync(() => child.kill("SIGKILL")))
+          Effect.catchAll(() =>
+            Effect.as(
+              Effect.sync(() => child.kill("SIGKILL")),
+              "SIGKILL"
+            )
+          )
         )
+        // What it gave up, it has said.
+        if (kind.name === RECORDER && status !== 0) process.exitCode = FAILED
       }).pipe(Effect.ensuring(Scope.close(scope, Exit.void)))
   )
 
@@ -140,12 +148,19 @@ export interface Supervised {
   readonly workers: number
   /** A process that has not answered for so long hangs. */
   readonly hungAfter: Duration.Duration
+  /** Who records gives up by itself what it could not store so long after it was told to stop. */
+  readonly stopWithin: Duration.Duration
   /** Gives up the port that was kept for the workers. */
   readonly freePort: Effect.Effect<void>
 }
 
 /** Starts the workers and the one that records, for the scope's life. Succeeds with the port when all serve. */
-export const supervise = Effect.fn("supervise")(function* ({ freePort, hungAfter, workers }: Supervised) {
+export const supervise = Effect.fn("supervise")(function* ({
+  freePort,
+  hungAfter,
+  stopWithin,
+  workers
+}: Supervised) {
   cluster.setupPrimary({ serialization })
   const restarts = new Map<string, number>()
   const restarted = (): Family => ({
@@ -181,7 +196,7 @@ export const supervise = Effect.fn("supervise")(function* ({ freePort, hungAfter
     return yield* Deferred.await(begun)
   })
 
-  yield* keep(recorder(switchboard))
+  yield* keep(recorder(switchboard, stopWithin))
   yield* freePort
   const together = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel)
   const listens = onOnePort()

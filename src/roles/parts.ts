@@ -6,7 +6,10 @@ import { Archive } from "../archive/Archive.ts"
 import { Studies } from "../archive/Studies.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { chosenStores } from "../store/chosenStores.ts"
+import * as LocalFiles from "../store/LocalFiles.ts"
 import { claimPoints } from "../store/ownership.ts"
+import { databaseFile } from "../store/sqlite/SqliteStore.ts"
+import { spoolFile } from "../store/sqlite/SqliteSpool.ts"
 import { lazily } from "./lazily.ts"
 
 /** Where sessions, laps and points are kept. Only the process that records writes points. */
@@ -28,9 +31,20 @@ const stores = (settings: SettingsValues, records: boolean) =>
 const ownStores = (settings: SettingsValues, records: boolean) =>
   Layer.provideMerge(Layer.effectDiscard(claimPoints), stores(settings, records))
 
+/** The files in the data folder that the stores have open. */
+const localFiles = ({ catalog, data, points }: SettingsValues) =>
+  Layer.effect(
+    LocalFiles.LocalFiles,
+    LocalFiles.watch(data, [
+      ...(catalog === "sqlite" || points === "sqlite" ? [databaseFile(data)] : []),
+      ...(points === "sqlite" ? [] : [spoolFile(data)])
+    ])
+  )
+
 /** Stored and readable: what every process of the service needs, but its supervisor. */
 export const storage = (settings: SettingsValues, { records }: { readonly records: boolean }) =>
   Layer.merge(Archive.layer, Layer.provide(Studies.layer, Analyst.layer)).pipe(
+    Layer.provideMerge(localFiles(settings)),
     Layer.provideMerge(ownStores(settings, records)),
     Layer.provideMerge(NodeContext.layer)
   )

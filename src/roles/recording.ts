@@ -12,6 +12,7 @@ import type { SettingsValues } from "../Settings.ts"
 import { Drivers } from "../simulators/Driver.ts"
 import * as AllDrivers from "../simulators/drivers/index.ts"
 import * as Simulators from "../simulators/Simulators.ts"
+import { PointStore } from "../store/PointStore.ts"
 import { AnalystTables } from "../store/AnalystTables.ts"
 import { lazily } from "./lazily.ts"
 import { lease } from "./node.ts"
@@ -41,6 +42,23 @@ const simulators = ({ connectTimeout, connectsPerMinute, simulatorHosts }: Setti
     allows: simulatorHosts
   })
 
+/** No session has this id. */
+const NOBODY = 0
+
+/**
+ * Whatever writes opens its files before there are feeds and clients, who may take all descriptors that there are: to seal what is
+ * not there opens them and changes nothing. One that cannot now is tried again by the first write.
+ */
+const openWriter = Layer.scopedDiscard(
+  Effect.flatMap(PointStore, ({ seal }) =>
+    Effect.forkScoped(
+      Effect.catchAll(seal(NOBODY), ({ cause }) =>
+        Effect.logWarning("The store's writer could not open its files yet", cause)
+      )
+    )
+  )
+)
+
 /** Layers end in the reverse order: links first, then the writer, and then this is no node any more. */
 export const recording = (settings: SettingsValues) =>
   RecordingSide.answering.pipe(
@@ -48,6 +66,7 @@ export const recording = (settings: SettingsValues) =>
     Layer.provide(AllDrivers.layer),
     Layer.provide(Drivers.layer),
     Layer.provide(Layer.scopedDiscard(recover)),
+    Layer.provide(openWriter),
     Layer.provide(StoreWriter.layer),
     Layer.provide(afterwards(settings)),
     Layer.provide(Intake.layer()),

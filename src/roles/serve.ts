@@ -2,11 +2,12 @@
 import cluster from "node:cluster"
 import { Effect, Layer } from "effect"
 import { readCommandLine } from "../commandLine.ts"
-import { FAILED, quit } from "../exit.ts"
+import { FAILED, giveUpStopping, quit } from "../exit.ts"
 import * as Logging from "../observability/logging.ts"
 import { ProcessName } from "../observability/process.ts"
 import * as Tracing from "../observability/tracing.ts"
 import { givenName, RECORDER } from "../processes.ts"
+import { pointsUnderWay } from "../recording/Tally.ts"
 import { settingsTable, type SettingsValues } from "../Settings.ts"
 import type { StartFailure } from "../startFailures.ts"
 
@@ -25,12 +26,31 @@ const service = (settings: SettingsValues) =>
     Layer.provide(Logging.layer(settings.logLevel, settings.logFormat))
   )
 
+/** What a supervisor has beyond --stop-within: its workers may take ten seconds (supervise.ts), and it ends the others. */
+const SUPERVISOR_LATER_S = 15
+
+/** A supervisor ends after the others: workers first, which close their clients, then the one that records. */
+const stopsWithinMs = ({ stopWithin, workers }: SettingsValues): number =>
+  (stopWithin + (workers > 1 && givenName === undefined ? SUPERVISOR_LATER_S : 0)) * 1000
+
+/** What whoever ends now has not stored; a process that only serves, or supervises, has nothing to store. */
+const notStored =
+  ({ workers }: SettingsValues) =>
+  (): string => {
+    if (givenName === undefined ? workers > 1 : givenName !== RECORDER) return ""
+    const points = Effect.runSync(pointsUnderWay)
+    return points === 0
+      ? "All points that were received are stored; sessions that did not end are ended by the next start"
+      : `Not stored: ${points} points that were received. The next start ends the sessions that they are of`
+  }
+
 export const serve = (usage: string, argv: ReadonlyArray<string>) =>
-  Effect.flatMap(readCommandLine(usage, settingsTable, argv, process.env), (settings) =>
-    Effect.catchAll(Layer.launch(service(settings)), (failure) =>
+  Effect.flatMap(readCommandLine(usage, settingsTable, argv, process.env), (settings) => {
+    giveUpStopping({ withinMs: stopsWithinMs(settings), lost: notStored(settings) })
+    return Effect.catchAll(Layer.launch(service(settings)), (failure) =>
       Effect.flatMap(
         Effect.promise(() => import("../startFailures.ts")),
         ({ startSentence }) => quit(FAILED, startSentence(failure, settings))
       )
     )
-  )
+  })

@@ -11,10 +11,15 @@ import { announce } from "./announce.ts"
 export const role = (settings: SettingsValues) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
-      const { data, host, hungAfter, port: wanted, workers } = settings
+      const { data, host, hungAfter, port: wanted, stopWithin, workers } = settings
       yield* FolderLock.lockFolder(data)
       const freePort = yield* holdPort({ host, port: wanted })
-      const port = yield* supervise({ workers, hungAfter: Duration.seconds(hungAfter), freePort })
+      const port = yield* supervise({
+        workers,
+        hungAfter: Duration.seconds(hungAfter),
+        stopWithin: Duration.seconds(stopWithin),
+        freePort
+      })
       yield* announce(urlOf(host, port))
     })
   )

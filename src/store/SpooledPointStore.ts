@@ -24,6 +24,8 @@ type Store = PointStore["Type"]
 
 /** How often a server that was away is looked for. */
 const LOOK_EVERY = "1 second"
+/** Of one that was away a moment ago no more is waited for. */
+const AWAY_ANSWERS_WITHIN = "1 second"
 
 const spooledSessions = Metric.gauge("telemetry_spool_sessions", {
   description: "Sessions with points that wait on disk for the server"
@@ -232,6 +234,17 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     yield* writes && isEmpty ? spool.store.handOver(by.catalog) : spool.store.claim(by)
   })
 
+  /** Who asks for the service's health is to hear what goes on meanwhile, and does not wait for one that hangs. */
+  const serverAnswers = Effect.suspend(() =>
+    away
+      ? Effect.timeoutFail(server.check, {
+          duration: AWAY_ANSWERS_WITHIN,
+          onTimeout: () =>
+            new StoreUnavailable({ store: "questdb", cause: new Error("it was away a moment ago") })
+        })
+      : server.check
+  )
+
   const store: Store = {
     claim: Effect.fn("SpooledPointStore.claim")(function* (by) {
       yield* claimSpool(by)
@@ -300,7 +313,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     sessionIds: Effect.zipWith(server.sessionIds, spool.store.sessionIds, (kept, spooled) =>
       [...new Set([...kept, ...spooled])].sort((a, b) => a - b)
     ),
-    check: Effect.catchAll(Effect.zipRight(spool.store.check, server.check), ({ cause, reason, store }) =>
+    check: Effect.catchAll(Effect.zipRight(spool.store.check, serverAnswers), ({ cause, reason, store }) =>
       Effect.flatMap(
         spool.bytes,
         (bytes) =>

@@ -30,6 +30,8 @@ interface Surroundings {
   readonly cwd?: string
   /** All of it; left out, this process's own. */
   readonly env?: NodeJS.ProcessEnv
+  /** Whose the process is; left out, as this one. */
+  readonly uid?: number
 }
 
 /** Runs a program until it ends; its exit status and output. On Windows npm is a script of its shell. */

@@ -45,6 +45,7 @@ export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
   connect: () => Effect.succeed(connected),
   disconnect: () => Effect.succeed(1),
   status: Effect.succeed(status),
+  stalled: Effect.succeed({ what: "write points", seconds: 3, reason: "the disk is full" }),
   known: Effect.succeed([{ name: "fake", ports: [7] }]),
   standing: Effect.succeed([]),
   takeUp: () => Effect.void,
@@ -81,6 +82,7 @@ const commandsOf = ({ recording }: RelayService) => [
   recording.connect(request),
   recording.disconnect(undefined),
   recording.status,
+  recording.stalled,
   recording.known
 ]
 

@@ -68,6 +68,10 @@ export const startOwnQuestdb = Effect.gen(function* () {
       running = undefined
       return killed?.kill ?? Effect.void
     }),
+    /** It hangs: it has its connections, and answers nothing. */
+    stop: Effect.sync(() => void running?.child.kill("SIGSTOP")),
+    /** Afterwards it goes on. */
+    goOn: Effect.sync(() => void running?.child.kill("SIGCONT")),
     /** After a kill: the same data, on the same ports. */
     start: Effect.suspend(() =>
       running === undefined

@@ -21,7 +21,7 @@ export const Unhealthy = Schema.Struct({
   HttpApiSchema.annotations({
     status: 503,
     identifier: "Unhealthy",
-    description: "The store does not answer"
+    description: "Something is not well: detail says what"
   })
 )
 
@@ -64,7 +64,10 @@ export const System = HttpApiGroup.make("system")
       .annotate(OpenApi.Summary, "Whether the service works")
       .addSuccess(Health)
       .addSuccess(Unhealthy)
-      .annotate(OpenApi.Description, "Healthy while the store answers.")
+      .annotate(
+        OpenApi.Description,
+        "Healthy while catalog and points answer within 2 s, nothing that was received has waited for longer than that to be stored, the data folder can be written to, and the files in it are those that were opened."
+      )
   )
   .add(
     HttpApiEndpoint.get("status", "/status")

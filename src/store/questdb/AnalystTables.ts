@@ -13,7 +13,8 @@ import { Catalog } from "../Catalog.ts"
 import { PointStore } from "../PointStore.ts"
 import type { QuestdbAddress } from "./address.ts"
 import { writeRows } from "./analystRows.ts"
-import { Connections, unavailable } from "./Connections.ts"
+import { Connections } from "./Connections.ts"
+import { unavailable } from "./hanging.ts"
 import { tablesOf } from "./schema.ts"
 
 /** A server that is away keeps nobody waiting, least of all a service that stops. */
@@ -93,7 +94,9 @@ export const layer = (address: QuestdbAddress) =>
       }).pipe(Effect.provide(context))
 
       yield* Effect.addFinalizer(() =>
-        owed.size === 0 ? Effect.void : Effect.ignore(Effect.timeout(writeOwed, WRITTEN_WITHIN))
+        owed.size === 0
+          ? Effect.void
+          : Effect.ignore(Effect.timeout(Effect.interruptible(writeOwed), WRITTEN_WITHIN))
       )
       const caughtUp = Effect.catchAll(writeOwed, (failure) =>
         Effect.zipRight(behind(failure), Effect.retry(Effect.delay(writeOwed, AGAIN_AFTER), Schedule.forever))

@@ -1,16 +1,17 @@
 /** PGWire connections to QuestDB: few, because it takes 64 in all, and each of our processes has its own. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { Pool, type PoolClient, type QueryConfig } from "pg"
-import { StoreUnavailable } from "../../domain/errors.ts"
+import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { QuestdbAddress } from "./address.ts"
 import { type Bulk, BulkSocket } from "./BulkSocket.ts"
+import { unavailable, whileAlive } from "./hanging.ts"
 
 const MOST_CONNECTIONS = 4
 const CONNECT_TIMEOUT_MS = 5000
-/** No page, and no summary of a session, takes as long on a server that is well. */
+/** What the server is told of the end of a connection is not waited for longer. */
+const END_WITHIN_MS = 1000
+/** No page, and no summary of a session, takes as long on a server that is well. One that hangs is known before. */
 const QUERY_TIMEOUT = Duration.seconds(30)
-
-export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "questdb", cause })
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -34,10 +35,12 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
     Layer.scoped(
       this,
       Effect.gen(function* () {
+        const sockets = new Set<BulkSocket>()
         const pool = yield* Effect.acquireRelease(
-          Effect.sync(() => open(address)),
-          (pool) => Effect.promise(() => pool.end())
+          Effect.sync(() => open(address, sockets)),
+          (pool) => Effect.promise(() => end(pool, sockets))
         )
+        const patiently = whileAlive(address, queryTimeout)
 
         /**
          * One query on a connection of its own. Where it is given up, by its caller or by the time-out, the connection is
@@ -46,20 +49,14 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
         const use = <A>(query: (client: PoolClient, socket: BulkSocket) => Promise<A>) =>
           Effect.acquireUseRelease(
             Effect.tryPromise({ try: () => pool.connect(), catch: unavailable }),
-            (client) =>
-              Effect.tryPromise({ try: () => query(client, socketOf(client)), catch: unavailable }).pipe(
-                Effect.timeoutFail({
-                  duration: queryTimeout,
-                  onTimeout: () => unavailable(new Error(`no answer within ${Duration.format(queryTimeout)}`))
-                })
-              ),
+            (client) => Effect.tryPromise({ try: () => query(client, socketOf(client)), catch: unavailable }),
             (client, exit) =>
               Effect.sync(() => {
                 const failed = exit._tag === "Failure"
                 if (failed) socketOf(client).destroy()
                 client.release(failed)
               })
-          )
+          ).pipe(patiently)
 
         return {
           rows: (text, values = []) =>
@@ -81,7 +78,16 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
     )
 }
 
-const open = ({ host, password, pgPort, user }: QuestdbAddress): Pool => {
+/** A server that hangs never answers that it has heard of the end. */
+const end = async (pool: Pool, sockets: ReadonlySet<BulkSocket>): Promise<void> => {
+  const timer = setTimeout(() => {
+    for (const socket of sockets) socket.destroy()
+  }, END_WITHIN_MS)
+  await pool.end()
+  clearTimeout(timer)
+}
+
+const open = ({ host, password, pgPort, user }: QuestdbAddress, sockets: Set<BulkSocket>): Pool => {
   const pool = new Pool({
     host,
     port: pgPort,
@@ -90,7 +96,11 @@ const open = ({ host, password, pgPort, user }: QuestdbAddress): Pool => {
     database: "qdb",
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    stream: () => new BulkSocket()
+    stream: () => {
+      const socket = new BulkSocket()
+      sockets.add(socket)
+      return socket.once("close", () => sockets.delete(socket))
+    }
   })
   // A connection that breaks is replaced, and fails the query that it is used for, if any; but without a listener its
   // error would end the process: the pool listens to idle ones only.

@@ -4,10 +4,10 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Data, Duration, Effect } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { QuestdbAddress } from "./address.ts"
-import { unavailable } from "./Connections.ts"
+import { type QuestdbAddress, urlOf } from "./address.ts"
+import { unavailable, whileAlive } from "./hanging.ts"
 
-/** A server that is well answers within a second; one that is swapping or starting may take some. */
+/** A server that is well answers within a second; one that is swapping or starting may take some, as long as it lives. */
 const ANSWER_WITHIN = Duration.seconds(30)
 const NO_CONTENT = 204
 const BAD_REQUEST = 400
@@ -22,9 +22,6 @@ export interface Sender {
   readonly send: (rows: Uint8Array) => Effect.Effect<void, RowsRefused | StoreUnavailable>
 }
 
-export const urlOf = ({ host, port }: QuestdbAddress, path: string): string =>
-  `http://${host.includes(":") ? `[${host}]` : host}:${port}${path}`
-
 export const make = Effect.fn("Sender.make")(function* (address: QuestdbAddress) {
   const client = HttpClient.withTracerPropagation(yield* HttpClient.HttpClient, false)
   const url = urlOf(address, "/write?precision=n")
@@ -35,8 +32,8 @@ export const make = Effect.fn("Sender.make")(function* (address: QuestdbAddress)
         Effect.flatMap((response) =>
           Effect.map(response.text, (text) => ({ status: response.status, text }))
         ),
-        Effect.timeout(ANSWER_WITHIN),
-        Effect.mapError(unavailable)
+        Effect.mapError(unavailable),
+        whileAlive(address, ANSWER_WITHIN)
       )
       if (status === NO_CONTENT) return
       const reason = text.slice(0, 500)

@@ -40,6 +40,9 @@ const portOf = (text: string, fallback: number): number =>
 
 const isPort = (port: number) => port >= 1 && port <= 65535
 
+export const urlOf = ({ host, port }: Pick<QuestdbAddress, "host" | "port">, path: string): string =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}${path}`
+
 /** The address, or what it must be. */
 export const readQuestdbAddress = (text: string): Either.Either<QuestdbAddress, string> => {
   const wrong = (what: string) => Either.left(`${FORM}, with ${what}`)

@@ -3,14 +3,18 @@ import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type * as SqlError from "@effect/sql/SqlError"
-import { Context, Effect, Layer, Schedule, Scope } from "effect"
+import * as Statement from "@effect/sql/Statement"
+import { Context, Effect, Exit, Layer, Scope, Stream } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { makeFolder } from "../../folder/makeFolder.ts"
 import { failing } from "../transactions.ts"
 import * as FileIdentity from "./fileIdentity.ts"
 
-/** How long a statement waits for another connection's write; a commit of ours takes some 10 ms. */
-const BUSY_TIMEOUT_MS = 5000
+/** How long SQLite waits for another connection's write, and the event loop with it; a commit of ours takes some 10 ms. */
+const BUSY_TIMEOUT_MS = 20
+/** Then others have a turn, and it is tried again: some 5 s in all. Another program may hold the lock for as long as it likes. */
+const BUSY_PAUSE_MS = 20
+const MOST_TRIES = 125
 /** Kept small between commits, so that the log beside the database does not stay at its largest. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024
 
@@ -25,17 +29,42 @@ const isBusy = (error: SqlError.SqlError): boolean => {
   return typeof code === "string" && code.startsWith("SQLITE_BUSY")
 }
 
+/** Not the Clock's: the lock is another process's, which knows no clock of a test. */
+const pause = Effect.async<void>((resume) => {
+  const timer = setTimeout(() => resume(Effect.void), BUSY_PAUSE_MS)
+  return Effect.sync(() => clearTimeout(timer))
+})
+
+/** Tries again while another connection writes. What was told BUSY has changed nothing. */
+const patiently = <A>(
+  effect: Effect.Effect<A, SqlError.SqlError>,
+  tries = MOST_TRIES
+): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.catchAll(effect, (error) =>
+    tries > 1 && isBusy(error) ? Effect.zipRight(pause, patiently(effect, tries - 1)) : Effect.fail(error)
+  )
+
+/**
+ * The connection for statements outside of transactions. Each try waits for the transaction that is open, or it would
+ * become a part of it.
+ */
+const patientConnection = (sql: SqlClient.SqlClient): SqlConnection.Connection => {
+  const tried = <A>(use: (connection: SqlConnection.Connection) => Effect.Effect<A, SqlError.SqlError>) =>
+    patiently(Effect.flatMap(Effect.scoped(sql.reserve), use))
+  return {
+    execute: (...statement) => tried((connection) => connection.execute(...statement)),
+    executeRaw: (...statement) => tried((connection) => connection.executeRaw(...statement)),
+    executeValues: (...statement) => tried((connection) => connection.executeValues(...statement)),
+    executeUnprepared: (...statement) => tried((connection) => connection.executeUnprepared(...statement)),
+    executeStream: () => Stream.die("SQLite has no streams here")
+  }
+}
+
 /** Settings of a connection; synchronous FULL is what makes an acknowledged commit survive a power cut. */
 const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.SqlClient, filename: string) {
   yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const unmarked = yield* FileIdentity.isUnmarked(sql, filename)
-  // Connections that open together can be told BUSY at once here, whatever the busy timeout.
-  yield* sql.unsafe("PRAGMA journal_mode = WAL").pipe(
-    Effect.retry({
-      while: isBusy,
-      schedule: Schedule.spaced("20 millis").pipe(Schedule.intersect(Schedule.recurs(250)))
-    })
-  )
+  yield* sql.unsafe("PRAGMA journal_mode = WAL")
   // Before the next line: nothing waits for the disk yet, and a mark that a power cut takes is put again.
   if (unmarked) yield* FileIdentity.mark(sql)
   yield* sql.unsafe("PRAGMA synchronous = FULL")
@@ -48,18 +77,24 @@ const rollback = (connection: SqlConnection.Connection) =>
 
 /**
  * The client's `withTransaction`, made fit for several writers and for a full disk. IMMEDIATE takes the write
- * lock at the start, where the busy timeout applies; taken later, after a read, it can fail at once. A COMMIT that fails, or
- * the ROLLBACK of what SQLite has rolled back already, leaves no transaction open.
+ * lock at the start, where it can be waited for; taken later, after a read, it can fail at once. While it is waited for, others
+ * use the connection. A COMMIT that fails, or the ROLLBACK of what SQLite has rolled back already, leaves no transaction open.
  */
 const immediateTransactions = (sql: SqlClient.SqlClient): SqlClient.SqlClient["withTransaction"] =>
   failing(
     SqlClient.makeWithTransaction({
       transactionTag: SqlClient.TransactionConnection,
       spanAttributes: [],
-      acquireConnection: Effect.flatMap(Scope.make(), (scope) =>
-        Effect.map(Scope.extend(sql.reserve, scope), (connection) => [scope, connection] as const)
+      acquireConnection: patiently(
+        Effect.flatMap(Scope.make(), (scope) =>
+          Scope.extend(sql.reserve, scope).pipe(
+            Effect.tap((connection) => connection.executeRaw("BEGIN IMMEDIATE", [])),
+            Effect.map((connection) => [scope, connection] as const),
+            Effect.tapErrorCause((cause) => Scope.close(scope, Exit.failCause(cause)))
+          )
+        )
       ),
-      begin: (connection) => Effect.asVoid(connection.executeRaw("BEGIN IMMEDIATE", [])),
+      begin: () => Effect.void,
       savepoint: (connection, id) => Effect.asVoid(connection.executeRaw(`SAVEPOINT nested_${id}`, [])),
       commit: (connection) =>
         connection.executeRaw("COMMIT", []).pipe(
@@ -72,15 +107,26 @@ const immediateTransactions = (sql: SqlClient.SqlClient): SqlClient.SqlClient["w
     })
   )
 
+/** The library's client, which waits for other connections without holding the event loop. */
+const patientClient = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    SqlClient.make({
+      acquirer: Effect.succeed(patientConnection(sql)),
+      transactionAcquirer: sql.reserve,
+      compiler: Statement.makeCompilerSqlite(),
+      spanAttributes: [["db.system.name", "sqlite"]]
+    }),
+    (client) => Object.assign(client, { withTransaction: immediateTransactions(sql) })
+  )
+
 /** One connection to the SQLite file `filename`, which is created when missing (its folder is not). */
 export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreUnavailable> =>
   Layer.scopedContext(
     // Making the client opens the file, and throws what goes wrong; it would set WAL, too, but only try once.
     SqliteClient.make({ filename, disableWAL: true }).pipe(
+      Effect.flatMap(patientClient),
       Effect.tap((sql) => configure(sql, filename)),
-      Effect.map((sql) =>
-        Context.make(SqlClient.SqlClient, Object.assign(sql, { withTransaction: immediateTransactions(sql) }))
-      ),
+      Effect.map((sql) => Context.make(SqlClient.SqlClient, sql)),
       Effect.mapError((error) => (error instanceof StoreUnavailable ? error : unavailable(error))),
       Effect.catchAllDefect((defect) => Effect.fail(unavailable(defect)))
     )

@@ -1,9 +1,11 @@
 import { Worker as Thread } from "node:worker_threads"
 import * as Worker from "@effect/platform/Worker"
 import { isWorkerError } from "@effect/platform/WorkerError"
-import { Data, Deferred, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
+import { Data, Deferred, Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
+import { startTold } from "../../threads/abandon.ts"
 import { entryOf, execArgvOf } from "../../threads/entry.ts"
+import { interruptibleWithin } from "../interruptibleWithin.ts"
 import { unavailable } from "./SqliteFile.ts"
 import type { WriterFailure, WriterRequest, WriterSettings } from "./writerProtocol.ts"
 
@@ -12,20 +14,12 @@ const START_TIMEOUT = "30 seconds"
 
 /** Starts the thread that writes to `filename`. */
 export const startThread = (filename: string): Thread => {
-  const workerData: WriterSettings = { filename }
   const entry = entryOf("./writerWorker", import.meta.url)
-  return new Thread(entry, { workerData, execArgv: execArgvOf(entry) })
+  return startTold((abandoned) => {
+    const workerData: WriterSettings = { filename, abandoned }
+    return new Thread(entry, { workerData, transferList: [abandoned], execArgv: execArgvOf(entry) })
+  })
 }
-
-/**
- * In a fiber of its own, where its races can end: a race ends when its loser was interrupted, so one in an
- * uninterruptible region (a writer that must not be stopped midway) never would. The caller's own
- * interruption, where it is open to one, goes through.
- */
-const interruptibleWithin = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Effect.forkDaemon(Effect.interruptible(effect)), (fiber) =>
-    Effect.onInterrupt(Fiber.join(fiber), () => Fiber.interrupt(fiber))
-  )
 
 class ThreadEnded extends Data.TaggedError("ThreadEnded")<{ readonly code: number }> {
   override readonly message = `the writer thread ended with exit code ${this.code}`

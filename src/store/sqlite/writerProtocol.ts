@@ -1,4 +1,5 @@
 /** What the main thread and the writer thread say to each other: plain values, copied by structured clone. */
+import type { MessagePort } from "node:worker_threads"
 import * as Points from "../../threads/wirePoints.ts"
 import type { SessionPoints } from "../PointStore.ts"
 
@@ -19,6 +20,8 @@ export interface WriterFailure {
 
 export interface WriterSettings {
   readonly filename: string
+  /** At which it hears that the process gives up. */
+  readonly abandoned: MessagePort
 }
 
 export const toWire = ({ batch, sessionId }: SessionPoints): WireSessionPoints => ({

@@ -5,11 +5,13 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeWorkerRunner from "@effect/platform-node/NodeWorkerRunner"
 import * as WorkerRunner from "@effect/platform/WorkerRunner"
 import { Cause, Duration, Effect, Layer, RcRef } from "effect"
+import { endWhenTold } from "../../threads/abandon.ts"
 import * as BlockWriter from "./BlockWriter.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import { fromWire, type WriterFailure, type WriterRequest, type WriterSettings } from "./writerProtocol.ts"
 
 const settings = workerData as WriterSettings
+endWhenTold(settings.abandoned)
 
 const carryOut = (request: WriterRequest, writer: BlockWriter.BlockWriter) => {
   switch (request._tag) {

@@ -95,7 +95,6 @@ it.live("a writer that another connection keeps waiting too long fails, and can 
     yield* Effect.provideService(migratePoints, SqlClient.SqlClient, sql)
     const writer = yield* Effect.provideService(BlockWriter.make, SqlClient.SqlClient, sql)
     const points = session(samplePoints(1.7e9, 100))
-    yield* sql.unsafe("PRAGMA busy_timeout = 20")
     yield* other.unsafe("BEGIN IMMEDIATE")
     const exit = yield* Effect.exit(writer.write(points))
     expect(Exit.isFailure(exit) && Cause.isFailType(exit.cause)).toBe(true)

@@ -132,7 +132,7 @@ it.scopedLive("its connections survive a power cut, wait for each other and chec
         (SELECT timeout FROM pragma_busy_timeout) AS timeout,
         (SELECT foreign_keys FROM pragma_foreign_keys) AS references_checked`
     }).pipe(Effect.provide(SqliteFile.layer(join(folder, "telemetry.sqlite"))))
-    expect(settings).toEqual([{ journal: "wal", synchronous: 2, timeout: 5000, references_checked: 1 }])
+    expect(settings).toEqual([{ journal: "wal", synchronous: 2, timeout: 20, references_checked: 1 }])
   })
 )
 

@@ -1,0 +1,22 @@
+/** Whether this process may open as many files as it takes. Loaded before all else, which is more than a hundred files. */
+import { readFileSync } from "node:fs"
+
+/** What a service opens before its first client: its modules, threads with event loops, and the store's files twice. */
+const MIN_DESCRIPTORS = 128
+
+/** Linux tells; elsewhere nobody knows. */
+const limit = (): number => {
+  try {
+    return Number(/^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Infinity)
+  } catch {
+    return Infinity
+  }
+}
+
+/** What is the matter, in a sentence; undefined where nothing is. */
+export const tooFewDescriptors = (): string | undefined => {
+  const most = limit()
+  return most < MIN_DESCRIPTORS
+    ? `Too few file descriptors: this process may have ${most}, and takes ${MIN_DESCRIPTORS} at least, and one more for each client (ulimit -n, or LimitNOFILE of systemd)`
+    : undefined
+}

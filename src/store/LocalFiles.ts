@@ -1,0 +1,61 @@
+/**
+ * Whether what a process keeps open on this machine's disk is still there. A file that was deleted or replaced can be read and
+ * written on, and is gone with the process; a folder that takes no new files has no room for the store's logs and exports either.
+ */
+import { randomUUID } from "node:crypto"
+import { rm, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Context, Effect } from "effect"
+import { StoreUnavailable } from "../domain/errors.ts"
+import { reasonOf } from "../exit.ts"
+import { unlessJustAnswered } from "./answered.ts"
+
+export class LocalFiles extends Context.Reference<LocalFiles>()("store/LocalFiles", {
+  defaultValue: () => ({ check: Effect.void as Effect.Effect<void, StoreUnavailable> })
+}) {}
+
+const unavailable = (store: string, reason: string, cause: unknown) =>
+  new StoreUnavailable({ store, cause, reason })
+
+/** A file's place on the disk, which another of its name has not; undefined where there is none. */
+const identityOf = (file: string) =>
+  Effect.tryPromise(() => stat(file, { bigint: true })).pipe(
+    Effect.map(({ dev, ino }) => `${dev} ${ino}`),
+    Effect.orElseSucceed(() => undefined)
+  )
+
+/** What is open now. A file that is not there is not looked for. */
+export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, files: ReadonlyArray<string>) {
+  const known = new Map<string, string>()
+  for (const file of files) {
+    const identity = yield* identityOf(file)
+    if (identity !== undefined) known.set(file, identity)
+  }
+
+  const same = Effect.forEach(
+    known,
+    Effect.fnUntraced(function* ([file, before]) {
+      const now = yield* identityOf(file)
+      if (now === before) return
+      const what = now === undefined ? "deleted or moved" : "replaced"
+      const reason = `${file} was ${what} while the service has it open: what is stored now is lost when it ends. Put the file back, or stop the service`
+      return yield* unavailable("sqlite", reason, new Error(what))
+    }),
+    { discard: true }
+  )
+
+  // Asked of the system, a folder may be writable to whoever runs as root, and is not: only doing it tells.
+  const probe = Effect.tryPromise({
+    try: async () => {
+      const file = join(folder, `.writable-${randomUUID()}`)
+      try {
+        await writeFile(file, "1")
+      } finally {
+        await rm(file, { force: true })
+      }
+    },
+    catch: (cause) => unavailable("sqlite", `Nothing can be written to ${folder}: ${reasonOf(cause)}`, cause)
+  })
+
+  return { check: unlessJustAnswered(Effect.zipRight(same, probe)) }
+})

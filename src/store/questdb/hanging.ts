@@ -1,0 +1,41 @@
+/**
+ * A QuestDB that hangs is told from one that is slow: while an answer takes long, it is asked for nothing but a sign of life, by
+ * HTTP, which a server that works at a long query gives at once.
+ */
+import { Duration, Effect } from "effect"
+import { StoreUnavailable } from "../../domain/errors.ts"
+import { interruptibleWithin } from "../interruptibleWithin.ts"
+import { type QuestdbAddress, urlOf } from "./address.ts"
+
+/** Together 5 s from the question to the end of one that hangs. */
+const LOOK_AFTER = "2 seconds"
+const ALIVE_WITHIN = "3 seconds"
+
+export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "questdb", cause })
+
+const signOfLife = (address: QuestdbAddress) =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      await (await fetch(urlOf(address, "/ping"), { signal })).arrayBuffer()
+    },
+    catch: unavailable
+  }).pipe(
+    Effect.timeoutFail({
+      duration: ALIVE_WITHIN,
+      onTimeout: () => unavailable(new Error(`it hangs: no sign of life within ${ALIVE_WITHIN}`))
+    })
+  )
+
+/** Waits for the answer while the server lives, and for `longest` at most. */
+export const whileAlive =
+  (address: QuestdbAddress, longest: Duration.DurationInput) =>
+  <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreUnavailable, R> => {
+    const looking = Effect.forever(Effect.delay(signOfLife(address), LOOK_AFTER))
+    return Effect.raceFirst(answer, looking).pipe(
+      Effect.timeoutFail({
+        duration: longest,
+        onTimeout: () => unavailable(new Error(`no answer within ${Duration.format(longest)}`))
+      }),
+      interruptibleWithin
+    )
+  }

@@ -1,0 +1,58 @@
+/** The service told to stop while its store cannot be written: it gives up in time, and says what that costs. */
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import SqliteFile from "better-sqlite3"
+import { Effect } from "effect"
+import * as Box from "./processes.ts"
+
+const RECORDING = "portland-gps"
+
+/** Another program has the file for itself while the scope lives. */
+const heldFile = (data: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const file = new SqliteFile(join(data, "telemetry.sqlite"), { timeout: 60_000 })
+      file.exec("BEGIN IMMEDIATE")
+      return file
+    }),
+    (file) => Effect.sync(() => file.close())
+  )
+
+describe("a service that is told to stop and cannot store", () => {
+  for (const flags of [[], ["--workers", "2"]]) {
+    it.scopedLive(`ends with status 1 and says what is not stored ${flags.join(" ")}`, () =>
+      Effect.gen(function* () {
+        const data = yield* Box.folder
+        const { points } = Box.readRecording(RECORDING)
+        const simulator = yield* Box.startSimulator(
+          "--replay",
+          Box.recordingFile(RECORDING),
+          "--speed",
+          "100"
+        )
+        const service = yield* Box.startService(data, "--stop-within", "1", ...flags)
+        yield* Box.connect(service, simulator)
+        const connection = Box.connectionOf(service)
+        yield* Box.until(connection, (now) => (now?.points_stored ?? 0) > 0)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* heldFile(data)
+            // All that the simulator has is here, and answers go on while another program has the lock.
+            yield* Box.until(connection, (now) => now?.points_received === points.length)
+            expect(yield* service.signal("SIGTERM")).toBe(1)
+          })
+        )
+        const lost = Number(/Not stored: (\d+) points that were received/.exec(service.errors())?.[1])
+        expect(lost).toBeGreaterThan(0)
+
+        const next = yield* Box.startService(data)
+        const { total_points } = yield* Box.get<{ readonly total_points: number }>(
+          next,
+          "/telemetry/range?session_id=1"
+        )
+        expect(total_points).toBe(points.length - lost)
+        expect(yield* next.signal("SIGTERM")).toBe(0)
+      })
+    )
+  }
+})

@@ -1,0 +1,50 @@
+/** What a process has open in the data folder, and what became of it. */
+import { renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect, TestClock } from "effect"
+import * as LocalFiles from "../../src/store/LocalFiles.ts"
+import { temporaryFolder } from "./sqlite/folder.ts"
+
+const HOLDS = "1 second"
+
+const watched = Effect.gen(function* () {
+  const folder = yield* temporaryFolder
+  const file = join(folder, "telemetry.sqlite")
+  writeFileSync(file, "points")
+  const { check } = yield* LocalFiles.watch(folder, [file, join(folder, "spool.sqlite")])
+  const said = Effect.zipRight(
+    TestClock.adjust(HOLDS),
+    Effect.match(check, { onFailure: ({ reason }) => reason, onSuccess: () => "well" })
+  )
+  expect(yield* said).toBe("well")
+  return { file, folder, said }
+})
+
+it.scoped("a file that was moved away is missed, until it is back", () =>
+  Effect.gen(function* () {
+    const { file, said } = yield* watched
+    renameSync(file, `${file}.old`)
+    expect(yield* said).toContain(`${file} was deleted or moved while the service has it open`)
+    writeFileSync(file, "points")
+    expect(yield* said).toContain(`${file} was replaced while the service has it open`)
+    renameSync(`${file}.old`, file)
+    expect(yield* said).toBe("well")
+  })
+)
+
+it.scoped("a file that was deleted is missed", () =>
+  Effect.gen(function* () {
+    const { file, said } = yield* watched
+    rmSync(file)
+    expect(yield* said).toContain("was deleted or moved")
+  })
+)
+
+it.scoped("a folder that takes no file is one that cannot be written to", () =>
+  Effect.gen(function* () {
+    const folder = join(yield* temporaryFolder, "data")
+    const { check } = yield* LocalFiles.watch(folder, [])
+    expect((yield* Effect.flip(check)).reason).toContain(`Nothing can be written to ${folder}`)
+  })
+)
