@@ -15,6 +15,6 @@ export const role = (settings: SettingsValues) =>
       yield* FolderLock.lockFolder(data)
       const freePort = yield* holdPort({ host, port: wanted })
       const port = yield* supervise({ workers, hungAfter: Duration.seconds(hungAfter), freePort })
-      yield* announce(urlOf(host, port))
+      yield* announce(urlOf(host, port), settings)
     })
   )
