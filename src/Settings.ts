@@ -6,9 +6,11 @@ import {
   orNone,
   positiveNumber,
   text,
+  toggle,
   wholeNumber,
   type Values
 } from "./commandLine.ts"
+import { readHosts, readOrigins, readToken } from "./http/Access.ts"
 import { readHostList } from "./simulators/hostList.ts"
 import { readPostgresUrl } from "./store/postgres/address.ts"
 import { readQuestdbAddress } from "./store/questdb/address.ts"
@@ -53,6 +55,34 @@ export const settingsTable = {
     read: wholeNumber(0, 65535),
     fallback: "8080",
     env: "TELEMETRY_PORT"
+  },
+  allowOrigin: {
+    value: "ORIGINS",
+    help: "Origins whose pages may ask, between commas, beside the service's own; * for all",
+    read: readOrigins,
+    fallback: "*",
+    env: "TELEMETRY_ALLOW_ORIGIN"
+  },
+  allowHost: {
+    value: "NAMES",
+    help: "Names that the service is asked by, between commas, beside localhost and addresses, where who may ask is narrowed",
+    read: readHosts,
+    fallback: "none",
+    env: "TELEMETRY_ALLOW_HOST"
+  },
+  token: {
+    value: "TOKEN",
+    help: "What whoever asks must send: Authorization: Bearer TOKEN, or ?token= where a browser can send no header",
+    read: readToken,
+    fallback: "none",
+    env: "TELEMETRY_TOKEN",
+    secret: true
+  },
+  readOnly: {
+    help: "Nothing can be changed: no connecting, recording, configuring or deleting",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_READ_ONLY"
   },
   data: {
     value: "FOLDER",

@@ -15,6 +15,8 @@ export interface Setting<A> {
   readonly read: (given: string) => Either.Either<A, string>
   readonly fallback: string
   readonly env?: string
+  /** What was given is shown nowhere. */
+  readonly secret?: boolean
 }
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
@@ -173,11 +175,11 @@ export const unlessKeptByNpm = (
 ): Either.Either<void, BadUsage> => {
   const script = scripts.get(environment["npm_lifecycle_event"] ?? "")
   if (script === undefined) return Either.void
-  for (const [key, { value }] of Object.entries(table)) {
+  for (const [key, { secret, value }] of Object.entries(table)) {
     const flag = `--${flagOf(key)}`
     const kept = environment[`npm_config_${flagOf(key).replaceAll("-", "_")}`]
     if (kept === undefined || kept === "" || argv.some((word) => word.split("=")[0] === flag)) continue
-    const wanted = value === undefined ? "" : ` ${kept === "true" ? value : kept}`
+    const wanted = value === undefined ? "" : ` ${kept === "true" || secret === true ? value : kept}`
     const sentence = `npm kept ${flag} for itself; flags go behind --: ${script} -- ${flag}${wanted}`
     return Either.left(new BadUsage({ sentence }))
   }
@@ -205,7 +207,9 @@ export const readCommandLine = <T extends SettingsTable>(
       values[key] = yield* Either.mapLeft(
         setting.read(given),
         (expected) =>
-          new BadUsage({ sentence: `${source} must be ${expected}, got ${JSON.stringify(given)}` })
+          new BadUsage({
+            sentence: `${source} must be ${expected}${setting.secret === true ? "" : `, got ${JSON.stringify(given)}`}`
+          })
       )
     }
     return values as Values<T>

@@ -1,12 +1,13 @@
 /**
  * A live client that costs little: a raw socket that does the WebSocket handshake by hand, walks over the frames that
- * come, and tells of each text message. Nothing is copied or decoded, unless whole messages are asked for.
+ * come, and tells of each text message. Nothing is copied or decoded, unless whole messages are asked for. Or else, for a
+ * subscription of tRPC, the GET of an EventSource, and each event that holds telemetry.
  */
 import { connect, type Socket } from "node:net"
 
 export interface ClientOptions {
   readonly url: string
-  readonly protocol: "websocket" | "socket.io"
+  readonly protocol: "websocket" | "socket.io" | "events"
   /** A message: its text where `texts`, else nothing. */
   readonly onMessage: (text: string) => void
   readonly texts: boolean
@@ -23,6 +24,10 @@ const CONNECT = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x34, 0x30])
 const ENGINE_PONG = Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x33])
 /** The first bytes of a message, which say what it is (Engine.IO and Socket.IO). */
 const KIND_BYTES = 2
+
+/** Begins the data of an event that tells telemetry, which ends with its line. */
+const TELEMETRY = Buffer.from('data: {"type":"telemetry"')
+const LF = 10
 
 /** Where Node reads to, for all sockets: one read has been walked over before the next begins. */
 const buffer = Buffer.alloc(READ_BYTES)
@@ -51,9 +56,12 @@ export class Client {
     })
     this.#socket.on("error", () => {})
     this.#socket.on("close", options.onClose)
+    const asked = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n`
     this.#socket.write(
-      `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+      options.protocol === "events"
+        ? `${asked}Accept: text/event-stream\r\n\r\n`
+        : `${asked}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
   }
 
@@ -64,23 +72,45 @@ export class Client {
 
   #read(bytes: Buffer): boolean {
     if (!this.#handshaken) return this.#shakeHands(bytes)
-    if (this.#begun === undefined) this.#walk(bytes)
+    if (this.#begun === undefined) this.#take(bytes)
     else {
       const whole = Buffer.concat([this.#begun, bytes])
       this.#begun = undefined
-      this.#walk(whole)
+      this.#take(whole)
     }
     return true
   }
 
   #shakeHands(bytes: Buffer): boolean {
     const end = bytes.indexOf("\r\n\r\n")
-    if (end < 0 || !bytes.toString("latin1", 0, end).startsWith("HTTP/1.1 101")) {
-      throw new Error("no handshake")
-    }
+    const { protocol } = this.#options
+    const status = protocol === "events" ? "HTTP/1.1 200" : "HTTP/1.1 101"
+    if (end < 0 || !bytes.toString("latin1", 0, end).startsWith(status)) throw new Error("no handshake")
     this.#handshaken = true
-    if (this.#options.protocol === "websocket") this.#open()
+    if (protocol !== "socket.io") this.#open()
     return this.#read(bytes.subarray(end + 4))
+  }
+
+  #take(bytes: Buffer): void {
+    if (this.#options.protocol === "events") this.#look(bytes)
+    else this.#walk(bytes)
+  }
+
+  /** Looks for the lines that hold telemetry; chunks of HTTP hold whole events, or a line of one. */
+  #look(bytes: Buffer): void {
+    let at = 0
+    for (;;) {
+      const from = bytes.indexOf(TELEMETRY, at)
+      const end = from < 0 ? -1 : bytes.indexOf(LF, from)
+      if (end < 0) {
+        const kept = from < 0 ? Math.max(at, bytes.length - TELEMETRY.length + 1) : from
+        this.#begun = Buffer.from(bytes.subarray(kept))
+        return
+      }
+      const { onMessage, texts } = this.#options
+      onMessage(texts ? bytes.toString("latin1", from, end) : "")
+      at = end
+    }
   }
 
   #walk(bytes: Buffer): void {

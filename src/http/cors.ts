@@ -1,16 +1,31 @@
 /**
- * Cross-origin requests: every origin may ask for everything (interface, section 5), and no credentials are sent.
+ * Cross-origin requests: every origin may ask for everything (interface, section 5) unless `--allow-origin` says which, and no
+ * credentials are sent.
  * The platform's middleware makes the same headers anew for each answer, by way of a hook of the fiber.
  */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
+import { type AccessRules, mayRead } from "./Access.ts"
 import { withRequest } from "./withRequest.ts"
 
+type Headers = Readonly<Record<string, string>>
+
 /** For each answer. Any origin alike, so that there is no Vary. */
-export const forEveryOrigin = {
+const forEveryOrigin: Headers = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Location,Content-Disposition,X-Request-Id,Retry-After"
+}
+
+/** Of an answer with these headers, to a page of this origin. */
+export const forOrigin = (rules: AccessRules, origin: string | undefined, { vary }: Headers): Headers => {
+  if (rules.origins === "*") return forEveryOrigin
+  return {
+    ...(mayRead(rules, origin) ? { ...forEveryOrigin, "access-control-allow-origin": origin! } : {}),
+    // Nor may a page of another origin show it as its own.
+    "cross-origin-resource-policy": "same-origin",
+    vary: vary === undefined ? "Origin" : `${vary}, Origin`
+  }
 }
 
 const PREFLIGHT = {

@@ -9,7 +9,8 @@ import { FindMyWay } from "@effect/platform/HttpLayerRouter"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, FiberRef, HashMap, LogLevel } from "effect"
 import { randomUUID } from "node:crypto"
-import { forEveryOrigin } from "./cors.ts"
+import { Access } from "./Access.ts"
+import { forOrigin } from "./cors.ts"
 import { detail } from "./detail.ts"
 import { routerConfig } from "./routerConfig.ts"
 import { securityHeaders } from "./securityHeaders.ts"
@@ -47,29 +48,36 @@ const timed = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Defaul
   })
 
 /**
- * An id of the request, in its log lines and in `X-Request-Id`, leave for every origin to read the answer, and what every
+ * An id of the request, in its log lines and in `X-Request-Id`, leave for origins to read the answer, and what every
  * answer tells a browser, unless a route has said otherwise.
  */
-export const identify = (app: HttpApp.Default): HttpApp.Default =>
-  withRequest((request, fiber) => {
-    const id = randomUUID()
-    const logsEach = LogLevel.lessThanEqual(
-      fiber.getFiberRef(FiberRef.currentMinimumLogLevel),
-      LogLevel.Debug
-    )
-    // A request has a fiber of its own, so that nothing need be put back.
-    return FiberRef.update(FiberRef.currentLogAnnotations, HashMap.set<string, unknown>("request", id)).pipe(
-      Effect.zipRight(logsEach ? timed(request, app) : app),
-      Effect.map((response) =>
-        HttpServerResponse.setHeaders(response, {
-          ...securityHeaders,
-          ...response.headers,
-          ...forEveryOrigin,
-          "x-request-id": id
-        })
-      )
-    )
-  })
+export const identify = Effect.map(
+  Access,
+  (rules) =>
+    (app: HttpApp.Default): HttpApp.Default =>
+      withRequest((request, fiber) => {
+        const id = randomUUID()
+        const logsEach = LogLevel.lessThanEqual(
+          fiber.getFiberRef(FiberRef.currentMinimumLogLevel),
+          LogLevel.Debug
+        )
+        // A request has a fiber of its own, so that nothing need be put back.
+        return FiberRef.update(
+          FiberRef.currentLogAnnotations,
+          HashMap.set<string, unknown>("request", id)
+        ).pipe(
+          Effect.zipRight(logsEach ? timed(request, app) : app),
+          Effect.map((response) =>
+            HttpServerResponse.setHeaders(response, {
+              ...securityHeaders,
+              ...response.headers,
+              ...forOrigin(rules, request.headers["origin"], response.headers),
+              "x-request-id": id
+            })
+          )
+        )
+      })
+)
 
 /** Which methods have a route of `router` at a path; HEAD wherever GET is. */
 export const allowedBy = (router: HttpRouter.HttpRouter<unknown, unknown>) => {

@@ -1,6 +1,7 @@
 /** Brings the generated OpenAPI description in line with what the service answers. */
 
 import type * as OpenApi from "@effect/platform/OpenApi"
+import { type AccessRules, EVERYBODY, refusalOf } from "./Access.ts"
 import { COMPONENTS, type Json, plain, publishSchemas } from "./openApiSchemas.ts"
 
 const ERROR_BODY = { $ref: `${COMPONENTS}ErrorBody` }
@@ -133,4 +134,52 @@ export const publish = (description: Json): Json => {
   // Its other component is an empty list of security schemes, for which the docs page shows a button.
   const { schemas } = description["components"] as Json<Json>
   return { ...description, paths, components: { schemas: publishSchemas(schemas!, paths) } }
+}
+
+const SCHEME = "token"
+
+/** What a request without a token would be refused, asked of the rules themselves. */
+const refusedStatuses = (rules: AccessRules, method: string, path: string): Json<Json> => {
+  const asking = { method: method.toUpperCase(), url: path, headers: {} }
+  const isRefused = (narrowed: AccessRules) => refusalOf(narrowed, asking) !== undefined
+  return {
+    ...(rules.token !== undefined && isRefused({ ...EVERYBODY, token: rules.token })
+      ? { "401": failure("The token is missing, or another") }
+      : {}),
+    ...(rules.readOnly && isRefused({ ...EVERYBODY, readOnly: true })
+      ? { "403": failure("The service only reads") }
+      : {})
+  }
+}
+
+/** The description of a service with these rules. */
+export const restricted = (description: Json, rules: AccessRules): Json => {
+  if (rules.token === undefined && !rules.readOnly) return description
+  const paths = Object.fromEntries(
+    Object.entries(description["paths"] as Json<Json<Json>>).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => {
+          const refused = refusedStatuses(rules, method, path)
+          // Effect's operations need nothing, each by itself, which would hold against the whole.
+          const { security: _none, ...others } = operation
+          const guarded = rules.token !== undefined && refused["401"] !== undefined ? others : operation
+          return [method, { ...guarded, responses: { ...refused, ...responsesOf(operation) } }]
+        })
+      )
+    ])
+  )
+  if (rules.token === undefined) return { ...description, paths }
+  const scheme = {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The service's token. Where a browser can send no header (WebSocket, downloads), GET takes it as ?token= as well."
+  }
+  return {
+    ...description,
+    paths,
+    components: { ...(description["components"] as Json), securitySchemes: { [SCHEME]: scheme } },
+    security: [{ [SCHEME]: [] }]
+  }
 }

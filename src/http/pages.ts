@@ -15,19 +15,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import { negotiated } from "./accept.ts"
 import { type Coding, codingFor, codings } from "./coding.ts"
-
-/** Paths of the application; what a page shows is decided in the browser. */
-const applicationPaths = [
-  "/",
-  "/sessions",
-  "/sessions/:session_id(^\\d+$)",
-  "/compare",
-  "/statistics",
-  "/overlays",
-  "/settings"
-] as const
-
-const overlays = ["gauges", "pedals", "map", "timer", "sectors", "board"]
+import { applicationPaths, overlays } from "./pagePaths.ts"
 
 /**
  * Nothing from elsewhere is loaded or asked, and no script or style stands in the page itself. `'self'` in

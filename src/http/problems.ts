@@ -8,6 +8,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { ParseResult, Schema } from "effect"
 import * as Errors from "../domain/errors.ts"
 import * as Accept from "./accept.ts"
+import * as Access from "./Access.ts"
 import * as Bodies from "./bodies.ts"
 import { abridged, shown } from "../domain/expecting.ts"
 import { formatDateTime } from "../domain/Time.ts"
@@ -190,6 +191,34 @@ export const TooManySubscriptions = problem(
   ({ limit }) =>
     `${limit} subscriptions are open, which are the most; use the live WebSocket or try again later`,
   () => RETRY_LATER
+)
+
+export const ForeignHost = problem(
+  Access.ForeignHost,
+  403,
+  ({ host }) => `The service is not known as ${shown(host)} (--allow-host)`
+)
+
+export const ForeignOrigin = problem(
+  Access.ForeignOrigin,
+  403,
+  ({ origin }) => `Pages of ${shown(origin)} may not ask the service (--allow-origin)`
+)
+
+export const TokenNeeded = problem(
+  Access.TokenNeeded,
+  401,
+  ({ given }) =>
+    given
+      ? "The token is not that of the service"
+      : "The service needs its token: in the header Authorization: Bearer TOKEN, or as ?token=TOKEN where a browser can send no header",
+  ({ given }) => ({ "www-authenticate": given ? 'Bearer error="invalid_token"' : "Bearer" })
+)
+
+export const ReadOnly = problem(
+  Access.ReadOnly,
+  403,
+  ({ method }) => `The service only reads, and refuses ${abridged(method)} (--read-only)`
 )
 
 export const NotAcceptable = problem(

@@ -12,8 +12,10 @@ import { readBodies } from "./bodies.ts"
 import { compress } from "./compress.ts"
 import { answerPreflights } from "./cors.ts"
 import * as Configuration from "./configuration/handlers.ts"
+import * as Description from "./description.ts"
 import { withDetails } from "./detail.ts"
 import * as Export from "./export/handlers.ts"
+import { guard } from "./guard.ts"
 import { holdEarly } from "./holdEarly.ts"
 import { ignoreOtherUpgrades } from "./ignoreOtherUpgrades.ts"
 import * as Laps from "./laps/handlers.ts"
@@ -26,7 +28,9 @@ import { routerConfig } from "./routerConfig.ts"
 import * as Sessions from "./sessions/handlers.ts"
 import * as Statistics from "./statistics/handlers.ts"
 import * as System from "./system/handlers.ts"
+import { takeTokens } from "./takeTokens.ts"
 import * as Telemetry from "./telemetry/handlers.ts"
+import { bodyOf } from "../trpc/errors.ts"
 import * as Trpc from "../trpc/route.ts"
 import { urlOf } from "./urlOf.ts"
 
@@ -74,7 +78,7 @@ export class BoundServer extends Context.Tag("http/BoundServer")<BoundServer, Se
 export const listening = (host: string, port: number) =>
   Layer.unwrapEffect(
     Effect.sync(() => {
-      const plain = rejectInJson(createServer(serverOptions))
+      const plain = rejectInJson(takeTokens(createServer(serverOptions)))
       const server = drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(plain))))
       return Layer.merge(
         NodeHttpServer.layer(() => server, { host, port }),
@@ -93,6 +97,7 @@ export const closing = Layer.scopedDiscard(
 /** Serves for the layer's life. The first middleware listed sees a request first, and its answer last. */
 export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiBuilder.middleware(identify)),
+  Layer.provide(HttpApiBuilder.middleware(guard(bodyOf))),
   Layer.provide(HttpApiBuilder.middleware(compress)),
   Layer.provide(HttpApiBuilder.middleware(answerPreflights)),
   Layer.provide(details),
@@ -100,7 +105,7 @@ export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
   Layer.provide(HttpApiBuilder.middleware(readBodies)),
   Layer.provide(HttpApiBuilder.middleware(refuseUnacceptable)),
-  Layer.provide(HttpApiBuilder.middlewareOpenApi({ path: "/openapi.json" })),
+  Layer.provide(Description.layer),
   Layer.provide(Metrics.layer),
   Layer.provide(Trpc.layer),
   Layer.provide(Pages.layer),

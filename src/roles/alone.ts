@@ -15,7 +15,7 @@ import { listening, serving } from "./serving.ts"
  * left is recovered. Requests that come meanwhile wait.
  */
 export const role = (settings: SettingsValues) =>
-  Layer.effectDiscard(Effect.flatMap(HttpLive.address, announce)).pipe(
+  Layer.effectDiscard(Effect.flatMap(HttpLive.address, (address) => announce(address, settings))).pipe(
     Layer.provide(serving(settings)),
     Layer.provide(recording(settings)),
     Layer.provide(inProcess),

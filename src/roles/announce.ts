@@ -1,4 +1,16 @@
-import { Console } from "effect"
+import { Console, Effect } from "effect"
+import { exposureOf } from "../http/Access.ts"
+import type { SettingsValues } from "../Settings.ts"
 
-/** The first line on standard output: whoever starts the service waits for it. */
-export const announce = (address: string) => Console.log(`listening on ${address}`)
+/** The first line on standard output: whoever starts the service waits for it. Who else may ask is in the log. */
+export const announce = (address: string, settings: SettingsValues) => {
+  const exposure = exposureOf(settings)
+  return Effect.zipRight(
+    exposure === undefined
+      ? Effect.void
+      : settings.token === "none"
+        ? Effect.logWarning(exposure)
+        : Effect.logInfo(exposure),
+    Console.log(`listening on ${address}`)
+  )
+}

@@ -20,6 +20,6 @@ export const role = (settings: SettingsValues) =>
         stopWithin: Duration.seconds(stopWithin),
         freePort
       })
-      yield* announce(urlOf(host, port))
+      yield* announce(urlOf(host, port), settings)
     })
   )

@@ -10,7 +10,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Console, Data, Effect, Option, Schema, Stream } from "effect"
+import { Console, Data, Effect, Option, Redacted, Schema, Stream } from "effect"
 import { readCommandLine } from "../commandLine.ts"
 import type { Lap } from "../domain/Lap.ts"
 import { FAILED, quit, reasonOf } from "../exit.ts"
@@ -68,8 +68,9 @@ const requestOf = (feed: string, emulator: EmulatorKind | undefined) => {
 }
 
 const connect = Effect.fn("demo.connect")(
-  function* (service: string, body: object) {
+  function* (service: string, body: object, token: string | undefined) {
     const request = yield* HttpClientRequest.post(`${service}/api/v1/connect`).pipe(
+      token === undefined ? (plain) => plain : HttpClientRequest.bearerToken(token),
       HttpClientRequest.bodyJson(body)
     )
     return yield* HttpClient.execute(request).pipe(
@@ -83,10 +84,10 @@ const lapSentence = ({ lap_number, lap_time, session_id, valid }: Lap): string =
   `Lap ${lap_number} of session ${session_id}: ${lap_time === null ? "no time" : `${lap_time.toFixed(3)} s`}${valid ? "" : ", not valid"}`
 
 /** A line for each lap, as it is stored. */
-const tellLaps = (service: string) =>
+const tellLaps = (service: string, token: string | undefined) =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      createTelemetryClient(service).live.laps.subscribe(
+      createTelemetryClient(service, { token: () => token }).live.laps.subscribe(
         {},
         { onData: ({ data: { data } }) => console.log(lapSentence(data)) }
       )
@@ -108,7 +109,8 @@ const program = Effect.fn("demo.program")(function* (argv: ReadonlyArray<string>
   const feed = yield* start("simulator", driven)
   const service = yield* start("service", [...serviceFlags(argv), ...(questdb?.flags ?? [])])
   const url = service.address
-  const { message } = yield* connect(reachable(url), requestOf(feed.address, emulator))
+  const token = settings.token === "none" ? undefined : Redacted.value(settings.token)
+  const { message } = yield* connect(reachable(url), requestOf(feed.address, emulator), token)
   // A real simulator does not wait for its reader: of the lap under way only the rest is seen.
   const wait =
     emulator === undefined ? "The first lap is there in about 45 seconds" : "A whole lap takes 45 seconds"
@@ -125,7 +127,7 @@ ${message}. ${wait}.
 ${questdb === undefined ? "" : `  SQL            ${questdb.hint}\n`}
 Ctrl+C ends all of it.
 `)
-  yield* tellLaps(reachable(url))
+  yield* tellLaps(reachable(url), token)
   return yield* Effect.raceFirst(feed.ended, service.ended)
 })
 

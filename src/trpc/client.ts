@@ -44,18 +44,37 @@ const { EventSource = FetchEventSource } = globalThis as unknown as {
   readonly EventSource?: EventSourceClass
 }
 
+export interface ClientOptions {
+  /** What the service wants to be asked with (`--token`); read for each call, and each connection of a subscription. */
+  readonly token?: () => string | undefined
+}
+
 /** `url`: of the service, `http://127.0.0.1:8080`; in its own pages it may be empty. */
-export const createTelemetryClient = (url: string): TelemetryClient => {
+export const createTelemetryClient = (url: string, { token }: ClientOptions = {}): TelemetryClient => {
   const trpc = `${url.replace(/\/+$/, "")}/trpc`
+  const headers = (): Record<string, string> => {
+    const given = token?.()
+    return given === undefined ? {} : { authorization: `Bearer ${given}` }
+  }
+  // An EventSource of a browser sends no header of ours.
+  const subscribed = () => {
+    const given = token?.()
+    return given === undefined ? trpc : `${trpc}?token=${encodeURIComponent(given)}`
+  }
   return createTRPCClient<AppRouter>({
     links: [
       splitLink({
         condition: ({ type }) => type === "subscription",
-        true: httpSubscriptionLink({ url: trpc, EventSource }),
+        true: httpSubscriptionLink({ url: subscribed, EventSource }),
         false: splitLink({
           condition: ({ path }) => LARGE.has(path),
-          true: httpLink({ url: trpc }),
-          false: httpBatchStreamLink({ url: trpc, maxURLLength: LONGEST_URL, maxItems: LARGEST_BATCH })
+          true: httpLink({ url: trpc, headers }),
+          false: httpBatchStreamLink({
+            url: trpc,
+            headers,
+            maxURLLength: LONGEST_URL,
+            maxItems: LARGEST_BATCH
+          })
         })
       })
     ]

@@ -23,6 +23,14 @@ export class AnsweredError extends TRPCError {
   }
 }
 
+/** The body that tells tRPC's clients why a whole request was turned down: each of its calls has failed with it. */
+export const bodyOf = (answer: { readonly status: number; readonly detail: string }) => {
+  const error = new AnsweredError(answer)
+  const { code, message } = error
+  const data = { code, httpStatus: answer.status }
+  return { error: { message, code: TRPC_ERROR_CODES_BY_KEY[code], data } }
+}
+
 /** What the end of the request, or of the service, makes of a call. */
 export const ended = new AnsweredError({ status: 499, detail: "The call was ended" })
 

@@ -5,6 +5,7 @@ import { Cause, Context, Duration, Effect, Layer, Logger, LogLevel, type Scope }
 import { Analyst } from "../../src/archive/Analyst.ts"
 import { Archive } from "../../src/archive/Archive.ts"
 import { Studies } from "../../src/archive/Studies.ts"
+import { Access, EVERYBODY, type AccessRules } from "../../src/http/Access.ts"
 import * as HttpLive from "../../src/http/server.ts"
 import type { Hub } from "../../src/live/Hub.ts"
 import { LiveHub } from "../../src/live/LiveHub.ts"
@@ -40,6 +41,7 @@ export interface ServiceOptions {
   readonly analyst?: Layer.Layer<Analyst>
   readonly connectTimeout?: Duration.DurationInput
   readonly maxSubscriptions?: number
+  readonly access?: AccessRules
 }
 
 export interface Inside extends Service {
@@ -88,6 +90,7 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
     const context = yield* Layer.build(
       HttpLive.layer.pipe(
         Layer.provide(Layer.succeed(MaxSubscriptions, options.maxSubscriptions ?? 2000)),
+        Layer.provide(Layer.succeed(Access, options.access ?? EVERYBODY)),
         Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
         // What is given in the stores' place may fail from the start.
         Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),

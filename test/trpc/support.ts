@@ -3,13 +3,15 @@ import { Effect } from "effect"
 import { TRPCClientError } from "@trpc/client"
 import {
   type AppRouter,
+  type ClientOptions,
   createTelemetryClient,
   type LiveMessage,
   type TelemetryClient
 } from "../../src/trpc/client.ts"
 import type { Service } from "../http/service.ts"
 
-export const clientOf = ({ url }: Pick<Service, "url">): TelemetryClient => createTelemetryClient(url)
+export const clientOf = ({ url }: Pick<Service, "url">, options?: ClientOptions): TelemetryClient =>
+  createTelemetryClient(url, options)
 
 /** A call's answer, or the error that it ended with. */
 export const outcome = <A>(call: () => Promise<A>) =>

@@ -1,6 +1,7 @@
 /** The service, as the pages ask it: its typed client, and errors with the status and sentence that REST has. */
 import { TRPCClientError } from "@trpc/client"
 import { createTelemetryClient, type Inputs } from "../../src/trpc/client.ts"
+import { isTokenWanted, token } from "./token.ts"
 
 /** `status` 0: no answer at all. */
 export class ApiError extends Error {
@@ -11,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-const client = createTelemetryClient("")
+const client = createTelemetryClient("", { token })
 
 const statusOf = (error: TRPCClientError<never>): number | undefined =>
   (error.data as { readonly httpStatus?: number } | null | undefined)?.httpStatus
@@ -19,6 +20,7 @@ const statusOf = (error: TRPCClientError<never>): number | undefined =>
 const failed = (error: unknown): never => {
   const status = error instanceof TRPCClientError ? statusOf(error as TRPCClientError<never>) : undefined
   if (status === undefined) throw new ApiError(0, "The service does not answer")
+  if (status === 401) isTokenWanted.value = true
   throw new ApiError(status, (error as Error).message)
 }
 

@@ -7,6 +7,7 @@ import { applyTheme, switchTheme, theme } from "./theme.ts"
 import { Notice } from "./ui/Notice.tsx"
 import { pages } from "./ui/pages.ts"
 import { listShortcuts, Shortcuts } from "./ui/Shortcuts.tsx"
+import { TokenDialog } from "./ui/TokenDialog.tsx"
 
 const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   "/": async () => (await import("./pages/LivePage.tsx")).LivePage,
@@ -93,6 +94,7 @@ const Shell = () => {
         <Page />
       </main>
       <Shortcuts />
+      <TokenDialog />
     </div>
   )
 }

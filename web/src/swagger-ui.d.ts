@@ -1,6 +1,11 @@
 /** What of Swagger UI is used; its package has no types. */
 declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
+  interface SwaggerRequest {
+    readonly url: string
+    readonly headers: Record<string, string>
+  }
   interface SwaggerOptions {
+    readonly requestInterceptor: (request: SwaggerRequest) => SwaggerRequest
     readonly dom_id: string
     readonly url: string
     readonly deepLinking: boolean

@@ -11,6 +11,7 @@
  */
 import { signal } from "@preact/signals"
 import type { Lap, Session } from "../types.ts"
+import { withToken } from "../token.ts"
 import { type Column, columns, type LivePoint, Ring, take, type ToldPoint, unknownPoint } from "./Ring.ts"
 
 type Message =
@@ -99,7 +100,7 @@ export class LiveFeed {
     const { rate, sessionId } = this.#wanted
     const query = new URLSearchParams({ rate: String(rate), events: "lap,session" })
     if (sessionId !== undefined) query.set("session_id", String(sessionId))
-    const url = new URL(`/api/v1/telemetry/live?${query.toString()}`, location.href)
+    const url = new URL(withToken(`/api/v1/telemetry/live?${query.toString()}`), location.href)
     url.protocol = url.protocol.replace("http", "ws")
     const socket = new WebSocket(url)
     this.#socket = socket

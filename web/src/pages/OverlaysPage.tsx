@@ -1,6 +1,7 @@
 /** The overlays, each live over a checkered ground that shows what is transparent, with its address to copy. */
 import { useState } from "preact/hooks"
 import { api } from "../api.ts"
+import { withToken } from "../token.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 
 interface Overlay {
@@ -27,7 +28,8 @@ const parameters = [
   ["scale, font_size", "text: 0.2 to 5 times, or pixels"],
   ["plate", "how opaque the ground behind is, 0 to 1"],
   ["units", "kmh or mph"],
-  ["circuit, vehicle, limit", "of the board: whose laps, and how many"]
+  ["circuit, vehicle, limit", "of the board: whose laps, and how many"],
+  ["token", "that of the service, where it has one; whoever sees such an address may ask it"]
 ] as const
 
 interface Look {
@@ -49,7 +51,7 @@ const addressOf = (name: string, look: Look): string => {
   put("units", look.units)
   put("plate", look.plate)
   const text = query.toString()
-  return `${location.origin}/overlay/${name}${text === "" ? "" : `?${text}`}`
+  return withToken(`${location.origin}/overlay/${name}${text === "" ? "" : `?${text}`}`)
 }
 
 /** What the button said of an address that it was to copy. */

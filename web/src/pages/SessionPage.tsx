@@ -7,6 +7,7 @@ import type { Lap, Session } from "../types.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Notice, Problem, Show } from "../ui/Notice.tsx"
 import type { ApiError } from "../api.ts"
+import { withToken } from "../token.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 import { Anomalies } from "./session/Anomalies.tsx"
 import { Consistency } from "./session/Consistency.tsx"
@@ -57,10 +58,10 @@ const Head = ({ session }: { session: Session }) => {
         {session.vehicle} · {dateTime(session.datetime)} UTC · {duration(session.duration)}
       </span>
       <div class="actions">
-        <a class="button" href={`${file}?format=csv`} download>
+        <a class="button" href={withToken(`${file}?format=csv`)} download>
           Export CSV
         </a>
-        <a class="button" href={`${file}?format=json`} download>
+        <a class="button" href={withToken(`${file}?format=json`)} download>
           Export JSON
         </a>
         <button type="button" class="danger" onClick={() => setDeleting(true)}>

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { type ApiError, api } from "../api.ts"
 import { switchTheme, theme } from "../theme.ts"
 import type { Configuration } from "../types.ts"
+import { withToken } from "../token.ts"
 import { AddressFields } from "../ui/AddressFields.tsx"
 import { Problem, Show } from "../ui/Notice.tsx"
 import { useAnswer } from "../ui/useAnswer.ts"
@@ -102,7 +103,8 @@ export const SettingsPage = () => {
         </div>
       </section>
       <p class="muted small">
-        REST is described at <a href="/docs">/docs</a>, metrics are at <a href="/metrics">/metrics</a>.
+        REST is described at <a href="/docs">/docs</a>, metrics are at{" "}
+        <a href={withToken("/metrics")}>/metrics</a>.
       </p>
     </div>
   )

@@ -12,6 +12,8 @@ export const Notice = ({ title, children }: { title: string; children?: Componen
 
 const advice = (status: number): string => {
   if (status === 0) return "Is the service still running? This page tries again when you do."
+  if (status === 401) return "Load the page again to give the token."
+  if (status === 403) return "How the service was started says who may do this."
   if (status === 404) return "It may have been deleted. Choose another from the list of sessions."
   if (status === 409) return "Change the settings, or disconnect first."
   if (status === 422) return "Change what was asked for."

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { delta, deltaClass, lapTime } from "../../format.ts"
 import { bestOf } from "../../live/Drive.ts"
 import type { Lap } from "../../types.ts"
+import { withToken } from "../../token.ts"
 
 const sectors = ["sector1_time", "sector2_time", "sector3_time"] as const
 /** What one comparison takes (contract, section 3). */
@@ -91,14 +92,14 @@ export const LapTable = ({ laps }: { laps: ReadonlyArray<Lap> }) => {
                       </a>
                     )}{" "}
                     <a
-                      href={`/api/v1/export/csv/${lap.id}`}
+                      href={withToken(`/api/v1/export/csv/${lap.id}`)}
                       download
                       aria-label={`CSV of lap ${lap.lap_number}`}
                     >
                       CSV
                     </a>{" "}
                     <a
-                      href={`/api/v1/export/json/${lap.id}`}
+                      href={withToken(`/api/v1/export/json/${lap.id}`)}
                       download
                       aria-label={`JSON of lap ${lap.lap_number}`}
                     >

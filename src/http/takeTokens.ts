@@ -1,0 +1,35 @@
+/**
+ * Takes tokens out of the addresses of requests before anybody reads them: logs and traces write addresses down, and a
+ * token is none of what a route reads.
+ */
+import type { IncomingMessage, Server } from "node:http"
+
+const tokens = new WeakMap<IncomingMessage, string>()
+
+/** The token that a request's address had; the first, where there are several. */
+export const tokenOf = (request: IncomingMessage): string | undefined => tokens.get(request)
+
+const TOKEN = "token"
+
+const take = (request: IncomingMessage): void => {
+  const url = request.url ?? ""
+  const start = url.indexOf("?")
+  if (start < 0) return
+  const kept: Array<string> = []
+  for (const part of url.slice(start + 1).split("&")) {
+    const [name, value] = [...new URLSearchParams(part)][0] ?? []
+    if (name !== TOKEN) kept.push(part)
+    else if (!tokens.has(request)) tokens.set(request, value!)
+  }
+  if (tokens.has(request)) request.url = url.slice(0, start) + (kept.length === 0 ? "" : `?${kept.join("&")}`)
+}
+
+/** To be the first that is done to a server: what others do to it comes before. */
+export const takeTokens = (server: Server): Server => {
+  const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
+  server.emit = (event: string, ...args: ReadonlyArray<unknown>): boolean => {
+    if (event === "request" || event === "upgrade") take(args[0] as IncomingMessage)
+    return emit(event, ...args)
+  }
+  return server
+}

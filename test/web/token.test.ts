@@ -1,0 +1,133 @@
+/** The pages of a service that asks who asks, and of one that only reads. */
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser } from "playwright-core"
+import * as Box from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import { seriousFindings } from "./accessible.ts"
+import * as Web from "./pages.ts"
+
+const TOKEN = "correct-horse-battery-staple"
+const bearer = { authorization: `Bearer ${TOKEN}` }
+
+class Guarded extends Context.Tag("test/Guarded")<
+  Guarded,
+  { readonly service: Box.Running; readonly browser: Browser }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const narrowed = ["--token", TOKEN, "--allow-origin", "https://elsewhere.example"]
+      const service = yield* Box.startService(yield* Box.folder, ...narrowed)
+      const simulator = yield* Box.startSimulator()
+      const { hostname, port } = new URL(simulator.address)
+      const target = { host: hostname, port: Number(port), app_name: "pages", simulator: "native" }
+      const connected = yield* Effect.promise(() =>
+        fetch(`${service.address}/api/v1/connect`, {
+          method: "POST",
+          headers: bearer,
+          body: JSON.stringify(target)
+        })
+      )
+      expect(connected.status).toBe(200)
+      return { service, browser: yield* Web.browser }
+    })
+  )
+}
+
+/** What comes over the live WebSocket, once something does. */
+const firstMessage = (page: Web.Opened["page"], path: string) =>
+  Effect.promise(
+    () =>
+      new Promise<string>((resolve) => {
+        page.on("websocket", (socket) =>
+          socket.on("framereceived", ({ payload }) => resolve(payload.toString()))
+        )
+        void page.goto(path)
+      })
+  )
+
+const give = (page: Web.Opened["page"], token: string) =>
+  Effect.promise(async () => {
+    await page.getByRole("textbox", { name: "Token" }).fill(token)
+    await page.getByRole("button", { name: "Keep and go on" }).click()
+  })
+
+const refused = (complaint: string) => /40[13]|WebSocket/.test(complaint)
+
+describe("pages of a service with a token", needing(Web.browserHere), () => {
+  layer(Guarded.layer, { excludeTestServices: true })((it) => {
+    it.scoped("ask for it once, keep it, and send it with every question, download and WebSocket", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Guarded
+        const { complaints, page } = yield* Web.open(browser, service, "/sessions")
+        yield* Web.see(page, "This service answers only with its token")
+        expect(yield* seriousFindings(page)).toEqual([])
+        yield* give(page, "not-that-of-the-service")
+        yield* Web.see(page, "is not that of the service")
+        yield* give(page, TOKEN)
+        yield* Effect.promise(() => page.locator("tbody a").first().click())
+        const link = page.getByRole("link", { name: "Export CSV" })
+        yield* Effect.promise(() => link.waitFor())
+        const [download] = yield* Effect.promise(() =>
+          Promise.all([page.waitForEvent("download"), link.click()])
+        )
+        expect(yield* Effect.promise(() => download.failure())).toBeNull()
+        expect(download.suggestedFilename()).toMatch(/^session-\d+\.csv$/)
+        // Another page of the same browser need not be asked.
+        expect(JSON.parse(yield* firstMessage(page, `${service.address}/`))).toHaveProperty("type")
+        yield* Web.becomes(page, `document.querySelector("dialog[open]") === null`)
+        yield* Effect.promise(() => page.goto(`${service.address}/docs`))
+        yield* Web.see(page, "Read a session's points between two instants")
+        // What was refused before the token was there, and nothing else.
+        expect(complaints.filter((complaint) => !refused(complaint))).toEqual([])
+      })
+    )
+
+    it.scoped("give it to overlays in their addresses", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Guarded
+        const { page: pages } = yield* Web.open(browser, service, "/overlays")
+        yield* Web.see(pages, "This service answers only with its token")
+        yield* give(pages, TOKEN)
+        const field = pages.getByLabel("Address of Gauges and pedals")
+        const address = yield* Box.until(
+          Effect.promise(() => field.inputValue()),
+          (value) => value.includes("token=")
+        )
+        // A browser that knows nothing, as that of OBS.
+        const { page } = yield* Web.open(browser, service, "/favicon.svg")
+        expect(JSON.parse(yield* firstMessage(page, address))).toMatchObject({ type: "telemetry" })
+      })
+    )
+  })
+})
+
+class Reading extends Context.Tag("test/Reading")<
+  Reading,
+  { readonly service: Box.Running; readonly browser: Browser }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const service = yield* Box.startService(yield* Box.folder, "--read-only")
+      return { service, browser: yield* Web.browser }
+    })
+  )
+}
+
+describe("pages of a service that only reads", needing(Web.browserHere), () => {
+  layer(Reading.layer, { excludeTestServices: true })((it) => {
+    it.scoped("show what there is, and say why nothing can be changed", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Reading
+        const { page } = yield* Web.open(browser, service, "/settings")
+        yield* Effect.promise(() => page.getByRole("button", { name: "Save" }).click())
+        yield* Web.see(page, "The service only reads, and refuses POST (--read-only).")
+        yield* Effect.promise(() => page.goto(service.address))
+        yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
+        yield* Web.see(page, "The service only reads, and refuses POST (--read-only).")
+      })
+    )
+  })
+})
