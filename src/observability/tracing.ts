@@ -12,11 +12,17 @@ const off = Layer.merge(
   Layer.locallyScoped(HttpMiddleware.currentTracerDisabledWhen, () => true)
 )
 
+/** For what is sent at the end; less than --stop-within by default, and more than a busy machine takes for a request. */
+const SHUTDOWN_TIMEOUT = "8 seconds"
+
 const sending = async (baseUrl: string): Promise<Layer.Layer<never>> => {
   // Loaded only where it is used, and not by its package's index, which loads the OpenTelemetry SDK.
   const { layerJson } = await import("@effect/opentelemetry/Otlp")
   const resource = { serviceName: "telemetry-session-service", serviceVersion: version }
-  return Layer.provide(layerJson({ baseUrl, resource }), FetchHttpClient.layer)
+  return Layer.provide(
+    layerJson({ baseUrl, resource, shutdownTimeout: SHUTDOWN_TIMEOUT }),
+    FetchHttpClient.layer
+  )
 }
 
 /** Traces, metrics and logs by OTLP/HTTP to `endpoint`, without the OpenTelemetry SDK; "none" sends nothing. */
