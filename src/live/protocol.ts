@@ -29,6 +29,3 @@ export const BEHIND_BYTES = 64 * 1024
 
 /** Events kept for a subscriber that is behind; a lap takes a minute, so this is an hour of one car. */
 export const KEPT_EVENTS = 64
-
-/** Messages that wait to be taken in this process, above which who takes them counts as behind: as BEHIND_BYTES. */
-export const MOST_WAITING = 300
