@@ -2,8 +2,8 @@
  * The live fan-out: what the recorder publishes goes to whoever watches, each at its own rate.
  *
  * Responsibilities: `Hub` knows who listens and groups them by rate (Audience) and session (Circle); a Cadence decides
- * what is sent of one session at one rate; the Outbox decides when it leaves; a Subscriber owns one socket; a Tap keeps
- * messages for a subscription of this process. All plain code that waits for nobody: a publish puts what is to be
+ * what is sent of one session at one rate; the Outbox decides when it leaves; a Subscriber owns one socket; a stream of
+ * another protocol shares one. All plain code that waits for nobody: a publish puts what is to be
  * sent into its circles and returns.
  *
  * Guarantees: a listener gets a session's points in order, and an event after the points that were sent
@@ -27,8 +27,8 @@ import { textFrame } from "./frames.ts"
 import { type Announcement, type Listener, wants, type Wish } from "./Listener.ts"
 import type { LiveEvent } from "./messages.ts"
 import { Outbox } from "./Outbox.ts"
-import { Subscriber, type Tally } from "./Subscriber.ts"
-import { Tap } from "./Tap.ts"
+import { type Encoding, NewestOnly, type Tally } from "./NewestOnly.ts"
+import { Subscriber } from "./Subscriber.ts"
 import type { TimingService } from "./Timing.ts"
 
 /** Sessions whose newest point's number is remembered: more than are ever recorded at once. */
@@ -40,6 +40,13 @@ export interface LiveStats {
   readonly sent: number
   /** Messages not sent because a subscriber was behind; what its rate leaves out is not counted. */
   readonly skipped: number
+}
+
+/** A connection that is written to in an encoding, while `isOpen`. */
+export interface StreamTo {
+  readonly socket: Socket
+  readonly encoding: Encoding
+  readonly isOpen: () => boolean
 }
 
 // By schema, because the recorder's laps carry more fields than a reader sees.
@@ -106,11 +113,21 @@ export class Hub {
     return subscriber
   }
 
-  /** What matches the wish, for whoever takes it, until the tap is closed. */
-  readonly tap = (wish: Wish): Tap => {
-    const tap = new Tap(wish, { tally: this.#tally, gone: this.#remove })
-    this.#enter(tap)
-    return tap
+  /** Writes what matches the wish to somebody else's connection, while that is open, until what it returns is called. */
+  readonly stream = (wish: Wish, to: StreamTo): (() => void) => {
+    const messages = new NewestOnly({ ...to, tally: this.#tally })
+    const listener: Listener = {
+      wish,
+      send: (parcel) => messages.send(parcel),
+      sendEvent: (announcement) => messages.sendEvent(announcement),
+      // Whose connection it is ends with the service by itself.
+      dismiss: () => {}
+    }
+    this.#enter(listener)
+    return () => {
+      messages.end()
+      this.#remove(listener)
+    }
   }
 
   /** The configured telemetry_rate, Hz above 0: the most that any subscriber gets of one session. */

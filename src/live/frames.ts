@@ -93,7 +93,7 @@ export class Frames {
 
 /**
  * Messages of one session that go out together: those of a batch's points, of one at least. As frames for WebSockets, as
- * values for who is told in this process; each is built once, for the first that asks.
+ * values for who encodes them otherwise; each is built once, for the first that asks.
  */
 export class TelemetryRun {
   readonly sessionId: number

@@ -35,6 +35,3 @@ export const MAX_HELD = 2_000
 
 /** "Encountered an unexpected condition" (7.4.1): what a client missed cannot be read. It may try again. */
 export const CLOSE_INTERNAL_ERROR = 1011
-
-/** Messages that wait to be taken in this process, above which who takes them counts as behind: as BEHIND_BYTES. */
-export const MOST_WAITING = 300

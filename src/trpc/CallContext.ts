@@ -1,6 +1,7 @@
 /** How procedures run their Effects: as part of the request that they came with, until it ends. */
 import { Cause, Effect, Exit, Option, Runtime, Scope } from "effect"
 import { ended, errorOf } from "./errors.ts"
+import type { EventStream } from "./EventStream.ts"
 import type { Feed } from "./Feed.ts"
 import type { Services } from "./Services.ts"
 import type { Marks, Text } from "./streamed.ts"
@@ -15,10 +16,16 @@ export interface CallContext {
   ) => AsyncIterable<ReadonlyArray<A>, void>
   /** What stands for a text that is still to be written (streamed.ts). */
   readonly mark: (text: Text) => string
+  /** Where what is shared with other subscriptions goes. */
+  readonly stream: EventStream
 }
 
 /** `runtime`: that of the request, with its log annotations. */
-export const contextOf = (runtime: Runtime.Runtime<Services>, marks: Marks): CallContext => {
+export const contextOf = (
+  runtime: Runtime.Runtime<Services>,
+  marks: Marks,
+  stream: EventStream
+): CallContext => {
   const exitOf = Runtime.runPromiseExit(runtime)
 
   const run: CallContext["run"] = async (effect, signal) => {
@@ -40,5 +47,5 @@ export const contextOf = (runtime: Runtime.Runtime<Services>, marks: Marks): Cal
     }
   }
 
-  return { run, listen, mark: (text) => marks.mark(text) }
+  return { run, listen, mark: (text) => marks.mark(text), stream }
 }

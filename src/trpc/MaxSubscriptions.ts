@@ -1,9 +1,6 @@
 import { Context } from "effect"
 
-/**
- * The most subscriptions that are open at a time in one process. Each costs its own encoding: who needs more clients has
- * the live WebSocket, whose frames are shared.
- */
+/** The most subscriptions that are open at a time in one process. Each costs a connection, and fibers of its own. */
 export class MaxSubscriptions extends Context.Reference<MaxSubscriptions>()("trpc/MaxSubscriptions", {
   defaultValue: () => 2000
 }) {}

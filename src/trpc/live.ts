@@ -68,19 +68,17 @@ const connections = Effect.gen(function* () {
 
 const storedEvent = <A>({ message, position }: Stored<A>) => tracked(String(position), message)
 
-/** A message that was missed is not told again: its id says only what was seen. */
-const liveEvent = (message: LiveMessage) => {
-  const { data, session_id, type } = message
-  return tracked(`${type}:${session_id}:${type === "telemetry" ? data.timestamp : data.id}`, message)
-}
+/** What `telemetryFeed` gives: nothing. It says what the events hold that are written past tRPC. */
+const sharedEvent = (message: never) => tracked<LiveMessage>("", message)
 
 export const live = router({
   telemetry: procedure
     .input(Inputs.liveTelemetry)
     .subscription(
       tell(
-        ({ events, rate, sessionId }) => telemetryFeed({ sessionId, rate, events: new Set(events) }),
-        liveEvent
+        ({ events, rate, sessionId }, stream) =>
+          telemetryFeed({ sessionId, rate, events: new Set(events) }, stream),
+        sharedEvent
       )
     ),
   laps: procedure.input(Inputs.watch).subscription(tell(laps, storedEvent)),

@@ -13,6 +13,7 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpMethod from "@effect/platform/HttpMethod"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Effect, Exit, Layer, Runtime, Scope, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
 import { readJson } from "../http/bodies.ts"
@@ -22,6 +23,7 @@ import { contextOf } from "./CallContext.ts"
 import { ConnectionStates } from "./ConnectionStates.ts"
 import { errorOf, isDefect } from "./errors.ts"
 import { eventsOf } from "./events.ts"
+import { EventStream } from "./EventStream.ts"
 import { LARGEST_BATCH } from "./limits.ts"
 import { MaxSubscriptions } from "./MaxSubscriptions.ts"
 import { appRouter } from "./router.ts"
@@ -69,7 +71,7 @@ const EVENTS = "text/event-stream"
 const isSubscription = ({ headers }: Response) => headers.get("content-type") === EVENTS
 
 /** tRPC's answer, with what is still to be written, as the platform's. */
-const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks) {
+const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks, stream: EventStream) {
   const { status } = response
   const {
     "content-type": contentType,
@@ -78,7 +80,7 @@ const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks
   } = Object.fromEntries(response.headers)
   const type = { contentType: contentType ?? "application/json" }
   if (isSubscription(response)) {
-    return HttpServerResponse.raw(eventsOf(response.body!), { status, headers, ...type })
+    return HttpServerResponse.raw(eventsOf(response.body!, stream), { status, headers, ...type })
   }
   // Answers to the calls of one request, as they are there: a line each, and a piece each.
   const inPieces = encoding === "chunked"
@@ -116,6 +118,7 @@ const serve = (subscriptions: Set<AbortController>, limit: number) =>
     const body = yield* Effect.exit(readBody(request))
     const error = Exit.isSuccess(body) ? null : yield* errorOf(body.cause)
     const marks = new Marks()
+    const stream = new EventStream(NodeHttpServerRequest.toServerResponse(request))
     const response = yield* Effect.promise(() =>
       resolveResponse({
         router: appRouter,
@@ -123,14 +126,14 @@ const serve = (subscriptions: Set<AbortController>, limit: number) =>
         req: toWebRequest(request, Exit.isSuccess(body) ? body.value : undefined, ending.signal),
         path: request.url.slice(PREFIX.length).split("?")[0]!,
         error,
-        createContext: async () => contextOf(runtime, marks),
+        createContext: async () => contextOf(runtime, marks, stream),
         onError: ({ error }) => {
           if (isDefect(error))
             Runtime.runFork(runtime)(Effect.logError("A request failed", error.cause ?? error))
         }
       })
     )
-    if (request.method !== "HEAD") return yield* toResponse(response, marks)
+    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream)
     yield* Effect.promise(async () => response.body?.cancel())
     return HttpServerResponse.empty({
       status: response.status,

@@ -3,6 +3,7 @@ import { initTRPC, type TrackedEnvelope } from "@trpc/server"
 import { Effect, Schema } from "effect"
 import type { CallContext } from "./CallContext.ts"
 import { shapeOf } from "./errors.ts"
+import type { EventStream } from "./EventStream.ts"
 import type { Feed } from "./Feed.ts"
 import type { Services } from "./Services.ts"
 import type { Text } from "./streamed.ts"
@@ -48,9 +49,10 @@ export const write =
 
 /** Tells what a feed gives, for as long as the client listens; `event` makes each thing an event with an id. */
 export const tell = <Input, A, E, B>(
-  feed: (input: Input) => Feed<A, E, Services>,
+  feed: (input: Input, stream: EventStream) => Feed<A, E, Services>,
   event: (told: A) => TrackedEnvelope<B>
 ) =>
   async function* ({ ctx, input, signal }: Call<Input>): AsyncGenerator<TrackedEnvelope<B>, void> {
-    for await (const told of ctx.listen(feed(input), signal)) for (const one of told) yield event(one)
+    for await (const told of ctx.listen(feed(input, ctx.stream), signal))
+      for (const one of told) yield event(one)
   }

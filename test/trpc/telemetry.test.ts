@@ -1,6 +1,9 @@
 /** The live telemetry as a subscription: what the WebSocket sends, at the same rates, and the steering. */
 import { get, type IncomingMessage } from "node:http"
+import { connect } from "node:net"
 import { expect, it } from "@effect/vitest"
+import { tracked } from "@trpc/server"
+import { sseStreamProducer } from "@trpc/server/unstable-core-do-not-import"
 import { Effect } from "effect"
 import { inside, serviceInside } from "../http/inside.ts"
 import { service, type Service } from "../http/service.ts"
@@ -144,6 +147,15 @@ inside("ends with its client, however that goes", () =>
   })
 )
 
+/** An event with an id, by the library itself. */
+const writtenByTrpc = async (value: unknown, id: string): Promise<string> => {
+  const data = (async function* () {
+    yield tracked(id, value)
+  })()
+  const text = await new Response(sseStreamProducer({ data })).text()
+  return text.slice(text.indexOf("data: ", text.indexOf("\n\n")), text.indexOf("event: return"))
+}
+
 const timeOf = (event: TelemetryEvent | undefined) =>
   event?.data.type === "telemetry" ? event.data.data.timestamp : undefined
 
@@ -151,7 +163,8 @@ inside("one that does not read delays nobody, costs a bounded amount, and then g
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { hub } = running
-    hub.setRate(10_000)
+    // Faster than any machine goes through the loop below, so that nothing is left out for the rate's sake.
+    hub.setRate(10_000_000)
     const quick = yield* subscribed<TelemetryEvent>((handlers) =>
       clientOf(running).live.telemetry.subscribe({}, handlers)
     )
@@ -186,4 +199,51 @@ inside("one that does not read delays nobody, costs a bounded amount, and then g
     const { sent, skipped } = hub.stats()
     expect(sent + skipped).toBe(2 * quick.events.length)
   })
+)
+
+inside(
+  "is the same bytes for all who ask the same, as tRPC writes them, with tRPC's own events around them",
+  () =>
+    Effect.gen(function* () {
+      const running = yield* serviceInside()
+      const { hub } = running
+      hub.setRate(10_000_000)
+      const listen = (httpVersion: "1.0" | "1.1") =>
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            const heard = { text: "" }
+            const socket = connect(running.port, "127.0.0.1")
+            socket.setEncoding("utf8").on("data", (data: string) => (heard.text += data))
+            socket.write(`GET /trpc/live.telemetry HTTP/${httpVersion}\r\nHost: localhost\r\n\r\n`)
+            return { heard, socket }
+          }),
+          ({ socket }) => Effect.sync(() => socket.destroy())
+        )
+      const listeners = yield* Effect.forEach(["1.1", "1.1", "1.0"] as const, listen)
+      yield* until(() => hub.stats().subscribers === 3)
+      yield* until(() => listeners.every(({ heard }) => heard.text.includes("event: connected")))
+      // Of the first turns after it nothing is promised.
+      let time = 0
+      const point = (timestamp: number) =>
+        hub.publish(7, onePoint([timestamp, 200, 9000, 3, 1, 0, 0.5, 1, 2, 3]))
+      const heardBy = (id: string) => listeners.every(({ heard }) => heard.text.includes(`${id}\n`))
+      yield* until(() => {
+        point(++time)
+        return listeners.every(({ heard }) => heard.text.includes("telemetry:7:"))
+      })
+      yield* until(() => heardBy(`telemetry:7:${time}`))
+      const [first, second, old] = listeners.map(({ heard }) => heard)
+      const value = {
+        type: "telemetry",
+        data: { ...JSON.parse('{"timestamp":1000000,"speed":200,"rpm":9000,"gear":3,"throttle":1}') },
+        session_id: 7
+      }
+      Object.assign(value.data, { brake: 0, steering: 0.5, position_x: 1, position_y: 2, position_z: 3 })
+      point(1_000_000)
+      const told = yield* Effect.promise(() => writtenByTrpc(value, "telemetry:7:1000000"))
+      const chunk = `${Buffer.byteLength(told).toString(16)}\r\n${told}\r\n`
+      yield* until(() => [first!, second!].every(({ text }) => text.endsWith(chunk)))
+      yield* until(() => old!.text.endsWith(told))
+      expect(old!.text).not.toContain(chunk)
+    })
 )
