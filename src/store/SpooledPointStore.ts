@@ -17,6 +17,7 @@ import { StoreUnavailable } from "../domain/errors.ts"
 import type { Channel, PointBatch } from "../domain/PointBatch.ts"
 import { channels } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
+import { interruptibleWithin } from "./interruptibleWithin.ts"
 import type { Owner, PointRange, PointStore, SessionPoints } from "./PointStore.ts"
 import { thin } from "./thinning.ts"
 
@@ -182,6 +183,20 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     )
   }
 
+  /** What is asked of the server; of one that is known to be away no more is waited for than it takes one that is back. */
+  const asked = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> =>
+    Effect.suspend(() =>
+      away
+        ? interruptibleWithin(
+            Effect.timeoutFail(question, {
+              duration: AWAY_ANSWERS_WITHIN,
+              onTimeout: () =>
+                new StoreUnavailable({ store: "questdb", cause: new Error("it was away a moment ago") })
+            })
+          )
+        : question
+    )
+
   /** The spool's part of a session begins here. */
   const spoolBegin = (sessionId: number) =>
     Effect.map(
@@ -197,7 +212,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
         range.until,
         Option.getOrElse(begin, () => Infinity)
       )
-      const before = yield* head(server, timesOf(range, { until }), wanted)
+      const before = yield* asked(head(server, timesOf(range, { until }), wanted))
       if (Option.isSome(before)) return before
       if (Option.isNone(begin)) return Option.none()
       const after = yield* head(
@@ -233,17 +248,6 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     const isEmpty = (yield* spool.store.sessionIds).length === 0
     yield* writes && isEmpty ? spool.store.handOver(by.catalog) : spool.store.claim(by)
   })
-
-  /** Who asks for the service's health is to hear what goes on meanwhile, and does not wait for one that hangs. */
-  const serverAnswers = Effect.suspend(() =>
-    away
-      ? Effect.timeoutFail(server.check, {
-          duration: AWAY_ANSWERS_WITHIN,
-          onTimeout: () =>
-            new StoreUnavailable({ store: "questdb", cause: new Error("it was away a moment ago") })
-        })
-      : server.check
-  )
 
   const store: Store = {
     claim: Effect.fn("SpooledPointStore.claim")(function* (by) {
@@ -281,7 +285,9 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
         for (;;) {
           const begin = yield* spoolBegin(range.sessionId)
           if (Option.isNone(begin)) return yield* server.count(range)
-          const before = yield* server.count(timesOf(range, { until: Math.min(range.until, begin.value) }))
+          const before = yield* asked(
+            server.count(timesOf(range, { until: Math.min(range.until, begin.value) }))
+          )
           const after = yield* spool.store.count(timesOf(range, { from: Math.max(range.from, begin.value) }))
           // Not, if what was counted here moved there meanwhile.
           if (Option.contains(yield* spoolBegin(range.sessionId), begin.value)) return before + after
@@ -290,7 +296,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     bounds: (sessionId) =>
       Effect.gen(function* () {
         const spooled = yield* spool.store.bounds(sessionId)
-        const kept = yield* server.bounds(sessionId)
+        const kept = yield* asked(server.bounds(sessionId))
         if (Option.isNone(spooled)) return kept
         const first = Option.match(kept, { onNone: () => Infinity, onSome: (bounds) => bounds.first })
         const last = Option.match(kept, { onNone: () => -Infinity, onSome: (bounds) => bounds.last })
@@ -313,12 +319,18 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     sessionIds: Effect.zipWith(server.sessionIds, spool.store.sessionIds, (kept, spooled) =>
       [...new Set([...kept, ...spooled])].sort((a, b) => a - b)
     ),
-    check: Effect.catchAll(Effect.zipRight(spool.store.check, serverAnswers), ({ cause, reason, store }) =>
-      Effect.flatMap(
-        spool.bytes,
-        (bytes) =>
-          new StoreUnavailable({ store, cause, reason: reason ?? awayReason(store, bytes, spool.mostBytes) })
-      )
+    check: Effect.catchAll(
+      Effect.zipRight(spool.store.check, asked(server.check)),
+      ({ cause, reason, store }) =>
+        Effect.flatMap(
+          spool.bytes,
+          (bytes) =>
+            new StoreUnavailable({
+              store,
+              cause,
+              reason: reason ?? awayReason(store, bytes, spool.mostBytes)
+            })
+        )
     )
   }
   return store

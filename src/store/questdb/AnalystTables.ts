@@ -19,6 +19,8 @@ import { tablesOf } from "./schema.ts"
 
 /** A server that is away keeps nobody waiting, least of all a service that stops. */
 const WRITTEN_WITHIN = "10 seconds"
+/** When the service ends: what is lacking then is added at the next start. */
+const AT_END_WITHIN = "2 seconds"
 const AGAIN_AFTER = "5 seconds"
 /** Sessions of the catalog that are looked at together. */
 const PAGE = 1000
@@ -96,7 +98,7 @@ export const layer = (address: QuestdbAddress) =>
       yield* Effect.addFinalizer(() =>
         owed.size === 0
           ? Effect.void
-          : Effect.ignore(Effect.timeout(Effect.interruptible(writeOwed), WRITTEN_WITHIN))
+          : Effect.ignore(Effect.timeout(Effect.interruptible(writeOwed), AT_END_WITHIN))
       )
       const caughtUp = Effect.catchAll(writeOwed, (failure) =>
         Effect.zipRight(behind(failure), Effect.retry(Effect.delay(writeOwed, AGAIN_AFTER), Schedule.forever))

@@ -47,15 +47,20 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
          * cut, which is how the server learns of it and stops (its circuit breaker; `pg`'s own time-out leaves it running).
          */
         const use = <A>(query: (client: PoolClient, socket: BulkSocket) => Promise<A>) =>
-          Effect.acquireUseRelease(
-            Effect.tryPromise({ try: () => pool.connect(), catch: unavailable }),
-            (client) => Effect.tryPromise({ try: () => query(client, socketOf(client)), catch: unavailable }),
-            (client, exit) =>
-              Effect.sync(() => {
-                const failed = exit._tag === "Failure"
-                if (failed) socketOf(client).destroy()
-                client.release(failed)
-              })
+          Effect.uninterruptibleMask((restore) =>
+            Effect.flatMap(connected(pool, restore), (client) =>
+              restore(
+                Effect.tryPromise({ try: () => query(client, socketOf(client)), catch: unavailable })
+              ).pipe(
+                Effect.onExit((exit) =>
+                  Effect.sync(() => {
+                    const failed = exit._tag === "Failure"
+                    if (failed) socketOf(client).destroy()
+                    client.release(failed)
+                  })
+                )
+              )
+            )
           ).pipe(patiently)
 
         return {
@@ -76,6 +81,22 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
         }
       })
     )
+}
+
+/**
+ * A connection of the pool. Who is interrupted does not wait for a server that hangs: the connection goes back to the pool
+ * when it comes.
+ */
+const connected = (pool: Pool, restore: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
+  let connecting: Promise<PoolClient> | undefined
+  const client = Effect.tryPromise({ try: () => (connecting = pool.connect()), catch: unavailable })
+  const giveBack = () => {
+    connecting?.then(
+      (late) => late.release(),
+      () => undefined
+    )
+  }
+  return Effect.onInterrupt(restore(client), () => Effect.sync(giveBack))
 }
 
 /** A server that hangs never answers that it has heard of the end. */
