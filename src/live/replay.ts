@@ -9,11 +9,12 @@
  * Guarantees: points come once and in order, also at the seam to what is live. At a rate they are as far apart as the live
  * ones would have been, and `left_out` counts those between.
  *
- * Hard cases. Points that were shown and are on their way to the store: they are waited for, STORED_WITHIN; where they do
+ * Hard cases. A client that takes nothing: it waits with what was read for it, and holds up no other. Points that were shown and are on their way to the store: they are waited for, STORED_WITHIN; where they do
  * not come, the numbers of what is live show what lacks.
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { PointBatch } from "../domain/PointBatch.ts"
+import { justAfter } from "../domain/Time.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { type Frames, TelemetryRun } from "./frames.ts"
 import { LiveHub } from "./LiveHub.ts"
@@ -23,8 +24,10 @@ import type { Subscriber } from "./Subscriber.ts"
 /** 14 minutes at 60 Hz, some 12 MB of text. */
 export const MAX_REPLAYED = 50_000
 
-/** Clients that are sent what they missed at once; others wait for their turn, for they read the store all at the same time. */
-const MAX_AT_ONCE = 8
+/** Clients for whom the store is read at once: after an interruption they come all at the same time. */
+const MAX_READS = 8
+/** Points that are read for one before it is another's turn: a thousand that take nothing cost 160 MB with their text. */
+const READ_POINTS = 512
 
 const STORED_WITHIN_MS = 5_000
 const LOOK_AGAIN = "50 millis"
@@ -32,7 +35,7 @@ const LOOK_AGAIN = "50 millis"
 /** The first guess of how fast a session's points come, where its own are unevenly spread. */
 const WIDER = 4
 
-const turns = Effect.unsafeMakeSemaphore(MAX_AT_ONCE)
+const reads = Effect.unsafeMakeSemaphore(MAX_READS)
 
 interface Place {
   /** Epoch seconds. */
@@ -55,6 +58,19 @@ const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: numb
     if (before < number) return { time, before }
   }
   return start
+})
+
+/** READ_POINTS points of a session from there on, or fewer; none where there are no more. */
+const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: Place) {
+  const points = yield* PointStore
+  const batches = Stream.filter(
+    points.read({ sessionId, from: time, until: Infinity }),
+    ({ length }) => length > 0
+  )
+  // A copy: of a block nothing else is kept.
+  return Option.map(yield* Stream.runHead(batches), (batch) =>
+    batch.slice(0, Math.min(batch.length, READ_POINTS))
+  )
 })
 
 /** A session's points as messages, in the order of their numbers, at the rate that the client asked for. */
@@ -122,27 +138,23 @@ export const replay = (subscriber: Subscriber, sessionId: number, since: number)
     yield* Effect.promise(() => subscriber.tell(told))
 
     const messages = new Messages(sessionId, from, hub.rateOf(subscriber.wish))
+    let place = yield* reads.withPermits(1)(placeBefore(sessionId, from, Math.max(total, from)))
     let progress = yield* Clock.currentTimeMillis
     // A client that reads more slowly than points come would never be live.
     const enough = from + 2 * MAX_REPLAYED
     while (messages.next <= Math.max(to, target()) && messages.next < enough) {
-      const { next } = messages
-      const { before, time } = yield* placeBefore(sessionId, next, Math.max(total, next))
-      let first = before + 1
-      yield* Stream.runForEach(points.read({ sessionId, from: time, until: Infinity }), (batch) => {
-        const frames = messages.of(batch, first)
-        first += batch.length
-        return send(frames)
-      })
-      const now = yield* Clock.currentTimeMillis
-      if (messages.next > next) progress = now
-      else if (now - progress > STORED_WITHIN_MS) break
+      const read = yield* reads.withPermits(1)(readFrom(sessionId, place))
+      if (Option.isSome(read)) {
+        const batch = read.value
+        yield* send(messages.of(batch, place.before + 1))
+        place = { time: justAfter(batch.timestamps.at(-1)!), before: place.before + batch.length }
+        progress = yield* Clock.currentTimeMillis
+      } else if ((yield* Clock.currentTimeMillis) - progress > STORED_WITHIN_MS) break
       else yield* Effect.sleep(LOOK_AGAIN)
     }
     yield* send(messages.end)
     subscriber.goLive(messages.next - 1)
   }).pipe(
-    turns.withPermits(1),
     Effect.catchAll((error) =>
       Effect.zipRight(
         Effect.logWarning("What a live client missed cannot be read", error),

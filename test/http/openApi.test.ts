@@ -116,6 +116,16 @@ it.scopedLive("every reference leads to a component", () =>
   })
 )
 
+// Generators of clients know no tuples (`prefixItems`), and no lists of schemas in `items`.
+it.scopedLive("what an array holds is one schema", () =>
+  Effect.gen(function* () {
+    const { components, paths } = yield* described
+    const text = JSON.stringify([components, paths])
+    expect(text).not.toMatch(/"prefixItems"/)
+    expect(text.match(/"items":(?!{).{0,80}/g) ?? []).toEqual([])
+  })
+)
+
 it.scopedLive("no schema is an object of anything", () =>
   Effect.gen(function* () {
     const { components } = yield* described

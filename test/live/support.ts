@@ -144,11 +144,17 @@ export class StoredPoints {
     read: (range) =>
       Stream.suspend(() => {
         this.beforeRead(++this.reads)
-        const found = this.#within(range)
-        const pieces = Array.from({ length: Math.ceil(found.length / 7) }, (_, n) =>
-          found.slice(7 * n, Math.min(found.length, 7 * n + 7))
+        const { timestamps } = this.of(range.sessionId)
+        const end = lowerBound(timestamps, range.until)
+        const piece = timestamps.length < 1000 ? 7 : 1000
+        return Stream.unfold(lowerBound(timestamps, range.from), (from) =>
+          from < end
+            ? Option.some([
+                this.of(range.sessionId).slice(from, Math.min(end, from + piece)),
+                from + piece
+              ] as const)
+            : Option.none()
         )
-        return Stream.fromIterable(pieces)
       })
   })
 

@@ -361,8 +361,7 @@ export const SessionMicroSectors = Schema.Struct({
   feasible_best: Schema.NullOr(
     Schema.Struct({
       time: described(Schema.Number, "Seconds: what it takes, free of the noise that it was chosen by"),
-      interval: described(
-        Schema.Tuple(Schema.Number, Schema.Number),
+      interval: pair(
         "Seconds: from the pieces as measured to what noise and other laps of the session leave of it in 19 of 20 draws"
       ),
       pieces_time: described(
