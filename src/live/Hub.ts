@@ -7,7 +7,7 @@
  * sent into its circles and returns.
  *
  * Guarantees: a listener gets a session's points in order, and an event after the points that were sent
- * before it was announced. Nobody listening costs one look at an empty map.
+ * before it was announced. Nobody listening costs one look at an empty map, and one number kept.
  *
  * Hard cases. The configured rate changes: listeners that it caps move to another audience; what is
  * pending for them is sent first. A subscriber arrives while the hub closes: it is dismissed at once.
@@ -163,7 +163,7 @@ export class Hub {
     return count
   }
 
-  /** What is recorded goes on being heard of: of many sessions the oldest is one that has ended. */
+  /** Of many sessions the one heard of first goes; where it is still recorded, its next points bring it back. */
   #remember(sessionId: number, newest: number): void {
     this.#newest.set(sessionId, newest)
     if (this.#newest.size <= MAX_REMEMBERED) return

@@ -6,7 +6,8 @@
  * ws.send for each (bench/fanout.ts). That is sound because both only ever write whole frames synchronously,
  * and nothing is compressed.
  *
- * Guarantees: those of NewestOnly. One that asks for what it missed (`since`) is told nothing live until that is sent (Held). Nothing is written after a close frame, ours or the client's.
+ * Guarantees: those of NewestOnly. One that asks for what it missed (`since`) is told nothing live until that is sent (Held).
+ * Nothing is written after a close frame, ours or the client's.
  *
  * Hard cases. A client that neither reads nor closes: the heartbeat ends it. One that does not answer our
  * close: ws ends the connection after CLOSE_GRACE_MS. One that vanishes: ws listens to the socket's errors.

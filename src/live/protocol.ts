@@ -30,7 +30,7 @@ export const BEHIND_BYTES = 64 * 1024
 /** Events kept for a subscriber that is behind; a lap takes a minute, so this is an hour of one car. */
 export const KEPT_EVENTS = 64
 
-/** Messages and events kept for a client whom what it missed is sent first; what is more is read from the store again. */
+/** Telemetry messages kept for a client while it is sent what it missed; what is more is read from the store again. */
 export const MAX_HELD = 2_000
 
 /** "Encountered an unexpected condition" (7.4.1): what a client missed cannot be read. It may try again. */

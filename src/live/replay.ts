@@ -9,8 +9,9 @@
  * Guarantees: points come once and in order, also at the seam to what is live. At a rate they are as far apart as the live
  * ones would have been, and `left_out` counts those between.
  *
- * Hard cases. A client that takes nothing: it waits with what was read for it, and holds up no other. Points that were shown and are on their way to the store: they are waited for, STORED_WITHIN; where they do
- * not come, the numbers of what is live show what lacks.
+ * Hard cases. A client that takes nothing: it waits with what was read for it, and holds up no other. Points that were shown
+ * and are on their way to the store: they are waited for, STORED_WITHIN_MS; where they do not come, the numbers of what is
+ * live show what lacks.
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { PointBatch } from "../domain/PointBatch.ts"
