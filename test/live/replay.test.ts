@@ -187,18 +187,6 @@ describe("a client that comes again", () => {
       expect(sequencesOf(client)).toEqual(range(5, MAX_HELD + 510))
     }))
 
-  it("is held up by none that takes nothing", () =>
-    withServer(async (live) => {
-      live.points.store(1, feed(0, MAX_REPLAYED, HZ))
-      const query = "?session_id=1&sequence=1&since=0"
-      const deaf = await Promise.all(Array.from({ length: 12 }, () => live.connect(query)))
-      for (const { ws } of deaf) ws.pause()
-      const client = await live.connect(`${query}&rate=1`)
-      await upTo(client, MAX_REPLAYED)
-      expect(sequencesOf(client).length).toBeLessThan(MAX_REPLAYED / 50)
-      for (const { ws } of deaf) ws.terminate()
-    }))
-
   it.each([
     "sequence=1",
     "session_id=1&sequence=yes",
