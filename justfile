@@ -34,6 +34,10 @@ check:
 test:
     npm test
 
+# Real processes and servers, killed, stopped, cut off
+test-faults:
+    npm run test:faults
+
 # What takes minutes: every benchmark once, drives in real time, long outages
 test-long:
     npm run test:long

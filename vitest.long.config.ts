@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: ["test/runner/servers.ts"],
     silent: "passed-only",
     reporters: ["verbose", new LeftOut()],
-    include: [...onlyLong, "test/blackbox/serversLost.test.ts", "test/simulators/rides/rides.test.ts"],
+    include: [...onlyLong, "test/faults/serversLost.test.ts", "test/simulators/rides/rides.test.ts"],
     env: { RIDES: "25", TELEMETRY_TEST_ROUNDS: "10" }
   }
 })

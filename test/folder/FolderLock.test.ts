@@ -1,4 +1,4 @@
-/** What one process sees of locks; that processes exclude each other is shown by test/blackbox/secondStart. */
+/** What one process sees of locks; that processes exclude each other is shown by test/faults/secondStart. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"

@@ -9,7 +9,7 @@ import { rawBytes } from "./rawRequest.ts"
 import { service } from "./service.ts"
 import { drivenPoints, START, storeDrive } from "./stored.ts"
 
-const BATCH = 5000
+const BATCH = 1000
 
 /** A store whose every read has `batches` batches, made as they are asked for. */
 class Watched {
@@ -67,7 +67,7 @@ for (const [path, coding] of [
   inside(`takes no more from the store than its client takes from it: ${path} in ${coding}`, () =>
     Effect.gen(function* () {
       const watch = new Watched()
-      watch.batches = 120
+      watch.batches = 600
       const running = yield* serviceInside(watch.options)
       yield* storeDrive(running, { count: 10 })
       const socket = connect(running.port, "127.0.0.1")
@@ -86,13 +86,15 @@ for (const [path, coding] of [
       )
       // Some megabytes wait in the kernel and in the socket; of 100 the store still has most.
       expect(watch.taken).toBeLessThan(watch.batches / 2)
+      // What a coding makes of the rest is looked at below, of less.
+      if (coding !== "identity") return
       let bytes = 0
       socket.on("data", (data) => {
         bytes += data.length
       })
       yield* Effect.promise(() => until(() => socket.closed))
       expect(watch.taken).toBe(watch.batches)
-      if (coding === "identity") expect(bytes).toBeGreaterThan(watch.batches * BATCH * 100)
+      expect(bytes).toBeGreaterThan(watch.batches * BATCH * 100)
     })
   )
 }
@@ -281,9 +283,10 @@ inside("tears an export whose session is deleted meanwhile", () =>
 
 it.scopedLive("brings a long session over whole, in every form", () =>
   Effect.gen(function* () {
-    const COUNT = 300_000
+    // Many pages of the store in each lap.
+    const COUNT = 120_000
     const running = yield* service()
-    const { points } = yield* storeDrive(running, { count: COUNT, rate: 1000, laps: 3, lapPoints: 100_000 })
+    const { points } = yield* storeDrive(running, { count: COUNT, rate: 1000, laps: 3, lapPoints: COUNT / 3 })
     // To take so much apart takes its time; a connection that is kept would be closed meanwhile.
     const headers = { connection: "close", "accept-encoding": "identity" }
     const text = (path: string) =>
@@ -297,8 +300,8 @@ it.scopedLive("brings a long session over whole, in every form", () =>
     expect(range).toMatchObject({ total_points: COUNT })
     expect(range.points).toHaveLength(COUNT / 100 + 1)
     const { laps } = JSON.parse(yield* text("export/session/1?format=json"))
-    expect(laps.map((lap: { points: ReadonlyArray<unknown> }) => lap.points.length)).toEqual([
-      100_000, 100_000, 100_000
-    ])
+    expect(laps.map((lap: { points: ReadonlyArray<unknown> }) => lap.points.length)).toEqual(
+      Array(3).fill(COUNT / 3)
+    )
   })
 )

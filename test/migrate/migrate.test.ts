@@ -24,10 +24,11 @@ const named = (display_name: string) => ({ display_name, corners: [] })
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 const idle = { recording: false }
-const long = samplePoints(START, 150_000, 60)
+/** More than are copied by one write. */
+const long = samplePoints(START, 90_000, 60)
 // What is absent is as bit for bit the same as what is told.
 long.column("rpm").fill(ABSENT)
-long.column("speed").fill(ABSENT, 70_000, 90_000)
+long.column("speed").fill(ABSENT, 40_000, 55_000)
 const short = samplePoints(START, 10)
 
 const placed = (text: string) => readPlace(text)

@@ -1,4 +1,4 @@
-/** What runs of the suite have in common: `npm test`, and `npm run test:long`. */
+/** What runs of the suite have in common: `npm test`, `npm run test:faults` and `npm run test:long`. */
 import { builtModules } from "./builtSources.ts"
 import { NEVER_MS } from "./never.ts"
 
@@ -12,6 +12,9 @@ export const common = {
   // Twice CI's cores: who waits for a process that starts, or for a server that is away, leaves its core to another.
   maxWorkers: 4
 }
+
+/** Faults of real processes and servers: `npm run test:faults`. */
+export const FAULTS = "test/faults/**/*.test.ts"
 
 /** What takes minutes: soaks, drives in real time, every benchmark once. */
 export const onlyLong = ["test/bench/smoke.test.ts", "test/blackbox/simulatorsBadLine.test.ts"]

@@ -7,7 +7,7 @@ import { Client } from "pg"
 import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
 import { needing } from "../runner/needing.ts"
 import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../blackbox/processes.ts"
 
 /** Of many starts; on a busy machine each takes seconds. */
 const TIME_LIMIT = 600_000

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { postgresHere, postgresServer, sharedPostgres } from "../servers/postgres.ts"
 import { questdbHere, questdbServer } from "../servers/questdb.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 

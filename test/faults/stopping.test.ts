@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
+import * as Box from "../blackbox/processes.ts"
 
 const RECORDING = "portland-gps"
 

@@ -3,10 +3,10 @@ import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
-import * as Box from "./processes.ts"
-import { anchored, OFFICIAL, pointsOf } from "./recordedLaps.ts"
-import { processesOf } from "./serviceProcesses.ts"
-import { subscribe } from "./subscriber.ts"
+import * as Box from "../blackbox/processes.ts"
+import { anchored, OFFICIAL, pointsOf } from "../blackbox/recordedLaps.ts"
+import { processesOf } from "../blackbox/serviceProcesses.ts"
+import { subscribe } from "../blackbox/subscriber.ts"
 
 /** Longer than a process waits for a core where all of them are busy: several seconds beside a dozen other programs. */
 const HUNG_AFTER_S = 20

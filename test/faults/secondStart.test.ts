@@ -7,8 +7,8 @@ import { describe, expect, it } from "@effect/vitest"
 import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import { freePorts } from "../../src/provision/serverProcess.ts"
-import * as Box from "./processes.ts"
-import { alive, processesOf } from "./serviceProcesses.ts"
+import * as Box from "../blackbox/processes.ts"
+import { alive, processesOf } from "../blackbox/serviceProcesses.ts"
 
 /** Of many starts; on a busy machine each takes seconds. */
 const TIME_LIMIT = 300_000

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { ownQuestdbHere, questdbServer } from "../servers/questdb.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 
 interface Health {

@@ -19,9 +19,9 @@ import {
   type LongReplay,
   MESSAGE_POINTS,
   watchReads
-} from "./longReplay.ts"
+} from "../blackbox/longReplay.ts"
 import { NEVER_MS } from "../runner/never.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../blackbox/processes.ts"
 import { type Need, needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { feedServer, type Peer } from "../simulators/native/feedServer.ts"

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { ownQuestdbHere, startOwnQuestdb } from "../servers/questdb.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../blackbox/processes.ts"
 
 const NAME = "ac-lime-rock"
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
+import * as Box from "../blackbox/processes.ts"
 
 /** A user for whom the rights of folders hold, as they do not for root. */
 const NOBODY = 65_534
