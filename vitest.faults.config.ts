@@ -11,7 +11,8 @@ export default defineConfig({
     globalSetup: ["test/runner/servers.ts"],
     silent: "passed-only",
     slowTestThreshold: 30_000,
-    reporters: ["default", new LeftOut()],
+    // Its tests are named by their random seeds.
+    reporters: ["verbose", new LeftOut()],
     include: [FAULTS]
   }
 })

@@ -11,7 +11,16 @@ export default defineConfig({
     globalSetup: ["test/runner/servers.ts"],
     silent: "passed-only",
     reporters: ["verbose", new LeftOut()],
-    include: [...onlyLong, "test/faults/serversLost.test.ts", "test/simulators/rides/rides.test.ts"],
+    include: [
+      ...onlyLong,
+      "test/faults/serversLost.test.ts",
+      "test/simulators/rides/rides.test.ts",
+      // Properties of which `npm test` looks at a tenth of the cases.
+      "test/analysis/degenerate.test.ts",
+      "test/http/everyError.test.ts",
+      "test/recording/{accounting,recordNow}.test.ts",
+      "test/trpc/protocol.test.ts"
+    ],
     env: { RIDES: "25", TELEMETRY_TEST_ROUNDS: "10" }
   }
 })

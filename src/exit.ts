@@ -34,7 +34,7 @@ export const answering = <A, R>(program: Effect.Effect<A, Unread, R>) =>
 export interface GivingUp {
   /** From the signal on; a second signal ends the process at once. */
   readonly withinMs: number
-  /** What is lost by it, in one sentence; nothing where that is nothing. */
+  /** Does what must be done all the same; what is lost, in one sentence, or nothing where that is nothing. */
   readonly lost: () => string
 }
 

@@ -13,7 +13,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Console, Data, Effect, Option, Redacted, Schema, Stream } from "effect"
 import { readCommandLine } from "../commandLine.ts"
 import type { Lap } from "../domain/Lap.ts"
-import { FAILED, quit, reasonOf } from "../exit.ts"
+import { FAILED, giveUpStopping, quit, reasonOf } from "../exit.ts"
 import * as Logging from "../observability/logging.ts"
 import { createTelemetryClient } from "../trpc/client.ts"
 import { demoSettings, serviceFlags } from "./demoFlags.ts"
@@ -23,6 +23,7 @@ import { emulatorNamed } from "./emulators/index.ts"
 import { connectBody } from "./emulators/serveEmulator.ts"
 import { circuitNamed } from "./model/Circuit.ts"
 import { vehicleNamed } from "./model/vehicles.ts"
+import { endStarted, startedProcess } from "./startedProcesses.ts"
 
 const USAGE = "telemetry demo FLAGS: the service and the bundled simulator, connected (npm run demo -- FLAGS)"
 
@@ -34,16 +35,21 @@ const DRIVE = ["--port", "0", "--circuit", CIRCUIT, "--vehicle", VEHICLE, "--dri
 
 class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly sentence: string }> {}
 
+/** More than the service is given to stop. */
+const STOPS_LATER_MS = 5000
+
 const failing = (what: string) => (error: unknown) =>
   new DemoFailed({ sentence: `${what}: ${reasonOf(error)}` })
 
 /** Starts this program with other words; succeeds with the address in its first line. Its log goes through. */
 const start = Effect.fn("demo.start")(function* (name: string, words: ReadonlyArray<string>) {
+  const started = yield* startedProcess
   const child = yield* Command.make(process.execPath, process.argv[1]!, ...words).pipe(
     Command.stderr("inherit"),
     Command.start,
     Effect.mapError(failing(`The ${name} cannot be started`))
   )
+  started.pid = child.pid
   const lines = yield* Stream.broadcastDynamic(child.stdout.pipe(Stream.decodeText(), Stream.splitLines), 16)
   const first = yield* Effect.orElseSucceed(Stream.runHead(lines), Option.none)
   const found = Option.flatMap(first, (line) => Option.fromNullable(/\S+:\/\/\S+/.exec(line)?.[0]))
@@ -101,6 +107,13 @@ const reachable = (service: string): string =>
 
 const program = Effect.fn("demo.program")(function* (argv: ReadonlyArray<string>) {
   const settings = yield* readCommandLine(USAGE, demoSettings, argv, process.env)
+  giveUpStopping({
+    withinMs: settings.stopWithin * 1000 + STOPS_LATER_MS,
+    lost: () => {
+      endStarted()
+      return "What it had started is ended."
+    }
+  })
   const log = ["--log-level", settings.logLevel, "--log-format", settings.logFormat]
   const emulator = emulatorNamed(settings.simulator)
   const questdb = settings.questdb ? yield* demoQuestdb(settings.data) : undefined

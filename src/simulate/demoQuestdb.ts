@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Console, Data, Effect } from "effect"
 import { questdbJar, questdbVersion, startQuestdb } from "../provision/questdb.ts"
 import { freePorts } from "../provision/serverProcess.ts"
+import { startedProcess } from "./startedProcesses.ts"
 
 /** Hz: more than any simulator gives, and than the default of the bundled one. */
 export const HIGH_RATE = "1000"
@@ -20,10 +21,12 @@ export const demoQuestdb = Effect.fn("demo.questdb")(function* (data: string) {
     })
   }
   const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
-  yield* Effect.mapError(
+  const started = yield* startedProcess
+  const { child } = yield* Effect.mapError(
     startQuestdb(jar, { folder: join(data, "questdb"), http, pg, small: false, detached: true }),
     ({ output }) => new NoQuestdb({ sentence: `QuestDB did not start: ${output}` })
   )
+  started.pid = child.pid
   const query = "SELECT ts, session, avg(speed) FROM points SAMPLE BY 1s LIMIT -5"
   return {
     flags: ["--points", `questdb://127.0.0.1:${http}?pg=${pg}`],

@@ -6,6 +6,7 @@ import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { copyOf, drivenLaps } from "./sessions.ts"
 import { studiesOf, unspeakable } from "./studies.ts"
+import { runs } from "../runner/runs.ts"
 
 const session = drivenLaps({ laps: 5, hz: 10, seed: 2 })
 const elsewhere = drivenLaps({ circuit: "Port Averno", laps: 1, hz: 10 })[0]!
@@ -129,7 +130,7 @@ describe("whatever a session is like, every study says something that JSON can",
       fc.property(wreck, (names) => {
         expect(wrongIn(studiesOf(session.map((lap, index) => spoilt(lap, index, names[index]!))))).toEqual([])
       }),
-      { numRuns: 40 }
+      { numRuns: runs(12) }
     )
   })
 

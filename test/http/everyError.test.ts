@@ -2,6 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import { service } from "./service.ts"
 import { storeDrive } from "./stored.ts"
+import { runs } from "../runner/runs.ts"
 
 const words = [
   "api",
@@ -169,7 +170,7 @@ it.scopedLive("every answer of 400 and more is {detail}: one sentence, and nothi
       expect(parsed.detail).toMatch(/^\S[^]{3,500}$/)
       expect(parsed.detail).not.toMatch(/readonly |NewSession|\n\s+at /)
     })
-    yield* Effect.promise(() => FastCheck.assert(property, { numRuns: 1500 }))
+    yield* Effect.promise(() => FastCheck.assert(property, { numRuns: runs(600) }))
     expect(running.logged.filter(({ level }) => level !== "DEBUG")).toEqual([])
   })
 )

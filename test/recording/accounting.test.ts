@@ -7,6 +7,7 @@ import { broken, ended, lap, points, refused, started } from "./events.ts"
 import { type Call, MemoryStore } from "./memoryStore.ts"
 import { accounted, defaults } from "./recording.ts"
 import { withWriter } from "./rig.ts"
+import { runs } from "../runner/runs.ts"
 
 /** One thing that happens; times are whole, so that many of them collide. */
 const times = FastCheck.array(FastCheck.integer({ min: 0, max: 60 }), { maxLength: 6 })
@@ -152,5 +153,5 @@ it.effect.prop(
         expect(overlaps).toEqual([])
       }
     }),
-  { fastCheck: { numRuns: 300 } }
+  { fastCheck: { numRuns: runs(120) } }
 )

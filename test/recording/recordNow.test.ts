@@ -7,6 +7,7 @@ import { ended, lap, points, range, refused, started } from "./events.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { accounted, defaults, recording } from "./recording.ts"
 import { withWriter } from "./rig.ts"
+import { runs } from "../runner/runs.ts"
 
 const late = SimulatorEvent.Discarded({ reason: "late", points: 2 })
 const datagrams = { reliable: false }
@@ -149,5 +150,5 @@ it.effect.prop(
       const begun = [["started" as const], ...groups]
       expect(yield* outcome(begun, reliable, true)).toEqual(yield* outcome(begun, reliable, false))
     }),
-  { fastCheck: { numRuns: 100 } }
+  { fastCheck: { numRuns: runs(40) } }
 )

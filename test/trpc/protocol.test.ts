@@ -9,6 +9,7 @@ import { inside, serviceInside } from "../http/inside.ts"
 import { sending, service } from "../http/service.ts"
 import { drivenPoints, START, storeDrive } from "../http/stored.ts"
 import { clientOf, outcome } from "./support.ts"
+import { runs } from "../runner/runs.ts"
 
 const inputOf = (input: unknown) => `input=${encodeURIComponent(JSON.stringify(input))}`
 
@@ -335,7 +336,7 @@ it.scopedLive("nothing that a client sends is the service's fault", () =>
         expect(one.error?.data.stack).toBeUndefined()
       }
     })
-    yield* Effect.promise(() => FastCheck.assert(property, { numRuns: 600 }))
+    yield* Effect.promise(() => FastCheck.assert(property, { numRuns: runs(250) }))
     yield* Effect.repeat(running.subscribers, { until: (count) => count === 0 })
     expect(running.logged.filter(({ level }) => level !== "DEBUG")).toEqual([])
   })

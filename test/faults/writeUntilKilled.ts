@@ -4,9 +4,9 @@
  * as many as its second argument says.
  */
 import { Effect } from "effect"
-import { PointStore } from "../../../src/store/PointStore.ts"
-import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
-import { samplePoints } from "../../contracts/samples.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { samplePoints } from "../contracts/samples.ts"
 
 const BATCH = 130
 const RATE = 64

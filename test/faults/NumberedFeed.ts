@@ -1,0 +1,211 @@
+/**
+ * A simulator of the test's own, whose every point has a number, and whose every link remembers which points it sent: whatever
+ * happens, what a service has stored of a link is a beginning of what the link sent.
+ *
+ * Its clock runs as fast as a replay's: PACE_POINTS points of 10 ms every 20 ms. It sends no faster than it is read.
+ */
+import { createServer } from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import { Effect } from "effect"
+import { type WebSocket, WebSocketServer } from "ws"
+import { WELCOME } from "../simulators/native/feedServer.ts"
+import type { Point } from "../blackbox/processes.ts"
+
+export const START = 1_750_000_000
+const INTERVAL_S = 0.01
+const PACE_POINTS = 50
+const PACE_MS = 20
+const LAP_POINTS = 2000
+/** What waits in the socket is what a service does not read. */
+const MAX_WAITING_BYTES = 1 << 20
+
+/** A point as the feed tells it; `timestamp` is on the feed's clock. Every number's values differ from its neighbours'. */
+const told = (n: number): Point => ({
+  timestamp: n * INTERVAL_S,
+  speed: 100 + (n % 977) / 8,
+  rpm: 3000 + (n % 4001),
+  gear: n % 7,
+  throttle: (n % 101) / 100,
+  brake: (n % 103) / 200,
+  steering: ((n % 107) - 50) / 64,
+  position_x: n % 1009,
+  position_y: n % 13,
+  position_z: (n % 2003) / 3
+})
+
+/** A point as the service must give it. */
+export const pointOf = (n: number): Point => ({ ...told(n), timestamp: START + n * INTERVAL_S })
+
+export const numberOf = (timestamp: number): number => Math.round((timestamp - START) / INTERVAL_S)
+
+/** From one connection to the loss of it. */
+export interface FeedLink {
+  /** Its points are those from here on. */
+  readonly from: number
+  /** The first that was not sent. */
+  until: number
+  readonly laps: Array<ToldLap>
+}
+
+/** A lap that was told, whole, by the number of the point behind it. */
+interface ToldLap {
+  readonly lap_number: number
+  /** s */
+  readonly lap_time: number
+  readonly until: number
+}
+
+/** What is no point of ours, as text messages; each must leave the session as it is. */
+export const lies: ReadonlyArray<string> = [
+  "{",
+  "[]",
+  '{"type":"points"}',
+  '{"type":"points","points":[{"timestamp":1e300,"speed":1}]}',
+  '{"type":"points","points":[{"timestamp":null,"speed":1}]}',
+  '{"type":"points","points":[{"timestamp":"now"}]}',
+  '{"type":"lap","lap_number":-5,"lap_time":"none"}',
+  '{"type":"weather","rain":true}',
+  `{"type":"points","points":${"[".repeat(2000)}${"]".repeat(2000)}}`,
+  `{"type":"points","points":[${Array(70_000).fill("{}").join(",")}]}`
+]
+
+export class NumberedFeed {
+  readonly links: Array<FeedLink> = []
+  #next = 0
+  #socket: WebSocket | undefined
+  #heldUntil = 0
+  #away = false
+  #stint = 1
+  #ended = false
+
+  /** It speaks first, and is told nothing. */
+  greet(socket: WebSocket): void {
+    if (this.#away || this.#ended) return socket.terminate()
+    this.#socket = socket
+    this.links.push({ from: this.#next, until: this.#next, laps: [] })
+    socket.on("close", () => {
+      if (this.#socket === socket) this.#socket = undefined
+    })
+    socket.on("error", () => undefined)
+    socket.send(WELCOME)
+    this.#say(this.#session())
+  }
+
+  tick(): void {
+    if (this.#socket === undefined || this.#ended || Date.now() < this.#heldUntil) return
+    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES) return
+    this.#sendPoints(PACE_POINTS)
+  }
+
+  get sent(): number {
+    return this.#next
+  }
+
+  /** Nothing is sent for so long, over a connection that stands. */
+  stall(milliseconds: number): void {
+    this.#heldUntil = Date.now() + milliseconds
+  }
+
+  /** Its process is killed: no goodbye, and nobody listens for so long. */
+  vanish(milliseconds: number): void {
+    this.#away = true
+    this.#socket?.terminate()
+    setTimeout(() => (this.#away = false), milliseconds).unref()
+  }
+
+  /** TCP's end of what it sends, and none of WebSocket's. */
+  halfClose(): void {
+    const { _socket: tcp } = (this.#socket ?? {}) as unknown as { readonly _socket?: Socket }
+    this.#socket = undefined
+    tcp?.end()
+  }
+
+  flood(points: number): void {
+    for (let left = points; left > 0; left -= PACE_POINTS) this.#sendPoints(PACE_POINTS)
+  }
+
+  /** The same once more, of what this link has sent. */
+  repeat(points: number): void {
+    const link = this.links.at(-1)
+    if (link === undefined) return
+    this.#sayPoints(Math.max(link.from, link.until - points), link.until, told)
+  }
+
+  /** Times that this link has passed, with values of their own. */
+  goBack(points: number): void {
+    const link = this.links.at(-1)
+    if (link === undefined || link.until - link.from < 2 * points) return
+    const from = link.until - 2 * points
+    this.#sayPoints(from, from + points, (n) => ({ ...told(n), speed: 7 }))
+  }
+
+  lie(text: string): void {
+    this.#say(text)
+  }
+
+  /** A session ends, and another begins. */
+  nextSession(): void {
+    this.#say('{"type":"session_end"}')
+    this.#stint++
+    this.#say(this.#session())
+  }
+
+  end(): void {
+    this.#say('{"type":"session_end"}')
+    this.#ended = true
+  }
+
+  #session(): string {
+    const names = { circuit: "Numbered", vehicle: "Counter", driver: `Stint ${this.#stint}` }
+    return JSON.stringify({ type: "session", ...names, start_time: START })
+  }
+
+  #say(text: string): void {
+    this.#socket?.send(text, () => undefined)
+  }
+
+  #sayPoints(from: number, until: number, point: (n: number) => Point): void {
+    const points = Array.from({ length: until - from }, (_, at) => point(from + at))
+    this.#say(JSON.stringify({ type: "points", points }))
+  }
+
+  #sendPoints(count: number): void {
+    const link = this.links.at(-1)
+    if (this.#socket === undefined || link === undefined) return
+    const until = this.#next + count
+    this.#sayPoints(this.#next, until, told)
+    this.#next = until
+    link.until = until
+    if (until % LAP_POINTS === 0 && until - LAP_POINTS >= link.from) this.#tellLap(link, until)
+  }
+
+  #tellLap(link: FeedLink, until: number): void {
+    const [start_time, end_time] = [(until - LAP_POINTS) * INTERVAL_S, until * INTERVAL_S]
+    const sectors = { sector1_time: null, sector2_time: null, sector3_time: null }
+    const lap_time = LAP_POINTS * INTERVAL_S
+    const lap = { lap_number: until / LAP_POINTS, lap_time }
+    link.laps.push({ ...lap, until })
+    this.#say(JSON.stringify({ type: "lap", ...lap, ...sectors, valid: true, start_time, end_time }))
+  }
+}
+
+/** Until the scope ends, on a port of the loopback interface. */
+export const numberedFeed = Effect.gen(function* () {
+  const feed = new NumberedFeed()
+  const http = createServer()
+  const server = new WebSocketServer({ server: http, handleProtocols: () => "telemetry-feed.v1" })
+  server.on("connection", (socket) => feed.greet(socket))
+  const port = yield* Effect.async<number>((resume) => {
+    http.listen(0, "127.0.0.1", () => resume(Effect.succeed((http.address() as AddressInfo).port)))
+  })
+  const ticking = setInterval(() => feed.tick(), PACE_MS)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      clearInterval(ticking)
+      for (const client of server.clients) client.terminate()
+      server.close()
+      http.close()
+    })
+  )
+  return { feed, address: `http://127.0.0.1:${port}` }
+})

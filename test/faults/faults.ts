@@ -1,0 +1,150 @@
+/** Faults that a run of the random suite chooses from: each is done, and undone where it does not pass by itself. */
+import { readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Random } from "effect"
+import type { Running } from "../blackbox/processes.ts"
+import { alive, processesOf } from "../blackbox/serviceProcesses.ts"
+import { lies, type NumberedFeed } from "./NumberedFeed.ts"
+
+export interface Fault {
+  readonly name: string
+  readonly happen: Effect.Effect<void>
+  /** What is recorded and acknowledged from now on is another process's. */
+  readonly endsRecording?: boolean
+}
+
+const fault = (name: string, happen: Effect.Effect<void>): Fault => ({ name, happen })
+
+const between = (least: number, most: number) => Random.nextIntBetween(least, most + 1)
+
+const awhile = (least: number, most: number) =>
+  Effect.flatMap(between(least, most), (milliseconds) => Effect.sleep(milliseconds))
+
+const oneOf = <A>(all: ReadonlyArray<A>) => Effect.map(between(0, all.length - 1), (n) => all[n]!)
+
+/** What a broken or hostile simulator does. */
+export const faultsOf = (feed: NumberedFeed): ReadonlyArray<Fault> => {
+  const done = (act: (some: number) => void, most: number) =>
+    Effect.map(between(1, most), (some) => act(some))
+  return [
+    fault(
+      "the feed stalls",
+      Effect.zipRight(
+        done((some) => feed.stall(some), 2000),
+        awhile(0, 500)
+      )
+    ),
+    fault(
+      "the simulator is killed",
+      done((some) => feed.vanish(some), 1500)
+    ),
+    fault(
+      "the feed half-closes",
+      Effect.sync(() => feed.halfClose())
+    ),
+    fault(
+      "the feed floods",
+      done((some) => feed.flood(some * 1000), 20)
+    ),
+    fault(
+      "the feed repeats",
+      done((some) => feed.repeat(some), 300)
+    ),
+    fault(
+      "the feed goes back",
+      done((some) => feed.goBack(some), 300)
+    ),
+    fault(
+      "the feed lies",
+      Effect.map(oneOf(lies), (lie) => feed.lie(lie))
+    ),
+    fault(
+      "the session changes",
+      Effect.sync(() => feed.nextSession())
+    )
+  ]
+}
+
+/** A process is stopped, as by a debugger or a machine that stands still, and goes on. */
+const stopped = (pid: number) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => process.kill(pid, "SIGSTOP")),
+    () => awhile(50, 1500),
+    () => Effect.sync(() => alive(pid) && process.kill(pid, "SIGCONT"))
+  )
+
+export const serviceStops = (service: () => Running): Fault =>
+  fault(
+    "the service stands still",
+    Effect.suspend(() => stopped(service().child.pid!))
+  )
+
+/** One of the processes of a service that has several, whichever of those whose name is so. */
+const processNamed = (service: () => Running, name: RegExp) =>
+  Effect.flatMap(
+    Effect.sync(() => [...processesOf(service())].filter(([one]) => name.test(one)).map(([, pid]) => pid)),
+    oneOf
+  )
+
+const kill = (pid: number) => void process.kill(pid, "SIGKILL")
+
+export const processFaults = (service: () => Running): ReadonlyArray<Fault> => [
+  fault("a worker is killed", Effect.map(processNamed(service, /^worker/), kill)),
+  {
+    ...fault("the recorder is killed", Effect.map(processNamed(service, /^recorder/), kill)),
+    endsRecording: true
+  },
+  fault("a worker or the recorder stands still", Effect.flatMap(processNamed(service, /./), stopped))
+]
+
+interface Server {
+  readonly kill: Effect.Effect<void>
+  readonly start: Effect.Effect<void>
+  readonly stop?: Effect.Effect<void>
+  readonly goOn?: Effect.Effect<void>
+}
+
+export const serverFaults = (name: string, { goOn, kill, start, stop }: Server): ReadonlyArray<Fault> => [
+  fault(`${name} is killed`, Effect.zipRight(Effect.zipRight(kill, awhile(0, 2000)), start)),
+  ...(stop === undefined || goOn === undefined
+    ? []
+    : [
+        fault(
+          `${name} stands still`,
+          Effect.acquireUseRelease(
+            stop,
+            () => awhile(50, 4000),
+            () => goOn
+          )
+        )
+      ])
+]
+
+/** The file system of `folder` has no byte left for a while. It is a small one of the test's own. */
+export const diskFull = (folder: string): Fault =>
+  fault(
+    "the disk is full",
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        const { bavail, bsize } = statfsSync(folder)
+        try {
+          writeFileSync(join(folder, "filler"), Buffer.alloc(bavail * bsize))
+        } catch {
+          // What the service wrote meanwhile is not there for us: as full as it can be.
+        }
+      }),
+      () => awhile(50, 3000),
+      () => Effect.sync(() => rmSync(join(folder, "filler"), { force: true }))
+    )
+  )
+
+/** The clock that the service sees is `file`'s, by libfaketime; the machine's own stays. */
+export const clockJumps = (file: string): Fault =>
+  fault(
+    "the clock jumps",
+    Effect.map(Effect.all([oneOf([60, 3600, 86_400]), oneOf([-1, 1])]), ([seconds, direction]) => {
+      const now = Number(readFileSync(file, "utf8"))
+      const next = now + direction * seconds
+      writeFileSync(file, `${next < 0 ? "" : "+"}${next}`)
+    })
+  )

@@ -1,0 +1,251 @@
+/**
+ * Faults at random moments, in random order: whatever happens, of each link of the feed a beginning is stored, every point of
+ * it once, in order and to the last bit, and no less than was acknowledged; counts agree, laps are those that were told, and
+ * the service is healthy and records again by itself.
+ *
+ * `TELEMETRY_FAULTS_SEED=7` chooses the same faults again (their moments are the machine's), `TELEMETRY_FAULTS=50` so many
+ * of them in each run.
+ */
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, identity, Random, Scope } from "effect"
+import * as Box from "../blackbox/processes.ts"
+import { NEVER_S } from "../runner/never.ts"
+import { type Need, needing } from "../runner/needing.ts"
+import { postgresHere, postgresServer } from "../servers/postgres.ts"
+import { ownQuestdbHere, startOwnQuestdb } from "../servers/questdb.ts"
+import {
+  clockJumps,
+  diskFull,
+  type Fault,
+  faultsOf,
+  processFaults,
+  serverFaults,
+  serviceStops
+} from "./faults.ts"
+import { type NumberedFeed, numberedFeed } from "./NumberedFeed.ts"
+import { storedOf } from "./storedOf.ts"
+
+const FAULTS = Number(process.env["TELEMETRY_FAULTS"] ?? 14)
+const SEED = Number(process.env["TELEMETRY_FAULTS_SEED"] ?? Date.now() % 1_000_000)
+
+/** From a start of what records, to its end. */
+interface Life {
+  readonly firstLink: number
+  acknowledged: number
+}
+
+/** A service on its data folder, which it may have to begin again. */
+class Subject {
+  readonly lives: Array<Life> = []
+  readonly feed: NumberedFeed
+  readonly address: string
+  readonly begin: Effect.Effect<Box.Running, Box.ProcessEnded, Scope.Scope>
+  service!: Box.Running
+
+  constructor(feed: NumberedFeed, address: string, begin: Subject["begin"]) {
+    this.feed = feed
+    this.address = address
+    this.begin = begin
+  }
+
+  readonly start = Effect.gen(this, function* () {
+    this.lives.push({ firstLink: this.feed.links.length, acknowledged: 0 })
+    this.service = yield* this.begin
+    yield* Box.until(Box.connect(this.service, { address: this.address }), ({ status }) => status === 200)
+  })
+
+  /** The recorder has been killed, or may have been: what is acknowledged from its next link on is another's. */
+  readonly anotherLife = Effect.sync(
+    () => void this.lives.push({ firstLink: this.feed.links.length, acknowledged: 0 })
+  )
+
+  /** Undefined where nobody answers: a request that was on its way to a worker that is killed is answered by nobody. */
+  readonly #tried = <A>(asking: (service: Box.Running) => Effect.Effect<A>) =>
+    Effect.suspend(() => Effect.disconnect(asking(this.service))).pipe(
+      Effect.catchAllDefect(() => Effect.succeed(undefined)),
+      Effect.timeoutTo({ duration: "5 seconds", onSuccess: identity, onTimeout: () => undefined })
+    )
+
+  /** The connection as it is told. */
+  readonly counts = this.#tried(Box.connectionOf)
+
+  /** What is acknowledged counts for the life that it was asked in; the counts of an answer agree with each other. */
+  readonly watch = Effect.gen(this, function* () {
+    const life = this.lives.at(-1)!
+    const counts = yield* this.counts
+    if (counts === undefined) return
+    const { points_dropped, points_received, points_rejected, points_stored } = counts
+    expect(points_dropped).toBe(0)
+    expect(points_received).toBeGreaterThanOrEqual(points_stored + points_rejected)
+    if (life === this.lives.at(-1) && this.feed.links.length > life.firstLink)
+      life.acknowledged = Math.max(life.acknowledged, points_stored)
+  })
+
+  readonly healthy = Box.until(
+    this.#tried((service) => Box.ask(service, "GET", "/health")),
+    (answer) => answer?.status === 200
+  )
+
+  /** More is stored than had been when it was asked for. */
+  readonly recordsOn = Effect.gen(this, function* () {
+    const before = yield* Box.until(this.counts, (counts) => counts !== undefined)
+    yield* Box.until(this.counts, (counts) => {
+      if (counts === undefined) return false
+      const { points_stored, state } = counts
+      return state === "connected" && points_stored !== 0 && points_stored !== before!.points_stored
+    })
+  })
+
+  /** All that it has stored is right, and is all that was acknowledged. */
+  readonly expectKept = Effect.gen(this, function* () {
+    const lives = this.lives.map((life) => ({ ...life }))
+    const points = yield* storedOf(this.service, this.feed)
+    for (const [n, { acknowledged, firstLink }] of lives.entries()) {
+      const links = points.slice(firstLink, lives[n + 1]?.firstLink)
+      expect(links.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(acknowledged)
+    }
+    return points
+  })
+}
+
+const killed = (subject: Subject) =>
+  Effect.gen(function* () {
+    yield* subject.service.signal("SIGKILL")
+    yield* Effect.orDie(subject.start)
+    yield* subject.expectKept
+  })
+
+interface Circumstances {
+  readonly flags?: ReadonlyArray<string>
+  readonly folder?: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly faults?: (service: () => Box.Running) => ReadonlyArray<Fault>
+}
+
+const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder }: Circumstances) {
+  const { address, feed } = yield* numberedFeed
+  const data = folder ?? (yield* Box.folder)
+  const patient = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
+  const main = join(Box.root, "dist/program/main.js")
+  const args = [main, "--port", "0", "--data", data, "--log-format", "json", ...patient, ...flags]
+  const scope = yield* Effect.scope
+  const begin = Box.startProgram(process.execPath, args, { env: { ...process.env, ...env } })
+  const subject = new Subject(feed, address, begin)
+  const kill = Effect.provideService(killed(subject), Scope.Scope, scope)
+  const service = () => subject.service
+  const all: ReadonlyArray<Fault> = [
+    ...faultsOf(feed),
+    serviceStops(service),
+    { name: "the service is killed", happen: kill },
+    ...(faults?.(service) ?? [])
+  ]
+
+  const run = Effect.gen(function* () {
+    yield* subject.recordsOn
+    const order = yield* Random.shuffle(Array.from({ length: FAULTS }, (_, n) => all[n % all.length]!))
+    for (const { endsRecording, happen, name } of order) {
+      yield* Effect.sleep(yield* Random.nextIntBetween(20, 400))
+      console.log(name)
+      if (endsRecording === true) yield* subject.anotherLife
+      yield* happen
+      yield* subject.healthy
+      yield* subject.recordsOn
+    }
+    feed.end()
+    const counts = yield* Box.until(subject.counts, (now) => {
+      if (now === undefined || now.session_id !== null) return false
+      return now.points_received === now.points_stored + now.points_rejected
+    })
+    expect(counts!.points_stored).toBeGreaterThan(0)
+    const points = yield* subject.expectKept
+    const last = feed.links.at(-1)!
+    expect(points.at(-1)).toBe(last.until - last.from)
+    expect(yield* subject.service.signal("SIGTERM")).toBe(0)
+  })
+
+  yield* subject.start
+  yield* Effect.raceFirst(run, Effect.forever(Effect.zipRight(subject.watch, Effect.sleep("50 millis"))))
+})
+
+const SETTINGS = `(seed ${SEED}, ${FAULTS} faults)`
+
+const seeded = <A, E, R>(run: Effect.Effect<A, E, R>) => Effect.withRandom(run, Random.make(SEED))
+
+const MOUNT = "/usr/bin/mount"
+const smallDiskHere: Need =
+  process.platform === "linux" && process.getuid?.() === 0 && existsSync(MOUNT)
+    ? { missing: undefined }
+    : { missing: "no small file system can be mounted here (it takes root, on Linux)" }
+
+/** A file system of its own, in memory, of 48 MiB. */
+const smallDisk = Effect.gen(function* () {
+  const parent = yield* Box.folder
+  const folder = join(parent, "disk")
+  mkdirSync(folder)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => execFileSync(MOUNT, ["-t", "tmpfs", "-o", "size=48m", "tmpfs", folder])),
+    () => Effect.sync(() => execFileSync("/usr/bin/umount", ["--lazy", folder]))
+  )
+  return folder
+})
+
+const faketime = ["x86_64", "aarch64"]
+  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
+  .find((library) => existsSync(library))
+const faketimeHere: Need = {
+  missing: faketime === undefined ? "there is no libfaketime (Debian: faketime)" : undefined
+}
+
+it.scopedLive(`faults of one process with its own store ${SETTINGS}`, () => seeded(survives({})))
+
+it.scopedLive(`faults of several processes ${SETTINGS}`, () =>
+  seeded(survives({ flags: ["--workers", "2"], faults: processFaults }))
+)
+
+describe("faults of a disk that is full now and then", needing(smallDiskHere), () => {
+  it.scopedLive(SETTINGS, () =>
+    seeded(
+      Effect.gen(function* () {
+        const folder = yield* smallDisk
+        yield* survives({ folder, faults: () => [diskFull(folder), diskFull(folder), diskFull(folder)] })
+      })
+    )
+  )
+})
+
+describe("faults of a clock that jumps", needing(faketimeHere), () => {
+  it.scopedLive(SETTINGS, () =>
+    seeded(
+      Effect.gen(function* () {
+        const file = join(yield* Box.folder, "offset")
+        writeFileSync(file, "+0")
+        const env = {
+          LD_PRELOAD: faketime,
+          FAKETIME_TIMESTAMP_FILE: file,
+          FAKETIME_CACHE_DURATION: "1",
+          FAKETIME_DONT_FAKE_MONOTONIC: "1",
+          DONT_FAKE_MONOTONIC: "1"
+        }
+        yield* survives({ env, faults: () => [clockJumps(file), clockJumps(file), clockJumps(file)] })
+      })
+    )
+  )
+})
+
+describe("faults of QuestDB and PostgreSQL", needing(ownQuestdbHere, postgresHere), () => {
+  it.scopedLive(SETTINGS, () =>
+    seeded(
+      Effect.gen(function* () {
+        const questdb = yield* startOwnQuestdb
+        const postgres = yield* postgresServer
+        yield* survives({
+          flags: ["--points", questdb.url, "--catalog", postgres.url],
+          faults: () => [...serverFaults("QuestDB", questdb), ...serverFaults("PostgreSQL", postgres)]
+        })
+      })
+    )
+  )
+})

@@ -1,0 +1,105 @@
+/** What a service has stored of a numbered feed, held against what the feed remembers. */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { channels } from "../../src/domain/PointBatch.ts"
+import * as Box from "../blackbox/processes.ts"
+import { type FeedLink, numberOf, type NumberedFeed, pointOf } from "./NumberedFeed.ts"
+
+interface StoredLap {
+  readonly lap_number: number
+  readonly lap_time: number | null
+  readonly valid: boolean
+}
+
+/** Asked until there is an answer with 200, since a store may still be on its way back. */
+const answered = (service: Box.Running, path: string) =>
+  Box.until(
+    Effect.promise(async () => {
+      // Nobody answers what was on its way to a worker that is killed.
+      const signal = AbortSignal.timeout(30_000)
+      const answer = await fetch(`${service.address}/api/v1${path}`, {
+        headers: { connection: "close" },
+        signal
+      })
+      const text = await answer.text()
+      return { ok: answer.ok, text }
+    }).pipe(Effect.catchAllDefect(() => Effect.succeed({ ok: false, text: "" }))),
+    ({ ok }) => ok
+  ).pipe(Effect.map(({ text }) => text))
+
+/** The numbers of a session's points; each has its values to the last bit, and is later than the one before. */
+const numbersIn = (csv: string): ReadonlyArray<number> => {
+  const numbers: Array<number> = []
+  for (const line of csv.split("\r\n").slice(1)) {
+    if (line === "") continue
+    // The first column is the lap's.
+    const values = line.slice(line.indexOf(",") + 1)
+    const number = numberOf(Number(values.slice(0, values.indexOf(","))))
+    const point = pointOf(number)
+    const expected = channels.map((channel) => point[channel]).join(",")
+    if (values !== expected) throw new Error(`point ${number} is ${values} instead of ${expected}`)
+    if (numbers.length > 0 && numbers.at(-1)! >= number)
+      throw new Error(`point ${number} follows ${numbers.at(-1)}`)
+    numbers.push(number)
+  }
+  return numbers
+}
+
+/** Laps with a time are those that were told, each once; what was broken off has none, and is not valid. */
+const lapsKept = (stored: ReadonlyArray<StoredLap>, links: ReadonlyArray<FeedLink>): ReadonlySet<number> => {
+  const told = new Map(links.flatMap(({ laps }) => laps).map((lap) => [lap.lap_number, lap.lap_time]))
+  const kept = new Set<number>()
+  for (const { lap_number, lap_time, valid } of stored) {
+    if (lap_time === null) {
+      expect([lap_number, valid]).toEqual([lap_number, false])
+      continue
+    }
+    expect([lap_number, lap_time, valid]).toEqual([lap_number, told.get(lap_number), true])
+    expect([lap_number, kept.has(lap_number)]).toEqual([lap_number, false])
+    kept.add(lap_number)
+  }
+  return kept
+}
+
+/** How many points of a link are stored: its first ones, and none after one that is not. */
+const beginningOf = (link: FeedLink, stored: Uint8Array): number => {
+  let first = link.from
+  while (first < link.until && stored[first] === 1) first++
+  // What is behind the array is undefined, and the end of what is looked at.
+  const later = stored.indexOf(1, first)
+  if (later !== -1 && later < link.until)
+    throw new Error(
+      `of the link ${link.from} to ${link.until}, point ${first} is lost and ${later} is stored`
+    )
+  return first - link.from
+}
+
+/**
+ * How many points of each link are stored. Every point is stored once at most, and none that was not sent; a lap that was
+ * told is there where the point behind it is. The feed may go on meanwhile.
+ */
+export const storedOf = Effect.fn(function* (service: Box.Running, feed: NumberedFeed) {
+  const stored = new Uint8Array(feed.sent)
+  const laps: Array<StoredLap> = []
+  const { items } = JSON.parse(yield* answered(service, "/sessions?limit=1000")) as {
+    readonly items: ReadonlyArray<{ readonly id: number }>
+  }
+  for (const { id } of items) {
+    for (const number of numbersIn(yield* answered(service, `/export/session/${id}`))) {
+      if (number >= feed.sent) throw new Error(`point ${number} was never sent`)
+      if (stored[number] === 1) throw new Error(`point ${number} is stored twice`)
+      // What was sent since then is looked at the next time.
+      if (number < stored.length) stored[number] = 1
+    }
+    laps.push(...(JSON.parse(yield* answered(service, `/${id}/laps`)) as ReadonlyArray<StoredLap>))
+  }
+  const points = feed.links.map((link) => beginningOf(link, stored))
+  const kept = lapsKept(laps, feed.links)
+  for (const [n, link] of feed.links.entries()) {
+    for (const { lap_number, until } of link.laps) {
+      if (until < link.from + points[n]!)
+        expect([lap_number, kept.has(lap_number)]).toEqual([lap_number, true])
+    }
+  }
+  return points
+})
