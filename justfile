@@ -38,6 +38,10 @@ test:
 test-faults:
     npm run test:faults
 
+# An hour at 1 kHz, with clients and readers: memory and descriptors must not grow
+soak:
+    npm run soak
+
 # What takes minutes: every benchmark once, drives in real time, long outages
 test-long:
     npm run test:long

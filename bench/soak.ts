@@ -1,0 +1,151 @@
+/**
+ * The service for a long time at 1 kHz, with live clients and readers: what it takes must not grow with time. Prints a line for
+ * each sample, then each figure's median in the middle third of the time and in the last, and ends with status 1 where one of
+ * them has grown, or a point is missing. The first third is the time in which caches and the heap reach their size.
+ *
+ *   npm run soak        (SECONDS, 3600 if nothing else is said; CLIENTS, READERS, HZ by environment)
+ */
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { performance } from "node:perf_hooks"
+import { setTimeout as sleep } from "node:timers/promises"
+import { WebSocket } from "ws"
+import { median, setting } from "./suite/figures.ts"
+import { simulated } from "./suite/simulated.ts"
+
+const SECONDS = setting("SECONDS", 3600)
+const CLIENTS = setting("CLIENTS", 20)
+const READERS = setting("READERS", 2)
+const HZ = setting("HZ", 1000)
+const SAMPLES = 60
+/** Between two questions of a reader. */
+const READ_EVERY_MS = 500
+const MIB = 2 ** 20
+
+interface Sample {
+  readonly points: number
+  /** MiB */
+  readonly resident: number
+  readonly descriptors: number
+  /** ms: how long the health took to be answered, which waits for the event loop. */
+  readonly answer: number
+  /** Bytes of the data folder. */
+  readonly disk: number
+}
+
+interface Connection {
+  readonly points_stored: number
+  readonly points_dropped: number
+  readonly points_rejected: number
+  readonly points_missing: number
+}
+
+const { service, simulator } = await simulated("--rate", String(HZ))
+
+const connection = async (): Promise<Connection> => {
+  const answer = await fetch(`${service.url}/api/v1/status`)
+  const { connections } = (await answer.json()) as { readonly connections: ReadonlyArray<Connection> }
+  return connections[0]!
+}
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { name }) => sum + statSync(join(folder, name)).size, 0)
+
+const timed = async (path: string): Promise<number> => {
+  const begin = performance.now()
+  const answer = await fetch(service.url + path)
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`${path} is answered ${answer.status}`)
+  return performance.now() - begin
+}
+
+const sample = async (): Promise<Sample> => ({
+  points: (await connection()).points_stored,
+  resident: service.memory().now / MIB,
+  descriptors: readdirSync(`/proc/${service.pid}/fd`).length,
+  answer: median([
+    await timed("/api/v1/health"),
+    await timed("/api/v1/health"),
+    await timed("/api/v1/health")
+  ]),
+  disk: bytesIn(service.data)
+})
+
+let going = true
+let messages = 0
+const clients = Array.from({ length: CLIENTS }, () => {
+  const socket = new WebSocket(`${service.url.replace("http", "ws")}/api/v1/telemetry/live`)
+  socket.on("message", () => messages++)
+  return socket
+})
+
+/** Lists, laps, and the newest seconds of points, again and again. */
+const reader = async () => {
+  while (going) {
+    await timed("/api/v1/sessions?limit=20")
+    await timed("/api/v1/1/laps")
+    await timed("/api/v1/telemetry/range?session_id=1&sample_rate=1000")
+    await sleep(READ_EVERY_MS)
+  }
+}
+const reading = Array.from({ length: READERS }, reader)
+
+const samples: Array<Sample> = []
+for (let n = 0; n < SAMPLES; n++) {
+  await sleep((SECONDS * 1000) / SAMPLES)
+  const one = await sample()
+  samples.push(one)
+  const { answer, descriptors, disk, points, resident } = one
+  console.log(
+    `${String(Math.round(((n + 1) * SECONDS) / SAMPLES)).padStart(5)} s  ${points} points, ${resident.toFixed(0)} MiB, ` +
+      `${descriptors} descriptors, ${answer.toFixed(1)} ms, ${(disk / points).toFixed(1)} bytes a point on disk`
+  )
+}
+going = false
+await Promise.all(reading)
+for (const client of clients) client.terminate()
+
+const third = SAMPLES / 3
+const [middle, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)]
+/** Bytes that a point adds, over a stretch of time. */
+const bytesAPoint = (stretch: ReadonlyArray<Sample>) =>
+  (stretch.at(-1)!.disk - stretch[0]!.disk) / (stretch.at(-1)!.points - stretch[0]!.points)
+const of = (figure: keyof Sample) =>
+  [middle, last].map((stretch) => median(stretch.map((one) => one[figure])))
+
+/** The garbage of a moment, and the last of what is still being cached. */
+const RESIDENT_NOISE = 1.1
+const DESCRIPTORS_NOISE = 4
+const problems: Array<string> = []
+const tell = (name: string, [before = 0, after = 0]: ReadonlyArray<number>, most: number) => {
+  console.log(`${name}: ${before.toFixed(1)}, then ${after.toFixed(1)} (${(after / before).toFixed(3)})`)
+  if (after > most) problems.push(`${name} grew`)
+}
+const [resident = 0] = of("resident")
+const [descriptors = 0] = of("descriptors")
+console.log(`\n${messages} live messages to ${CLIENTS} clients. In the middle third, then in the last:`)
+tell("resident, MiB", of("resident"), resident * RESIDENT_NOISE)
+tell("descriptors", of("descriptors"), descriptors + DESCRIPTORS_NOISE)
+// How long an answer takes is the machine's, which may do something else: it is told, and judged by nobody.
+tell("health, ms", of("answer"), Infinity)
+// The log that SQLite writes ahead has its size after some minutes; before, it is most of what is on the disk.
+tell("disk, bytes a point", [bytesAPoint(middle), bytesAPoint(last)], Infinity)
+
+const counts = await connection()
+await fetch(`${service.url}/api/v1/disconnect`, { method: "POST" })
+const answer = await fetch(`${service.url}/api/v1/telemetry/range?session_id=1&sample_rate=100000`)
+const stored = (await answer.json()) as {
+  readonly total_points: number
+  readonly points: ReadonlyArray<{ readonly timestamp: number }>
+}
+const length = stored.points.at(-1)!.timestamp - stored.points[0]!.timestamp
+console.log(`${stored.total_points} points are stored, of ${length.toFixed(3)} s`)
+if (stored.total_points !== Math.round(length * HZ) + 1) problems.push("points are missing")
+if (counts.points_dropped + counts.points_rejected + counts.points_missing > 0)
+  problems.push(`points were lost on the way: ${JSON.stringify(counts)}`)
+await simulator.stop()
+await service.stop()
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length === 0 ? 0 : 1
