@@ -73,7 +73,7 @@ const sample = async (): Promise<Sample> => ({
   disk: bytesIn(service.data)
 })
 
-let going = true
+const over = new AbortController()
 let messages = 0
 const clients = Array.from({ length: CLIENTS }, () => {
   const socket = new WebSocket(`${service.url.replace("http", "ws")}/api/v1/telemetry/live`)
@@ -83,7 +83,7 @@ const clients = Array.from({ length: CLIENTS }, () => {
 
 /** Lists, laps, and the newest seconds of points, again and again. */
 const reader = async () => {
-  while (going) {
+  while (!over.signal.aborted) {
     await timed("/api/v1/sessions?limit=20")
     await timed("/api/v1/1/laps")
     await timed("/api/v1/telemetry/range?session_id=1&sample_rate=1000")
@@ -103,7 +103,7 @@ for (let n = 0; n < SAMPLES; n++) {
       `${descriptors} descriptors, ${answer.toFixed(1)} ms, ${(disk / points).toFixed(1)} bytes a point on disk`
   )
 }
-going = false
+over.abort()
 await Promise.all(reading)
 for (const client of clients) client.terminate()
 

@@ -22,10 +22,11 @@ const awhile = (least: number, most: number) =>
 
 const oneOf = <A>(all: ReadonlyArray<A>) => Effect.map(between(0, all.length - 1), (n) => all[n]!)
 
+/** Something of a random size, done at once. */
+const done = (act: (some: number) => void, most: number) => Effect.map(between(1, most), (some) => act(some))
+
 /** What a broken or hostile simulator does. */
 export const faultsOf = (feed: NumberedFeed): ReadonlyArray<Fault> => {
-  const done = (act: (some: number) => void, most: number) =>
-    Effect.map(between(1, most), (some) => act(some))
   return [
     fault(
       "the feed stalls",
