@@ -22,6 +22,7 @@ import { lowerBound } from "../src/domain/PointBatch.ts"
 import { circuitNames } from "../src/simulate/model/Circuit.ts"
 import { LEAD } from "../src/simulate/model/plan.ts"
 import { drive, drivenLap } from "../test/analysis/lapData.ts"
+import { heldCorners } from "../test/analysis/heldCorners.ts"
 import { portlandLaps } from "../test/analysis/portland.ts"
 import { drivenLaps, withoutMistake } from "../test/analysis/sessions.ts"
 import {
@@ -67,6 +68,7 @@ const recordings = [
   ["Road America", america],
   ["Lime Rock", limeRock]
 ] as const
+const everyRecording = [...recordings, ["Portland", portlandLaps()]] as const
 section("alignment")
 
 /** Each lap's time less the model's at every 40th node of the circuit, abreast of the reference. */
@@ -141,7 +143,7 @@ const isIn = ({ from, to }: { readonly from: number; readonly to: number }, at: 
   at >= from && at <= to
 
 /** Real laps at pace next to each other without their positions, held against themselves with them, at 100 places each. */
-for (const [name, laps] of [...recordings, ["Portland", portlandLaps()]] as const) {
+for (const [name, laps] of everyRecording) {
   const chosen = studied(laps)
   const off: Array<number> = []
   const sound: Array<number> = []
@@ -235,6 +237,82 @@ for (const [name, laps, official] of [
   const { grid, reference } = align(laps)!
   const found = findCorners(reference.x, reference.y, grid.distance, grid.length)
   say(`${name}, line driven: found, official`, `${found.length}, ${official}`)
+}
+
+section("corners without positions")
+
+const metres = (values: ReadonlyArray<number>) => {
+  const row = values.map(Math.abs)
+  const [half, most, worst] = [median(row), quantile(row, 0.95), Math.max(...row)].map((one) =>
+    one.toFixed(0)
+  )
+  return `median ${half}, 95 % ${most}, worst ${worst} m of ${row.length}`
+}
+for (const [name, laps] of everyRecording) {
+  const chosen = studied(laps)
+  const { found, fromTable, wanted, wrong } = heldCorners(chosen, chosen.map(withoutPositions))
+  const missed = wanted.filter((one) => one.found === undefined).map(({ label }) => label)
+  const off = (of: (one: (typeof wanted)[number]) => number) =>
+    metres(wanted.flatMap((one) => (one.found === undefined ? [] : [one.found - of(one)])))
+  say(
+    `${name}, ${chosen.length} laps: found; slowing by the positions, missed; wrong`,
+    `${found.length}; ${wanted.length}, ${missed.length} (${missed.join(", ")}); ${wrong.length}`
+  )
+  say(
+    `${name}: from the slowest place by positions`,
+    off(({ slowest }) => slowest)
+  )
+  say(
+    `${name}: from the middle of the bend`,
+    off(({ apex }) => apex)
+  )
+  if (fromTable.length > 0) say(`${name}: from the nearest corner of the circuit's table`, metres(fromTable))
+  // Every pair of laps next to each other: what a comparison of two has to go by.
+  let held = 0
+  let wrongs = 0
+  let wants = 0
+  for (let l = 1; l < chosen.length; l++) {
+    const pair = [chosen[l - 1]!, chosen[l]!]
+    const one = heldCorners(pair, pair.map(withoutPositions))
+    wants += one.wanted.length
+    held += one.wanted.filter((corner) => corner.found !== undefined).length
+    wrongs += one.wrong.length
+  }
+  say(
+    `${name}, ${chosen.length - 1} pairs: of the corners that slow found; wrong`,
+    `${held} of ${wants}; ${wrongs}`
+  )
+}
+/** Losses named in corners found by speed, held against what the laps lost between the same places by their positions. */
+for (const [name, laps] of everyRecording) {
+  const chosen = studied(laps)
+  const off: Array<number> = []
+  let within = 0
+  let without = 0
+  for (let l = 1; l < chosen.length; l++) {
+    const pair = [chosen[l - 1]!, chosen[l]!]
+    const unseen = align(pair.map(withoutPositions))!
+    const [seen, told] = [compare(pair), compare(pair.map(withoutPositions))]
+    const best = unseen.laps.findIndex(({ lap }) => lap.id === told.fastest_lap_id)
+    const { sections } = analyseCorners(unseen, unseen.laps[best]!)
+    const [truth, own] = [seen, told].map(({ fastest_lap_id, traces }) =>
+      traces.find(({ lap_id }) => lap_id !== fastest_lap_id)!
+    )
+    if (told.losses.length === 0) without++
+    for (const { seconds } of told.losses) {
+      const section = sections[1 - best]!.find(({ lost }) => lost === seconds)
+      if (section === undefined) continue
+      const scale = truth!.distance.at(-1)! / unseen.grid.length
+      const step = truth!.distance[1]!
+      const delta = (place: number) => at(truth!.time_delta, step, place * scale)
+      const error = seconds - (delta(section.to) - delta(section.from))
+      const known = (place: number) => at(own!.time_delta_uncertainty, unseen.grid.step, place)
+      off.push(error)
+      if (Math.abs(error) <= Math.hypot(known(section.from), known(section.to))) within++
+    }
+  }
+  say(`${name}, ${chosen.length - 1} pairs, ${without} without a loss: losses by speed are off`, sizes(off))
+  say(`${name}: within their uncertainty`, `${within} of ${off.length}`)
 }
 
 section("losses and suggestions")

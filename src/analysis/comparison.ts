@@ -7,7 +7,13 @@ import type { Channel } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import { isDerived } from "./comparable.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
-import { analyseCorners, at, type CornerAnalysis, type CornerComparison } from "./cornerTimes.ts"
+import {
+  analyseCorners,
+  at,
+  type CornerAnalysis,
+  type CornerComparison,
+  type Section
+} from "./cornerTimes.ts"
 import { missingChannels, PLACING } from "./missing.ts"
 import { type Delta, type Piece, piecesOf } from "./pieces.ts"
 import { inOrder, type Stretch } from "./stretches.ts"
@@ -268,6 +274,23 @@ const explanationOf = (pieces: ReadonlyArray<Piece>): Explained => {
 
 const shown = ({ end_time: _end, start_time: _start, ...lap }: RecordedLap): Lap => lap
 
+/**
+ * Pieces of the sections, or of the lap as one where no positions tell enough of any section: what the clock says of the whole
+ * lap is surer than what is known of its places.
+ */
+const placedPieces = (
+  delta: Delta,
+  fastest: LapOnGrid,
+  { grid, method }: Alignment,
+  sections: ReadonlyArray<Section>
+): ReadonlyArray<Piece> => {
+  const pieces = piecesOf(delta, fastest, grid, sections)
+  if (method === "positions" || pieces.some(({ named }) => named)) return pieces
+  const lost = delta.lap.time.at(-1)! - fastest.time.at(-1)!
+  const whole = piecesOf(delta, fastest, grid, [{ from: 0, to: grid.length, corner: null, lost }])
+  return whole.some(({ named }) => named) ? whole : pieces
+}
+
 const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alignment): Trace => ({
   lap_id: lap.lap.id,
   distance: grid.distance,
@@ -330,7 +353,7 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: Ci
   const analysis = analyseCorners(alignment, fastest, edited)
   const slowness = slownessOf(fastest, alignment.grid.step)
   const deltas = alignment.laps.map((lap) => deltaOf(lap, fastest, slowness, alignment))
-  const pieces = deltas.map((delta, l) => piecesOf(delta, fastest, alignment.grid, analysis.sections[l]!))
+  const pieces = deltas.map((delta, l) => placedPieces(delta, fastest, alignment, analysis.sections[l]!))
   const losses = lossesOf(alignment, fastest, analysis, pieces)
   const closure = deltas.map((delta, l) => {
     const explicable = !isAll(delta.unsound, alignment.grid.length) && isExplicable(delta.lap, fastest)

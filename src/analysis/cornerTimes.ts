@@ -2,9 +2,9 @@
  * What each lap did in each corner, and where on the lap its time went: sections that add up to the delta.
  */
 import type { CircuitDetails } from "../domain/Circuit.ts"
+import { alignedCorners } from "./alignedCorners.ts"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
 import { numberCorners, type NumberedCorner, type Numbering } from "./circuits/numbering.ts"
-import { findCorners } from "./corners.ts"
 import { isAbsent } from "./missing.ts"
 
 /** Between which two places something happened, m from the line: those of the points around it. */
@@ -190,7 +190,7 @@ export interface CornerAnalysis {
 }
 
 /**
- * The corners of the reference's line with each lap's pass through them, against `fastest`. The lap is cut
+ * The corners of the laps with each lap's pass through them, against `fastest`. The lap is cut
  * where either brakes first for each corner, so that a corner owns its braking, its bend and, if it was left
  * slower, the straight after it; every metre belongs to one section. `edited`: what a user says of the circuit.
  */
@@ -199,12 +199,10 @@ export const analyseCorners = (
   fastest: LapOnGrid,
   edited?: CircuitDetails
 ): CornerAnalysis => {
-  const { grid, laps, reference } = alignment
+  const { grid, laps } = alignment
   const { length, step } = grid
   const last = grid.distance.length - 1
-  const bends =
-    alignment.method === "positions" ? findCorners(reference.x, reference.y, grid.distance, length) : []
-  const { circuit, corners: found } = numberCorners({ length, corners: bends }, edited)
+  const { circuit, corners: found } = numberCorners(alignedCorners(alignment), edited)
   const ranges = rangesOf(found, alignment)
   const passes: Array<Array<CornerPass>> = found.map(() => [])
   const points = laps.map((lap) => {

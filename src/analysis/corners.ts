@@ -23,6 +23,7 @@ export interface Corner {
   readonly angle: number
   /** Of the tightest bend in it after smoothing, m. */
   readonly radius: number
+  readonly found_by: "positions"
 }
 
 /**
@@ -207,7 +208,8 @@ export const findCorners = (
         apex: (metres(0) + (moment / weight) * step) % length,
         exit: metres(to),
         angle: Math.abs(turn),
-        radius: 1 / tightest
+        radius: 1 / tightest,
+        found_by: "positions" as const
       }
     })
     .sort((a, b) => a.apex - b.apex)

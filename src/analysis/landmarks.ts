@@ -6,6 +6,7 @@
 import { smoothed } from "./fusion.ts"
 import type { LapAxis } from "./lapAxis.ts"
 import type { UnsoundStretch } from "./stretches.ts"
+import { valleysOf } from "./valleys.ts"
 
 /** The slowest place of a corner. */
 interface Landmark {
@@ -36,11 +37,6 @@ const FEWEST_SHOWN = 0.6
 /** The corners that an axis shows, in order. */
 const landmarksOf = ({ distance, from, speed, to }: LapAxis, length: number): ReadonlyArray<Landmark> => {
   const found: Array<Landmark> = []
-  const size = speed.length
-  let low = 0
-  let high = 0
-  /** The last rise from a least speed, or fall from a greatest. */
-  let falling = true
   const place = (k: number): number => ((distance[k]! - from) / (to - from)) * length
   const add = (slowest: number, before: number, after: number): void => {
     const level = speed[slowest]! + ABOVE * (Math.min(speed[before]!, speed[after]!) - speed[slowest]!)
@@ -56,21 +52,7 @@ const landmarksOf = ({ distance, from, speed, to }: LapAxis, length: number): Re
       (crossing(left, Math.min(left + 1, slowest)) + crossing(right, Math.max(right - 1, slowest))) / 2
     if (middle > 0 && middle < length) found.push({ distance: middle, speed: speed[slowest]! })
   }
-  for (let k = 1, top = 0; k < size; k++) {
-    if (falling) {
-      if (speed[k]! < speed[low]!) low = k
-      else if (speed[k]! > speed[low]! + LEAST_SLOWED) {
-        falling = false
-        high = k
-      }
-    } else if (speed[k]! > speed[high]!) high = k
-    else if (speed[k]! < speed[high]! - LEAST_SLOWED) {
-      if (speed[top]! > speed[low]! + LEAST_SLOWED) add(low, top, high)
-      falling = true
-      top = high
-      low = k
-    }
-  }
+  for (const { after, before, low } of valleysOf(speed, LEAST_SLOWED, false)) add(low, before, after)
   return found
 }
 

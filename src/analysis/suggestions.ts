@@ -259,9 +259,8 @@ export const lossesOf = (
       const common = { lap_id: lap.lap.id, seconds: section.lost }
       if (corner === null) {
         const found = spun(section, lap, fastest, step) ?? ofStraight(section, lap, fastest, step)
-        // Without positions there are no corners, and the lap is one stretch.
         const place =
-          analysis.corners.length === 0
+          section.from === 0 && section.to === alignment.grid.length
             ? "Over the lap"
             : `On the straight from ${round(section.from)} m to ${round(section.to)} m`
         losses.push({

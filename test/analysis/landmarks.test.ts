@@ -1,26 +1,17 @@
 /** Laps without positions, held against themselves with them: what the method has not seen. */
 import { describe, expect, it } from "vitest"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import { comparableLaps } from "../../src/analysis/comparable.ts"
 import { compare } from "../../src/analysis/comparison.ts"
 import { quantile } from "../../src/analysis/robust.ts"
 import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { needing } from "../runner/needing.ts"
 import { recordings, recordingsHere } from "../runner/sharedData.ts"
+import { blind } from "./blind.ts"
 import { changed } from "./faults.ts"
-import { recording } from "./pairs.ts"
-import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
+import { atPace, recording } from "./pairs.ts"
+import { drivenLaps, withoutMistake } from "./sessions.ts"
 
 const STEP_M = 5
-
-/** `value`: what older feeds say for a position that they do not know is 0. */
-const blind = (lap: LapData, value: number = ABSENT): LapData => {
-  const copy = copyOf(lap)
-  for (const channel of ["position_x", "position_y", "position_z"] as const) {
-    copy.points.column(channel).fill(value)
-  }
-  return copy
-}
 
 interface Place {
   readonly error: number
@@ -57,9 +48,7 @@ const heldAgainst = (laps: readonly [LapData, LapData]): ReadonlyArray<Place> =>
 describe("laps of real recordings without their positions", needing(recordingsHere), () => {
   // Protects from a trust that rests on itself: two thirds of a second were seen, and all of it was trusted.
   it.each(recordings)("%s: nine in ten places are as near to the truth as they say", (name) => {
-    const all = recording(name)
-    const pace = new Set(comparableLaps(lapsOf(all)).map(({ id }) => id))
-    const laps = all.filter(({ lap }) => pace.has(lap.id)).slice(0, 12)
+    const laps = atPace(recording(name)).slice(0, 12)
     const places = laps.slice(1).flatMap((lap, l) => heldAgainst([laps[l]!, lap]))
     const within = places.filter(({ error, uncertainty }) => error <= uncertainty).length
     expect(within / places.length).toBeGreaterThan(0.9)

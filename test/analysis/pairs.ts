@@ -1,12 +1,13 @@
 /** Laps for properties, of simulated drives and of real recordings; each drive is driven once. */
 import { FastCheck as fc } from "effect"
 import type { LapData } from "../../src/analysis/alignment.ts"
+import { comparableLaps } from "../../src/analysis/comparable.ts"
 import { circuitNames } from "../../src/simulate/model/Circuit.ts"
 import { vehicles } from "../../src/simulate/model/vehicles.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
 import { recordings } from "../runner/sharedData.ts"
 import { portlandLaps } from "./portland.ts"
-import { drivenLaps, withoutMistake } from "./sessions.ts"
+import { drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
 
 /** At least two different laps, in any order. */
 export type Pair = readonly [LapData, LapData]
@@ -28,6 +29,12 @@ const driven = (circuit: string, vehicle: number, seed: number, rate: number) =>
 /** Every lap of a recording, the garage and the pause among them. */
 export const recording = (name: string): ReadonlyArray<LapData> =>
   keep(name, () => (name === "portland-gps" ? portlandLaps() : recordedLaps(name)))
+
+/** Those that are valid and within 107 % of the best. */
+export const atPace = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> => {
+  const pace = new Set(comparableLaps(lapsOf(laps)).map(({ id }) => id))
+  return laps.filter(({ lap }) => pace.has(lap.id))
+}
 
 const two = (laps: ReadonlyArray<LapData>): fc.Arbitrary<Pair> =>
   fc.shuffledSubarray([...laps], { minLength: 2, maxLength: 2 }).map(([one, other]): Pair => [one!, other!])

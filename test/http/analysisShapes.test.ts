@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { type Channel, channels } from "../../src/domain/PointBatch.ts"
 import { MOST_STUDIED } from "../../src/archive/Studies.ts"
 import * as Shapes from "../../src/http/analysis/schemas.ts"
+import { CircuitDescription } from "../../src/http/configuration/api.ts"
 import { storeLaps } from "./drivenLaps.ts"
 import { sending, service, type Service } from "./service.ts"
 
@@ -84,6 +85,14 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
       const placing = ["speed", "position_x", "position_y"] as const
       const traced = ["gear", "throttle", "brake", "steering", ...placing] as const
       expect(compared.missing_channels).toEqual(missing(traced))
+      const { corners } = yield* ask(CircuitDescription, "/config/circuits/monza")
+      for (const found of [compared.corners, corners]) {
+        const by = compared.method === null ? [] : [compared.method]
+        expect([...new Set(found.map(({ found_by }) => found_by))]).toEqual(by)
+        expect(found.every(({ direction }) => (direction === null) === (compared.method === "speed"))).toBe(
+          true
+        )
+      }
       for (const trace of compared.traces) {
         const silent = traced.filter((channel) => trace[channel].every((value) => value === null))
         expect(missing(silent)).toEqual(missing(traced))

@@ -1,19 +1,23 @@
 /** A circuit as it is told: its corners, whose numbers they have, and why. */
 import type { CircuitDetails } from "../../domain/Circuit.ts"
 import { align, type LapData } from "../alignment.ts"
-import { type Direction, findCorners } from "../corners.ts"
+import { alignedCorners } from "../alignedCorners.ts"
+import type { Direction } from "../corners.ts"
 import { knownCircuits } from "./knownCircuits.ts"
-import { type NumberedBy, numberCorners } from "./numbering.ts"
+import { type FoundBy, type NumberedBy, numberCorners } from "./numbering.ts"
 
 export interface DescribedCorner {
   /** Null for a corner that was found and is none of the circuit's own. */
   readonly number: number | null
   readonly label: string
   readonly name: string | null
-  readonly direction: Direction
+  /** Null where only speeds showed it. */
+  readonly direction: Direction | null
   /** m from the line: of the apex. */
   readonly distance: number
   readonly numbered_by: NumberedBy
+  /** Null where it is told, by the circuit's map or by a user. */
+  readonly found_by: FoundBy | null
 }
 
 /** The known circuit that the line was found to be. */
@@ -33,7 +37,7 @@ export interface CircuitDescription {
   readonly name: string
   readonly display_name: string
   readonly numbered_by: NumberedBy
-  /** Of the lap that was looked at, m; null where none had to be, or has positions. */
+  /** Of the lap that was looked at, m; null where none had to be, or can be. */
   readonly length: number | null
   readonly match: MatchedCircuit | null
   readonly corners: ReadonlyArray<DescribedCorner>
@@ -48,7 +52,7 @@ export const editedCircuit = (name: string, details: CircuitDetails): CircuitDes
   match: null,
   corners: details.corners
     .toSorted((a, b) => a.distance - b.distance)
-    .map((corner) => ({ ...corner, label: `${corner.number}`, numbered_by: "edited" }))
+    .map((corner) => ({ ...corner, label: `${corner.number}`, numbered_by: "edited", found_by: null }))
 })
 
 /** A circuit as its laps show it, which may be none; `details` have at most a name to display. */
@@ -66,35 +70,33 @@ export const foundCircuit = (
     match: null,
     corners: []
   } as const
-  if (alignment?.method !== "positions") return unknown
-  const { grid, reference } = alignment
-  const line = {
-    length: grid.length,
-    corners: findCorners(reference.x, reference.y, grid.distance, grid.length)
-  }
+  if (alignment === undefined) return unknown
+  const line = alignedCorners(alignment)
   const { circuit, corners, known } = numberCorners(line)
   const found = corners
     .filter(({ numbered_by }) => numbered_by === "detected")
-    .map(({ apex, direction, label, number }): DescribedCorner => ({
+    .map(({ apex, direction, found_by, label, number }): DescribedCorner => ({
       number,
       label,
       name: null,
       direction,
       distance: apex,
-      numbered_by: "detected"
+      numbered_by: "detected",
+      found_by
     }))
-  if (circuit === null) return { ...unknown, length: grid.length, corners: found }
+  if (circuit === null) return { ...unknown, length: line.length, corners: found }
   const official = known.map((corner): DescribedCorner => ({
     ...corner,
     label: `${corner.number}`,
-    numbered_by: "official"
+    numbered_by: "official",
+    found_by: null
   }))
   const { driven, length, source } = knownCircuits.find((one) => one.name === circuit.name)!
   return {
     name,
     display_name: details?.display_name ?? circuit.name,
     numbered_by: "official",
-    length: grid.length,
+    length: line.length,
     match: { name: circuit.name, length, driven, source, score: circuit.score!, margin: circuit.margin! },
     corners: [...official, ...found].toSorted((a, b) => a.distance - b.distance)
   }

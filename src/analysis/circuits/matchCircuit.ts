@@ -3,11 +3,17 @@
  * it is from the others. Never by a name. Where the line begins does not matter.
  */
 import type { Corner } from "../corners.ts"
+import type { SpeedCorner } from "../speedCorners.ts"
 import { type KnownCircuit, knownCircuits, type OfficialCorner } from "./knownCircuits.ts"
 
-/** A line as its corners tell it; distances in m. */
-export interface CornerLine {
+/** A line with what was found on it; distances in m. */
+export interface FoundLine {
   readonly length: number
+  readonly corners: ReadonlyArray<Corner> | ReadonlyArray<SpeedCorner>
+}
+
+/** A line as its corners tell it. */
+export interface CornerLine extends FoundLine {
   readonly corners: ReadonlyArray<Corner>
 }
 
@@ -41,22 +47,26 @@ const LEAST_MARGIN = 0.1
 export const around = (value: number, length: number): number => ((value % length) + length) % length
 
 /** How far `place` lies outside of a corner's ends, m, around the line; 0 inside. */
-export const outside = ({ entry, exit }: Corner, place: number, length: number): number => {
+export const outside = (
+  { entry, exit }: Pick<Corner, "entry" | "exit">,
+  place: number,
+  length: number
+): number => {
   const after = around(place - entry, length)
   const size = around(exit - entry, length)
   return after <= size ? 0 : Math.min(after - size, length - after)
 }
 
-/** The found corner that an official one belongs to: of its direction, the nearest. -1 where none is near. */
+/** The found corner that an official one belongs to: of its direction, if that is known, the nearest. -1 where none is near. */
 export const metBy = (
   { direction, distance }: OfficialCorner,
-  { corners, length }: CornerLine,
+  { corners, length }: FoundLine,
   within = MET_WITHIN_M
 ): number => {
   let nearest = -1
   let least = within
   corners.forEach((corner, index) => {
-    if (corner.direction !== direction) return
+    if (corner.direction !== null && corner.direction !== direction) return
     const away = outside(corner, distance, length)
     const aside = Math.abs(around(distance - corner.apex + length / 2, length) - length / 2)
     // Within two corners' ends (bends that overlap) the nearer apex decides.

@@ -1,13 +1,17 @@
 /** Corners of a line by the circuit's own numbers, where the circuit is known; else as they were found. */
 import type { CircuitDetails } from "../../domain/Circuit.ts"
 import type { Corner } from "../corners.ts"
+import type { SpeedCorner } from "../speedCorners.ts"
 import type { OfficialCorner } from "./knownCircuits.ts"
-import { around, type CornerLine, matchCircuit, metBy } from "./matchCircuit.ts"
+import { around, type CornerLine, type FoundLine, matchCircuit, metBy } from "./matchCircuit.ts"
 
 /** Whose numbers they are: the circuit's, a user's, or none but the order in which the corners were found. */
 export type NumberedBy = "official" | "edited" | "detected"
 
-export interface NumberedCorner extends Omit<Corner, "number"> {
+/** What corners were found by: where the reference's line bends, or where the laps are slow. */
+export type FoundBy = (Corner | SpeedCorner)["found_by"]
+
+export interface NumberedCorner extends Omit<Corner | SpeedCorner, "number"> {
   /** The first, where a corner found is several of the circuit's; null where it is none of them. */
   readonly number: number | null
   /** "5", "5-6", or "between 5 and 6". */
@@ -45,7 +49,7 @@ const between = (apex: number, known: ReadonlyArray<OfficialCorner>): string => 
 }
 
 const numbered = (
-  line: CornerLine,
+  line: FoundLine,
   known: ReadonlyArray<OfficialCorner>,
   by: "official" | "edited"
 ): ReadonlyArray<NumberedCorner> => {
@@ -73,14 +77,18 @@ const numbered = (
 
 const byDistance = (a: OfficialCorner, b: OfficialCorner) => a.distance - b.distance
 
+/** Places alone are near some corner of most circuits: without sides a line is matched with none. */
+const hasSides = (line: FoundLine): line is CornerLine =>
+  line.corners.every(({ direction }) => direction !== null)
+
 /** `edited`: what a user says of the circuit that was driven; his corners go before those of a known circuit. */
-export const numberCorners = (line: CornerLine, edited?: CircuitDetails): Numbering => {
+export const numberCorners = (line: FoundLine, edited?: CircuitDetails): Numbering => {
   if (edited !== undefined && edited.corners.length > 0) {
     const known = edited.corners.toSorted(byDistance)
     const circuit = { name: edited.display_name, numbered_by: "edited", score: null, margin: null } as const
     return { circuit, corners: numbered(line, known, "edited"), known }
   }
-  const match = matchCircuit(line)
+  const match = hasSides(line) ? matchCircuit(line) : undefined
   if (match === undefined) {
     const corners = line.corners.map((corner): NumberedCorner => ({
       ...corner,

@@ -120,6 +120,8 @@ const CornerPass = Schema.Struct({
 }).annotations({ identifier: "CornerPass", description: "A lap in a corner" })
 
 const NumberedBy = Schema.Literal("official", "edited", "detected")
+export const FoundBy = Schema.Literal("positions", "speed")
+export const Direction = Schema.Literal("left", "right")
 
 const Corner = Schema.Struct({
   number: described(
@@ -133,14 +135,19 @@ const Corner = Schema.Struct({
     NumberedBy,
     "`official`: by the circuit's own map; `edited`: as a user said; `detected`: found, and none of the circuit's own"
   ),
-  direction: Schema.Literal("left", "right"),
+  found_by: described(
+    FoundBy,
+    "`positions`: where the fastest lap's line bends; `speed`: where most of the laps are slower than before and after, " +
+      "because positions are not told"
+  ),
+  direction: described(Schema.NullOr(Direction), "Null where it was found by speed"),
   entry: Metres,
   apex: Metres,
   exit: described(Schema.Number, "Metres from the line; before the entry where the line lies in the corner"),
-  angle: described(Schema.Number, "By how much it turns, radians"),
-  radius: described(Schema.Number, "Of its tightest bend, metres"),
+  angle: orNull("By how much it turns, radians; null where it was found by speed"),
+  radius: orNull("Of its tightest bend, metres; null where it was found by speed"),
   passes: described(Schema.Array(CornerPass), "One for each lap")
-}).annotations({ identifier: "Corner", description: "A corner, found in the fastest lap's line" })
+}).annotations({ identifier: "Corner", description: "A corner, found in the laps" })
 
 const comparison = {
   algorithm_version: Version,
@@ -152,7 +159,7 @@ const comparison = {
   suggestions: described(Schema.Array(Schema.String), "The sentences of `losses`"),
   losses: described(Schema.Array(Loss), "The largest first"),
   closure: described(Schema.Array(Closure), "One for each lap"),
-  corners: described(Schema.Array(Corner), "None where a lap has no positions"),
+  corners: described(Schema.Array(Corner), "In the order driven"),
   circuit: Schema.NullOr(
     Schema.Struct({
       name: Schema.String,

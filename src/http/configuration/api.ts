@@ -4,7 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { CircuitDetails } from "../../domain/Circuit.ts"
 import { Configuration as ConfigurationSchema } from "../../domain/Configuration.ts"
-
+import { Direction, FoundBy } from "../analysis/schemas.ts"
 import * as Problems from "../problems.ts"
 
 export const Names = Schema.Array(Schema.String).annotations({ description: "Names, sorted" })
@@ -20,7 +20,7 @@ export const CircuitDescription = Schema.Struct({
   numbered_by: NumberedBy,
   length: Schema.NullOr(Schema.Number).annotations({
     description:
-      "Metres of the lap that was looked at; null of an edited circuit, and where no lap has positions"
+      "Metres of the lap that was looked at; null of an edited circuit, and where no lap can be placed"
   }),
   match: Schema.NullOr(
     Schema.Struct({
@@ -48,11 +48,16 @@ export const CircuitDescription = Schema.Struct({
       }),
       label: Schema.String.annotations({ description: "`5`, or `between 5 and 6`" }),
       name: Schema.NullOr(Schema.String),
-      direction: Schema.Literal("left", "right"),
+      direction: Schema.NullOr(Direction).annotations({ description: "Null where it was found by speed" }),
       distance: Schema.Number.annotations({ description: "Metres from the line: of the apex" }),
-      numbered_by: NumberedBy
+      numbered_by: NumberedBy,
+      found_by: Schema.NullOr(FoundBy).annotations({
+        description:
+          "`positions`: where the best lap's line bends; `speed`: where most of its fastest laps are slower than before and " +
+          "after, because positions are not told. Null where it was not found but told, by a map or a user"
+      })
     })
-  ).annotations({ description: "In the order driven; none where no lap has positions" })
+  ).annotations({ description: "In the order driven" })
 }).annotations({ identifier: "CircuitDescription" })
 
 const CircuitPath = Schema.Struct({

@@ -19,7 +19,8 @@ export const corner = (apex: number, direction: Corner["direction"], length: num
   apex,
   exit: (apex + 30) % length,
   angle: Math.PI / 3,
-  radius: 60
+  radius: 60,
+  found_by: "positions"
 })
 
 /** In the order of the apexes, numbered so. */

@@ -222,7 +222,7 @@ export class ComparePlots {
   }
 }
 
-/** A fine line at each apex, with the corner's number in the first plot. */
+/** A fine line at each apex, with the corner's number in the first plot, if it has one. */
 const drawCorners = (
   plot: uPlot,
   corners: ReadonlyArray<Corner>,
@@ -245,7 +245,7 @@ const drawCorners = (
     ctx.moveTo(x, top)
     ctx.lineTo(x, top + height)
     ctx.stroke()
-    if (numbered) ctx.fillText(String(number), x, top + height - 4 * ratio)
+    if (numbered && number !== null) ctx.fillText(String(number), x, top + height - 4 * ratio)
   }
   ctx.restore()
 }

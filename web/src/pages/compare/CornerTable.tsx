@@ -4,6 +4,8 @@ import { delta, deltaClass, fixed } from "../../format.ts"
 import type { Comparison } from "../../types.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 
+const SIDES = { left: "↰ left", right: "↱ right" } as const
+
 export const CornerTable = ({
   comparison,
   laps,
@@ -42,11 +44,12 @@ export const CornerTable = ({
                     {k === 0 && (
                       <th scope="rowgroup" rowSpan={corner.passes.length}>
                         <button type="button" class="plain" onClick={() => show(corner.apex)}>
-                          {corner.label} {corner.direction === "left" ? "↰ left" : "↱ right"}
+                          {corner.label} {corner.direction !== null && SIDES[corner.direction]}
                           <br />
                           <span class="muted">
                             {corner.name !== null && `${corner.name}, `}
-                            {fixed(corner.apex)} m, radius {fixed(corner.radius)} m
+                            {fixed(corner.apex)} m
+                            {corner.radius === null ? ", by speed" : `, radius ${fixed(corner.radius)} m`}
                           </span>
                         </button>
                       </th>

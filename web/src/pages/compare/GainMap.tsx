@@ -95,7 +95,7 @@ export const GainMap = ({
     () =>
       corners.map(({ apex, number }) => {
         const n = Math.round((apex / reference.distance.at(-1)!) * (reference.distance.length - 1))
-        return { x: line.x[n]!, y: line.y[n]!, text: String(number) }
+        return { x: line.x[n]!, y: line.y[n]!, text: number === null ? "" : String(number) }
       }),
     [corners, line]
   )

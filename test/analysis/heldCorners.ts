@@ -1,0 +1,69 @@
+/** Corners found without positions, held against those that the same laps show with them. */
+import { align, type LapData } from "../../src/analysis/alignment.ts"
+import { alignedCorners } from "../../src/analysis/alignedCorners.ts"
+import { around } from "../../src/analysis/circuits/matchCircuit.ts"
+import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
+import { analyseCorners, type CornerComparison, type CornerPass } from "../../src/analysis/cornerTimes.ts"
+import { median } from "../../src/analysis/robust.ts"
+import { speedCorners } from "../../src/analysis/speedCorners.ts"
+
+/** A corner slows where its entry is so much faster than its slowest place, in the middle of the laps, km/h. */
+const SLOWED_KMH = 10
+/** A slowest place is a corner's so far outside of its bend, m. */
+const BESIDE_M = 25
+
+/** m between two places of a ring. */
+const apart = (a: number, b: number, length: number): number =>
+  Math.abs(around(a - b + length / 2, length) - length / 2)
+
+/** A corner that slows, by its label, with where it was found without positions: m along the reference's line. */
+interface Wanted {
+  readonly label: string
+  /** Where the laps are slowest by their positions, in the middle, and the middle of the bend. */
+  readonly slowest: number
+  readonly apex: number
+  /** The nearest one found in it; undefined where none was. */
+  readonly found: number | undefined
+}
+
+export interface HeldCorners {
+  readonly wanted: ReadonlyArray<Wanted>
+  readonly found: ReadonlyArray<number>
+  /** Of these the places that no corner by positions is at. */
+  readonly wrong: ReadonlyArray<number>
+  /** m from each found corner to the nearest of the circuit's table; none where the circuit is not known. */
+  readonly fromTable: ReadonlyArray<number>
+}
+
+const middle = ({ passes }: CornerComparison, of: (pass: CornerPass) => number): number =>
+  median(passes.map(of))
+
+const slows = (pass: CornerPass): number => pass.entry_speed! - pass.minimum_speed!
+
+/** `blind`: the same laps without their positions. */
+export const heldCorners = (laps: ReadonlyArray<LapData>, blind: ReadonlyArray<LapData>): HeldCorners => {
+  const seen = align(laps)!
+  const unseen = align(blind)!
+  const { length } = seen.grid
+  const { corners } = analyseCorners(seen, seen.reference)
+  const { known } = numberCorners(alignedCorners(seen))
+  const found = speedCorners(unseen).map(({ apex }) => (apex * length) / unseen.grid.length)
+  const isIn = ({ entry, exit }: CornerComparison, place: number) =>
+    around(place - entry + BESIDE_M, length) <= around(exit - entry, length) + 2 * BESIDE_M
+  return {
+    wanted: corners
+      .filter((corner) => middle(corner, slows) >= SLOWED_KMH)
+      .map((corner) => {
+        const slowest = middle(corner, (pass) => pass.minimum_speed_at!)
+        const own = found.filter((place) => isIn(corner, place))
+        const [nearest] = own.toSorted((a, b) => apart(a, slowest, length) - apart(b, slowest, length))
+        return { label: corner.label, slowest, apex: corner.apex, found: nearest }
+      }),
+    found,
+    wrong: found.filter((place) => !corners.some((corner) => isIn(corner, place))),
+    fromTable:
+      known.length === 0
+        ? []
+        : found.map((place) => Math.min(...known.map(({ distance }) => apart(place, distance, length))))
+  }
+}
