@@ -16,6 +16,7 @@ import {
   InvalidValue,
   type LapNotFound,
   type SessionNotFound,
+  type StillComputing,
   type PointsUnreadable
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
@@ -24,6 +25,7 @@ import type { SessionNamesWanted } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { Analyst } from "./Analyst.ts"
+import * as SharedAnswers from "./SharedAnswers.ts"
 import type { SessionConsistency, SessionMicroSectors } from "./analyst/computations.ts"
 import { measureDistance } from "./distances.ts"
 import {
@@ -52,6 +54,9 @@ const fastest = (session: ReadonlyArray<RecordedLap>) =>
     .toSorted((a, b) => a.lap_time - b.lap_time || a.id - b.id)
     .slice(0, MOST_STUDIED)
 
+/** Of what is computed once for all who ask it of a session, until the session changes. */
+type OfSession = SessionNotFound | PointsUnreadable | StillComputing
+
 export class Studies extends Context.Tag("archive/Studies")<
   Studies,
   {
@@ -60,18 +65,12 @@ export class Studies extends Context.Tag("archive/Studies")<
       lapIds: ReadonlyArray<number>
     ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | PointsUnreadable>
     readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | PointsUnreadable>
-    readonly anomalies: (
-      sessionId: number
-    ) => Effect.Effect<SessionAnomalies, SessionNotFound | PointsUnreadable>
+    readonly anomalies: (sessionId: number) => Effect.Effect<SessionAnomalies, OfSession>
     /** Of the session's fastest comparable laps, at most MOST_STUDIED; no pieces where none is known all the way. */
-    readonly microSectors: (
-      sessionId: number
-    ) => Effect.Effect<SessionMicroSectors, SessionNotFound | PointsUnreadable>
+    readonly microSectors: (sessionId: number) => Effect.Effect<SessionMicroSectors, OfSession>
     /** Times of all comparable laps, lines of the fastest of them, at most MOST_STUDIED. */
-    readonly consistency: (
-      sessionId: number
-    ) => Effect.Effect<SessionConsistency, SessionNotFound | PointsUnreadable>
-    readonly prediction: (sessionId: number) => Effect.Effect<Prediction, SessionNotFound | PointsUnreadable>
+    readonly consistency: (sessionId: number) => Effect.Effect<SessionConsistency, OfSession>
+    readonly prediction: (sessionId: number) => Effect.Effect<Prediction, OfSession>
     readonly bestLaps: (
       names: SessionNamesWanted,
       limit: number
@@ -90,12 +89,13 @@ export class Studies extends Context.Tag("archive/Studies")<
     ) => Effect.Effect<CircuitDescription, CircuitNotFound | PointsUnreadable>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
       const catalog = yield* Catalog
       const points = yield* PointStore
       const analyst = yield* Analyst
+      const shared = yield* SharedAnswers.make
       const stores = yield* Effect.context<Catalog | PointStore>()
 
       const readLap = Effect.fn("Studies.readLap")(function* (lap: RecordedLap) {
@@ -136,6 +136,20 @@ export class Studies extends Context.Tag("archive/Studies")<
         return newest === undefined ? yield* new CircuitNotFound({ circuit: name }) : newest.circuit
       })
 
+      /** Of all laps of a session, as they are now. Points of a lap's surroundings may come after it, and with them time. */
+      const ofSession = <A, E>(
+        question: string,
+        sessionId: number,
+        compute: (laps: ReadonlyArray<RecordedLap>) => Effect.Effect<A, E>
+      ) =>
+        Effect.gen(function* () {
+          const laps = yield* catalog.laps(sessionId)
+          const { duration } = yield* catalog.session(sessionId)
+          const newest = laps.reduce((most, { id }) => Math.max(most, id), 0)
+          const version = `${sessionId} ${laps.length} ${newest} ${duration}`
+          return yield* shared.answer(question, version, compute(laps))
+        }).pipe(Effect.withSpan(`Studies.${question}`))
+
       return {
         compare: Effect.fn("Studies.compare")(function* (lapIds) {
           const { circuit, laps } = yield* comparable(lapIds)
@@ -158,19 +172,15 @@ export class Studies extends Context.Tag("archive/Studies")<
           )
           return sectorAnalysis(yield* readLap(lap), session)
         }),
-        anomalies: Effect.fn("Studies.anomalies")(function* (sessionId) {
-          const laps = yield* catalog.laps(sessionId)
-          return yield* analyst.anomalies(sessionId, readLaps(laps))
-        }),
-        microSectors: Effect.fn("Studies.microSectors")(function* (sessionId) {
-          const laps = fastest(yield* catalog.laps(sessionId))
-          return yield* analyst.microSectors(readLaps(laps))
-        }),
-        consistency: Effect.fn("Studies.consistency")(function* (sessionId) {
-          const laps = yield* catalog.laps(sessionId)
-          return yield* analyst.consistency(laps, readLaps(fastest(laps)))
-        }),
-        prediction: (sessionId) => Effect.flatMap(catalog.laps(sessionId), analyst.prediction),
+        anomalies: (sessionId) =>
+          ofSession("anomalies", sessionId, (laps) => analyst.anomalies(sessionId, readLaps(laps))),
+        microSectors: (sessionId) =>
+          ofSession("micro-sectors", sessionId, (laps) => analyst.microSectors(readLaps(fastest(laps)))),
+        consistency: (sessionId) =>
+          ofSession("figures of consistency", sessionId, (laps) =>
+            analyst.consistency(laps, readLaps(fastest(laps)))
+          ),
+        prediction: (sessionId) => ofSession("predictions", sessionId, analyst.prediction),
         bestLaps: (names, limit) => Effect.map(catalog.bestLaps(names, limit), ranked),
         driver: Effect.fn("Studies.driver")(function* (wanted, only = {}) {
           const name = yield* catalog.driverName(wanted)

@@ -160,6 +160,12 @@ export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions
   readonly limit: number
 }> {}
 
+/** What was asked for takes longer than anybody waits; it goes on being computed. */
+export class StillComputing extends Data.TaggedError("StillComputing")<{
+  readonly question: string
+  readonly seconds: number
+}> {}
+
 /** The path speaks only a protocol that the request did not ask to upgrade to, or another version of it. */
 export class UpgradeRequired extends Data.TaggedError("UpgradeRequired")<{
   readonly protocol: string

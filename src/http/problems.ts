@@ -193,6 +193,14 @@ export const TooManySubscriptions = problem(
   () => RETRY_LATER
 )
 
+export const StillComputing = problem(
+  Errors.StillComputing,
+  503,
+  ({ question, seconds }) =>
+    `The ${question} take longer than ${seconds} s and are still being computed; ask again in some seconds, or analyse fewer laps with compare`,
+  () => RETRY_LATER
+)
+
 export const ForeignHost = problem(
   Access.ForeignHost,
   403,

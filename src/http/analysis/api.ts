@@ -57,6 +57,7 @@ export const Analysis = HttpApiGroup.make("analysis")
       .setPath(SessionPath)
       .addSuccess(Shapes.SessionAnomalies)
       .addError(Problems.SessionNotFound)
+      .addError(Problems.StillComputing)
       .annotate(
         OpenApi.Description,
         "What stands out against the session's other laps at pace, with evidence."
@@ -68,6 +69,7 @@ export const Analysis = HttpApiGroup.make("analysis")
       .setPath(SessionPath)
       .addSuccess(Shapes.Prediction)
       .addError(Problems.SessionNotFound)
+      .addError(Problems.StillComputing)
       .annotate(
         OpenApi.Description,
         "The next lap's time if it is a lap at pace, with an interval, and how such answers did on the session's past laps."
@@ -79,6 +81,7 @@ export const Analysis = HttpApiGroup.make("analysis")
       .setPath(SessionPath)
       .addSuccess(Shapes.SessionMicroSectors)
       .addError(Problems.SessionNotFound)
+      .addError(Problems.StillComputing)
       .annotate(
         OpenApi.Description,
         `The session's ${studied} by pieces of about 50 m, and their best joined.`
@@ -90,6 +93,7 @@ export const Analysis = HttpApiGroup.make("analysis")
       .setPath(SessionPath)
       .addSuccess(Shapes.SessionConsistency)
       .addError(Problems.SessionNotFound)
+      .addError(Problems.StillComputing)
       .annotate(
         OpenApi.Description,
         `The spread of the times of all comparable laps, and of the lines of the session's ${studied}.`
