@@ -1,7 +1,9 @@
 /** What the analysis and statistics routes refuse, and what they say before there is anything to analyse. */
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
 import { Analyst } from "../../src/archive/Analyst.ts"
+import { until } from "../live/support.ts"
 import { inside, serviceInside } from "./inside.ts"
 import { sending, service } from "./service.ts"
 import { storeDrive } from "./stored.ts"
@@ -147,6 +149,28 @@ inside("a client that hangs up ends the computation", () =>
     client.abort()
     yield* Deferred.await(ended)
     expect(yield* Effect.promise(() => asked)).toBe("AbortError")
+  })
+)
+
+inside("is computed once for all who ask the same at once, over REST and tRPC", () =>
+  Effect.gen(function* () {
+    const done = yield* Deferred.make<never>()
+    let begun = 0
+    const computing = Effect.suspend(() => {
+      begun++
+      return Deferred.await(done)
+    })
+    const running = yield* serviceInside({ analyst: analystDoing(computing) })
+    yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
+    const rest = Array.from({ length: 10 }, () => running.json("/api/v1/analysis/anomalies/1"))
+    const input = encodeURIComponent(JSON.stringify({ sessionId: 1 }))
+    const trpc = Array.from({ length: 10 }, () => running.json(`/trpc/analysis.anomalies?input=${input}`))
+    const asked = yield* Effect.fork(Effect.all([...rest, ...trpc], { concurrency: "unbounded" }))
+    yield* Effect.promise(() => until(() => begun > 0))
+    yield* Deferred.succeed(done, sessionAnomalies(1, []) as never)
+    const answers = yield* Fiber.join(asked)
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(begun).toBe(1)
   })
 )
 
