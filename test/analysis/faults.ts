@@ -27,20 +27,13 @@ export const slower = (original: LapData, span: Span, factor: number): LapData =
     speed[i] = speed[i]! / factor
     rpm[i] = rpm[i]! / factor
   }
-  const one = longer(lap.sector1_time!)
-  const two = longer(lap.sector1_time! + lap.sector2_time!)
   const end = longer(lap.lap_time!)
-  return {
-    points,
-    lap: {
-      ...lap,
-      lap_time: end,
-      sector1_time: one,
-      sector2_time: two - one,
-      sector3_time: end - two,
-      end_time: lap.start_time + end
-    }
-  }
+  const timed = { lap_time: end, end_time: lap.start_time + end }
+  if (lap.sector1_time === null || lap.sector2_time === null) return { points, lap: { ...lap, ...timed } }
+  const one = longer(lap.sector1_time)
+  const two = longer(lap.sector1_time + lap.sector2_time)
+  const sectors = { sector1_time: one, sector2_time: two - one, sector3_time: end - two }
+  return { points, lap: { ...lap, ...timed, ...sectors } }
 }
 
 /** Changes a channel in the span. */

@@ -64,6 +64,16 @@ export const drivenLaps = ({
 
 export const withoutMistake = (lap: DrivenLap): boolean => lap.mistake === undefined
 
+/** Laps, asked for in their order, that no mistake has a part in: who spins before the line is slow after it. */
+export const withoutAnyMistake = (): ((lap: DrivenLap) => boolean) => {
+  let before: DrivenLap["mistake"]
+  return ({ mistake }) => {
+    const clean = mistake === undefined && before === undefined
+    before = mistake
+    return clean
+  }
+}
+
 /** A copy of a lap's points to be spoilt. */
 export const copyOf = ({ lap, points }: LapData): LapData => ({
   lap,

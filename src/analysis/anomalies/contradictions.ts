@@ -3,13 +3,19 @@
  * throttle that is open while the car brakes, an engine that turns at another speed than the wheels in the gear. Feeds have
  * habits (streams that are late, feet that overlap), so that each lap is held against the longest that the others show.
  */
-import { baselineOf, median, quantile, robustSigma } from "../robust.ts"
+import { baselineOf, quantile } from "../robust.ts"
 import { rounded, type Finding } from "./anomaly.ts"
+import {
+  DRIVING_KMH,
+  isOffGear,
+  latenessOf,
+  type Odd,
+  offGear,
+  type Ratios,
+  ratiosOf
+} from "./engineSpeed.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
-import { MOST_GEARS } from "./values.ts"
 
-/** A car that goes slower may stand, creep, or slip its clutch, km/h. */
-const DRIVING_KMH = 50
 /** Pedals further down are meant. */
 const BRAKES = 0.5
 const OPEN = 0.7
@@ -24,6 +30,7 @@ const GAINS_MS2 = 0.5
 const SLOWS_MS2 = 3
 const SLOWS_SHARE = 0.2
 const HARDEST = 0.99
+const SAMPLED = 20_000
 /** Shorter is a foot that changes pedals, a gear that changes, or a stream that is late, s. */
 const FLOOR_S = 0.8
 /** On a lap that is not at pace drivers do odd things: get going, slip the clutch, coast. */
@@ -36,14 +43,6 @@ const FEWEST_POINTS = 3
 const JOINED_S = 0.25
 /** What nobody can say anything of for longer ends it too, s. */
 const UNTOLD_S = 1
-
-/** So long before and after a change of gear the streams do not say which is in, s. */
-const SHIFT_S = 0.15
-/** Revolutions a km/h differ in a gear by this share, or so many spreads, before they are another gear's. */
-const OFF_GEAR = 0.08
-const GEAR_SPREADS = 2
-const FEWEST_FOR_RATIO = 50
-const SAMPLED = 20_000
 
 interface Run {
   readonly from: number
@@ -68,9 +67,6 @@ const slowingOf = ({ column, points }: LapEvidence, gap: number): Float64Array =
   return slowing
 }
 
-/** Whether a point is odd; undefined where nobody can say. */
-type Odd = (i: number) => boolean | undefined
-
 /** Runs of points that are odd; short pauses in between belong to them, and so do points that say nothing. */
 const runsOf = (t: Float64Array, odd: Odd, gap: number): ReadonlyArray<Run> => {
   const found: Array<Run> = []
@@ -92,34 +88,6 @@ const runsOf = (t: Float64Array, odd: Odd, gap: number): ReadonlyArray<Run> => {
   }
   close()
   return found
-}
-
-interface Ratio {
-  readonly centre: number
-  /** As a share of it. */
-  readonly most: number
-}
-
-/** Turns of the engine a km/h in each forward gear, and how far they usually lie from it. */
-const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<Ratio | undefined> => {
-  const total = laps.reduce((sum, { points }) => sum + points.length, 0)
-  const every = Math.max(1, Math.floor(total / SAMPLED))
-  const rows: Array<Array<number>> = []
-  const anyComparable = laps.some(({ comparable }) => comparable)
-  for (const { column, comparable } of laps) {
-    if (anyComparable && !comparable) continue
-    const [speed, rpm, gear] = [column("speed"), column("rpm"), column("gear")]
-    for (let i = 0; i < speed.length; i += every) {
-      const forward = gear[i]! >= 1 && gear[i]! <= MOST_GEARS
-      if (forward && speed[i]! >= DRIVING_KMH && rpm[i]! > 0)
-        (rows[gear[i]!] ??= []).push(rpm[i]! / speed[i]!)
-    }
-  }
-  return Array.from(rows, (row) => {
-    if (row === undefined || row.length < FEWEST_FOR_RATIO) return undefined
-    const centre = median(row)
-    return { centre, most: Math.max(OFF_GEAR, (GEAR_SPREADS * robustSigma(row)) / centre) }
-  })
 }
 
 interface Rule {
@@ -181,49 +149,22 @@ const throttle = (most: number): Rule => ({
   })
 })
 
-/** 1 at points away from changes of gear. */
-const heldGears = ({ column, points }: LapEvidence): Uint8Array => {
-  const t = points.timestamps
-  const gear = column("gear")
-  const held = new Uint8Array(t.length).fill(1)
-  for (let i = 1; i < t.length; i++) {
-    if (gear[i] === gear[i - 1]) continue
-    for (let k = i; k < t.length && t[k]! - t[i]! <= SHIFT_S; k++) held[k] = 0
-    for (let k = i - 1; k >= 0 && t[i]! - t[k]! <= SHIFT_S; k--) held[k] = 0
-  }
-  return held
-}
-
-const engine = (ratios: ReadonlyArray<Ratio | undefined>): Rule => {
-  const off = ({ column }: LapEvidence, i: number): number => {
-    const ratio = ratios[column("gear")[i]!]
-    const speed = column("speed")[i]!
-    const rpm = column("rpm")[i]!
-    return ratio === undefined || speed < DRIVING_KMH || !(rpm > 0)
-      ? Number.NaN
-      : rpm / (ratio.centre * speed) - 1
-  }
-  return {
-    channel: "rpm",
-    odd: (lap) => {
-      const gear = lap.column("gear")
-      const held = heldGears(lap)
-      return (i) => (held[i] === 0 ? undefined : Math.abs(off(lap, i)) > (ratios[gear[i]!]?.most ?? Infinity))
-    },
-    tell: (lap, run) => {
-      const share = meanOver(run, (i) => off(lap, i) || 0)
-      const expected = meanOver(run, (i) => {
-        const ratio = ratios[lap.column("gear")[i]!]
-        return ratio === undefined ? lap.column("rpm")[i]! : ratio.centre * lap.column("speed")[i]!
-      })
-      return {
-        value: meanOver(run, (i) => lap.column("rpm")[i]!),
-        expected,
-        what: `rpm is ${Math.abs(share * 100).toFixed(0)} % ${share > 0 ? "more" : "less"} than speed and gear say`
-      }
+const engine = (ratios: Ratios, late: number): Rule => ({
+  channel: "rpm",
+  odd: (lap) => isOffGear(lap, ratios, late),
+  tell: (lap, run) => {
+    const share = meanOver(run, (i) => offGear(lap, ratios, i) || 0)
+    const expected = meanOver(run, (i) => {
+      const ratio = ratios[lap.column("gear")[i]!]
+      return ratio === undefined ? lap.column("rpm")[i]! : ratio.centre * lap.column("speed")[i]!
+    })
+    return {
+      value: meanOver(run, (i) => lap.column("rpm")[i]!),
+      expected,
+      what: `rpm is ${Math.abs(share * 100).toFixed(0)} % ${share > 0 ? "more" : "less"} than speed and gear say`
     }
   }
-}
+})
 
 const findingOf = (
   evidence: LapEvidence,
@@ -256,7 +197,8 @@ const findingOf = (
 
 export const contradictions = ({ gap, laps }: SessionEvidence): ReadonlyArray<Finding> => {
   const slowing = laps.map((lap) => slowingOf(lap, gap))
-  const rules = [braking, throttle(mostSlowing(slowing)), engine(ratiosOf(laps))]
+  const ratios = ratiosOf(laps)
+  const rules = [braking, throttle(mostSlowing(slowing)), engine(ratios, latenessOf(laps, ratios, gap))]
   return rules.flatMap((rule) => {
     const runs = laps.map((lap, l) => runsOf(lap.points.timestamps, rule.odd(lap, slowing[l]!), gap))
     const longest = runs.map((row) => row.reduce((most, { seconds }) => Math.max(most, seconds), 0))

@@ -8,6 +8,9 @@ export interface Cost {
   readonly laps: number
 }
 
+/** Less than this is not worth an engineer's look, s. */
+export const LEAST_COST_S = 0.12
+
 /** Tenths are told in any case, and no more than thousandths. */
 const FEWEST_DIGITS = 1
 const MOST_DIGITS = 3

@@ -40,7 +40,7 @@ const LONGEST_GAP_S = 1
 const SHORTEST_GAP_S = 0.25
 /** Nineteen of twenty intervals are shorter than usual; four times that is no jitter. */
 const USUAL_SHARE = 0.95
-const USUAL_TIMES = 4
+export const USUAL_TIMES = 4
 const SAMPLED_INTERVALS = 20_000
 
 /** The intervals of all laps, thinned evenly. */

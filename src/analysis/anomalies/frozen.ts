@@ -3,6 +3,7 @@ import type { Channel } from "../../domain/PointBatch.ts"
 import { baselineOf, median } from "../robust.ts"
 import { rounded, type Finding } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+import { type Control, type Hold, stillnessOf } from "./stillness.ts"
 
 type Watched = Channel | "position"
 
@@ -10,8 +11,8 @@ interface Rule {
   readonly channel: Watched
   /** Held for less than this is nothing, s. */
   readonly floor: number
-  /** Values at which the channel rests by itself: a pedal on its stop, a wheel held straight. */
-  readonly rests: ReadonlyArray<number>
+  /** Values at which the channel rests by itself: a pedal on its stop, a wheel held straight; it may rest elsewhere, too. */
+  readonly rests?: ReadonlyArray<number>
 }
 
 /**
@@ -19,13 +20,13 @@ interface Rule {
  * is held for the longest straight at most.
  */
 const RULES: ReadonlyArray<Rule> = [
-  { channel: "speed", floor: 1.5, rests: [] },
-  { channel: "rpm", floor: 1.5, rests: [] },
-  { channel: "position", floor: 1, rests: [] },
+  { channel: "speed", floor: 1.5 },
+  { channel: "rpm", floor: 1.5 },
+  { channel: "position", floor: 1 },
   { channel: "steering", floor: 2, rests: [-1, 0, 1] },
   { channel: "throttle", floor: 3, rests: [0, 1] },
   { channel: "brake", floor: 3, rests: [0, 1] },
-  { channel: "gear", floor: 20, rests: [] }
+  { channel: "gear", floor: 20 }
 ]
 /** Below this a car may stand as well, m/s. */
 const DRIVING_MS = 8
@@ -37,14 +38,6 @@ const SLOW_LAP = 1.15
 const SLOW_FLOOR_S = 15
 /** Holds of fewer points are a slow feed. */
 const FEWEST_POINTS = 5
-
-interface Hold {
-  readonly from: number
-  readonly to: number
-  readonly seconds: number
-}
-
-const NONE: Hold = { from: 0, to: 0, seconds: 0 }
 
 /** Which steps (to point i from the one before) the car drove, by its positions (`byWay`) or by its speed. */
 const drivenSteps = ({ column, points }: LapEvidence, gap: number, byWay: boolean): Uint8Array => {
@@ -63,25 +56,21 @@ const drivenSteps = ({ column, points }: LapEvidence, gap: number, byWay: boolea
   return driven
 }
 
-/** The longest time that the columns all stay as they are while the car drives. */
-const longestHold = (
+/** Each time that the columns all stay as they are while the car drives, the longest first. */
+const holdsOf = (
   t: Float64Array,
   columns: ReadonlyArray<Float64Array>,
-  driven: Uint8Array,
-  rests: ReadonlyArray<number>
-): Hold => {
-  let longest = NONE
+  driven: Uint8Array
+): ReadonlyArray<Hold> => {
+  const holds: Array<Hold> = []
   let from = 0
   for (let i = 1; i <= t.length; i++) {
     const held = i < t.length && driven[i] === 1 && columns.every((column) => column[i] === column[i - 1])
     if (held) continue
-    const seconds = t[i - 1]! - t[from]!
-    if (seconds > longest.seconds && i - from >= FEWEST_POINTS && !rests.includes(columns[0]![from]!)) {
-      longest = { from, to: i - 1, seconds }
-    }
+    if (i - from >= FEWEST_POINTS) holds.push({ from, to: i - 1, seconds: t[i - 1]! - t[from]! })
     from = i
   }
-  return longest
+  return holds.sort((a, b) => b.seconds - a.seconds || a.from - b.from)
 }
 
 const moves = (laps: ReadonlyArray<LapEvidence>, channel: Channel): boolean => {
@@ -89,29 +78,44 @@ const moves = (laps: ReadonlyArray<LapEvidence>, channel: Channel): boolean => {
   return laps.some(({ column }) => column(channel).some((value) => value !== first))
 }
 
+const isControl = (channel: Watched): channel is Control =>
+  channel === "steering" || channel === "throttle" || channel === "brake"
+
 /** `frozen_channel` for a channel, `pause` where positions, speed and revolutions stop at once. */
-export const frozenChannels = ({ gap, laps, positions }: SessionEvidence): ReadonlyArray<Finding> => {
+export const frozenChannels = (evidence: SessionEvidence): ReadonlyArray<Finding> => {
+  const { gap, laps, positions } = evidence
   const times = laps.flatMap(({ lap }) => (lap.valid && lap.lap_time !== null ? [lap.lap_time] : []))
   const usualTime = times.length === 0 ? Infinity : median(times)
   const atPace = ({ lap }: LapEvidence) => lap.lap_time !== null && lap.lap_time <= SLOW_LAP * usualTime
   const found: Array<Finding> = []
   const byWay = laps.map((evidence) => drivenSteps(evidence, gap, positions))
   const bySpeed = laps.map((evidence) => drivenSteps(evidence, gap, false))
-  for (const rule of RULES) {
-    const { channel, floor, rests } = rule
+  for (const { channel, floor, rests } of RULES) {
     if (channel === "position" ? !positions : !moves(laps, channel)) continue
+    const stillness = isControl(channel) ? stillnessOf(evidence, channel) : undefined
     const holds = laps.map(({ column, points }, l) => {
       const columns =
         channel === "position" ? [column("position_x"), column("position_y")] : [column(channel)]
       const driven = channel === "position" ? bySpeed[l]! : byWay[l]!
-      return longestHold(points.timestamps, columns, driven, rests)
+      const isRest = ({ from, seconds }: Hold): boolean => {
+        const value = columns[0]![from]!
+        if (rests?.includes(value) === true) return true
+        // To look for another takes all points: worth it for what may be long.
+        return stillness !== undefined && seconds > floor / 4 && stillness.isRest(l, value)
+      }
+      return holdsOf(points.timestamps, columns, driven).filter((hold) => !isRest(hold))
     })
-    holds.forEach((hold, l) => {
-      if (hold.seconds <= (atPace(laps[l]!) ? floor : Math.max(floor, SLOW_FLOOR_S))) return
-      const others = holds.flatMap(({ seconds }, other) => (other === l ? [] : [seconds]))
+    const longest = holds.map(([hold]) => hold?.seconds ?? 0)
+    holds.forEach((row, l) => {
+      const others = longest.filter((_, other) => other !== l)
       const usual = others.length === 0 ? { centre: 0, sigma: 0 } : baselineOf(others)
-      if (hold.seconds <= Math.max(TIMES_USUAL * usual.centre, usual.centre + SPREADS * usual.sigma)) return
-      found.push(tell(laps[l]!, channel, hold, usual.centre, others.length))
+      const least = Math.max(
+        atPace(laps[l]!) ? floor : Math.max(floor, SLOW_FLOOR_S),
+        TIMES_USUAL * usual.centre,
+        usual.centre + SPREADS * usual.sigma
+      )
+      const hold = row.find((one) => one.seconds > least && stillness?.isIntact(l, one) !== true)
+      if (hold !== undefined) found.push(tell(laps[l]!, channel, hold, usual.centre, others.length))
     })
   }
   return found

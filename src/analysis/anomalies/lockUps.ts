@@ -4,7 +4,7 @@
  */
 import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../robust.ts"
 import { rounded, severityOf, type Finding } from "./anomaly.ts"
-import { toldCost } from "./cost.ts"
+import { LEAST_COST_S, toldCost } from "./cost.ts"
 import type { CostOf, JudgedLap, Places } from "./places.ts"
 import { FEWEST_OTHERS } from "./times.ts"
 import { FASTEST_KMH } from "./values.ts"
@@ -122,10 +122,10 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
         continue
       }
       if (from < 0 || (k < distance.length && (k - to) * step <= JOINED_M)) continue
-      if ((to - from + 1) * step >= LEAST_M) found.push(tell(from, to))
+      if ((to - from + 1) * step >= LEAST_M) look(from, to)
       from = -1
     }
-    function tell(from: number, to: number): Finding {
+    function look(from: number, to: number): void {
       const { lap } = evidence
       let worst = from
       for (let k = from; k <= to; k++) {
@@ -134,7 +134,9 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       const begin = lap.start_time + onGrid.time[from]!
       const end = lap.start_time + onGrid.time[to]!
       const cost = costOf(lap.id, begin, end)
-      return {
+      // Between two points of a slow feed nobody knows when the foot came down: a locked wheel loses time as well.
+      if (cost !== null && cost.seconds < LEAST_COST_S) return
+      found.push({
         lap_id: lap.id,
         lap_number: lap.lap_number,
         type: "lock_up_or_spin",
@@ -152,7 +154,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
         laps_in_baseline: brake.count[worst]!,
         duration: rounded(end - begin),
         ...toldCost(cost)
-      }
+      })
     }
   }
   return found

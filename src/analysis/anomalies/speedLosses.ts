@@ -1,7 +1,7 @@
 /** Places where a lap was slower than the others were there. */
 import { OUTLIER_Z } from "../robust.ts"
 import { rounded, severityOf, type Finding } from "./anomaly.ts"
-import { costText, toldCost } from "./cost.ts"
+import { costText, LEAST_COST_S, toldCost } from "./cost.ts"
 import type { JudgedLap, Places } from "./places.ts"
 import { FEWEST_OTHERS } from "./times.ts"
 
@@ -15,8 +15,6 @@ const FLOOR_M = 8
 /** A loss goes on as long as the speed is this many spreads below, and over pauses of less than this, m. */
 const STILL_Z = 1
 const JOINED_M = 40
-/** Less than this is not worth an engineer's look, s. */
-const LEAST_COST_S = 0.12
 /** On a lap that is slow as a whole, a place is told of when it holds this share of what the lap lost. */
 const MAIN_SHARE = 0.25
 const SLOW_LAP = 1.03

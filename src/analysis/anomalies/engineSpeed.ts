@@ -1,0 +1,117 @@
+/** What speed and gear say of the engine's revolutions, where gear and revolutions may be told by streams of their own. */
+import { median, robustSigma } from "../robust.ts"
+import { type LapEvidence, USUAL_TIMES } from "./evidence.ts"
+import { MOST_GEARS } from "./values.ts"
+
+/** A car that goes slower may stand, creep, or slip its clutch, km/h. */
+export const DRIVING_KMH = 50
+/** So long a change of gear takes, s. */
+const SHIFT_S = 0.15
+/** Of half of the laps' points this share are of a gear that is told late: it is the feed's habit. */
+const LATE_SHARE = 0.01
+/** Revolutions a km/h differ in a gear by this share, or so many spreads, before they are another gear's. */
+const OFF_GEAR = 0.08
+const GEAR_SPREADS = 2
+const FEWEST_FOR_RATIO = 50
+const SAMPLED = 20_000
+
+/** Whether a point is odd; undefined where nobody can say. */
+export type Odd = (i: number) => boolean | undefined
+
+interface Ratio {
+  readonly centre: number
+  /** As a share of it. */
+  readonly most: number
+}
+
+/** By gear; undefined where there are too few points. */
+export type Ratios = ReadonlyArray<Ratio | undefined>
+
+/** Turns of the engine a km/h in each forward gear, and how far they usually lie from it. */
+export const ratiosOf = (laps: ReadonlyArray<LapEvidence>): Ratios => {
+  const total = laps.reduce((sum, { points }) => sum + points.length, 0)
+  const every = Math.max(1, Math.floor(total / SAMPLED))
+  const rows: Array<Array<number>> = []
+  const anyComparable = laps.some(({ comparable }) => comparable)
+  for (const { column, comparable } of laps) {
+    if (anyComparable && !comparable) continue
+    const [speed, rpm, gear] = [column("speed"), column("rpm"), column("gear")]
+    for (let i = 0; i < speed.length; i += every) {
+      const forward = gear[i]! >= 1 && gear[i]! <= MOST_GEARS
+      if (forward && speed[i]! >= DRIVING_KMH && rpm[i]! > 0)
+        (rows[gear[i]!] ??= []).push(rpm[i]! / speed[i]!)
+    }
+  }
+  return Array.from(rows, (row) => {
+    if (row === undefined || row.length < FEWEST_FOR_RATIO) return undefined
+    const centre = median(row)
+    return { centre, most: Math.max(OFF_GEAR, (GEAR_SPREADS * robustSigma(row)) / centre) }
+  })
+}
+
+/**
+ * The least and the most turns a km/h that the gears told around each point give, so long before and after it, s: a change
+ * takes its time.
+ */
+const ratiosAround = (
+  { column, points }: LapEvidence,
+  ratios: Ratios,
+  late: number
+): { readonly least: Float64Array; readonly most: Float64Array } => {
+  const t = points.timestamps
+  const gear = column("gear")
+  const least = new Float64Array(t.length)
+  const most = new Float64Array(t.length)
+  let from = 0
+  let to = 0
+  for (let i = 0; i < t.length; i++) {
+    while (t[i]! - t[from]! > late) from++
+    while (to < t.length && t[to]! - t[i]! <= late) to++
+    least[i] = Infinity
+    for (let k = from; k < to; k++) {
+      const ratio = ratios[gear[k]!]
+      if (ratio === undefined) continue
+      least[i] = Math.min(least[i]!, ratio.centre * (1 - ratio.most))
+      most[i] = Math.max(most[i]!, ratio.centre * (1 + ratio.most))
+    }
+  }
+  return { least, most }
+}
+
+/** Revolutions over what speed and gear say, less 1; NaN where there is nothing to say. */
+export const offGear = ({ column }: LapEvidence, ratios: Ratios, i: number): number => {
+  const ratio = ratios[column("gear")[i]!]
+  const speed = column("speed")[i]!
+  const rpm = column("rpm")[i]!
+  return ratio === undefined || speed < DRIVING_KMH || !(rpm > 0)
+    ? Number.NaN
+    : rpm / (ratio.centre * speed) - 1
+}
+
+/** Revolutions of another gear than is told; nobody can say where they are of one that is told `late` seconds before or after. */
+export const isOffGear = (lap: LapEvidence, ratios: Ratios, late: number): Odd => {
+  const [gear, rpm, speed] = [lap.column("gear"), lap.column("rpm"), lap.column("speed")]
+  const { least, most } = ratiosAround(lap, ratios, late)
+  return (i) => {
+    if (!(Math.abs(offGear(lap, ratios, i)) > (ratios[gear[i]!]?.most ?? Infinity))) return false
+    const turns = rpm[i]! / speed[i]!
+    return turns < least[i]! || turns > most[i]! ? true : undefined
+  }
+}
+
+/**
+ * How late gear and revolutions may be told, s. Some feeds tell them by streams of their own, each late by up to one usual
+ * interval: then laps all show it, around their changes of gear. One lap's fault does not make it so.
+ */
+export const latenessOf = (laps: ReadonlyArray<LapEvidence>, ratios: Ratios, gap: number): number => {
+  const late = SHIFT_S + (2 * gap) / USUAL_TIMES
+  const shares = laps.flatMap((lap) => {
+    const { length } = lap.points
+    if (!lap.comparable || length === 0) return []
+    const [apart, together] = [isOffGear(lap, ratios, SHIFT_S), isOffGear(lap, ratios, late)]
+    let count = 0
+    for (let i = 0; i < length; i++) if (apart(i) === true && together(i) !== true) count++
+    return [count / length]
+  })
+  return shares.length > 0 && median(shares) >= LATE_SHARE ? late : SHIFT_S
+}

@@ -1,0 +1,78 @@
+/** Faults of every kind in every recording, and channels that stand still by themselves. */
+import { describe, expect, it } from "vitest"
+import type { LapData } from "../../../src/analysis/alignment.ts"
+import { type Anomaly, sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import { needing } from "../../runner/needing.ts"
+import { recordingsHere } from "../../runner/sharedData.ts"
+import { changed, frozen } from "../faults.ts"
+import { injected, type Kind, kinds } from "../injected.ts"
+import { portlandLaps } from "../portland.ts"
+import { drivenLaps, recordedLaps, withoutAnyMistake } from "../sessions.ts"
+
+const recordings: ReadonlyArray<readonly [string, () => ReadonlyArray<LapData>]> = [
+  ["Road America", () => recordedLaps("ams2-road-america").slice(3, 11)],
+  ["Lime Rock", () => recordedLaps("ac-lime-rock")],
+  ["Portland", portlandLaps]
+]
+/** Each kind is put in once; those of which docs/analysis.md says that they are often missed are measured there. */
+const RUNS = 1
+const OFTEN_MISSED = new Set(["throttle frozen", "steering frozen", "gear frozen"])
+const sure = kinds.filter(({ name }) => !OFTEN_MISSED.has(name))
+
+describe.each(recordings)("%s", needing(recordingsHere), (_, read) => {
+  it("faults of every kind are found, wherever they are", () => {
+    const all = sure.flatMap((kind: Kind) => injected(read(), kind, RUNS, 31))
+    const found = all.filter((one) => one.found)
+    expect(all.length).toBeGreaterThanOrEqual(10)
+    expect(found.length).toBeGreaterThanOrEqual(0.9 * all.length)
+  })
+})
+
+const frozenOf = (session: ReadonlyArray<LapData>): ReadonlyArray<Anomaly> =>
+  sessionAnomalies(1, session).anomalies.filter(({ type }) => type === "frozen_channel")
+
+describe("faults of the data on laps at pace as they were driven", needing(recordingsHere), () => {
+  it("Portland has none but its own gaps", () => {
+    const told = sessionAnomalies(1, portlandLaps()).anomalies.map(({ type }) => type)
+    expect(told.filter((type) => ["frozen_channel", "contradiction", "pause"].includes(type))).toEqual([])
+  })
+})
+
+const drive = (circuit: string, vehicle: number, hz: number, seed: number) =>
+  drivenLaps({ circuit, vehicle, hz, seed, laps: 12, taken: withoutAnyMistake() })
+
+describe("a channel that stands still", () => {
+  // Protects from alarms about a wheel that is held straight, and that its sensor says to be a ten-thousandth aside.
+  it.each([
+    ["Port Averno", 2, 8, 1041],
+    ["Cinder Bowl", 2, 20, 1087],
+    ["Port Averno", 0, 15, 1151]
+  ] as const)("%s: held straight, it is not frozen", (circuit, vehicle, hz, seed) => {
+    expect(frozenOf(drive(circuit, vehicle, hz, seed)).map(({ description }) => description)).toEqual([])
+  })
+
+  const session = drive("Hollin Moor", 0, 20, 4)
+
+  it("a pedal whose stop is 0.95 rests there, and freezes elsewhere", () => {
+    const stopped = session.map((lap) =>
+      changed(lap, [-1, 1e3], "throttle", (value) => Math.min(value, 0.95))
+    )
+    expect(frozenOf(stopped)).toEqual([])
+    const stuck = stopped.map((lap, l) => (l === 5 ? changed(lap, [30, 36], "throttle", () => 0.43) : lap))
+    expect(frozenOf(stuck).map(({ channel, lap_id }) => [channel, lap_id])).toEqual([
+      ["throttle", session[5]!.lap.id]
+    ])
+  })
+
+  it("a hold that an intact channel explains does not hide a frozen one", () => {
+    const straight = drive("Port Averno", 2, 8, 1041)
+    const l = straight.findIndex(({ lap }) => lap.lap_number === 10)
+    const both = straight.map((lap, other) => (other === l ? frozen(lap, [40, 43], "steering") : lap))
+    expect(
+      frozenOf(both).map(({ lap_number, timestamp }) => [
+        lap_number,
+        Math.round(timestamp - straight[l]!.lap.start_time)
+      ])
+    ).toEqual([[10, 40]])
+  })
+})

@@ -1,0 +1,320 @@
+/** Faults put into laps at random places, of random size and length, and whether the anomalies tell of them. */
+import type { LapData } from "../../src/analysis/alignment.ts"
+import { type Anomaly, type AnomalyType, sessionAnomalies } from "../../src/analysis/anomalies.ts"
+import { comparableLaps } from "../../src/analysis/comparable.ts"
+import { type Channel, lowerBound } from "../../src/domain/PointBatch.ts"
+import {
+  changed,
+  frozen,
+  inNeutral,
+  lockedWheel,
+  movedAside,
+  paused,
+  slower,
+  type Span,
+  without
+} from "./faults.ts"
+import { lapsOf } from "./sessions.ts"
+import { uniform } from "./uniform.ts"
+
+type Random = () => number
+
+export interface Kind {
+  readonly name: string
+  /** What is told of it, and in which channels. */
+  readonly types: ReadonlyArray<AnomalyType>
+  readonly channels: ReadonlyArray<string>
+  /** Channels that must be told, or there is nothing to spoil. */
+  readonly needs: ReadonlyArray<Channel>
+  /** s. */
+  readonly lasts: Span
+  /** Whether the span is one in which such a fault contradicts anything. */
+  readonly shows: (lap: LapData, span: Span) => boolean
+  readonly put: (lap: LapData, span: Span, next: Random) => LapData
+}
+
+export const valuesIn = ({ lap, points }: LapData, [from, to]: Span, channel: Channel): Float64Array =>
+  points
+    .column(channel)
+    .slice(
+      lowerBound(points.timestamps, lap.start_time + from),
+      lowerBound(points.timestamps, lap.start_time + to) + 1
+    )
+
+/** m/s^2 by which the lap gains speed in each quarter of a second of a span. */
+const gains = (lap: LapData, [from, to]: Span): ReadonlyArray<number> => {
+  const { lap: record, points } = lap
+  const t = points.timestamps
+  const found: Array<number> = []
+  for (let at = from; at + 0.25 <= to; at += 0.25) {
+    const i = lowerBound(t, record.start_time + at)
+    const j = Math.min(t.length - 1, lowerBound(t, record.start_time + at + 0.25))
+    const speed = points.column("speed")
+    found.push((speed[j]! - speed[i]!) / 3.6 / (t[j]! - t[i]!))
+  }
+  return found
+}
+
+const always = () => true
+const between = (next: Random, low: number, high: number) => low + (high - low) * next()
+/** A channel that stands on its stop, or within a hundredth of it, tells the same when it is frozen. */
+const offItsStops = (channel: Channel) => (lap: LapData, span: Span) => {
+  const first = Math.abs(valuesIn(lap, span, channel)[0]!)
+  return first !== 0 && (channel === "steering" || (first > 0.01 && first < 0.99))
+}
+const standing = (channel: Channel, lasts: Span, shows: Kind["shows"] = always): Kind => ({
+  name: `${channel} frozen`,
+  types: ["frozen_channel", "pause", "implausible_value"],
+  channels: [channel],
+  needs: [channel],
+  lasts,
+  shows,
+  put: (lap, span) => frozen(lap, span, channel)
+})
+const times = (channel: Channel, span: Span, lap: LapData, factor: number) =>
+  changed(lap, span, channel, (value) => value * factor)
+
+/** Channels that contradict each other. */
+export const contradicting: ReadonlyArray<Kind> = [
+  {
+    name: "brake and throttle down while the car gains speed",
+    types: ["contradiction", "implausible_value"],
+    channels: ["brake"],
+    needs: ["brake", "throttle"],
+    lasts: [1, 4],
+    shows: (lap, span) => gains(lap, span).every((gain) => gain > 1),
+    put: (lap, span) =>
+      changed(
+        changed(lap, span, "brake", () => 1),
+        span,
+        "throttle",
+        () => 1
+      )
+  },
+  {
+    name: "a throttle that is stuck open through a braking of a second",
+    types: ["contradiction", "implausible_value"],
+    channels: ["throttle"],
+    needs: ["throttle"],
+    lasts: [1.2, 4],
+    shows: (lap, span) => {
+      let row = 0
+      return gains(lap, span).some((gain) => {
+        row = gain < -5 ? row + 1 : 0
+        return row >= 5
+      })
+    },
+    put: (lap, span) => changed(lap, span, "throttle", () => 1)
+  },
+  {
+    name: "revolutions 20 to 28 % too high",
+    types: ["contradiction", "implausible_value"],
+    channels: ["rpm"],
+    needs: ["rpm", "gear"],
+    lasts: [1.5, 5],
+    shows: always,
+    put: (lap, span, next) => times("rpm", span, lap, between(next, 1.2, 1.28))
+  },
+  {
+    name: "positions 20 to 80 m aside",
+    types: ["contradiction", "implausible_value"],
+    channels: ["position", "speed", "timestamp"],
+    needs: ["position_x"],
+    lasts: [0.8, 6],
+    shows: always,
+    put: (lap, span, next) => movedAside(lap, span, between(next, 20, 80), 2 * Math.PI * next())
+  }
+]
+
+/** What the driver, or the car, did. */
+const driven: ReadonlyArray<Kind> = [
+  {
+    name: "15 to 40 % slower",
+    types: ["speed_loss", "lock_up_or_spin"],
+    channels: ["speed", "brake"],
+    needs: ["speed"],
+    lasts: [1.5, 5],
+    shows: always,
+    put: (lap, span, next) => slower(lap, span, between(next, 1.15, 1.4))
+  },
+  {
+    name: "no gear on the throttle",
+    types: ["missed_gear"],
+    channels: ["gear"],
+    needs: ["gear", "rpm", "throttle"],
+    lasts: [0.6, 1.5],
+    shows: (lap, span) => valuesIn(lap, span, "throttle").every((value) => value > 0.6),
+    put: (lap, span) => inNeutral(lap, span)
+  }
+]
+
+/** What the data does. */
+const ofData: ReadonlyArray<Kind> = [
+  standing("speed", [2, 6]),
+  standing("rpm", [2, 6]),
+  {
+    ...standing("position_x", [1.5, 5]),
+    name: "position frozen",
+    channels: ["position"],
+    put: (lap, span) => frozen(lap, span, "position_x", "position_y")
+  },
+  standing("steering", [2.5, 8], offItsStops("steering")),
+  standing("throttle", [3.5, 8], offItsStops("throttle")),
+  standing("brake", [3.5, 8], offItsStops("brake")),
+  {
+    ...standing("gear", [22, 45]),
+    types: ["frozen_channel", "contradiction"],
+    channels: ["gear", "rpm"]
+  },
+  {
+    name: "a wheel locked, or slipping, at the speed's sensor",
+    types: ["implausible_value", "lock_up_or_spin", "contradiction", "frozen_channel"],
+    channels: ["speed"],
+    needs: ["speed"],
+    lasts: [0.6, 2],
+    shows: always,
+    put: (lap, span, next) => lockedWheel(lap, span, between(next, 0.2, 0.6))
+  },
+  {
+    name: "a speed 20 to 35 % too low",
+    types: ["implausible_value", "contradiction", "speed_loss", "frozen_channel"],
+    channels: ["speed", "rpm"],
+    needs: ["speed"],
+    lasts: [1.5, 5],
+    shows: always,
+    put: (lap, span, next) => times("speed", span, lap, between(next, 0.65, 0.8))
+  },
+  {
+    name: "a spike of speed",
+    types: ["implausible_value"],
+    channels: ["speed"],
+    needs: ["speed"],
+    lasts: [0.1, 0.4],
+    shows: always,
+    put: (lap, span, next) => {
+      const more = between(next, 100, 250)
+      return changed(lap, span, "speed", (value) => value + more)
+    }
+  },
+  {
+    name: "a leap of the position",
+    types: ["implausible_value"],
+    channels: ["position"],
+    needs: ["position_x"],
+    lasts: [0.1, 0.4],
+    shows: always,
+    put: (lap, span, next) => movedAside(lap, span, between(next, 100, 400), 2 * Math.PI * next())
+  },
+  {
+    name: "revolutions of no engine",
+    types: ["implausible_value"],
+    channels: ["rpm"],
+    needs: ["rpm"],
+    lasts: [0.1, 0.4],
+    shows: always,
+    put: (lap, span, next) => {
+      const factor = next() < 0.5 ? -next() - 0.1 : between(next, 3, 5)
+      return times("rpm", span, lap, factor)
+    }
+  },
+  {
+    name: "no points",
+    types: ["data_gap"],
+    channels: ["timestamp"],
+    needs: [],
+    lasts: [1.2, 3],
+    shows: always,
+    put: (lap, span) => without(lap, span)
+  },
+  {
+    name: "a pause",
+    types: ["pause"],
+    channels: ["timestamp"],
+    needs: [],
+    lasts: [6, 30],
+    shows: always,
+    put: (lap, [from, to]) => paused(lap, from, to - from)
+  }
+]
+
+export const kinds: ReadonlyArray<Kind> = [...contradicting, ...ofData, ...driven]
+
+export interface Injected {
+  readonly lap_number: number
+  readonly span: Span
+  readonly found: boolean
+  /** Findings that other laps have for it. */
+  readonly blamed: number
+}
+
+/** Whether something is told of the fault's channel, on its lap, while it lasts. */
+const isTold = (
+  anomalies: ReadonlyArray<Anomaly>,
+  { lap }: LapData,
+  { channels, types }: Kind,
+  span: Span
+): boolean => {
+  const [from, to] = [lap.start_time + span[0] - 1, lap.start_time + span[1] + 1]
+  return anomalies.some(
+    ({ channel, occurrences, type }) =>
+      types.includes(type) &&
+      channels.includes(channel) &&
+      occurrences.some(
+        ({ duration, lap_id, timestamp }) =>
+          lap_id === lap.id && timestamp <= to && timestamp + duration >= from
+      )
+  )
+}
+
+const findingsOfOthers = (anomalies: ReadonlyArray<Anomaly>, id: number): number =>
+  anomalies.reduce(
+    (sum, { occurrences }) => sum + occurrences.filter(({ lap_id }) => lap_id !== id).length,
+    0
+  )
+
+const isMoving = (session: ReadonlyArray<LapData>, channel: Channel): boolean =>
+  session.some(({ points }) => {
+    const column = points.column(channel)
+    return column.some((value) => !Number.isNaN(value) && value !== column[0])
+  })
+
+/** A place for a fault is looked for so many times. */
+const MOST_TRIES = 20_000
+
+/**
+ * So many faults of a kind, each in the session as it was, at random places of laps at pace where the car drives; fewer where
+ * there are no such places, none where the session does not tell the channels.
+ */
+export const injected = (
+  session: ReadonlyArray<LapData>,
+  kind: Kind,
+  runs: number,
+  seed: number
+): ReadonlyArray<Injected> => {
+  if (!kind.needs.every((channel) => isMoving(session, channel))) return []
+  const next = uniform(seed)
+  const pace = new Set(comparableLaps(lapsOf(session)).map(({ id }) => id))
+  const { anomalies: before } = sessionAnomalies(1, session)
+  const result: Array<Injected> = []
+  for (let tried = 0; result.length < runs && tried < MOST_TRIES; tried++) {
+    const l = Math.floor(next() * session.length)
+    const victim = session[l]!
+    const { lap } = victim
+    if (!pace.has(lap.id)) continue
+    const seconds = between(next, ...kind.lasts)
+    const from = 3 + next() * (lap.lap_time! - 6 - Math.min(seconds, lap.lap_time! / 2))
+    const span: Span = [from, from + seconds]
+    const speeds = valuesIn(victim, span, "speed")
+    if (speeds.length < 2 || !speeds.every((speed) => speed > 60)) continue
+    if (!kind.shows(victim, span) || isTold(before, victim, kind, span)) continue
+    const spoilt = session.map((one, other) => (other === l ? kind.put(one, span, next) : one))
+    const { anomalies } = sessionAnomalies(1, spoilt)
+    result.push({
+      lap_number: lap.lap_number,
+      span,
+      found: isTold(anomalies, victim, kind, span),
+      blamed: Math.max(0, findingsOfOthers(anomalies, lap.id) - findingsOfOthers(before, lap.id))
+    })
+  }
+  return result
+}
