@@ -95,6 +95,11 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly deleteSession: (
       id: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
+    /** Whether the session is kept whatever is removed to make room. `deleteSession` asks nothing of it. */
+    readonly pinSession: (
+      id: number,
+      pinned: boolean
+    ) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>
     /** The sessions that were deleted and whose points may still be there, increasing. */
     readonly pendingRemovals: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /** The points of a deleted session are removed. */

@@ -71,7 +71,7 @@ const make = Effect.gen(function* () {
   const node = (yield* ThisNode) ?? null
   yield* migrateCatalog
 
-  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, change,
+  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
     lap_count AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions`
@@ -119,7 +119,8 @@ const make = Effect.gen(function* () {
       last_point: null,
       total_laps: 0,
       best_lap_time: null,
-      distance: null
+      distance: null,
+      pinned: 0
     })
   }, orUnavailable)
 
@@ -141,6 +142,11 @@ const make = Effect.gen(function* () {
       sql.withTransaction
     )
     if (gone.length === 0) return yield* missedBecause(id)
+  }, orUnavailable)
+
+  const pinSession = Effect.fn("Catalog.pinSession")(function* (id: number, pinned: boolean) {
+    yield* sql`UPDATE sessions SET pinned = ${pinned ? 1 : 0} WHERE id = ${id}`
+    return yield* session(id)
   }, orUnavailable)
 
   const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
@@ -284,6 +290,7 @@ const make = Effect.gen(function* () {
     session,
     sessions,
     deleteSession,
+    pinSession,
     claimSession,
     extendSession,
     endSession,

@@ -120,6 +120,12 @@ const addSectorLines = Effect.gen(function* () {
   yield* sql`CREATE INDEX sector_lines_by_circuit ON sector_lines (circuit_key, id)`
 })
 
+/** Whether a user wants the session kept, whatever is removed to make room. */
+const addPinned = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE sessions ADD COLUMN pinned SMALLINT NOT NULL DEFAULT 0`
+})
+
 const migrations = {
   "0001_catalog": createCatalog,
   "0002_distance": addDistance,
@@ -128,7 +134,8 @@ const migrations = {
   "0005_owners": addOwners,
   "0006_circuits": addCircuits,
   "0007_sector_lines": addSectorLines,
-  "0008_totals": addTotals
+  "0008_totals": addTotals,
+  "0009_pinned": addPinned
 }
 
 const TABLE = "catalog_migrations"

@@ -77,13 +77,31 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
           datetime: "2026-02-13T09:30:00.250",
           duration: 0,
           total_laps: 0,
-          best_lap_time: null
+          best_lap_time: null,
+          pinned: false
         })
         expect(created.id).toBeGreaterThan(0)
         expect(yield* catalog.session(created.id)).toEqual(created)
         const missing = yield* Effect.flip(catalog.session(created.id + 1))
         expect(missing).toEqual(new SessionNotFound({ sessionId: created.id + 1 }))
         yield* catalog.check
+      }))
+
+    test("pins a session, recorded or not, and lets it go again", (catalog) =>
+      Effect.gen(function* () {
+        const one = yield* catalog.createSession(newSession(), idle)
+        const other = yield* catalog.createSession(newSession(), recording)
+        const pinned = { ...one, pinned: true }
+        expect(yield* catalog.pinSession(one.id, true)).toEqual(pinned)
+        expect(yield* catalog.session(one.id)).toEqual(pinned)
+        expect((yield* catalog.sessions(page)).items).toEqual([other, pinned])
+        expect(yield* catalog.pinSession(one.id, false)).toEqual(one)
+        expect((yield* catalog.pinSession(other.id, true)).pinned).toBe(true)
+        yield* catalog.endSession(other.id)
+        // Asked for, a deletion asks nothing of it.
+        yield* catalog.deleteSession(other.id)
+        const missing = yield* Effect.flip(catalog.pinSession(other.id, true))
+        expect(missing).toEqual(new SessionNotFound({ sessionId: other.id }))
       }))
 
     test("lists a session whose times no date has, and the others with it", (catalog) =>

@@ -26,6 +26,7 @@ interface Kept {
   readonly session: NewSession
   bounds: SessionBounds | undefined
   recording: boolean
+  pinned: boolean
 }
 
 type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
@@ -85,7 +86,7 @@ export class MemoryStore {
   add(session: Partial<NewSession> = {}, recording = false): number {
     const id = this.#nextId++
     const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 0, ...session }
-    this.sessions.set(id, { session: names, bounds: undefined, recording })
+    this.sessions.set(id, { session: names, bounds: undefined, recording, pinned: false })
     return id
   }
 
@@ -123,7 +124,8 @@ export class MemoryStore {
       datetime: formatDateTime(datetime),
       duration: Math.floor((kept.bounds?.last ?? 0) - (kept.bounds?.first ?? 0)),
       total_laps: laps.length,
-      best_lap_time: null
+      best_lap_time: null,
+      pinned: kept.pinned
     })
   }
 
@@ -140,6 +142,12 @@ export class MemoryStore {
       driverName: () => this.#call("driverName", () => undefined),
       notMeasured: () => this.#call("notMeasured", () => []),
       deleteSession: (id) => this.#call("deleteSession", () => this.delete(id)),
+      pinSession: (id, pinned) =>
+        this.#call("pinSession", () => {
+          const kept = this.sessions.get(id)
+          if (kept !== undefined) kept.pinned = pinned
+          return this.#session(id)
+        }),
       pendingRemovals: this.#call("pendingRemovals", () =>
         [...this.deleted].filter(([, pending]) => pending).map(([id]) => id)
       ),
