@@ -104,6 +104,38 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(missing).toEqual(new SessionNotFound({ sessionId: other.id }))
       }))
 
+    test("names the session that ended first of those that may be removed, and removes it unless that changed", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.oldestRemovable).toEqual(Option.none())
+        const open = yield* catalog.createSession(newSession({ datetime: EPOCH - 100 }), recording)
+        const pinned = yield* catalog.createSession(newSession({ datetime: EPOCH - 99 }), idle)
+        yield* catalog.pinSession(pinned.id, true)
+        const late = yield* catalog.createSession(newSession({ datetime: EPOCH }), idle)
+        const long = yield* catalog.createSession(newSession({ datetime: EPOCH - 50 }), idle)
+        yield* catalog.extendSession(long.id, { first: EPOCH - 50, last: EPOCH + 0.123456 })
+        const first = { id: late.id, ended: EPOCH }
+        const second = { id: long.id, ended: EPOCH + 0.123456 }
+        expect(yield* catalog.oldestRemovable).toEqual(Option.some(first))
+
+        // Recorded on, recorded or pinned since it was named, it stays.
+        expect(yield* catalog.deleteRemovable({ ...second, ended: EPOCH })).toBe(false)
+        yield* catalog.claimSession(late.id)
+        expect(yield* catalog.deleteRemovable(first)).toBe(false)
+        expect(yield* catalog.oldestRemovable).toEqual(Option.some(second))
+        yield* catalog.endSession(late.id)
+        yield* catalog.pinSession(late.id, true)
+        expect(yield* catalog.deleteRemovable(first)).toBe(false)
+        yield* catalog.pinSession(late.id, false)
+
+        expect(yield* catalog.deleteRemovable(first)).toBe(true)
+        expect(yield* catalog.deleteRemovable(first)).toBe(false)
+        expect(yield* catalog.pendingRemovals).toEqual([late.id])
+        expect(yield* catalog.oldestRemovable).toEqual(Option.some(second))
+        expect(yield* catalog.deleteRemovable(second)).toBe(true)
+        expect(yield* catalog.oldestRemovable).toEqual(Option.none())
+        expect(yield* catalog.sessionIds).toEqual([open.id, pinned.id])
+      }))
+
     test("lists a session whose times no date has, and the others with it", (catalog) =>
       Effect.gen(function* () {
         yield* catalog.createSession(newSession(), idle)

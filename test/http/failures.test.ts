@@ -17,6 +17,8 @@ const catalogFailing = (error: Effect.Effect<never, StoreUnavailable>): ServiceO
     sessions: () => error,
     deleteSession: () => error,
     pinSession: () => error,
+    oldestRemovable: error,
+    deleteRemovable: () => error,
     claimSession: () => error,
     extendSession: () => error,
     endSession: () => error,

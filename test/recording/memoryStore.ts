@@ -142,6 +142,25 @@ export class MemoryStore {
       driverName: () => this.#call("driverName", () => undefined),
       notMeasured: () => this.#call("notMeasured", () => []),
       deleteSession: (id) => this.#call("deleteSession", () => this.delete(id)),
+      oldestRemovable: this.#call("oldestRemovable", () =>
+        // An Option is an effect too, and must not be run for one.
+        Effect.succeed(
+          Option.fromNullable(
+            [...this.sessions]
+              .filter(([, { pinned, recording }]) => !pinned && !recording)
+              .map(([id, { bounds, session }]) => ({ id, ended: bounds?.last ?? session.datetime }))
+              .toSorted((a, b) => a.ended - b.ended || a.id - b.id)[0]
+          )
+        )
+      ),
+      deleteRemovable: ({ ended, id }) =>
+        this.#call("deleteRemovable", () => {
+          const kept = this.sessions.get(id)
+          if (kept === undefined || kept.recording || kept.pinned) return false
+          if ((kept.bounds?.last ?? kept.session.datetime) !== ended) return false
+          this.delete(id)
+          return true
+        }),
       pinSession: (id, pinned) =>
         this.#call("pinSession", () => {
           const kept = this.sessions.get(id)
@@ -251,6 +270,7 @@ export class MemoryStore {
           )
         }),
       remove: (id) => this.#call("remove", () => void this.points.delete(id)),
+      bytes: this.#call("bytes", () => 80 * [...this.points.values()].flat().length),
       sessionIds: this.#call("sessionIds", () => [...this.points.keys()]),
       check: Effect.void
     })

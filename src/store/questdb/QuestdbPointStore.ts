@@ -201,12 +201,16 @@ export const layer = (address: QuestdbAddress) =>
         remove: (sessionId) =>
           Effect.gen(function* () {
             const key = yield* keyOf(sessionId)
-            forget(sessionId)
-            if (Option.isNone(yield* boundsOf(key))) return
-            yield* connections.rows(
-              `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
-            )
-          }).pipe(turn.withPermits(1)),
+            // It looks through all points of the table, and writes go on meanwhile.
+            const bounds = yield* boundsOf(key)
+            yield* Effect.gen(function* () {
+              forget(sessionId)
+              if (Option.isNone(bounds) || (yield* keyOf(sessionId)) !== key) return
+              yield* connections.rows(
+                `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
+              )
+            }).pipe(turn.withPermits(1))
+          }),
         read: (range, wanted = channels) =>
           Stream.unwrap(Effect.map(readable(range.sessionId), (key) => pages.read(range, key, wanted))),
         readEvery: (range, every) =>
@@ -221,6 +225,13 @@ export const layer = (address: QuestdbAddress) =>
           }),
         bounds: (sessionId) => Effect.flatMap(keyOf(sessionId), boundsOf),
         sessionIds: Effect.zipRight(ready, ownership.sessionIds),
+        bytes: Effect.gen(function* () {
+          yield* ready
+          const [row] = yield* connections.rows(
+            `SELECT sum(diskSize) AS bytes FROM table_partitions('${tables.points}')`
+          )
+          return Number(row?.["bytes"] ?? 0)
+        }),
         check
       })
     })

@@ -131,3 +131,14 @@ export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreU
       Effect.catchAllDefect((defect) => Effect.fail(unavailable(defect)))
     )
   ).pipe(Layer.provide(Reactivity.layer))
+
+/** Pages that are free again are used before the file grows. */
+const BYTES_IN_USE = `SELECT (pages.page_count - free.freelist_count) * size.page_size AS bytes
+  FROM pragma_page_count AS pages, pragma_freelist_count AS free, pragma_page_size AS size`
+
+/** Of the client's file. */
+export const bytesInUse = (sql: SqlClient.SqlClient) =>
+  sql.unsafe<{ readonly bytes: number }>(BYTES_IN_USE).pipe(
+    Effect.map(([row]) => row?.bytes ?? 0),
+    Effect.mapError(unavailable)
+  )

@@ -9,6 +9,7 @@ import { thin } from "../thinning.ts"
 import * as BlockReader from "./blockReader.ts"
 import { migratePoints } from "./pointMigrations.ts"
 import * as PointOwner from "./pointOwner.ts"
+import { bytesInUse } from "./SqliteFile.ts"
 import { toWire } from "./writerProtocol.ts"
 import * as WriterThread from "./WriterThread.ts"
 
@@ -36,7 +37,8 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
           if (some.length > 0) yield* writer.request({ _tag: "Write", batches: some.map(toWire) })
         }),
         seal: (sessionId) => writer.request({ _tag: "Seal", sessionId }),
-        remove: (sessionId) => writer.request({ _tag: "Remove", sessionId })
+        remove: (sessionId) => writer.request({ _tag: "Remove", sessionId }),
+        bytes: bytesInUse(sql)
       })
     })
   ).pipe(Layer.provide(NodeWorker.layerManager))
