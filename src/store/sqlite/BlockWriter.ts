@@ -26,10 +26,15 @@ import { checksumOf, opened, type StoredBlock } from "./storedBlock.ts"
 /** Blocks deleted in one transaction, some 5 MB of packed ones: points wait for no more than that. */
 const REMOVE_BLOCKS = 32
 
+/** Pages given back in one transaction, 1 MiB: each may have another to be moved into its place. */
+const RECLAIM_PAGES = 256
+
 export interface BlockWriter {
   readonly write: (batches: ReadonlyArray<SessionPoints>) => Effect.Effect<void, SqlError.SqlError>
   readonly seal: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
   readonly remove: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
+  /** Gives pages that removed sessions left back to the disk, in a file that can (SqliteFile.ts). */
+  readonly reclaim: Effect.Effect<void, SqlError.SqlError>
 }
 
 interface Block {
@@ -178,10 +183,32 @@ export const make = Effect.gen(function* () {
     while (yield* inTurn(removeSome(sessionId))) yield* breathe
   })
 
+  const freePages = Effect.map(
+    sql<{ pages: number }>`SELECT freelist_count AS pages FROM pragma_freelist_count, pragma_auto_vacuum
+      WHERE auto_vacuum = 2`,
+    ([row]) => row?.pages ?? 0
+  )
+
+  /** Whether there is more. */
+  const reclaimSome = Effect.gen(function* () {
+    const pages = Math.min(yield* freePages, RECLAIM_PAGES)
+    // The client takes one step of a statement, which gives one page back, whatever number it has.
+    const step = sql.unsafe("PRAGMA incremental_vacuum(1)")
+    if (pages > 0) yield* sql.withTransaction(Effect.replicateEffect(step, pages, { discard: true }))
+    return pages === RECLAIM_PAGES
+  })
+
+  const reclaim = Effect.gen(function* () {
+    while (yield* inTurn(reclaimSome)) yield* breathe
+    // The file has its new length, and its log none, once what is in the log is in the file; who reads now is not waited for.
+    yield* inTurn(sql.unsafe("PRAGMA wal_checkpoint(TRUNCATE)"))
+  }).pipe(Effect.withSpan("BlockWriter.reclaim"))
+
   const writer: BlockWriter = {
     write: (batches) => inTurn(write(batches)),
     seal: (sessionId) => inTurn(seal(sessionId)),
-    remove
+    remove,
+    reclaim
   }
   return writer
 })

@@ -64,6 +64,9 @@ const patientConnection = (sql: SqlClient.SqlClient): SqlConnection.Connection =
 const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.SqlClient, filename: string) {
   yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const unmarked = yield* FileIdentity.isUnmarked(sql, filename)
+  const [size] = yield* sql.unsafe<{ readonly page_count: number }>("PRAGMA page_count")
+  // Before its first page, or never; an older file is converted by `telemetry compact`.
+  if (size?.page_count === 0) yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
   yield* sql.unsafe("PRAGMA journal_mode = WAL")
   // Before the next line: nothing waits for the disk yet, and a mark that a power cut takes is put again.
   if (unmarked) yield* FileIdentity.mark(sql)

@@ -26,6 +26,20 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
       yield* migratePoints
       const writer = yield* WriterThread.make(startThread)
       const reader = BlockReader.make(sql, name)
+      const removed = yield* Effect.makeLatch(false)
+
+      // By itself: whoever removes a session does not wait for the disk to have its space back.
+      yield* removed.await.pipe(
+        Effect.zipRight(Effect.sync(() => removed.unsafeClose())),
+        Effect.zipRight(
+          Effect.catchAll(writer.request({ _tag: "Reclaim" }), ({ cause }) =>
+            Effect.logDebug("The space of removed sessions is given back after the next removal", cause)
+          )
+        ),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
       return PointStore.of({
         ...reader,
         ...PointOwner.make(sql, name, reader.sessionIds),
@@ -37,7 +51,11 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
           if (some.length > 0) yield* writer.request({ _tag: "Write", batches: some.map(toWire) })
         }),
         seal: (sessionId) => writer.request({ _tag: "Seal", sessionId }),
-        remove: (sessionId) => writer.request({ _tag: "Remove", sessionId }),
+        remove: (sessionId) =>
+          Effect.zipRight(
+            writer.request({ _tag: "Remove", sessionId }),
+            Effect.sync(() => removed.unsafeOpen())
+          ),
         bytes: bytesInUse(sql)
       })
     })
