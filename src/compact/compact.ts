@@ -5,10 +5,11 @@
  * It is SQLite's VACUUM: a copy in a temporary file, which goes into the file through its log. Killed at any moment, the file is
  * what it was, or what it is to be.
  */
-import { stat, statfs } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
+import { freeOn } from "../store/LocalFiles.ts"
 import { bytesInUse, unavailable } from "../store/sqlite/SqliteFile.ts"
 
 /** What is known before it begins. */
@@ -31,15 +32,6 @@ const OVERHEAD = 1.01
 const sizeOf = (file: string) =>
   Effect.tryPromise({ try: async () => (await stat(file)).size, catch: unavailable })
 
-const freeIn = (folder: string) =>
-  Effect.tryPromise({
-    try: async () => {
-      const { bavail, bsize } = await statfs(folder)
-      return bavail * bsize
-    },
-    catch: unavailable
-  })
-
 /** Of the client's file. What waits in its log is in it first. */
 export const plan = Effect.fn("compact.plan")(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
@@ -55,7 +47,7 @@ export const plan = Effect.fn("compact.plan")(function* (file: string) {
     bytes: yield* sizeOf(file),
     inUse,
     needed: Math.ceil(2 * inUse * OVERHEAD),
-    free: yield* freeIn(dirname(file)),
+    free: yield* Effect.mapError(freeOn(dirname(file)), unavailable),
     isDone: isIncremental && (yield* pragma("freelist_count")) === 0
   }
   return found
