@@ -69,26 +69,43 @@ const remove = Effect.fn("Retention.remove")(function* (session: Removable, { se
   return true
 })
 
-/** Removes what is to go. Whether it had to stop because no session is left that may. */
+/** Removes what is to go: how many, and whether no session is left that may. */
 const look = Effect.fn("Retention.look")(function* (limits: Limits) {
   const catalog = yield* Catalog
-  for (;;) {
+  for (let removed = 0; ;) {
     const oldest = yield* catalog.oldestRemovable
-    if (Option.isNone(oldest)) return limits.gibibytes !== undefined
+    if (Option.isNone(oldest)) return { removed, isAllGone: true }
     const reason = yield* reasonOf(limits, oldest.value)
-    if (reason === undefined) return false
-    yield* remove(oldest.value, reason)
+    if (reason === undefined) return { removed, isAllGone: false }
+    if (yield* remove(oldest.value, reason)) removed++
   }
+})
+
+/**
+ * Older than what is kept there is nothing, but pinned sessions and those that are being recorded. Of these points come that are
+ * later than their last: one that has none yet may get points of any time.
+ */
+const reclaim = Effect.fn("Retention.reclaim")(function* (days: number) {
+  const { bounds, reclaim } = yield* PointStore
+  let before = (yield* Clock.currentTimeMillis) / 1000 - days * DAY_S
+  for (const id of yield* (yield* Catalog).unendedSessions) {
+    before = Math.min(
+      before,
+      Option.match(yield* bounds(id), { onNone: () => -Infinity, onSome: ({ last }) => last })
+    )
+  }
+  if (before > 0) yield* reclaim(before)
 })
 
 /** Looks at once, and again and again for as long as the scope. */
 export const layer = (limits: Limits) => {
   let isOwed = false
+  let isUnclaimed = true
   let isToldFull = false
   let isToldAway = false
 
   const tellFull = Effect.fnUntraced(function* (isAllGone: boolean) {
-    const used = isAllGone ? (yield* (yield* PointStore).bytes) / GIB : 0
+    const used = isAllGone && limits.gibibytes !== undefined ? (yield* (yield* PointStore).bytes) / GIB : 0
     const isFull = used > (limits.gibibytes ?? Infinity)
     if (isFull && !isToldFull) {
       yield* Effect.logWarning(
@@ -103,7 +120,12 @@ export const layer = (limits: Limits) => {
     yield* (yield* PointStore).check
     if (isOwed) yield* finishRemovals
     isOwed = false
-    yield* tellFull(yield* look(limits))
+    const { isAllGone, removed } = yield* look(limits)
+    yield* tellFull(isAllGone)
+    // What others removed, and what a start finished, is looked for once.
+    isUnclaimed ||= removed > 0
+    if (isUnclaimed && limits.days !== undefined) yield* reclaim(limits.days)
+    isUnclaimed = false
     isToldAway = false
   }).pipe(
     Effect.catchAll(({ cause, store }) => {

@@ -79,6 +79,11 @@ export class PointStore extends Context.Tag("store/PointStore")<
     /** The sessions that have points, increasing. */
     readonly sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /**
+     * Gives the space of removed points before `before` (epoch seconds) back, where the store cannot do so by itself: nothing
+     * that is not removed goes with it, if no session of which points may still come has any before that time.
+     */
+    readonly reclaim: (before: number) => Effect.Effect<void, StoreUnavailable>
+    /**
      * What is in use where the points are kept: of a file (the catalog, too, if it is in there) what holds something, without
      * what removed sessions have left; of a server what its tables of points take on its disk.
      */

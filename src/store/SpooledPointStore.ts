@@ -317,6 +317,11 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     sessionIds: Effect.zipWith(server.sessionIds, spool.store.sessionIds, (kept, spooled) =>
       [...new Set([...kept, ...spooled])].sort((a, b) => a - b)
     ),
+    // What waits here moves to where the session's other points are: not while that is looked through.
+    reclaim: (before) =>
+      turn.withPermits(1)(
+        Effect.suspend(() => (inSpool.size === 0 && !away ? server.reclaim(before) : Effect.void))
+      ),
     bytes: Effect.zipWith(asked(server.bytes), spool.store.bytes, (kept, spooled) => kept + spooled),
     check: Effect.catchAll(
       Effect.zipRight(spool.store.check, asked(server.check)),

@@ -170,4 +170,28 @@ describe("retention", () => {
       ])
     })
   )
+
+  it.scoped("has space given back where nothing is kept and nothing can come, when there may be some", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(100 * DAY_MS)
+      const store = new MemoryStore()
+      const some = { points: 3, pinned: false, recording: false }
+      keep(store, { ...some, ended: 97 * DAY_S + 90 })
+      const open = keep(store, { ...some, ended: 99 * DAY_S, recording: true })
+      yield* retaining(store, { days: 3 })
+      // Once at the start, for what was removed before; then behind removals.
+      expect(store.reclaimed.splice(0)).toEqual([97 * DAY_S])
+      yield* TestClock.adjust("1 minute")
+      expect(store.reclaimed).toEqual([])
+      yield* TestClock.adjust("1 minute")
+      expect(store.reclaimed.splice(0)).toEqual([97 * DAY_S + 120])
+      // Of one that is being recorded points may come that are later than its last; where it has none, any.
+      for (const points of [[50], []]) {
+        store.points.set(open, points)
+        keep(store, { ...some, ended: 0 })
+        yield* TestClock.adjust("1 minute")
+      }
+      expect(store.reclaimed).toEqual([50])
+    })
+  )
 })

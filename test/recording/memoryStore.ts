@@ -39,6 +39,8 @@ export class MemoryStore {
   readonly deleted = new Map<number, boolean>()
   /** The timestamps of each session, as they were stored. */
   readonly points = new Map<number, Array<number>>()
+  /** Before which times the space of removed points was asked back. */
+  readonly reclaimed: Array<number> = []
   /** Sessions that another node records. */
   readonly elsewhere = new Set<number>()
   /** Every call that was made, in order. */
@@ -270,6 +272,7 @@ export class MemoryStore {
           )
         }),
       remove: (id) => this.#call("remove", () => void this.points.delete(id)),
+      reclaim: (before) => this.#call("reclaim", () => void this.reclaimed.push(before)),
       bytes: this.#call("bytes", () => 80 * [...this.points.values()].flat().length),
       sessionIds: this.#call("sessionIds", () => [...this.points.keys()]),
       check: Effect.void

@@ -18,6 +18,7 @@ import * as Ownership from "../ownership.ts"
 import { type Owner, PointStore, type SessionPoints } from "../PointStore.ts"
 import type { QuestdbAddress } from "./address.ts"
 import { Connections } from "./Connections.ts"
+import * as DeadPartitions from "./deadPartitions.ts"
 import * as PointOwner from "./pointOwner.ts"
 import * as Pages from "./pages.ts"
 import { pointsWithin } from "./ranges.ts"
@@ -225,6 +226,8 @@ export const layer = (address: QuestdbAddress) =>
           }),
         bounds: (sessionId) => Effect.flatMap(keyOf(sessionId), boundsOf),
         sessionIds: Effect.zipRight(ready, ownership.sessionIds),
+        reclaim: (before) =>
+          Effect.zipRight(ready, DeadPartitions.drop(connections, tables, before, turn.withPermits(1))),
         bytes: Effect.gen(function* () {
           yield* ready
           const [row] = yield* connections.rows(

@@ -56,6 +56,8 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
             writer.request({ _tag: "Remove", sessionId }),
             Effect.sync(() => removed.unsafeOpen())
           ),
+        // It goes back behind each removal.
+        reclaim: () => Effect.void,
         bytes: bytesInUse(sql)
       })
     })
