@@ -1,6 +1,7 @@
 /** Every setting of the service: flag, environment variable and default, in one table. */
 import { Either } from "effect"
 import {
+  BadUsage,
   httpAddressOr,
   oneOf,
   orNone,
@@ -105,6 +106,20 @@ export const settingsTable = {
     fallback: "sqlite",
     env: "TELEMETRY_CATALOG"
   },
+  keep: {
+    value: "DAYS",
+    help: "How long sessions are kept, from their last point on, or none for good; pinned ones always are",
+    read: orNone(positiveNumber(100_000)),
+    fallback: "none",
+    env: "TELEMETRY_KEEP"
+  },
+  keepSize: {
+    value: "GIB",
+    help: "Most that the store may take, or none; then the oldest sessions go, but pinned ones",
+    read: orNone(positiveNumber(1_000_000)),
+    fallback: "none",
+    env: "TELEMETRY_KEEP_SIZE"
+  },
   workers: {
     value: "N",
     help: "Processes that answer HTTP and live clients",
@@ -170,3 +185,14 @@ export const settingsTable = {
 
 /** The settings that a process runs with. */
 export type SettingsValues = Values<typeof settingsTable>
+
+/** Settings that each can be, and that cannot be together. */
+export const together = (settings: SettingsValues): Either.Either<SettingsValues, BadUsage> =>
+  settings.keepSize !== "none" && settings.points !== "sqlite"
+    ? Either.left(
+        new BadUsage({
+          sentence:
+            "--keep-size cannot be held with points in QuestDB, which deletes no rows: give its address a ttl (--points 'questdb://HOST:PORT?ttl=30d'), or use --keep"
+        })
+      )
+    : Either.right(settings)

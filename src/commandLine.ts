@@ -161,7 +161,9 @@ const scripts = new Map([
   ["demo", "npm run demo"],
   ["simulator", "npm run simulator"],
   ["migrate", "npm run migrate"],
-  ["adopt", "npm run adopt"]
+  ["adopt", "npm run adopt"],
+  ["verify", "npm run verify"],
+  ["compact", "npm run compact"]
 ])
 
 /**

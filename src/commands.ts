@@ -32,6 +32,10 @@ const commands: Readonly<Record<string, Command>> = {
   verify: {
     does: "reads all points in the data folder, and names those that are damaged",
     load: async () => (await import("./verify/command.ts")).verification
+  },
+  compact: {
+    does: "makes files of earlier versions give the space of removed sessions back",
+    load: async () => (await import("./compact/command.ts")).compaction
   }
 }
 

@@ -12,6 +12,7 @@ import {
   VersionWanted,
   wholeNumber
 } from "../src/commandLine.ts"
+import { settingsTable, together } from "../src/Settings.ts"
 
 const table = {
   port: { value: "PORT", help: "Port", read: wholeNumber(0, 65535), fallback: "8080", env: "T_PORT" },
@@ -173,5 +174,23 @@ describe("readCommandLine", () => {
         expect(Number.isInteger(Either.getOrElse(port, () => 0))).toBe(true)
       })
     )
+  })
+})
+
+const settled = (argv: ReadonlyArray<string>) =>
+  Either.flatMap(readCommandLine("usage", settingsTable, argv, {}), together)
+
+describe("the service's settings", () => {
+  it("take a limit of the store's size where it can be held, and name what to use where not", () => {
+    const questdb = ["--points", "questdb://db:9000"]
+    expect(Either.getOrThrow(settled([]))).toMatchObject({ keep: "none", keepSize: "none" })
+    expect(Either.getOrThrow(settled(["--keep-size", "0.5"])).keepSize).toBe(0.5)
+    expect(Either.getOrThrow(settled(["--keep", "30", ...questdb])).keep).toBe(30)
+    const refused = Either.getOrThrow(Either.flip(settled(["--keep-size", "5", ...questdb])))
+    expect(refused).toBeInstanceOf(BadUsage)
+    expect((refused as BadUsage).sentence).toMatch(
+      /^--keep-size cannot be held with points in QuestDB.*ttl=30d/
+    )
+    for (const bad of ["0", "-1", "x"]) expect(Either.isLeft(settled([`--keep=${bad}`]))).toBe(true)
   })
 })

@@ -18,7 +18,8 @@ const idOf = Effect.map(HttpRouter.params, ({ id }) => Number(id))
 
 const session = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<SessionRow>`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point,
+  const [row] =
+    yield* sql<SessionRow>`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, pinned,
     (SELECT count(*) FROM laps WHERE session_id = sessions.id) AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions WHERE id = ${yield* idOf}`

@@ -47,6 +47,8 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
       first_point: first,
       last_point: last,
       distance: null,
+      // The catalog alone knew.
+      pinned: false,
       laps: known?.laps ?? []
     },
     points: yield* points.count({ sessionId, from: -Infinity, until: Infinity }),

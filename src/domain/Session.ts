@@ -22,7 +22,8 @@ export const Session = Schema.Struct({
   total_laps: Schema.Int,
   best_lap_time: Schema.NullOr(Schema.Number).annotations({
     description: "Seconds; null before the first valid lap"
-  })
+  }),
+  pinned: Schema.Boolean.annotations({ description: "Never removed to make room (--keep, --keep-size)" })
 }).annotations({ identifier: "Session" })
 
 export type Session = typeof Session.Type

@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { Duration, Effect, Layer } from "effect"
 import { measureEnded } from "../archive/distances.ts"
+import * as Retention from "../archive/Retention.ts"
 import { AutoExport } from "../export/AutoExport.ts"
 import { Intake } from "../recording/Intake.ts"
 import { recover } from "../recording/recovery.ts"
@@ -42,6 +43,12 @@ const simulators = ({ connectTimeout, connectsPerMinute, simulatorHosts }: Setti
     allows: simulatorHosts
   })
 
+const unlessNone = (given: number | "none") => (given === "none" ? undefined : given)
+
+/** By the process that records: of several that serve one would be too many. */
+const retention = ({ keep, keepSize }: SettingsValues) =>
+  Retention.layer({ days: unlessNone(keep), gibibytes: unlessNone(keepSize) })
+
 /** No session has this id. */
 const NOBODY = 0
 
@@ -65,6 +72,7 @@ export const recording = (settings: SettingsValues) =>
     Layer.provide(simulators(settings)),
     Layer.provide(AllDrivers.layer),
     Layer.provide(Drivers.layer),
+    Layer.provide(retention(settings)),
     Layer.provide(Layer.scopedDiscard(recover)),
     Layer.provide(openWriter),
     Layer.provide(StoreWriter.layer),

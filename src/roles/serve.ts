@@ -1,6 +1,6 @@
 /** The service: its settings, and which of its processes this one is. Each loads only what it is made of. */
 import cluster from "node:cluster"
-import { Effect, Layer } from "effect"
+import { Effect, Either, Layer } from "effect"
 import { readCommandLine } from "../commandLine.ts"
 import { FAILED, giveUpStopping, quit } from "../exit.ts"
 import * as Logging from "../observability/logging.ts"
@@ -8,7 +8,7 @@ import { ProcessName } from "../observability/process.ts"
 import * as Tracing from "../observability/tracing.ts"
 import { givenName, RECORDER } from "../processes.ts"
 import { pointsUnderWay } from "../recording/Tally.ts"
-import { settingsTable, type SettingsValues } from "../Settings.ts"
+import { settingsTable, type SettingsValues, together } from "../Settings.ts"
 import type { StartFailure } from "../startFailures.ts"
 
 /** Of several processes a supervisor starts one that records, and workers that serve; else one does everything. */
@@ -45,12 +45,15 @@ const notStored =
   }
 
 export const serve = (usage: string, argv: ReadonlyArray<string>) =>
-  Effect.flatMap(readCommandLine(usage, settingsTable, argv, process.env), (settings) => {
-    giveUpStopping({ withinMs: stopsWithinMs(settings), lost: notStored(settings) })
-    return Effect.catchAll(Layer.launch(service(settings)), (failure) =>
-      Effect.flatMap(
-        Effect.promise(() => import("../startFailures.ts")),
-        ({ startSentence }) => quit(FAILED, startSentence(failure, settings))
+  Effect.flatMap(
+    Either.flatMap(readCommandLine(usage, settingsTable, argv, process.env), together),
+    (settings) => {
+      giveUpStopping({ withinMs: stopsWithinMs(settings), lost: notStored(settings) })
+      return Effect.catchAll(Layer.launch(service(settings)), (failure) =>
+        Effect.flatMap(
+          Effect.promise(() => import("../startFailures.ts")),
+          ({ startSentence }) => quit(FAILED, startSentence(failure, settings))
+        )
       )
-    )
-  })
+    }
+  )

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Option } from "effect"
 import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Configuration } from "../domain/Configuration.ts"
 import type {
@@ -65,6 +65,12 @@ export interface ChangedSession {
   readonly session: Session
 }
 
+/** A session that may be removed to make room. `ended`: the time of its last point, or its start, where it has none; epoch seconds. */
+export interface Removable {
+  readonly id: number
+  readonly ended: number
+}
+
 /** How far a session was driven: metres, up to its point at `until` (epoch seconds). */
 export interface MeasuredDistance {
   readonly metres: number
@@ -95,6 +101,15 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly deleteSession: (
       id: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
+    /** Whether the session is kept whatever is removed to make room. `deleteSession` asks nothing of it. */
+    readonly pinSession: (
+      id: number,
+      pinned: boolean
+    ) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>
+    /** Of the sessions that are neither recorded, by whichever node, nor pinned the one that ended first. */
+    readonly oldestRemovable: Effect.Effect<Option.Option<Removable>, StoreUnavailable>
+    /** Deletes it as `deleteSession` does, unless it is recorded or pinned by now, or was recorded on; whether it did. */
+    readonly deleteRemovable: (session: Removable) => Effect.Effect<boolean, StoreUnavailable>
     /** The sessions that were deleted and whose points may still be there, increasing. */
     readonly pendingRemovals: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /** The points of a deleted session are removed. */

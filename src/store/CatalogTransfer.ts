@@ -24,6 +24,7 @@ export interface SessionRecord extends NewSession {
   readonly last_point: number | null
   /** Metres; null where not measured. */
   readonly distance: number | null
+  readonly pinned: boolean
   readonly laps: ReadonlyArray<RecordedLap>
 }
 

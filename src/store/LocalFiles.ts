@@ -3,16 +3,41 @@
  * written on, and is gone with the process; a folder that takes no new files has no room for the store's logs and exports either.
  */
 import { randomUUID } from "node:crypto"
-import { rm, stat, writeFile } from "node:fs/promises"
+import { rm, stat, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../exit.ts"
 import { unlessJustAnswered } from "./answered.ts"
 
+/** Bytes of the files, with their logs, and those that their disk has free for us; null where the system does not say. */
+export interface Space {
+  readonly bytes: number
+  readonly free: number | null
+}
+
+interface Watched {
+  readonly check: Effect.Effect<void, StoreUnavailable>
+  readonly space: Effect.Effect<Space>
+}
+
 export class LocalFiles extends Context.Reference<LocalFiles>()("store/LocalFiles", {
-  defaultValue: () => ({ check: Effect.void as Effect.Effect<void, StoreUnavailable> })
+  defaultValue: (): Watched => ({ check: Effect.void, space: Effect.succeed({ bytes: 0, free: null }) })
 }) {}
+
+/** 0 of one that is not there. */
+const sizeOf = (file: string) =>
+  Effect.orElseSucceed(
+    Effect.tryPromise(async () => (await stat(file)).size),
+    () => 0
+  )
+
+/** What this user may have of it. */
+export const freeOn = (folder: string) =>
+  Effect.tryPromise(async () => {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  })
 
 const unavailable = (store: string, reason: string, cause: unknown) =>
   new StoreUnavailable({ store, cause, reason })
@@ -57,5 +82,16 @@ export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, fi
     catch: (cause) => unavailable("sqlite", `Nothing can be written to ${folder}: ${reasonOf(cause)}`, cause)
   })
 
-  return { check: unlessJustAnswered(Effect.zipRight(same, probe)) }
+  const space = Effect.gen(function* () {
+    const sizes = yield* Effect.forEach(files, (file) =>
+      Effect.zipWith(sizeOf(file), sizeOf(`${file}-wal`), (size, log) => size + log)
+    )
+    return {
+      bytes: sizes.reduce((sum, size) => sum + size, 0),
+      free: yield* Effect.orElseSucceed(freeOn(folder), () => null)
+    }
+  })
+
+  const watched: Watched = { check: unlessJustAnswered(Effect.zipRight(same, probe)), space }
+  return watched
 })

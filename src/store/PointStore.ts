@@ -74,9 +74,20 @@ export class PointStore extends Context.Tag("store/PointStore")<
     readonly bounds: (
       sessionId: number
     ) => Effect.Effect<Option.Option<{ readonly first: number; readonly last: number }>, StoreUnavailable>
+    /** In pieces, between which others write. One that is cut short has removed a part, and is asked for again. */
     readonly remove: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
     /** The sessions that have points, increasing. */
     readonly sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+    /**
+     * Gives the space of removed points before `before` (epoch seconds) back, where the store cannot do so by itself: nothing
+     * that is not removed goes with it, if no session of which points may still come has any before that time.
+     */
+    readonly reclaim: (before: number) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * What is in use where the points are kept: of a file (the catalog, too, if it is in there) what holds something, without
+     * what removed sessions have left; of a server what its tables of points take on its disk.
+     */
+    readonly bytes: Effect.Effect<number, StoreUnavailable>
     /** Succeeds while the store answers. */
     readonly check: Effect.Effect<void, StoreUnavailable>
   }

@@ -34,8 +34,6 @@ const spooledSessions = Metric.gauge("telemetry_spool_sessions", {
 
 export interface Spool {
   readonly store: Store
-  /** Bytes that it takes on disk now. */
-  readonly bytes: Effect.Effect<number, StoreUnavailable>
   /** From here on writes fail, and the feeds wait. */
   readonly mostBytes: number
 }
@@ -92,7 +90,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
   const intoSpool = Effect.fn("SpooledPointStore.intoSpool")(function* (
     batches: ReadonlyArray<SessionPoints>
   ) {
-    const bytes = yield* spool.bytes
+    const bytes = yield* spool.store.bytes
     if (bytes >= spool.mostBytes) {
       const full = `the server is away and the spool is full: ${bytes} of ${spool.mostBytes} bytes`
       return yield* new StoreUnavailable({ store: "spool", cause: new Error(full) })
@@ -319,11 +317,17 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     sessionIds: Effect.zipWith(server.sessionIds, spool.store.sessionIds, (kept, spooled) =>
       [...new Set([...kept, ...spooled])].sort((a, b) => a - b)
     ),
+    // What waits here moves to where the session's other points are: not while that is looked through.
+    reclaim: (before) =>
+      turn.withPermits(1)(
+        Effect.suspend(() => (inSpool.size === 0 && !away ? server.reclaim(before) : Effect.void))
+      ),
+    bytes: Effect.zipWith(asked(server.bytes), spool.store.bytes, (kept, spooled) => kept + spooled),
     check: Effect.catchAll(
       Effect.zipRight(spool.store.check, asked(server.check)),
       ({ cause, reason, store }) =>
         Effect.flatMap(
-          spool.bytes,
+          spool.store.bytes,
           (bytes) =>
             new StoreUnavailable({
               store,

@@ -6,7 +6,8 @@
  * (addLaps), or that of the changes, by which whoever follows laps and sessions meets them in order.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Array, Effect, Layer, Schema } from "effect"
+import type { Fragment } from "@effect/sql/Statement"
+import { Array, Effect, Layer, Option, Schema } from "effect"
 import { CircuitDetails } from "../domain/Circuit.ts"
 import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import {
@@ -20,7 +21,7 @@ import { MOST_LAYOUTS, SectorLines } from "../domain/SectorLines.ts"
 import type { NewSession, SessionBounds, SessionFilter } from "../domain/Session.ts"
 import { traced } from "../observability/traced.ts"
 import { unlessJustAnswered } from "./answered.ts"
-import { Catalog, type LapsWanted, type MeasuredDistance, type Newest } from "./Catalog.ts"
+import { Catalog, type LapsWanted, type MeasuredDistance, type Newest, type Removable } from "./Catalog.ts"
 import type { CatalogTransfer } from "./CatalogTransfer.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 import { migrateCatalog } from "./catalogMigrations.ts"
@@ -71,7 +72,7 @@ const make = Effect.gen(function* () {
   const node = (yield* ThisNode) ?? null
   yield* migrateCatalog
 
-  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, change,
+  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
     lap_count AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions`
@@ -119,7 +120,8 @@ const make = Effect.gen(function* () {
       last_point: null,
       total_laps: 0,
       best_lap_time: null,
-      distance: null
+      distance: null,
+      pinned: 0
     })
   }, orUnavailable)
 
@@ -133,14 +135,38 @@ const make = Effect.gen(function* () {
     }, orUnavailable)
   )
 
-  const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
-    const gone = yield* sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 RETURNING id`.pipe(
-      Effect.tap(({ length }) => (length === 0 ? Effect.void : addDeletion(id))),
+  /** With what goes along; whether it did, of a session that is not being recorded. */
+  const deleteWhere = (id: number, condition: Fragment) =>
+    sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 AND ${condition} RETURNING id`.pipe(
+      Effect.map(({ length }) => length > 0),
+      Effect.tap((isGone) => (isGone ? addDeletion(id) : Effect.void)),
       // Sums are counted in the same row for many sessions: without a turn, this and laps that are added could wait for each other.
       (deletion) => Effect.zipRight(turn(0), deletion),
       sql.withTransaction
     )
-    if (gone.length === 0) return yield* missedBecause(id)
+
+  const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
+    if (!(yield* deleteWhere(id, sql`1 = 1`))) return yield* missedBecause(id)
+  }, orUnavailable)
+
+  const ended = sql`coalesce(last_point, datetime)`
+
+  const oldestRemovable = sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
+    WHERE recording = 0 AND pinned = 0 ORDER BY ${ended}, id LIMIT 1`.pipe(
+    Effect.map(([row]) =>
+      row === undefined ? Option.none() : Option.some({ id: Number(row.id), ended: row.ended })
+    ),
+    orUnavailable
+  )
+
+  const deleteRemovable = Effect.fn("Catalog.deleteRemovable")(
+    ({ ended: before, id }: Removable) => deleteWhere(id, sql`pinned = 0 AND ${ended} = ${before}`),
+    orUnavailable
+  )
+
+  const pinSession = Effect.fn("Catalog.pinSession")(function* (id: number, pinned: boolean) {
+    yield* sql`UPDATE sessions SET pinned = ${pinned ? 1 : 0} WHERE id = ${id}`
+    return yield* session(id)
   }, orUnavailable)
 
   const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
@@ -284,6 +310,9 @@ const make = Effect.gen(function* () {
     session,
     sessions,
     deleteSession,
+    oldestRemovable,
+    deleteRemovable,
+    pinSession,
     claimSession,
     extendSession,
     endSession,

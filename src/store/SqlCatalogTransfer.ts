@@ -69,7 +69,8 @@ const make = Effect.gen(function* () {
     if (row === undefined) return yield* new SessionNotFound({ sessionId: id })
     const laps = yield* sql<LapRow>`SELECT * FROM laps WHERE session_id = ${id} ORDER BY id`
     const { circuit, datetime, distance, driver, first_point, last_point, vehicle } = row
-    const kept = { circuit, datetime, distance, driver, first_point, last_point, vehicle }
+    const pinned = row.pinned === 1
+    const kept = { circuit, datetime, distance, driver, first_point, last_point, pinned, vehicle }
     return { id, ...kept, laps: laps.map(toLap) } satisfies SessionRecord
   }, orUnavailable)
 
@@ -181,8 +182,10 @@ const make = Effect.gen(function* () {
       const last = most(row!.last_point, session.last_point)
       // A distance is that of all points: the target's own where it has recorded on.
       const distance = last === session.last_point ? session.distance : row!.distance
+      // Once it is here it is the target's users who say.
+      const pinned = known.complete === 1 ? row!.pinned : session.pinned ? 1 : 0
       yield* sql`UPDATE sessions SET first_point = ${least(row!.first_point, session.first_point)},
-        last_point = ${last}, distance = ${distance}, recording = 0, node = NULL,
+        last_point = ${last}, distance = ${distance}, recording = 0, node = NULL, pinned = ${pinned},
         change = ${known.complete === 1 ? row!.change : turn!.latest} WHERE id = ${id}`
       yield* sql`UPDATE imported_sessions SET complete = 1 WHERE session_id = ${id}`
     },
@@ -192,7 +195,8 @@ const make = Effect.gen(function* () {
 
   const takeIn = Effect.fnUntraced(function* (origin: string, record: SessionRecord, lapsGiven: number) {
     const { first_point, id, last_point } = record
-    yield* insert("sessions", { ...fromNewSession(record, false), first_point, last_point }, id, true)
+    const row = { ...fromNewSession(record, false), first_point, last_point, pinned: record.pinned ? 1 : 0 }
+    yield* insert("sessions", row, id, true)
     yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
       VALUES (${origin}, ${id}, ${id}, 1)`
     for (const lap of record.laps) {

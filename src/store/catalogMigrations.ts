@@ -120,6 +120,19 @@ const addSectorLines = Effect.gen(function* () {
   yield* sql`CREATE INDEX sector_lines_by_circuit ON sector_lines (circuit_key, id)`
 })
 
+/** Whether a user wants the session kept, whatever is removed to make room. */
+const addPinned = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE sessions ADD COLUMN pinned SMALLINT NOT NULL DEFAULT 0`
+})
+
+/** The order in which sessions are removed to make room (archive/Retention.ts). */
+const addEnds = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE INDEX sessions_by_end ON sessions ((coalesce(last_point, datetime)), id)
+    WHERE recording = 0 AND pinned = 0`
+})
+
 const migrations = {
   "0001_catalog": createCatalog,
   "0002_distance": addDistance,
@@ -128,7 +141,9 @@ const migrations = {
   "0005_owners": addOwners,
   "0006_circuits": addCircuits,
   "0007_sector_lines": addSectorLines,
-  "0008_totals": addTotals
+  "0008_totals": addTotals,
+  "0009_pinned": addPinned,
+  "0010_ends": addEnds
 }
 
 const TABLE = "catalog_migrations"

@@ -17,6 +17,7 @@ export interface SessionRow {
   readonly total_laps: number | string
   readonly best_lap_time: number | null
   readonly distance: number | null
+  readonly pinned: number
 }
 
 export interface LapRow extends Omit<RecordedLap, "valid" | "sector_source"> {
@@ -43,7 +44,8 @@ export const toSession = (row: SessionRow): Session => ({
   duration:
     row.first_point === null || row.last_point === null ? 0 : wholeSeconds(row.first_point, row.last_point),
   total_laps: Number(row.total_laps),
-  best_lap_time: row.best_lap_time
+  best_lap_time: row.best_lap_time,
+  pinned: row.pinned === 1
 })
 
 export const fromNewSession = (session: NewSession, recording: boolean) => ({

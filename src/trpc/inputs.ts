@@ -5,7 +5,7 @@ import { Configuration } from "../domain/Configuration.ts"
 import { ConnectRequest } from "../domain/Connection.ts"
 import { expecting } from "../domain/expecting.ts"
 import { WholeNumber } from "../http/parameters.ts"
-import { NewSession, Page } from "../http/sessions/api.ts"
+import { NewSession, Page, SessionChange } from "../http/sessions/api.ts"
 import { Ranking } from "../http/statistics/api.ts"
 import { DisconnectRequest } from "../http/system/api.ts"
 
@@ -55,6 +55,10 @@ export const page = optional(
 export const newSession = Schema.standardSchemaV1(NewSession)
 
 export const session = Schema.standardSchemaV1(Schema.Struct({ sessionId: Id }))
+
+export const sessionChange = Schema.standardSchemaV1(
+  Schema.Struct({ sessionId: Id, ...SessionChange.fields })
+)
 
 export const lap = Schema.standardSchemaV1(Schema.Struct({ lapId: Id }))
 

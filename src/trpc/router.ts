@@ -53,6 +53,9 @@ const sessions = router({
       answer(Session)(({ sessionId }) => Effect.flatMap(Catalog, (catalog) => catalog.session(sessionId)))
     ),
   create: procedure.input(Inputs.newSession).mutation(answer(Session)(SessionAnswers.create)),
+  update: procedure
+    .input(Inputs.sessionChange)
+    .mutation(answer(Session)(({ sessionId, ...change }) => SessionAnswers.update(sessionId, change))),
   delete: procedure
     .input(Inputs.session)
     .mutation(answer(Sessions.Deleted)(({ sessionId }) => SessionAnswers.remove(sessionId))),

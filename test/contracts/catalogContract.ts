@@ -77,13 +77,63 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
           datetime: "2026-02-13T09:30:00.250",
           duration: 0,
           total_laps: 0,
-          best_lap_time: null
+          best_lap_time: null,
+          pinned: false
         })
         expect(created.id).toBeGreaterThan(0)
         expect(yield* catalog.session(created.id)).toEqual(created)
         const missing = yield* Effect.flip(catalog.session(created.id + 1))
         expect(missing).toEqual(new SessionNotFound({ sessionId: created.id + 1 }))
         yield* catalog.check
+      }))
+
+    test("pins a session, recorded or not, and lets it go again", (catalog) =>
+      Effect.gen(function* () {
+        const one = yield* catalog.createSession(newSession(), idle)
+        const other = yield* catalog.createSession(newSession(), recording)
+        const pinned = { ...one, pinned: true }
+        expect(yield* catalog.pinSession(one.id, true)).toEqual(pinned)
+        expect(yield* catalog.session(one.id)).toEqual(pinned)
+        expect((yield* catalog.sessions(page)).items).toEqual([other, pinned])
+        expect(yield* catalog.pinSession(one.id, false)).toEqual(one)
+        expect((yield* catalog.pinSession(other.id, true)).pinned).toBe(true)
+        yield* catalog.endSession(other.id)
+        // Asked for, a deletion asks nothing of it.
+        yield* catalog.deleteSession(other.id)
+        const missing = yield* Effect.flip(catalog.pinSession(other.id, true))
+        expect(missing).toEqual(new SessionNotFound({ sessionId: other.id }))
+      }))
+
+    test("names the session that ended first of those that may be removed, and removes it unless that changed", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.oldestRemovable).toEqual(Option.none())
+        const open = yield* catalog.createSession(newSession({ datetime: EPOCH - 100 }), recording)
+        const pinned = yield* catalog.createSession(newSession({ datetime: EPOCH - 99 }), idle)
+        yield* catalog.pinSession(pinned.id, true)
+        const late = yield* catalog.createSession(newSession({ datetime: EPOCH }), idle)
+        const long = yield* catalog.createSession(newSession({ datetime: EPOCH - 50 }), idle)
+        yield* catalog.extendSession(long.id, { first: EPOCH - 50, last: EPOCH + 0.123456 })
+        const first = { id: late.id, ended: EPOCH }
+        const second = { id: long.id, ended: EPOCH + 0.123456 }
+        expect(yield* catalog.oldestRemovable).toEqual(Option.some(first))
+
+        // Recorded on, recorded or pinned since it was named, it stays.
+        expect(yield* catalog.deleteRemovable({ ...second, ended: EPOCH })).toBe(false)
+        yield* catalog.claimSession(late.id)
+        expect(yield* catalog.deleteRemovable(first)).toBe(false)
+        expect(yield* catalog.oldestRemovable).toEqual(Option.some(second))
+        yield* catalog.endSession(late.id)
+        yield* catalog.pinSession(late.id, true)
+        expect(yield* catalog.deleteRemovable(first)).toBe(false)
+        yield* catalog.pinSession(late.id, false)
+
+        expect(yield* catalog.deleteRemovable(first)).toBe(true)
+        expect(yield* catalog.deleteRemovable(first)).toBe(false)
+        expect(yield* catalog.pendingRemovals).toEqual([late.id])
+        expect(yield* catalog.oldestRemovable).toEqual(Option.some(second))
+        expect(yield* catalog.deleteRemovable(second)).toBe(true)
+        expect(yield* catalog.oldestRemovable).toEqual(Option.none())
+        expect(yield* catalog.sessionIds).toEqual([open.id, pinned.id])
       }))
 
     test("lists a session whose times no date has, and the others with it", (catalog) =>

@@ -49,6 +49,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
     }
     yield* catalog.extendSession(one.id, { first: EPOCH, last: EPOCH + 200.1 })
     yield* catalog.keepDistance(one.id, { metres: 5000.5, until: EPOCH + 200.1 })
+    yield* catalog.pinSession(one.id, true)
     return [one.id, two.id] as const
   })
 
@@ -96,6 +97,10 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         const before = yield* wholeCatalog(to.catalog)
         yield* carried(from, to, [ids[1]])
         expect(yield* wholeCatalog(to.catalog)).toEqual(before)
+        // Whether one that has come is pinned is the target's users' to say.
+        yield* to.catalog.pinSession(ids[1], true)
+        yield* carried(from, to, [ids[1]])
+        expect(yield* to.catalog.pinSession(ids[1], false)).toMatchObject({ pinned: false })
         yield* from.catalog.addLaps([newLap(ids[0], 7)])
         const late = yield* from.catalog.createSession({ ...names, datetime: EPOCH }, idle)
         expect(yield* carried(from, to, [...ids, late.id])).toEqual([...ids, late.id])

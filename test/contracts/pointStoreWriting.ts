@@ -194,6 +194,15 @@ export const writing: ContractPart = (it, nextSession) => {
     })
   )
 
+  it.effect("says what is in use where it keeps points", () =>
+    Effect.gen(function* () {
+      const store = yield* PointStore
+      yield* write(nextSession(), samplePoints(1.7e9, 5000))
+      // Sines pack badly.
+      expect(yield* store.bytes).toBeGreaterThan(80_000)
+    })
+  )
+
   it.effect("does writes, seals and removes in the order they were asked for", () =>
     Effect.gen(function* () {
       const store = yield* PointStore

@@ -396,6 +396,7 @@ inside("changes nothing where it only reads, over REST and tRPC", () =>
       ["POST", "/api/v1/connect"],
       ["POST", "/api/v1/disconnect"],
       ["POST", "/api/v1/sessions"],
+      ["PUT", "/api/v1/sessions/1"],
       ["DELETE", "/api/v1/sessions/1"],
       ["PUT", "/api/v1/config"]
     ] as const) {

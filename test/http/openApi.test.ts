@@ -61,6 +61,7 @@ const routes = [
   "post /api/v1/sessions",
   "get /api/v1/sessions/{session_id}",
   "delete /api/v1/sessions/{session_id}",
+  "put /api/v1/sessions/{session_id}",
   "get /api/v1/{session_id}/laps",
   "get /api/v1/{lap_id}",
   "get /api/v1/{lap_id}/telemetry",

@@ -11,7 +11,8 @@ const sessionKeys = [
   "datetime",
   "duration",
   "total_laps",
-  "best_lap_time"
+  "best_lap_time",
+  "pinned"
 ]
 
 const names = { circuit: "Monza", vehicle: "GT3", driver: "Anna" }
@@ -40,7 +41,8 @@ it.scopedLive("creates a session, says where it is, and reads it back", () =>
       datetime: "2026-02-13T08:30:00.250",
       duration: 0,
       total_laps: 0,
-      best_lap_time: null
+      best_lap_time: null,
+      pinned: false
     })
     const read = yield* json(created.headers.get("location")!)
     expect(read.status).toBe(200)
@@ -244,4 +246,35 @@ it.scopedLive("deletes a session from every read, once, and never one that is be
       new RegExp(`^Session ${kept.session.id} is being recorded`)
     )
   })
+)
+
+it.scopedLive(
+  "pins a session and lets it go, in lists and reads, and deletes a pinned one all the same",
+  () =>
+    Effect.gen(function* () {
+      const running = yield* service()
+      const { id } = yield* storeSession(running)
+      const path = `/api/v1/sessions/${id}`
+      const before = (yield* running.json(path)).body as object
+      for (const pinned of [true, true, false, true]) {
+        const put = yield* running.json(path, sending("PUT", { pinned, circuit: "ignored" }))
+        expect([put.status, put.body]).toEqual([200, { ...before, pinned }])
+        expect((yield* running.json(path)).body).toEqual(put.body)
+        expect((yield* running.json("/api/v1/sessions")).body).toMatchObject({ items: [{ id, pinned }] })
+      }
+      for (const [body, sentence] of [
+        [{}, "pinned is missing"],
+        [{ pinned: "yes" }, 'pinned must be true or false, got "yes"'],
+        [{ pinned: null }, "pinned must be true or false, got null"]
+      ] as const) {
+        const refused = yield* running.json(path, sending("PUT", body))
+        expect([refused.status, refused.body]).toEqual([422, { detail: sentence }])
+      }
+      expect((yield* running.json(path, { method: "DELETE" })).status).toBe(200)
+      for (const gone of [path, "/api/v1/sessions/x"]) {
+        const missing = yield* running.json(gone, sending("PUT", { pinned: true }))
+        const detail = `Session ${gone.split("/").at(-1)} was not found`
+        expect([missing.status, missing.body]).toEqual([404, { detail }])
+      }
+    })
 )

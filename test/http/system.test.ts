@@ -35,7 +35,8 @@ inside("has a status before anything has happened", () =>
       sessions_count: 0,
       laps_count: 0,
       last_telemetry: null,
-      connections: []
+      connections: [],
+      store: { bytes: expect.any(Number), in_use_bytes: expect.any(Number), disk_free_bytes: null }
     })
     expect(status["uptime"]).toBeGreaterThanOrEqual(0)
   })
@@ -70,7 +71,8 @@ it.scopedLive("connects, records, shows what became of every point, and disconne
       "sessions_count",
       "laps_count",
       "last_telemetry",
-      "connections"
+      "connections",
+      "store"
     ])
     expect(stored).toMatchObject({ connected: true, sessions_count: 1 })
     expect(stored["last_telemetry"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?$/)

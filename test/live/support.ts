@@ -92,7 +92,8 @@ export const session: Session = {
   datetime: "2026-02-13T09:30:00",
   duration: 0,
   total_laps: 0,
-  best_lap_time: null
+  best_lap_time: null,
+  pinned: false
 }
 
 const problem = (status: number, error: object, headers: Record<string, string> = {}) =>

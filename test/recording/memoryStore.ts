@@ -26,6 +26,7 @@ interface Kept {
   readonly session: NewSession
   bounds: SessionBounds | undefined
   recording: boolean
+  pinned: boolean
 }
 
 type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
@@ -38,6 +39,8 @@ export class MemoryStore {
   readonly deleted = new Map<number, boolean>()
   /** The timestamps of each session, as they were stored. */
   readonly points = new Map<number, Array<number>>()
+  /** Before which times the space of removed points was asked back. */
+  readonly reclaimed: Array<number> = []
   /** Sessions that another node records. */
   readonly elsewhere = new Set<number>()
   /** Every call that was made, in order. */
@@ -85,7 +88,7 @@ export class MemoryStore {
   add(session: Partial<NewSession> = {}, recording = false): number {
     const id = this.#nextId++
     const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 0, ...session }
-    this.sessions.set(id, { session: names, bounds: undefined, recording })
+    this.sessions.set(id, { session: names, bounds: undefined, recording, pinned: false })
     return id
   }
 
@@ -123,7 +126,8 @@ export class MemoryStore {
       datetime: formatDateTime(datetime),
       duration: Math.floor((kept.bounds?.last ?? 0) - (kept.bounds?.first ?? 0)),
       total_laps: laps.length,
-      best_lap_time: null
+      best_lap_time: null,
+      pinned: kept.pinned
     })
   }
 
@@ -140,6 +144,31 @@ export class MemoryStore {
       driverName: () => this.#call("driverName", () => undefined),
       notMeasured: () => this.#call("notMeasured", () => []),
       deleteSession: (id) => this.#call("deleteSession", () => this.delete(id)),
+      oldestRemovable: this.#call("oldestRemovable", () =>
+        // An Option is an effect too, and must not be run for one.
+        Effect.succeed(
+          Option.fromNullable(
+            [...this.sessions]
+              .filter(([, { pinned, recording }]) => !pinned && !recording)
+              .map(([id, { bounds, session }]) => ({ id, ended: bounds?.last ?? session.datetime }))
+              .toSorted((a, b) => a.ended - b.ended || a.id - b.id)[0]
+          )
+        )
+      ),
+      deleteRemovable: ({ ended, id }) =>
+        this.#call("deleteRemovable", () => {
+          const kept = this.sessions.get(id)
+          if (kept === undefined || kept.recording || kept.pinned) return false
+          if ((kept.bounds?.last ?? kept.session.datetime) !== ended) return false
+          this.delete(id)
+          return true
+        }),
+      pinSession: (id, pinned) =>
+        this.#call("pinSession", () => {
+          const kept = this.sessions.get(id)
+          if (kept !== undefined) kept.pinned = pinned
+          return this.#session(id)
+        }),
       pendingRemovals: this.#call("pendingRemovals", () =>
         [...this.deleted].filter(([, pending]) => pending).map(([id]) => id)
       ),
@@ -243,6 +272,8 @@ export class MemoryStore {
           )
         }),
       remove: (id) => this.#call("remove", () => void this.points.delete(id)),
+      reclaim: (before) => this.#call("reclaim", () => void this.reclaimed.push(before)),
+      bytes: this.#call("bytes", () => 80 * [...this.points.values()].flat().length),
       sessionIds: this.#call("sessionIds", () => [...this.points.keys()]),
       check: Effect.void
     })

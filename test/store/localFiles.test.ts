@@ -1,4 +1,5 @@
 /** What a process has open in the data folder, and what became of it. */
+import { execFileSync } from "node:child_process"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -46,5 +47,23 @@ it.scoped("a folder that takes no file is one that cannot be written to", () =>
     const folder = join(yield* temporaryFolder, "data")
     const { check } = yield* LocalFiles.watch(folder, [])
     expect((yield* Effect.flip(check)).reason).toContain(`Nothing can be written to ${folder}`)
+  })
+)
+
+it.scoped("the bytes of files and their logs are counted, and what their disk has left", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const [file, spool] = [join(folder, "telemetry.sqlite"), join(folder, "spool.sqlite")]
+    const { space } = yield* LocalFiles.watch(folder, [file, spool])
+    expect((yield* space).bytes).toBe(0)
+    writeFileSync(file, "0123456789")
+    writeFileSync(`${file}-wal`, "012")
+    writeFileSync(join(folder, "other"), "0123456789")
+    const { bytes, free } = yield* space
+    expect(bytes).toBe(13)
+    // df counts in blocks of 1024 bytes; others write meanwhile.
+    const [, line = ""] = execFileSync("df", ["-Pk", folder], { encoding: "utf8" }).split("\n")
+    const available = Number(line.split(/ +/)[3]) * 1024
+    expect(Math.abs(free! - available)).toBeLessThan(0.05 * available + 1e8)
   })
 )

@@ -47,6 +47,8 @@ class Switch {
       bounds: (id) => unlessAway(store.bounds(id)),
       remove: (id) => unlessAway(store.remove(id)),
       sessionIds: unlessAway(store.sessionIds),
+      reclaim: (before) => unlessAway(store.reclaim(before)),
+      bytes: unlessAway(store.bytes),
       check: unlessAway(store.check)
     }
   }

@@ -29,6 +29,11 @@ it.scopedLive("what is not there", () =>
     const seven = { sessionId: 7 }
     for (const failed of [
       yield* fails((client) => client.sessions.get.query(seven), "sessions/7"),
+      yield* fails(
+        (client) => client.sessions.update.mutate({ ...seven, pinned: true }),
+        "sessions/7",
+        sending("PUT", { pinned: true })
+      ),
       yield* fails((client) => client.sessions.delete.mutate(seven), "sessions/7", { method: "DELETE" }),
       yield* fails((client) => client.sessions.laps.query(seven), "7/laps"),
       yield* fails((client) => client.sessions.lap.query({ lapId: 7 }), "7"),
@@ -164,6 +169,7 @@ const everyCall: ReadonlyArray<readonly [name: string, (client: TelemetryClient)
   ["sessions.list", (client) => client.sessions.list.query()],
   ["sessions.get", (client) => client.sessions.get.query({ sessionId: 1 })],
   ["sessions.create", (client) => client.sessions.create.mutate({ circuit: "a", vehicle: "b", driver: "c" })],
+  ["sessions.update", (client) => client.sessions.update.mutate({ sessionId: 1, pinned: true })],
   ["sessions.delete", (client) => client.sessions.delete.mutate({ sessionId: 1 })],
   ["sessions.lap", (client) => client.sessions.lap.query({ lapId: 1 })],
   ["sessions.laps", (client) => client.sessions.laps.query({ sessionId: 1 })],

@@ -114,6 +114,10 @@ it.scopedLive("mutations", () =>
     const now = yield* Effect.promise(() => client.sessions.create.mutate(timeless))
     expect(Math.abs(Date.parse(`${now.datetime}Z`) - Date.now())).toBeLessThan(60_000)
 
+    const pinned = yield* Effect.promise(() => client.sessions.update.mutate({ sessionId: 1, pinned: true }))
+    expect(pinned).toEqual({ ...created, pinned: true })
+    expect((yield* running.json("/api/v1/sessions/1", sending("PUT", { pinned: true }))).body).toEqual(pinned)
+
     const deleted = yield* Effect.promise(() => client.sessions.delete.mutate({ sessionId: 1 }))
     const rest = yield* running.json("/api/v1/sessions/2", { method: "DELETE" })
     expect(deleted).toEqual(JSON.parse(JSON.stringify(rest.body).replaceAll("2", "1")))

@@ -171,6 +171,25 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
       })
     )
 
+    it.scoped("pin a session and let it go, and show which are", () =>
+      Effect.gen(function* () {
+        const { service, session } = yield* Recorded
+        const { complaints, page } = yield* open(`/sessions/${session}`)
+        const click = (name: string) =>
+          Effect.promise(() => page.getByRole("button", { name, exact: true }).click())
+        yield* click("Pin")
+        yield* Web.becomes(page, `document.querySelector("button[aria-pressed=true]") !== null`)
+        expect((yield* Box.ask(service, "GET", `/sessions/${session}`)).body).toMatchObject({ pinned: true })
+        yield* Effect.promise(() => page.goto(`${service.address}/sessions`))
+        yield* Web.see(page, "pinned")
+        yield* Effect.promise(() => page.goto(`${service.address}/sessions/${session}`))
+        yield* click("Pinned")
+        yield* Web.becomes(page, `document.querySelector("button[aria-pressed=false]") !== null`)
+        expect((yield* Box.ask(service, "GET", `/sessions/${session}`)).body).toMatchObject({ pinned: false })
+        expect(complaints).toEqual([])
+      })
+    )
+
     it.scoped("ask before a session is deleted", () =>
       Effect.gen(function* () {
         const { service, session } = yield* Recorded

@@ -38,6 +38,8 @@ export const api = {
     asked(client.connections.disconnect.mutate(input)),
   sessions: (page: Inputs["sessions"]["list"]) => asked(client.sessions.list.query(page)),
   session: (sessionId: number) => asked(client.sessions.get.query({ sessionId })),
+  pinSession: (sessionId: number, pinned: boolean) =>
+    asked(client.sessions.update.mutate({ sessionId, pinned })),
   deleteSession: (sessionId: number) => asked(client.sessions.delete.mutate({ sessionId })),
   laps: (sessionId: number) => asked(client.sessions.laps.query({ sessionId })),
   lapTelemetry: (lapId: number, sampleRate = 1) => asked(client.telemetry.lap.query({ lapId, sampleRate })),

@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { Archive } from "../../archive/Archive.ts"
 import type { NewSession, SessionFilter } from "../../domain/Session.ts"
 import { Catalog } from "../../store/Catalog.ts"
+import type { SessionChange } from "./api.ts"
 
 /** A page of the sessions that match. */
 export const list = Effect.fnUntraced(function* (filter: SessionFilter) {
@@ -19,6 +20,10 @@ export const create = Effect.fnUntraced(function* (wanted: Wanted) {
     { ...wanted, datetime: wanted.datetime ?? now },
     { recording: false }
   )
+})
+
+export const update = Effect.fnUntraced(function* (id: number, { pinned }: typeof SessionChange.Type) {
+  return yield* (yield* Catalog).pinSession(id, pinned)
 })
 
 export const remove = Effect.fnUntraced(function* (id: number) {

@@ -36,6 +36,11 @@ export const NewSession = Schema.Struct({
   datetime: Schema.optional(DateTime).annotations({ description: "Now, where it is left out" })
 }).annotations({ identifier: "NewSession" })
 
+/** What of a session a user may change. */
+export const SessionChange = Schema.Struct({ pinned: Schema.Boolean }).annotations({
+  identifier: "SessionChange"
+})
+
 export const SessionList = Schema.Struct({
   total: Schema.Int.annotations({ description: "All sessions that match" }),
   items: Schema.Array(Session),
@@ -105,6 +110,18 @@ export const Sessions = HttpApiGroup.make("sessions")
       )
       .annotate(OpenApi.Description, "A session that no simulator drives; a connection may record into it.")
       .annotate(OpenApi.Transform, withLocation)
+  )
+  .add(
+    HttpApiEndpoint.put("update", "/sessions/:session_id")
+      .annotate(OpenApi.Summary, "Pin a session")
+      .setPath(SessionPath)
+      .setPayload(SessionChange)
+      .addSuccess(Session)
+      .addError(Problems.SessionNotFound)
+      .annotate(
+        OpenApi.Description,
+        "A pinned session is never removed to make room (--keep, --keep-size). Who asks for its deletion is asked nothing more. Also of a session that is being recorded."
+      )
   )
   .add(
     HttpApiEndpoint.del("delete", "/sessions/:session_id")

@@ -23,6 +23,9 @@ export const layer = HttpApiBuilder.group(
           })
         })
       )
+      .handle("update", ({ path, payload }) =>
+        Effect.flatMap(sessionId(path.session_id), (id) => Answers.update(id, payload))
+      )
       .handle("delete", ({ path }) => Effect.flatMap(sessionId(path.session_id), (id) => Answers.remove(id)))
   })
 )

@@ -63,6 +63,16 @@ export const connectionsOf = ({ connections, lastArrival }: SimulatorsStatus) =>
   connections
 })
 
+/** What the store takes, and what its disk has left. A store that does not answer says nothing of the rest. */
+const storeSpace = Effect.gen(function* () {
+  const { bytes, free } = yield* (yield* LocalFiles).space
+  const inUse = (yield* PointStore).bytes.pipe(
+    Effect.timeout(ANSWER_WITHIN),
+    Effect.orElseSucceed(() => null)
+  )
+  return { bytes, in_use_bytes: yield* inUse, disk_free_bytes: free }
+})
+
 export const status = Effect.gen(function* () {
   const { connected, connections, last_telemetry } = connectionsOf(yield* (yield* Simulators).status)
   const { sessions, laps } = yield* (yield* Catalog).counts
@@ -72,7 +82,8 @@ export const status = Effect.gen(function* () {
     sessions_count: sessions,
     laps_count: laps,
     last_telemetry,
-    connections
+    connections,
+    store: yield* storeSpace
   }
 })
 

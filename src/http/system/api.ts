@@ -33,7 +33,19 @@ export const SystemStatus = Schema.Struct({
   last_telemetry: Schema.NullOr(Schema.String).annotations({
     description: "When telemetry last arrived; null before the first point"
   }),
-  connections: Schema.Array(ConnectionStatus)
+  connections: Schema.Array(ConnectionStatus),
+  store: Schema.Struct({
+    bytes: Schema.Int.annotations({
+      description: "Of the SQLite files in the data folder, with their logs"
+    }),
+    in_use_bytes: Schema.NullOr(Schema.Int).annotations({
+      description:
+        "Where points are kept: of the SQLite file what --keep-size limits, of QuestDB what the table of points takes on its disk; null while it does not answer"
+    }),
+    disk_free_bytes: Schema.NullOr(Schema.Int).annotations({
+      description: "Free on the disk of the data folder; null where the system does not say"
+    })
+  })
 }).annotations({ identifier: "SystemStatus" })
 
 export const ConnectResult = Schema.Struct({

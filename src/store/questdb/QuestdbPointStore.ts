@@ -18,6 +18,7 @@ import * as Ownership from "../ownership.ts"
 import { type Owner, PointStore, type SessionPoints } from "../PointStore.ts"
 import type { QuestdbAddress } from "./address.ts"
 import { Connections } from "./Connections.ts"
+import * as DeadPartitions from "./deadPartitions.ts"
 import * as PointOwner from "./pointOwner.ts"
 import * as Pages from "./pages.ts"
 import { pointsWithin } from "./ranges.ts"
@@ -201,12 +202,16 @@ export const layer = (address: QuestdbAddress) =>
         remove: (sessionId) =>
           Effect.gen(function* () {
             const key = yield* keyOf(sessionId)
-            forget(sessionId)
-            if (Option.isNone(yield* boundsOf(key))) return
-            yield* connections.rows(
-              `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
-            )
-          }).pipe(turn.withPermits(1)),
+            // It looks through all points of the table, and writes go on meanwhile.
+            const bounds = yield* boundsOf(key)
+            yield* Effect.gen(function* () {
+              forget(sessionId)
+              if (Option.isNone(bounds) || (yield* keyOf(sessionId)) !== key) return
+              yield* connections.rows(
+                `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
+              )
+            }).pipe(turn.withPermits(1))
+          }),
         read: (range, wanted = channels) =>
           Stream.unwrap(Effect.map(readable(range.sessionId), (key) => pages.read(range, key, wanted))),
         readEvery: (range, every) =>
@@ -221,6 +226,15 @@ export const layer = (address: QuestdbAddress) =>
           }),
         bounds: (sessionId) => Effect.flatMap(keyOf(sessionId), boundsOf),
         sessionIds: Effect.zipRight(ready, ownership.sessionIds),
+        reclaim: (before) =>
+          Effect.zipRight(ready, DeadPartitions.drop(connections, tables, before, turn.withPermits(1))),
+        bytes: Effect.gen(function* () {
+          yield* ready
+          const [row] = yield* connections.rows(
+            `SELECT sum(diskSize) AS bytes FROM table_partitions('${tables.points}')`
+          )
+          return Number(row?.["bytes"] ?? 0)
+        }),
         check
       })
     })

@@ -6,8 +6,8 @@
  *   or removed, and forgotten when anything fails, since what a failed commit left is unknown.
  * - A tail never reaches BLOCK_POINTS: the commit that would make it do so replaces it by packed blocks. So
  *   what a crash leaves is compacted when the session is next written enough or sealed.
- * - One request at a time, in the order of arrival, and each all or nothing; but a removal that fails may have
- *   removed a part already, and is asked for again.
+ * - One request at a time, in the order of arrival, and each all or nothing. But removals are done in pieces, between which
+ *   others have their turn: one that fails may have removed a part already, and is asked for again.
  * - A damaged block of a tail stays as it is, with those before it, and is no tail any more: packed again under a checksum of
  *   its own, what it has would pass for what was recorded.
  * - All encoding comes before the transaction: while it is open, nobody else can write, in any process.
@@ -17,18 +17,24 @@ import type * as SqlError from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import invariant from "tiny-invariant"
 import { PointBatch } from "../../domain/PointBatch.ts"
+import { breathe } from "../../threads/breathe.ts"
 import type { SessionPoints } from "../PointStore.ts"
 import { decodeBlock, encodePacked, encodeRaw } from "./blockCodec.ts"
 import { OpenBlock } from "./OpenBlock.ts"
 import { checksumOf, opened, type StoredBlock } from "./storedBlock.ts"
 
-/** Blocks deleted in one transaction, some 40 MB of packed ones: other processes get their turn in between. */
-const REMOVE_BLOCKS = 256
+/** Blocks deleted in one transaction, some 5 MB of packed ones: points wait for no more than that. */
+const REMOVE_BLOCKS = 32
+
+/** Pages given back in one transaction, 1 MiB: each may have another to be moved into its place. */
+const RECLAIM_PAGES = 256
 
 export interface BlockWriter {
   readonly write: (batches: ReadonlyArray<SessionPoints>) => Effect.Effect<void, SqlError.SqlError>
   readonly seal: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
   readonly remove: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
+  /** Gives pages that removed sessions left back to the disk, in a file that can (SqliteFile.ts). */
+  readonly reclaim: Effect.Effect<void, SqlError.SqlError>
 }
 
 interface Block {
@@ -164,19 +170,45 @@ export const make = Effect.gen(function* () {
     open.delete(sessionId)
   })
 
-  const remove = Effect.fn("BlockWriter.remove")(function* (sessionId: number) {
-    let gone: ReadonlyArray<unknown>
-    do {
-      gone = yield* sql`DELETE FROM point_blocks WHERE id IN
-        (SELECT id FROM point_blocks WHERE session_id = ${sessionId} LIMIT ${REMOVE_BLOCKS}) RETURNING id`
-    } while (gone.length === REMOVE_BLOCKS)
+  /** Whether there may be more. */
+  const removeSome = Effect.fnUntraced(function* (sessionId: number) {
+    const gone = yield* sql`DELETE FROM point_blocks WHERE id IN
+      (SELECT id FROM point_blocks WHERE session_id = ${sessionId} LIMIT ${REMOVE_BLOCKS}) RETURNING id`
     open.delete(sessionId)
+    return gone.length === REMOVE_BLOCKS
   })
+
+  const remove = Effect.fn("BlockWriter.remove")(function* (sessionId: number) {
+    // Requests arrive, and take their turn, while the event loop turns.
+    while (yield* inTurn(removeSome(sessionId))) yield* breathe
+  })
+
+  const freePages = Effect.map(
+    sql<{ pages: number }>`SELECT freelist_count AS pages FROM pragma_freelist_count, pragma_auto_vacuum
+      WHERE auto_vacuum = 2`,
+    ([row]) => row?.pages ?? 0
+  )
+
+  /** Whether there is more. */
+  const reclaimSome = Effect.gen(function* () {
+    const pages = Math.min(yield* freePages, RECLAIM_PAGES)
+    // The client takes one step of a statement, which gives one page back, whatever number it has.
+    const step = sql.unsafe("PRAGMA incremental_vacuum(1)")
+    if (pages > 0) yield* sql.withTransaction(Effect.replicateEffect(step, pages, { discard: true }))
+    return pages === RECLAIM_PAGES
+  })
+
+  const reclaim = Effect.gen(function* () {
+    while (yield* inTurn(reclaimSome)) yield* breathe
+    // The file has its new length, and its log none, once what is in the log is in the file; who reads now is not waited for.
+    yield* inTurn(sql.unsafe("PRAGMA wal_checkpoint(TRUNCATE)"))
+  }).pipe(Effect.withSpan("BlockWriter.reclaim"))
 
   const writer: BlockWriter = {
     write: (batches) => inTurn(write(batches)),
     seal: (sessionId) => inTurn(seal(sessionId)),
-    remove: (sessionId) => inTurn(remove(sessionId))
+    remove,
+    reclaim
   }
   return writer
 })

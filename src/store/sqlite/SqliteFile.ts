@@ -64,6 +64,9 @@ const patientConnection = (sql: SqlClient.SqlClient): SqlConnection.Connection =
 const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.SqlClient, filename: string) {
   yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const unmarked = yield* FileIdentity.isUnmarked(sql, filename)
+  const [size] = yield* sql.unsafe<{ readonly page_count: number }>("PRAGMA page_count")
+  // Before its first page, or never; an older file is converted by `telemetry compact`.
+  if (size?.page_count === 0) yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
   yield* sql.unsafe("PRAGMA journal_mode = WAL")
   // Before the next line: nothing waits for the disk yet, and a mark that a power cut takes is put again.
   if (unmarked) yield* FileIdentity.mark(sql)
@@ -131,3 +134,14 @@ export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreU
       Effect.catchAllDefect((defect) => Effect.fail(unavailable(defect)))
     )
   ).pipe(Layer.provide(Reactivity.layer))
+
+/** Pages that are free again are used before the file grows. */
+const BYTES_IN_USE = `SELECT (pages.page_count - free.freelist_count) * size.page_size AS bytes
+  FROM pragma_page_count AS pages, pragma_freelist_count AS free, pragma_page_size AS size`
+
+/** Of the client's file. */
+export const bytesInUse = (sql: SqlClient.SqlClient) =>
+  sql.unsafe<{ readonly bytes: number }>(BYTES_IN_USE).pipe(
+    Effect.map(([row]) => row?.bytes ?? 0),
+    Effect.mapError(unavailable)
+  )

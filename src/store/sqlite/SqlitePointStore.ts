@@ -9,6 +9,7 @@ import { thin } from "../thinning.ts"
 import * as BlockReader from "./blockReader.ts"
 import { migratePoints } from "./pointMigrations.ts"
 import * as PointOwner from "./pointOwner.ts"
+import { bytesInUse } from "./SqliteFile.ts"
 import { toWire } from "./writerProtocol.ts"
 import * as WriterThread from "./WriterThread.ts"
 
@@ -25,6 +26,20 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
       yield* migratePoints
       const writer = yield* WriterThread.make(startThread)
       const reader = BlockReader.make(sql, name)
+      const removed = yield* Effect.makeLatch(false)
+
+      // By itself: whoever removes a session does not wait for the disk to have its space back.
+      yield* removed.await.pipe(
+        Effect.zipRight(Effect.sync(() => removed.unsafeClose())),
+        Effect.zipRight(
+          Effect.catchAll(writer.request({ _tag: "Reclaim" }), ({ cause }) =>
+            Effect.logDebug("The space of removed sessions is given back after the next removal", cause)
+          )
+        ),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
       return PointStore.of({
         ...reader,
         ...PointOwner.make(sql, name, reader.sessionIds),
@@ -36,7 +51,14 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
           if (some.length > 0) yield* writer.request({ _tag: "Write", batches: some.map(toWire) })
         }),
         seal: (sessionId) => writer.request({ _tag: "Seal", sessionId }),
-        remove: (sessionId) => writer.request({ _tag: "Remove", sessionId })
+        remove: (sessionId) =>
+          Effect.zipRight(
+            writer.request({ _tag: "Remove", sessionId }),
+            Effect.sync(() => removed.unsafeOpen())
+          ),
+        // It goes back behind each removal.
+        reclaim: () => Effect.void,
+        bytes: bytesInUse(sql)
       })
     })
   ).pipe(Layer.provide(NodeWorker.layerManager))

@@ -12,6 +12,7 @@ export type WriterRequest =
   | { readonly _tag: "Write"; readonly batches: ReadonlyArray<WireSessionPoints> }
   | { readonly _tag: "Seal"; readonly sessionId: number }
   | { readonly _tag: "Remove"; readonly sessionId: number }
+  | { readonly _tag: "Reclaim" }
 
 /** Why a request was not carried out; an error's class and fields do not survive the copy either. */
 export interface WriterFailure {

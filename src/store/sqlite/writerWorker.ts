@@ -21,6 +21,8 @@ const carryOut = (request: WriterRequest, writer: BlockWriter.BlockWriter) => {
       return writer.seal(request.sessionId)
     case "Remove":
       return writer.remove(request.sessionId)
+    case "Reclaim":
+      return writer.reclaim
   }
 }
 

@@ -43,7 +43,8 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
           datetime: formatDateTime(datetime),
           duration: 0,
           total_laps: 0,
-          best_lap_time: null
+          best_lap_time: null,
+          pinned: false
         }))
     }
     const bounds: Pick<typeof PointStore.Service, "bounds"> = { bounds: () => Effect.succeed(Option.none()) }

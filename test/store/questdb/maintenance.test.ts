@@ -73,4 +73,47 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
       }).pipe(Effect.provide(QuestdbStore.server(questdb.address)))
     })
   )
+
+  it.scopedLive("drops what is wholly of removed sessions and old enough, and nothing else", () =>
+    Effect.gen(function* () {
+      const questdb = yield* sharedQuestdb
+      const { prefix } = questdb.address
+      const sql = (statement: string) => Effect.promise(() => questdb.sql(prefixed(statement, prefix)))
+      const start = hour(0).timestamps[0]!
+      const rows = Effect.map(
+        sql("SELECT (ts::long - 0) / 3600000000000 AS hour, count() FROM points ORDER BY hour"),
+        (found) => found.map(([at, count]) => [Number(at) - start / HOUR_S, Number(count)])
+      )
+      yield* Effect.gen(function* () {
+        const store = yield* PointStore
+        yield* write(1, hour(0), hour(1))
+        yield* write(2, hour(1), hour(2))
+        yield* write(3, hour(3))
+        yield* store.remove(1)
+        yield* store.remove(3)
+        // Under its next key: removed again, and then written to stay.
+        yield* write(3, hour(4))
+        yield* store.remove(3)
+        yield* write(3, hour(5))
+        // The newest is never dropped.
+        yield* write(4, hour(7))
+        yield* store.remove(4)
+        const before = yield* rows
+        yield* store.reclaim(start + (0.9 * 100) / 60)
+        expect(yield* rows).toEqual(before)
+        yield* store.reclaim(start + 3.5 * HOUR_S)
+        expect(yield* rows).toEqual(before.filter(([at]) => at !== 0 && at !== 3))
+        yield* store.reclaim(start + 100 * HOUR_S)
+        expect(yield* rows).toEqual([
+          [1, 200],
+          [2, 100],
+          [5, 100],
+          [7, 100]
+        ])
+        expect(yield* store.sessionIds).toEqual([2, 3])
+        yield* expectStored(2, PointBatch.concat([hour(1), hour(2)]))
+        yield* expectStored(3, hour(5))
+      }).pipe(Effect.provide(QuestdbStore.server(questdb.address)))
+    })
+  )
 })

@@ -1,11 +1,12 @@
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
-import { Cause, Context, Effect, Exit, Layer } from "effect"
+import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
 import type { PointBatch } from "../../../src/domain/PointBatch.ts"
 import { BLOCK_POINTS } from "../../../src/store/sqlite/blockCodec.ts"
 import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
 import { migratePoints } from "../../../src/store/sqlite/pointMigrations.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
+import { breathe } from "../../../src/threads/breathe.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { inTemporaryFolder, temporaryFolder } from "./folder.ts"
 
@@ -83,6 +84,27 @@ it.live("removes a session of many blocks", () =>
     expect((yield* blocks).length).toBe(600)
     yield* writer.remove(1)
     expect(yield* blocks).toEqual([])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live("commits the points of a recording between the pieces of a removal", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    const all = samplePoints(1.7e9, 640)
+    for (let at = 0; at < 640; at++) yield* writer.write(session(part(all, at, at + 1)))
+    const removing = yield* Effect.fork(writer.remove(1))
+    while ((yield* blocks).length === 640) yield* breathe
+    // A write takes one turn of the removal's twenty, or two.
+    const lefts: Array<number> = []
+    for (let at = 0; at < 5; at++) {
+      yield* writer.write([{ sessionId: 2, batch: part(all, at, at + 1) }])
+      lefts.push((yield* blocks).length)
+    }
+    expect(lefts.every((left) => left > 0)).toBe(true)
+    yield* Fiber.join(removing)
+    expect(yield* blocks).toEqual([])
+    const sql = yield* SqlClient.SqlClient
+    expect(yield* sql`SELECT sum(points) AS points FROM point_blocks`).toEqual([{ points: 5 }])
   }).pipe(Effect.provide(fileLayer()))
 )
 

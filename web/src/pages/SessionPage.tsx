@@ -47,6 +47,31 @@ const Deletion = ({ session, close }: { session: Session; close: () => void }) =
   )
 }
 
+/** Of a pinned session nothing is removed to make room. */
+const Pin = ({ session }: { session: Session }) => {
+  const [pinned, setPinned] = useState(session.pinned)
+  const [error, setError] = useState<ApiError>()
+  const show = (changed: Session) => {
+    setPinned(changed.pinned)
+    setError(undefined)
+  }
+  const change = () =>
+    api.pinSession(session.id, !pinned).then(show, (failed: unknown) => setError(failed as ApiError))
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={pinned}
+        title="A pinned session is never removed to make room"
+        onClick={change}
+      >
+        {pinned ? "Pinned" : "Pin"}
+      </button>
+      {error && <Problem error={error} />}
+    </>
+  )
+}
+
 const Head = ({ session }: { session: Session }) => {
   const [deleting, setDeleting] = useState(false)
   const file = `/api/v1/export/session/${session.id}`
@@ -64,6 +89,7 @@ const Head = ({ session }: { session: Session }) => {
         <a class="button" href={withToken(`${file}?format=json`)} download>
           Export JSON
         </a>
+        <Pin session={session} />
         <button type="button" class="danger" onClick={() => setDeleting(true)}>
           Delete …
         </button>

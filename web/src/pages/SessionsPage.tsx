@@ -55,6 +55,7 @@ const Row = ({ session }: { session: Session }) => (
   <tr>
     <td>
       <a href={`/sessions/${session.id}`}>{dateTime(session.datetime)}</a>
+      {session.pinned && <span class="muted small"> pinned</span>}
     </td>
     <td>{session.circuit}</td>
     <td>{session.vehicle}</td>

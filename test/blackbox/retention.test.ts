@@ -1,0 +1,53 @@
+/** What `--keep` does to a folder that holds old sessions, where several processes serve. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { samplePoints } from "../contracts/samples.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import * as Box from "./processes.ts"
+
+const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
+const POINTS = 20_000
+
+/** Sessions of 2020, one of them pinned, and one of now. */
+const filled = (data: string) =>
+  Effect.gen(function* () {
+    const catalog = yield* Catalog
+    const points = yield* PointStore
+    const ids: Array<number> = []
+    for (const datetime of [1_600_000_000, 1_600_001_000, 1_600_002_000, Date.now() / 1000]) {
+      const { id } = yield* catalog.createSession({ ...names, datetime }, { recording: false })
+      const batch = samplePoints(datetime, POINTS)
+      yield* points.write([{ sessionId: id, batch }])
+      yield* catalog.extendSession(id, { first: datetime, last: batch.timestamps[POINTS - 1]! })
+      ids.push(id)
+    }
+    yield* catalog.pinSession(ids[1]!, true)
+    return ids
+  }).pipe(Effect.provide(SqliteStore.layer(data)))
+
+interface Listed {
+  readonly items: ReadonlyArray<{ readonly id: number }>
+}
+
+describe("--keep", () => {
+  it.scopedLive("removes what is old, once, though several processes serve, and tells of it", () =>
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      const [first, pinned, third, now] = yield* filled(data)
+      const service = yield* Box.startService(data, "--workers", "2", "--keep", "30")
+      const list = Effect.map(Box.get<Listed>(service, "/sessions"), ({ items }) => items.map(({ id }) => id))
+      yield* Box.until(list, (ids) => ids.length === 2)
+      expect(yield* list).toEqual([now, pinned])
+      const told = () =>
+        [...service.errors().matchAll(/Removed session (\d+), ended 2020/g)].map(([, id]) => Number(id))
+      yield* Box.until(Effect.sync(told), ({ length }) => length >= 2)
+      expect(told()).toEqual([first, third])
+      const metrics = yield* Effect.promise(async () => (await fetch(`${service.address}/metrics`)).text())
+      expect(metrics).toMatch(/^telemetry_sessions_removed_total\{reason="age"[^}]*\} 2$/m)
+      expect((yield* Box.ask(service, "GET", `/telemetry/range?session_id=${first}`)).status).toBe(404)
+      expect(yield* service.signal("SIGTERM")).toBe(0)
+    })
+  )
+})
