@@ -17,6 +17,7 @@ export default defineConfig({
       "test/simulators/rides/rides.test.ts",
       // Properties of which `npm test` looks at a tenth of the cases.
       "test/analysis/degenerate.test.ts",
+      "test/analysis/anomalies/{contradictions,injected}.test.ts",
       "test/http/everyError.test.ts",
       "test/recording/{accounting,recordNow}.test.ts",
       "test/trpc/protocol.test.ts"

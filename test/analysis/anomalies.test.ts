@@ -199,13 +199,15 @@ describe("an injected fault is found", () => {
 
 describe("the drivers' own mistakes", () => {
   const drives = ["Hollin Moor", "Port Averno", "Sankt Arven"].flatMap((circuit) =>
-    [1, 2].map((seed) => drivenLaps({ circuit, seed, laps: 30 }))
+    [1, 2].map((seed) => {
+      const session = drivenLaps({ circuit, seed, laps: 30 })
+      return { session, found: anomaliesOf(session) }
+    })
   )
   const recall = (kind: string, types: ReadonlyArray<AnomalyType>) => {
     let all = 0
     let hit = 0
-    for (const session of drives) {
-      const found = anomaliesOf(session)
+    for (const { found, session } of drives) {
       for (const { driven, lap } of session) {
         if (driven.mistake !== kind) continue
         all++
@@ -230,12 +232,11 @@ describe("the drivers' own mistakes", () => {
   })
 
   it("laps without a mistake have hardly an alarm", () => {
-    const laps = drives.flatMap((session) => {
-      const found = anomaliesOf(session)
-      return session
+    const laps = drives.flatMap(({ found, session }) =>
+      session
         .filter(({ driven }) => driven.mistake === undefined)
         .map(({ lap }) => found.filter(({ lap_id }) => lap_id === lap.id).length)
-    })
+    )
     expect(laps.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(laps.length / 20)
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { LapData } from "../../../src/analysis/alignment.ts"
 import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
 import { needing } from "../../runner/needing.ts"
+import { runs } from "../../runner/runs.ts"
 import { recordingsHere } from "../../runner/sharedData.ts"
 import type { Span } from "../faults.ts"
 import { contradicting as kinds, injected, type Kind, valuesIn } from "../injected.ts"
@@ -10,10 +11,10 @@ import { drivenLaps, recordedLaps } from "../sessions.ts"
 import { uniform } from "../uniform.ts"
 
 /** How many of so many faults are told of, at random places of laps at pace where the car drives. */
-const rateOf = (session: ReadonlyArray<LapData>, kind: Kind, runs: number, seed: number): number => {
-  const all = injected(session, kind, runs, seed)
-  expect(all.length).toBe(runs)
-  return all.filter(({ found }) => found).length / runs
+const rateOf = (session: ReadonlyArray<LapData>, kind: Kind, count: number, seed: number): number => {
+  const all = injected(session, kind, count, seed)
+  expect(all.length).toBe(count)
+  return all.filter(({ found }) => found).length / count
 }
 
 const contradictionsOf = (session: ReadonlyArray<LapData>) =>
@@ -27,7 +28,7 @@ const LEAST = (kind: Kind) => (kind.channels.includes("rpm") ? 0.75 : 0.9)
 describe.each(real)("laps of %s", needing(recordingsHere), (name) => {
   // Protects from trust in channels that contradict each other.
   it.each(kinds)("$name: told of, wherever it is", (kind) => {
-    expect(rateOf(recordedLaps(name), kind, 10, 21)).toBeGreaterThanOrEqual(LEAST(kind))
+    expect(rateOf(recordedLaps(name), kind, runs(5), 21)).toBeGreaterThanOrEqual(LEAST(kind))
   })
 
   it("contradict nothing as they were driven", () => {
@@ -39,7 +40,7 @@ describe("simulated drives", () => {
   const session = drivenLaps({ circuit: "Port Averno", vehicle: 1, hz: 10, seed: 7, laps: 7 })
 
   it.each(kinds)("$name: told of, wherever it is", (kind) => {
-    expect(rateOf(session, kind, 10, 22)).toBeGreaterThanOrEqual(LEAST(kind))
+    expect(rateOf(session, kind, runs(5), 22)).toBeGreaterThanOrEqual(LEAST(kind))
   })
 
   it("contradict nothing, mistakes and all", () => {

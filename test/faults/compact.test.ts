@@ -6,7 +6,7 @@ import { describe, expect, it } from "@effect/vitest"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { lockFolder } from "../../src/folder/FolderLock.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../blackbox/processes.ts"
 
 /** Bytes that a removed session left, and that another has. */
 const LEFT = 24e6
@@ -15,7 +15,10 @@ const KEPT = 16e6
 /** A file of an earlier version, with blocks of no meaning beside its own: of sessions 91, which is removed, and 92. */
 const older = Effect.map(Box.folder, (data) => {
   const file = join(data, "telemetry.sqlite")
-  writeFileSync(file, gunzipSync(readFileSync(join(import.meta.dirname, "older/before-absent.sqlite.gz"))))
+  writeFileSync(
+    file,
+    gunzipSync(readFileSync(join(import.meta.dirname, "../blackbox/older/before-absent.sqlite.gz")))
+  )
   const database = new Database(file)
   database.exec("CREATE TABLE filler (id INTEGER PRIMARY KEY, session INTEGER, data BLOB)")
   const insert = database.prepare("INSERT INTO filler (session, data) VALUES (?, ?)")
