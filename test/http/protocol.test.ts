@@ -11,7 +11,7 @@ const methods: ReadonlyArray<readonly [path: string, allow: string, method: stri
   ["/api/v1/connect", "POST", "GET"],
   ["/api/v1/disconnect", "POST", "PUT"],
   ["/api/v1/sessions", "GET, HEAD, POST", "PUT"],
-  ["/api/v1/sessions/1", "GET, HEAD, DELETE", "PATCH"],
+  ["/api/v1/sessions/1", "GET, HEAD, PUT, DELETE", "PATCH"],
   ["/api/v1/1", "GET, HEAD", "DELETE"],
   ["/api/v1/1/laps", "GET, HEAD", "POST"],
   ["/api/v1/1/telemetry", "GET, HEAD", "POST"],
