@@ -34,6 +34,10 @@ check:
 test:
     npm test
 
+# The pages, in a browser
+test-pages:
+    npm run test:pages
+
 # Real processes and servers, killed, stopped, cut off
 test-faults:
     npm run test:faults

@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config"
 import { builtSources } from "./test/runner/builtSources.ts"
-import { common, FAULTS, onlyLong } from "./test/runner/common.ts"
+import { common, FAULTS, onlyLong, PAGES } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
 import { KeepLongest, LongestFirst } from "./test/runner/LongestFirst.ts"
 
@@ -21,7 +21,7 @@ export default defineConfig({
           ...common,
           name: "here",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...onlyLong, FAULTS, "test/clients/**"]
+          exclude: [...configDefaults.exclude, ...onlyLong, FAULTS, PAGES, "test/clients/**"]
         }
       },
       {

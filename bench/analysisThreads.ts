@@ -4,6 +4,7 @@
  *
  *   npm run bench -- analysisThreads        (LAPS, HZ, RUNS by environment)
  */
+import type { LapData } from "../src/analysis/alignment.ts"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setImmediate as turn } from "node:timers/promises"
 import { Effect, ManagedRuntime } from "effect"
@@ -49,11 +50,16 @@ const analyst = await runtime.runPromise(Analyst)
 // A first call starts the thread.
 await runtime.runPromise(analyst.compare(Effect.succeed(session(COMPARED))))
 
+const anomaliesOf = (all: ReadonlyArray<LapData>) => {
+  const records = all.map(({ lap }) => lap)
+  return analyst.anomalies(1, records, [{ judged: records.map(({ id }) => id), laps: Effect.succeed(all) }])
+}
+
 const onThread = async () => {
   const [laps, all] = [session(COMPARED), session()]
   return {
     "ms of a comparison": await millis(() => runtime.runPromise(analyst.compare(Effect.succeed(laps)))),
-    "ms longest stall": await stalled(() => runtime.runPromise(analyst.anomalies(1, Effect.succeed(all))))
+    "ms longest stall": await stalled(() => runtime.runPromise(anomaliesOf(all)))
   }
 }
 

@@ -3,6 +3,8 @@ export const benchmarks = [
   "ingest",
   "datagrams",
   "fanout",
+  "reconnect",
+  "hostile",
   "rest",
   "archive",
   "ranges",

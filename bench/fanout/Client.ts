@@ -70,6 +70,11 @@ export class Client {
     this.#socket.pause()
   }
 
+  /** Goes without a goodbye. */
+  drop(): void {
+    this.#socket.destroy()
+  }
+
   #read(bytes: Buffer): boolean {
     if (!this.#handshaken) return this.#shakeHands(bytes)
     if (this.#begun === undefined) this.#take(bytes)

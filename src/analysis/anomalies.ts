@@ -21,9 +21,10 @@ import { lockUps } from "./anomalies/lockUps.ts"
 import { type CostOf, places, type Places } from "./anomalies/places.ts"
 import { speedLosses } from "./anomalies/speedLosses.ts"
 import { slowTimes } from "./anomalies/times.ts"
-import { wrongUnits } from "./anomalies/units.ts"
+import { toldUnits, unitsOf, type WrongUnit, wrongUnits } from "./anomalies/units.ts"
 import { implausibleValues } from "./anomalies/values.ts"
 import { missingChannels } from "./missing.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
 import { type Channel, channels, lowerBound } from "../domain/PointBatch.ts"
 
 export type { Anomaly, AnomalyType, Severity } from "./anomalies/anomaly.ts"
@@ -98,18 +99,33 @@ const explained = (
   return [...explained, ...rest]
 }
 
-/**
- * The anomalies of a session, from all its laps with their points, in any order. About 1.2 microseconds of CPU a
- * point (bench/analysisSession.ts).
- */
-export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapData>): SessionAnomalies => {
-  const evidence = gather(session)
+/** What laps show, before it is told in the order of what it costs. */
+export interface Findings {
+  /** Of channels, not of laps. */
+  readonly units: ReadonlyArray<WrongUnit>
+  readonly findings: ReadonlyArray<Finding>
+  readonly missing_channels: ReadonlyArray<Channel>
+}
+
+/** A part of a session that is too long to be looked at at once (anomalies/parts.ts). */
+export interface Partly {
+  /** All laps of the session. */
+  readonly session: ReadonlyArray<RecordedLap>
+  /** Ids of the laps whose findings are wanted. */
+  readonly judged: ReadonlyArray<number>
+  /** Channels in a wrong unit, by the session's first part; undefined in that. */
+  readonly inWrongUnit: ReadonlyArray<string>
+}
+
+/** In any order. About 1.2 microseconds of CPU a point (bench/analysisSession.ts). */
+export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly>): Findings => {
+  const evidence = gather(laps, partly?.session ?? laps.map(({ lap }) => lap))
   const placed = places(evidence)
   const costOf = costIn(placed)
   const losses = placed === undefined ? [] : speedLosses(placed)
   const missed = missedGears(evidence, costOf)
   const units = wrongUnits(evidence)
-  const inWrongUnit = new Set(units.map(({ channel }) => channel))
+  const inWrongUnit = new Set(partly?.inWrongUnit ?? units.map(({ channel }) => channel))
   const ofData = [
     ...missingPoints(evidence),
     ...frozenChannels(evidence),
@@ -129,19 +145,35 @@ export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapD
     // An open throttle that is none is no gear that is missing.
     ...missed.filter((event) => !contradicting.some((one) => one.channel !== "rpm" && isMet(event, one)))
   ]
+  const findings = [
+    ...slowTimes(evidence, placed?.launches ?? new Map()),
+    ...explained(losses, events),
+    ...ofData,
+    ...contradicting,
+    ...untoldFaults(evidence, ofData)
+  ]
+  const judged = new Set(partly?.judged ?? evidence.laps.map(({ lap }) => lap.id))
+  return {
+    units: unitsOf(units, judged),
+    findings: findings.filter(({ lap_id }) => judged.has(lap_id)),
+    missing_channels: missingChannels(
+      evidence.laps.map(({ points }) => points),
+      WATCHED
+    )
+  }
+}
+
+/** What all parts of a session found. */
+export const anomaliesIn = (session_id: number, parts: ReadonlyArray<Findings>): SessionAnomalies => {
   const anomalies = ranked([
-    ...units,
-    ...told([
-      ...slowTimes(evidence, placed?.launches ?? new Map()),
-      ...explained(losses, events),
-      ...ofData,
-      ...contradicting,
-      ...untoldFaults(evidence, ofData)
-    ])
+    ...toldUnits(parts.map(({ units }) => units)),
+    ...told(parts.flatMap(({ findings }) => findings))
   ])
-  const missing_channels = missingChannels(
-    evidence.laps.map(({ points }) => points),
-    WATCHED
-  )
+  const missing = new Set(parts.flatMap(({ missing_channels }) => missing_channels))
+  const missing_channels = WATCHED.filter((channel) => missing.has(channel))
   return { algorithm_version, session_id, anomalies, total: anomalies.length, missing_channels }
 }
+
+/** The anomalies of a session, from all its laps with their points. */
+export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapData>): SessionAnomalies =>
+  anomaliesIn(session_id, [findingsOf(session)])

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
-import type { SessionAnomalies } from "../analysis/anomalies.ts"
+import type { Findings, SessionAnomalies } from "../analysis/anomalies.ts"
 import type { CircuitDescription } from "../analysis/circuits/description.ts"
 import type { Comparison } from "../analysis/comparison.ts"
 import type { Prediction } from "../analysis/predictions.ts"
@@ -25,6 +25,12 @@ const IDLE = "5 minutes"
  * on, and empty for whoever read them.
  */
 export type Reading<E, R> = Effect.Effect<ReadonlyArray<LapData>, E, R>
+
+/** Laps of a session that are looked at together, by their ids those whose anomalies are wanted. */
+export interface ReadPart<E, R> {
+  readonly judged: ReadonlyArray<number>
+  readonly laps: Reading<E, R>
+}
 
 const handedOver = <E, R, More>(laps: Reading<E, R>, more: More) =>
   Effect.map(laps, (read) => {
@@ -47,9 +53,11 @@ export class Analyst extends Context.Tag("archive/Analyst")<
       laps: Reading<E, R>,
       details?: CircuitDetails
     ) => Effect.Effect<CircuitDescription, E, R>
+    /** `session`: all its laps, which are read and judged part by part. */
     readonly anomalies: <E, R>(
       sessionId: number,
-      laps: Reading<E, R>
+      session: ReadonlyArray<RecordedLap>,
+      parts: ReadonlyArray<ReadPart<E, R>>
     ) => Effect.Effect<SessionAnomalies, E, R>
     /** Without pieces where no valid lap among them is known from line to line. */
     readonly microSectors: <E, R>(
@@ -76,8 +84,19 @@ export class Analyst extends Context.Tag("archive/Analyst")<
           Effect.withSpan(call("compare", handedOver(laps, { details })), "Analyst.compare"),
         circuit: (name, laps, details) =>
           Effect.withSpan(call("circuit", handedOver(laps, { name, details })), "Analyst.circuit"),
-        anomalies: (sessionId, laps) =>
-          Effect.withSpan(call("anomalies", handedOver(laps, { sessionId })), "Analyst.anomalies"),
+        anomalies: (sessionId, session, parts) =>
+          Effect.gen(function* () {
+            const found: Array<Findings> = []
+            for (const { judged, laps } of parts) {
+              const inWrongUnit = found[0]?.units.map(({ channel }) => channel)
+              const partly = { session, judged, ...(inWrongUnit === undefined ? {} : { inWrongUnit }) }
+              found.push(yield* call("findings", handedOver(laps, { partly })))
+            }
+            return yield* call(
+              "anomalies",
+              Effect.succeed({ task: { sessionId, parts: found }, transfer: [] })
+            )
+          }).pipe(Effect.withSpan("Analyst.anomalies")),
         microSectors: (laps) =>
           Effect.withSpan(call("microSectors", handedOver(laps, {})), "Analyst.microSectors"),
         consistency: (session, laps) =>

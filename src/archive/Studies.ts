@@ -5,6 +5,7 @@
 import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
 import type { SessionAnomalies } from "../analysis/anomalies.ts"
+import { partsOf } from "../analysis/anomalies/parts.ts"
 import { comparableLaps } from "../analysis/comparable.ts"
 import { type CircuitDescription, editedCircuit } from "../analysis/circuits/description.ts"
 import type { Comparison } from "../analysis/comparison.ts"
@@ -173,7 +174,14 @@ export class Studies extends Context.Tag("archive/Studies")<
           return sectorAnalysis(yield* readLap(lap), session)
         }),
         anomalies: (sessionId) =>
-          ofSession("anomalies", sessionId, (laps) => analyst.anomalies(sessionId, readLaps(laps))),
+          ofSession("anomalies", sessionId, (laps) =>
+            Effect.gen(function* () {
+              const count = yield* points.count({ sessionId, from: -Infinity, until: Infinity })
+              const parts = partsOf(laps, count / Math.max(1, laps.length))
+              const read = parts.map((part) => ({ judged: part.judged, laps: readLaps(part.laps) }))
+              return yield* analyst.anomalies(sessionId, laps, read)
+            })
+          ),
         microSectors: (sessionId) =>
           ofSession("micro-sectors", sessionId, (laps) => analyst.microSectors(readLaps(fastest(laps)))),
         consistency: (sessionId) =>

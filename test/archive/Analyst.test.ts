@@ -26,7 +26,8 @@ it.scopedLive("gives what the functions of analysis/ give", () =>
     const traced = yield* analyst.compare(reading)
     expect(traced).toEqual(compare(driven()))
     expect(traced.traces[0]!.speed).toBeInstanceOf(Float64Array)
-    expect(yield* analyst.anomalies(7, reading)).toEqual(sessionAnomalies(7, driven()))
+    const whole = { judged: records.map(({ id }) => id), laps: reading }
+    expect(yield* analyst.anomalies(7, records, [whole])).toEqual(sessionAnomalies(7, driven()))
     const alignment = align(driven())!
     const pieces = yield* analyst.microSectors(reading)
     expect(pieces).toEqual({ ...microSectors(alignment), missing_channels: [] })

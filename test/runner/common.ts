@@ -16,5 +16,8 @@ export const common = {
 /** Faults of real processes and servers: `npm run test:faults`. */
 export const FAULTS = "test/faults/**/*.test.ts"
 
+/** Pages in a browser: `npm run test:pages`. */
+export const PAGES = "test/web/{edges,live,recorded,token}.test.ts"
+
 /** What takes minutes: soaks, drives in real time, every benchmark once. */
 export const onlyLong = ["test/bench/smoke.test.ts", "test/blackbox/simulatorsBadLine.test.ts"]

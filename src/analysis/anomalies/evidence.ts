@@ -2,7 +2,7 @@
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "../alignment.ts"
-import { comparableLaps, inOrder, isTimed, validLaps } from "../comparable.ts"
+import { comparableLaps, inOrder, isTimed, type TimedLap, validLaps } from "../comparable.ts"
 import { isAbsent, placeable } from "../missing.ts"
 import { hasPositions } from "../tells.ts"
 import { quantile } from "../robust.ts"
@@ -24,6 +24,8 @@ export interface LapEvidence {
 
 export interface SessionEvidence {
   readonly laps: ReadonlyArray<LapEvidence>
+  /** The laps that others are held against, of all the session's. */
+  readonly atPace: ReadonlyArray<TimedLap>
   readonly alignment: Alignment | undefined
   /** With fewer than 3 valid laps nothing is held against a baseline. */
   readonly enough: boolean
@@ -90,10 +92,13 @@ const onGridAt =
     return distance[after - 1]! + within * (distance[after]! - distance[after - 1]!)
   }
 
-export const gather = (session: ReadonlyArray<LapData>): SessionEvidence => {
-  const laps = [...session].sort((a, b) => inOrder(a.lap, b.lap))
-  const records = laps.map(({ lap }) => lap)
-  const pace = new Set(comparableLaps(records).map(({ id }) => id))
+/** Of some laps, or all, of a session; `all`: all of it. */
+export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<RecordedLap>): SessionEvidence => {
+  const laps = [...some].sort((a, b) => inOrder(a.lap, b.lap))
+  const records = [...all].sort(inOrder)
+  const before = new Map(records.map(({ id }, n) => [id, records[n - 1]]))
+  const atPace = comparableLaps(records)
+  const pace = new Set(atPace.map(({ id }) => id))
   const alignment = align(
     laps.filter(({ lap, points }) => isTimed(lap) && placeable(points).length > 1),
     STEP_M
@@ -102,6 +107,7 @@ export const gather = (session: ReadonlyArray<LapData>): SessionEvidence => {
   const own = laps.map(ownPoints)
   const usual = usualInterval(own) * USUAL_TIMES
   return {
+    atPace,
     alignment,
     enough: validLaps(records).length >= FEWEST_VALID,
     positions: own.some(hasPositions),
@@ -109,14 +115,14 @@ export const gather = (session: ReadonlyArray<LapData>): SessionEvidence => {
     laps: laps.map(({ lap }, l) => {
       const points = own[l]!
       const onGrid = placed.get(lap.id)
-      const before = laps[l - 1]?.lap
+      const last = before.get(lap.id)
       return {
         lap,
         points,
         column: (channel) => points.column(channel),
         comparable: pace.has(lap.id),
         onGrid,
-        begins: before === undefined || !isTimed(before) || lap.start_time - before.end_time > LONGEST_GAP_S,
+        begins: last === undefined || !isTimed(last) || lap.start_time - last.end_time > LONGEST_GAP_S,
         distanceAt:
           alignment === undefined || onGrid === undefined
             ? drivenBy(points)

@@ -1,6 +1,7 @@
 /** Laps and sectors that took too long, by their official times. */
-import { isDerived, isTimed, sectorTimes } from "../comparable.ts"
-import { baselineOf, modifiedZ } from "../robust.ts"
+import { lowerBound } from "../../domain/PointBatch.ts"
+import { isDerived, isTimed, sectorTimes, type TimedLap } from "../comparable.ts"
+import { baselineWithout, modifiedZ } from "../robust.ts"
 import { rounded, severityOf, type Finding } from "./anomaly.ts"
 import type { SessionEvidence } from "./evidence.ts"
 import { toldCost } from "./cost.ts"
@@ -18,18 +19,31 @@ export const FEWEST_OTHERS = 2
 /** On a lap that is slow altogether a sector is told of when it holds at least this share of the loss. */
 const MAIN_SHARE = 0.5
 
+/** Holds a lap's value against those of all other laps that have one. */
+const heldAgainst = (laps: ReadonlyArray<TimedLap>, valueOf: (lap: TimedLap) => number | null) => {
+  const values = laps.flatMap((lap) => valueOf(lap) ?? [])
+  const row = Float64Array.from(values).sort()
+  const ids = new Set(laps.map(({ id }) => id))
+  return ({ id }: TimedLap, own: number | null) =>
+    baselineWithout(row, row.length, own !== null && ids.has(id) ? lowerBound(row, own) : -1)
+}
+
 /** `launches`: seconds that a lap lost because it began from standing or rolling, by lap id. */
 export const slowTimes = (
-  { enough, laps }: SessionEvidence,
+  { atPace, enough, laps }: Pick<SessionEvidence, "atPace" | "enough" | "laps">,
   launches: ReadonlyMap<number, number>
 ): ReadonlyArray<Finding> => {
   if (!enough) return []
   const found: Array<Finding> = []
+  const wholeOf = heldAgainst(atPace, ({ lap_time }) => lap_time)
+  const sectorsOf = [true, false].map((derived) => {
+    const alike = atPace.filter((lap) => isDerived(lap) === derived)
+    return [0, 1, 2].map((s) => heldAgainst(alike, (lap) => sectorTimes(lap)[s]!))
+  })
   for (const { distanceAt, lap } of laps) {
     if (!isTimed(lap)) continue
-    const others = laps.filter((other) => other.comparable && other.lap.id !== lap.id)
     const launch = launches.get(lap.id) ?? 0
-    const whole = baselineOf(others.map((other) => other.lap.lap_time!))
+    const whole = wholeOf(lap, lap.lap_time)
     if (whole.count < FEWEST_OTHERS) continue
     const lost = lap.lap_time - whole.centre - launch
     const z = modifiedZ(lost, 0, whole.sigma, LAP_FLOOR * whole.centre)
@@ -64,10 +78,7 @@ export const slowTimes = (
       const placed = known
       if (time === null) known = false
       else from += time
-      const times = others.flatMap((other) =>
-        isDerived(other.lap) === isDerived(lap) ? (sectorTimes(other.lap)[s] ?? []) : []
-      )
-      const sector = baselineOf(times)
+      const sector = sectorsOf[isDerived(lap) ? 0 : 1]![s]!(lap, time)
       if (time === null || sector.count < FEWEST_OTHERS) return
       const over = time - sector.centre - (s === 0 ? launch : 0)
       const score = modifiedZ(over, 0, sector.sigma, SECTOR_FLOOR * sector.centre)

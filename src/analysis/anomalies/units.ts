@@ -84,20 +84,37 @@ const finding = (
   }
 }
 
+/** A channel in another unit, before it is told: parts of a session (parts.ts) tell of it together. */
+export type WrongUnit =
+  | {
+      readonly channel: "throttle" | "brake" | "steering"
+      readonly found: ReadonlyArray<Finding>
+      /** Laps that were looked at, by their ids. */
+      readonly looked: ReadonlyArray<number>
+      readonly low: number
+      readonly unit: string
+    }
+  | {
+      readonly channel: "speed"
+      readonly found: ReadonlyArray<Finding>
+      /** What the speed says over what the positions do. */
+      readonly usual: number
+    }
+
 const beyondScale = (
   laps: ReadonlyArray<LapEvidence>,
-  channel: Channel,
+  channel: (typeof scales)[number][0],
   low: number
-): Anomaly | undefined => {
+): WrongUnit | undefined => {
   const beyond = laps.map((lap) => furthest(lap, channel, low))
   const found = laps.flatMap((lap, l) => {
     const one = beyond[l]
     return one === undefined ? [] : [finding(lap, channel, one.at, one.value, one.value < low ? low : 1)]
   })
-  const told = laps.filter(({ points }) => points.length > 0).length
+  const looked = laps.filter(({ points }) => points.length > 0).map(({ lap }) => lap.id)
   const total = laps.reduce((sum, { points }) => sum + points.length, 0)
   const count = beyond.reduce((sum, one) => sum + (one?.count ?? 0), 0)
-  const often = found.length >= FEWEST_LAPS && found.length >= SHARE_OF_LAPS * told
+  const often = found.length >= FEWEST_LAPS && found.length >= SHARE_OF_LAPS * looked.length
   if (found.length === 0 || (!often && count < SHARE_OF_POINTS * total)) return undefined
   const every = Math.max(1, Math.floor(total / SAMPLED))
   const sizes: Array<number> = []
@@ -107,13 +124,7 @@ const beyondScale = (
       if (!Number.isNaN(values[i])) sizes.push(Math.abs(values[i]!))
     }
   }
-  const most = quantile(sizes, NEARLY_ALL)
-  return asOne(
-    found,
-    ({ value }) =>
-      `${channel} is beyond ${low} to 1 on ${found.length} of ${told} laps, up to ${value}: the channel is told in another ` +
-      `unit, as it seems in that of ${unitOf(channel, most)}`
-  )
+  return { channel, found, looked, low, unit: unitOf(channel, quantile(sizes, NEARLY_ALL)) }
 }
 
 /** Distance by the speed over that by the positions, where both are known; NaN where they are not. */
@@ -142,7 +153,7 @@ const speedUnits = [
 ] as const
 
 /** A speed that all laps' positions contradict by the same factor. */
-const speedFactor = (laps: ReadonlyArray<LapEvidence>): Anomaly | undefined => {
+const speedFactor = (laps: ReadonlyArray<LapEvidence>): WrongUnit | undefined => {
   const factors = laps.map(factorOf)
   const known = factors.filter((factor) => !Number.isNaN(factor))
   if (known.length === 0) return undefined
@@ -151,17 +162,54 @@ const speedFactor = (laps: ReadonlyArray<LapEvidence>): Anomaly | undefined => {
   const found = laps.flatMap((lap, l) =>
     Number.isNaN(factors[l]!) ? [] : [finding(lap, "speed", 0, factors[l]!, 1)]
   )
-  const unit = speedUnits.find(([factor]) => Math.abs(usual / factor - 1) <= NEAR_FACTOR)?.[1]
-  return asOne(
-    found,
-    () =>
-      `speed says ${usual.toFixed(2)} times the way that the positions go: the channel is told in another unit than km/h` +
-      (unit === undefined ? "" : `, as it seems in ${unit}`)
-  )
+  return { channel: "speed", found, usual }
 }
 
 /** At most one for a channel; and then no values of it are told of by themselves. */
-export const wrongUnits = ({ laps, positions }: SessionEvidence): ReadonlyArray<Anomaly> => {
+export const wrongUnits = ({ laps, positions }: SessionEvidence): ReadonlyArray<WrongUnit> => {
   const found = scales.map(([channel, low]) => beyondScale(laps, channel, low))
   return [...found, positions ? speedFactor(laps) : undefined].filter((one) => one !== undefined)
 }
+
+const speedSentence = (usual: number): string => {
+  const unit = speedUnits.find(([factor]) => Math.abs(usual / factor - 1) <= NEAR_FACTOR)?.[1]
+  return (
+    `speed says ${usual.toFixed(2)} times the way that the positions go: the channel is told in another unit than km/h` +
+    (unit === undefined ? "" : `, as it seems in ${unit}`)
+  )
+}
+
+/** The same channel's of several parts as one; each part tells of its own laps. */
+const toldAs = (first: WrongUnit, all: ReadonlyArray<WrongUnit>): Anomaly => {
+  const found = all.flatMap((one) => one.found)
+  if (first.channel === "speed") return asOne(found, () => speedSentence(first.usual))
+  const { channel, low, unit } = first
+  const laps = all.flatMap((one) => ("looked" in one ? one.looked : [])).length
+  return asOne(
+    found,
+    ({ value }) =>
+      `${channel} is beyond ${low} to 1 on ${found.length} of ${laps} laps, up to ${value}: the channel is told in another ` +
+      `unit, as it seems in that of ${unit}`
+  )
+}
+
+/** One finding for each channel that the first part found to be in another unit. */
+export const toldUnits = (parts: ReadonlyArray<ReadonlyArray<WrongUnit>>): ReadonlyArray<Anomaly> =>
+  (parts[0] ?? []).map((first) =>
+    toldAs(
+      first,
+      parts.flatMap((units) => units.filter(({ channel }) => channel === first.channel))
+    )
+  )
+
+/** What is of these laps alone. */
+export const unitsOf = (
+  units: ReadonlyArray<WrongUnit>,
+  judged: ReadonlySet<number>
+): ReadonlyArray<WrongUnit> =>
+  units.map((one) => {
+    const found = one.found.filter(({ lap_id }) => judged.has(lap_id))
+    return "looked" in one
+      ? { ...one, found, looked: one.looked.filter((id) => judged.has(id)) }
+      : { ...one, found }
+  })

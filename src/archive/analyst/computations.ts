@@ -39,8 +39,14 @@ export const compare = (task: Laps & OnCircuit): Comparison.Comparison =>
 export const circuit = (task: Laps & OnCircuit & { readonly name: string }): CircuitDescription =>
   foundCircuit(task.name, read(task), task.details)
 
-export const anomalies = (task: Laps & { readonly sessionId: number }): Anomalies.SessionAnomalies =>
-  Anomalies.sessionAnomalies(task.sessionId, read(task))
+/** Of some laps of a session. */
+export const findings = (task: Laps & { readonly partly: Partial<Anomalies.Partly> }): Anomalies.Findings =>
+  Anomalies.findingsOf(read(task), task.partly)
+
+export const anomalies = (task: {
+  readonly sessionId: number
+  readonly parts: ReadonlyArray<Anomalies.Findings>
+}): Anomalies.SessionAnomalies => Anomalies.anomaliesIn(task.sessionId, task.parts)
 
 /** Where no valid lap is known from line to line. */
 const nothingToTakeApart = {

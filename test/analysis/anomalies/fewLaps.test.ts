@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { LapEvidence } from "../../../src/analysis/anomalies/evidence.ts"
+import { comparableLaps } from "../../../src/analysis/comparable.ts"
 import { slowTimes } from "../../../src/analysis/anomalies/times.ts"
 import { usuallyWithin } from "../../../src/analysis/anomalies/fewLaps.ts"
 import { median, robustSigma } from "../../../src/analysis/robust.ts"
@@ -31,7 +32,7 @@ const sessionOf = (times: ReadonlyArray<readonly [number, number, number]>) => {
     begins: false,
     distanceAt: () => null
   }))
-  return slowTimes({ laps, alignment: undefined, enough: true, positions: false, gap: 1 }, new Map())
+  return slowTimes({ laps, atPace: comparableLaps(laps.map(({ lap }) => lap)), enough: true }, new Map())
 }
 
 const sectorOf = (spread: number, next: () => number) =>

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { questdbHere, questdbServer } from "../servers/questdb.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 
 /** The file of a session comes, and is what the service would answer. */

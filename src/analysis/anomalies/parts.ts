@@ -1,0 +1,43 @@
+/**
+ * A session that is too long to be looked at at once, in parts: each has laps of its own, which are judged in it, and the same
+ * laps at pace to hold them against. What that costs grows with the laps, and the memory it takes does not.
+ */
+import type { RecordedLap } from "../../domain/Lap.ts"
+import { comparableLaps } from "../comparable.ts"
+
+/** Laps that are looked at together, by their ids those that are judged. */
+export interface Part {
+  readonly laps: ReadonlyArray<RecordedLap>
+  readonly judged: ReadonlyArray<number>
+}
+
+/** Points that are looked at at once take some 360 bytes each, 110 MB. */
+const MAX_POINTS = 300_000
+/** However many points a lap has: fewer laps than half of these say little of what is usual. */
+const MIN_LAPS = 24
+/** More laps at pace change no median by much. */
+const MAX_BASELINE = 60
+
+/** Of the laps at pace so many, spread evenly from the fastest to the slowest, so that they are usual as all are. */
+const baselineOf = (laps: ReadonlyArray<RecordedLap>, most: number): ReadonlyArray<RecordedLap> => {
+  const atPace = comparableLaps(laps).toSorted((a, b) => a.lap_time - b.lap_time || a.id - b.id)
+  if (atPace.length <= most) return atPace
+  return Array.from({ length: most }, (_, n) => atPace[Math.round((n * (atPace.length - 1)) / (most - 1))]!)
+}
+
+const idsOf = (laps: ReadonlyArray<RecordedLap>) => laps.map(({ id }) => id)
+
+/** `pointsOfLap`: how many a lap has, about. One part where all may be looked at together. */
+export const partsOf = (laps: ReadonlyArray<RecordedLap>, pointsOfLap: number): ReadonlyArray<Part> => {
+  const together = Math.max(MIN_LAPS, Math.floor(MAX_POINTS / Math.max(1, pointsOfLap)))
+  if (laps.length <= together) return [{ laps, judged: idsOf(laps) }]
+  const baseline = baselineOf(laps, Math.min(MAX_BASELINE, together >> 1))
+  const isBaseline = new Set(baseline)
+  const others = laps.filter((lap) => !isBaseline.has(lap))
+  const size = together - baseline.length
+  return Array.from({ length: Math.ceil(others.length / size) }, (_, n) => {
+    const own = others.slice(n * size, (n + 1) * size)
+    const together = [...baseline, ...own]
+    return { laps: together, judged: idsOf(n === 0 ? together : own) }
+  })
+}

@@ -1,0 +1,117 @@
+/** A session that is looked at in parts, held against the same session looked at at once. */
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Anomaly, anomaliesIn, findingsOf, sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import { partsOf } from "../../../src/analysis/anomalies/parts.ts"
+import type { LapData } from "../../../src/analysis/alignment.ts"
+import { comparableLaps } from "../../../src/analysis/comparable.ts"
+import type { RecordedLap } from "../../../src/domain/Lap.ts"
+import { changed, frozen } from "../faults.ts"
+import { drivenLaps } from "../sessions.ts"
+
+/** More than fit: the fewest laps are looked at together. */
+const LONG = 1e9
+
+const lapsOf = (times: ReadonlyArray<number | null>): ReadonlyArray<RecordedLap> =>
+  times.map((lap_time, n) => ({
+    id: n + 1,
+    session_id: 1,
+    lap_number: n + 1,
+    lap_time,
+    sector1_time: null,
+    sector2_time: null,
+    sector3_time: null,
+    sector_source: null,
+    valid: lap_time !== null,
+    start_time: 100 * n,
+    end_time: 100 * n + (lap_time ?? 50)
+  }))
+
+describe("partsOf", () => {
+  it("judges each lap once, and holds all parts against the same laps, of which none has more than may be", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(fc.double({ min: 60, max: 90, noNaN: true })), { maxLength: 400 }),
+        fc.double({ min: 1, max: 100_000, noNaN: true }),
+        (times, pointsOfLap) => {
+          const laps = lapsOf(times)
+          const parts = partsOf(laps, pointsOfLap)
+          const judged = parts.flatMap((part) => part.judged).toSorted((a, b) => a - b)
+          expect(judged).toEqual(laps.map(({ id }) => id))
+          const most = Math.max(24, 300_000 / pointsOfLap)
+          for (const part of parts) expect(part.laps.length).toBeLessThanOrEqual(most)
+          const [first, ...others] = parts
+          const baseline = others.map((part) => part.laps.filter(({ id }) => !part.judged.includes(id)))
+          const ids = new Set(first!.laps.map(({ id }) => id))
+          const [best] = comparableLaps(laps).toSorted((a, b) => a.lap_time - b.lap_time || a.id - b.id)
+          for (const one of baseline) {
+            expect(one).toEqual(baseline[0])
+            expect(one.every(({ id }) => ids.has(id))).toBe(true)
+            expect(best === undefined || one.some(({ id }) => id === best.id)).toBe(true)
+          }
+        }
+      ),
+      { numRuns: 50 }
+    )
+  })
+})
+
+const inParts = (session: ReadonlyArray<LapData>) => {
+  const laps = session.map(({ lap }) => lap)
+  const parts = partsOf(laps, LONG)
+  expect(parts.length).toBeGreaterThan(2)
+  const byId = new Map(session.map((one) => [one.lap.id, one]))
+  const [first, ...others] = parts.map(({ judged, laps: some }) => ({
+    data: some.map(({ id }) => byId.get(id)!),
+    judged
+  }))
+  const found = findingsOf(first!.data, { session: laps, judged: first!.judged })
+  return anomaliesIn(1, [
+    found,
+    ...others.map(({ data, judged }) =>
+      findingsOf(data, { session: laps, judged, inWrongUnit: found.units.map(({ channel }) => channel) })
+    )
+  ])
+}
+
+const told = (anomalies: ReadonlyArray<Anomaly>, worth: (one: Anomaly) => boolean) =>
+  anomalies
+    .filter(worth)
+    .flatMap(({ occurrences, type }) => occurrences.map(({ lap_id }) => `${type} ${lap_id}`))
+    .toSorted()
+
+const isOfData = ({ type }: Anomaly) => ["frozen_channel", "implausible_value"].includes(type)
+const isDear = ({ cost }: Anomaly) => (cost ?? 0) >= 0.5
+
+describe("a session in parts", () => {
+  const session = drivenLaps({ circuit: "Port Averno", laps: 50, hz: 10, seed: 11 })
+
+  it("tells of faults of the data as one that is looked at at once", () => {
+    const spoilt = session.map((lap, l) =>
+      l % 7 === 3
+        ? frozen(lap, [30, 36], "speed")
+        : l % 7 === 5
+          ? changed(lap, [20, 23], "rpm", () => 90_000)
+          : lap
+    )
+    const whole = told(sessionAnomalies(1, spoilt).anomalies, isOfData)
+    expect(whole.length).toBeGreaterThan(10)
+    expect(told(inParts(spoilt).anomalies, isOfData)).toEqual(whole)
+  })
+
+  it("tells of what drivers did wrong as one that is looked at at once, if it cost them half a second", () => {
+    const whole = new Set(told(sessionAnomalies(1, session).anomalies, isDear))
+    const parts = told(inParts(session).anomalies, ({ cost }) => (cost ?? 0) >= 0.3)
+    expect(whole.size).toBeGreaterThan(5)
+    expect([...whole].filter((one) => !parts.includes(one))).toEqual([])
+  })
+
+  it("tells once of a channel in another unit", () => {
+    const degrees = session.map((lap) => changed(lap, [-1, 1e6], "steering", (value) => value * 450))
+    const ofSteering = inParts(degrees).anomalies.filter(({ channel }) => channel === "steering")
+    expect(ofSteering).toEqual(
+      sessionAnomalies(1, degrees).anomalies.filter(({ channel }) => channel === "steering")
+    )
+    expect(ofSteering).toHaveLength(1)
+  })
+})
