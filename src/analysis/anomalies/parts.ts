@@ -11,12 +11,12 @@ export interface Part {
   readonly judged: ReadonlyArray<number>
 }
 
-/** Points that are looked at at once take some 360 bytes each, 110 MB. */
-const MAX_POINTS = 300_000
+/** Points that are looked at at once take some 360 bytes each, 60 MB. */
+const MAX_POINTS = 160_000
 /** However many points a lap has: fewer laps than half of these say little of what is usual. */
 const MIN_LAPS = 24
 /** More laps at pace change no median by much. */
-const MAX_BASELINE = 60
+const MAX_BASELINE = 40
 
 /** Of the laps at pace so many, spread evenly from the fastest to the slowest, so that they are usual as all are. */
 const baselineOf = (laps: ReadonlyArray<RecordedLap>, most: number): ReadonlyArray<RecordedLap> => {

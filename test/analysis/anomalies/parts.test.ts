@@ -38,7 +38,7 @@ describe("partsOf", () => {
           const parts = partsOf(laps, pointsOfLap)
           const judged = parts.flatMap((part) => part.judged).toSorted((a, b) => a - b)
           expect(judged).toEqual(laps.map(({ id }) => id))
-          const most = Math.max(24, 300_000 / pointsOfLap)
+          const most = Math.max(24, 160_000 / pointsOfLap)
           for (const part of parts) expect(part.laps.length).toBeLessThanOrEqual(most)
           const [first, ...others] = parts
           const baseline = others.map((part) => part.laps.filter(({ id }) => !part.judged.includes(id)))
