@@ -73,6 +73,7 @@ const byHand = async (feed: CarFeed): Promise<Server> => {
 
 const filled = async (feed: CarFeed, start: typeof service, points: number): Promise<Server> => {
   const server = await start(feed)
+  while (feed.readers() === 0) await sleep(10)
   await feed.send(points, WARM_UP_HZ)
   while ((await server.stored()) < points) await sleep(50)
   return server

@@ -15,6 +15,8 @@ export interface CarFeed {
   readonly port: number
   /** Sends so many points to whoever is connected, one a message, `rate` a second; what is late goes at once. */
   readonly send: (points: number, rate: number) => Promise<void>
+  /** Who is sent points. */
+  readonly readers: () => number
   readonly close: () => void
 }
 
@@ -59,5 +61,11 @@ export const serveCar = async (): Promise<CarFeed> => {
       await sleep(Math.max(1, (begin + sent / rate - monotonic()) * 1000))
     }
   }
-  return { url: `ws://127.0.0.1:${port}`, port, send, close: () => server.close() }
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    port,
+    send,
+    readers: () => readers.size,
+    close: () => server.close()
+  }
 }

@@ -15,7 +15,7 @@ const recordings: ReadonlyArray<readonly [string, () => ReadonlyArray<LapData>]>
   ["Lime Rock", () => recordedLaps("ac-lime-rock")],
   ["Portland", portlandLaps]
 ]
-/** Each kind is put in once, into one of the recordings; in `npm run test:long` ten times into each. */
+/** Each kind is put in once, into one of the recordings; in `npm run test:long` four times into each. */
 const RUNS = runs(1)
 const isLong = RUNS > 1
 /** Those of which docs/analysis.md says that they are often missed are measured there. */
