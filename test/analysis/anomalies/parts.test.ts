@@ -84,7 +84,7 @@ const isOfData = ({ type }: Anomaly) => ["frozen_channel", "implausible_value"].
 const isDear = ({ cost }: Anomaly) => (cost ?? 0) >= 0.5
 
 describe("a session in parts", () => {
-  const session = drivenLaps({ circuit: "Port Averno", laps: 50, hz: 10, seed: 11 })
+  const session = drivenLaps({ circuit: "Port Averno", laps: 40, hz: 10, seed: 11 })
 
   it("tells of faults of the data as one that is looked at at once", () => {
     const spoilt = session.map((lap, l) =>
