@@ -246,7 +246,24 @@ describe("any message at all", () => {
 const pointsOf = (count: number, point = "{}") =>
   `{"type":"points","sequence":0,"points":[${Array(count).fill(point).join(",")}]}`
 
+const keyed = (count: number) => Array.from({ length: count }, (_, n) => `"k${n}":{"a":1}`).join(",")
+
 describe("a text message that is too large", () => {
+  it("by the keys of one object, wherever it is, is refused without being parsed", () => {
+    const decoder = new NativeDecoder()
+    for (const text of [
+      `{"type":"points","points":[],${keyed(20_000)}}`,
+      `{"type":"points","points":[{"timestamp":1,${keyed(20_000)}}]}`
+    ]) {
+      const reason = "a long text message with an object of more than 256 keys"
+      expect(decoder.decode([text])).toEqual([{ _tag: "Refused", reason, points: 0 }])
+    }
+    // As many colons, but in strings, or in many objects.
+    const said = `{"type":"points","points":[{"timestamp":1,"said":"${'\\"k\\":'.repeat(20_000)}"}]}`
+    const many = pointsOf(20_000, '{"timestamp":1,"speed":2}')
+    for (const text of [said, many]) expect(decoder.decode([text])[0]).toMatchObject({ _tag: "Points" })
+  })
+
   it("of more than 65,536 points is refused with their number, and the next one is read", () => {
     const decoder = new NativeDecoder()
     for (const point of ["{}", "0", '{"s":"}]{[\\"{{"}']) {

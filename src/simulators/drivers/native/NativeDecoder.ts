@@ -9,7 +9,7 @@ import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { decodeLap, decodeSession, record, textOf } from "./envelopes.ts"
 import { Scratch } from "./Scratch.ts"
 import { joined, MAX_PACKED_POINTS, type PackedMessage, packedMessage } from "./packedPoints.ts"
-import { MAX_DEPTH, outlineOf } from "./textOutline.ts"
+import { MAX_DEPTH, MAX_KEYS, outlineOf } from "./textOutline.ts"
 
 /** Of a text message, points and bytes (native-feed.md): a second of work where they are the worst. */
 export const MAX_TEXT_POINTS = MAX_PACKED_POINTS
@@ -119,9 +119,10 @@ export class NativeDecoder {
       return refused(`a text message of ${text.bytes} bytes: ${MAX_TEXT_BYTES} are the most`)
     }
     if (text.length > LONG_TEXT) {
-      const { depth, points } = outlineOf(text)
+      const { depth, keys, points } = outlineOf(text)
       if (depth > MAX_DEPTH)
         return refused(`a long text message that is nested deeper than ${MAX_DEPTH} levels`)
+      if (keys > MAX_KEYS) return refused(`a long text message with an object of more than ${MAX_KEYS} keys`)
       if (points > MAX_TEXT_POINTS) return this.#tooMany(points)
     }
     let message: Record<string, unknown> | undefined

@@ -2,6 +2,8 @@
 
 /** No message of the native feed is deeper than 3; parsing a million levels takes a second. */
 export const MAX_DEPTH = 32
+/** A point has twelve keys at most that are read; parsing an object of two hundred thousand takes a second. */
+export const MAX_KEYS = 256
 /** Where points lie: in an array in the message. */
 const POINT_DEPTH = 3
 
@@ -18,11 +20,22 @@ const endOfString = (text: string, at: number): number => {
   return text.length
 }
 
-/** The deepest level, and the objects where points are; of JSON as far as it is some, whatever else it is. */
-export const outlineOf = (text: string): { readonly depth: number; readonly points: number } => {
+export interface Outline {
+  /** The deepest level. */
+  readonly depth: number
+  /** Objects where points are. */
+  readonly points: number
+  /** Of the object that has most. */
+  readonly keys: number
+}
+
+/** Of JSON as far as it is some, whatever else it is. Levels below MAX_DEPTH, which nobody parses, have no keys. */
+export const outlineOf = (text: string): Outline => {
   let level = 0
   let depth = 0
   let points = 0
+  let keys = 0
+  const keysAt = new Int32Array(MAX_DEPTH + 1)
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case QUOTE:
@@ -31,6 +44,11 @@ export const outlineOf = (text: string): { readonly depth: number; readonly poin
       case 123: // {
         if (level === POINT_DEPTH - 1) points++
         level++
+        // Of levels that the array has not, nothing is kept.
+        keysAt[level] = 0
+        break
+      case 58: // :
+        if (++keysAt[level]! > keys) keys = keysAt[level]!
         break
       case 91: // [
         level++
@@ -42,5 +60,5 @@ export const outlineOf = (text: string): { readonly depth: number; readonly poin
     }
     if (level > depth) depth = level
   }
-  return { depth, points }
+  return { depth, points, keys }
 }
