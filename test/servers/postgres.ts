@@ -22,16 +22,19 @@ const binaries = (): string | undefined => {
 
 const bin = binaries()
 
+/** It refuses to run as root: then `id` tells which user it has. */
+const isRoot = process.getuid?.() === 0
+
 export const postgresHere = server(
-  given !== undefined || bin !== undefined,
-  "there is no PostgreSQL (it takes its server's programs, or TELEMETRY_TEST_POSTGRES)"
+  given !== undefined || (bin !== undefined && (!isRoot || folderOnPath("id") !== undefined)),
+  "there is no PostgreSQL (it takes its server's programs, and id where the tests run as root; or TELEMETRY_TEST_POSTGRES)"
 )
 
 const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]).toString())
 
-/** It refuses to run as root; where the tests do, the package's own user runs it. */
+/** Where the tests are root, the package's own user runs it. */
 const owner = (): { readonly uid?: number; readonly gid?: number } => {
-  if (process.getuid?.() !== 0) return {}
+  if (!isRoot) return {}
   return { uid: id("-u"), gid: id("-g") }
 }
 
