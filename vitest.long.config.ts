@@ -1,4 +1,4 @@
-/** `npm run test:long`: what takes minutes, and ten times as much of what `npm test` looks at once. */
+/** `npm run test:long`: what takes minutes, and more cases of what `npm test` looks at. */
 import { defineConfig } from "vitest/config"
 import { builtSources } from "./test/runner/builtSources.ts"
 import { common, onlyLong } from "./test/runner/common.ts"

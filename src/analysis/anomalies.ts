@@ -113,7 +113,7 @@ export interface Partly {
   readonly session: ReadonlyArray<RecordedLap>
   /** Ids of the laps whose findings are wanted. */
   readonly judged: ReadonlyArray<number>
-  /** Channels in a wrong unit, by the session's first part; undefined in that. */
+  /** Channels in a wrong unit, by the session's first part; left out there, where they are looked for. */
   readonly inWrongUnit: ReadonlyArray<string>
 }
 
