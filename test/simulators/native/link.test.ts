@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit, Option, Scope, Stream } from "effect"
+import { Effect, Exit, Fiber, Option, Scope, Stream } from "effect"
 import { type LinkLost, type LinkOptions } from "../../../src/simulators/Driver.ts"
 import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
@@ -58,6 +58,46 @@ describe("a link", () => {
         expect(tags[0]).toBe("Refused")
         expect(tags.filter((tag) => tag === "SessionStarted")).toHaveLength(200)
         expect(tags).toHaveLength(202)
+      })
+  )
+
+  it.scopedLive(
+    "whose texts take long to decode leaves the event loop to others between them, and loses none",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* feedServer()
+        const link = yield* open(server.port)
+        const { socket } = yield* server.peer
+        const COUNT = 20
+        const POINTS = 12_000 // 1.5 MB, some 30 ms of decoding
+        const point =
+          '{"timestamp":1.5,"speed":100.25,"rpm":7000,"gear":3,"throttle":0.5,"brake":0,"steering":0.1}'
+        const text = `{"type":"points","points":[${Array.from({ length: POINTS }, () => point).join(",")}]}`
+        const unknown = `{"type":"weather","long":"${"x".repeat(100_000)}"}`
+        for (let n = 0; n < COUNT; n++) {
+          socket.send(unknown)
+          socket.send(text)
+        }
+        socket.close(1000, "over")
+        let turns = 0
+        const counting = yield* Effect.forkScoped(
+          Effect.forever(
+            Effect.zipRight(
+              turn,
+              Effect.sync(() => turns++)
+            )
+          )
+        )
+        const sizes: Array<number> = []
+        yield* Effect.flip(
+          Stream.runForEach(link.events, (event) =>
+            Effect.sync(() => sizes.push(event._tag === "Points" ? event.batch.length : -1))
+          )
+        )
+        yield* Fiber.interrupt(counting)
+        expect(sizes).toEqual(Array.from({ length: COUNT }, () => POINTS))
+        // Without a rest it is some four turns a text, with one some hundreds.
+        expect(turns).toBeGreaterThan(COUNT * 20)
       })
   )
 
