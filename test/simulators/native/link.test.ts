@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Option, Scope, Stream } from "effect"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { type LinkLost, type LinkOptions } from "../../../src/simulators/Driver.ts"
 import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
@@ -69,16 +70,16 @@ describe("a link", () => {
         const link = yield* open(server.port)
         const { socket } = yield* server.peer
         const COUNT = 20
-        const POINTS = 12_000 // 1.5 MB, some 30 ms of decoding
+        const SOME = 1000
+        const POINTS = 12_000 // 1.2 MB, some 30 ms of decoding
         const point =
           '{"timestamp":1.5,"speed":100.25,"rpm":7000,"gear":3,"throttle":0.5,"brake":0,"steering":0.1}'
-        const text = `{"type":"points","points":[${Array.from({ length: POINTS }, () => point).join(",")}]}`
+        const textOf = (points: number) =>
+          `{"type":"points","points":[${Array.from({ length: points }, () => point).join(",")}]}`
         const unknown = `{"type":"weather","long":"${"x".repeat(100_000)}"}`
-        for (let n = 0; n < COUNT; n++) {
-          socket.send(unknown)
-          socket.send(text)
-        }
-        socket.close(1000, "over")
+        // The first two are decoded by themselves, the last is left over.
+        for (let n = 0; n < COUNT; n++)
+          for (const text of [unknown, textOf(SOME), textOf(POINTS)]) socket.send(text)
         let turns = 0
         const counting = yield* Effect.forkScoped(
           Effect.forever(
@@ -89,13 +90,19 @@ describe("a link", () => {
           )
         )
         const sizes: Array<number> = []
-        yield* Effect.flip(
-          Stream.runForEach(link.events, (event) =>
-            Effect.sync(() => sizes.push(event._tag === "Points" ? event.batch.length : -1))
-          )
+        const take = (events: ReadonlyArray<SimulatorEvent>) => {
+          for (const event of events) sizes.push(event._tag === "Points" ? event.batch.length : -1)
+          if (sizes.length === 2 * COUNT) socket.close(1000, "over")
+          return events.length
+        }
+        link.shortcut?.(take)
+        yield* Stream.runForEach(link.events, (event) => Effect.sync(() => take([event]))).pipe(
+          Effect.timeout("20 seconds"),
+          Effect.flip,
+          Effect.map(({ _tag }) => expect(_tag).toBe("LinkLost"))
         )
         yield* Fiber.interrupt(counting)
-        expect(sizes).toEqual(Array.from({ length: COUNT }, () => POINTS))
+        expect(sizes).toEqual(Array.from({ length: COUNT }, () => [SOME, POINTS]).flat())
         // Without a rest it is some four turns a text, with one some hundreds.
         expect(turns).toBeGreaterThan(COUNT * 20)
       })

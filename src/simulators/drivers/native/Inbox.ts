@@ -91,7 +91,7 @@ export class Inbox {
   #decode(): ReadonlyArray<SimulatorEvent> {
     const began = performance.now()
     if (began < this.#restUntil && this.#outlet.lost === undefined) {
-      this.#afterRest(this.#restUntil - began)
+      this.#askAgainIn(this.#restUntil - began)
       return []
     }
     let events: ReadonlyArray<SimulatorEvent>
@@ -102,7 +102,10 @@ export class Inbox {
     } while (events.length === 0 && this.#messages.length > 0)
     const ended = performance.now()
     if (ended - began > LONG_DECODE_MS) this.#restUntil = ended + (ended - began)
-    if (this.#messages.length > 0) return events
+    if (this.#messages.length > 0) {
+      this.#askAgainIn(this.#restUntil - ended)
+      return events
+    }
     this.#bytes = 0
     if (this.#socket.isPaused) {
       this.#heard = true
@@ -112,11 +115,14 @@ export class Inbox {
   }
 
   /** A timer may be early, by as much as the turn in which it was set took: then the next call sets another. */
-  #afterRest(ms: number): void {
-    this.#restTimer ??= setTimeout(() => {
-      this.#restTimer = undefined
-      this.#outlet.heard(true)
-    }, Math.ceil(ms))
+  #askAgainIn(ms: number): void {
+    this.#restTimer ??= setTimeout(
+      () => {
+        this.#restTimer = undefined
+        this.#outlet.heard(true)
+      },
+      Math.max(0, Math.ceil(ms))
+    )
   }
 
   #wakeUp(): void {
