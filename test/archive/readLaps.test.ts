@@ -54,6 +54,8 @@ const told = (laps: ReadonlyArray<{ lap: RecordedLap; points: PointBatch }>) =>
     speed: [...points.column("speed")]
   }))
 
+const run = (laps: number) => Array.from({ length: laps }, () => ({ session: 1, gap: 0, length: 20 }))
+
 describe("readLaps", () => {
   it.effect.prop("gives each lap the points around it, in memory of its own", [spans], ([wanted]) =>
     Effect.gen(function* () {
@@ -71,7 +73,6 @@ describe("readLaps", () => {
   it.effect("reads laps that follow one another together, and no more than sixteen", () =>
     Effect.gen(function* () {
       const { reads, store } = storing()
-      const run = (laps: number) => Array.from({ length: laps }, () => ({ session: 1, gap: 0, length: 20 }))
       yield* readLaps(store, lapsFrom(run(16)))
       expect(reads()).toBe(1)
       yield* readLaps(store, lapsFrom(run(17)))

@@ -116,13 +116,12 @@ export class Inbox {
 
   /** A timer may be early, by as much as the turn in which it was set took: then the next call sets another. */
   #askAgainIn(ms: number): void {
-    this.#restTimer ??= setTimeout(
-      () => {
-        this.#restTimer = undefined
-        this.#outlet.heard(true)
-      },
-      Math.max(0, Math.ceil(ms))
-    )
+    if (this.#restTimer !== undefined) return
+    const ask = () => {
+      this.#restTimer = undefined
+      this.#outlet.heard(true)
+    }
+    this.#restTimer = setTimeout(ask, Math.max(0, Math.ceil(ms)))
   }
 
   #wakeUp(): void {
