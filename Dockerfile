@@ -5,6 +5,8 @@ COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm ci
 COPY tools tools
 COPY src src
+COPY simulator simulator
+COPY demo demo
 COPY web web
 # The program holds its libraries; what stays is what cannot be in it.
 RUN node tools/build.mjs program pages && npm prune --omit=dev && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src

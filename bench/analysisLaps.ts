@@ -1,8 +1,9 @@
 /** Laps that the benchmarks of the analysis are given: of a simulated drive, always the same. */
 import type { LapData } from "../src/analysis/alignment.ts"
-import { circuitNamed } from "../src/simulate/model/Circuit.ts"
-import { Drive } from "../src/simulate/model/Drive.ts"
-import { vehicles } from "../src/simulate/model/vehicles.ts"
+import { PointBatch } from "../src/domain/PointBatch.ts"
+import { circuitNamed } from "../simulator/model/Circuit.ts"
+import { Drive } from "../simulator/model/Drive.ts"
+import { vehicles } from "../simulator/model/vehicles.ts"
 
 /** `rateOf`: Hz, by the lap's time in s. */
 export const drivenLaps = (
@@ -12,8 +13,9 @@ export const drivenLaps = (
   const drive = new Drive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
   return numbers.map((number) => {
     const { end, lapNumber, lapTime, sectors, start, valid } = drive.lap(number)
+    const { data, length } = drive.between(start, end, rateOf(lapTime)).batch
     return {
-      points: drive.between(start, end, rateOf(lapTime)).batch,
+      points: new PointBatch(length, data),
       lap: {
         id: lapNumber,
         session_id: 1,

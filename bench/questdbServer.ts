@@ -8,9 +8,9 @@ import { Effect, Either } from "effect"
 import { PointBatch } from "../src/domain/PointBatch.ts"
 import { questdbJar, startQuestdb } from "../src/provision/questdb.ts"
 import { freePorts } from "../src/provision/serverProcess.ts"
-import { circuitNamed } from "../src/simulate/model/Circuit.ts"
-import { Drive } from "../src/simulate/model/Drive.ts"
-import { vehicles } from "../src/simulate/model/vehicles.ts"
+import { circuitNamed } from "../simulator/model/Circuit.ts"
+import { Drive } from "../simulator/model/Drive.ts"
+import { vehicles } from "../simulator/model/vehicles.ts"
 import { type QuestdbAddress, readQuestdbAddress } from "../src/store/questdb/address.ts"
 import { tablesOf } from "../src/store/questdb/schema.ts"
 
@@ -22,7 +22,8 @@ const EPOCH = 1_700_000_000
 export const drivenBatches = (points: number): ReadonlyArray<PointBatch> => {
   const drive = new Drive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
   return Array.from({ length: points / BATCH }, (_, index) => {
-    const batch = drive.points(index * BATCH, BATCH, RATE).batch.slice(0, BATCH)
+    const { data } = drive.points(index * BATCH, BATCH, RATE).batch
+    const batch = new PointBatch(BATCH, data)
     for (let i = 0; i < BATCH; i++) batch.timestamps[i] = EPOCH + (index * BATCH + i) / RATE
     return batch
   })

@@ -9,7 +9,7 @@
 import type { LapData } from "../src/analysis/alignment.ts"
 import { sessionAnomalies } from "../src/analysis/anomalies.ts"
 import { comparableLaps } from "../src/analysis/comparable.ts"
-import { circuitNames } from "../src/simulate/model/Circuit.ts"
+import { circuitNames } from "../simulator/model/Circuit.ts"
 import { contradicting, type Injected, injected, kinds } from "../test/analysis/injected.ts"
 import { portlandLaps } from "../test/analysis/portland.ts"
 import { drivenLaps, withoutAnyMistake } from "../test/analysis/sessions.ts"

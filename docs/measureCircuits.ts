@@ -6,7 +6,7 @@
 import { knownCircuits } from "../src/analysis/circuits/knownCircuits.ts"
 import { type CornerLine, matchCircuit, rankedCircuits } from "../src/analysis/circuits/matchCircuit.ts"
 import { findCorners } from "../src/analysis/corners.ts"
-import { circuitNamed, circuitNames } from "../src/simulate/model/Circuit.ts"
+import { circuitNamed, circuitNames } from "../simulator/model/Circuit.ts"
 import {
   backwards,
   captured,

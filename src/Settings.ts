@@ -3,7 +3,6 @@ import { Either } from "effect"
 import {
   BadUsage,
   httpAddressOr,
-  oneOf,
   orNone,
   positiveNumber,
   text,
@@ -12,6 +11,7 @@ import {
   type Values
 } from "./commandLine.ts"
 import { readHosts, readOrigins, readToken } from "./http/Access.ts"
+import { logSettings } from "./observability/logSettings.ts"
 import { readHostList } from "./simulators/hostList.ts"
 import { readPostgresUrl } from "./store/postgres/address.ts"
 import { readQuestdbAddress } from "./store/questdb/address.ts"
@@ -21,26 +21,6 @@ const sqliteOr =
   <A>(read: (given: string) => Either.Either<A, string>) =>
   (given: string): Either.Either<A | "sqlite", string> =>
     given === "sqlite" ? Either.right("sqlite") : Either.mapLeft(read(given), (form) => `sqlite, or ${form}`)
-
-const logLevel = oneOf("trace", "debug", "info", "warning", "error", "fatal", "none")
-
-/** What every program of ours writes of what happens, and how. */
-export const logSettings = {
-  logLevel: {
-    value: "LEVEL",
-    help: "Least level logged: trace, debug, info, warning, error, fatal or none",
-    read: (given: string) => logLevel(given === "warn" ? "warning" : given),
-    fallback: "info",
-    env: "TELEMETRY_LOG_LEVEL"
-  },
-  logFormat: {
-    value: "FORMAT",
-    help: "pretty or json; auto is pretty on a terminal",
-    read: oneOf("auto", "pretty", "json"),
-    fallback: "auto",
-    env: "TELEMETRY_LOG_FORMAT"
-  }
-} as const
 
 export const settingsTable = {
   host: {

@@ -15,11 +15,11 @@ interface Command {
 const commands: Readonly<Record<string, Command>> = {
   demo: {
     does: "the service and the bundled simulator, connected",
-    load: async () => (await import("./simulate/demo.ts")).demo
+    load: async () => (await import("../demo/command.ts")).demo
   },
   simulator: {
     does: "the bundled simulator alone",
-    load: async () => (await import("./simulate/command.ts")).simulator
+    load: async () => (await import("../simulator/command.ts")).simulator
   },
   migrate: {
     does: "copies sessions between stores",

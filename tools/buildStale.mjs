@@ -3,7 +3,7 @@
  *
  * - program: what runs, `dist/program` (program.mjs).
  * - pages: what a browser shows, `web/dist`.
- * - modules: each source by itself, `dist/src` and `dist/bench`: for benchmarks, the threads of tests, the types of the client.
+ * - modules: each source by itself, `dist/src`, `dist/simulator`, `dist/demo` and `dist/bench`: for benchmarks, the threads of tests, the types of the client.
  */
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -36,7 +36,7 @@ export const parts = [
   {
     name: "program",
     says: "the program",
-    madeOf: ["src"],
+    madeOf: ["src", "simulator", "demo"],
     leaves: "dist/program/main.js",
     make: makeProgram
   },
@@ -50,7 +50,7 @@ export const parts = [
   {
     name: "modules",
     says: "the modules",
-    madeOf: ["src", "bench", "tsconfig.build.json"],
+    madeOf: ["src", "simulator", "demo", "bench", "tsconfig.build.json"],
     leaves: "dist/src/main.js",
     make: () => run("typescript/bin/tsc", "-p", "tsconfig.build.json")
   }

@@ -12,7 +12,7 @@ export const PROGRAM = "dist/program"
 /** What is started by itself: by users, or as a thread, under the name that it is asked for by (src/threads/entry.ts). */
 const entries = {
   main: "src/main.ts",
-  "simulate/main": "src/simulate/main.ts",
+  "simulator/main": "simulator/main.ts",
   writerWorker: "src/store/sqlite/writerWorker.ts",
   "analyst/computations": "src/archive/analyst/computations.ts"
 }
@@ -75,7 +75,7 @@ export const makeProgram = async () => {
   const known = [...new Set(packages)].filter((folder) => folder !== undefined).sort()
   mkdirSync(join(root, PROGRAM), { recursive: true })
   writeFileSync(join(root, PROGRAM, "LICENSES.txt"), `${licences(known)}\n`)
-  for (const name of ["main", "simulate/main"]) chmodSync(join(root, PROGRAM, `${name}.js`), 0o755)
+  for (const name of ["main", "simulator/main"]) chmodSync(join(root, PROGRAM, `${name}.js`), 0o755)
   removeOthers(new Set([...Object.keys(metafile.outputs), `${PROGRAM}/LICENSES.txt`]))
 }
 

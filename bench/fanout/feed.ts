@@ -3,10 +3,11 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type WebSocket, WebSocketServer } from "ws"
-import { pointsText, session, SUBPROTOCOL, welcome } from "../../src/simulate/feed/messages.ts"
-import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
-import { Drive } from "../../src/simulate/model/Drive.ts"
-import { vehicles } from "../../src/simulate/model/vehicles.ts"
+import { pointsText, session, welcome } from "../../simulator/feed/messages.ts"
+import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
+import { circuitNamed } from "../../simulator/model/Circuit.ts"
+import { Drive } from "../../simulator/model/Drive.ts"
+import { vehicles } from "../../simulator/model/vehicles.ts"
 import { FEED_ZERO, monotonic } from "../suite/clock.ts"
 
 export interface CarFeed {
@@ -48,7 +49,7 @@ export const serveCar = async (): Promise<CarFeed> => {
 
   const sendOne = (rate: number, due: number) => {
     const points = drive.points(next, 1, rate)
-    points.batch.timestamps[0] = due
+    points.batch.column("timestamp")[0] = due
     const text = pointsText(next++, points)
     for (const socket of readers) socket.send(text)
   }

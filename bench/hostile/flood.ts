@@ -6,7 +6,8 @@
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { type WebSocket, WebSocketServer } from "ws"
-import { SUBPROTOCOL, welcome } from "../../src/simulate/feed/messages.ts"
+import { welcome } from "../../simulator/feed/messages.ts"
+import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 
 /** What waits in the socket, bytes: always something to read. */
 const WAITING = 8 * 2 ** 20

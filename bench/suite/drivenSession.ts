@@ -1,8 +1,8 @@
 /** The session that reading is measured with: the bundled simulator's drive at 60 Hz, in laps of as many points each. */
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
-import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
-import { Drive } from "../../src/simulate/model/Drive.ts"
-import { vehicles } from "../../src/simulate/model/vehicles.ts"
+import { circuitNamed } from "../../simulator/model/Circuit.ts"
+import { Drive } from "../../simulator/model/Drive.ts"
+import { vehicles } from "../../simulator/model/vehicles.ts"
 
 export interface DrivenSession {
   readonly points: number
@@ -18,12 +18,12 @@ export const START = 1_700_000_000
 
 /** The points with timestamps on the feed's clock, which begins at 0. */
 export const drive = ({ floats, points }: DrivenSession): PointBatch => {
-  const { batch } = new Drive({
+  const { data } = new Drive({
     circuit: circuitNamed("Hollin Moor")!,
     vehicle: vehicles[0]!,
     seed: 1
-  }).points(0, points, RATE)
-  const whole = batch.only(channels)
+  }).points(0, points, RATE).batch
+  const whole = new PointBatch(points, data)
   if (floats) whole.data.set(Float32Array.from(whole.data.subarray(points)), points)
   return whole
 }

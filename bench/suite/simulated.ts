@@ -7,7 +7,7 @@ export interface Simulated {
 
 /** A service of its own, connected to a bundled simulator that `flags` set. */
 export const simulated = async (...flags: ReadonlyArray<string>): Promise<Simulated> => {
-  const simulator = await startProgram("../program/simulate/main.js", ["--port", "0", ...flags])
+  const simulator = await startProgram("../program/simulator/main.js", ["--port", "0", ...flags])
   const service = await startService()
   const { hostname, port } = new URL(simulator.line.replace("feed on ", ""))
   const answer = await fetch(`${service.url}/api/v1/connect`, {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { align } from "../../src/analysis/alignment.ts"
 import { analyseCorners } from "../../src/analysis/cornerTimes.ts"
-import { circuitNames } from "../../src/simulate/model/Circuit.ts"
+import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { drive, drivenLap } from "./lapData.ts"
 
 describe("analyseCorners", () => {

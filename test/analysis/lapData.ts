@@ -2,9 +2,9 @@
 import { PointBatch, channels, lowerBound } from "../../src/domain/PointBatch.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
-import { Drive } from "../../src/simulate/model/Drive.ts"
-import { vehicles } from "../../src/simulate/model/vehicles.ts"
+import { circuitNamed } from "../../simulator/model/Circuit.ts"
+import { Drive } from "../../simulator/model/Drive.ts"
+import { vehicles } from "../../simulator/model/vehicles.ts"
 import { readRecording } from "../blackbox/processes.ts"
 
 /** Points before and after a lap that analysis is given, s. */
@@ -22,7 +22,8 @@ export const drivenLap = (
   epoch = 1000
 ): LapData => {
   const driven = from.lap(lapNumber)
-  const { batch } = from.between(Math.max(0, driven.start - margin), driven.end + margin, rate)
+  const columns = from.between(Math.max(0, driven.start - margin), driven.end + margin, rate).batch
+  const batch = new PointBatch(columns.length, columns.data)
   const time = batch.timestamps
   for (let i = 0; i < time.length; i++) time[i] = time[i]! + epoch
   const lap: RecordedLap = {

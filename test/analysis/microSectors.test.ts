@@ -5,7 +5,7 @@ import { JOINT_KMH, jointCosts, shortestDrive } from "../../src/analysis/drives.
 import { microSectors, type MicroSectors } from "../../src/analysis/microSectors.ts"
 import { bells } from "../../src/analysis/noise.ts"
 import { changed, without } from "./faults.ts"
-import type { DrivenLap } from "../../src/simulate/model/lap.ts"
+import type { DrivenLap } from "../../simulator/model/lap.ts"
 import { drive, drivenLap } from "./lapData.ts"
 import { recording, session } from "./pairs.ts"
 import { drivenLaps, withoutMistake } from "./sessions.ts"

@@ -2,8 +2,8 @@
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { compare } from "../../src/analysis/comparison.ts"
 import { at } from "../../src/analysis/cornerTimes.ts"
-import type { Drive } from "../../src/simulate/model/Drive.ts"
-import { LEAD } from "../../src/simulate/model/plan.ts"
+import type { Drive } from "../../simulator/model/Drive.ts"
+import { LEAD } from "../../simulator/model/plan.ts"
 
 /** A lap's delta to the fastest at one place: what it is told to be, within what, and what it is less that. */
 export interface Told {

@@ -2,10 +2,10 @@
 import type { LapData } from "../../src/analysis/alignment.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
-import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
-import { Drive } from "../../src/simulate/model/Drive.ts"
-import type { DrivenLap } from "../../src/simulate/model/lap.ts"
-import { vehicles } from "../../src/simulate/model/vehicles.ts"
+import { circuitNamed } from "../../simulator/model/Circuit.ts"
+import { Drive } from "../../simulator/model/Drive.ts"
+import type { DrivenLap } from "../../simulator/model/lap.ts"
+import { vehicles } from "../../simulator/model/vehicles.ts"
 import { readRecording } from "../blackbox/processes.ts"
 
 /** Epoch seconds at which every drive begins. */
@@ -39,7 +39,8 @@ export const drivenLaps = ({
   for (let number = 1; found.length < laps; number++) {
     const driven = drive.lap(number)
     if (!taken(driven)) continue
-    const { batch } = drive.between(driven.start, driven.end, hz)
+    const { batch: columns } = drive.between(driven.start, driven.end, hz)
+    const batch = new PointBatch(columns.length, columns.data)
     const timestamps = batch.timestamps
     for (let i = 0; i < timestamps.length; i++) timestamps[i] = timestamps[i]! + START
     found.push({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { compare } from "../../src/analysis/comparison.ts"
-import { circuitNames } from "../../src/simulate/model/Circuit.ts"
+import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { changed } from "./faults.ts"
 import { drive, drivenLap } from "./lapData.ts"
 import {

@@ -3,8 +3,8 @@
  */
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import type { Drive } from "../../src/simulate/model/Drive.ts"
-import { LEAD } from "../../src/simulate/model/plan.ts"
+import type { Drive } from "../../simulator/model/Drive.ts"
+import { LEAD } from "../../simulator/model/plan.ts"
 
 export interface Profile {
   /** At nodes 0 to `nodes` of the circuit: m, m, m to the next, and m/s. */

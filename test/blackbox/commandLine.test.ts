@@ -69,7 +69,7 @@ it.scopedLive("-h and --version are answered by every command, and by the simula
       expect(answers[1]).toMatchObject({ code: 0, errors: "" })
       expect(answers[1].output).toContain(["telemetry", ...words].join(" "))
     }
-    expect(yield* Box.run("simulate/main.js", ["--version"])).toEqual({
+    expect(yield* Box.run("simulator/main.js", ["--version"])).toEqual({
       code: 0,
       output: `${version}\n`,
       errors: ""

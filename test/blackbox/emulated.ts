@@ -1,10 +1,10 @@
 /** A service to which emulators of real simulators are connected, each a process of its own. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { emulators } from "../../src/simulate/emulators/index.ts"
-import { connectBody } from "../../src/simulate/emulators/serveEmulator.ts"
-import { circuitNamed } from "../../src/simulate/model/Circuit.ts"
-import { vehicleNamed } from "../../src/simulate/model/vehicles.ts"
+import { emulators } from "../../simulator/emulators/index.ts"
+import { connectBody } from "../../simulator/emulators/serveEmulator.ts"
+import { circuitNamed } from "../../simulator/model/Circuit.ts"
+import { vehicleNamed } from "../../simulator/model/vehicles.ts"
 import * as Box from "./processes.ts"
 
 export interface Session {

@@ -124,7 +124,7 @@ export const startService = (data: string, ...flags: ReadonlyArray<string>) =>
   Effect.flatMap(beginService(data, ...flags), ({ ready }) => ready)
 
 export const startSimulator = (...flags: ReadonlyArray<string>) =>
-  start("simulate/main.js", ["--port", "0", ...flags])
+  start("simulator/main.js", ["--port", "0", ...flags])
 
 export interface Answer<A> {
   readonly status: number

@@ -4,7 +4,7 @@
  */
 import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { Drive } from "../../src/simulate/model/Drive.ts"
+import { Drive } from "../../simulator/model/Drive.ts"
 import { circuit, connectedEmulators, driverOf, SEED, type Session, tried, vehicle } from "./emulated.ts"
 import * as Box from "./processes.ts"
 

@@ -1,9 +1,9 @@
 /** Simulators for tests: native feeds that say what a test wants, over the bundled simulator's own server. */
 import { type AddressInfo, createServer, type Server } from "node:net"
 import { Deferred, Effect, type Scope } from "effect"
-import type { FeedClient } from "../../src/simulate/feed/Feed.ts"
-import { serveFeed } from "../../src/simulate/feed/FeedServer.ts"
-import * as messages from "../../src/simulate/feed/messages.ts"
+import type { FeedClient } from "../../simulator/feed/Feed.ts"
+import { serveFeed } from "../../simulator/feed/FeedServer.ts"
+import * as messages from "../../simulator/feed/messages.ts"
 import { drivenPoints, START } from "./stored.ts"
 
 export interface Script {

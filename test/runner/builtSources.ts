@@ -3,16 +3,15 @@
  * compiled again in each process, and threads start without a compiler. While files are watched, and after a change that was
  * not built, tests have the sources.
  */
-import { join, relative } from "node:path"
+import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Vite } from "vitest/node"
-import { isBuilt } from "./build.ts"
+import { builtFolders, isBuilt } from "./build.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const sources = join(root, "src/")
 
 /** Modules that Node loads by itself. */
-export const builtModules = /\/dist\/src\/.*\.js$/
+export const builtModules = /\/dist\/(src|simulator|demo)\/.*\.js$/
 
 export const builtSources = (): Vite.Plugin => {
   let active = false
@@ -25,11 +24,12 @@ export const builtSources = (): Vite.Plugin => {
     async resolveId(source, importer, options) {
       if (!active || !source.endsWith(".ts") || importer === undefined) return null
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
-      if (resolved === null || !resolved.id.startsWith(sources)) return resolved
-      const path = relative(sources, resolved.id)
+      if (resolved === null) return resolved
+      const path = relative(root, resolved.id).replaceAll(sep, "/")
+      if (!builtFolders.some((folder) => path.startsWith(`${folder}/`))) return resolved
       // The test of threads has an entry of its own, which is not built; it takes the compiler that lies beside these.
-      if (path.startsWith("threads/")) return resolved
-      return join(root, "dist/src", path.replace(/\.ts$/, ".js"))
+      if (path.startsWith("src/threads/")) return resolved
+      return join(root, "dist", path.replace(/\.ts$/, ".js"))
     }
   }
 }

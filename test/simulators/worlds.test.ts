@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { emulators } from "../../src/simulate/emulators/index.ts"
-import { type Axes, inWorld, steeringIn, type World } from "../../src/simulate/emulators/World.ts"
+import { emulators } from "../../simulator/emulators/index.ts"
+import { type Axes, inWorld, steeringIn, type World } from "../../simulator/emulators/World.ts"
 import { fit, mirrored, reversed, steered } from "./captures/paths.ts"
 import { scene } from "./drivers/emulating.ts"
 import { recorded, signedArea } from "./drivers/recorded.ts"

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { knownCircuits } from "../../../src/analysis/circuits/knownCircuits.ts"
 import { type CornerLine, matchCircuit } from "../../../src/analysis/circuits/matchCircuit.ts"
 import { findCorners } from "../../../src/analysis/corners.ts"
-import { circuitNamed as simulated, circuitNames } from "../../../src/simulate/model/Circuit.ts"
+import { circuitNamed as simulated, circuitNames } from "../../../simulator/model/Circuit.ts"
 import { portlandLaps } from "../portland.ts"
 import { recordedLaps } from "../sessions.ts"
 import {

@@ -1,6 +1,6 @@
 /** A lap of Monza in Assetto Corsa, from packets of the game: what the driver makes of it, against the circuit itself. */
 import { describe, expect, it } from "vitest"
-import { encodeAnswer } from "../../../src/simulate/emulators/assetto-corsa/encode.ts"
+import { encodeAnswer } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { discarded, eventsOf, recorded } from "../drivers/recorded.ts"

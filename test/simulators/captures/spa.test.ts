@@ -1,6 +1,6 @@
 /** A lap of Spa in Gran Turismo 7, a replay, from packets of the console: what the driver makes of it, against the circuit. */
 import { describe, expect, it } from "vitest"
-import { encrypt } from "../../../src/simulate/emulators/gt7/packets.ts"
+import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { recorded } from "../drivers/recorded.ts"

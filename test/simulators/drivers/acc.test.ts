@@ -7,8 +7,8 @@ import {
   encodeRegistrationResult,
   encodeTrack,
   type UpdateFields
-} from "../../../src/simulate/emulators/acc/encode.ts"
-import { parseRequest } from "../../../src/simulate/emulators/acc/requests.ts"
+} from "../../../simulator/emulators/acc/encode.ts"
+import { parseRequest } from "../../../simulator/emulators/acc/requests.ts"
 import { accepted, answers, CAR, car, CONNECTION, drive, entry, link, track, update } from "./accLink.ts"
 import { column, falls, late, only, story } from "./said.ts"
 

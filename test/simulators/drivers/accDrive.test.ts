@@ -1,8 +1,8 @@
 /** Assetto Corsa Competizione: laps, and whole drives with the emulator. */
 import { describe, expect, it } from "vitest"
-import { accEmulator, type AccOptions } from "../../../src/simulate/emulators/acc/AccEmulator.ts"
-import type { Faults } from "../../../src/simulate/emulators/faults.ts"
-import type { FramesOptions } from "../../../src/simulate/emulators/frames.ts"
+import { accEmulator, type AccOptions } from "../../../simulator/emulators/acc/AccEmulator.ts"
+import type { Faults } from "../../../simulator/emulators/faults.ts"
+import type { FramesOptions } from "../../../simulator/emulators/frames.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
 import { answers, car, drive, lap, link, timed, update } from "./accLink.ts"
 import { emulate, scene } from "./emulating.ts"

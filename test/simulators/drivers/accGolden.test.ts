@@ -1,6 +1,6 @@
 /** Assetto Corsa Competizione: the golden packets, field by field, and broken ones. */
 import { describe, expect, it } from "vitest"
-import { parseRequest } from "../../../src/simulate/emulators/acc/requests.ts"
+import { parseRequest } from "../../../simulator/emulators/acc/requests.ts"
 import {
   decodeBroadcastingEvent,
   decodeEntryList,

@@ -11,7 +11,7 @@ import {
   type LapFields,
   NO_TIME,
   type UpdateFields
-} from "../../../src/simulate/emulators/acc/encode.ts"
+} from "../../../simulator/emulators/acc/encode.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"

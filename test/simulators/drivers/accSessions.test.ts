@@ -1,6 +1,6 @@
 /** Assetto Corsa Competizione: where sessions begin and end. */
 import { describe, expect, it } from "vitest"
-import { encodeEntryList } from "../../../src/simulate/emulators/acc/encode.ts"
+import { encodeEntryList } from "../../../simulator/emulators/acc/encode.ts"
 import { answers, CAR, CONNECTION, drive, entry, link, update } from "./accLink.ts"
 import { column, falls, late, story } from "./said.ts"
 

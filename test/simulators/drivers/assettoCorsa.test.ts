@@ -1,6 +1,6 @@
 /** Assetto Corsa: what its bytes say, and what becomes of them in a link. */
 import { describe, expect, it } from "vitest"
-import { encodeAnswer, encodeSpot } from "../../../src/simulate/emulators/assetto-corsa/encode.ts"
+import { encodeAnswer, encodeSpot } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { decode } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
 import { operations } from "../../../src/simulators/drivers/assetto-corsa/requests.ts"

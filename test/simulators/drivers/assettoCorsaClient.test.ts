@@ -4,9 +4,9 @@
  */
 import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
-import { assettoCorsaEmulator } from "../../../src/simulate/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
-import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
-import { Frames } from "../../../src/simulate/emulators/frames.ts"
+import { assettoCorsaEmulator } from "../../../simulator/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
+import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+import { Frames } from "../../../simulator/emulators/frames.ts"
 import { framesOptions, scene } from "./emulating.ts"
 
 type Fields = Readonly<Record<string, number | string>>

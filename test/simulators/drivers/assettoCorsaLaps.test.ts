@@ -1,9 +1,9 @@
 /** Assetto Corsa: laps, restarts and stragglers; and whole drives with the emulator. */
 import { describe, expect, it } from "vitest"
-import { assettoCorsaEmulator } from "../../../src/simulate/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
-import { encodeSpot } from "../../../src/simulate/emulators/assetto-corsa/encode.ts"
-import type { Faults } from "../../../src/simulate/emulators/faults.ts"
-import type { FramesOptions } from "../../../src/simulate/emulators/frames.ts"
+import { assettoCorsaEmulator } from "../../../simulator/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
+import { encodeSpot } from "../../../simulator/emulators/assetto-corsa/encode.ts"
+import type { Faults } from "../../../simulator/emulators/faults.ts"
+import type { FramesOptions } from "../../../simulator/emulators/frames.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { answer, car, drive, link, names } from "./assettoCorsaLink.ts"
 import { emulate, scene } from "./emulating.ts"

@@ -5,7 +5,7 @@ import {
   type CarInfoFields,
   encodeAnswer,
   encodeCarInfo
-} from "../../../src/simulate/emulators/assetto-corsa/encode.ts"
+} from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "./interpreting.ts"

@@ -1,8 +1,8 @@
 /** Drives of the emulator through the driver to the laps that are recorded. */
 import { expect, it } from "vitest"
-import { beamNgEmulator } from "../../../src/simulate/emulators/beamng/BeamNgEmulator.ts"
-import type { Faults } from "../../../src/simulate/emulators/faults.ts"
-import type { FramesOptions } from "../../../src/simulate/emulators/frames.ts"
+import { beamNgEmulator } from "../../../simulator/emulators/beamng/BeamNgEmulator.ts"
+import type { Faults } from "../../../simulator/emulators/faults.ts"
+import type { FramesOptions } from "../../../simulator/emulators/frames.ts"
 import { protocol } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
 import { emulate, scene } from "./emulating.ts"
 import { linkOptions } from "./interpreting.ts"

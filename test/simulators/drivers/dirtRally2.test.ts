@@ -1,7 +1,7 @@
 /** DiRT Rally 2.0: golden packets, a game's side and ours together, and one case at a time. */
 import { describe, expect, it } from "vitest"
-import { DirtRally2Emulator, type Discipline } from "../../../src/simulate/emulators/dirt-rally-2/emulator.ts"
-import { emulators } from "../../../src/simulate/emulators/index.ts"
+import { DirtRally2Emulator, type Discipline } from "../../../simulator/emulators/dirt-rally-2/emulator.ts"
+import { emulators } from "../../../simulator/emulators/index.ts"
 import { float, index, rpmOf } from "../../../src/simulators/drivers/dirt-rally-2/decode.ts"
 import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
 import { emulate, type Emulated, scene } from "./emulating.ts"

@@ -1,11 +1,11 @@
 /** An emulator and a driver's state machine face to face: frames become datagrams, datagrams events. No socket, no clock. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import type { Client, Emulator, Frame, Scene, Send } from "../../../src/simulate/emulators/Emulator.ts"
-import { type Faults, spoil } from "../../../src/simulate/emulators/faults.ts"
-import { Frames, type FramesOptions } from "../../../src/simulate/emulators/frames.ts"
-import { circuitNamed } from "../../../src/simulate/model/Circuit.ts"
-import type { DrivenLap } from "../../../src/simulate/model/lap.ts"
-import { vehicleNamed } from "../../../src/simulate/model/vehicles.ts"
+import type { Client, Emulator, Frame, Scene, Send } from "../../../simulator/emulators/Emulator.ts"
+import { type Faults, spoil } from "../../../simulator/emulators/faults.ts"
+import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
+import { circuitNamed } from "../../../simulator/model/Circuit.ts"
+import type { DrivenLap } from "../../../simulator/model/lap.ts"
+import { vehicleNamed } from "../../../simulator/model/vehicles.ts"
 import type { Conversation, Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 

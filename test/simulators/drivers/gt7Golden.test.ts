@@ -1,7 +1,7 @@
 import { salsa20 } from "@noble/ciphers/salsa.js"
 import { describe, expect, it } from "vitest"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
-import { encrypt, formats, type Heartbeat } from "../../../src/simulate/emulators/gt7/packets.ts"
+import { encrypt, formats, type Heartbeat } from "../../../simulator/emulators/gt7/packets.ts"
 import { Decryption } from "../../../src/simulators/drivers/gt7/cipher.ts"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
 import { currentLap, packet, steeringRotation } from "../../../src/simulators/drivers/gt7/layout.ts"

@@ -1,6 +1,6 @@
 /** Packets of Gran Turismo 7 made by hand, and what is made of them. */
 import { expect } from "vitest"
-import { encrypt, formats, type Heartbeat } from "../../../src/simulate/emulators/gt7/packets.ts"
+import { encrypt, formats, type Heartbeat } from "../../../simulator/emulators/gt7/packets.ts"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
 import { interpret } from "./interpreting.ts"
 import { eventsOf, recorded } from "./recorded.ts"

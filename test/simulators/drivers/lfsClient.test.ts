@@ -14,7 +14,7 @@ import {
   IS_TINY,
   IS_VER
 } from "node-insim/packets"
-import * as packets from "../../../src/simulate/emulators/lfs/packets.ts"
+import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { fieldsOf, type Unpacks } from "./lfsUnpacked.ts"
 
 describe("what node-insim reads of our emulator's packets, field by field", () => {

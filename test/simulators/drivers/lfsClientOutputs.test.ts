@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack, OutSimPack2 } from "node-insim"
 import { IS_ISI, IS_MCI, IS_SMALL, IS_TINY, SmallType, TinyType } from "node-insim/packets"
-import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
-import * as outputs from "../../../src/simulate/emulators/lfs/outputs.ts"
-import * as packets from "../../../src/simulate/emulators/lfs/packets.ts"
+import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
+import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { encodeInit, encodeSmall, encodeTiny } from "../../../src/simulators/drivers/lfs/insim.ts"
 import { fieldsOf, type Unpacks } from "./lfsUnpacked.ts"
 

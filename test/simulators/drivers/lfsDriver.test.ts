@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram"
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Stream, TestClock } from "effect"
-import * as packets from "../../../src/simulate/emulators/lfs/packets.ts"
+import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { layer } from "../../../src/simulators/drivers/lfs/LfsDriver.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Link } from "../../../src/simulators/Driver.ts"

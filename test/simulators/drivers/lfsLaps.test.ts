@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
-import * as packets from "../../../src/simulate/emulators/lfs/packets.ts"
+import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { LfsWorld, OURS } from "./lfsWorld.ts"
 import { eventsOf } from "./recorded.ts"
 import { column, late, story } from "./said.ts"

@@ -1,10 +1,10 @@
 /** The emulated Live for Speed on sockets of this machine, driven as fast as it is listened to. */
 import { Deferred, Effect, FiberId } from "effect"
-import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
-import { Frames, type FramesOptions } from "../../../src/simulate/emulators/frames.ts"
-import { serveGame } from "../../../src/simulate/emulators/lfs/LfsEmulator.ts"
-import { type GameOptions, LfsGame } from "../../../src/simulate/emulators/lfs/LfsGame.ts"
-import type { DrivenLap } from "../../../src/simulate/model/lap.ts"
+import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
+import { serveGame } from "../../../simulator/emulators/lfs/LfsEmulator.ts"
+import { type GameOptions, LfsGame } from "../../../simulator/emulators/lfs/LfsGame.ts"
+import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import { framesOptions, scene } from "./emulating.ts"
 
 /** The player leaves the race some seconds after its end. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as packets from "../../../src/simulate/emulators/lfs/packets.ts"
+import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { Tiny } from "../../../src/simulators/drivers/lfs/insim.ts"
 import { FRONT_END, IN_GAME, LfsWorld, OURS, PAUSED, REPLAY } from "./lfsWorld.ts"
 import { eventsOf } from "./recorded.ts"

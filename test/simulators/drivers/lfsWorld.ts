@@ -1,8 +1,8 @@
 /** A race of Live for Speed told packet by packet, and what the driver's state machine says of it. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
-import * as outputs from "../../../src/simulate/emulators/lfs/outputs.ts"
-import * as packets from "../../../src/simulate/emulators/lfs/packets.ts"
+import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
+import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversation.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"

@@ -1,12 +1,12 @@
 /** Project CARS 2 and Automobilista 2: golden packets, and a game's side and ours together. */
 import { describe, expect, it } from "vitest"
 import type { Channel } from "../../../src/domain/PointBatch.ts"
-import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
-import { emulators } from "../../../src/simulate/emulators/index.ts"
+import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+import { emulators } from "../../../simulator/emulators/index.ts"
 import {
   type Pc2Options,
   ProjectCars2Emulator
-} from "../../../src/simulate/emulators/project-cars-2/emulator.ts"
+} from "../../../simulator/emulators/project-cars-2/emulator.ts"
 import { readPlace } from "../../../src/simulators/drivers/project-cars-2/decode.ts"
 import {
   fullPosition,

@@ -2,7 +2,7 @@
 import { expect } from "vitest"
 import { type Channel, lowerBound } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import type { Frame } from "../../../src/simulate/emulators/Emulator.ts"
+import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { type Emulated, scene } from "./emulating.ts"

@@ -4,7 +4,7 @@ import { allBut, allChannels, channelSet } from "../../../src/domain/ChannelSet.
 import { ABSENT, channels, type PointBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
-import { MAX_PACKED_POINTS } from "../../../src/simulators/drivers/native/packedPoints.ts"
+import { MAX_PACKED_POINTS } from "../../../src/simulators/drivers/native/protocol.ts"
 import { awkwardDoubles, bitsOf } from "../../contracts/samples.ts"
 import { decodeAll, kept, last, packed, plainColumns, session } from "./messages.ts"
 

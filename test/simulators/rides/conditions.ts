@@ -1,7 +1,7 @@
 /** What may happen to a ride, by a seed: mostly around the moments that matter, the line, a restart, a pause. */
-import type { Faults } from "../../../src/simulate/emulators/faults.ts"
-import { Drive } from "../../../src/simulate/model/Drive.ts"
-import { uniform } from "../../../src/simulate/model/random.ts"
+import type { Faults } from "../../../simulator/emulators/faults.ts"
+import { Drive } from "../../../simulator/model/Drive.ts"
+import { uniform } from "../../../simulator/model/random.ts"
 import { framesOptions } from "../drivers/emulating.ts"
 import type { Kind } from "./kinds.ts"
 import type { Burst, Conditions, Stall } from "./ride.ts"

@@ -1,6 +1,6 @@
 /** Whether what was recorded as valid was driven so. */
 import type { NewLap } from "../../../src/domain/Lap.ts"
-import type { DrivenLap } from "../../../src/simulate/model/lap.ts"
+import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import type { Kind } from "./kinds.ts"
 import type { Ridden } from "./ride.ts"
 

@@ -3,10 +3,10 @@
  * socket that holds only so many while the service is held up, and become recorded laps. No socket, no clock: the same
  * seed gives the same ride.
  */
-import { type Faults, spoil } from "../../../src/simulate/emulators/faults.ts"
-import type { Send } from "../../../src/simulate/emulators/Emulator.ts"
-import { Frames, type FramesOptions } from "../../../src/simulate/emulators/frames.ts"
-import type { DrivenLap } from "../../../src/simulate/model/lap.ts"
+import { type Faults, spoil } from "../../../simulator/emulators/faults.ts"
+import type { Send } from "../../../simulator/emulators/Emulator.ts"
+import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
+import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import type { NewLap } from "../../../src/domain/Lap.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { framesOptions, scene } from "../drivers/emulating.ts"

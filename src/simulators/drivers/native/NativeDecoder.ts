@@ -7,8 +7,9 @@ import { allChannels, without } from "../../../domain/ChannelSet.ts"
 import { ABSENT, channels, PointBatch } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { decodeLap, decodeSession, record, textOf } from "./envelopes.ts"
+import { joined, type PackedMessage, packedMessage } from "./packedPoints.ts"
+import { MAX_PACKED_POINTS } from "./protocol.ts"
 import { Scratch } from "./Scratch.ts"
-import { joined, MAX_PACKED_POINTS, type PackedMessage, packedMessage } from "./packedPoints.ts"
 import { MAX_DEPTH, MAX_KEYS, outlineOf } from "./textOutline.ts"
 
 /** Of a text message, points and bytes (native-feed.md): a second of work where they are the worst. */

@@ -7,9 +7,7 @@ import { type Driver, type Link, type LinkOptions, type OpenFailure, registered 
 import { connectTo, targetsOf } from "../../targets.ts"
 import { record } from "./envelopes.ts"
 import { Inbox } from "./Inbox.ts"
-
-const SUBPROTOCOL = "telemetry-feed.v1"
-export const DEFAULT_PORT = 9100
+import { DEFAULT_PORT, SUBPROTOCOL } from "./protocol.ts"
 
 /** A packed message of 65,536 points with 14 columns is 7 MB; a JSON one of as many points some 12 MB. */
 const LARGEST_MESSAGE = 16 * 1024 * 1024

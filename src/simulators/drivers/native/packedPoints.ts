@@ -3,12 +3,10 @@ import { endianness } from "node:os"
 import invariant from "tiny-invariant"
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import { ABSENT, channels, PointBatch } from "../../../domain/PointBatch.ts"
+import { MAX_PACKED_POINTS, PACKED_HEADER_BYTES, PACKED_MAGIC } from "./protocol.ts"
 import { Scratch } from "./Scratch.ts"
 
-/** "TSB1", little endian. */
-const MAGIC = 0x31425354
-const HEADER_BYTES = 16
-export const MAX_PACKED_POINTS = 65_536
+const MAGIC = Buffer.from(PACKED_MAGIC, "ascii").readUInt32LE()
 
 // Packed columns are copied as they are into Float64Arrays, which are in the machine's order.
 invariant(endianness() === "LE", "the native feed is decoded on little-endian machines only")
@@ -24,11 +22,11 @@ export interface PackedMessage {
 /** What the header of a message with so many columns says, or why it is refused. */
 export const packedMessage = (bytes: Uint8Array, columns: number): PackedMessage | string => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.byteLength < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) {
+  if (bytes.byteLength < PACKED_HEADER_BYTES || view.getUint32(0, true) !== MAGIC) {
     return "a binary message that does not begin with TSB1"
   }
   const length = view.getUint32(4, true)
-  const expected = HEADER_BYTES + 8 * length * columns
+  const expected = PACKED_HEADER_BYTES + 8 * length * columns
   if (length < 1 || length > MAX_PACKED_POINTS || bytes.byteLength !== expected) {
     return `a packed message of ${bytes.byteLength} bytes for ${length} points of ${columns} columns`
   }
@@ -39,7 +37,7 @@ export const packedMessage = (bytes: Uint8Array, columns: number): PackedMessage
 const aligned = new Scratch()
 
 const align = (bytes: Uint8Array): Float64Array => {
-  const payload = bytes.subarray(HEADER_BYTES)
+  const payload = bytes.subarray(PACKED_HEADER_BYTES)
   aligned.reset()
   const doubles = aligned.take(payload.byteLength / Float64Array.BYTES_PER_ELEMENT)
   new Uint8Array(doubles.buffer).set(payload)

@@ -4,11 +4,11 @@
  */
 import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
-import type { Frame } from "../../../../src/simulate/emulators/Emulator.ts"
-import { F1Emulator } from "../../../../src/simulate/emulators/f1/F1Emulator.ts"
-import type { F1Format } from "../../../../src/simulate/emulators/f1/formats.ts"
-import { Frames } from "../../../../src/simulate/emulators/frames.ts"
-import type { DrivenLap } from "../../../../src/simulate/model/lap.ts"
+import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
+import { F1Emulator } from "../../../../simulator/emulators/f1/F1Emulator.ts"
+import type { F1Format } from "../../../../simulator/emulators/f1/formats.ts"
+import { Frames } from "../../../../simulator/emulators/frames.ts"
+import type { DrivenLap } from "../../../../simulator/model/lap.ts"
 import { framesOptions, scene } from "../emulating.ts"
 
 type Fields = Readonly<Record<string, unknown>>

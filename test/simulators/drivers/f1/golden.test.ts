@@ -1,8 +1,8 @@
 /** The sheet's golden bytes: what the driver reads from them, and what the emulator writes for their values. */
 import { describe, expect, it } from "vitest"
-import { type F1Format, shapesOf } from "../../../../src/simulate/emulators/f1/formats.ts"
-import { Packet } from "../../../../src/simulate/emulators/f1/Packet.ts"
-import type { Values } from "../../../../src/simulate/emulators/f1/Struct.ts"
+import { type F1Format, shapesOf } from "../../../../simulator/emulators/f1/formats.ts"
+import { Packet } from "../../../../simulator/emulators/f1/Packet.ts"
+import type { Values } from "../../../../simulator/emulators/f1/Struct.ts"
 import {
   newHeader,
   problemWith,

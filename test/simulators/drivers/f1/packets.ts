@@ -1,8 +1,8 @@
 /** Datagrams of a game, made of the emulator's tables (themselves proved on the golden bytes), and what comes of them. */
 import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
-import { type F1Format, type PacketName, shapesOf } from "../../../../src/simulate/emulators/f1/formats.ts"
-import { Packet } from "../../../../src/simulate/emulators/f1/Packet.ts"
-import type { Values } from "../../../../src/simulate/emulators/f1/Struct.ts"
+import { type F1Format, type PacketName, shapesOf } from "../../../../simulator/emulators/f1/formats.ts"
+import { Packet } from "../../../../simulator/emulators/f1/Packet.ts"
+import type { Values } from "../../../../simulator/emulators/f1/Struct.ts"
 import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpreter.ts"
 import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
 import { only } from "../said.ts"

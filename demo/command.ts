@@ -1,0 +1,162 @@
+/**
+ * `telemetry demo`: the service and the bundled simulator, connected, each a process of its own as they are
+ * used for real. Flags are the service's, but for `--simulator PROTOCOL`, which makes the bundled one an emulator
+ * (it takes any free port), and `--questdb`, which keeps points in a QuestDB of the demo's own, at a high rate. Ends
+ * all of them when it is told to end. Says where to look and what happens; of the log only warnings, unless more is asked for.
+ */
+import * as Command from "@effect/platform/Command"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { Console, Data, Effect, Option, Redacted, Schema, Stream } from "effect"
+import { readCommandLine } from "../src/commandLine.ts"
+import { FAILED, giveUpStopping, quit, reasonOf } from "../src/exit.ts"
+import * as Logging from "../src/observability/logging.ts"
+import { createTelemetryClient, type LiveMessage } from "../src/trpc/client.ts"
+import { demoSettings, serviceFlags } from "./flags.ts"
+import { demoQuestdb, HIGH_RATE } from "./questdb.ts"
+import type { EmulatorKind } from "../simulator/emulators/Emulator.ts"
+import { emulatorNamed } from "../simulator/emulators/index.ts"
+import { connectBody } from "../simulator/emulators/serveEmulator.ts"
+import { circuitNamed } from "../simulator/model/Circuit.ts"
+import { vehicleNamed } from "../simulator/model/vehicles.ts"
+import { endStarted, startedProcess } from "./startedProcesses.ts"
+
+const USAGE = "telemetry demo FLAGS: the service and the bundled simulator, connected (npm run demo -- FLAGS)"
+
+/** A short circuit and a fast car: the first lap is there after three quarters of a minute. */
+const CIRCUIT = "Larkspur Park"
+const VEHICLE = "Merlin F-08"
+const DRIVER = "Robin Vale"
+const DRIVE = ["--port", "0", "--circuit", CIRCUIT, "--vehicle", VEHICLE, "--driver", DRIVER]
+
+class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly sentence: string }> {}
+
+/** More than the service is given to stop. */
+const STOPS_LATER_MS = 5000
+
+const failing = (what: string) => (error: unknown) =>
+  new DemoFailed({ sentence: `${what}: ${reasonOf(error)}` })
+
+/** Starts this program with other words; succeeds with the address in its first line. Its log goes through. */
+const start = Effect.fn("demo.start")(function* (name: string, words: ReadonlyArray<string>) {
+  const started = yield* startedProcess
+  const child = yield* Command.make(process.execPath, process.argv[1]!, ...words).pipe(
+    Command.stderr("inherit"),
+    Command.start,
+    Effect.mapError(failing(`The ${name} cannot be started`))
+  )
+  started.pid = child.pid
+  const lines = yield* Stream.broadcastDynamic(child.stdout.pipe(Stream.decodeText(), Stream.splitLines), 16)
+  const first = yield* Effect.orElseSucceed(Stream.runHead(lines), Option.none)
+  const found = Option.flatMap(first, (line) => Option.fromNullable(/\S+:\/\/\S+/.exec(line)?.[0]))
+  yield* Effect.forkScoped(Stream.runDrain(lines))
+  const address = yield* Effect.mapError(
+    found,
+    () => new DemoFailed({ sentence: `The ${name} did not start` })
+  )
+  const ended = Effect.flatMap(
+    Effect.orElseSucceed(child.exitCode, () => "by a signal"),
+    (status) => new DemoFailed({ sentence: `The ${name} ended (${status})` })
+  )
+  return { address, ended }
+})
+
+/** What to connect to; the native feed says everything else itself. */
+const requestOf = (feed: string, emulator: EmulatorKind | undefined) => {
+  const { hostname, port } = new URL(feed)
+  const at = { host: hostname, port: Number(port) }
+  const scene = { circuit: circuitNamed(CIRCUIT)!, vehicle: vehicleNamed(VEHICLE)!, driver: DRIVER }
+  return { ...at, ...(emulator === undefined ? {} : connectBody(emulator, scene, at)), app_name: "demo" }
+}
+
+const connect = Effect.fn("demo.connect")(
+  function* (service: string, body: object, token: string | undefined) {
+    const request = yield* HttpClientRequest.post(`${service}/api/v1/connect`).pipe(
+      token === undefined ? (plain) => plain : HttpClientRequest.bearerToken(token),
+      HttpClientRequest.bodyJson(body)
+    )
+    return yield* HttpClient.execute(request).pipe(
+      Effect.flatMap(HttpClientResponse.schemaBodyJson(Schema.Struct({ message: Schema.String })))
+    )
+  },
+  Effect.mapError(failing("The simulator could not be connected"))
+)
+
+type Lap = Extract<LiveMessage, { readonly type: "lap" }>["data"]
+
+const lapSentence = ({ lap_number, lap_time, session_id, valid }: Lap): string =>
+  `Lap ${lap_number} of session ${session_id}: ${lap_time === null ? "no time" : `${lap_time.toFixed(3)} s`}${valid ? "" : ", not valid"}`
+
+/** A line for each lap, as it is stored. */
+const tellLaps = (service: string, token: string | undefined) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      createTelemetryClient(service, { token: () => token }).live.laps.subscribe(
+        {},
+        { onData: ({ data: { data } }) => console.log(lapSentence(data)) }
+      )
+    ),
+    (subscription) => Effect.sync(() => subscription.unsubscribe())
+  )
+
+/** An address that listens everywhere is asked here. */
+const reachable = (service: string): string =>
+  service.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
+const program = Effect.fn("demo.program")(function* (argv: ReadonlyArray<string>) {
+  const settings = yield* readCommandLine(USAGE, demoSettings, argv, process.env)
+  giveUpStopping({
+    withinMs: settings.stopWithin * 1000 + STOPS_LATER_MS,
+    lost: () => {
+      endStarted()
+      return "What it had started is ended."
+    }
+  })
+  const log = ["--log-level", settings.logLevel, "--log-format", settings.logFormat]
+  const emulator = emulatorNamed(settings.simulator)
+  const questdb = settings.questdb ? yield* demoQuestdb(settings.data) : undefined
+  const rate = questdb === undefined || emulator !== undefined ? [] : ["--rate", HIGH_RATE]
+  const driven = ["simulator", ...DRIVE, "--protocol", settings.simulator, ...rate, ...log]
+  const feed = yield* start("simulator", driven)
+  const service = yield* start("service", [...serviceFlags(argv), ...(questdb?.flags ?? [])])
+  const url = service.address
+  const token = settings.token === "none" ? undefined : Redacted.value(settings.token)
+  const { message } = yield* connect(reachable(url), requestOf(feed.address, emulator), token)
+  // A real simulator does not wait for its reader: of the lap under way only the rest is seen.
+  const wait =
+    emulator === undefined ? "The first lap is there in about 45 seconds" : "A whole lap takes 45 seconds"
+  yield* Console.log(`
+${message}. ${wait}.
+
+  Live page      ${url}
+  Overlays       ${url}/overlays
+  API docs       ${url}/docs
+  Sessions       ${url}/api/v1/sessions
+  Status         ${url}/api/v1/status
+  Metrics        ${url}/metrics
+  Live telemetry ${url.replace("http", "ws")}/api/v1/telemetry/live
+${questdb === undefined ? "" : `  SQL            ${questdb.hint}\n`}
+Ctrl+C ends all of it.
+`)
+  yield* tellLaps(reachable(url), token)
+  return yield* Effect.raceFirst(feed.ended, service.ended)
+})
+
+/** Said by nobody, only warnings are logged. */
+const quietly = (argv: ReadonlyArray<string>) =>
+  process.env["TELEMETRY_LOG_LEVEL"] === undefined ? ["--log-level", "warning", ...argv] : argv
+
+/** The program, of the words behind `demo`. */
+export const demo = (argv: ReadonlyArray<string>) =>
+  program(quietly(argv)).pipe(
+    Effect.scoped,
+    Effect.provide([NodeContext.layer, FetchHttpClient.layer]),
+    Effect.catchTags({
+      DemoFailed: ({ sentence }) => quit(FAILED, sentence),
+      NoQuestdb: ({ sentence }) => quit(FAILED, sentence)
+    }),
+    Effect.provide(Logging.layer("warning", "auto"))
+  )

@@ -1,0 +1,62 @@
+/** `telemetry simulator`: the bundled simulator: composition, and the sentences for what can go wrong. */
+import { isIPv6 } from "node:net"
+import { Console, Effect } from "effect"
+import { FAILED, quit, reasonOf, UNUSABLE } from "../src/exit.ts"
+import * as Logging from "../src/observability/logging.ts"
+import { DEFAULT_PORT } from "../src/simulators/drivers/native/protocol.ts"
+import { version } from "../src/version.ts"
+import { serveCapture } from "./captures/serveCapture.ts"
+import { emulatorNamed } from "./emulators/index.ts"
+import { serveEmulator } from "./emulators/serveEmulator.ts"
+import { driveFeed } from "./feed/driveFeed.ts"
+import { serveFeed } from "./feed/FeedServer.ts"
+import { replayFeed } from "./feed/replayFeed.ts"
+import { readSimulatorSettings, type SimulatorSettings } from "./SimulatorSettings.ts"
+
+const USAGE = `telemetry simulator FLAGS: a car that drives, or a recording, as a native telemetry feed or as a real simulator's;
+or a capture of one (npm run simulator -- FLAGS)`
+
+/** Serves the native feed; gives its address. */
+const serveNative = Effect.fn("simulate.serveNative")(function* (settings: SimulatorSettings) {
+  const feed =
+    settings.replay === undefined
+      ? driveFeed(settings)
+      : yield* replayFeed({ file: settings.replay, speed: settings.speed, packed: settings.packed })
+  const { host } = settings
+  const port = yield* serveFeed({
+    host,
+    port: settings.port ?? DEFAULT_PORT,
+    simulator: `bundled-simulator ${version}`,
+    feed
+  })
+  return `ws://${isIPv6(host) ? `[${host}]` : host}:${port}`
+})
+
+const serveWanted = (settings: SimulatorSettings) => {
+  const { capture: file, driver, host, port, speed } = settings
+  if (file !== undefined) return serveCapture({ file, host, port, speed, driver })
+  const emulator = emulatorNamed(settings.protocol)
+  return emulator === undefined ? serveNative(settings) : serveEmulator(emulator, settings)
+}
+
+const serve = Effect.fn("simulate.serve")(function* (settings: SimulatorSettings) {
+  const address = yield* serveWanted(settings)
+  yield* Console.log(`feed on ${address}`)
+  return yield* Effect.never
+})
+
+/** The program, of the words behind `simulator`. */
+export const simulator = (argv: ReadonlyArray<string>) =>
+  Effect.flatMap(readSimulatorSettings(USAGE, argv, process.env), (settings) =>
+    serve(settings).pipe(
+      Effect.scoped,
+      Effect.catchTags({
+        NotARecording: ({ file, reason }) => quit(UNUSABLE, `Cannot replay ${file}: ${reason}`),
+        NoPort: ({ file }) =>
+          quit(UNUSABLE, `Nobody knows whose datagrams ${file} holds: say where to with --port`),
+        CannotListen: ({ cause, host, port }) =>
+          quit(FAILED, `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`)
+      }),
+      Effect.provide(Logging.layer(settings.logLevel, settings.logFormat))
+    )
+  )

@@ -1,0 +1,188 @@
+/** One client of the emulated game: its InSim connection, and where it wants its datagrams. */
+import {
+  INSIM_VERSION,
+  InitFlag,
+  PacketType,
+  Small,
+  Tiny,
+  UNIT
+} from "../../../src/simulators/drivers/lfs/insim.ts"
+import { PacketStream } from "../../../src/simulators/drivers/lfs/PacketStream.ts"
+import type { Frame } from "../Emulator.ts"
+import type { LfsGame } from "./LfsGame.ts"
+import * as packets from "./packets.ts"
+
+/** The way to a client. */
+export interface Line {
+  readonly tcp: (bytes: Buffer) => void
+  /** To this port of the client's. */
+  readonly udp: (bytes: Buffer, port: number) => void
+  readonly close: () => void
+}
+
+const INIT_BYTES = 44
+/** Of LFS 0.8. */
+const NEWEST_VERSION = 10
+/** Asked for by clients, and of no interest to the service: SubT of TINY. */
+const PING = 3
+const REPLY = 4
+const ISM = 10
+const NCN = 13
+/** MCI is sent no more often, ms. */
+const LEAST_INTERVAL_MS = 10
+/** A moment counts as reached this share of a second early. */
+const NEARLY_S = 1e-6
+
+/** Something that is due every so often. */
+class Beat {
+  /** s; 0: never. */
+  interval = 0
+  #next: number | undefined
+
+  isDue(time: number): boolean {
+    const next = this.#next ?? time
+    if (this.interval === 0 || time + NEARLY_S < next) return false
+    // On the grid of its interval; what was late is not caught up with.
+    this.#next = Math.max(next + this.interval, time)
+    return true
+  }
+}
+
+const textOf = (bytes: Buffer, at: number, length: number): string => {
+  const part = bytes.subarray(at, at + length)
+  const zero = part.indexOf(0)
+  return part.toString("latin1", 0, zero === -1 ? length : zero)
+}
+
+export class LfsClient {
+  readonly #game: LfsGame
+  readonly #line: Line
+  readonly #stream = new PacketStream()
+  readonly #mci = new Beat()
+  readonly #outGauge = new Beat()
+  readonly #outSim = new Beat()
+  readonly #keepAlive = new Beat()
+  /** How the client calls itself; undefined before it has. */
+  name: string | undefined
+  /** Of InSim's datagrams; 0 where MCI goes over TCP. */
+  udpPort = 0
+  /** Of InSim, as the client asked for as far as LFS has it. */
+  version = INSIM_VERSION
+  #isAwaited = false
+  #isClosed = false
+  #out: Array<Buffer> = []
+
+  constructor(game: LfsGame, line: Line) {
+    this.#game = game
+    this.#line = line
+  }
+
+  /** TCP brought this. */
+  heard(chunk: Buffer): void {
+    const parts = this.#stream.push(chunk)
+    for (const part of parts ?? []) if (!this.#isClosed) this.#read(part)
+    if (parts === undefined) this.close()
+    this.#flush()
+  }
+
+  /** Tells over TCP, together with what else is told at this moment. */
+  tell(bytes: Buffer): void {
+    if (this.name === undefined) return
+    this.#out.push(bytes)
+    if (this.#game.options.unknownPackets) this.#out.push(packets.unknown())
+  }
+
+  frame(frame: Frame): void {
+    const game = this.#game
+    if (this.name !== undefined && !game.options.silent) {
+      const { upTime } = frame
+      if (this.#outSim.isDue(upTime)) this.#datagram(game.outSim(frame))
+      if (this.#outGauge.isDue(upTime)) this.#datagram(game.outGauge(frame))
+      if (this.#mci.isDue(upTime)) {
+        const cars = game.cars(frame)
+        if (this.udpPort === 0) this.tell(cars)
+        else this.#datagram(cars)
+      }
+      if (this.#keepAlive.isDue(upTime)) {
+        if (this.#isAwaited) return this.close()
+        this.#isAwaited = true
+        this.tell(packets.tiny(Tiny.none))
+      }
+    }
+    this.#flush()
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#game.disconnect(this)
+    this.#line.close()
+  }
+
+  #datagram(bytes: Buffer | undefined): void {
+    if (bytes !== undefined && this.udpPort !== 0) this.#line.udp(bytes, this.udpPort)
+  }
+
+  #flush(): void {
+    const out = this.#out
+    if (out.length === 0 || this.#isClosed) return
+    this.#out = []
+    const { silent, split } = this.#game.options
+    if (silent) return
+    const bytes = Buffer.concat(out)
+    if (split) this.#line.tcp(bytes.subarray(0, 1))
+    this.#line.tcp(split ? bytes.subarray(1) : bytes)
+  }
+
+  #read(bytes: Buffer): void {
+    const [, type, request = 0, subType] = bytes
+    if (this.name === undefined) this.#init(bytes)
+    else if (type === PacketType.tiny) this.#tiny(request, subType ?? 0)
+    else if (type === PacketType.small && bytes.length === 2 * UNIT) {
+      const interval = bytes.readUInt32LE(4) / 100
+      if (subType === Small.outGauge) this.#outGauge.interval = interval
+      else if (subType === Small.outSim) this.#outSim.interval = interval
+    }
+  }
+
+  #init(bytes: Buffer): void {
+    const { adminPassword, keepAliveEvery } = this.#game.options
+    const isInit = bytes[1] === PacketType.init && bytes.length === INIT_BYTES
+    const version = bytes[8] ?? 0
+    const isLetIn = adminPassword === "" || textOf(bytes, 12, 16) === adminPassword
+    if (!isInit || version < INSIM_VERSION || !isLetIn) return this.close()
+    this.name = textOf(bytes, 28, 16)
+    this.version = Math.min(version, NEWEST_VERSION)
+    this.udpPort = bytes.readUInt16LE(4)
+    if ((bytes.readUInt16LE(6) & InitFlag.cars) !== 0) {
+      this.#mci.interval = Math.max(LEAST_INTERVAL_MS, bytes.readUInt16LE(10)) / 1000
+    }
+    this.#keepAlive.interval = keepAliveEvery
+    if (bytes[2] !== 0) this.tell(packets.version(bytes[2]!, this.version))
+    this.tell(this.#game.state(0))
+  }
+
+  #tiny(request: number, subType: number): void {
+    const game = this.#game
+    switch (subType) {
+      case Tiny.none:
+        this.#isAwaited = false
+        return
+      case Tiny.close:
+        return this.close()
+      case PING:
+        return this.tell(packets.tiny(REPLY, request))
+      case Tiny.state:
+        return this.tell(game.state(request))
+      case ISM:
+        return this.tell(packets.host(request))
+      case NCN:
+        return this.tell(game.connection(request))
+      case Tiny.players:
+        for (const player of game.players(request)) this.tell(player)
+        return
+      case Tiny.raceStart:
+        return this.tell(game.raceStart(request))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** What every program of ours writes of what happens, and how: its settings. */
+import { oneOf } from "../commandLine.ts"
+
+const logLevel = oneOf("trace", "debug", "info", "warning", "error", "fatal", "none")
+
+export const logSettings = {
+  logLevel: {
+    value: "LEVEL",
+    help: "Least level logged: trace, debug, info, warning, error, fatal or none",
+    read: (given: string) => logLevel(given === "warn" ? "warning" : given),
+    fallback: "info",
+    env: "TELEMETRY_LOG_LEVEL"
+  },
+  logFormat: {
+    value: "FORMAT",
+    help: "pretty or json; auto is pretty on a terminal",
+    read: oneOf("auto", "pretty", "json"),
+    fallback: "auto",
+    env: "TELEMETRY_LOG_FORMAT"
+  }
+} as const

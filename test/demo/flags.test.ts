@@ -1,0 +1,33 @@
+import { Either } from "effect"
+import { expect, it } from "vitest"
+import { readCommandLine } from "../../src/commandLine.ts"
+import { demoSettings, serviceFlags } from "../../demo/flags.ts"
+
+const read = (argv: ReadonlyArray<string>) => readCommandLine("demo", demoSettings, argv, {})
+
+it.each([
+  [[], "native", []],
+  [["--port", "0"], "native", ["--port", "0"]],
+  [["--simulator", "beamng"], "beamng", []],
+  [["--port", "0", "--simulator", "beamng", "--data", "x"], "beamng", ["--port", "0", "--data", "x"]],
+  [["--port=0", "--simulator=beamng", "--data=x"], "beamng", ["--port=0", "--data=x"]],
+  [["--data", "beamng", "--simulator", "beamng"], "beamng", ["--data", "beamng"]]
+])("of the demo's flags %j the simulator is %s, and the service's are %j", (argv, simulator, service) => {
+  expect(Either.getOrThrow(read(argv))).toMatchObject({ simulator, questdb: false })
+  expect(serviceFlags(argv)).toEqual(service)
+})
+
+it("keeps points in QuestDB where that is asked for", () => {
+  const argv = ["--port", "0", "--questdb", "--data", "x"]
+  expect(Either.getOrThrow(read(argv)).questdb).toBe(true)
+  expect(serviceFlags(argv)).toEqual(["--port", "0", "--data", "x"])
+})
+
+it("turns down what is no flag of either, with the nearest that is", () => {
+  expect(Either.getOrThrow(Either.flip(read(["--simulater", "beamng"])))).toMatchObject({
+    sentence: "Unknown option '--simulater'. Did you mean --simulator?"
+  })
+  expect(Either.getOrThrow(Either.flip(read(["--prot", "0"])))).toMatchObject({
+    sentence: "Unknown option '--prot'. Did you mean --port?"
+  })
+})

@@ -1,0 +1,199 @@
+/** Captures played as their games would: a file of datagrams in, the same datagrams out at a socket. */
+import { createSocket, type Socket } from "node:dgram"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { afterAll, describe, expect, it } from "@effect/vitest"
+import { Effect, Either, FastCheck as fc } from "effect"
+import { readCaptured } from "../../simulator/captures/Captured.ts"
+import { serveCapture } from "../../simulator/captures/serveCapture.ts"
+import { Decryption } from "../../src/simulators/drivers/gt7/cipher.ts"
+import { decode } from "../../src/simulators/drivers/assetto-corsa/decode.ts"
+import { encodeRequest } from "../../src/simulators/drivers/assetto-corsa/requests.ts"
+import { until } from "../live/support.ts"
+import { start } from "./simulatorProcess.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "captures-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = (name: string, text: string | Buffer): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+/** Datagrams 10 ms apart. */
+const captureOf = (name: string, datagrams: ReadonlyArray<Buffer>) =>
+  file(
+    `${name}.ndjson.gz`,
+    gzipSync(
+      datagrams.map((bytes, n) => JSON.stringify({ t: n / 100, hex: bytes.toString("hex") })).join("\n")
+    )
+  )
+
+const play = (path: string, port?: number) =>
+  serveCapture({ file: path, host: "127.0.0.1", port, speed: 10, driver: "Ana" })
+
+/** A socket and what it heard. */
+const listener = (port = 0, address = "127.0.0.1") =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly socket: Socket; readonly heard: ReadonlyArray<Buffer> }>((resume) => {
+      const socket = createSocket("udp4")
+      const heard: Array<Buffer> = []
+      socket.on("message", (bytes) => heard.push(bytes))
+      socket.bind(port, address, () => resume(Effect.succeed({ socket, heard })))
+    }),
+    ({ socket }) => Effect.sync(() => socket.close())
+  )
+
+const eventually = (holds: () => boolean) => Effect.promise(() => until(holds))
+const portOf = (address: string) => Number(address.split(":").at(-1))
+
+/** Codemasters' packets by their length, each another. */
+const rally = Array.from({ length: 5 }, (_, n) => Buffer.alloc(264, n + 1))
+
+describe("a line of a capture", () => {
+  it("is a time and the bytes of a datagram", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+        fc.uint8Array({ minLength: 1 }),
+        (t, bytes) => {
+          const read = readCaptured(JSON.stringify({ t, hex: Buffer.from(bytes).toString("hex") }))
+          expect(Either.getOrThrow(read)).toEqual({ time: t, bytes: Buffer.from(bytes) })
+        }
+      )
+    )
+  })
+
+  it.each([
+    ["{", "it is not JSON"],
+    ["3", "t is not a time in seconds"],
+    ['{"hex":"00"}', "t is not a time in seconds"],
+    ['{"t":-1,"hex":"00"}', "t is not a time in seconds"],
+    ['{"t":0}', "hex is not the bytes of a datagram"],
+    ['{"t":0,"hex":"0"}', "hex is not the bytes of a datagram"],
+    ['{"t":0,"hex":"zz"}', "hex is not the bytes of a datagram"]
+  ])("that is none is told: %s", (line, reason) => {
+    expect(Either.getLeft(readCaptured(line))).toMatchObject({ value: reason })
+  })
+})
+
+describe("a capture of a game that sends unasked", () => {
+  it.scopedLive("is played from its start once somebody listens, and once", () =>
+    Effect.gen(function* () {
+      const port = portOf(yield* play(captureOf("rally", rally), 0))
+      const { heard } = yield* listener(port)
+      yield* eventually(() => heard.length >= rally.length + 1)
+      // The first came also as the one that was tried.
+      expect(heard.map((bytes) => bytes[0])).toEqual([1, 1, 2, 3, 4, 5])
+    })
+  )
+})
+
+describe("a capture of Assetto Corsa", () => {
+  const cars = Array.from({ length: 5 }, (_, n) => {
+    const bytes = Buffer.alloc(328, n)
+    bytes.write("a", "latin1")
+    return bytes
+  })
+
+  it.scopedLive("is played to who shakes hands and subscribes, once to each address", () =>
+    Effect.gen(function* () {
+      const port = portOf(yield* play(captureOf("a-lap", cars), 0))
+      const { heard, socket } = yield* listener()
+      const say = (request: Parameters<typeof encodeRequest>[0]) =>
+        socket.send(encodeRequest(request), port, "127.0.0.1")
+      say("handshake")
+      yield* eventually(() => heard.length === 1)
+      expect(decode(heard[0]!)).toMatchObject({ kind: "answer", carName: "a-lap", driverName: "Ana" })
+      say("subscribeSpots")
+      say("subscribeUpdates")
+      yield* eventually(() => heard.length === 1 + cars.length)
+      expect(heard.slice(1)).toEqual(cars)
+      // The game was left: who asks again is told nothing, while another one is answered.
+      say("handshake")
+      const other = yield* listener(0, "127.0.0.2")
+      other.socket.send(encodeRequest("handshake"), port, "127.0.0.1")
+      yield* eventually(() => other.heard.length === 1)
+      expect(heard).toHaveLength(1 + cars.length)
+    })
+  )
+
+  it.scopedLive("stops for who takes leave, and begins again for who comes back", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 400 }, (_, n) => {
+        const bytes = Buffer.from(cars[0]!)
+        bytes.writeUInt16LE(n, 100)
+        return bytes
+      })
+      const port = portOf(yield* play(captureOf("long", many), 0))
+      const { heard, socket } = yield* listener()
+      const say = (request: Parameters<typeof encodeRequest>[0]) =>
+        socket.send(encodeRequest(request), port, "127.0.0.1")
+      say("subscribeUpdates")
+      yield* eventually(() => heard.length > 2)
+      say("dismiss")
+      say("subscribeUpdates")
+      yield* eventually(() => heard.at(-1)!.readUInt16LE(100) === 399)
+      expect(heard.slice(-400)).toEqual(many)
+      expect(heard.length).toBeGreaterThan(402)
+      expect(heard.length).toBeLessThan(800)
+    })
+  )
+})
+
+describe("a capture of Gran Turismo 7", () => {
+  it.scopedLive("is encrypted, in the format that is asked for", () =>
+    Effect.gen(function* () {
+      const plain = Array.from({ length: 3 }, (_, n) => {
+        const bytes = Buffer.alloc(368, n + 1)
+        bytes.write("0S7G", "latin1")
+        // In place of the nonce, which means nothing in plain.
+        bytes.writeUInt32LE(0, 0x40)
+        return bytes
+      })
+      const port = portOf(yield* play(captureOf("spa", plain), 0))
+      const { heard, socket } = yield* listener()
+      socket.send("?", port, "127.0.0.1")
+      socket.send("B", port, "127.0.0.1")
+      yield* eventually(() => heard.length === plain.length)
+      const decryption = new Decryption()
+      heard.forEach((bytes, n) => {
+        const read = Buffer.from(decryption.read(bytes)!)
+        read.writeUInt32LE(0, 0x40)
+        expect(read).toEqual(plain[n]!.subarray(0, 316))
+      })
+      expect(decryption.heartbeat).toBe("B")
+    })
+  )
+})
+
+describe("the command", () => {
+  it.each([
+    ["empty.ndjson", "", /Cannot replay .*empty\.ndjson: it is empty$/],
+    ["wrong.ndjson", "{", /Cannot replay .*wrong\.ndjson: line 1: it is not JSON$/],
+    [
+      "strange.ndjson",
+      '{"t":0,"hex":"00"}',
+      /^Nobody knows whose datagrams .*strange\.ndjson holds: say where to with --port$/
+    ]
+  ])("ends with 2 and a sentence on %s", async (name, text, sentence) => {
+    const { err, status } = await start("--capture", file(name, text)).ended
+    expect(status).toBe(2)
+    expect(err.trim()).toMatch(sentence)
+  })
+
+  it("says where it plays and what to connect with, and stops on SIGTERM", async () => {
+    const simulator = start("--capture", captureOf("a-run", rally), "--port", "0")
+    const line = await simulator.ready
+    expect(line).toMatch(/^feed on udp:\/\/127\.0\.0\.1:[1-9]\d+$/)
+    simulator.child.kill("SIGTERM")
+    const { err, status } = await simulator.ended
+    expect(status).toBe(0)
+    expect(err).toContain(
+      `"port":${portOf(line)},"app_name":"telemetry","simulator":"dirt-rally-2","circuit":"a-run"`
+    )
+  })
+})
