@@ -2,7 +2,7 @@ import { Cause, Clock, Effect, Metric, Option } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../exit.ts"
 import { StoreAttempts } from "./StoreProgress.ts"
-import { storeFailures } from "./Tally.ts"
+import { storeFailures } from "./metrics.ts"
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000

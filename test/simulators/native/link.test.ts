@@ -4,6 +4,7 @@ import { type LinkLost, type LinkOptions } from "../../../src/simulators/Driver.
 import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
+import { linkEvents } from "../sinks.ts"
 
 const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
   host,
@@ -22,7 +23,7 @@ const untilLost = (link: Effect.Effect.Success<ReturnType<typeof open>>) =>
   Effect.gen(function* () {
     const tags: Array<string> = []
     const lost = yield* Effect.flip(
-      Stream.runForEach(link.events, (event) => Effect.sync(() => tags.push(event._tag)))
+      Stream.runForEach(linkEvents(link), (event) => Effect.sync(() => tags.push(event._tag)))
     )
     return { tags, lost: lost satisfies LinkLost }
   })
@@ -112,7 +113,7 @@ describe("a link", () => {
         before = socket.bufferedAmount
       }
       expect(socket.bufferedAmount).toBeGreaterThan(32 * 1024 * 1024)
-      const sizes = yield* link.events.pipe(
+      const sizes = yield* linkEvents(link).pipe(
         Stream.scan({ points: 0, missing: 0, wrong: 0 }, (sum, event) => ({
           points: sum.points + (event._tag === "Points" ? event.batch.length : 0),
           missing: sum.missing + (event._tag === "Points" ? event.missing : 0),

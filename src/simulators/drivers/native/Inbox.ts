@@ -1,19 +1,21 @@
 /**
- * The receiving end of one native feed's socket: it reads no faster than it is asked.
+ * The receiving end of one native feed's socket: it reads no faster than its sink takes.
  *
- * Messages wait here as they came, and are decoded together when they are handed over. Past `FULL_BYTES` the socket is
+ * Messages wait here as they came, and are decoded together when they are delivered. Past `FULL_BYTES` the socket is
  * paused, TCP's window closes, and the feed has to wait: back-pressure. It is resumed when what waits was taken.
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"
 import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import type { EventSink } from "../../../recording/EventSink.ts"
+import type { TimingService } from "../../../Timing.ts"
 import type { LinkLost } from "../../Driver.ts"
-import { Outlet } from "../../Outlet.ts"
+import { EventDelivery } from "../../EventDelivery.ts"
 import { MAX_TEXT_BYTES, type Message, NativeDecoder, TooLong } from "./NativeDecoder.ts"
 
 /** A few milliseconds of decoding: enough to be busy until the next read, little enough to stay responsive. */
 const FULL_BYTES = 256 * 1024
-/** Handed over before the socket has to be paused. */
+/** Delivered before the socket has to be paused. */
 const MUCH_BYTES = FULL_BYTES / 2
 
 const textOf = (data: Buffer): string | TooLong =>
@@ -22,22 +24,23 @@ const textOf = (data: Buffer): string | TooLong =>
 export class Inbox {
   readonly #socket: WebSocket
   readonly #decoder = new NativeDecoder()
-  readonly #outlet = new Outlet(() => this.#decode())
+  readonly #delivery: EventDelivery
   #messages: Array<Message> = []
   #bytes = 0
   /** Wakes who waits for the first message. */
   #wake: (() => void) | undefined
   #heard = true
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, timing: TimingService) {
     this.#socket = socket
+    this.#delivery = new EventDelivery(() => this.#decode(), timing)
     socket.on("message", (data: Buffer, isBinary) => {
       this.#heard = true
       this.#bytes += data.byteLength
       this.#messages.push(isBinary ? data : textOf(data))
       if (this.#bytes > FULL_BYTES) socket.pause()
       this.#wakeUp()
-      this.#outlet.heard(this.#bytes > MUCH_BYTES)
+      this.#delivery.heard(this.#bytes > MUCH_BYTES)
     })
     socket.on("pong", () => {
       this.#heard = true
@@ -49,7 +52,7 @@ export class Inbox {
   }
 
   lose(reason: string): void {
-    this.#outlet.lose(reason)
+    this.#delivery.lose(reason)
     this.#wakeUp()
   }
 
@@ -60,12 +63,12 @@ export class Inbox {
     return heard
   }
 
-  /** The first message, which is no event. To be waited for once, before `link` is used. */
+  /** The first message, which is no event. To be waited for once, before `deliverTo`. */
   readonly first: Effect.Effect<Message, LinkLost> = Effect.async((resume) => {
     const attempt = () => {
       const message = this.#messages.shift()
       if (message !== undefined) resume(Effect.succeed(message))
-      else if (this.#outlet.lost !== undefined) resume(this.#outlet.lost)
+      else if (this.#delivery.lost !== undefined) resume(this.#delivery.lost)
       else this.#wake = attempt
     }
     attempt()
@@ -74,9 +77,7 @@ export class Inbox {
     })
   })
 
-  get link(): Outlet["link"] {
-    return this.#outlet.link
-  }
+  readonly deliverTo = (sink: EventSink): Effect.Effect<never, LinkLost> => this.#delivery.deliverTo(sink)
 
   /** While messages that tell of too much at once are left over, the socket stays as it is. */
   #decode(): ReadonlyArray<SimulatorEvent> {
