@@ -3,7 +3,7 @@ import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../exit.ts"
 import { whileWriting } from "../store/retries.ts"
 import { StoreAttempts } from "./StoreProgress.ts"
-import { storeFailures } from "./Tally.ts"
+import { storeFailures } from "./metrics.ts"
 
 /** A store's failure, or a bug of it: whoever gave up for that would leave a service that records nothing and looks well. */
 const mayPass = (cause: Cause.Cause<unknown>): boolean =>

@@ -5,6 +5,7 @@ import { type LinkLost, type LinkOptions } from "../../../src/simulators/Driver.
 import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
+import { linkEvents } from "../sinks.ts"
 
 const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
   host,
@@ -23,7 +24,7 @@ const untilLost = (link: Effect.Effect.Success<ReturnType<typeof open>>) =>
   Effect.gen(function* () {
     const tags: Array<string> = []
     const lost = yield* Effect.flip(
-      Stream.runForEach(link.events, (event) => Effect.sync(() => tags.push(event._tag)))
+      Stream.runForEach(linkEvents(link), (event) => Effect.sync(() => tags.push(event._tag)))
     )
     return { tags, lost: lost satisfies LinkLost }
   })
@@ -90,17 +91,15 @@ describe("a link", () => {
           )
         )
         const sizes: Array<number> = []
-        const take = (events: ReadonlyArray<SimulatorEvent>) => {
+        const offer = (events: ReadonlyArray<SimulatorEvent>) => {
           for (const event of events) sizes.push(event._tag === "Points" ? event.batch.length : -1)
           if (sizes.length === 2 * COUNT) socket.close(1000, "over")
-          return events.length
+          return true
         }
-        link.shortcut?.(take)
-        yield* Stream.runForEach(link.events, (event) => Effect.sync(() => take([event]))).pipe(
-          Effect.timeout("20 seconds"),
-          Effect.flip,
-          Effect.map(({ _tag }) => expect(_tag).toBe("LinkLost"))
-        )
+        const lost = yield* link
+          .deliverTo({ offer, ready: Effect.void })
+          .pipe(Effect.timeout("20 seconds"), Effect.flip)
+        expect(lost._tag).toBe("LinkLost")
         yield* Fiber.interrupt(counting)
         expect(sizes).toEqual(Array.from({ length: COUNT }, () => [SOME, POINTS]).flat())
         // Without a rest it is some four turns a text, with one some hundreds.
@@ -159,7 +158,7 @@ describe("a link", () => {
         before = socket.bufferedAmount
       }
       expect(socket.bufferedAmount).toBeGreaterThan(32 * 1024 * 1024)
-      const sizes = yield* link.events.pipe(
+      const sizes = yield* linkEvents(link).pipe(
         Stream.scan({ points: 0, missing: 0, wrong: 0 }, (sum, event) => ({
           points: sum.points + (event._tag === "Points" ? event.batch.length : 0),
           missing: sum.missing + (event._tag === "Points" ? event.missing : 0),
