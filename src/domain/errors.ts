@@ -1,4 +1,4 @@
-/** What can go wrong, as data. The sentence and the status of each are made at the edge: http/problems.ts. */
+/** What can go wrong, as data. operations/problems.ts has the sentence of each. */
 import { Data } from "effect"
 
 /** host:port of a simulator. */
@@ -164,12 +164,6 @@ export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions
 export class StillComputing extends Data.TaggedError("StillComputing")<{
   readonly question: string
   readonly seconds: number
-}> {}
-
-/** The path speaks only a protocol that the request did not ask to upgrade to, or another version of it. */
-export class UpgradeRequired extends Data.TaggedError("UpgradeRequired")<{
-  readonly protocol: string
-  readonly version: number
 }> {}
 
 export type ConnectError =

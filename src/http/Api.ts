@@ -1,29 +1,26 @@
-/** The whole REST interface: its groups, what any of them can fail with, and its OpenAPI description. */
+/** The whole REST interface: its groups, what any of them can fail with, its OpenAPI description, and its handlers. */
 import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type { HttpApiDecodeError } from "@effect/platform/HttpApiError"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
+import { Layer } from "effect"
+import { PointsDamaged, StoreUnavailable } from "../domain/errors.ts"
 import { version } from "../version.ts"
-import { Analysis } from "./analysis/api.ts"
-import { Configuration } from "./configuration/api.ts"
-import { Export } from "./export/api.ts"
-import { Laps } from "./laps/api.ts"
 import { publish } from "./openApi.ts"
-import * as Problems from "./problems.ts"
-import { Sessions } from "./sessions/api.ts"
-import { Statistics } from "./statistics/api.ts"
-import { System } from "./system/api.ts"
-import { Telemetry } from "./telemetry/api.ts"
+import { errorSchema } from "./problems.ts"
+import { groupOf, type Needs, type Routes } from "./route.ts"
+import { allRoutes } from "./routes/index.ts"
 
-export const Api = HttpApi.make("telemetry-session-service")
-  .add(System)
-  .add(Sessions)
-  .add(Laps)
-  .add(Telemetry)
-  .add(Export)
-  .add(Analysis)
-  .add(Statistics)
-  .add(Configuration)
-  .addError(Problems.StoreUnavailable)
-  .addError(Problems.PointsDamaged)
+type Group = HttpApiGroup.HttpApiGroup<string>
+
+export const Api = allRoutes
+  .reduce<HttpApi.HttpApi<string, Group, HttpApiDecodeError>>(
+    (api, routes) => api.add(groupOf(routes) as Group),
+    HttpApi.make("telemetry-session-service")
+  )
+  .addError(errorSchema(StoreUnavailable))
+  .addError(errorSchema(PointsDamaged))
   .prefix("/api/v1")
   .annotateContext(
     OpenApi.annotations({
@@ -34,3 +31,27 @@ export const Api = HttpApi.make("telemetry-session-service")
       transform: publish
     })
   )
+
+type Handlers = HttpApiBuilder.Handlers<never, never, Needs, never>
+
+/** HttpApi checks by types that each route has a handler; here the two come together (route.ts). */
+const handlersOf = ({ group, routes }: Routes) =>
+  HttpApiBuilder.group(
+    Api,
+    group,
+    (handlers) =>
+      Object.entries(routes).reduce(
+        (handled, [name, { handler, raw }]) =>
+          raw
+            ? (handled.handleRaw(name as never, handler as never) as never)
+            : (handled.handle(name as never, handler as never) as never),
+        handlers
+      ) as unknown as Handlers
+  )
+
+const [first, ...others] = allRoutes
+
+/** The handlers of all routes. */
+export const layer = HttpApiBuilder.api(Api).pipe(
+  Layer.provide(Layer.mergeAll(handlersOf(first), ...others.map(handlersOf)))
+)

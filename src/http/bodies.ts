@@ -10,20 +10,12 @@ import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpMethod from "@effect/platform/HttpMethod"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { BodyNotJson, BodyTooLarge, readJson } from "../operations/requestText.ts"
 import { withRequest } from "./withRequest.ts"
 
 /** Contract, section 2. */
 export const MAX_BODY_BYTES = 1_048_576
-
-/** No body of the interface is deeper than 3; a validator that recurses must not meet 500,000. */
-const MAX_DEPTH = 32
-
-export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly limit: number }> {}
-
-export class BodyNotJson extends Data.TaggedError("BodyNotJson") {}
-
-export class BodyTooDeep extends Data.TaggedError("BodyTooDeep")<{ readonly limit: number }> {}
 
 const tooLarge = new BodyTooLarge({ limit: MAX_BODY_BYTES })
 
@@ -75,24 +67,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const decode = (bytes: Buffer) =>
   Effect.try({ try: () => utf8.decode(bytes), catch: () => new BodyNotJson() })
 
-const parse = (text: string): Effect.Effect<unknown, BodyNotJson> =>
-  Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => new BodyNotJson() })
-
-const isObject = (value: unknown) => typeof value === "object" && value !== null
-
-/** Level by level and not by recursion, which is what it guards from. */
-const withinDepth = (value: unknown): Effect.Effect<unknown, BodyTooDeep> => {
-  let level = [value].filter(isObject)
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth === MAX_DEPTH) return new BodyTooDeep({ limit: MAX_DEPTH })
-    level = level.flatMap((one) => Object.values(one as object).filter(isObject))
-  }
-  return Effect.succeed(value)
-}
-
-export const readJson = (text: string): Effect.Effect<unknown, BodyNotJson | BodyTooDeep> =>
-  Effect.flatMap(parse(text), withinDepth)
-
 /** The same request, whose `text` and `json` are read as above. Effect has no other way to replace them. */
 const reading = (
   request: HttpServerRequest.HttpServerRequest,
@@ -100,7 +74,7 @@ const reading = (
 ): HttpServerRequest.HttpServerRequest =>
   Object.create(request, {
     text: { value: text },
-    // HttpApi takes the failure for a defect as well; it is answered for what it is (problems.ts).
+    // HttpApi takes the failure for a defect as well; it is answered for what it is (operations/problems.ts).
     json: { value: text.pipe(Effect.flatMap(readJson), Effect.orDie) },
     modify: {
       value: (changes: Parameters<typeof request.modify>[0]) => reading(request.modify(changes), text)

@@ -10,23 +10,19 @@ import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Cause, Effect } from "effect"
 import { namesHtml } from "./accept.ts"
-import { type Answer, type AnswerHeaders, answerTo } from "./problems.ts"
 import { abridged } from "../domain/expecting.ts"
-import { sentenceOf } from "./sentences.ts"
+import { problemOfCause } from "../operations/problems.ts"
+import { sentenceOf } from "../operations/sentences.ts"
+import { type Answer, type AnswerHeaders, answerOf, answerTo } from "./problems.ts"
 
 /** The answer that says what failed. */
 export const detail = (status: number, sentence: string, headers: AnswerHeaders = {}) =>
   HttpServerResponse.unsafeJson({ detail: sentence }, { status, headers })
 
-/** The answer to what nobody foresaw. */
-export const internalError: Answer = { status: 500, detail: "Internal error", headers: {} }
-
-/** The answer to what ended an Effect of the inside: a listed error, or else a defect, which is logged. */
-export const answerToCause = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
-  const answer = answerTo(Cause.squash(cause))
-  return answer === undefined
-    ? Effect.as(Effect.logError("A request failed", cause), internalError)
-    : Effect.succeed(answer)
+/** The answer to what ended a route: a listed error, or else a defect, which is logged. */
+const answerToCause = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
+  const known = answerTo(Cause.squash(cause))
+  return known === undefined ? Effect.map(problemOfCause(cause), answerOf) : Effect.succeed(known)
 }
 
 /** Where programs ask, and browsers only for programs. */

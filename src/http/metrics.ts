@@ -4,10 +4,10 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import { Counts } from "../observability/Counts.ts"
 import { gauge, write } from "../observability/prometheus.ts"
+import { checkHealth } from "../operations/system.ts"
 import type { StoreProgress } from "../recording/StoreProgress.ts"
 import type { Catalog } from "../store/Catalog.ts"
 import type { PointStore } from "../store/PointStore.ts"
-import { health } from "./system/answers.ts"
 
 export const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -18,7 +18,7 @@ export const layer = HttpApiBuilder.Router.use((router) =>
     yield* router.get(
       "/metrics",
       Effect.gen(function* () {
-        const healthy = (yield* Effect.provide(health, asked)).status === "healthy" ? 1 : 0
+        const healthy = (yield* Effect.provide(checkHealth, asked)).status === "healthy" ? 1 : 0
         const families = [
           gauge("telemetry_healthy", "1 while /health answers 200", healthy),
           ...(yield* counts)

@@ -1,7 +1,7 @@
 /** One process that does everything. */
 import { Effect, Layer } from "effect"
 import * as FolderLock from "../folder/FolderLock.ts"
-import * as HttpLive from "../http/server.ts"
+import * as HttpLive from "../server.ts"
 import { inProcess } from "../relay/Relay.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { announce } from "./announce.ts"

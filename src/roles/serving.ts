@@ -1,7 +1,7 @@
 /** What serves: HTTP and live clients, of a store and the relay. */
 import { Layer } from "effect"
 import { Access, rulesOf } from "../http/Access.ts"
-import * as HttpLive from "../http/server.ts"
+import * as HttpLive from "../server.ts"
 import * as ServingSide from "../relay/servingSide.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { MaxSubscriptions } from "../trpc/MaxSubscriptions.ts"

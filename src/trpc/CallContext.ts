@@ -1,10 +1,11 @@
 /** How procedures run their Effects: as part of the request that they came with, until it ends. */
 import { Cause, Effect, Exit, Option, Runtime, Scope } from "effect"
+import type { Text } from "../operations/operation.ts"
 import { ended, errorOf } from "./errors.ts"
 import type { EventStream } from "./EventStream.ts"
 import type { Feed } from "./Feed.ts"
 import type { Services } from "./Services.ts"
-import type { Marks, Text } from "./streamed.ts"
+import type { Marks } from "./streamed.ts"
 
 export interface CallContext {
   /** What an Effect gives. Rejects with what errors.ts makes of a failure; `signal` interrupts it. */

@@ -1,8 +1,7 @@
 /** How the links to simulators stand, told whenever it changes: looked at once for all who listen, while any does. */
 import { Context, Effect, Layer, Schedule, Schema, Stream } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
-import { connectionsOf } from "../http/system/answers.ts"
-import { SystemStatus } from "../http/system/api.ts"
+import { connectionsOf, SystemStatus } from "../operations/system.ts"
 import { Simulators } from "../simulators/Simulators.ts"
 
 /** What `/status` says of them. */

@@ -1,21 +1,6 @@
-import type { Archive } from "../archive/Archive.ts"
-import type { Studies } from "../archive/Studies.ts"
 import type { LiveHub } from "../live/LiveHub.ts"
-import type { LiveRate } from "../live/LiveRate.ts"
-import type { StoreProgress } from "../recording/StoreProgress.ts"
-import type { Simulators } from "../simulators/Simulators.ts"
-import type { Catalog } from "../store/Catalog.ts"
-import type { PointStore } from "../store/PointStore.ts"
+import type * as Operations from "../operations/Services.ts"
 import type { ConnectionStates } from "./ConnectionStates.ts"
 
-/** What procedures ask: what REST asks, and how connections change. */
-export type Services =
-  | Archive
-  | Catalog
-  | ConnectionStates
-  | LiveHub
-  | LiveRate
-  | PointStore
-  | Simulators
-  | StoreProgress
-  | Studies
+/** What procedures are done with: what operations are, and what tells what happens. */
+export type Services = Operations.Services | ConnectionStates | LiveHub

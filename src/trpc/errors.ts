@@ -1,44 +1,61 @@
 /**
- * What a call fails with, as tRPC says it: the status and the sentence are those of REST (http/problems.ts), the code
- * is tRPC's own for that status. Stack traces and what only a log should know go to nobody.
+ * What a call fails with, as tRPC says it: its code for the kind of the problem, and the problem's sentence
+ * (operations/problems.ts). Stack traces and what only a log should know go to nobody.
  */
 import { StandardSchemaV1Error, TRPCError, type TRPCDefaultErrorShape } from "@trpc/server"
 import { getHTTPStatusCodeFromError } from "@trpc/server/http"
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc"
 import { Cause, Effect } from "effect"
-import { answerToCause, internalError } from "../http/detail.ts"
-import { type Issue, sentenceOf } from "../http/sentences.ts"
+import { internalError, type ProblemKind, problemOfCause } from "../operations/problems.ts"
+import { type Issue, sentenceOf } from "../operations/sentences.ts"
+
+const codeOf: Readonly<Record<ProblemKind, TRPC_ERROR_CODE_KEY>> = {
+  notFound: "NOT_FOUND",
+  conflict: "CONFLICT",
+  tooLarge: "PAYLOAD_TOO_LARGE",
+  invalid: "UNPROCESSABLE_CONTENT",
+  tooMany: "TOO_MANY_REQUESTS",
+  damaged: "INTERNAL_SERVER_ERROR",
+  defect: "INTERNAL_SERVER_ERROR",
+  refused: "BAD_GATEWAY",
+  unavailable: "SERVICE_UNAVAILABLE",
+  silent: "GATEWAY_TIMEOUT"
+}
 
 const codes = Object.keys(TRPC_ERROR_CODES_BY_KEY) as ReadonlyArray<TRPC_ERROR_CODE_KEY>
 
 /** tRPC's own table, read from its code to the status, the other way round. */
-const codeOf: ReadonlyMap<number, TRPC_ERROR_CODE_KEY> = new Map(
+const codeOfStatus: ReadonlyMap<number, TRPC_ERROR_CODE_KEY> = new Map(
   codes.map((code) => [getHTTPStatusCodeFromError(new TRPCError({ code })), code])
 )
 
 /** An error whose sentence is for the client; every other one is a defect, or tRPC's own. */
 export class AnsweredError extends TRPCError {
-  constructor({ detail, status }: { readonly status: number; readonly detail: string }) {
-    super({ code: codeOf.get(status) ?? "INTERNAL_SERVER_ERROR", message: detail })
+  constructor(code: TRPC_ERROR_CODE_KEY, message: string) {
+    super({ code, message })
   }
 }
 
-/** The body that tells tRPC's clients why a whole request was turned down: each of its calls has failed with it. */
-export const bodyOf = (answer: { readonly status: number; readonly detail: string }) => {
-  const error = new AnsweredError(answer)
-  const { code, message } = error
-  const data = { code, httpStatus: answer.status }
-  return { error: { message, code: TRPC_ERROR_CODES_BY_KEY[code], data } }
+/** The body that tells tRPC's clients why HTTP turned a whole request down: each of its calls has failed with it. */
+export const bodyOf = ({
+  detail: message,
+  status: httpStatus
+}: {
+  readonly status: number
+  readonly detail: string
+}) => {
+  const code = codeOfStatus.get(httpStatus) ?? "INTERNAL_SERVER_ERROR"
+  return { error: { message, code: TRPC_ERROR_CODES_BY_KEY[code], data: { code, httpStatus } } }
 }
 
 /** What the end of the request, or of the service, makes of a call. */
-export const ended = new AnsweredError({ status: 499, detail: "The call was ended" })
+export const ended = new AnsweredError("CLIENT_CLOSED_REQUEST", "The call was ended")
 
 /** What ended an Effect. What nobody foresaw is in the log. */
 export const errorOf = (cause: Cause.Cause<unknown>): Effect.Effect<AnsweredError> =>
   Cause.isInterruptedOnly(cause)
     ? Effect.succeed(ended)
-    : Effect.map(answerToCause(cause), (answer) => new AnsweredError(answer))
+    : Effect.map(problemOfCause(cause), ({ kind, sentence }) => new AnsweredError(codeOf[kind], sentence))
 
 /** What is wrong with an input. Without a path it is no issue of the input, but a defect in checking it. */
 const issuesOf = ({ cause }: TRPCError): ReadonlyArray<Issue> | undefined =>
@@ -53,8 +70,8 @@ export const isDefect = (error: TRPCError): boolean =>
 
 const told = (error: TRPCError): TRPCError => {
   const issues = issuesOf(error)
-  if (issues !== undefined) return new AnsweredError({ status: 422, detail: sentenceOf(issues, "input") })
-  return isDefect(error) ? new AnsweredError(internalError) : error
+  if (issues !== undefined) return new AnsweredError(codeOf.invalid, sentenceOf(issues, "input"))
+  return isDefect(error) ? new AnsweredError(codeOf.defect, internalError.sentence) : error
 }
 
 /** What the client gets. */

@@ -5,7 +5,7 @@
  * its signal is aborted, so that no subscription outlives its client. The service's end ends subscriptions at once, and
  * their clients connect again; other calls may end by themselves, as REST's.
  *
- * Hard cases. Bodies are read as REST reads them (http/bodies.ts), so the limit holds, and what is wrong with one is
+ * Hard cases. The server reads bodies for tRPC as for REST, so the limit holds, and what is wrong with one is
  * an error in tRPC's shape. An answer that breaks off midway tears the connection down, as REST's do. tRPC answers a
  * HEAD with 204 whatever the path: here it is a GET without its body, as everywhere.
  */
@@ -16,9 +16,9 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Effect, Exit, Layer, Runtime, Scope, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
-import { readJson } from "../http/bodies.ts"
-import { streamedResponse } from "../http/streaming.ts"
 import { TooManySubscriptions } from "../domain/errors.ts"
+import type { Text } from "../operations/operation.ts"
+import { readJson } from "../operations/requestText.ts"
 import { contextOf } from "./CallContext.ts"
 import { ConnectionStates } from "./ConnectionStates.ts"
 import { errorOf, isDefect } from "./errors.ts"
@@ -70,8 +70,19 @@ const EVENTS = "text/event-stream"
 
 const isSubscription = ({ headers }: Response) => headers.get("content-type") === EVENTS
 
+/** How the server sends text that is made while it goes out, and tears the connection down where it breaks off. */
+export type StreamedResponse = (
+  text: Text,
+  like: { readonly contentType: string }
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+
 /** tRPC's answer, with what is still to be written, as the platform's. */
-const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks, stream: EventStream) {
+const toResponse = Effect.fnUntraced(function* (
+  response: Response,
+  marks: Marks,
+  stream: EventStream,
+  streamed: StreamedResponse
+) {
   const { status } = response
   const {
     "content-type": contentType,
@@ -87,7 +98,7 @@ const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks
   const text = inPieces ? "" : yield* Effect.promise(() => response.text())
   if (!inPieces && !marks.used) return HttpServerResponse.text(text, { status, headers, ...type })
   const pieces = inPieces ? Stream.decodeText(bytesOf(response)) : Stream.make(text)
-  const written = yield* streamedResponse(
+  const written = yield* streamed(
     Stream.flatMap(pieces, (piece) => marks.fill(piece)),
     type
   )
@@ -98,7 +109,7 @@ const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks
 const SUBSCRIPTIONS = `${PREFIX}live.`
 
 /** `subscriptions`: those that are open, or being opened, are in it. */
-const serve = (subscriptions: Set<AbortController>, limit: number) =>
+const serve = (subscriptions: Set<AbortController>, limit: number, streamed: StreamedResponse) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const runtime = yield* Effect.runtime<Services>()
@@ -133,7 +144,7 @@ const serve = (subscriptions: Set<AbortController>, limit: number) =>
         }
       })
     )
-    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream)
+    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream, streamed)
     yield* Effect.promise(async () => response.body?.cancel())
     return HttpServerResponse.empty({
       status: response.status,
@@ -141,18 +152,19 @@ const serve = (subscriptions: Set<AbortController>, limit: number) =>
     })
   })
 
-export const layer = HttpApiBuilder.Router.use((router) =>
-  Effect.gen(function* () {
-    // Without the layer's scope, in the place of which a request has one of its own.
-    const context = Context.omit(Scope.Scope)(yield* Effect.context<Services | Scope.Scope>())
-    const subscriptions = new Set<AbortController>()
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        for (const ending of subscriptions) ending.abort()
-      })
-    )
-    const route = Effect.provide(serve(subscriptions, yield* MaxSubscriptions), context)
-    yield* router.get(`${PREFIX}*`, route)
-    yield* router.post(`${PREFIX}*`, route)
-  })
-).pipe(Layer.provide(ConnectionStates.layer))
+export const layer = (streamed: StreamedResponse) =>
+  HttpApiBuilder.Router.use((router) =>
+    Effect.gen(function* () {
+      // Without the layer's scope, in the place of which a request has one of its own.
+      const context = Context.omit(Scope.Scope)(yield* Effect.context<Services | Scope.Scope>())
+      const subscriptions = new Set<AbortController>()
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const ending of subscriptions) ending.abort()
+        })
+      )
+      const route = Effect.provide(serve(subscriptions, yield* MaxSubscriptions, streamed), context)
+      yield* router.get(`${PREFIX}*`, route)
+      yield* router.post(`${PREFIX}*`, route)
+    })
+  ).pipe(Layer.provide(ConnectionStates.layer))

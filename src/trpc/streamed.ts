@@ -6,9 +6,7 @@
 import { Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { utf8 } from "../export/pieces.ts"
-
-/** In UTF-8. */
-export type Text = Stream.Stream<Uint8Array, unknown>
+import type { Text } from "../operations/operation.ts"
 
 /** The marks in the answers to one request. */
 export class Marks {

@@ -1,12 +1,19 @@
-/** What the procedures of the router are made of: Effects that answer a call, and streams that tell what happens. */
-import { initTRPC, type TrackedEnvelope } from "@trpc/server"
+/** What the procedures of the router are made of: operations that answer a call, and streams that tell what happens. */
+import {
+  initTRPC,
+  type TrackedEnvelope,
+  type TRPCDefaultErrorShape,
+  type TRPCMutationProcedure,
+  type TRPCQueryProcedure
+} from "@trpc/server"
 import { Effect, Schema } from "effect"
+import { Nothing, type Operation } from "../operations/operation.ts"
 import type { CallContext } from "./CallContext.ts"
 import { shapeOf } from "./errors.ts"
 import type { EventStream } from "./EventStream.ts"
 import type { Feed } from "./Feed.ts"
+import { checked, type Sent } from "./inputs.ts"
 import type { Services } from "./Services.ts"
-import type { Text } from "./streamed.ts"
 
 /** An idle client is sent something so often; proxies let go of what is silent for a minute. */
 const PING_MS = 5000
@@ -31,21 +38,46 @@ interface Call<Input> {
   readonly signal: AbortSignal | undefined
 }
 
-/** Answers with what an Effect gives, as REST writes it by `shape`. */
-export const answer =
-  <A, Json>(shape: Schema.Schema<A, Json>) =>
-  <Input, E>(effect: (input: Input) => Effect.Effect<A, E, Services>) => {
-    const encode = Schema.encodeSync(shape)
-    return ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
-      ctx.run(Effect.map(effect(input), encode), signal)
-  }
+/** A call of an operation: its value as the schema of the answer writes it, or text that is written while it goes out. */
+const answer = <Input, Wire, Value, Answer, Json>(operation: Operation<Input, Wire, Value, Answer, Json>) => {
+  const { json, run } = operation
+  const encode = Schema.encodeSync(operation.answer)
+  return json === undefined
+    ? ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
+        ctx.run(
+          Effect.map(run(input), (value) => encode(value as unknown as Answer)),
+          signal
+        )
+    : async ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
+        ctx.mark(json(await ctx.run(run(input), signal))) as Json
+}
 
-/** Answers with JSON text that is written while it goes out, and is the text of a `Shape`. */
-export const write =
-  <Shape>() =>
-  <Input, E>(effect: (input: Input) => Effect.Effect<Text, E, Services>) =>
-  async ({ ctx, input, signal }: Call<Input>): Promise<Shape> =>
-    ctx.mark(await ctx.run(effect(input), signal)) as Shape
+interface Types<Wire, Json> {
+  readonly input: Sent<Wire>
+  readonly output: Json
+  readonly meta: object
+  readonly errorShape: TRPCDefaultErrorShape
+}
+
+/** Calls that need nothing are not asked what they take. */
+const asking = <Input, Wire>(schema: Schema.Schema<Input, Wire>) =>
+  ((schema as unknown) === Nothing ? procedure : procedure.input(checked(schema))) as typeof procedure
+
+/** An operation that only reads. tRPC's types of it are those of its schemas. */
+export const query = <Input, Wire, Value, Answer, Json>(
+  operation: Operation<Input, Wire, Value, Answer, Json>
+) =>
+  asking(operation.input).query(answer(operation) as never) as unknown as TRPCQueryProcedure<
+    Types<Wire, Json>
+  >
+
+/** An operation that changes something. */
+export const mutation = <Input, Wire, Value, Answer, Json>(
+  operation: Operation<Input, Wire, Value, Answer, Json>
+) =>
+  asking(operation.input).mutation(answer(operation) as never) as unknown as TRPCMutationProcedure<
+    Types<Wire, Json>
+  >
 
 /** Tells what a feed gives, for as long as the client listens; `event` makes each thing an event with an id. */
 export const tell = <Input, A, E, B>(

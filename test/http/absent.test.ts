@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { channels } from "../../src/domain/PointBatch.ts"
-import { TelemetryPoint } from "../../src/http/telemetry/point.ts"
+import { TelemetryPoint } from "../../src/operations/point.ts"
 import { clientOf, subscribed, type TelemetryEvent } from "../trpc/support.ts"
 import { pointsMessage, speaking } from "./feeds.ts"
 import { service } from "./service.ts"

@@ -3,8 +3,8 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { type Channel, channels } from "../../src/domain/PointBatch.ts"
 import { MOST_STUDIED } from "../../src/archive/Studies.ts"
-import * as Shapes from "../../src/http/analysis/schemas.ts"
-import { CircuitDescription } from "../../src/http/configuration/api.ts"
+import * as Shapes from "../../src/operations/analysisAnswers.ts"
+import { circuit } from "../../src/operations/configuration.ts"
 import { storeLaps } from "./drivenLaps.ts"
 import { sending, service, type Service } from "./service.ts"
 
@@ -85,7 +85,7 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
       const placing = ["speed", "position_x", "position_y"] as const
       const traced = ["gear", "throttle", "brake", "steering", ...placing] as const
       expect(compared.missing_channels).toEqual(missing(traced))
-      const { corners } = yield* ask(CircuitDescription, "/config/circuits/monza")
+      const { corners } = yield* ask(circuit.answer, "/config/circuits/monza")
       for (const found of [compared.corners, corners]) {
         const by = compared.method === null ? [] : [compared.method]
         expect([...new Set(found.map(({ found_by }) => found_by))]).toEqual(by)

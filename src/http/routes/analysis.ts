@@ -1,0 +1,51 @@
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import { Effect, Schema } from "effect"
+import { FEWEST_COMPARED, MOST_COMPARED, MOST_STUDIED } from "../../archive/Studies.ts"
+import { Id } from "../../domain/Id.ts"
+import * as Analysis from "../../operations/analysis.ts"
+import { get, post, routes } from "../route.ts"
+
+const ComparedLaps = Schema.Struct({
+  // How many, and that they differ, is checked where laps are compared (archive/Studies.ts).
+  lap_ids: Schema.Array(Id.annotations({ description: "Id of a lap" })).annotations({
+    jsonSchema: { minItems: FEWEST_COMPARED, maxItems: MOST_COMPARED, uniqueItems: true }
+  })
+}).annotations({ identifier: "ComparedLaps" })
+
+const studied = `comparable laps (valid, within 107 % of the best; the ${MOST_STUDIED} fastest of them at most)`
+
+export const analysis = routes("analysis", {
+  compare: get("/compare", Analysis.compare, {
+    summary: "Compare laps",
+    description: "Compares laps on one circuit, by distance, against the fastest.",
+    // With its keys in the order of the traced one's, which is written.
+    respond: (comparison) => Effect.succeed(HttpServerResponse.unsafeJson(comparison))
+  }),
+  compareTraced: post("/analysis/compare", Analysis.compareTraced, {
+    payload: ComparedLaps,
+    takes: ({ lap_ids }) => ({ lapIds: lap_ids }),
+    summary: "Compare laps, with traces",
+    description: "The same comparison with traces on a grid of distance."
+  }),
+  sectors: get("/analysis/sectors/:lap_id", Analysis.sectors, {
+    summary: "Analyse a lap's sectors",
+    description: "The lap's sectors against the session's best valid ones."
+  }),
+  anomalies: get("/analysis/anomalies/:session_id", Analysis.anomalies, {
+    summary: "Find what stands out in a session",
+    description: "What stands out against the session's other laps at pace, with evidence."
+  }),
+  predictions: get("/analysis/predictions/:session_id", Analysis.predictions, {
+    summary: "Predict the next lap time",
+    description:
+      "The next lap's time if it is a lap at pace, with an interval, and how such answers did on the session's past laps."
+  }),
+  microSectors: get("/analysis/micro-sectors/:session_id", Analysis.microSectors, {
+    summary: "Split a session into micro-sectors",
+    description: `The session's ${studied} by pieces of about 50 m, and their best joined.`
+  }),
+  consistency: get("/analysis/consistency/:session_id", Analysis.consistency, {
+    summary: "Measure how alike the laps of a session are",
+    description: `The spread of the times of all comparable laps, and of the lines of the session's ${studied}.`
+  })
+})

@@ -1,0 +1,64 @@
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import { Effect, Schema } from "effect"
+import type { ExportFormat } from "../../domain/Configuration.ts"
+import type { ExportFile } from "../../export/files.ts"
+import * as Export from "../../operations/export.ts"
+import { NotAcceptable, negotiated } from "../accept.ts"
+import { alsoAs, asDownload } from "../openApi.ts"
+import { QueryChoice } from "../query.ts"
+import { get, routes } from "../route.ts"
+import { textResponse } from "../streaming.ts"
+
+const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
+  description: "RFC 4180, the telemetry point's fields as columns; empty where a channel is absent"
+})
+
+const download = <Deleted>({ name, contentType, text }: ExportFile<Deleted>) =>
+  textResponse(text, { contentType, fileName: name })
+
+/** The format that is asked for, or else the one that the client accepts, csv before json. */
+const fileFormat = (wanted: ExportFormat | undefined) => {
+  const offered = { csv: ["text/csv"], json: ["application/json"] } as const
+  return Effect.map(
+    negotiated(wanted === undefined ? ["text/csv", "application/json"] : offered[wanted]),
+    (type) => (type === "text/csv" ? "csv" : "json")
+  )
+}
+
+export const exports = routes("export", {
+  lapCsv: get("/export/csv/:lap_id", Export.lap, {
+    fixed: { format: "csv" },
+    summary: "Export a lap as CSV",
+    description: "The lap's points as the file lap-<id>.csv.",
+    success: [Csv],
+    respond: download,
+    transform: asDownload
+  }),
+  lapJson: get("/export/json/:lap_id", Export.lap, {
+    fixed: { format: "json" },
+    summary: "Export a lap as JSON",
+    description: "The lap, its session and its points as the file lap-<id>.json.",
+    respond: download,
+    transform: asDownload
+  }),
+  session: get("/export/session/:session_id", Export.session, {
+    query: {
+      format: Schema.optionalWith(
+        QueryChoice(["csv", "json"], {
+          description: "What kind of file; where it is left out, csv unless Accept allows only json",
+          default: "csv"
+        }),
+        { exact: true }
+      )
+    },
+    complete: ({ format, sessionId }) =>
+      Effect.map(fileFormat(format), (format) => ({ sessionId: sessionId!, format })),
+    summary: "Export a session as CSV or JSON",
+    description:
+      "The session as the file session-<id>.csv (lap_number, empty outside a lap, and the point's fields) or session-<id>.json.",
+    errors: [NotAcceptable],
+    respond: (file) => Effect.map(download(file), HttpServerResponse.setHeader("vary", "Accept")),
+    transform: (operation) => asDownload(alsoAs("text/csv")(operation))
+  })
+})

@@ -1,0 +1,21 @@
+/** All routes of REST, by capability, in the order in which they are described. */
+import type { Routes } from "../route.ts"
+import { analysis } from "./analysis.ts"
+import { configuration } from "./configuration.ts"
+import { exports } from "./export.ts"
+import { laps } from "./laps.ts"
+import { sessions } from "./sessions.ts"
+import { statistics } from "./statistics.ts"
+import { system } from "./system.ts"
+import { telemetry } from "./telemetry.ts"
+
+export const allRoutes: readonly [Routes, ...ReadonlyArray<Routes>] = [
+  system,
+  sessions,
+  laps,
+  telemetry,
+  exports,
+  analysis,
+  statistics,
+  configuration
+]

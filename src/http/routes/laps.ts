@@ -1,0 +1,15 @@
+/** These stand beside fixed names such as /connect: what is no number is another path, not an unknown lap. */
+import * as Laps from "../../operations/laps.ts"
+import { get, routes } from "../route.ts"
+
+export const laps = routes("laps", {
+  ofSession: get("/:session_id(^\\d+$)/laps", Laps.ofSession, {
+    summary: "List the laps of a session",
+    description: "By lap number."
+  }),
+  read: get("/:lap_id(^\\d+$)", Laps.read, { summary: "Read a lap", description: "One lap." }),
+  telemetry: get("/:lap_id(^\\d+$)/telemetry", Laps.telemetry, {
+    summary: "Read a lap's points",
+    description: "The lap's points by time. sample_rate N keeps every Nth, and always the first and the last."
+  })
+})

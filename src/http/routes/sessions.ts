@@ -1,0 +1,45 @@
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import { Effect } from "effect"
+import { Session } from "../../domain/Session.ts"
+import * as Sessions from "../../operations/sessions.ts"
+import { withLocation } from "../openApi.ts"
+import { del, get, post, put, routes } from "../route.ts"
+
+const Created = Session.annotations(
+  HttpApiSchema.annotations({ status: 201, identifier: "Session", description: "The created session" })
+)
+
+export const sessions = routes("sessions", {
+  list: get("/sessions", Sessions.list, {
+    summary: "List sessions",
+    description: "Newest first. The filters match whole names, ignoring case."
+  }),
+  read: get("/sessions/:session_id", Sessions.read, {
+    summary: "Read a session",
+    description: "One session."
+  }),
+  create: post("/sessions", Sessions.create, {
+    summary: "Create a session",
+    description: "A session that no simulator drives; a connection may record into it.",
+    success: [Created],
+    respond: (session) =>
+      Effect.succeed(
+        HttpServerResponse.unsafeJson(session, {
+          status: 201,
+          headers: { location: `/api/v1/sessions/${session.id}` }
+        })
+      ),
+    transform: withLocation
+  }),
+  update: put("/sessions/:session_id", Sessions.update, {
+    payload: Sessions.SessionChange,
+    summary: "Pin a session",
+    description:
+      "A pinned session is never removed to make room (--keep, --keep-size). Who asks for its deletion is asked nothing more. Also of a session that is being recorded."
+  }),
+  delete: del("/sessions/:session_id", Sessions.remove, {
+    summary: "Delete a session",
+    description: "Deletes the session, its laps and its points, for every read at once."
+  })
+})

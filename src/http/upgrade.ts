@@ -1,0 +1,94 @@
+/**
+ * The route of the live WebSocket: checks the request, then serves the connection until it ends.
+ *
+ * Guarantees: whatever is wrong is told before the upgrade, as a domain error. The route's fiber lives as
+ * long as the connection; interrupting it (shutdown) dismisses the client with 1001 and waits for the end,
+ * CLOSE_GRACE_MS at most.
+ *
+ * Hard cases. Effect answers every route's end on the request's response, an interrupted one with 503; on an
+ * upgraded connection that would be bytes within the WebSocket. So the response is taken off the socket and
+ * ended before the handshake; Effect leaves an ended response alone. The connection may also have died while
+ * the session was looked up, or carry an earlier, unanswered request (pipelining): it is destroyed.
+ */
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Deferred, Effect } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Hub } from "../live/Hub.ts"
+import { LiveHub } from "../live/LiveHub.ts"
+import type { Wish } from "../live/Listener.ts"
+import type { Subscriber } from "../live/Subscriber.ts"
+import { replay } from "../live/replay.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { checkHandshake, webSockets } from "./handshake.ts"
+import { readWish } from "./liveQuery.ts"
+
+/** Takes the connection away from HTTP. False when it cannot be had. */
+const detach = (request: IncomingMessage, response: () => ServerResponse): boolean => {
+  const { socket } = request
+  if (socket.destroyed) return false
+  try {
+    const unused = response()
+    unused.detachSocket(socket)
+    unused.end()
+    return true
+  } catch {
+    // ERR_HTTP_SOCKET_ASSIGNED: an earlier request of this connection is not answered yet.
+    socket.destroy()
+    return false
+  }
+}
+
+/** Ends when the connection has closed. */
+const serve = (
+  hub: Hub,
+  wish: Wish,
+  request: IncomingMessage,
+  head: Buffer,
+  response: () => ServerResponse,
+  subscribed: (subscriber: Subscriber) => void
+): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const { socket } = request
+    if (!detach(request, response)) return resume(Effect.void)
+    let subscriber: Subscriber | undefined
+    const closed = new Promise<void>((done) => socket.once("close", () => done()))
+    void closed.then(() => resume(Effect.void))
+    webSockets.handleUpgrade(request, socket, head, (ws) => {
+      subscriber = hub.subscribe(ws, socket, wish)
+      subscribed(subscriber)
+    })
+    return Effect.promise(() => {
+      subscriber?.dismiss()
+      return closed
+    })
+  })
+
+/** The route, for a raw handler of the HTTP API. Its status 101 is for logs: `ws` has answered already. */
+export const upgrade = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const hub = yield* LiveHub
+  const catalog = yield* Catalog
+  const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+  const head = yield* checkHandshake(incoming)
+  const wish = yield* readWish(request.originalUrl)
+  if (wish.sessionId !== undefined) yield* catalog.session(wish.sessionId)
+  const { sessionId, since } = wish
+  const arrived = yield* Deferred.make<Subscriber>()
+  if (sessionId !== undefined && since !== undefined) {
+    // A child of the route's fiber: it ends with the connection.
+    yield* Effect.fork(
+      Effect.flatMap(Deferred.await(arrived), (subscriber) => replay(subscriber, sessionId, since))
+    )
+  }
+  yield* serve(
+    hub,
+    wish,
+    incoming,
+    head,
+    () => NodeHttpServerRequest.toServerResponse(request),
+    (subscriber) => Deferred.unsafeDone(arrived, Effect.succeed(subscriber))
+  )
+  return HttpServerResponse.empty({ status: 101 })
+})

@@ -1,0 +1,10 @@
+import type { Archive } from "../archive/Archive.ts"
+import type { Studies } from "../archive/Studies.ts"
+import type { LiveRate } from "../live/LiveRate.ts"
+import type { StoreProgress } from "../recording/StoreProgress.ts"
+import type { Simulators } from "../simulators/Simulators.ts"
+import type { Catalog } from "../store/Catalog.ts"
+import type { PointStore } from "../store/PointStore.ts"
+
+/** What operations are done with. */
+export type Services = Archive | Catalog | LiveRate | PointStore | Simulators | StoreProgress | Studies

@@ -1,0 +1,122 @@
+/** Laps held against each other, and what a session's laps show. */
+import { Effect, Schema, Stream } from "effect"
+import type { Comparison, Trace } from "../analysis/comparison.ts"
+import { FEWEST_COMPARED, MOST_COMPARED, Studies } from "../archive/Studies.ts"
+import {
+  InvalidValue,
+  LapNotFound,
+  type PointsUnreadable,
+  SessionNotFound,
+  StillComputing
+} from "../domain/errors.ts"
+import { Lap } from "../domain/Lap.ts"
+import { breathe } from "../threads/breathe.ts"
+import * as Answers from "./analysisAnswers.ts"
+import { ids, LapId, SessionId } from "./fields.ts"
+import { answered, written } from "./operation.ts"
+
+const encodeLaps = Schema.encodeSync(Schema.Array(Lap))
+
+const untraced = ({ traces: _traces, laps, ...comparison }: Comparison) =>
+  ({ ...comparison, laps: encodeLaps(laps) }) satisfies typeof Answers.LapComparison.Encoded
+
+/** Columns are typed arrays, which JSON knows as objects. */
+const traceJson = (trace: Trace): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(trace).map(([name, value]: [string, number | Float64Array]) => [
+        name,
+        typeof value === "number" ? value : Array.from(value)
+      ])
+    )
+  )
+
+/** UTF-8 in pieces, one a lap: some milliseconds, after which others get their turn. */
+const tracedJson = (comparison: Comparison): Stream.Stream<Uint8Array> =>
+  Stream.make(`${JSON.stringify(untraced(comparison)).slice(0, -1)},"traces":[`).pipe(
+    Stream.concat(
+      Stream.mapEffect(Stream.fromIterable(comparison.traces.entries()), ([index, trace]) =>
+        Effect.map(breathe, () => (index === 0 ? "" : ",") + traceJson(trace))
+      )
+    ),
+    Stream.concat(Stream.make("]}")),
+    Stream.encodeText
+  )
+
+const Compared = Schema.Struct({
+  lapIds: ids(FEWEST_COMPARED, MOST_COMPARED, {
+    description: `The ids of ${FEWEST_COMPARED} to ${MOST_COMPARED} laps: the parameter repeated, or ids between commas, or both`,
+    each: "Id of a lap"
+  })
+})
+
+const comparing = ({ lapIds }: typeof Compared.Type) =>
+  Effect.flatMap(Studies, (studies) => studies.compare(lapIds))
+
+/** By distance, against the fastest. */
+export const compare = answered({
+  input: Compared,
+  answer: Answers.LapComparison,
+  errors: [LapNotFound, InvalidValue],
+  run: (compared) => Effect.map(comparing(compared), untraced)
+})
+
+/** The same with a trace for each lap. */
+export const compareTraced = written({
+  input: Compared,
+  answer: Answers.TracedLapComparison,
+  errors: [LapNotFound, InvalidValue],
+  run: comparing,
+  json: tracedJson
+})
+
+/** Against the session's best valid ones. */
+export const sectors = answered({
+  input: Schema.Struct({ lapId: LapId }),
+  answer: Answers.SectorAnalysis,
+  errors: [LapNotFound],
+  run: ({ lapId }) => Effect.flatMap(Studies, (studies) => studies.sectors(lapId))
+})
+
+const ofSession = {
+  input: Schema.Struct({ sessionId: SessionId }),
+  errors: [SessionNotFound, StillComputing]
+} as const
+
+type Study<A> = Effect.Effect<A, SessionNotFound | StillComputing | PointsUnreadable>
+
+/** What is found in a session, with whose it is. */
+const studying =
+  <A>(study: (studies: typeof Studies.Service, sessionId: number) => Study<A>) =>
+  ({ sessionId }: { readonly sessionId: number }) =>
+    Effect.flatMap(Studies, (studies) =>
+      Effect.map(study(studies, sessionId), (found) => ({ session_id: sessionId, ...found }))
+    )
+
+/** What stands out against the session's other laps at pace. */
+export const anomalies = answered({
+  ...ofSession,
+  answer: Answers.SessionAnomalies,
+  run: studying((studies, id) => studies.anomalies(id))
+})
+
+/** The next lap's time. */
+export const predictions = answered({
+  ...ofSession,
+  answer: Answers.Prediction,
+  run: studying((studies, id) => studies.prediction(id))
+})
+
+/** The fastest comparable laps by pieces of about 50 m. */
+export const microSectors = answered({
+  ...ofSession,
+  answer: Answers.SessionMicroSectors,
+  run: studying((studies, id) => studies.microSectors(id))
+})
+
+/** How alike the comparable laps are. */
+export const consistency = answered({
+  ...ofSession,
+  answer: Answers.SessionConsistency,
+  run: studying((studies, id) => studies.consistency(id))
+})

@@ -1,0 +1,74 @@
+/** The fields of inputs. Each carries a note of what it is, for an interface that describes it or reads it from text. */
+import { Option, Schema, SchemaAST } from "effect"
+import { expecting } from "../domain/expecting.ts"
+
+interface Described {
+  readonly description: string
+  /** What it is where nobody says. */
+  readonly usual?: number
+}
+
+export type FieldNote = Described &
+  (
+    | { readonly kind: "text" | "time" }
+    | { readonly kind: "wholeNumber"; readonly min: number; readonly max: number }
+    /** Different ids, so many of them. `each`: what one is. */
+    | { readonly kind: "ids"; readonly min: number; readonly max: number; readonly each: string }
+  )
+
+const NOTE = Symbol.for("operations/FieldNote")
+
+const noted = <A, I>(schema: Schema.Schema<A, I>, note: FieldNote): Schema.Schema<A, I> =>
+  schema.annotations({ [NOTE]: note })
+
+/** The note of a field; undefined of one that has none. */
+export const noteOf = (schema: Schema.Schema.Any): FieldNote | undefined =>
+  Option.getOrUndefined(SchemaAST.getAnnotation<FieldNote>(NOTE)(schema.ast))
+
+const within = (min: number, max: number) =>
+  Schema.Int.pipe(Schema.between(min, max)).annotations(
+    expecting((actual) =>
+      Number.isInteger(actual) ? `between ${min} and ${max}` : `a whole number between ${min} and ${max}`
+    )
+  )
+
+export const wholeNumber = (min: number, max: number, description: string) =>
+  noted(within(min, max), { kind: "wholeNumber", min, max, description })
+
+/** The same, `usual` where it is left out. */
+export const wholeNumberOr = (usual: number, min: number, max: number, description: string) =>
+  Schema.optionalWith(noted(within(min, max), { kind: "wholeNumber", min, max, description, usual }), {
+    default: () => usual
+  })
+
+const id = (of: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER, `Id of the ${of}`)
+
+export const SessionId = id("session")
+export const LapId = id("lap")
+
+/** From `min` to `max` different ids, which is checked by who is asked. */
+export const ids = (
+  min: number,
+  max: number,
+  note: { readonly description: string; readonly each: string }
+) => noted(Schema.Array(within(1, Number.MAX_SAFE_INTEGER)), { kind: "ids", min, max, ...note })
+
+/** Epoch seconds. */
+export const time = (description: string) =>
+  Schema.optional(
+    noted(Schema.Finite.annotations(expecting("a number of seconds since 1970")), {
+      kind: "time",
+      description
+    })
+  )
+
+export const text = (description: string) => noted(Schema.String, { kind: "text", description })
+
+export const optionalText = (description: string) => Schema.optional(text(description))
+
+export const SampleRate = wholeNumberOr(
+  1,
+  1,
+  Number.MAX_SAFE_INTEGER,
+  "Every Nth point; the first and the last are always kept"
+)

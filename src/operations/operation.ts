@@ -1,0 +1,44 @@
+/**
+ * What the service can be asked to do. An operation has the schemas of what it takes and answers, the errors that it may
+ * end with, and the Effect that does it. REST (http/routes) and tRPC (trpc/router.ts) offer it, each in its own words.
+ */
+import { type Effect, Schema, type Stream } from "effect"
+import type { PointsUnreadable } from "../domain/errors.ts"
+import type { ErrorClass } from "./problems.ts"
+import type { Services } from "./Services.ts"
+
+/** JSON in UTF-8, made while it goes out. */
+export type Text = Stream.Stream<Uint8Array, unknown>
+
+/** `Wire`: what clients send, in JSON. `Json`: what they get. `Value`: what `run` gives. */
+export interface Operation<Input, Wire, Value, Answer, Json> {
+  readonly input: Schema.Schema<Input, Wire>
+  readonly answer: Schema.Schema<Answer, Json>
+  /** Besides those of a store that is away, or damaged. */
+  readonly errors: ReadonlyArray<ErrorClass>
+  readonly run: (input: Input) => Effect.Effect<Value, Error, Services>
+  /** The answer, where it is written; else `answer` encodes the value. */
+  readonly json?: (value: Value) => Text
+}
+
+type Fails<Errors extends ReadonlyArray<ErrorClass>> = InstanceType<Errors[number]> | PointsUnreadable
+
+/** Of an operation that takes nothing. */
+export const Nothing = Schema.Void
+
+interface Definition<Input, Wire, Value, Answer, Json, Errors extends ReadonlyArray<ErrorClass>> {
+  readonly input: Schema.Schema<Input, Wire>
+  readonly answer: Schema.Schema<Answer, Json>
+  readonly errors: Errors
+  readonly run: (input: Input) => Effect.Effect<Value, Fails<Errors>, Services>
+}
+
+/** Its value is what the schema of the answer encodes. */
+export const answered = <Input, Wire, Answer, Json, const Errors extends ReadonlyArray<ErrorClass>>(
+  operation: Definition<Input, Wire, Answer, Answer, Json, Errors>
+): Operation<Input, Wire, Answer, Answer, Json> => operation
+
+/** Its value is written, and the schema of the answer describes the text. */
+export const written = <Input, Wire, Value, Answer, Json, const Errors extends ReadonlyArray<ErrorClass>>(
+  operation: Definition<Input, Wire, Value, Answer, Json, Errors> & { readonly json: (value: Value) => Text }
+): Operation<Input, Wire, Value, Answer, Json> & { readonly json: (value: Value) => Text } => operation

@@ -1,0 +1,193 @@
+/**
+ * Every error that an operation can end with: what kind of failure it is, and the sentence that says so. The only place
+ * that knows both. Each interface has its own word for a kind: http/problems.ts a status, trpc/errors.ts a code.
+ */
+import { Cause, Effect } from "effect"
+import * as Errors from "../domain/errors.ts"
+import { abridged, shown } from "../domain/expecting.ts"
+import { formatDateTime } from "../domain/Time.ts"
+import * as Requests from "./requestText.ts"
+import { addressOf, strangersOf } from "./sentences.ts"
+
+export type ProblemKind =
+  | "notFound"
+  | "conflict"
+  | "invalid"
+  | "tooLarge"
+  | "tooMany"
+  /** A simulator turned the connection down, or is none. */
+  | "refused"
+  /** A simulator did not answer. */
+  | "silent"
+  | "unavailable"
+  /** What is stored cannot be read. */
+  | "damaged"
+  /** Nobody foresaw it. */
+  | "defect"
+
+export interface Problem {
+  readonly kind: ProblemKind
+  readonly sentence: string
+  /** When another try may succeed. */
+  readonly retryAfterSeconds?: number
+}
+
+/** The class of an error, as an operation declares it. */
+export type ErrorClass<E extends Error = Error> = abstract new (...args: Array<never>) => E
+
+interface Entry {
+  readonly kind: ProblemKind
+  readonly problem: (error: never) => Problem
+}
+
+const problem = <E extends Error>(
+  error: ErrorClass<E>,
+  kind: ProblemKind,
+  sentence: (error: E) => string,
+  retryAfterSeconds?: (error: E) => number
+): readonly [unknown, Entry] => [
+  error,
+  {
+    kind,
+    problem: (value: E) => ({
+      kind,
+      sentence: sentence(value),
+      ...(retryAfterSeconds && { retryAfterSeconds: retryAfterSeconds(value) })
+    })
+  }
+]
+
+const kindsOfHosts: Readonly<Record<Errors.ForbiddenKind, string>> = {
+  "link-local": "a simulator's, not a link-local address",
+  metadata: "a simulator's, not the address of a cloud's metadata",
+  multicast: "a simulator's, not a multicast address",
+  broadcast: "a simulator's, not a broadcast address",
+  unspecified: "a simulator's, not an unspecified address",
+  unlisted: "one of those that the service may connect to (--simulator-hosts)"
+}
+
+/** How long a client is asked to wait before it tries again what a store could not do. */
+export const RETRY_STORE_SECONDS = 5
+
+const retryStore = () => RETRY_STORE_SECONDS
+
+const table = new Map<unknown, Entry>([
+  problem(
+    Errors.SessionNotFound,
+    "notFound",
+    ({ sessionId }) => `Session ${abridged(String(sessionId))} was not found`
+  ),
+  problem(Errors.LapNotFound, "notFound", ({ lapId }) => `Lap ${abridged(String(lapId))} was not found`),
+  problem(Errors.DriverNotFound, "notFound", ({ driver }) => `Driver ${shown(driver)} was not found`),
+  problem(Errors.CircuitNotFound, "notFound", ({ circuit }) => `Circuit ${shown(circuit)} was not found`),
+  problem(
+    Errors.SessionBeingRecorded,
+    "conflict",
+    ({ sessionId }) => `Session ${sessionId} is being recorded; disconnect its simulator first`
+  ),
+  problem(
+    Errors.AlreadyConnected,
+    "conflict",
+    ({ address }) => `${addressOf(address)} is already connected with other settings; disconnect it first`
+  ),
+  problem(
+    Errors.ConnectInterrupted,
+    "conflict",
+    ({ address }) => `The connection to ${addressOf(address)} was ended before it was established`
+  ),
+  problem(
+    Errors.SimulatorRefused,
+    "refused",
+    ({ address, reason }) => `The simulator at ${addressOf(address)} refused the connection: ${reason}`
+  ),
+  problem(
+    Errors.NotASimulator,
+    "refused",
+    ({ address, simulator, reason }) =>
+      `What answers at ${addressOf(address)} does not speak the ${simulator} protocol: ${reason}`
+  ),
+  problem(
+    Errors.SimulatorSilent,
+    "silent",
+    ({ address, chosenByPort, heard, seconds }) =>
+      `The simulator at ${addressOf(address)} did not answer within ${seconds} s` +
+      (heard === undefined ? "" : strangersOf(heard)) +
+      (chosenByPort === undefined
+        ? ""
+        : `. The request names no simulator, so port ${address.port} means ${chosenByPort}; ` +
+          'to connect to another, name it in "simulator"')
+  ),
+  problem(
+    Errors.UnknownSimulator,
+    "invalid",
+    ({ simulator, known }) => `simulator must be one of ${known.join(", ")}, got ${shown(simulator)}`
+  ),
+  problem(
+    Errors.TargetNotAllowed,
+    "invalid",
+    ({ address, kind }) => `host must be ${kindsOfHosts[kind]}, got ${shown(address.host)}`
+  ),
+  problem(
+    Errors.TooManyConnects,
+    "tooMany",
+    ({ limit, seconds }) =>
+      `${limit} connections were asked for within a minute, which are the most; try again in ${seconds} s`,
+    ({ seconds }) => seconds
+  ),
+  problem(
+    Errors.InvalidValue,
+    "invalid",
+    ({ name, value, expected }) => `${name} must be ${expected}, got ${shown(value)}`
+  ),
+  problem(
+    Errors.StoreUnavailable,
+    "unavailable",
+    ({ store }) => `The ${store} store cannot be reached; try again soon`,
+    retryStore
+  ),
+  problem(
+    Errors.PointsDamaged,
+    "damaged",
+    ({ first, last, sessionId }) =>
+      `Points of session ${sessionId} from ${formatDateTime(first)} to ${formatDateTime(last)} are damaged in the store; its others can be read`
+  ),
+  problem(
+    Errors.TooManySubscriptions,
+    "unavailable",
+    ({ limit }) =>
+      `${limit} subscriptions are open, which are the most; use the live WebSocket or try again later`,
+    retryStore
+  ),
+  problem(
+    Errors.StillComputing,
+    "unavailable",
+    ({ question, seconds }) =>
+      `The ${question} take longer than ${seconds} s and are still being computed; ask again in some seconds, or analyse fewer laps with compare`,
+    retryStore
+  ),
+  problem(Requests.BodyTooLarge, "tooLarge", ({ limit }) => `The request body is larger than ${limit} bytes`),
+  problem(Requests.BodyNotJson, "invalid", () => "The request body is not valid JSON"),
+  problem(
+    Requests.BodyTooDeep,
+    "invalid",
+    ({ limit }) => `The request body is nested deeper than ${limit} levels`
+  )
+])
+
+/** The kind of an error of the table below. */
+export const kindOf = (error: ErrorClass): ProblemKind | undefined => table.get(error)?.kind
+
+/** What is told of an error of the table below; undefined for any other. */
+export const problemOf = (error: unknown): Problem | undefined =>
+  error instanceof Error ? table.get(error.constructor)?.problem(error as never) : undefined
+
+/** What is told of what nobody foresaw. */
+export const internalError: Problem = { kind: "defect", sentence: "Internal error" }
+
+/** What is told of what ended an Effect: a problem of the table, or else a defect, which is logged. */
+export const problemOfCause = (cause: Cause.Cause<unknown>): Effect.Effect<Problem> => {
+  const known = problemOf(Cause.squash(cause))
+  return known === undefined
+    ? Effect.as(Effect.logError("A request failed", cause), internalError)
+    : Effect.succeed(known)
+}

@@ -1,0 +1,115 @@
+/** Sessions: found, made by hand, pinned, deleted. */
+import { Clock, Effect, Option, ParseResult, Schema } from "effect"
+import { Archive } from "../archive/Archive.ts"
+import { Name } from "../domain/Configuration.ts"
+import { SessionBeingRecorded, SessionNotFound } from "../domain/errors.ts"
+import { abridged } from "../domain/expecting.ts"
+import { Session } from "../domain/Session.ts"
+import { formatDateTime, parseDateTime } from "../domain/Time.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { optionalText, SessionId, wholeNumberOr } from "./fields.ts"
+import { answered } from "./operation.ts"
+
+/** An ISO 8601 date-time as epoch seconds; an offset is accepted and converted to UTC. */
+const DateTime = Schema.transformOrFail(Schema.String, Schema.Number, {
+  strict: true,
+  decode: (text, _options, ast) =>
+    Option.match(parseDateTime(text), {
+      onNone: () =>
+        ParseResult.fail(
+          new ParseResult.Type(
+            ast,
+            text,
+            `must be an ISO 8601 date-time, got ${abridged(JSON.stringify(text))}`
+          )
+        ),
+      onSome: ParseResult.succeed
+    }),
+  encode: (seconds) => ParseResult.succeed(formatDateTime(seconds))
+}).annotations({ jsonSchema: { type: "string", format: "date-time" } })
+
+const NewSession = Schema.Struct({
+  circuit: Name,
+  vehicle: Name,
+  driver: Name,
+  datetime: Schema.optional(DateTime).annotations({ description: "Now, where it is left out" })
+}).annotations({ identifier: "NewSession" })
+
+/** What of a session a user may change. */
+export const SessionChange = Schema.Struct({ pinned: Schema.Boolean }).annotations({
+  identifier: "SessionChange"
+})
+
+const SessionList = Schema.Struct({
+  total: Schema.Int.annotations({ description: "All sessions that match" }),
+  items: Schema.Array(Session),
+  page: Schema.Int.annotations({ description: "Counted from 0" }),
+  page_size: Schema.Int
+}).annotations({ identifier: "SessionList" })
+
+const DeletedSession = Schema.Struct({
+  id: Schema.Int,
+  deleted: Schema.Literal(true),
+  message: Schema.String
+}).annotations({ identifier: "DeletedSession" })
+
+const only = (name: string) => optionalText(`Only sessions of this ${name}, ignoring case`)
+
+/** A page of the sessions that match, the newest first. */
+export const list = answered({
+  input: Schema.Struct({
+    circuit: only("circuit"),
+    vehicle: only("vehicle"),
+    driver: only("driver"),
+    limit: wholeNumberOr(50, 1, 1000, "Most sessions in the answer"),
+    offset: wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER, "Sessions left out before them")
+  }),
+  answer: SessionList,
+  errors: [],
+  run: (filter) =>
+    Effect.gen(function* () {
+      const { items, total } = yield* (yield* Catalog).sessions(filter)
+      return { total, items, page: Math.floor(filter.offset / filter.limit), page_size: filter.limit }
+    })
+})
+
+export const read = answered({
+  input: Schema.Struct({ sessionId: SessionId }),
+  answer: Session,
+  errors: [SessionNotFound],
+  run: ({ sessionId }) => Effect.flatMap(Catalog, (catalog) => catalog.session(sessionId))
+})
+
+/** Begins now where nobody says when. */
+export const create = answered({
+  input: NewSession,
+  answer: Session,
+  errors: [],
+  run: (wanted) =>
+    Effect.gen(function* () {
+      const now = (yield* Clock.currentTimeMillis) / 1000
+      return yield* (yield* Catalog).createSession(
+        { ...wanted, datetime: wanted.datetime ?? now },
+        { recording: false }
+      )
+    })
+})
+
+export const update = answered({
+  input: Schema.Struct({ sessionId: SessionId, ...SessionChange.fields }),
+  answer: Session,
+  errors: [SessionNotFound],
+  run: ({ pinned, sessionId }) => Effect.flatMap(Catalog, (catalog) => catalog.pinSession(sessionId, pinned))
+})
+
+/** With its laps and its points. */
+export const remove = answered({
+  input: Schema.Struct({ sessionId: SessionId }),
+  answer: DeletedSession,
+  errors: [SessionNotFound, SessionBeingRecorded],
+  run: ({ sessionId: id }) =>
+    Effect.gen(function* () {
+      yield* (yield* Archive).deleteSession(id)
+      return { id, deleted: true as const, message: `Session ${id}, its laps and its points are deleted` }
+    })
+})

@@ -1,0 +1,133 @@
+/** Whether the service works, and what it is connected to and has recorded. */
+import { Effect, Schema } from "effect"
+import { ConnectionStatus } from "../domain/Connection.ts"
+import { StoreUnavailable } from "../domain/errors.ts"
+import { formatDateTime } from "../domain/Time.ts"
+import { uptime } from "../processes.ts"
+import { StoreProgress } from "../recording/StoreProgress.ts"
+import { Simulators, type SimulatorsStatus } from "../simulators/Simulators.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { LocalFiles } from "../store/LocalFiles.ts"
+import { PointStore } from "../store/PointStore.ts"
+import { version } from "../version.ts"
+import { answered, Nothing } from "./operation.ts"
+
+export const Health = Schema.Struct({
+  status: Schema.Literal("healthy"),
+  version: Schema.String.annotations({ examples: ["1.2.3"] })
+}).annotations({ identifier: "Health" })
+
+export const Unhealthy = Schema.Struct({
+  status: Schema.Literal("unhealthy"),
+  version: Schema.String,
+  detail: Schema.String
+}).annotations({ identifier: "Unhealthy", description: "Something is not well: detail says what" })
+
+export const SystemStatus = Schema.Struct({
+  connected: Schema.Boolean,
+  uptime: Schema.Number.annotations({ description: "Seconds since the service started" }),
+  sessions_count: Schema.Int,
+  laps_count: Schema.Int,
+  last_telemetry: Schema.NullOr(Schema.String).annotations({
+    description: "When telemetry last arrived; null before the first point"
+  }),
+  connections: Schema.Array(ConnectionStatus),
+  store: Schema.Struct({
+    bytes: Schema.Int.annotations({
+      description: "Of the SQLite files in the data folder, with their logs"
+    }),
+    in_use_bytes: Schema.NullOr(Schema.Int).annotations({
+      description:
+        "Where points are kept: of the SQLite file what --keep-size limits, of QuestDB what the table of points takes on its disk; null while it does not answer"
+    }),
+    disk_free_bytes: Schema.NullOr(Schema.Int).annotations({
+      description: "Free on the disk of the data folder; null where the system does not say"
+    })
+  })
+}).annotations({ identifier: "SystemStatus" })
+
+/** Whoever looks after the service (compose, a load balancer) waits for some seconds at most. */
+const ANSWER_WITHIN = "2 seconds"
+
+/** A store that has not answered by then is one that does not. */
+const within = (store: string, check: Effect.Effect<void, StoreUnavailable>) =>
+  Effect.timeoutFail(check, {
+    duration: ANSWER_WITHIN,
+    onTimeout: () => new StoreUnavailable({ store, cause: new Error(`no answer within ${ANSWER_WITHIN}`) })
+  })
+
+/** What is recorded is stored, or there is nothing to store. */
+const progress = Effect.gen(function* () {
+  const stalled = yield* (yield* StoreProgress).stalled
+  if (stalled === null) return
+  const { reason: why, seconds, what } = stalled
+  const reason = `The store has not managed to ${what} for ${seconds} s${why === null ? "" : `: ${why}`}`
+  return yield* new StoreUnavailable({ store: "points", cause: new Error(reason), reason })
+})
+
+export const checkHealth = Effect.gen(function* () {
+  const checks = [
+    within("catalog", (yield* Catalog).check),
+    within("points", (yield* PointStore).check),
+    within("files", (yield* LocalFiles).check),
+    within("recording", Effect.provideService(progress, StoreProgress, yield* StoreProgress))
+  ]
+  yield* Effect.all(checks, { concurrency: "unbounded", discard: true })
+  return { status: "healthy" as const, version }
+}).pipe(
+  Effect.catchTag("StoreUnavailable", ({ reason, store }) =>
+    Effect.succeed({
+      status: "unhealthy" as const,
+      version,
+      detail:
+        reason ??
+        (store === "recording"
+          ? "The process that records does not answer; it is being started, or hangs"
+          : `The ${store} store does not answer`)
+    })
+  )
+)
+
+export const health = answered({
+  input: Nothing,
+  answer: Schema.Union(Health, Unhealthy),
+  errors: [],
+  run: () => checkHealth
+})
+
+/** How the links to simulators stand. */
+export const connectionsOf = ({ connections, lastArrival }: SimulatorsStatus) => ({
+  connected: connections.some(({ state }) => state === "connected"),
+  last_telemetry: lastArrival === null ? null : formatDateTime(lastArrival),
+  connections
+})
+
+/** What the store takes, and what its disk has left. A store that does not answer says nothing of the rest. */
+const storeSpace = Effect.gen(function* () {
+  const { bytes, free } = yield* (yield* LocalFiles).space
+  const inUse = (yield* PointStore).bytes.pipe(
+    Effect.timeout(ANSWER_WITHIN),
+    Effect.orElseSucceed(() => null)
+  )
+  return { bytes, in_use_bytes: yield* inUse, disk_free_bytes: free }
+})
+
+export const status = answered({
+  input: Nothing,
+  answer: SystemStatus,
+  errors: [],
+  run: () =>
+    Effect.gen(function* () {
+      const { connected, connections, last_telemetry } = connectionsOf(yield* (yield* Simulators).status)
+      const { sessions, laps } = yield* (yield* Catalog).counts
+      return {
+        connected,
+        uptime: uptime(),
+        sessions_count: sessions,
+        laps_count: laps,
+        last_telemetry,
+        connections,
+        store: yield* storeSpace
+      }
+    })
+})

@@ -1,0 +1,44 @@
+/** A session's points between two instants. */
+import { Effect, Schema } from "effect"
+import { Archive } from "../archive/Archive.ts"
+import { InvalidValue, SessionNotFound } from "../domain/errors.ts"
+import { decimal } from "../export/decimals.ts"
+import * as PointsJson from "../export/pointsJson.ts"
+import { SampleRate, SessionId, time } from "./fields.ts"
+import { written } from "./operation.ts"
+import { TelemetryPoint } from "./point.ts"
+
+const TelemetryRange = Schema.Struct({
+  session_id: Schema.Int,
+  start_time: Schema.NullOr(Schema.Number),
+  end_time: Schema.NullOr(Schema.Number),
+  points: Schema.Array(TelemetryPoint),
+  total_points: Schema.Int.annotations({ description: "Points in the range, before thinning" })
+}).annotations({ identifier: "TelemetryRange" })
+
+const instant = (which: string) =>
+  time(
+    `The ${which} instant: epoch seconds, or an ISO 8601 date-time (UTC, where it names no offset); the session's ${which} point by default`
+  )
+
+const timeJson = (time: number | null) => (time === null ? "null" : decimal(time))
+
+/** Both instants are inclusive. */
+export const range = written({
+  input: Schema.Struct({
+    sessionId: SessionId,
+    startTime: instant("first"),
+    endTime: instant("last"),
+    sampleRate: SampleRate
+  }),
+  answer: TelemetryRange,
+  errors: [SessionNotFound, InvalidValue],
+  run: ({ endTime: end, sampleRate, sessionId, startTime: start }) =>
+    Effect.flatMap(Archive, (archive) => archive.range({ sessionId, start, end, sampleRate })),
+  json: ({ end, points, sessionId, start, total }) =>
+    PointsJson.document(
+      `{"session_id":${sessionId},"start_time":${timeJson(start)},"end_time":${timeJson(end)},"points":`,
+      points,
+      `,"total_points":${total}}`
+    )
+})

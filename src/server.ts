@@ -1,0 +1,99 @@
+/** The HTTP server, above REST and tRPC: the two, the API's description, the pages, metrics, and what is done to every request. */
+import { createServer, type Server } from "node:http"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Context, Effect, Layer } from "effect"
+import { guardUpgrades } from "./http/guardUpgrades.ts"
+import * as Api from "./http/Api.ts"
+import { readBodies } from "./http/bodies.ts"
+import { compress } from "./http/compress.ts"
+import { answerPreflights } from "./http/cors.ts"
+import * as Description from "./http/description.ts"
+import { withDetails } from "./http/detail.ts"
+import { guard } from "./http/guard.ts"
+import { holdEarly } from "./http/holdEarly.ts"
+import { ignoreOtherUpgrades } from "./http/ignoreOtherUpgrades.ts"
+import * as Metrics from "./http/metrics.ts"
+import { allowedBy, identify, requireHost, takePathsLiterally } from "./http/middleware.ts"
+import * as Pages from "./http/pages.ts"
+import { refuseUnacceptable } from "./http/refuseUnacceptable.ts"
+import { rejectInJson, serverOptions } from "./http/rejections.ts"
+import { routerConfig } from "./http/routerConfig.ts"
+import { streamedResponse } from "./http/streaming.ts"
+import { takeTokens } from "./http/takeTokens.ts"
+import { bodyOf } from "./trpc/errors.ts"
+import * as Trpc from "./trpc/route.ts"
+import { urlOf } from "./http/urlOf.ts"
+
+/** How long answers that are under way may take after the service was told to stop. */
+const DRAIN_MS = 2000
+
+/** Errors as answers; asks the router that found no route which methods it has one for. */
+const details = HttpApiBuilder.middleware(
+  Effect.gen(function* () {
+    const router = yield* HttpApiBuilder.Router.router
+    return withDetails({ allowed: allowedBy(router), notFound: yield* Pages.notFound })
+  })
+).pipe(Layer.provide(HttpApiBuilder.Router.Live))
+
+/** Node's `close` waits for downloads in flight without bound. */
+const drainWithin = (millis: number, server: Server): Server => {
+  const close = server.close.bind(server)
+  server.close = (done) => {
+    const timer = setTimeout(() => server.closeAllConnections(), millis)
+    return close((error) => {
+      clearTimeout(timer)
+      done?.(error)
+    })
+  }
+  return server
+}
+
+/** The server that `listening` bound to the port. */
+export class BoundServer extends Context.Tag("http/BoundServer")<BoundServer, Server>() {}
+
+/** Binds the port; what is asked there waits for `layer`. */
+export const listening = (host: string, port: number) =>
+  Layer.unwrapEffect(
+    Effect.sync(() => {
+      const plain = rejectInJson(takeTokens(createServer(serverOptions)))
+      const server = drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(plain))))
+      return Layer.merge(
+        NodeHttpServer.layer(() => server, { host, port }),
+        Layer.succeed(BoundServer, server)
+      )
+    })
+  )
+
+/** Ends the answers under way and gives the port up when its scope ends, where that comes before the end of `listening`. */
+export const closing = Layer.scopedDiscard(
+  Effect.flatMap(BoundServer, (server) =>
+    Effect.addFinalizer(() => Effect.async<void>((resume) => void server.close(() => resume(Effect.void))))
+  )
+)
+
+/** Serves for the layer's life. The first middleware listed sees a request first, and its answer last. */
+export const layer = HttpApiBuilder.serve().pipe(
+  Layer.provide(HttpApiBuilder.middleware(identify)),
+  Layer.provide(HttpApiBuilder.middleware(guard(bodyOf))),
+  Layer.provide(HttpApiBuilder.middleware(compress)),
+  Layer.provide(HttpApiBuilder.middleware(answerPreflights)),
+  Layer.provide(details),
+  Layer.provide(HttpApiBuilder.middleware(requireHost)),
+  Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
+  Layer.provide(HttpApiBuilder.middleware(readBodies)),
+  Layer.provide(HttpApiBuilder.middleware(refuseUnacceptable)),
+  Layer.provide(Description.layer),
+  Layer.provide(Metrics.layer),
+  Layer.provide(Trpc.layer(streamedResponse)),
+  Layer.provide(Pages.layer),
+  Layer.provide(Api.layer),
+  Layer.provide(HttpRouter.setRouterConfig(routerConfig))
+)
+
+/** `http://HOST:PORT`, as it is bound. */
+export const address = Effect.map(HttpServer.HttpServer, ({ address }) =>
+  address._tag === "TcpAddress" ? urlOf(address.hostname, address.port) : address.path
+)
