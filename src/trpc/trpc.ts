@@ -52,7 +52,7 @@ const answer = <Input, Wire, Value, Answer, Json>(operation: Operation<Input, Wi
         ctx.mark(json(await ctx.run(run(input), signal))) as Json
 }
 
-interface Types<Wire, Json> {
+export interface Types<Wire, Json> {
   readonly input: Sent<Wire>
   readonly output: Json
   readonly meta: object
