@@ -6,8 +6,9 @@
  * Hard case: points on a server that is away when the service starts. New sessions are recorded all the same, and the
  * old ones are ended once it is there; until then they are being recorded, and nobody else's.
  */
-import { Cause, Deferred, Effect, Option, Schedule } from "effect"
+import { Cause, Deferred, Effect, Option } from "effect"
 import { justAfter } from "../domain/Time.ts"
+import { ASK_STORE_EVERY, askingStore } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemovals } from "../store/removals.ts"
@@ -30,9 +31,6 @@ const brokenOff = Effect.fn("recovery.brokenOff")(function* (sessionId: number, 
     end_time: justAfter(last)
   })
 })
-
-/** How often a store that was away is asked again. */
-const AGAIN_AFTER = "1 second"
 
 const endBroken = Effect.fn("recovery.endBroken")(
   function* (sessionId: number) {
@@ -75,9 +73,7 @@ export const recover = Effect.gen(function* () {
       `The ${store} store is away: starting without it. Sessions that a crash left open are ended once it is there: ${broken.length}`,
       Cause.fail(cause)
     ).pipe(
-      Effect.zipRight(
-        Effect.retry(rest, Schedule.spaced(AGAIN_AFTER)).pipe(Effect.delay(AGAIN_AFTER), Effect.forkScoped)
-      )
+      Effect.zipRight(Effect.retry(rest, askingStore).pipe(Effect.delay(ASK_STORE_EVERY), Effect.forkScoped))
     )
   )
 }).pipe(Effect.withSpan("recovery.recover"))

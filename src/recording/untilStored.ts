@@ -1,11 +1,9 @@
-import { Cause, Clock, Effect, Metric, Option } from "effect"
+import { Cause, Clock, Duration, Effect, Exit, Metric, Option, Schedule } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../exit.ts"
+import { writing } from "../retryPolicies.ts"
 import { StoreAttempts } from "./StoreProgress.ts"
 import { storeFailures } from "./metrics.ts"
-
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5000
 
 /** A store's failure, or a bug of it: whoever gave up for that would leave a service that records nothing and looks well. */
 const mayPass = (cause: Cause.Cause<unknown>): boolean =>
@@ -26,23 +24,36 @@ const sentenceOf = (cause: Cause.Cause<unknown>): string =>
     onNone: () => Cause.pretty(cause)
   }).split("\n", 1)[0]!
 
-const trying = <A, E, R>(
+const persistently = <A, E, R>(
   what: string,
   effect: Effect.Effect<A, E | StoreUnavailable, R>,
-  failed: (reason: string) => void,
-  pause: number
-): Effect.Effect<A, Exclude<E, StoreUnavailable>, R> =>
-  Effect.catchAllCause(effect, (cause) => {
-    if (!mayPass(cause)) return Effect.failCause(cause as Cause.Cause<Exclude<E, StoreUnavailable>>)
-    failed(sentenceOf(cause))
-    return Metric.increment(storeFailures).pipe(
+  failed: (reason: string) => void
+): Effect.Effect<A, Exclude<E, StoreUnavailable>, R> => {
+  const schedule = writing.pipe(
+    Schedule.delays,
+    Schedule.intersect(Schedule.identity<Cause.Cause<unknown>>()),
+    Schedule.tapOutput(([pause, cause]) =>
       Effect.zipRight(
-        Effect.logWarning(`The store failed to ${what}; trying again in ${pause} ms`, behind(cause))
-      ),
-      Effect.zipRight(Effect.sleep(pause)),
-      Effect.zipRight(trying(what, effect, failed, Math.min(pause * 2, LONGEST_PAUSE_MS)))
+        Metric.increment(storeFailures),
+        Effect.logWarning(
+          `The store failed to ${what}; trying again in ${Duration.toMillis(pause)} ms`,
+          behind(cause)
+        )
+      )
     )
+  )
+  const attempt = Effect.flatMap(Effect.exit(effect), (exit) => {
+    if (Exit.isSuccess(exit) || !mayPass(exit.cause)) return Effect.succeed(exit)
+    failed(sentenceOf(exit.cause))
+    return Effect.fail(exit.cause)
   })
+  return attempt.pipe(
+    Effect.retry(schedule),
+    // The schedule has no end.
+    Effect.orDie,
+    Effect.flatten
+  ) as Effect.Effect<A, Exclude<E, StoreUnavailable>, R>
+}
 
 /** Tries until the store has done it, with growing pauses. Every failure is logged and counted, and how long it takes is known. */
 export const untilStored = <A, E, R>(what: string, effect: Effect.Effect<A, E | StoreUnavailable, R>) =>
@@ -53,7 +64,7 @@ export const untilStored = <A, E, R>(what: string, effect: Effect.Effect<A, E | 
         const failed = (reason: string) => {
           attempt.reason = reason
         }
-        return trying(what, effect, failed, FIRST_PAUSE_MS)
+        return persistently(what, effect, failed)
       },
       (attempt) => Effect.sync(() => attempts.end(attempt))
     )
