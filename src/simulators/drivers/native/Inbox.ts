@@ -33,7 +33,11 @@ export class Inbox {
 
   constructor(socket: WebSocket, timing: TimingService) {
     this.#socket = socket
-    this.#delivery = new EventDelivery(() => this.#decode(), timing)
+    this.#delivery = new EventDelivery(
+      () => this.#decode(),
+      timing,
+      () => this.#messages.length > 0
+    )
     socket.on("message", (data: Buffer, isBinary) => {
       this.#heard = true
       this.#bytes += data.byteLength
