@@ -82,7 +82,8 @@ export class FeedQuota {
   })
 
   #wait(): number {
-    if (!this.#reliable) return 0
+    // Asked for with each delivery: the clock is read only where something may have to be waited for.
+    if (!this.#reliable || !(this.#sessions.isOverdrawn || this.#laps.isOverdrawn)) return 0
     const now = this.#now()
     return Math.max(this.#sessions.wait(now), this.#laps.wait(now))
   }

@@ -35,7 +35,7 @@ export const CAPACITY_POINTS = 262_144
  * points behind a session's last full block again. With 16,384 a million points a second took a fifth more CPU, and
  * the buffers of those raw blocks had the writer's heap collected three times a second (measured, bench/ingest.ts).
  */
-export const HURRY_POINTS = 65_536
+export const FLUSH_THRESHOLD_POINTS = 65_536
 
 const pointsIn = (entry: Entry) => (entry._tag === "Points" ? entry.batch.length : 0)
 
@@ -54,7 +54,7 @@ export class Intake extends Context.Tag("recording/Intake")<
     /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<Entry>>
     /** Waits until a commit should not wait for company: many points are held, or a session ends. */
-    readonly awaitHurry: Effect.Effect<void>
+    readonly awaitFlush: Effect.Effect<void>
     /** The session is no more: nothing of it can be stored. Until one of that id begins. */
     readonly giveUp: (sessionId: number) => void
     readonly begin: (sessionId: number) => void
@@ -70,9 +70,9 @@ export class Intake extends Context.Tag("recording/Intake")<
         const queue = yield* Queue.unbounded<Entry>()
         const turnstile = yield* Effect.makeSemaphore(1)
         const room = yield* Effect.makeLatch(true)
-        const hurry = yield* Effect.makeLatch(false)
+        const flush = yield* Effect.makeLatch(false)
         const ring = new PointRing(capacity)
-        const hurryAt = Math.min(HURRY_POINTS, capacity / 2)
+        const flushThreshold = Math.min(FLUSH_THRESHOLD_POINTS, capacity / 2)
         const gone = new Set<number>()
         let held = 0
         let ending = 0
@@ -84,7 +84,7 @@ export class Intake extends Context.Tag("recording/Intake")<
           held += pointsIn(entry)
           intakePoints.unsafeUpdate(held, [])
           if (entry._tag === "End") ending++
-          if (ending > 0 || held >= hurryAt) hurry.unsafeOpen()
+          if (ending > 0 || held >= flushThreshold) flush.unsafeOpen()
           return queue.unsafeOffer(
             entry._tag === "Points" ? { ...entry, batch: ring.keep(entry.batch) } : entry
           )
@@ -112,7 +112,7 @@ export class Intake extends Context.Tag("recording/Intake")<
           isOpenTo: (points) => waiting === 0 && hasRoom(points),
           tryOffer: (entry) => hasRoom(pointsIn(entry)) && put(entry),
           take: (most) => Queue.takeBetween(queue, 1, most),
-          awaitHurry: hurry.await,
+          awaitFlush: flush.await,
           giveUp: (sessionId) => void gone.add(sessionId),
           begin: (sessionId) => void gone.delete(sessionId),
           isGone: (sessionId) => gone.has(sessionId),
@@ -124,7 +124,7 @@ export class Intake extends Context.Tag("recording/Intake")<
                 if (entry._tag === "End") ending--
               }
               intakePoints.unsafeUpdate(held, [])
-              if (ending === 0 && held < hurryAt) hurry.unsafeClose()
+              if (ending === 0 && held < flushThreshold) flush.unsafeClose()
               room.unsafeOpen()
             })
         }

@@ -10,24 +10,28 @@
  *
  * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps
  * never overlap, and none is without duration.
+ *
+ * Over 250 lines: points, line crossings and messages change the same open and held lap, so they stay one machine. What needs
+ * neither is beside it (`DrivenDistance`, `StartLineDetector`, `GivenLaps`, `SectorCutter`, `lapNumbers`).
  */
-import { isLapNumber } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
-import { MOST_LAYOUTS, type SectorLines } from "../domain/SectorLines.ts"
+import type { SectorLines } from "../domain/SectorLines.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { FeedPoints } from "./admission.ts"
-import { Course } from "./Course.ts"
+import { GivenLaps } from "./GivenLaps.ts"
+import { type FoundLaps, isAtLine, nextLapNumber } from "./lapNumbers.ts"
+import { SectorCutter } from "./SectorCutter.ts"
+import { DrivenDistance } from "./DrivenDistance.ts"
 import {
   type Continuation,
   cutOf,
-  type CutSectors,
   type LapCut,
   type LapMessage,
   toMicros,
   type TrackFacts,
   uncut
 } from "./laps.ts"
-import { LineWatch, type Passage } from "./LineWatch.ts"
+import { StartLineDetector, type Passage } from "./StartLineDetector.ts"
 
 /** How long after the line a lap message may come, on the feed's clock. */
 export const MESSAGE_GRACE_S = 2
@@ -41,31 +45,13 @@ interface OpenLap {
   fromLine: boolean
 }
 
-interface FoundLaps {
-  readonly cuts: ReadonlyArray<LapCut>
-  readonly next: number
-}
-
-/** The first of the points `from` to `to` that tells another lap number than the last one told; `to` if none does. */
-const nextTold = (numbers: Float64Array | undefined, last: number, from: number, to: number): number => {
-  if (numbers === undefined) return to
-  // A point that does not say is in the lap of the one before.
-  for (let i = from; i < to; i++) if (numbers[i] !== last && isLapNumber(numbers[i]!)) return i
-  return to
-}
-
-/** Up to a metre past the line is at the line. */
-const isAtLine = (travelled: number) => travelled >= 0 && travelled <= 1
-
 export class LapTracker {
   #facts: TrackFacts
   #settled: "messages" | "points" | undefined
   #held: LapCut | undefined
   #open: OpenLap | undefined
   #nextNumber: number
-  /** The end of the last lap given out, and its number. */
-  #recordedUntil: number
-  #recordedNumber: number | undefined
+  readonly #given: GivenLaps
   /** The last lap number and distance that the points told; NaN where they did not. */
   #lapNumber = Number.NaN
   #lapDistance = Number.NaN
@@ -74,10 +60,9 @@ export class LapTracker {
   /** The first point since the last message, and the lap that was under way at the first crossing since then. */
   #firstSince = Number.NaN
   #numberSince: number | undefined
-  #line = new LineWatch()
-  #course = new Course()
-  /** The layouts of the circuit that were driven, the oldest first. */
-  #layouts: Array<SectorLines>
+  #startLine = new StartLineDetector()
+  #driven = new DrivenDistance()
+  readonly #sectors: SectorCutter
 
   constructor(
     facts: TrackFacts,
@@ -85,27 +70,27 @@ export class LapTracker {
     layouts: ReadonlyArray<SectorLines> = []
   ) {
     this.#facts = facts
-    this.#layouts = [...layouts]
+    this.#sectors = new SectorCutter(layouts)
     if (facts.tellsLaps === true) this.#settled = "messages"
     this.#nextNumber = continuation.nextNumber
-    this.#recordedUntil = continuation.lastLapEnd
+    this.#given = new GivenLaps(continuation.lastLapEnd)
   }
 
   /** For another session of the same feed, which begins where this one is: nothing of the lap under way is known there. */
   anew(): LapTracker {
-    return new LapTracker(this.#facts, undefined, this.#layouts)
+    return new LapTracker(this.#facts, undefined, this.#sectors.layouts)
   }
 
   /** The link was lost: the next point comes after a gap. */
   linkLost(): void {
-    this.#course.interrupt()
+    this.#driven.interrupt()
   }
 
   /** The session goes on with a feed that states these facts; the next point comes after a gap. */
   rejoin(facts: TrackFacts): void {
     this.#facts = facts
     if (facts.tellsLaps === true) this.#settled = "messages"
-    this.#course.interrupt()
+    this.#driven.interrupt()
   }
 
   /** Admitted points, in order; the laps that they complete. */
@@ -125,22 +110,22 @@ export class LapTracker {
     // From one point that may end a lap to the next: where nothing happens, loops over columns do all.
     let from = start
     while (from < length && cuts.length < most) {
-      const told = nextTold(lapNumber, this.#lapNumber, from, length)
+      const told = nextLapNumber(lapNumber, this.#lapNumber, from, length)
       const passage = this.#nextPassage(batch, from, told)
       const at = this.#open === undefined ? from : (passage?.index ?? told)
-      this.#course.advance(batch, from, Math.min(at + 1, length))
+      this.#driven.advance(batch, from, Math.min(at + 1, length))
       if (at > from) this.#lapDistance = lapDistance?.[at - 1] ?? Number.NaN
       from = at + 1
       if (at >= length) break
       const number = at === told ? lapNumber![at]! : this.#lapNumber
       const travelled = lapDistance?.[at] ?? Number.NaN
-      if (this.#open === undefined) this.#begin(this.#course.time, number, travelled)
+      if (this.#open === undefined) this.#begin(this.#driven.time, number, travelled)
       else if (passage === undefined) this.#byNumber(number, travelled, cuts)
       else this.#byLine(passage, cuts)
       this.#lapNumber = number
       this.#lapDistance = travelled
     }
-    this.#releaseHeld(this.#course.time - MESSAGE_GRACE_S, cuts)
+    this.#releaseHeld(this.#driven.time - MESSAGE_GRACE_S, cuts)
     return { cuts, next: Math.min(from, length) }
   }
 
@@ -149,15 +134,15 @@ export class LapTracker {
     const held = this.#held
     const open = this.#open
     const start = message.start ?? held?.start_time ?? open?.start ?? Number.NaN
-    const end = message.end ?? held?.end_time ?? this.#passedSince(start) ?? justAfter(this.#course.time)
+    const end = message.end ?? held?.end_time ?? this.#passedSince(start) ?? justAfter(this.#driven.time)
     // The feed's clock and a crossing found in its points differ a little: laps must not overlap for that.
-    const begin = Math.max(start, this.#recordedUntil)
-    const known = this.#isRecorded(message, start, end)
+    const begin = Math.max(start, this.#given.until)
+    const known = this.#isGiven(message, start, end)
     this.#settled = "messages"
     if (known || !(end > begin)) return []
     const untold = this.#untoldBefore(begin)
     this.#held = undefined
-    const unbroken = this.#course.unbroken(start, end)
+    const unbroken = this.#driven.unbroken(start, end)
     // Who times all laps knows where this one began; whether that was heard, too, the points tell.
     const isTimed = this.#facts.tellsLaps === true && message.start !== undefined
     const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lap_time !== null)
@@ -172,19 +157,12 @@ export class LapTracker {
     const span = { number: lapNumber, start: begin, end }
     const isTold = sectors.some((sector) => sector !== null)
     const told = derivable
-      ? this.#derived(start, end, lapTime, valid)
+      ? this.#sectors.cut(this.#driven, { start, end, lapTime, valid })
       : { times: sectors, source: isTold ? ("simulator" as const) : null }
     this.#open = { number: lapNumber + 1, start: end, fromLine: true }
     this.#firstSince = Number.NaN
     this.#numberSince = undefined
     return [...untold, cutOf(span, lapTime, told, valid)].map((cut) => this.#give(cut))
-  }
-
-  #derived(start: number, end: number, lapTime: number, valid: boolean): CutSectors {
-    const lays = valid && this.#layouts.length < MOST_LAYOUTS
-    const cut = this.#course.sectors(start, end, lapTime, this.#layouts, lays)
-    if (cut.lines !== undefined) this.#layouts.push(cut.lines)
-    return cut
   }
 
   /** What was driven to its end before a told lap began, at `begin`, and never told of: a lap without a time. */
@@ -201,7 +179,7 @@ export class LapTracker {
     const cuts: Array<LapCut> = []
     this.#releaseHeld(Infinity, cuts)
     const open = this.#open
-    const last = this.#course.time
+    const last = this.#driven.time
     if (open !== undefined && last >= open.start) {
       const span = { number: open.number, start: open.start, end: justAfter(last) }
       cuts.push(this.#give(cutOf(span, null, uncut, false)))
@@ -213,23 +191,22 @@ export class LapTracker {
   #begin(time: number, number: number, travelled: number): void {
     this.#open = {
       number: Number.isNaN(number) ? this.#nextNumber : number,
-      start: Math.max(time, this.#recordedUntil),
+      start: Math.max(time, this.#given.until),
       fromLine: isAtLine(travelled)
     }
   }
 
   /** When the points showed the end of a lap that began at `start`; a passage just after it is its beginning. */
   #passedSince(start: number): number | undefined {
-    return this.#passed > (start + this.#course.time) / 2 ? this.#passed : undefined
+    return this.#passed > (start + this.#driven.time) / 2 ? this.#passed : undefined
   }
 
-  /** Whether the lap of a message is recorded already: the feed starts over, or the message came after the grace. */
-  #isRecorded({ start: said, end: saidEnd, lapTime, lapNumber }: LapMessage, start: number, end: number) {
-    if (said === undefined && saidEnd === undefined && lapTime === null && this.#settled !== "messages") {
-      return this.#held === undefined && lapNumber === this.#recordedNumber
-    }
-    const from = said ?? (lapTime === null ? start : end - lapTime)
-    return this.#recordedUntil > (from + end) / 2
+  /** Whether the lap of a message was given out already: the feed starts over, or the message came after the grace. */
+  #isGiven(message: LapMessage, start: number, end: number): boolean {
+    const isBare = message.start === undefined && message.end === undefined && message.lapTime === null
+    return isBare && this.#settled !== "messages"
+      ? this.#held === undefined && this.#given.isLast(message.lapNumber)
+      : this.#given.includes(message, start, end)
   }
 
   #byNumber(number: number, travelled: number, cuts: Array<LapCut>): void {
@@ -239,10 +216,16 @@ export class LapTracker {
       // The number is told from here on; what the lap began as was a guess.
       if (this.#open !== undefined) this.#open.number = number
     } else if (number > last) {
-      this.#cross(this.#lineTime(travelled), number === last + 1, number, true, cuts)
+      this.#cross(
+        this.#driven.lineTime(this.#facts.circuitLength, this.#lapDistance, travelled),
+        number === last + 1,
+        number,
+        true,
+        cuts
+      )
     } else {
       // The count starts over (a restart, the car put back): it was not by driving over the line.
-      this.#cross(this.#course.time, false, number, isAtLine(travelled), cuts)
+      this.#cross(this.#driven.time, false, number, isAtLine(travelled), cuts)
     }
   }
 
@@ -251,25 +234,13 @@ export class LapTracker {
     const { startLine } = this.#facts
     if (this.#open === undefined || startLine === undefined || !Number.isNaN(this.#lapNumber))
       return undefined
-    return this.#line.next(startLine, this.#course.x, this.#course.y, batch, from, to)
+    return this.#startLine.next(startLine, this.#driven.x, this.#driven.y, batch, from, to)
   }
 
   #byLine({ fraction, way }: Passage, cuts: Array<LapCut>): void {
     if (way !== "forwards" && this.#open !== undefined) this.#open.fromLine = false
     if (way === "backwards") return
-    this.#cross(this.#course.placedWithin(fraction), true, undefined, true, cuts)
-  }
-
-  /**
-   * When the line was crossed between the last point and this one, which lies `travelled` metres past it: by
-   * the circuit's length where it is known, else by the speed.
-   */
-  #lineTime(travelled: number): number {
-    const left = (this.#facts.circuitLength ?? Number.NaN) - this.#lapDistance
-    const step = left + travelled
-    return left >= 0 && travelled >= 0 && step > 0 && step < Infinity
-      ? this.#course.within(left / step)
-      : this.#course.timeAtMetresBack(travelled)
+    this.#cross(this.#driven.placedWithin(fraction), true, undefined, true, cuts)
   }
 
   /** The lap under way ends at `at`. `counted`: as one lap; `onLine`: the next one begins at the line. */
@@ -295,14 +266,15 @@ export class LapTracker {
     this.#open = {
       number: number ?? open.number + 1,
       start: Math.max(at, open.start),
-      fromLine: onLine && !this.#course.isFirstAfterGap(at)
+      fromLine: onLine && !this.#driven.isFirstAfterGap(at)
     }
   }
 
   #found({ number, start }: OpenLap, end: number, timed: boolean): LapCut {
-    const valid = timed && this.#course.unbroken(start)
+    const valid = timed && this.#driven.unbroken(start)
     const lapTime = timed ? toMicros(end - start) : null
-    const sectors = valid && lapTime !== null ? this.#derived(start, end, lapTime, valid) : uncut
+    const sectors =
+      valid && lapTime !== null ? this.#sectors.cut(this.#driven, { start, end, lapTime, valid }) : uncut
     return cutOf({ number, start, end }, lapTime, sectors, valid)
   }
 
@@ -316,9 +288,8 @@ export class LapTracker {
   }
 
   #give(cut: LapCut): LapCut {
-    this.#recordedUntil = cut.end_time
-    this.#recordedNumber = cut.lap_number
-    this.#course.forgetBefore(cut.end_time)
+    this.#given.add(cut)
+    this.#driven.forgetBefore(cut.end_time)
     return cut
   }
 }

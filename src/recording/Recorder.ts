@@ -72,7 +72,7 @@ export const make = Effect.fn("Recorder.make")(function* (
     counters,
     sessionId: () => session.open?.id ?? null,
     offer: (events) => {
-      if (kept !== undefined || !mutex.isFree || quota.isExceeded) {
+      if (kept !== undefined || !mutex.isFree) {
         kept = andThen(kept ?? Effect.void, () => recorder.record(events))
       } else kept = recorder.record(events)
       return kept === undefined && !quota.isExceeded

@@ -31,7 +31,7 @@ import { untilStored } from "./untilStored.ts"
 /** An fsync takes milliseconds; ten commits a second cost a few percent of one core and keep reads fresh. */
 const GROUP_COMMIT = "100 millis"
 /** Entries of one group. Points are bounded by the intake; this bounds the laps and ends beside them. */
-const MOST_ENTRIES = 65_536
+const MAX_ENTRIES = 65_536
 /** How often a session that is being recorded has its bounds, and so its duration, brought up to date. */
 const BOUNDS_EVERY = "1 second"
 
@@ -161,10 +161,10 @@ const writeLoop = Effect.gen(function* () {
     Effect.forkScoped
   )
 
-  return yield* intake.take(MOST_ENTRIES).pipe(
+  return yield* intake.take(MAX_ENTRIES).pipe(
     // What was taken is stored even when the writer is being stopped.
     Effect.flatMap((entries) => Effect.uninterruptible(store(entries))),
-    Effect.zipRight(Effect.raceFirst(Effect.sleep(GROUP_COMMIT), intake.awaitHurry)),
+    Effect.zipRight(Effect.raceFirst(Effect.sleep(GROUP_COMMIT), intake.awaitFlush)),
     Effect.forever,
     Effect.tapErrorCause((cause) =>
       Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logFatal("The store's writer ended", cause)

@@ -36,6 +36,11 @@ export class TokenBucket {
     return allowed
   }
 
+  /** Whether more was caused than was allowed when the clock was last given. */
+  get isOverdrawn(): boolean {
+    return this.#left < 0
+  }
+
   /** How long until what was caused is allowed, ms; 0 where it is. */
   wait(now: number): number {
     this.#refill(now)

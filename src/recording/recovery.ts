@@ -8,10 +8,10 @@
  */
 import { Cause, Deferred, Effect, Option } from "effect"
 import { justAfter } from "../domain/Time.ts"
+import { ASK_STORE_EVERY, askingStore } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemovals } from "../store/removals.ts"
-import { UNTIL_BACK_PAUSE, untilBack } from "../store/retries.ts"
 import { Intake } from "./Intake.ts"
 
 /** The lap that was under way when the recording broke off, where there are points of it; never valid. */
@@ -73,7 +73,7 @@ export const recover = Effect.gen(function* () {
       `The ${store} store is away: starting without it. Sessions that a crash left open are ended once it is there: ${broken.length}`,
       Cause.fail(cause)
     ).pipe(
-      Effect.zipRight(rest.pipe(Effect.retry(untilBack), Effect.delay(UNTIL_BACK_PAUSE), Effect.forkScoped))
+      Effect.zipRight(Effect.retry(rest, askingStore).pipe(Effect.delay(ASK_STORE_EVERY), Effect.forkScoped))
     )
   )
 }).pipe(Effect.withSpan("recovery.recover"))

@@ -2,7 +2,7 @@
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
 import { type CutSectors, toMicros, uncut } from "./laps.ts"
-import type { Trail } from "./Trail.ts"
+import type { DistanceTrace } from "./DistanceTrace.ts"
 
 /** A line reaches this far to either side of the way that it was laid across, m: a pit lane's distance. */
 const REACH_M = 60
@@ -12,7 +12,7 @@ const AROUND_M = 10
 const AROUND_SHARE = 0.08
 
 /** A line square to the way at `distance`; undefined where no positions tell it. */
-const lineAt = (trail: Trail, distance: number): StartLine | undefined => {
+const lineAt = (trail: DistanceTrace, distance: number): StartLine | undefined => {
   const [x, y] = trail.positionAt(distance)
   const [fromX, fromY] = trail.positionAt(distance - AROUND_M)
   const [toX, toY] = trail.positionAt(distance + AROUND_M)
@@ -27,7 +27,7 @@ const lineAt = (trail: Trail, distance: number): StartLine | undefined => {
  * own thirds of the distance driven, which are a layout's lines from then on if `lays` and positions tell where they are.
  */
 export const deriveSectors = (
-  trail: Trail,
+  trail: DistanceTrace,
   { end, lapTime, start }: { readonly start: number; readonly end: number; readonly lapTime: number },
   layouts: ReadonlyArray<SectorLines>,
   lays: boolean

@@ -1,7 +1,7 @@
-import { Cause, Clock, Duration, Effect, Metric, Option, Schedule } from "effect"
+import { Cause, Clock, Duration, Effect, Exit, Metric, Option, Schedule } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../exit.ts"
-import { whileWriting } from "../store/retries.ts"
+import { writing } from "../retryPolicies.ts"
 import { StoreAttempts } from "./StoreProgress.ts"
 import { storeFailures } from "./metrics.ts"
 
@@ -24,39 +24,48 @@ const sentenceOf = (cause: Cause.Cause<unknown>): string =>
     onNone: () => Cause.pretty(cause)
   }).split("\n", 1)[0]!
 
-/** The pauses after the failures, each said before it begins. */
-const pauses = (what: string) =>
-  Schedule.intersect(Schedule.delays(whileWriting), Schedule.identity<Cause.Cause<unknown>>()).pipe(
+const persistently = <A, E, R>(
+  what: string,
+  effect: Effect.Effect<A, E | StoreUnavailable, R>,
+  failed: (reason: string) => void
+): Effect.Effect<A, Exclude<E, StoreUnavailable>, R> => {
+  const schedule = writing.pipe(
+    Schedule.delays,
+    Schedule.intersect(Schedule.identity<Cause.Cause<unknown>>()),
     Schedule.tapOutput(([pause, cause]) =>
-      Effect.logWarning(
-        `The store failed to ${what}; trying again in ${Duration.toMillis(pause)} ms`,
-        behind(cause)
+      Effect.zipRight(
+        Metric.increment(storeFailures),
+        Effect.logWarning(
+          `The store failed to ${what}; trying again in ${Duration.toMillis(pause)} ms`,
+          behind(cause)
+        )
       )
     )
   )
-
-const trying = <A, E, R>(
-  effect: Effect.Effect<A, E | StoreUnavailable, R>,
-  failed: (cause: Cause.Cause<unknown>) => Effect.Effect<unknown>
-): Effect.Effect<A, Exclude<E, StoreUnavailable>, R> =>
-  Effect.catchAllCause(effect, (cause) =>
-    mayPass(cause)
-      ? Effect.zipRight(failed(cause), trying(effect, failed))
-      : Effect.failCause(cause as Cause.Cause<Exclude<E, StoreUnavailable>>)
-  )
+  const attempt = Effect.flatMap(Effect.exit(effect), (exit) => {
+    if (Exit.isSuccess(exit) || !mayPass(exit.cause)) return Effect.succeed(exit)
+    failed(sentenceOf(exit.cause))
+    return Effect.fail(exit.cause)
+  })
+  return attempt.pipe(
+    Effect.retry(schedule),
+    // The schedule has no end.
+    Effect.orDie,
+    Effect.flatten
+  ) as Effect.Effect<A, Exclude<E, StoreUnavailable>, R>
+}
 
 /** Tries until the store has done it, with growing pauses. Every failure is logged and counted, and how long it takes is known. */
 export const untilStored = <A, E, R>(what: string, effect: Effect.Effect<A, E | StoreUnavailable, R>) =>
   Effect.flatMap(StoreAttempts, (attempts) =>
     Effect.acquireUseRelease(
       Effect.map(Clock.currentTimeNanos, (now) => attempts.begin(what, now)),
-      (attempt) =>
-        Effect.flatMap(Schedule.driver(pauses(what)), (driver) =>
-          trying(effect, (cause) => {
-            attempt.reason = sentenceOf(cause)
-            return Effect.zipRight(Metric.increment(storeFailures), Effect.ignore(driver.next(cause)))
-          })
-        ),
+      (attempt) => {
+        const failed = (reason: string) => {
+          attempt.reason = reason
+        }
+        return persistently(what, effect, failed)
+      },
       (attempt) => Effect.sync(() => attempts.end(attempt))
     )
   )

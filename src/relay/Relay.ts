@@ -18,7 +18,7 @@ import type { Stalled } from "../recording/StoreProgress.ts"
 import type { KnownSimulator } from "../simulators/Driver.ts"
 import type { SimulatorsStatus } from "../simulators/Simulators.ts"
 
-/** What the process that records is asked: `Simulators` and `Handover`, wherever they are. */
+/** What the process that records is asked: `Simulators` and `ActiveConnections`, wherever they are. */
 export interface Recording {
   readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
   readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
@@ -26,8 +26,8 @@ export interface Recording {
   /** What waits for a store, and for too long; null where nothing does. */
   readonly stalled: Effect.Effect<Stalled | null, StoreUnavailable>
   readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
-  readonly standing: Effect.Effect<ReadonlyArray<ConnectRequest>, StoreUnavailable>
-  readonly takeUp: (requests: ReadonlyArray<ConnectRequest>) => Effect.Effect<void, StoreUnavailable>
+  readonly active: Effect.Effect<ReadonlyArray<ConnectRequest>, StoreUnavailable>
+  readonly restore: (requests: ReadonlyArray<ConnectRequest>) => Effect.Effect<void, StoreUnavailable>
 }
 
 export type News =
@@ -122,8 +122,8 @@ export const inProcess = Layer.scoped(
         status: asked(({ status }) => status),
         stalled: asked(({ stalled }) => stalled),
         known: asked(({ known }) => known),
-        standing: asked(({ standing }) => standing),
-        takeUp: (requests) => asked(({ takeUp }) => takeUp(requests))
+        active: asked(({ active }) => active),
+        restore: (requests) => asked(({ restore }) => restore(requests))
       },
       record: here.record,
       tell: here.hear,

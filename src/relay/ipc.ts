@@ -1,7 +1,7 @@
 /** The relay of a process that a supervisor started, over the channel to it. */
 import { Effect, Layer } from "effect"
 import { toParent } from "./Channel.ts"
-import * as Line from "./Line.ts"
+import * as RpcEndpoint from "./RpcEndpoint.ts"
 import { Relay } from "./Relay.ts"
 
 /** Without the supervisor the service is no more, and nobody would end this process: it ends itself, in good order. */
@@ -14,4 +14,4 @@ const endWithSupervisor = Layer.scopedDiscard(
   )
 )
 
-export const layer = Layer.merge(Layer.scoped(Relay, Line.make(toParent)), endWithSupervisor)
+export const layer = Layer.merge(Layer.scoped(Relay, RpcEndpoint.make(toParent)), endWithSupervisor)

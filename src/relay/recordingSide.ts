@@ -5,7 +5,7 @@ import { LiveFeed } from "../live/LiveFeed.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
 import { counted, type Family, gauge } from "../observability/prometheus.ts"
 import { type Stalled, stalledHere } from "../recording/StoreProgress.ts"
-import { Handover } from "../simulators/Handover.ts"
+import { ActiveConnections } from "../simulators/ActiveConnections.ts"
 import { Simulators, type SimulatorsStatus } from "../simulators/Simulators.ts"
 import { Relay } from "./Relay.ts"
 
@@ -49,11 +49,11 @@ export const answering = Layer.scopedDiscard(
   Effect.gen(function* () {
     const relay = yield* Relay
     const simulators = yield* Simulators
-    const handover = yield* Handover
+    const activeConnections = yield* ActiveConnections
     const connections = Effect.map(simulators.status, (status) => [connectionFamily(status)])
     yield* relay.count(Effect.orElseSucceed(connections, () => []))
     yield* relay.count(counted)
     yield* relay.count(Effect.map(stalledHere, (stalled) => [stalledFamily(stalled)]))
-    yield* relay.record({ ...simulators, ...handover, stalled: stalledHere })
+    yield* relay.record({ ...simulators, ...activeConnections, stalled: stalledHere })
   })
 )

@@ -1,6 +1,6 @@
 /**
  * The process that the user starts, where there are several: it starts one that records and some that serve, and
- * replaces those that end, or hang. It owns nothing but them, and what it remembers for them (Switchboard): there is
+ * replaces those that end, or hang. It owns nothing but them, and what it remembers for them (RelayRouter): there is
  * little in it that could fail.
  *
  * Whoever records is there first, since it brings the store's tables up to date, and last: at the end what it
@@ -8,19 +8,28 @@
  */
 import { type ChildProcess, fork } from "node:child_process"
 import cluster from "node:cluster"
-import { Clock, Data, Deferred, Duration, Effect, ExecutionStrategy, Exit, Fiber, Scope } from "effect"
+import {
+  Clock,
+  Data,
+  Deferred,
+  Duration,
+  Effect,
+  ExecutionStrategy,
+  Exit,
+  Fiber,
+  Schedule,
+  Scope
+} from "effect"
 import { FAILED } from "../exit.ts"
 import { labelledByProcess, processFamilies } from "../observability/process.ts"
 import type { Family } from "../observability/prometheus.ts"
+import { restarting } from "../retryPolicies.ts"
 import { environmentOf, RECORDER, SUPERVISOR, workerName } from "../processes.ts"
 import { toChild } from "./Channel.ts"
 import { untilHung } from "./heartbeat.ts"
-import * as Line from "./Line.ts"
-import * as Switchboard from "./Switchboard.ts"
+import * as RpcEndpoint from "./RpcEndpoint.ts"
+import * as RelayRouter from "./RelayRouter.ts"
 
-/** A process that ends as soon as it has begun must not be started as fast as the machine can. */
-const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 30_000
 /** One that lived so long ended by an accident, and is replaced at once. */
 const SETTLED_MS = 10_000
 
@@ -35,13 +44,16 @@ interface Kind<A> {
   readonly name: string
   readonly start: () => ChildProcess
   /** Connects it, for the scope's life; succeeds when it does what it is for. */
-  readonly connect: (line: Line.Line, child: ChildProcess) => Effect.Effect<A, never, Scope.Scope>
+  readonly connect: (
+    endpoint: RpcEndpoint.RpcEndpoint,
+    child: ChildProcess
+  ) => Effect.Effect<A, never, Scope.Scope>
   readonly stopsWithin: Duration.DurationInput
 }
 
 const serialization = "advanced"
 
-const recorder = ({ recording }: Switchboard.Switchboard, stopWithin: Duration.Duration): Kind<void> => ({
+const recorder = ({ recording }: RelayRouter.RelayRouter, stopWithin: Duration.Duration): Kind<void> => ({
   name: RECORDER,
   start: () =>
     fork(process.argv[1]!, process.argv.slice(2), {
@@ -78,7 +90,7 @@ const onOnePort = () => {
 }
 
 const worker = (
-  { serving }: Switchboard.Switchboard,
+  { serving }: RelayRouter.RelayRouter,
   listens: (child: ChildProcess) => Effect.Effect<number>,
   number: number
 ): Kind<number> => {
@@ -86,7 +98,7 @@ const worker = (
   return {
     name,
     start: () => cluster.fork(environmentOf(name)).process,
-    connect: (line, child) => Effect.zipRight(serving(line), listens(child)),
+    connect: (endpoint, child) => Effect.zipRight(serving(endpoint), listens(child)),
     // It closes its clients within two seconds; then it is in the way.
     stopsWithin: "10 seconds"
   }
@@ -105,16 +117,16 @@ const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>, hung
       child.once("exit", (code, signal) =>
         Deferred.unsafeDone(ended, Effect.succeed(signal ?? code ?? "unknown"))
       )
-      return { child, ended, scope, line: yield* Scope.extend(Line.make(toChild(child)), scope) }
+      return { child, ended, scope, endpoint: yield* Scope.extend(RpcEndpoint.make(toChild(child)), scope) }
     }),
-    ({ child, ended, line, scope }) =>
+    ({ child, ended, endpoint, scope }) =>
       Effect.gen(function* () {
-        const connected = yield* kind.connect(line, child).pipe(
+        const connected = yield* kind.connect(endpoint, child).pipe(
           Effect.flatMap((value) => Deferred.succeed(begun, value)),
           Scope.extend(scope),
           Effect.forkIn(scope)
         )
-        const hung = Effect.zipRight(Fiber.join(connected), untilHung(line.alive, hungAfter))
+        const hung = Effect.zipRight(Fiber.join(connected), untilHung(endpoint.alive, hungAfter))
         const killed = Effect.zipRight(
           Effect.logWarning(
             `The process ${kind.name} has not answered for ${Duration.toSeconds(hungAfter)} s: it is killed`
@@ -170,16 +182,14 @@ export const supervise = Effect.fn("supervise")(function* ({
     samples: [...restarts].map(([name, value]) => ({ suffix: "", labels: [["process", name]], value }))
   })
   const ofProcess = labelledByProcess(SUPERVISOR)
-  const switchboard = yield* Switchboard.make(
-    Effect.sync(() => [restarted(), ...ofProcess(processFamilies())])
-  )
+  const router = yield* RelayRouter.make(Effect.sync(() => [restarted(), ...ofProcess(processFamilies())]))
 
   /** Keeps one of a kind for the scope's life; succeeds when the first has begun. */
   const keep = Effect.fnUntraced(function* <A>(kind: Kind<A>) {
     restarts.set(kind.name, 0)
     const begun = yield* Deferred.make<A, ProcessFailed>()
     const kept = Effect.gen(function* () {
-      let quick = 0
+      const pauses = yield* Schedule.driver(restarting)
       while (true) {
         const started = yield* Clock.currentTimeMillis
         const status = yield* life(kind, begun, hungAfter)
@@ -188,22 +198,21 @@ export const supervise = Effect.fn("supervise")(function* ({
         restarts.set(kind.name, restarts.get(kind.name)! + 1)
         yield* Effect.logWarning(`The process ${kind.name} ended (${status}); it is started again`)
         const lived = (yield* Clock.currentTimeMillis) - started
-        quick = lived < SETTLED_MS ? quick + 1 : 0
-        if (quick > 0) yield* Effect.sleep(Math.min(FIRST_PAUSE_MS * 2 ** (quick - 1), LONGEST_PAUSE_MS))
+        if (lived >= SETTLED_MS) yield* pauses.reset
+        // The schedule has no end.
+        else yield* Effect.orDie(pauses.next(undefined))
       }
     })
     yield* Effect.forkScoped(kept)
     return yield* Deferred.await(begun)
   })
 
-  yield* keep(recorder(switchboard, stopWithin))
+  yield* keep(recorder(router, stopWithin))
   yield* freePort
   const together = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel)
   const listens = onOnePort()
   const [port] = yield* Effect.all(
-    Array.from({ length: workers }, (_, i) =>
-      Scope.extend(keep(worker(switchboard, listens, i + 1)), together)
-    ),
+    Array.from({ length: workers }, (_, i) => Scope.extend(keep(worker(router, listens, i + 1)), together)),
     { concurrency: "unbounded" }
   )
   return port!

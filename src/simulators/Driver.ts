@@ -56,7 +56,7 @@ export interface Driver extends KnownSimulator {
   /** Its transport can be made to wait, so nothing is ever dropped from it. */
   readonly reliable: boolean
   /** The longest pause before a lost link is opened again, ms; 0 for a driver that only listens. */
-  readonly longestPause: number
+  readonly maxPauseMs: number
   /** It sends, or opens a connection; one that only listens does not. */
   readonly reaches: boolean
   /** Opens a link for the scope's life and closes it politely. The caller bounds the time. */

@@ -54,7 +54,7 @@ export const newSample = (told: ChannelSet = allChannels): Sample => ({
 const ROW = channels.length + 2
 const FIRST_CAPACITY = 64
 /** Most points that wait for a connection which is held up (its store is away): 50 MB. More are lost, and counted. */
-export const MOST_POINTS = 1 << 19
+export const MAX_WAITING_POINTS = 1 << 19
 /** Rows kept between two takes; a burst's memory is given back. */
 const KEPT_CAPACITY = 1 << 12
 
@@ -102,7 +102,7 @@ export class EventBuffer {
   }
 
   point(sample: Readonly<Sample>): void {
-    if (this.#points >= MOST_POINTS) {
+    if (this.#points >= MAX_WAITING_POINTS) {
       this.#discarded.overflow++
       return
     }

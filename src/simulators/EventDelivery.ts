@@ -30,6 +30,7 @@ interface Waiting {
 
 export class EventDelivery {
   readonly #takeAll: () => ReadonlyArray<SimulatorEvent>
+  readonly #hasMore: () => boolean
   readonly #timing: TimingService
   #lost: LinkLost | undefined
   #waiting: Waiting | undefined
@@ -37,9 +38,17 @@ export class EventDelivery {
   #due: "at the end of this turn" | (() => void) | undefined
   #delivered = Number.NEGATIVE_INFINITY
 
-  /** `takeAll`: what was heard since it was last called, in order; valid until the next call. */
-  constructor(takeAll: () => ReadonlyArray<SimulatorEvent>, timing: TimingService) {
+  /**
+   * `takeAll`: what was heard since it was last called, in order; valid until the next call. `hasMore`: whether it left
+   * something, which the next call returns.
+   */
+  constructor(
+    takeAll: () => ReadonlyArray<SimulatorEvent>,
+    timing: TimingService,
+    hasMore: () => boolean = () => false
+  ) {
     this.#takeAll = takeAll
+    this.#hasMore = hasMore
     this.#timing = timing
   }
 
@@ -81,12 +90,12 @@ export class EventDelivery {
   /** Offers all that was heard; undefined where more may be offered at once. */
   #offerTo(sink: EventSink): Effect.Effect<void, LinkLost> | undefined {
     try {
-      for (;;) {
+      do {
         // Points that follow one another go as one batch.
         const events = coalesce(this.#takeAll())
-        if (events.length === 0) return this.#lost
-        if (!sink.offer(events)) return Effect.void
-      }
+        if (events.length > 0 && !sink.offer(events)) return Effect.void
+      } while (this.#hasMore())
+      return this.#lost
     } catch (defect) {
       // A bug of the sink ends the connection's fiber; thrown here, it would end the process.
       return Effect.die(defect)

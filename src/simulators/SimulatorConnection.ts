@@ -2,7 +2,7 @@
  * The actor that owns the connection to one simulator address.
  *
  * Commands arrive in a mailbox and are handled one at a time, so a connect that follows a disconnect finds
- * the old session stored and closed. The engagement (link and recorder) lives in a child fiber, which a
+ * the old session stored and closed. The run (link and recorder) lives in a child fiber, which a
  * disconnect interrupts in whatever state it is, even in a handshake that hangs.
  *
  * Hard cases: a connect with the same settings joins the one under way, other settings are turned down; a
@@ -11,11 +11,11 @@
 import { Cause, Data, Deferred, Effect, Exit, FiberHandle, FiberRef, HashMap, Mailbox, Stream } from "effect"
 import { type Connected, type ConnectionStatus, type ConnectRequest, extras } from "../domain/Connection.ts"
 import { type Address, AlreadyConnected, type ConnectError, ConnectInterrupted } from "../domain/errors.ts"
-import { type Engagement, live, type Settled, statusOf } from "./engagement.ts"
+import { type ConnectionRun, live, type ConnectSettings, statusOf } from "./connectionRun.ts"
 
 export interface SimulatorConnection {
   /** Answers when the handshake has succeeded or failed. */
-  readonly connect: (settled: Settled) => Effect.Effect<Connected, ConnectError>
+  readonly connect: (settings: ConnectSettings) => Effect.Effect<Connected, ConnectError>
   /** Answers when everything received is stored. */
   readonly disconnect: Effect.Effect<void>
   /** Undefined while nothing is connected. */
@@ -23,43 +23,43 @@ export interface SimulatorConnection {
   /** When telemetry last arrived, epoch seconds. */
   readonly lastArrival: () => number | undefined
   /** What was asked for; undefined until the handshake has succeeded, and while nothing is connected. */
-  readonly standing: () => ConnectRequest | undefined
+  readonly active: () => ConnectRequest | undefined
 }
 
 type Command = Data.TaggedEnum<{
-  Connect: { readonly settled: Settled; readonly reply: Deferred.Deferred<Connected, ConnectError> }
+  Connect: { readonly settings: ConnectSettings; readonly reply: Deferred.Deferred<Connected, ConnectError> }
   Disconnect: { readonly reply: Deferred.Deferred<void> }
 }>
 const Command = Data.taggedEnum<Command>()
 
-const sameSettings = (a: Settled, b: Settled) =>
+const sameSettings = (a: ConnectSettings, b: ConnectSettings) =>
   a.driver.name === b.driver.name &&
   (["app_name", "session_id", "circuit", "vehicle", "driver", ...extras] as const).every(
     (key) => JSON.stringify(a.request[key]) === JSON.stringify(b.request[key])
   )
 
-const connectedAs = (engagement: Engagement): Connected => {
-  const { host, port, app_name, simulator, session_id } = statusOf(engagement)
+const connectedAs = (run: ConnectionRun): Connected => {
+  const { host, port, app_name, simulator, session_id } = statusOf(run)
   return { host, port, app_name, simulator, session_id }
 }
 
 export const make = Effect.fn("SimulatorConnection.make")(function* (address: Address) {
   const mailbox = yield* Mailbox.make<Command>()
   const child = yield* FiberHandle.make<void>()
-  let current: Engagement | undefined
+  let current: ConnectionRun | undefined
   let lastArrival: number | undefined
 
-  const engage = (engagement: Engagement) =>
-    live(address, engagement).pipe(
+  const engage = (run: ConnectionRun) =>
+    live(address, run).pipe(
       Effect.onExit((exit) => {
-        lastArrival = engagement.recorder?.counters.lastArrival ?? lastArrival
+        lastArrival = run.recorder?.counters.lastArrival ?? lastArrival
         current = undefined
         return Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)
-          ? Deferred.failCause(engagement.ready, exit.cause)
-          : Deferred.fail(engagement.ready, new ConnectInterrupted({ address }))
+          ? Deferred.failCause(run.ready, exit.cause)
+          : Deferred.fail(run.ready, new ConnectInterrupted({ address }))
       }),
       Effect.tapError((error) =>
-        engagement.settled.takenUp
+        run.settings.restored
           ? Effect.logWarning("What was connected cannot be connected again", error)
           : Effect.void
       ),
@@ -71,27 +71,27 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
     )
 
   const connect = Effect.fnUntraced(function* (
-    settled: Settled,
+    settings: ConnectSettings,
     reply: Deferred.Deferred<Connected, ConnectError>
   ) {
-    if (current !== undefined && !sameSettings(current.settled, settled)) {
+    if (current !== undefined && !sameSettings(current.settings, settings)) {
       return yield* Deferred.fail(reply, new AlreadyConnected({ address }))
     }
-    const engagement: Engagement = current ?? {
-      settled,
+    const run: ConnectionRun = current ?? {
+      settings,
       ready: yield* Deferred.make<void, ConnectError>(),
-      state: settled.takenUp ? "reconnecting" : "connecting",
-      simulator: settled.driver.name,
+      state: settings.restored ? "reconnecting" : "connecting",
+      simulator: settings.driver.name,
       recorder: undefined
     }
     if (current === undefined) {
-      if (settled.takenUp) yield* Deferred.succeed(engagement.ready, undefined)
-      current = engagement
-      yield* FiberHandle.run(child, engage(engagement))
+      if (settings.restored) yield* Deferred.succeed(run.ready, undefined)
+      current = run
+      yield* FiberHandle.run(child, engage(run))
     }
     // Answered beside the mailbox: a handshake that hangs must not keep a disconnect from being heard.
-    return yield* Deferred.await(engagement.ready).pipe(
-      Effect.map(() => connectedAs(engagement)),
+    return yield* Deferred.await(run.ready).pipe(
+      Effect.map(() => connectedAs(run)),
       Effect.intoDeferred(reply),
       Effect.forkScoped
     )
@@ -100,7 +100,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
   yield* Mailbox.toStream(mailbox).pipe(
     Stream.runForEach((command) =>
       Command.$match(command, {
-        Connect: ({ settled, reply }) => connect(settled, reply),
+        Connect: ({ settings, reply }) => connect(settings, reply),
         Disconnect: ({ reply }) => Effect.intoDeferred(FiberHandle.clear(child), reply)
       })
     ),
@@ -120,11 +120,11 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
     )
 
   return {
-    connect: (settled) => ask<Connected, ConnectError>((reply) => Command.Connect({ settled, reply })),
+    connect: (settings) => ask<Connected, ConnectError>((reply) => Command.Connect({ settings, reply })),
     disconnect: ask<void, never>((reply) => Command.Disconnect({ reply })),
     status: () => (current === undefined ? undefined : statusOf(current)),
     lastArrival: () => current?.recorder?.counters.lastArrival ?? lastArrival,
-    standing: () =>
-      current === undefined || current.state === "connecting" ? undefined : current.settled.request
+    active: () =>
+      current === undefined || current.state === "connecting" ? undefined : current.settings.request
   } satisfies SimulatorConnection
 })

@@ -2,11 +2,11 @@
 import { Context, type Duration, Effect, ExecutionStrategy, Exit, Fiber, Layer, Scope } from "effect"
 import type { Connected, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../domain/errors.ts"
+import { askingStore } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { untilBack } from "../store/retries.ts"
 import { Drivers, type KnownSimulator } from "./Driver.ts"
-import * as Attempts from "./attempts.ts"
-import { Handover } from "./Handover.ts"
+import * as ConnectLimiter from "./connectLimiter.ts"
+import { ActiveConnections } from "./ActiveConnections.ts"
 import type { AllowsHost } from "./hostList.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 
@@ -59,7 +59,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
       const context = yield* Effect.context<Exclude<ConnectionNeeds, Scope.Scope>>()
       const parent = yield* Effect.scope
       const oneByOne = yield* Effect.makeSemaphore(1)
-      const { inTurn } = Attempts.make(perMinute)
+      const { inTurn } = ConnectLimiter.make(perMinute)
       const entries = new Map<string, Entry>()
       let departed: number | undefined
 
@@ -95,18 +95,18 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
           leave
         ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
 
-      const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest, takenUp = false) {
+      const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest, restored = false) {
         const driver = yield* drivers.find(request.simulator, request.port)
         const { telemetry_rate: rate } = yield* catalog.configuration
-        const settled = { request, driver, rate, timeout: connectTimeout, takenUp, allows, inTurn }
-        return yield* asking(request, (connection) => connection.connect(settled))
+        const settings = { request, driver, rate, timeout: connectTimeout, restored, allows, inTurn }
+        return yield* asking(request, (connection) => connection.connect(settings))
       })
 
-      const takeUp = (request: ConnectRequest) =>
+      const restore = (request: ConnectRequest) =>
         connect(request, true).pipe(
           Effect.retry({
             while: ({ _tag }) => _tag === "StoreUnavailable",
-            schedule: untilBack
+            schedule: askingStore
           }),
           Effect.catchAll((error) =>
             Effect.logError(`The connection to ${keyOf(request)} could not be taken up`, error)
@@ -136,13 +136,11 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
           }
         })
       })
-      const handover = Handover.of({
-        standing: Effect.sync(() =>
-          [...entries.values()].flatMap((entry) => entry.connection.standing() ?? [])
-        ),
-        takeUp: (requests) => Effect.forEach(requests, takeUp, { concurrency: "unbounded", discard: true })
+      const activeConnections = ActiveConnections.of({
+        active: Effect.sync(() => [...entries.values()].flatMap((entry) => entry.connection.active() ?? [])),
+        restore: (requests) => Effect.forEach(requests, restore, { concurrency: "unbounded", discard: true })
       })
-      return Context.make(Simulators, simulators).pipe(Context.add(Handover, handover))
+      return Context.make(Simulators, simulators).pipe(Context.add(ActiveConnections, activeConnections))
     })
   )
 

@@ -12,7 +12,7 @@
  */
 import { Duration, Effect, Either, Exit, Fiber } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
-import { BACKGROUND_PAUSE } from "./retries.ts"
+import { BACKGROUND_PAUSE } from "../retryPolicies.ts"
 
 export interface SessionWork<R> {
   /** The sessions that an earlier run left. Until it has succeeded it is asked again, before anything is tried again. */

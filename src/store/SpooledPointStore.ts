@@ -19,7 +19,7 @@ import { channels } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import { interruptibleWithin } from "./interruptibleWithin.ts"
 import type { Owner, PointRange, PointStore, SessionPoints } from "./PointStore.ts"
-import { untilBack } from "./retries.ts"
+import { askingStore } from "../retryPolicies.ts"
 import { thin } from "./thinning.ts"
 
 type Store = PointStore["Type"]
@@ -175,7 +175,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
           )
         )
       ),
-      Effect.repeat(untilBack),
+      Effect.repeat(askingStore),
       Effect.forkScoped
     )
   }

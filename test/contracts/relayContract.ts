@@ -47,8 +47,8 @@ export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
   status: Effect.succeed(status),
   stalled: Effect.succeed({ what: "write points", seconds: 3, reason: "the disk is full" }),
   known: Effect.succeed([{ name: "fake", ports: [7] }]),
-  standing: Effect.succeed([]),
-  takeUp: () => Effect.void,
+  active: Effect.succeed([]),
+  restore: () => Effect.void,
   ...over
 })
 

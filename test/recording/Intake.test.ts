@@ -176,7 +176,7 @@ describe("Intake", () => {
 
   test("hurries while half of it is held, or a session ends", (intake) =>
     Effect.gen(function* () {
-      const hurries = Effect.flatMap(Effect.fork(intake.awaitHurry), (waiting) =>
+      const hurries = Effect.flatMap(Effect.fork(intake.awaitFlush), (waiting) =>
         Effect.tap(isDone(waiting), () => Fiber.interrupt(waiting))
       )
       yield* intake.offer(entry(49))

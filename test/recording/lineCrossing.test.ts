@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { crossing } from "../../src/recording/lineCrossing.ts"
-import { LineWatch } from "../../src/recording/LineWatch.ts"
+import { StartLineDetector } from "../../src/recording/StartLineDetector.ts"
 
 /** Across a track that runs along x. */
 const line = { x1: 0, y1: -10, x2: 0, y2: 10 }
@@ -60,7 +60,7 @@ type Place = readonly [x: number, y: number]
 
 /** Drives through the given places (a number is one on the track's middle); the way of each passage that counts. */
 const passages = (...places: ReadonlyArray<number | Place>) => {
-  const watch = new LineWatch()
+  const watch = new StartLineDetector()
   const way = places.map((place): Place => (typeof place === "number" ? [place, 0] : place))
   const batch = PointBatch.allocate(way.length)
   batch.column("position_x").set(way.map(([x]) => x))
@@ -83,7 +83,7 @@ const around: ReadonlyArray<Place> = [
   [-100, 0]
 ]
 
-describe("LineWatch", () => {
+describe("StartLineDetector", () => {
   it("counts every passage of a car that drives on", () => {
     expect(passages(-5, 5, ...around, 5, ...around, 5)).toEqual(["forwards", "forwards", "forwards"])
   })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import * as Switchboard from "../../src/relay/Switchboard.ts"
+import * as RelayRouter from "../../src/relay/RelayRouter.ts"
 import { inProcess, Relay } from "../../src/relay/Relay.ts"
 import { Layer } from "effect"
 import { relayContract } from "../contracts/relayContract.ts"
@@ -19,13 +19,13 @@ relayContract(
 relayContract(
   "over channels, through a supervisor",
   Effect.gen(function* () {
-    const switchboard = yield* Switchboard.make(Effect.succeed([]))
+    const router = yield* RelayRouter.make(Effect.succeed([]))
     const [recorder, towardsRecorder] = yield* lines
-    yield* Effect.forkScoped(switchboard.recording(towardsRecorder))
+    yield* Effect.forkScoped(router.recording(towardsRecorder))
     const servers = yield* Effect.forEach([1, 2, 3], () =>
       Effect.gen(function* () {
         const [server, towardsServer] = yield* lines
-        yield* switchboard.serving(towardsServer)
+        yield* router.serving(towardsServer)
         return server
       })
     )

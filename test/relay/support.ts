@@ -2,7 +2,7 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads"
 import { Effect } from "effect"
 import type { Channel } from "../../src/relay/Channel.ts"
-import * as Line from "../../src/relay/Line.ts"
+import * as RpcEndpoint from "../../src/relay/RpcEndpoint.ts"
 import type { Message } from "../../src/relay/messages.ts"
 
 const over = (port: MessagePort): Channel => ({
@@ -27,7 +27,7 @@ export const channels = Effect.map(
 
 /** Lines at both ends of a channel. */
 export const lines = Effect.flatMap(channels, ([one, other]) =>
-  Effect.all([Line.make(one), Line.make(other)])
+  Effect.all([RpcEndpoint.make(one), RpcEndpoint.make(other)])
 )
 
 /** A channel whose other side takes nothing until it is told to, and says what it is told to. */

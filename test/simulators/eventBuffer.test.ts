@@ -4,7 +4,7 @@ import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
 import { channels } from "../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { absentBits } from "../contracts/samples.ts"
-import { EventBuffer, MOST_POINTS, newSample, type Started } from "../../src/simulators/EventBuffer.ts"
+import { EventBuffer, MAX_WAITING_POINTS, newSample, type Started } from "../../src/simulators/EventBuffer.ts"
 
 const started: Started = {
   circuit: "c",
@@ -149,10 +149,10 @@ describe("an event buffer", () => {
 
   it("loses the newest when nobody takes for long, and counts them", () => {
     const events = new EventBuffer()
-    for (let n = 0; n < MOST_POINTS + 5; n++) point(events, n)
+    for (let n = 0; n < MAX_WAITING_POINTS + 5; n++) point(events, n)
     events.late(2)
     const taken = events.take()
-    expect(pointsOf(taken).reduce((sum, { batch }) => sum + batch.length, 0)).toBe(MOST_POINTS)
+    expect(pointsOf(taken).reduce((sum, { batch }) => sum + batch.length, 0)).toBe(MAX_WAITING_POINTS)
     expect(taken.slice(-2)).toEqual([
       expect.objectContaining({ _tag: "Discarded", reason: "late", points: 2 }),
       expect.objectContaining({ _tag: "Discarded", reason: "overflow", points: 5 })

@@ -32,7 +32,11 @@ it("offers points that came one by one as one batch", async () => {
 
 it("asks on while the sink takes all at once, until nothing is left", () => {
   const groups = [[point(1)], [SimulatorEvent.SessionEnded()], [point(2)], []]
-  const delivery = new EventDelivery(() => groups.shift() ?? [], systemTiming)
+  const delivery = new EventDelivery(
+    () => groups.shift() ?? [],
+    systemTiming,
+    () => groups.length > 0
+  )
   const { events, sink } = collecting()
   Effect.runFork(delivery.deliverTo(sink)).unsafeInterruptAsFork(FiberId.none)
   expect(events.map(({ _tag }) => _tag)).toEqual(["Points", "SessionEnded", "Points"])

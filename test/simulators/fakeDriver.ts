@@ -32,7 +32,7 @@ export class FakeDriver {
       name: "fake",
       ports: [7],
       reliable: true,
-      longestPause: 30_000,
+      maxPauseMs: 30_000,
       reaches: true,
       open: (options) => this.#dial(options),
       ...over

@@ -2,7 +2,7 @@
 import { it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import type { ConnectRequest } from "../../src/domain/Connection.ts"
-import { Handover } from "../../src/simulators/Handover.ts"
+import { ActiveConnections } from "../../src/simulators/ActiveConnections.ts"
 import * as Simulators from "../../src/simulators/Simulators.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
 import { withWriter } from "../recording/rig.ts"
@@ -18,7 +18,7 @@ export const request = (more: Partial<ConnectRequest> = {}): ConnectRequest => (
 
 export interface Rig {
   readonly simulators: typeof Simulators.Simulators.Service
-  readonly handover: typeof Handover.Service
+  readonly activeConnections: typeof ActiveConnections.Service
   readonly fake: FakeDriver
   readonly store: MemoryStore
 }
@@ -39,8 +39,9 @@ export const connecting = (
     Effect.suspend(() => {
       const store = new MemoryStore()
       const driver = fake()
-      return Effect.flatMap(Effect.all([Simulators.Simulators, Handover]), ([simulators, handover]) =>
-        body({ simulators, handover, fake: driver, store })
+      return Effect.flatMap(
+        Effect.all([Simulators.Simulators, ActiveConnections]),
+        ([simulators, activeConnections]) => body({ simulators, activeConnections, fake: driver, store })
       ).pipe(Effect.provide(simulatorsLayer(driver, store)))
     })
   )

@@ -13,7 +13,7 @@ import { Receiver } from "./Receiver.ts"
 import { bind, plainAddress, senderOf } from "./UdpSocket.ts"
 
 /** A simulator that was left for a menu is asked again this often, ms. */
-const LONGEST_PAUSE_MS = 1000
+const MAX_PAUSE_MS = 1000
 
 const connected = (options: LinkOptions, socket: Socket, address: string) =>
   Effect.async<void, SimulatorRefused>((resume) => {
@@ -100,7 +100,7 @@ export const asking = (protocol: AskedProtocol) => {
     name,
     ports,
     reliable: false,
-    longestPause: LONGEST_PAUSE_MS,
+    maxPauseMs: MAX_PAUSE_MS,
     reaches: true,
     open: open(protocol)
   }

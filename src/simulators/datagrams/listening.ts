@@ -142,7 +142,7 @@ export const listening = (options: ListenerOptions) =>
         name,
         ports,
         reliable: false,
-        longestPause: 0,
+        maxPauseMs: 0,
         reaches: false,
         open: open(posts, options)
       }

@@ -6,7 +6,7 @@
 import type * as SqlError from "@effect/sql/SqlError"
 import { Clock, Duration, Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
-import { whileStarting } from "../retries.ts"
+import { reachingServer } from "../../retryPolicies.ts"
 
 /** SQLSTATE classes that no waiting changes: who may connect (28), and to what (3D). PostgreSQL manual, appendix A. */
 const lasting = /^(28|3D)/
@@ -53,7 +53,7 @@ export const reached = Effect.fn("postgres.reached")(function* <A, R>(
   const connected = yield* Effect.catchAll(connect, failed).pipe(
     Effect.retry({
       while: (error) => error._tag === "SqlError",
-      schedule: whileStarting
+      schedule: reachingServer
     }),
     // Never: those are what is tried again.
     Effect.catchTag("SqlError", Effect.die)

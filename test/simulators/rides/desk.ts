@@ -57,7 +57,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
         return true
       },
       take: () => Effect.never,
-      awaitHurry: Effect.never,
+      awaitFlush: Effect.never,
       giveUp: () => undefined,
       begin: () => undefined,
       isGone: () => false,

@@ -10,7 +10,7 @@
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import { CountedLaps } from "../../CountedLaps.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { type Relation, relate, SLACK_S, Succession } from "../../Succession.ts"
+import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
 import type { Entries } from "./Entries.ts"
 import type { CarUpdate, Lap, RealtimeUpdate } from "./realtime.ts"
@@ -63,8 +63,8 @@ const counts = (lap: Lap): boolean => !lap.isInvalid && !lap.isOutLap && !lap.is
 
 export class FollowedCar {
   readonly #entries: Entries
-  readonly #updates = new Succession(updateRelation)
-  readonly #moves = new Succession(carRelation)
+  readonly #updates = new SequenceFilter(updateRelation)
+  readonly #moves = new SequenceFilter(carRelation)
   readonly #timeline = new Timeline()
   readonly #laps = new CountedLaps()
   readonly #sample = newSample(told)

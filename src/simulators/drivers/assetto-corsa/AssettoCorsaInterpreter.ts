@@ -8,7 +8,7 @@
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { LinkOptions } from "../../Driver.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { type Relation, relate, SLACK_S, Succession } from "../../Succession.ts"
+import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import type { Conversation } from "../../datagrams/Protocol.ts"
 import { type CarInfo, decode, type HandshakeAnswer, type Spot } from "./decode.ts"
 import { LapClock } from "./LapClock.ts"
@@ -41,7 +41,7 @@ export class AssettoCorsaInterpreter implements Conversation {
   readonly #send: (bytes: Uint8Array) => void
   /** Degrees from the middle to either side. */
   readonly #halfLock: number
-  readonly #succession = new Succession(relation)
+  readonly #succession = new SequenceFilter(relation)
   readonly #clock = new LapClock((info, time, lastLap) => this.#timed(info, time, lastLap))
   readonly #laps = new CountedLaps()
   readonly #sample = newSample()

@@ -14,7 +14,7 @@
  */
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
-import { relate, Succession } from "../../Succession.ts"
+import { relate, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
 import { isAnotherRun, isSameCourse, Pace, type StageMoment } from "./moments.ts"
 
@@ -45,7 +45,7 @@ const isGap = (last: StageMoment, now: StageMoment): boolean =>
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 export class Stages {
-  readonly #succession = new Succession<number>(relate)
+  readonly #succession = new SequenceFilter<number>(relate)
   readonly #timeline = new Timeline()
   readonly #counted = new CountedLaps()
   readonly #pace = new Pace()

@@ -21,7 +21,7 @@ const PORT = 29_999
 /** LFS says something every 30 s, and gives up who is silent for so long: s. */
 const SILENT_AFTER_S = 70
 /** A simulator that was closed is asked again this often, ms. */
-const LONGEST_PAUSE_MS = 5000
+const MAX_PAUSE_MS = 5000
 /** How long the simulator may take to close politely, ms. */
 const CLOSE_WITHIN_MS = 1000
 
@@ -133,7 +133,7 @@ const driver: Driver = {
   name: NAME,
   ports: [PORT],
   reliable: false,
-  longestPause: LONGEST_PAUSE_MS,
+  maxPauseMs: MAX_PAUSE_MS,
   reaches: true,
   open
 }

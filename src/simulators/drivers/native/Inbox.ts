@@ -44,7 +44,11 @@ export class Inbox {
   constructor(socket: WebSocket, timing: TimingService) {
     this.#socket = socket
     this.#timing = timing
-    this.#delivery = new EventDelivery(() => this.#decode(), timing)
+    this.#delivery = new EventDelivery(
+      () => this.#decode(),
+      timing,
+      () => this.#messages.length > 0 && !this.#rests()
+    )
     socket.on("message", (data: Buffer, isBinary) => {
       this.#heard = true
       this.#bytes += data.byteLength
@@ -93,7 +97,7 @@ export class Inbox {
   /** Nothing while it rests. While messages are left over, the socket stays as it is. */
   #decode(): ReadonlyArray<SimulatorEvent> {
     const began = this.#timing.now()
-    if (began < this.#restUntil && this.#delivery.lost === undefined) {
+    if (this.#rests()) {
       this.#deliverAfter(this.#restUntil - began)
       return []
     }
@@ -105,13 +109,21 @@ export class Inbox {
     } while (events.length === 0 && this.#messages.length > 0)
     const ended = this.#timing.now()
     if (ended - began > LONG_DECODE_MS) this.#restUntil = ended + (ended - began)
-    if (this.#messages.length > 0) return events
+    if (this.#messages.length > 0) {
+      if (this.#rests()) this.#deliverAfter(this.#restUntil - ended)
+      return events
+    }
     this.#bytes = 0
     if (this.#socket.isPaused) {
       this.#heard = true
       this.#socket.resume()
     }
     return events
+  }
+
+  /** A link that is lost does not: what it heard is recorded at once. */
+  #rests(): boolean {
+    return this.#delivery.lost === undefined && this.#timing.now() < this.#restUntil
   }
 
   /** A timer may be early, by as much as the turn in which it was set took: then the next call sets another. */

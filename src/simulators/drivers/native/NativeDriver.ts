@@ -11,7 +11,7 @@ import { Inbox } from "./Inbox.ts"
 import { DEFAULT_PORT, SUBPROTOCOL } from "./protocol.ts"
 
 /** A packed message of 65,536 points with 14 columns is 7 MB; a JSON one of as many points some 12 MB. */
-const LARGEST_MESSAGE = 16 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 /** A link that says nothing and answers no ping for two of these is gone: a machine switched off sends no close. */
 const PING_EVERY = Duration.seconds(15)
 /** RFC 6455, 7.4.1: normal closure. */
@@ -45,7 +45,7 @@ const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>, timin
   const socket = new WebSocket(url(options), SUBPROTOCOL, {
     createConnection: () => connectTo(options, targets),
     perMessageDeflate: false,
-    maxPayload: LARGEST_MESSAGE
+    maxPayload: MAX_MESSAGE_BYTES
   })
   const opened = new Promise<void>((resolve, reject) => {
     socket.once("open", resolve)
@@ -113,7 +113,7 @@ export const driver: Driver = {
   name: "native",
   ports: [DEFAULT_PORT],
   reliable: true,
-  longestPause: 30_000,
+  maxPauseMs: 30_000,
   reaches: true,
   open
 }

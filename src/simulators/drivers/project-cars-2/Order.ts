@@ -3,7 +3,7 @@
  * own kind. That this is what the second number counts is taken from its name, so it is believed only once two packets
  * in a row were numbered in a row.
  */
-import { type Relation, Succession } from "../../Succession.ts"
+import { type Relation, SequenceFilter } from "../../SequenceFilter.ts"
 import { PacketType } from "./layout.ts"
 
 /** A packet so many behind the newest was overtaken; further behind, the game counts anew. */
@@ -26,7 +26,7 @@ const relation = (last: number, next: number, elapsed: number): Relation => {
 }
 
 export class Order {
-  readonly #succession = new Succession(relation)
+  readonly #succession = new SequenceFilter(relation)
   /** Of the newest packet of each type. */
   readonly #newest = new Map<number, number>()
   #telemetry = Number.NaN

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { Course } from "../../src/recording/Course.ts"
-import { Trail } from "../../src/recording/Trail.ts"
+import { DrivenDistance } from "../../src/recording/DrivenDistance.ts"
+import { DistanceTrace } from "../../src/recording/DistanceTrace.ts"
 import { pointsAt } from "../live/support.ts"
 
 /** The course's next point. */
-const advance = (course: Course, time: number, speed: number, x: number, y: number) => {
+const advance = (course: DrivenDistance, time: number, speed: number, x: number, y: number) => {
   const batch = pointsAt([time])
   batch.column("speed")[0] = speed
   batch.column("position_x")[0] = x
@@ -14,12 +14,12 @@ const advance = (course: Course, time: number, speed: number, x: number, y: numb
 }
 
 const trailOf = (...entries: ReadonlyArray<readonly [time: number, distance: number]>) => {
-  const trail = new Trail()
+  const trail = new DistanceTrace()
   for (const [time, distance] of entries) trail.push(time, distance)
   return trail
 }
 
-describe("Trail", () => {
+describe("DistanceTrace", () => {
   it("is linear between its entries and held beyond its ends", () => {
     const trail = trailOf([10, 0], [12, 100], [13, 200])
     expect(trail.distanceAt(11)).toBe(50)
@@ -33,8 +33,8 @@ describe("Trail", () => {
   })
 
   it("is not a number while it is empty", () => {
-    expect(new Trail().distanceAt(1)).toBeNaN()
-    expect(new Trail().timeAt(1)).toBeNaN()
+    expect(new DistanceTrace().distanceAt(1)).toBeNaN()
+    expect(new DistanceTrace().timeAt(1)).toBeNaN()
   })
 
   it("knows the distance of any instant to a metre and a step, however often it forgets", () => {
@@ -49,7 +49,7 @@ describe("Trail", () => {
     )
     FastCheck.assert(
       FastCheck.property(steps, (steps) => {
-        const trail = new Trail()
+        const trail = new DistanceTrace()
         let [time, distance, known] = [0, 0, 0]
         const driven: Array<readonly [time: number, distance: number]> = []
         for (const { wait, drive, forget } of steps) {
@@ -70,7 +70,7 @@ describe("Trail", () => {
   })
 
   it("grows beyond its first allocation", () => {
-    const trail = new Trail()
+    const trail = new DistanceTrace()
     for (let i = 0; i < 10_000; i++) trail.push(i, i * 2)
     expect(trail.distanceAt(7777.5)).toBe(15_555)
     trail.forgetBefore(9000)
@@ -79,11 +79,11 @@ describe("Trail", () => {
   })
 })
 
-describe("Course", () => {
+describe("DrivenDistance", () => {
   const KMH = 3.6
 
   it("takes sectors at thirds of the distance, and their sum is the lap time", () => {
-    const course = new Course()
+    const course = new DrivenDistance()
     // 30 s at 10 m/s, then 20 s at 30 m/s: 900 m, thirds at 30 s and 40 s.
     for (let t = 0; t <= 500; t++) advance(course, t / 10, (t < 300 ? 10 : 30) * KMH, 0, 0)
     const { source, times } = course.sectors(0, 50, 50, [], false)
@@ -95,19 +95,19 @@ describe("Course", () => {
   })
 
   it("has no sectors of a car that stood", () => {
-    const course = new Course()
+    const course = new DrivenDistance()
     for (let t = 0; t <= 50; t++) advance(course, t, 0, 7, 7)
     expect(course.sectors(0, 50, 50, [], true)).toEqual({ times: [null, null, null], source: null })
   })
 
   it("measures by position where there is no speed", () => {
-    const course = new Course()
+    const course = new DrivenDistance()
     for (let t = 0; t <= 300; t++) advance(course, t / 10, 0, t * 3, t * 4)
     expect(course.sectors(0, 30, 30, [], false).times[0]).toBeCloseTo(10, 1)
   })
 
   it("gets over a glitch: the sectors of later laps are as good as before", () => {
-    const course = new Course()
+    const course = new DrivenDistance()
     for (let t = 0; t <= 300; t++) {
       const glitch = t === 50 ? 1e308 : t === 60 ? -1e300 : 0
       advance(course, t / 10, 30 * KMH + glitch, t === 70 ? 1e308 : 0, 0)
@@ -117,7 +117,7 @@ describe("Course", () => {
   })
 
   it("knows a gap by its length, by its being told, and before the first point", () => {
-    const course = new Course()
+    const course = new DrivenDistance()
     advance(course, 10, 0, 0, 0)
     expect(course.unbroken(9.5)).toBe(true)
     expect(course.unbroken(8.5)).toBe(false)

@@ -1,10 +1,10 @@
-import type { KnownStranger, Strangers as Heard } from "../domain/errors.ts"
+import type { KnownStranger, Strangers } from "../domain/errors.ts"
 
-/** Lengths that are told of: who sends more different ones need not be told them all. */
-const MOST_LENGTHS = 3
+/** Lengths that an answer names: it need not list all of a sender that has more. */
+const MAX_LENGTHS = 3
 
-/** Counts what comes while a simulator is waited for, and is none of its: so much as an answer has room for, however much it is. */
-export class Strangers {
+/** Counts datagrams that come while a simulator is waited for, and are not its: as much as an answer has room for. */
+export class UnexpectedDatagrams {
   #datagrams = 0
   #isMore = false
   readonly #lengths: Array<number> = []
@@ -14,12 +14,12 @@ export class Strangers {
     this.#datagrams++
     this.#known ??= known
     if (this.#lengths.includes(bytes)) return
-    if (this.#lengths.length < MOST_LENGTHS) this.#lengths.push(bytes)
+    if (this.#lengths.length < MAX_LENGTHS) this.#lengths.push(bytes)
     else this.#isMore = true
   }
 
   /** Undefined where nothing came. */
-  get heard(): Heard | undefined {
+  get heard(): Strangers | undefined {
     if (this.#datagrams === 0) return undefined
     return {
       datagrams: this.#datagrams,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { relate, Succession } from "../../src/simulators/Succession.ts"
+import { relate, SequenceFilter } from "../../src/simulators/SequenceFilter.ts"
 
 /** What becomes of readings that come 0.1 s apart. */
 const verdicts = (readings: ReadonlyArray<number>) => {
-  const succession = new Succession<number>(relate)
+  const succession = new SequenceFilter<number>(relate)
   return readings.map((reading, n) => succession.take(reading, n / 10))
 }
 
@@ -37,7 +37,7 @@ describe("a succession of readings", () => {
   })
 
   it("allows for the time that passed without a reading", () => {
-    const succession = new Succession<number>(relate)
+    const succession = new SequenceFilter<number>(relate)
     succession.take(5, 0)
     expect(succession.take(25, 20)).toBe("next")
   })

@@ -3,9 +3,9 @@ import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope, TestClock } from "effect"
 import type { ConnectRequest } from "../../src/domain/Connection.ts"
 import { gauge } from "../../src/observability/prometheus.ts"
-import * as Line from "../../src/relay/Line.ts"
+import * as RpcEndpoint from "../../src/relay/RpcEndpoint.ts"
 import type { Recording } from "../../src/relay/Relay.ts"
-import * as Switchboard from "../../src/relay/Switchboard.ts"
+import * as RelayRouter from "../../src/relay/RelayRouter.ts"
 import { recordingOf } from "../contracts/relayContract.ts"
 import { HeldChannel, lines } from "./support.ts"
 
@@ -18,8 +18,8 @@ const requestOf = (port: number): ConnectRequest => ({
 
 /** A process that records, without simulators: it keeps what it was asked to connect. */
 class FakeRecorder {
-  standing: ReadonlyArray<ConnectRequest> = []
-  readonly takenUp: Array<ReadonlyArray<ConnectRequest>> = []
+  active: ReadonlyArray<ConnectRequest> = []
+  readonly restored: Array<ReadonlyArray<ConnectRequest>> = []
   readonly #scope: Scope.CloseableScope
   constructor(scope: Scope.CloseableScope) {
     this.#scope = scope
@@ -29,20 +29,19 @@ class FakeRecorder {
     return recordingOf({
       connect: (request) =>
         Effect.sync(() => {
-          this.standing = [...this.standing, request]
+          this.active = [...this.active, request]
           return { ...request, simulator: "fake", session_id: null }
         }),
       disconnect: (address) =>
         Effect.sync(() => {
-          this.standing =
-            address === undefined ? [] : this.standing.filter(({ port }) => port !== address.port)
+          this.active = address === undefined ? [] : this.active.filter(({ port }) => port !== address.port)
           return 1
         }),
-      standing: Effect.sync(() => this.standing),
-      takeUp: (requests) =>
+      active: Effect.sync(() => this.active),
+      restore: (requests) =>
         Effect.sync(() => {
-          this.takenUp.push(requests)
-          this.standing = requests
+          this.restored.push(requests)
+          this.active = requests
         })
     })
   }
@@ -53,21 +52,21 @@ class FakeRecorder {
 }
 
 const rig = Effect.gen(function* () {
-  const switchboard = yield* Switchboard.make(Effect.succeed([gauge("own", "", 1)]))
+  const router = yield* RelayRouter.make(Effect.succeed([gauge("own", "", 1)]))
   const [server, towardsServer] = yield* lines
-  yield* switchboard.serving(towardsServer)
+  yield* router.serving(towardsServer)
   /** Another process that records; the one before has died. */
   const begin = (over: (recording: Recording) => Recording = (recording) => recording) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const [line, towards] = yield* Scope.extend(lines, scope)
       const recorder = new FakeRecorder(scope)
-      const begun = yield* Effect.fork(Scope.extend(switchboard.recording(towards), scope))
+      const begun = yield* Effect.fork(Scope.extend(router.recording(towards), scope))
       yield* Scope.extend(line.record(over(recorder.recording)), scope)
       yield* Fiber.join(begun)
       return recorder
     })
-  return { switchboard, server, begin }
+  return { router, server, begin }
 })
 
 const unavailable = { _tag: "StoreUnavailable", store: "recording" }
@@ -76,25 +75,25 @@ it.scopedLive("gives the next process that records what was connected, and what 
   Effect.gen(function* () {
     const { begin, server } = yield* rig
     const first = yield* begin()
-    expect(first.takenUp).toEqual([[]])
+    expect(first.restored).toEqual([[]])
     for (const port of [1, 2, 3]) yield* server.recording.connect(requestOf(port))
     yield* server.recording.disconnect({ host: "rig", port: 2 })
     yield* first.die
     const second = yield* begin()
-    expect(second.takenUp).toEqual([[requestOf(1), requestOf(3)]])
+    expect(second.restored).toEqual([[requestOf(1), requestOf(3)]])
     // It dies before anything more is asked of it.
     yield* second.die
     const third = yield* begin()
-    expect(third.takenUp).toEqual([[requestOf(1), requestOf(3)]])
+    expect(third.restored).toEqual([[requestOf(1), requestOf(3)]])
     yield* server.recording.disconnect(undefined)
     yield* third.die
-    expect((yield* begin()).takenUp).toEqual([[]])
+    expect((yield* begin()).restored).toEqual([[]])
   })
 )
 
 it.scopedLive("remembers a connect though the process that asked for it is gone", () =>
   Effect.gen(function* () {
-    const { begin, server, switchboard } = yield* rig
+    const { begin, server, router } = yield* rig
     const gate = yield* Deferred.make<void>()
     const asked = yield* Deferred.make<void>()
     const first = yield* begin((recording) => ({
@@ -107,18 +106,18 @@ it.scopedLive("remembers a connect though the process that asked for it is gone"
     }))
     const scope = yield* Scope.make()
     const [worker, towardsWorker] = yield* Scope.extend(lines, scope)
-    yield* Scope.extend(switchboard.serving(towardsWorker), scope)
+    yield* Scope.extend(router.serving(towardsWorker), scope)
     const asking = yield* Effect.fork(worker.recording.connect(requestOf(1)))
     yield* Deferred.await(asked)
     yield* Scope.close(scope, Exit.void)
     yield* Deferred.succeed(gate, undefined)
     expect(yield* Effect.flip(Fiber.join(asking))).toMatchObject(unavailable)
-    while (first.standing.length === 0) yield* Effect.sleep("1 millis")
+    while (first.active.length === 0) yield* Effect.sleep("1 millis")
     // When the first is answered the supervisor knows of the connect, when the second is, of what stands.
     yield* server.recording.status
     yield* server.recording.status
     yield* first.die
-    expect((yield* begin()).takenUp).toEqual([[requestOf(1)]])
+    expect((yield* begin()).restored).toEqual([[requestOf(1)]])
   })
 )
 
@@ -135,7 +134,7 @@ it.scopedLive("says that it is unavailable until what was connected is taken up"
     const beginning = yield* Effect.fork(
       begin((recording) => ({
         ...recording,
-        takeUp: (requests) => Effect.zipRight(Deferred.await(gate), recording.takeUp(requests))
+        restore: (requests) => Effect.zipRight(Deferred.await(gate), recording.restore(requests))
       }))
     )
     expect(yield* Effect.flip(server.recording.known)).toMatchObject(unavailable)
@@ -147,10 +146,10 @@ it.scopedLive("says that it is unavailable until what was connected is taken up"
 
 it.scoped("counts without those that are away or do not answer", () =>
   Effect.gen(function* () {
-    const { server, switchboard } = yield* rig
+    const { server, router } = yield* rig
     const names = Effect.map(server.counts, (families) => families.map(({ name }) => name))
     const silent = new HeldChannel()
-    yield* switchboard.serving(yield* Line.make(silent))
+    yield* router.serving(yield* RpcEndpoint.make(silent))
     yield* server.count(Effect.succeed([gauge("served", "", 1)]))
     const asked = yield* Effect.fork(names)
     while (!silent.sent.some((message) => message.type === "ask")) {

@@ -1,20 +1,21 @@
 /**
  * What one connect starts and one disconnect ends: a link that is opened again whenever it is lost, and the
- * recorder that takes what it says.
+ * recorder to which it delivers its events.
  */
-import { Deferred, Duration, Effect, Random, Scope } from "effect"
+import { Deferred, Duration, Effect, Schedule, Scope } from "effect"
 import type { ConnectionState, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
 import { type Address, type ConnectError, SimulatorSilent } from "../domain/errors.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import * as Recorder from "../recording/Recorder.ts"
+import { reconnecting } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
-import type { Attempts } from "./attempts.ts"
+import type { ConnectLimiter } from "./connectLimiter.ts"
 import type { Driver } from "./Driver.ts"
 import type { AllowsHost } from "./hostList.ts"
-import { Strangers } from "./Strangers.ts"
+import { UnexpectedDatagrams } from "./UnexpectedDatagrams.ts"
 
 /** A connect request with everything decided that the user left open. */
-export interface Settled extends Attempts {
+export interface ConnectSettings extends ConnectLimiter {
   readonly allows: AllowsHost
   readonly request: ConnectRequest
   readonly driver: Driver
@@ -22,11 +23,11 @@ export interface Settled extends Attempts {
   readonly rate: number
   readonly timeout: Duration.Duration
   /** Taken over from a process that had it connected: tried until it succeeds, as a link that was lost. */
-  readonly takenUp: boolean
+  readonly restored: boolean
 }
 
-export interface Engagement {
-  readonly settled: Settled
+export interface ConnectionRun {
+  readonly settings: ConnectSettings
   /** The first handshake's outcome. */
   readonly ready: Deferred.Deferred<void, ConnectError>
   state: ConnectionState
@@ -35,14 +36,6 @@ export interface Engagement {
   recorder: Recorder.Recorder | undefined
 }
 
-const FIRST_PAUSE_MS = 250
-
-/** Doubling from 250 ms, each up to a fifth shorter or longer, so that many services do not return at once. */
-const pauseBefore = (attempt: number, longest: number) =>
-  Effect.flatMap(Random.nextRange(0.8, 1.2), (jitter) =>
-    Effect.sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, longest) * jitter)
-  )
-
 /** Whether trying again can help. */
 const mayPass = ({ _tag }: ConnectError) => _tag !== "SessionNotFound" && _tag !== "UnknownSimulator"
 
@@ -50,8 +43,8 @@ const mayPass = ({ _tag }: ConnectError) => _tag !== "SessionNotFound" && _tag !
  * Runs until interrupted. Fails only while the first link has not been opened. When it ends, in whatever way,
  * the session is ended and everything received is stored.
  */
-export const live = Effect.fn("engagement.live")(function* (address: Address, engagement: Engagement) {
-  const { allows, driver, inTurn, rate, request, takenUp, timeout } = engagement.settled
+export const live = Effect.fn("ConnectionRun.live")(function* (address: Address, run: ConnectionRun) {
+  const { allows, driver, inTurn, rate, request, restored, timeout } = run.settings
   const { host, port } = address
   const chosenByPort =
     request.simulator === undefined && driver.ports.includes(port) ? driver.name : undefined
@@ -65,9 +58,9 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
 
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
-    const strangers = new Strangers()
+    const unexpected = new UnexpectedDatagrams()
     const { app_name: appName } = request
-    const options = { host, port, appName, rate, extras: request, allows, strange: strangers.hear }
+    const options = { host, port, appName, rate, extras: request, allows, strange: unexpected.hear }
     const opening = driver.open(options).pipe(
       Effect.timeoutFail({
         duration: timeout,
@@ -76,36 +69,37 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
             address,
             seconds: Duration.toSeconds(timeout),
             chosenByPort,
-            heard: strangers.heard
+            heard: unexpected.heard
           })
       })
     )
-    const isFirst = engagement.recorder === undefined && !takenUp
+    const isFirst = run.recorder === undefined && !restored
     const link = yield* isFirst && driver.reaches ? inTurn(opening) : opening
-    const recorder = engagement.recorder ?? (yield* beginRecording)
-    engagement.recorder = recorder
-    engagement.state = "connected"
-    engagement.simulator = link.driver ?? driver.name
+    const recorder = run.recorder ?? (yield* beginRecording)
+    run.recorder = recorder
+    run.state = "connected"
+    run.simulator = link.driver ?? driver.name
     yield* Effect.logInfo(`Connected to ${link.simulator}`)
-    yield* Deferred.succeed(engagement.ready, undefined)
+    yield* Deferred.succeed(run.ready, undefined)
     return yield* link.deliverTo(recorder)
   }).pipe(Effect.scoped)
 
-  let attempt = 0
+  const pauses = yield* Schedule.driver(reconnecting(driver.maxPauseMs))
   while (true) {
     const ended = yield* Effect.flip(once)
     if (ended._tag === "LinkLost") {
       yield* Effect.logWarning(`Lost the simulator: ${ended.reason}`)
-      yield* engagement.recorder?.linkLost ?? Effect.void
-      attempt = 0
-    } else if (engagement.recorder === undefined && !(takenUp && mayPass(ended))) return yield* ended
-    engagement.state = "reconnecting"
-    yield* pauseBefore(attempt++, driver.longestPause)
+      yield* run.recorder?.linkLost ?? Effect.void
+      yield* pauses.reset
+    } else if (run.recorder === undefined && !(restored && mayPass(ended))) return yield* ended
+    run.state = "reconnecting"
+    // The schedule has no end.
+    yield* Effect.orDie(pauses.next(undefined))
   }
 }, Effect.scoped)
 
-export const statusOf = ({ settled, state, simulator, recorder }: Engagement): ConnectionStatus => {
-  const { host, port, app_name, session_id = null } = settled.request
+export const statusOf = ({ settings, state, simulator, recorder }: ConnectionRun): ConnectionStatus => {
+  const { host, port, app_name, session_id = null } = settings.request
   const counters = recorder?.counters
   return {
     host,

@@ -27,7 +27,7 @@ interface Heard<Reading> {
   readonly arrival: number
 }
 
-export class Succession<Reading> {
+export class SequenceFilter<Reading> {
   readonly #relate: (last: Reading, next: Reading, elapsed: number) => Relation
   #last: Heard<Reading> | undefined
   #suspect: Heard<Reading> | undefined

@@ -1,13 +1,13 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
-import * as Line from "../../src/relay/Line.ts"
+import * as RpcEndpoint from "../../src/relay/RpcEndpoint.ts"
 import { feed, session } from "../live/support.ts"
 import { HeldChannel } from "./support.ts"
 
 it.scoped("leaves points out while the other side is behind, and never an event", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
-    const { tell } = yield* Line.make(channel)
+    const { tell } = yield* RpcEndpoint.make(channel)
     const points = (time: number) => tell({ type: "points", sessionId: 1, batch: feed(time, 1, 60) })
     const times = () =>
       channel.sent.flatMap((message) => (message.type === "points" ? [message.data[0]] : []))
@@ -37,7 +37,7 @@ it.scoped("fails what it was asked when it ends, and everything after that", () 
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const channel = new HeldChannel()
-    const { counts, recording } = yield* Scope.extend(Line.make(channel), scope)
+    const { counts, recording } = yield* Scope.extend(RpcEndpoint.make(channel), scope)
     const asked = [
       yield* Effect.fork(recording.status),
       yield* Effect.fork(recording.disconnect(undefined)),
@@ -58,7 +58,7 @@ it.scoped("fails what it was asked when it ends, and everything after that", () 
 it.scoped("bears answers to what nobody waits for any more, and questions that nobody answers", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
-    const { recording } = yield* Line.make(channel)
+    const { recording } = yield* RpcEndpoint.make(channel)
     const asking = yield* Effect.fork(recording.known)
     yield* Effect.yieldNow()
     yield* Fiber.interrupt(asking)

@@ -1,5 +1,5 @@
 /**
- * Connects the lines of a supervisor: commands of those who serve to the one that records, its news to all of them.
+ * Connects the endpoints of a supervisor: commands of those who serve to the one that records, its news to all of them.
  *
  * It remembers which connections stand, as the process that records says after each command that may have changed
  * it, and before the command is answered: so a connect that was answered is known here. The next process that
@@ -8,21 +8,21 @@
 import { Effect, Option, type Scope } from "effect"
 import type { ConnectRequest } from "../domain/Connection.ts"
 import { type Family, merged } from "../observability/prometheus.ts"
-import type { Line } from "./Line.ts"
+import type { RpcEndpoint } from "./RpcEndpoint.ts"
 import { type Recording, toItsEnd, unavailable } from "./Relay.ts"
 
 /** A process that is stopped or busy must not keep the others' counts from being seen. */
 const COUNTED_WITHIN = "1 second"
 
-export interface Switchboard {
+export interface RelayRouter {
   /** Whoever serves, until the scope ends. */
-  readonly serving: (line: Line) => Effect.Effect<void, never, Scope.Scope>
+  readonly serving: (endpoint: RpcEndpoint) => Effect.Effect<void, never, Scope.Scope>
   /** Whoever records, until the scope ends; succeeds when it answers commands. */
-  readonly recording: (line: Line) => Effect.Effect<void, never, Scope.Scope>
+  readonly recording: (endpoint: RpcEndpoint) => Effect.Effect<void, never, Scope.Scope>
 }
 
-const countsOf = ({ counts }: Line) =>
-  // Lines are made where nothing may be interrupted, and what they are asked is not either, unless it is said.
+const countsOf = ({ counts }: RpcEndpoint) =>
+  // Endpoints are made where nothing may be interrupted, and what they are asked is not either, unless it is said.
   Effect.interruptible(counts).pipe(
     Effect.timeoutOption(COUNTED_WITHIN),
     Effect.map(Option.getOrElse((): ReadonlyArray<Family> => [])),
@@ -30,11 +30,11 @@ const countsOf = ({ counts }: Line) =>
   )
 
 /** `own`: what the supervisor counts. */
-export const make = Effect.fn("Switchboard.make")(function* (own: Effect.Effect<ReadonlyArray<Family>>) {
+export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<ReadonlyArray<Family>>) {
   const scope = yield* Effect.scope
-  const serving = new Set<Line>()
-  let recorder: Line | undefined
-  let standing: ReadonlyArray<ConnectRequest> = []
+  const serving = new Set<RpcEndpoint>()
+  let recorder: RpcEndpoint | undefined
+  let active: ReadonlyArray<ConnectRequest> = []
 
   const asked = <A, E>(ask: (recording: Recording) => Effect.Effect<A, E>) =>
     Effect.suspend((): Effect.Effect<A, E | ReturnType<typeof unavailable>> =>
@@ -46,8 +46,8 @@ export const make = Effect.fn("Switchboard.make")(function* (own: Effect.Effect<
     asked((recording) =>
       Effect.zipLeft(
         ask(recording),
-        Effect.map(recording.standing, (requests) => {
-          standing = requests
+        Effect.map(recording.active, (requests) => {
+          active = requests
         })
       )
     ).pipe(toItsEnd(scope))
@@ -58,37 +58,37 @@ export const make = Effect.fn("Switchboard.make")(function* (own: Effect.Effect<
     status: asked(({ status }) => status),
     stalled: asked(({ stalled }) => stalled),
     known: asked(({ known }) => known),
-    standing: asked(({ standing }) => standing),
-    takeUp: (requests) => changing(({ takeUp }) => takeUp(requests))
+    active: asked(({ active }) => active),
+    restore: (requests) => changing(({ restore }) => restore(requests))
   }
 
   const counts = Effect.suspend(() => {
-    const lines = recorder === undefined ? serving : [recorder, ...serving]
-    return Effect.all([own, ...[...lines].map(countsOf)], { concurrency: "unbounded" })
+    const endpoints = recorder === undefined ? serving : [recorder, ...serving]
+    return Effect.all([own, ...[...endpoints].map(countsOf)], { concurrency: "unbounded" })
   }).pipe(Effect.map((families) => merged(families.flat())))
 
-  const broadcast: Line["tell"] = (news) => {
-    for (const line of serving) line.tell(news)
+  const broadcast: RpcEndpoint["tell"] = (news) => {
+    for (const endpoint of serving) endpoint.tell(news)
   }
 
   return {
-    serving: Effect.fnUntraced(function* (line) {
-      yield* line.record(commands)
-      yield* line.count(counts)
-      yield* line.listen(broadcast)
+    serving: Effect.fnUntraced(function* (endpoint) {
+      yield* endpoint.record(commands)
+      yield* endpoint.count(counts)
+      yield* endpoint.listen(broadcast)
       yield* Effect.acquireRelease(
-        Effect.sync(() => serving.add(line)),
-        () => Effect.sync(() => serving.delete(line))
+        Effect.sync(() => serving.add(endpoint)),
+        () => Effect.sync(() => serving.delete(endpoint))
       )
     }),
-    recording: Effect.fnUntraced(function* (line) {
-      yield* line.listen(broadcast)
-      yield* line.recorded
+    recording: Effect.fnUntraced(function* (endpoint) {
+      yield* endpoint.listen(broadcast)
+      yield* endpoint.recorded
       // Fails only with the process, whose end is seen by who started it.
-      yield* Effect.ignore(line.recording.takeUp(standing))
+      yield* Effect.ignore(endpoint.recording.restore(active))
       yield* Effect.acquireRelease(
         Effect.sync(() => {
-          recorder = line
+          recorder = endpoint
         }),
         () =>
           Effect.sync(() => {
@@ -96,5 +96,5 @@ export const make = Effect.fn("Switchboard.make")(function* (own: Effect.Effect<
           })
       )
     })
-  } satisfies Switchboard
+  } satisfies RelayRouter
 })

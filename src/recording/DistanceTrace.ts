@@ -6,7 +6,7 @@ import { crossing } from "./lineCrossing.ts"
 const SPACING_M = 1
 
 /** Distance driven and position against time since the current lap began: where the car was when, to within a metre and a step. */
-export class Trail {
+export class DistanceTrace {
   #times = new Float64Array(1024)
   #distances = new Float64Array(1024)
   #xs = new Float64Array(1024)

@@ -2,7 +2,7 @@ import { ABSENT, type PointBatch } from "../domain/PointBatch.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { CutSectors } from "./laps.ts"
 import { deriveSectors } from "./sectorLines.ts"
-import { Trail } from "./Trail.ts"
+import { DistanceTrace } from "./DistanceTrace.ts"
 
 /** A pause in the data longer than this makes a lap invalid where the simulator does not say (contract, section 4). */
 export const MAX_GAP_S = 1
@@ -17,7 +17,7 @@ const meanSpeed = (a: number, b: number) => (Math.abs(a) + Math.abs(b)) / 7.2
  * or its position is passed over: the way goes on from the last one that told it. Where there is no speed the positions
  * tell how far it was.
  */
-export class Course {
+export class DrivenDistance {
   /** When the newest point was, and the one before it. No time before the first. */
   time = Number.NaN
   #timeBefore = Number.NaN
@@ -36,7 +36,7 @@ export class Course {
   /** The end of the last gap in the data, and whether the next point ends one whatever its time. */
   #gapEnd = -Infinity
   #interrupted = false
-  #trail = new Trail()
+  #trace = new DistanceTrace()
 
   /** The next point comes after a gap, however soon. */
   interrupt(): void {
@@ -93,7 +93,7 @@ export class Course {
         placed = time
         distancePlaced = distance
       }
-      if (distance >= this.#trail.due) this.#trail.push(time, distance, xs[i]!, ys[i]!)
+      if (distance >= this.#trace.due) this.#trace.push(time, distance, xs[i]!, ys[i]!)
     }
     if (to > from) this.#timeBefore = to - from > 1 ? times[to - 2]! : this.time
     this.time = time
@@ -125,6 +125,18 @@ export class Course {
     return past >= 0 && mean > 0 ? Math.max(this.#timeBefore, this.time - past / mean) : this.time
   }
 
+  /**
+   * When the line was crossed between the last point, `before` metres past it, and this one, `travelled` metres past it: by
+   * the circuit's length where it is known, else by the speed.
+   */
+  lineTime(circuitLength: number | undefined, before: number, travelled: number): number {
+    const left = (circuitLength ?? Number.NaN) - before
+    const step = left + travelled
+    return left >= 0 && travelled >= 0 && step > 0 && step < Infinity
+      ? this.within(left / step)
+      : this.timeAtMetresBack(travelled)
+  }
+
   /** Without a gap from `since` until now, or until a moment that is told before its point. */
   unbroken(since: number, until = this.time): boolean {
     return !(this.#gapEnd > since || until - this.time > MAX_GAP_S)
@@ -143,11 +155,11 @@ export class Course {
     layouts: ReadonlyArray<SectorLines>,
     lays: boolean
   ): CutSectors {
-    return deriveSectors(this.#trail, { start, end, lapTime }, layouts, lays)
+    return deriveSectors(this.#trace, { start, end, lapTime }, layouts, lays)
   }
 
   /** No lap that starts before `time` will be asked about any more. */
   forgetBefore(time: number): void {
-    this.#trail.forgetBefore(time)
+    this.#trace.forgetBefore(time)
   }
 }

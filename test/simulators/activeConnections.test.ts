@@ -9,15 +9,15 @@ import { answering, connecting, request, states } from "./simulators.ts"
 describe("connections that stand", () => {
   connecting(
     "are those whose handshake has succeeded, until they are ended",
-    ({ fake, handover, simulators }) =>
+    ({ fake, activeConnections, simulators }) =>
       Effect.gen(function* () {
         const wanted = [1, 2].map((port) => request({ port, password: "secret", circuit: "Spa" }))
         yield* Effect.forEach(wanted, (one) => Effect.fork(simulators.connect(one)))
         yield* settle
-        expect(yield* handover.standing).toEqual([])
+        expect(yield* activeConnections.active).toEqual([])
         for (const dial of fake.dialled) yield* dial.accept
         yield* settle
-        expect(yield* handover.standing).toEqual(wanted)
+        expect(yield* activeConnections.active).toEqual(wanted)
         // Also while its simulator is lost.
         fake.answer = refusing
         yield* fake.dialled[0]!.lose
@@ -26,11 +26,11 @@ describe("connections that stand", () => {
           [1, "reconnecting"],
           [2, "connected"]
         ])
-        expect(yield* handover.standing).toEqual(wanted)
+        expect(yield* activeConnections.active).toEqual(wanted)
         yield* simulators.disconnect({ host: "rig", port: 1 })
-        expect(yield* handover.standing).toEqual([wanted[1]])
+        expect(yield* activeConnections.active).toEqual([wanted[1]])
         yield* simulators.disconnect(undefined)
-        expect(yield* handover.standing).toEqual([])
+        expect(yield* activeConnections.active).toEqual([])
       })
   )
 })
@@ -38,15 +38,15 @@ describe("connections that stand", () => {
 describe("a connection that is taken up", () => {
   connecting(
     "is tried until its simulator is there, and then records",
-    ({ fake, handover, simulators, store }) =>
+    ({ fake, activeConnections, simulators, store }) =>
       Effect.gen(function* () {
-        yield* handover.takeUp([request(), request({ port: 10 })])
+        yield* activeConnections.restore([request(), request({ port: 10 })])
         yield* settle
         expect(yield* states(simulators)).toEqual([
           [9, "reconnecting"],
           [10, "reconnecting"]
         ])
-        expect(yield* handover.standing).toEqual([request(), request({ port: 10 })])
+        expect(yield* activeConnections.active).toEqual([request(), request({ port: 10 })])
         for (let i = 0; i < 10; i++) yield* TestClock.adjust("30 seconds")
         expect(fake.dialled.length).toBeGreaterThan(10)
         expect(store.sessions.size).toBe(0)
@@ -65,8 +65,8 @@ describe("a connection that is taken up", () => {
 
   connecting("is one like any other: joined by the same settings, not by others, and ended", (rig) =>
     Effect.gen(function* () {
-      const { fake, handover, simulators } = rig
-      yield* handover.takeUp([request()])
+      const { fake, activeConnections, simulators } = rig
+      yield* activeConnections.restore([request()])
       // The simulator is silent, and then another is tried.
       yield* TestClock.adjust("6 seconds")
       expect(yield* simulators.connect(request())).toMatchObject({ port: 9, session_id: null })
@@ -80,10 +80,10 @@ describe("a connection that is taken up", () => {
 
   connecting("goes on in the session it was recorded into, and ends where there is none any more", (rig) =>
     Effect.gen(function* () {
-      const { fake, handover, simulators, store } = rig
+      const { fake, activeConnections, simulators, store } = rig
       fake.answer = accepting
       const id = store.add()
-      yield* handover.takeUp([request({ session_id: id }), request({ port: 10, session_id: 77 })])
+      yield* activeConnections.restore([request({ session_id: id }), request({ port: 10, session_id: 77 })])
       yield* settle
       expect(yield* states(simulators)).toEqual([[9, "connected"]])
       yield* fake.last.say(started(), points(range(0, 10)))
@@ -95,10 +95,10 @@ describe("a connection that is taken up", () => {
 
   connecting("waits for a store that is away", (rig) =>
     Effect.gen(function* () {
-      const { fake, handover, simulators, store } = rig
+      const { fake, activeConnections, simulators, store } = rig
       fake.answer = accepting
       store.fail("configuration", 3)
-      const taken = yield* Effect.fork(handover.takeUp([request()]))
+      const taken = yield* Effect.fork(activeConnections.restore([request()]))
       yield* TestClock.adjust("2 seconds")
       expect(fake.dialled).toHaveLength(0)
       yield* TestClock.adjust("1 second")

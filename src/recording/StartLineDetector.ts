@@ -22,7 +22,7 @@ export interface Passage {
  * Which crossings of the start line begin a lap. Nobody says which way is forwards: the first passage tells,
  * or the side on which a car leaves that stood on the line, until a second passage confirms it.
  */
-export class LineWatch {
+export class StartLineDetector {
   #direction = 0
   #confirmed = false
   /** The direction of the last crossing, of jitter too: it tells on which side the car is. */

@@ -2,12 +2,12 @@
 import { Context, type Effect } from "effect"
 import type { ConnectRequest } from "../domain/Connection.ts"
 
-export class Handover extends Context.Tag("simulators/Handover")<
-  Handover,
+export class ActiveConnections extends Context.Tag("simulators/ActiveConnections")<
+  ActiveConnections,
   {
     /** What the connections that stand were asked for: those whose handshake succeeded, and that nobody ended. */
-    readonly standing: Effect.Effect<ReadonlyArray<ConnectRequest>>
+    readonly active: Effect.Effect<ReadonlyArray<ConnectRequest>>
     /** Has such connections again. Each is tried for as long as it takes, as one whose simulator was lost. */
-    readonly takeUp: (requests: ReadonlyArray<ConnectRequest>) => Effect.Effect<void>
+    readonly restore: (requests: ReadonlyArray<ConnectRequest>) => Effect.Effect<void>
   }
 >() {}

@@ -9,13 +9,13 @@ import { TooManyConnects } from "../domain/errors.ts"
 const MAX_AT_ONCE = 8
 const MINUTE_MS = 60_000
 
-export interface Attempts {
+export interface ConnectLimiter {
   /** Tried when its turn comes; fails at once where the minute has had its connects. */
   readonly inTurn: <A, E, R>(attempt: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TooManyConnects, R>
 }
 
 /** `perMinute`: how many may be asked for within any minute. */
-export const make = (perMinute: number): Attempts => {
+export const make = (perMinute: number): ConnectLimiter => {
   const turns = Effect.unsafeMakeSemaphore(MAX_AT_ONCE)
   let asked: Array<number> = []
   const admit = Effect.flatMap(Clock.currentTimeMillis, (now) => {

@@ -1,0 +1,32 @@
+import type { LapCut, LapMessage } from "./laps.ts"
+
+/** The laps of a session that were given out: until when, epoch seconds, and which was the last. Plain. */
+export class GivenLaps {
+  #until: number
+  #number: number | undefined
+
+  /** `until`: the end of the last lap, -Infinity before the first. */
+  constructor(until: number) {
+    this.#until = until
+  }
+
+  get until(): number {
+    return this.#until
+  }
+
+  add(cut: LapCut): void {
+    this.#until = cut.end_time
+    this.#number = cut.lap_number
+  }
+
+  /** Whether the last one has this number. */
+  isLast(number: number | undefined): boolean {
+    return number === this.#number
+  }
+
+  /** Whether most of the lap of a message, which lasts from `start` to `end` as far as it does not say, was given out. */
+  includes({ lapTime, start: told }: LapMessage, start: number, end: number): boolean {
+    const from = told ?? (lapTime === null ? start : end - lapTime)
+    return this.#until > (from + end) / 2
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The relay over a channel: one side of it, whatever that side does. A supervisor, which stands between the process
+ * that records and those that serve, holds an endpoint to each.
+ */
+import { Deferred, Effect, FiberSet, type Scope } from "effect"
+import type { ConnectError, StoreUnavailable } from "../domain/errors.ts"
+import type { Channel } from "./Channel.ts"
+import { type Asked, decodeExit, encodeExit, type Message, messageOf, newsOf } from "./messages.ts"
+import { makeHere, type News, type Recording, type RelayService, unavailable } from "./Relay.ts"
+
+/** Messages that the other side may be behind; at 60 a second and session it is a second of one session. */
+const MAX_UNSENT = 64
+
+export interface RpcEndpoint extends RelayService {
+  /** Succeeds once the other side answers commands. */
+  readonly recorded: Effect.Effect<void>
+  /** Succeeds when the other side answers: its event loop turns. */
+  readonly alive: Effect.Effect<void, StoreUnavailable>
+}
+
+/** What fails for another reason than that nobody answers is a connect. */
+const onlyUnavailable = <A>(asked: Effect.Effect<unknown, ConnectError>) =>
+  Effect.mapBoth(asked, { onFailure: unavailable, onSuccess: (answer) => answer as A })
+
+/** Until the scope ends; then what is still asked fails, as everything that is asked later. */
+export const make: (channel: Channel) => Effect.Effect<RpcEndpoint, never, Scope.Scope> = Effect.fn(
+  "RpcEndpoint.make"
+)(function* (channel: Channel) {
+  const fork = yield* FiberSet.makeRuntime<never>()
+  const recorded = yield* Deferred.make<void>()
+  const waiting = new Map<number, Deferred.Deferred<unknown, ConnectError>>()
+  const here = makeHere()
+  let questions = 0
+  let unsent = 0
+  let ended = false
+
+  const taken = () => void unsent--
+  const send = (message: Message) => {
+    unsent++
+    channel.send(message, taken)
+  }
+
+  const answerTo = (asked: Asked, argument: unknown): Effect.Effect<unknown, ConnectError> => {
+    if (asked === "counts") return here.counts
+    if (asked === "alive") return Effect.void
+    const own = here.recording()?.[asked]
+    if (own === undefined) return unavailable("nobody records")
+    return Effect.isEffect(own) ? own : own(argument as never)
+  }
+
+  const receive = (message: Message) => {
+    switch (message.type) {
+      case "ask": {
+        const { argument, asked, id } = message
+        return fork(
+          Effect.map(Effect.exit(answerTo(asked, argument)), (exit) =>
+            send({ type: "answer", id, answer: encodeExit(exit) })
+          )
+        )
+      }
+      case "answer": {
+        const reply = waiting.get(message.id)
+        return reply && Deferred.unsafeDone(reply, decodeExit(message.answer))
+      }
+      case "recording":
+        return Deferred.unsafeDone(recorded, Effect.void)
+      default:
+        return here.hear(newsOf(message)!)
+    }
+  }
+
+  yield* Effect.acquireRelease(
+    Effect.sync(() => channel.receive(receive)),
+    (stop) =>
+      Effect.sync(() => {
+        stop()
+        ended = true
+        for (const reply of waiting.values()) Deferred.unsafeDone(reply, unavailable("the process ended"))
+      })
+  )
+
+  const ask = (asked: Asked, argument?: unknown): Effect.Effect<unknown, ConnectError> =>
+    Effect.acquireUseRelease(
+      Effect.gen(function* () {
+        const id = ++questions
+        const reply = yield* Deferred.make<unknown, ConnectError>()
+        waiting.set(id, reply)
+        return { id, reply }
+      }),
+      ({ id, reply }) => {
+        if (ended) return unavailable("the process has ended")
+        send({ type: "ask", id, asked, argument })
+        return Deferred.await(reply)
+      },
+      ({ id }) => Effect.sync(() => waiting.delete(id))
+    )
+
+  return {
+    recorded: Deferred.await(recorded),
+    alive: onlyUnavailable(ask("alive")),
+    recording: {
+      connect: (request) => ask("connect", request) as ReturnType<Recording["connect"]>,
+      disconnect: (address) => onlyUnavailable(ask("disconnect", address)),
+      status: onlyUnavailable(ask("status")),
+      stalled: onlyUnavailable(ask("stalled")),
+      known: onlyUnavailable(ask("known")),
+      active: onlyUnavailable(ask("active")),
+      restore: (requests) => onlyUnavailable(ask("restore", requests))
+    },
+    record: (recording) =>
+      Effect.tap(here.record(recording), () => Effect.sync(() => send({ type: "recording" }))),
+    tell: (news: News) => {
+      if (news.type === "points" && unsent >= MAX_UNSENT) return
+      send(messageOf(news))
+    },
+    listen: here.listen,
+    counts: onlyUnavailable(ask("counts")),
+    count: here.count
+  }
+})
