@@ -11,6 +11,7 @@
  * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps
  * never overlap, and none is without duration.
  */
+import { toMicros } from "../domain/Time.ts"
 import { isLapNumber } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { MOST_LAYOUTS, type SectorLines } from "../domain/SectorLines.ts"
@@ -23,7 +24,6 @@ import {
   type CutSectors,
   type LapCut,
   type LapMessage,
-  toMicros,
   type TrackFacts,
   uncut
 } from "./laps.ts"

@@ -30,8 +30,20 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
     ) => Effect.Effect<Bulk, StoreUnavailable>
   }
 >() {
+  static readonly #layers = new WeakMap<QuestdbAddress, Layer.Layer<Connections>>()
+
+  /** Of one address always the same layer, which is built once: whatever a process asks of a server shares its connections. */
+  static readonly layer = (address: QuestdbAddress): Layer.Layer<Connections> => {
+    const known = this.#layers.get(address) ?? this.ownLayer(address)
+    this.#layers.set(address, known)
+    return known
+  }
+
   /** `queryTimeout`: how long a query may take. */
-  static readonly layer = (address: QuestdbAddress, queryTimeout: Duration.DurationInput = QUERY_TIMEOUT) =>
+  static readonly ownLayer = (
+    address: QuestdbAddress,
+    queryTimeout: Duration.DurationInput = QUERY_TIMEOUT
+  ) =>
     Layer.scoped(
       this,
       Effect.gen(function* () {

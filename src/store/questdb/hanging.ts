@@ -3,7 +3,8 @@
  * HTTP, which a server that works at a long query gives at once.
  */
 import { Duration, Effect } from "effect"
-import { StoreUnavailable } from "../../domain/errors.ts"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import { failuresOf } from "../failures.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
 import { type QuestdbAddress, urlOf } from "./address.ts"
 
@@ -11,7 +12,7 @@ import { type QuestdbAddress, urlOf } from "./address.ts"
 const LOOK_AFTER = "2 seconds"
 const ALIVE_WITHIN = "3 seconds"
 
-export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "questdb", cause })
+export const { unavailable } = failuresOf("questdb")
 
 const signOfLife = (address: QuestdbAddress) =>
   Effect.tryPromise({
