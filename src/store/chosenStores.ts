@@ -2,7 +2,7 @@
 import { Layer } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
 import type { PointStore } from "./PointStore.ts"
-import type { QuestdbAddress } from "./questdb/address.ts"
+import type { QuestdbAddress } from "../addresses/questdb.ts"
 import type { CatalogPorts } from "./SqlCatalog.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
