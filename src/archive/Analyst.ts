@@ -16,13 +16,13 @@ import { toWire } from "../threads/wirePoints.ts"
 import type * as Computations from "./analyst/computations.ts"
 
 /** Two, so that a long one does not keep everybody waiting; more would take the cores of the writer and the loop. */
-const MOST_THREADS = 2
+const MAX_THREADS = 2
 /** A thread holds 20 MB, more after a long session, and is there in 40 ms. */
 const IDLE = "5 minutes"
 
 /**
  * Reads the laps, when a thread is free to take them. Their points go over to it: they are the analyst's from then
- * on, and empty for whoever read them.
+ * on, and empty for the caller.
  */
 export type Reading<E, R> = Effect.Effect<ReadonlyArray<LapData>, E, R>
 
@@ -77,7 +77,7 @@ export class Analyst extends Context.Tag("archive/Analyst")<
     Effect.gen(function* () {
       const { call } = yield* Threads.make<typeof Computations>(
         entryOf("./analyst/computations", import.meta.url),
-        { most: MOST_THREADS, idle: IDLE }
+        { most: MAX_THREADS, idle: IDLE }
       )
       return {
         compare: (laps, details) =>

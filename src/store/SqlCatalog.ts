@@ -3,7 +3,7 @@
  *
  * What must not be overtaken is one conditional statement (claim, delete) or a transaction that begins by
  * writing a row that others begin with as well: the session's, which keeps them from that session until it ends
- * (addLaps), or that of the changes, by which whoever follows laps and sessions meets them in order.
+ * (addLaps), or that of the changes, which shows laps and sessions in order to clients that follow them.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"

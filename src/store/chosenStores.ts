@@ -13,7 +13,7 @@ export interface StoresWanted {
   readonly points: "sqlite" | QuestdbAddress
 }
 
-/** How servers are reached by whoever asks. */
+/** How servers are reached. */
 export interface Servers {
   readonly points: (address: QuestdbAddress) => Layer.Layer<PointStore, StoreUnavailable>
   readonly catalog: (url: string) => Layer.Layer<CatalogPorts, StoreUnavailable>

@@ -6,7 +6,7 @@ import type { QuestdbAddress } from "../../addresses/questdb.ts"
 import { type Bulk, BulkSocket } from "./BulkSocket.ts"
 import { unavailable, whileAlive } from "./hanging.ts"
 
-const MOST_CONNECTIONS = 4
+const MAX_CONNECTIONS = 4
 const CONNECT_TIMEOUT_MS = 5000
 /** What the server is told of the end of a connection is not waited for longer. */
 const END_WITHIN_MS = 1000
@@ -127,7 +127,7 @@ const open = ({ host, password, pgPort, user }: QuestdbAddress, sockets: Set<Bul
     user,
     password,
     database: "qdb",
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     stream: () => {
       const socket = new BulkSocket()

@@ -20,7 +20,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     )
   })
 
-  /** Asked after the move: whoever deletes the session has removed from the server what came before. */
+  /** Asked after the move: the node that deletes the session has removed from the server what came before. */
   const removeDeleted = Effect.fnUntraced(function* (sessionId: number) {
     const by = owner()
     if (by === undefined || (yield* by.deleted([sessionId])).length === 0) return
@@ -51,7 +51,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     yield* sides.server.check
     if (sides.isAway) yield* Effect.logInfo("The server of the points is back")
     sides.isAway = false
-    // What is damaged stays, and what is behind it with it; whoever read it has told.
+    // What is damaged stays, and what is behind it with it; the reader has logged it.
     for (const sessionId of sides.spooled)
       yield* Effect.catchTag(move(sessionId), "PointsDamaged", () => Effect.void)
     if (sides.spooled.size === 0) yield* Effect.logInfo("The spool is empty")

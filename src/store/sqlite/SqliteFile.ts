@@ -15,7 +15,7 @@ import * as FileIdentity from "./fileIdentity.ts"
 const BUSY_TIMEOUT_MS = 20
 /** Then others have a turn, and it is tried again: some 5 s in all. Another program may hold the lock for as long as it likes. */
 const BUSY_PAUSE_MS = 20
-const MOST_TRIES = 125
+const MAX_TRIES = 125
 /** Kept small between commits, so that the log beside the database does not stay at its largest. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024
 
@@ -39,7 +39,7 @@ const pause = Effect.async<void>((resume) => {
 /** Tries again while another connection writes. What was told BUSY has changed nothing. */
 const patiently = <A>(
   effect: Effect.Effect<A, SqlError.SqlError>,
-  tries = MOST_TRIES
+  tries = MAX_TRIES
 ): Effect.Effect<A, SqlError.SqlError> =>
   Effect.catchAll(effect, (error) =>
     tries > 1 && isBusy(error) ? Effect.zipRight(pause, patiently(effect, tries - 1)) : Effect.fail(error)
