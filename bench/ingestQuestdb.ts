@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { QuestdbAddress } from "../src/store/questdb/address.ts"
+import type { QuestdbAddress } from "../src/addresses/questdb.ts"
 import { definitions, tablesOf } from "../src/store/questdb/schema.ts"
 import { countApplied, flagOf, sql, withQuestdb } from "./questdbServer.ts"
 import { scaled, smoke } from "./suite/comparison.ts"

@@ -11,7 +11,7 @@ import { freePorts } from "../src/provision/serverProcess.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
 import { Drive } from "../simulator/model/Drive.ts"
 import { vehicles } from "../simulator/model/vehicles.ts"
-import { type QuestdbAddress, readQuestdbAddress } from "../src/store/questdb/address.ts"
+import { type QuestdbAddress, readQuestdbAddress } from "../src/addresses/questdb.ts"
 import { tablesOf } from "../src/store/questdb/schema.ts"
 
 /** Hz of the drive, and the points of a batch: what the store's writer takes at once when it is busy. */

@@ -13,8 +13,8 @@ import {
 import { readHosts, readOrigins, readToken } from "./http/Access.ts"
 import { logSettings } from "./observability/logSettings.ts"
 import { readHostList } from "./simulators/hostList.ts"
-import { readPostgresUrl } from "./store/postgres/address.ts"
-import { readQuestdbAddress } from "./store/questdb/address.ts"
+import { readPostgresUrl } from "./addresses/postgres.ts"
+import { readQuestdbAddress } from "./addresses/questdb.ts"
 
 /** The embedded store, or the address of another. */
 const sqliteOr =

@@ -1,9 +1,10 @@
 /** Figures of runs that alternate. */
+import { upperMedian } from "../../src/analysis/robust.ts"
 
 export const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
 
-export const median = (values: ReadonlyArray<number>) =>
-  [...values].sort((a, b) => a - b)[values.length >> 1]!
+/** One of the runs, of an even count the greater of the middle two. */
+export const median = (values: ReadonlyArray<number>): number => upperMedian(values)!
 
 /** The median, and from the least to the most. */
 export const spread = (values: ReadonlyArray<number>, digits: number): string =>

@@ -1,5 +1,5 @@
 import { type Agent, request } from "node:http"
-import type { QuestdbAddress } from "../../src/store/questdb/address.ts"
+import type { QuestdbAddress } from "../../src/addresses/questdb.ts"
 
 /** Rows as ILP in one request, which is answered when the server has committed them. */
 export const postRows = (agent: Agent, { host, port }: QuestdbAddress, body: Uint8Array): Promise<void> =>

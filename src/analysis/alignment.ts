@@ -16,6 +16,7 @@ import { placeable } from "./missing.ts"
 import type { SourcedLap } from "./placement.ts"
 import { referenceLine } from "./referenceLine.ts"
 import { onGrid } from "./resample.ts"
+import { upperMedian } from "./robust.ts"
 import type { UnsoundStretch } from "./stretches.ts"
 
 /** A lap and all its points (epoch timestamps, every channel); up to 2 s of points before and after help. */
@@ -83,7 +84,7 @@ const SHORTEST_M = 50
 const DEFAULT_STEP_M = 1
 
 /** Seconds; what the lap was officially timed with, or else what the clock says. */
-const timeOf = ({ lap }: LapData): number => lap.lap_time ?? lap.end_time - lap.start_time
+export const timeOf = ({ lap }: LapData): number => lap.lap_time ?? lap.end_time - lap.start_time
 
 /** No hole of over a second from begin to end, in what places it, and no fault: a line with a hole cuts a corner. */
 const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
@@ -134,13 +135,10 @@ const gridOf = (length: number, step: number): Grid => {
  */
 const CLOSE_S = 0.005
 
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 /** The median distance of values from their middle. */
 const spread = (values: ReadonlyArray<number>): number => {
-  const middle = values.length === 2 ? (values[0]! + values[1]!) / 2 : median(values)
-  return median(values.map((value) => Math.abs(value - middle)))
+  const middle = values.length === 2 ? (values[0]! + values[1]!) / 2 : (upperMedian(values) ?? 0)
+  return upperMedian(values.map((value) => Math.abs(value - middle))) ?? 0
 }
 
 /**

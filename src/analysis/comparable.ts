@@ -1,4 +1,5 @@
 /** Which laps of a session may be held against each other. */
+import { toMicros } from "../domain/Time.ts"
 import type { RecordedLap, SectorSource } from "../domain/Lap.ts"
 import { median } from "./robust.ts"
 
@@ -69,9 +70,6 @@ export const bestSectors = (
   }
   return best
 }
-
-/** Times are given to the microsecond: what differs by less is noise of doubles, and 93.657 stays 93.657. */
-export const toMicros = (seconds: number): number => Math.round(seconds * 1e6) / 1e6
 
 /** The sum of the session's best valid sectors, s; null where a sector was never timed on a valid lap. */
 export const theoreticalBest = (laps: ReadonlyArray<RecordedLap>): number | null => {

@@ -3,10 +3,10 @@
  */
 import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
-import type { Channel } from "../domain/PointBatch.ts"
+import { type Channel, lowerBound } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import { isDerived } from "./comparable.ts"
-import { align, type Alignment, type LapData, type LapOnGrid } from "./alignment.ts"
+import { align, type Alignment, type LapData, type LapOnGrid, timeOf } from "./alignment.ts"
 import {
   analyseCorners,
   at,
@@ -115,9 +115,6 @@ const SECTOR_CLOSES_S = 0.15
 
 const difference = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b)
 
-/** Its own time, or else the clock's, s. */
-const timeOf = ({ lap }: LapData) => lap.lap_time ?? lap.end_time - lap.start_time
-
 /** The fastest by its own time; where none was timed, by the clock. */
 const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
   const timed = laps.filter(({ lap }) => lap.lap_time !== null)
@@ -134,15 +131,9 @@ const sectorLines = ({ lap, time }: LapOnGrid, step: number): readonly [number, 
 }
 
 const distanceAt = (time: Float64Array, step: number, when: number): number => {
-  let low = 1
-  let high = time.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (time[middle]! < when) low = middle + 1
-    else high = middle
-  }
-  const rise = time[low]! - time[low - 1]!
-  return step * (low - 1 + (rise > 0 ? (when - time[low - 1]!) / rise : 0))
+  const next = lowerBound(time, when, 1, time.length - 1)
+  const rise = time[next]! - time[next - 1]!
+  return step * (next - 1 + (rise > 0 ? (when - time[next - 1]!) / rise : 0))
 }
 
 /** Seconds in each of the three sectors that two lines cut. */

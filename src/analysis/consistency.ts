@@ -1,8 +1,9 @@
 /** How alike a session's laps are: in time, and in the line across the road. */
+import { toMicros } from "../domain/Time.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import type { Alignment } from "./alignment.ts"
-import { comparableLaps, toMicros } from "./comparable.ts"
+import { comparableLaps } from "./comparable.ts"
 import { mean, median, quantile, robustSigma, standardDeviation } from "./robust.ts"
 import { touches } from "./stretches.ts"
 

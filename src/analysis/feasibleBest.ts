@@ -5,7 +5,7 @@
  * Young, Biometrika 2023; Leiner et al., JASA 2023). The drive is chosen by the one and timed by the other, many times.
  */
 import type { Grid, LapOnGrid } from "./alignment.ts"
-import { toMicros } from "./comparable.ts"
+import { toMicros } from "../domain/Time.ts"
 import { jointCosts, shortestDrive, timeOfDrive } from "./drives.ts"
 import { bells } from "./noise.ts"
 import { median, sorted } from "./robust.ts"

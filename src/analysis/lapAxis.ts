@@ -1,4 +1,5 @@
 /** When a lap was where: its own times against distance along the reference's line. */
+import { lowerBound } from "../domain/PointBatch.ts"
 import type { Fault } from "./faults/fault.ts"
 import { byDriven, byPositions, type Placement, type SourcedLap } from "./placement.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
@@ -132,16 +133,7 @@ const monotone = (placed: Placement): Knots => {
 }
 
 /** The first index from 1 whose value is not below `at`, or the last. */
-const after = (xs: Float64Array, at: number): number => {
-  let low = 1
-  let high = xs.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (xs[middle]! < at) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const after = (xs: Float64Array, at: number): number => lowerBound(xs, at, 1, xs.length - 1)
 
 /**
  * Seconds at a distance: the cubic Hermite between the knots around it whose slopes are their speeds (the

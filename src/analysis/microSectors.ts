@@ -7,7 +7,7 @@
  */
 import { algorithm_version } from "./algorithmVersion.ts"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
-import { toMicros } from "./comparable.ts"
+import { toMicros } from "../domain/Time.ts"
 import { type Feasible, feasibleBest } from "./feasibleBest.ts"
 import { touches } from "./stretches.ts"
 import { mainReason } from "./trust.ts"

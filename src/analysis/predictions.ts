@@ -5,12 +5,13 @@
  * a rolling origin (Hyndman & Athanasopoulos, Forecasting: Principles and Practice, 3rd ed., section 5.10): each lap at
  * pace is predicted from those before it alone, and so it is by persistence, the last lap at pace again.
  */
+import { toMicros } from "../domain/Time.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
-import { theoreticalBest, toMicros, type TimedLap } from "./comparable.ts"
+import { theoreticalBest, type TimedLap } from "./comparable.ts"
 import { LEVEL } from "./predictions/AdaptiveInterval.ts"
 import { type LeftOut, stintsOf } from "./predictions/stints.ts"
-import { FEWEST_LAPS, type Foreseen, intervalOf, timeOf, walkThrough } from "./predictions/walk.ts"
+import { FEWEST_LAPS, type Foreseen, intervalOf, expectedTime, walkThrough } from "./predictions/walk.ts"
 import { mad, MAD_TO_SIGMA, mean, median, theilSen } from "./robust.ts"
 
 /** How the model, and the last lap again, did on the session's past laps. Errors in seconds; null before the first. */
@@ -86,7 +87,7 @@ const restsOf = (stint: ReadonlyArray<TimedLap>): ReadonlyArray<number> => {
 const orNull = (value: number): number | null => (Number.isFinite(value) ? toMicros(value) : null)
 
 const backTest = (past: ReadonlyArray<Foreseen>): BackTest => {
-  const errors = past.map(({ forecast, lap }) => Math.abs(lap.lap_time - timeOf(forecast)))
+  const errors = past.map(({ forecast, lap }) => Math.abs(lap.lap_time - expectedTime(forecast)))
   const again = past.map(({ forecast, lap }) =>
     Math.abs(lap.lap_time - forecast.known.used.at(-1)!.lap.lap_time)
   )
@@ -146,7 +147,7 @@ export const predictNextLap = (session: ReadonlyArray<RecordedLap>): Prediction 
   const [low, high] = intervalOf(next)
   return {
     ...common,
-    predicted_lap_time: toMicros(timeOf(next)),
+    predicted_lap_time: toMicros(expectedTime(next)),
     confidence_interval: [toMicros(low), toMicros(high)],
     confidence_level: LEVEL,
     consistency: orNull(MAD_TO_SIGMA * mad(stints.flatMap(restsOf), 0)),

@@ -29,6 +29,10 @@ const medianOfSorted = (values: Float64Array): number => {
 /** The middle value; the mean of the middle two of an even count. NaN of none. */
 export const median = (values: ArrayLike<number>): number => medianOfSorted(sorted(values))
 
+/** The middle value; of an even count the greater of the middle two, so that it is one of the values. Undefined of none. */
+export const upperMedian = (values: ArrayLike<number>): number | undefined =>
+  sorted(values)[values.length >>> 1]
+
 /** The median of the distances from `centre`, as they are (not scaled to a standard deviation). NaN of none. */
 export const mad = (values: ArrayLike<number>, centre: number = median(values)): number => {
   const distances = new Float64Array(values.length)

@@ -2,19 +2,12 @@
  * A lap's sectors among its session's laps: times and differences from the laps' official times, speeds from
  * the telemetry.
  */
+import { toMicros } from "../domain/Time.ts"
 import type { RecordedLap, SectorSource } from "../domain/Lap.ts"
 import { type Channel, lowerBound, PointBatch } from "../domain/PointBatch.ts"
 import { algorithm_version } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
-import {
-  bestSectors,
-  isDerived,
-  isTimed,
-  sectorTimes,
-  sourceOfBest,
-  theoreticalBest,
-  toMicros
-} from "./comparable.ts"
+import { bestSectors, isDerived, isTimed, sectorTimes, sourceOfBest, theoreticalBest } from "./comparable.ts"
 import { isAbsent, missingChannels, PLACING } from "./missing.ts"
 import { metresOf } from "./odometer.ts"
 

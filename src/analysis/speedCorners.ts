@@ -81,14 +81,14 @@ const noiseOf = (known: ReadonlyArray<Float64Array>, means: ReadonlyArray<Float6
     )
   )
 
-const timeOf = ({ lap, time }: LapOnGrid): number => lap.lap_time ?? time.at(-1)!
+const timeOnGrid = ({ lap, time }: LapOnGrid): number => lap.lap_time ?? time.at(-1)!
 
 /** The reference and the fastest others, whatever order they are given in; valid ones first. */
 const chosenOf = ({ laps, reference }: Alignment): ReadonlyArray<LapOnGrid> => {
   const order = (one: LapOnGrid) => (one === reference ? 0 : one.lap.valid ? 1 : 2)
   return laps
     .filter(({ complete }) => complete)
-    .toSorted((a, b) => order(a) - order(b) || timeOf(a) - timeOf(b) || a.lap.id - b.lap.id)
+    .toSorted((a, b) => order(a) - order(b) || timeOnGrid(a) - timeOnGrid(b) || a.lap.id - b.lap.id)
     .slice(0, MOST_LAPS)
 }
 

@@ -22,7 +22,7 @@ const IDLE = "5 minutes"
 
 /**
  * Reads the laps, when a thread is free to take them. Their points go over to it: they are the analyst's from then
- * on, and empty for whoever read them.
+ * on, and empty for the caller.
  */
 export type Reading<E, R> = Effect.Effect<ReadonlyArray<LapData>, E, R>
 

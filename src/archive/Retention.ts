@@ -1,5 +1,5 @@
 /**
- * Keeps the store within what whoever runs the service set: removes whole sessions, the one that ended first before all others,
+ * Keeps the store within the limits of the settings: removes whole sessions, the one that ended first before all others,
  * that are older than so many days, or until no more than so many GiB are in use.
  *
  * Never one that is being recorded, by whichever node, nor one that is pinned: the catalog looks once more in the statement that

@@ -1,5 +1,5 @@
 /** What is answered of a driver and of a circuit, from what the catalog adds up. */
-import { toMicros } from "../analysis/comparable.ts"
+import { toMicros } from "../domain/Time.ts"
 import type { SectorSource } from "../domain/Lap.ts"
 import type { CircuitTotals, PlacedLap, Totals } from "../store/Catalog.ts"
 

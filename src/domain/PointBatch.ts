@@ -113,13 +113,18 @@ export class PointBatch {
 const sameChannels = (a: ReadonlyArray<Channel>, b: ReadonlyArray<Channel>) =>
   a === b || (a.length === b.length && a.every((channel, i) => channel === b[i]))
 
-/** The index of the first timestamp that is not before `time` (binary search; `timestamps` increase). */
-export const lowerBound = (timestamps: Float64Array, time: number): number => {
-  let low = 0
-  let high = timestamps.length
+/** The first index from `from` to `to` whose value is not below `wanted`, or `to` (binary search; `values` increase). */
+export const lowerBound = (
+  values: Float64Array,
+  wanted: number,
+  from: number = 0,
+  to: number = values.length
+): number => {
+  let low = from
+  let high = to
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (timestamps[middle]! < time) low = middle + 1
+    if (values[middle]! < wanted) low = middle + 1
     else high = middle
   }
   return low

@@ -1,6 +1,6 @@
 import invariant from "tiny-invariant"
 import type { PointBatch } from "../domain/PointBatch.ts"
-import { MOST_DECIMAL_BYTES, writeDecimal } from "./decimals.ts"
+import { MAX_DECIMAL_BYTES, writeDecimal } from "./decimals.ts"
 
 /** A key is copied as two doubles; what it has less is overwritten by the number behind it. */
 const KEY_BYTES = 16
@@ -31,7 +31,7 @@ export class RowWriter {
     const keyLengths = this.#keyLengths
     const absent = this.#absent
     invariant(batch.channels.length === keyLengths.length + 1, "a row has all channels")
-    const rowBytes = begin.length + batch.channels.length * (KEY_BYTES + MOST_DECIMAL_BYTES)
+    const rowBytes = begin.length + batch.channels.length * (KEY_BYTES + MAX_DECIMAL_BYTES)
     this.#makeRoom(first.length + (to - from) * rowBytes)
     const words = new Int32Array(data.buffer, data.byteOffset, 2 * data.length)
     const bytes = this.#bytes

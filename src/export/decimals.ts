@@ -19,8 +19,8 @@
  * Words and bytes are taken to be little endian, as in the store's columns.
  */
 
-const MOST_POWER = 22
-const POWERS = Float64Array.from({ length: MOST_POWER + 1 }, (_, k) => Number(`1e${k}`))
+const MAX_POWER = 22
+const POWERS = Float64Array.from({ length: MAX_POWER + 1 }, (_, k) => Number(`1e${k}`))
 /** Veltkamp's: splits a double into a high and a low half, so that products of halves are exact. */
 const SPLITTER = 2 ** 27 + 1
 const HIGH_HALVES = POWERS.map((power) => SPLITTER * power - (SPLITTER * power - power))
@@ -29,14 +29,14 @@ const LOW_HALVES = POWERS.map((power, k) => power - HIGH_HALVES[k]!)
 const EXPONENTS = 2048
 const BIAS = 1023
 /** Below 2^31. */
-const MOST_SHORT_EXPONENT = BIAS + 30
-const LEAST_EXPONENT = BIAS - 13
-const MOST_EXPONENT = BIAS + 48
+const MAX_SHORT_EXPONENT = BIAS + 30
+const MIN_EXPONENT = BIAS - 13
+const MAX_EXPONENT = BIAS + 48
 /** By a double's exponent: half the distance to its neighbours. */
 const HALF_GAPS = Float64Array.from({ length: EXPONENTS }, (_, e) => 2 ** (e - BIAS - 53))
 /** By a double's exponent: the k for its least double. */
 const FIRST_POWERS = Uint8Array.from({ length: EXPONENTS }, (_, e) =>
-  Math.min(MOST_POWER, Math.max(0, 16 - Math.floor((e - BIAS) * Math.log10(2))))
+  Math.min(MAX_POWER, Math.max(0, 16 - Math.floor((e - BIAS) * Math.log10(2))))
 )
 
 /** Four digits as a word, by their value. */
@@ -60,7 +60,7 @@ const ROUNDING = 2 ** 52 + 2 ** 51
 const SIGN_SCALE = 2 ** 26
 
 /** The most bytes that one number takes: `-1.2345678901234567e-300`; `writeDecimal` also spoils some behind them. */
-export const MOST_DECIMAL_BYTES = 32
+export const MAX_DECIMAL_BYTES = 32
 
 export const decimal = (value: number): string => (Object.is(value, -0) ? "-0" : String(value))
 
@@ -127,14 +127,14 @@ export const writeDecimal = (
   const high = words[2 * index + 1]!
   const x = Math.abs(value)
   const exponent = (high >>> 20) & (EXPONENTS - 1)
-  if (exponent <= MOST_SHORT_EXPONENT) {
+  if (exponent <= MAX_SHORT_EXPONENT) {
     const millionths = x * 1e6 + ROUNDING - ROUNDING
     if (millionths / 1e6 === x) {
       if (high < 0) bytes[at++] = MINUS
       return writeMillionths(x | 0, millionths, bytes, view, at)
     }
   }
-  if (exponent < LEAST_EXPONENT || exponent > MOST_EXPONENT) return writeString(value, absent, bytes, at)
+  if (exponent < MIN_EXPONENT || exponent > MAX_EXPONENT) return writeString(value, absent, bytes, at)
 
   let k = FIRST_POWERS[exponent]!
   let hi = x * POWERS[k]!

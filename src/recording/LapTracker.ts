@@ -16,21 +16,13 @@
  */
 import type { PointBatch } from "../domain/PointBatch.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
-import { justAfter } from "../domain/Time.ts"
+import { justAfter, toMicros } from "../domain/Time.ts"
 import type { FeedPoints } from "./admission.ts"
 import { GivenLaps } from "./GivenLaps.ts"
 import { type FoundLaps, isAtLine, nextLapNumber } from "./lapNumbers.ts"
 import { SectorCutter } from "./SectorCutter.ts"
 import { DrivenDistance } from "./DrivenDistance.ts"
-import {
-  type Continuation,
-  cutOf,
-  type LapCut,
-  type LapMessage,
-  toMicros,
-  type TrackFacts,
-  uncut
-} from "./laps.ts"
+import { type Continuation, cutOf, type LapCut, type LapMessage, type TrackFacts, uncut } from "./laps.ts"
 import { StartLineDetector, type Passage } from "./StartLineDetector.ts"
 
 /** How long after the line a lap message may come, on the feed's clock. */

@@ -40,9 +40,6 @@ export interface CutSectors {
 }
 export const uncut: CutSectors = { times: untimed, source: null }
 
-/** Epoch doubles resolve 0.24 us: beyond microseconds a difference of two has only noise. */
-export const toMicros = (seconds: number) => Math.round(seconds * 1e6) / 1e6
-
 export const cutOf = (
   span: { readonly number: number; readonly start: number; readonly end: number },
   lapTime: number | null,

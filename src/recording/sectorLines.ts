@@ -1,7 +1,8 @@
 /** Sectors that nobody told: cut at lines across the track, the same for all laps of a circuit and its layout. */
+import { toMicros } from "../domain/Time.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
-import { type CutSectors, toMicros, uncut } from "./laps.ts"
+import { type CutSectors, uncut } from "./laps.ts"
 import type { DistanceTrace } from "./DistanceTrace.ts"
 
 /** A line reaches this far to either side of the way that it was laid across, m: a pit lane's distance. */

@@ -69,7 +69,7 @@ export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, fi
     { discard: true }
   )
 
-  // Asked of the system, a folder may be writable to whoever runs as root, and is not: only doing it tells.
+  // The system may call a folder writable for root that is not: only writing tells.
   const probe = Effect.tryPromise({
     try: async () => {
       const file = join(folder, `.writable-${randomUUID()}`)

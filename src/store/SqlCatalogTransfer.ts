@@ -14,6 +14,7 @@ import { migrationNode } from "./Nodes.ts"
 import { type CatalogIdentity, CatalogTransfer, type SessionRecord } from "./CatalogTransfer.ts"
 import { countedAtEnd } from "./catalogTotals.ts"
 import { fromNewLap, fromNewSession, type LapRow, type SessionRow, toLap } from "./catalogRows.ts"
+import * as SqlChanges from "./SqlChanges.ts"
 
 type Numbered = "sessions" | "laps"
 
@@ -33,6 +34,7 @@ const most = (a: number | null, b: number | null) => (a === null || b === null ?
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const changes = SqlChanges.make(sql)
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
   /** The highest id ever given. */
@@ -165,9 +167,8 @@ const make = Effect.gen(function* () {
 
   const complete = Effect.fn("CatalogTransfer.complete")(
     function* (origin: string, session: SessionRecord) {
-      // Whoever follows the catalog meets laps and ends of sessions in order: this has its turn, as SqlCatalog's have.
-      const [turn] = yield* sql<{ latest: number }>`UPDATE changes SET latest = latest + 1 WHERE id = 1
-        RETURNING latest`
+      // Whoever follows the catalog meets laps and ends of sessions in order (SqlChanges).
+      const change = yield* changes.turn(1)
       const { laps_until } = yield* reservedFor(origin)
       const known = yield* placed(origin, session.id)
       if (known === undefined) return yield* new SessionNotFound({ sessionId: session.id })
@@ -186,7 +187,7 @@ const make = Effect.gen(function* () {
       const pinned = known.complete === 1 ? row!.pinned : session.pinned ? 1 : 0
       yield* sql`UPDATE sessions SET first_point = ${least(row!.first_point, session.first_point)},
         last_point = ${last}, distance = ${distance}, recording = 0, node = NULL, pinned = ${pinned},
-        change = ${known.complete === 1 ? row!.change : turn!.latest} WHERE id = ${id}`
+        change = ${known.complete === 1 ? row!.change : change} WHERE id = ${id}`
       yield* sql`UPDATE imported_sessions SET complete = 1 WHERE session_id = ${id}`
     },
     sql.withTransaction,
@@ -206,7 +207,7 @@ const make = Effect.gen(function* () {
 
   const adopt = Effect.fn("CatalogTransfer.adopt")(
     function* (origin: string, records: ReadonlyArray<SessionRecord>) {
-      yield* sql`UPDATE changes SET latest = latest WHERE id = 1`
+      yield* changes.turn(0)
       if (isPostgres) yield* sql`LOCK TABLE sessions, laps IN EXCLUSIVE MODE`
       const before = yield* sql<{ id: number }>`SELECT origin_id AS id FROM imported_sessions
         WHERE origin = ${origin}`

@@ -53,3 +53,5 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   }
 }
+
+export type SqlDeletions = ReturnType<typeof make>

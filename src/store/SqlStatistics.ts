@@ -194,3 +194,5 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   }
 }
+
+export type SqlStatistics = ReturnType<typeof make>

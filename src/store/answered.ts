@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 const HOLDS_MS = 100
 
 /**
- * `ask`, but not again so soon after an answer: whoever asks `/health` a thousand times a second asks each store ten times.
+ * `ask`, but not again so soon after an answer: a client that asks `/health` a thousand times a second has each store asked ten times.
  * A failure is never remembered.
  */
 export const unlessJustAnswered = <A, E, R>(ask: Effect.Effect<A, E, R>): Effect.Effect<void, E, R> => {

@@ -72,8 +72,8 @@ const addImports = Effect.gen(function* () {
 
 /**
  * When a session last began or ended, as a number that grows with every such change of any session. The number comes
- * from a row, which whoever follows the catalog relies on: to change it is to have one's turn until the commit, so
- * that laps and changes become visible in the order of their numbers, of which sequences alone make no promise.
+ * from a row. A transaction that changes the row keeps others from it until the commit, so that laps and changes become
+ * visible in the order of their numbers, which sequences alone do not promise. Clients that follow the catalog rely on it.
  */
 const addChanges = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -149,7 +149,7 @@ const migrations = {
 const TABLE = "catalog_migrations"
 
 /** Columns and tables were only added so far; but who does not know owners (0005) ends and removes what is another's. Totals (0008)
- * are kept by the database, whoever writes. */
+ * are kept by the database, whichever program writes. */
 const schema: SchemaVersion = {
   schema: "catalog",
   version: versionOf(migrations),

@@ -2,7 +2,7 @@
  * What the catalog's sessions add up to, kept beside them, so that statistics read rows of names and not laps.
  *
  * A session's row has what its laps add up to, and which of them is the fastest. `totals` has a row for each circuit, vehicle
- * and driver, as they are written, that have sessions together. Triggers keep both, whoever writes: this service, an older
+ * and driver, as they are written, that have sessions together. Triggers keep both, whichever program writes: this service, an older
  * version of it beside, or a user by hand. What comes is added. What goes is taken away, and where it was the least of its
  * kind, the least is looked for again. Laps come and go; they are never changed, and neither are a session's names.
  *

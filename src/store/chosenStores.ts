@@ -2,7 +2,7 @@
 import { Layer } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
 import type { PointStore } from "./PointStore.ts"
-import type { QuestdbAddress } from "./questdb/address.ts"
+import type { QuestdbAddress } from "../addresses/questdb.ts"
 import type { CatalogPorts } from "./SqlCatalog.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
@@ -13,7 +13,7 @@ export interface StoresWanted {
   readonly points: "sqlite" | QuestdbAddress
 }
 
-/** How servers are reached by whoever asks. */
+/** How servers are reached. */
 export interface Servers {
   readonly points: (address: QuestdbAddress) => Layer.Layer<PointStore, StoreUnavailable>
   readonly catalog: (url: string) => Layer.Layer<CatalogPorts, StoreUnavailable>

@@ -65,6 +65,6 @@ export const refusal = ({ store, unknown }: PointsOfAnother): string => {
   return `${what}. Nothing is written there: ${places[store] ?? "use another store"}, or, if their catalog is lost, rebuild their sessions in this one by "telemetry adopt"`
 }
 
-/** The same to whoever asks a store that is another's. */
+/** The same, as the answer of a store that is another's. */
 export const refused = (cause: PointsOfAnother) =>
   new StoreUnavailable({ store: cause.store, cause, reason: refusal(cause) })

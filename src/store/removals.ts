@@ -1,6 +1,6 @@
 /**
  * Removals of the points of deleted sessions. A removal is pending, as a row of the catalog, from the session's deletion
- * until its points are gone: one that was cut short is finished by whoever starts next. Nothing else is ever removed:
+ * until its points are gone: the next start finishes one that was cut short. Nothing else is ever removed:
  * that a catalog does not know a session is no reason.
  */
 import { Effect } from "effect"

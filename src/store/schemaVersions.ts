@@ -7,6 +7,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Context, Data, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
+import { failuresOf } from "./failures.ts"
 
 /** Waiting does not help: what is there is not for this program, as `reason` says. */
 export class NotForUs extends Data.TaggedError("NotForUs")<{ readonly reason: string }> {}
@@ -93,7 +94,6 @@ export const broughtUpToDate = <E>(
   migrations: string,
   migrate: Effect.Effect<unknown, E, SqlClient.SqlClient>
 ): Effect.Effect<void, StoreUnavailable, SqlClient.SqlClient> => {
-  const unavailable = (cause: unknown) => new StoreUnavailable({ store, cause })
   const checked: Effect.Effect<void, StoreUnavailable | E | SqlError.SqlError, SqlClient.SqlClient> =
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -114,9 +114,6 @@ export const broughtUpToDate = <E>(
         orElse: () => sql.withTransaction(change)
       })
     })
-  return checked.pipe(
-    Effect.mapError((error) => (error instanceof StoreUnavailable ? error : unavailable(error))),
-    // The migrator dies of a migration that fails, as where a table of that name is another program's.
-    Effect.catchAllDefect((defect) => Effect.fail(unavailable(defect)))
-  )
+  // The migrator dies of a migration that fails, as where a table of that name is another program's.
+  return failuresOf(store).orUnavailableForAll(checked)
 }

@@ -14,7 +14,7 @@ import { Tinypool } from "tinypool"
 import { execArgvOf } from "./entry.ts"
 
 /** What a call hands over: what of `task` is in `transfer` (buffers, ports) goes to the thread, and is gone here. */
-export interface Handover<Task> {
+export interface ThreadTask<Task> {
   readonly task: Task
   readonly transfer: ReadonlyArray<TransferListItem>
 }
@@ -30,7 +30,7 @@ export interface Threads<F extends Functions> {
    */
   readonly call: <Name extends keyof F & string, E, R>(
     name: Name,
-    gather: Effect.Effect<Handover<Parameters<F[Name]>[0]>, E, R>
+    gather: Effect.Effect<ThreadTask<Parameters<F[Name]>[0]>, E, R>
   ) => Effect.Effect<Awaited<ReturnType<F[Name]>>, E, R>
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { ABSENT } from "../../src/domain/PointBatch.ts"
-import { decimal, MOST_DECIMAL_BYTES, writeDecimal } from "../../src/export/decimals.ts"
+import { decimal, MAX_DECIMAL_BYTES, writeDecimal } from "../../src/export/decimals.ts"
 
-const bytes = new Uint8Array(MOST_DECIMAL_BYTES)
+const bytes = new Uint8Array(MAX_DECIMAL_BYTES)
 const view = new DataView(bytes.buffer)
 const values = new Float64Array(1)
 const words = new Int32Array(values.buffer)
@@ -115,7 +115,7 @@ it.prop(
 
 it("is written where it is to be, and counts only its own bytes", () => {
   const column = Float64Array.of(1, -2.5, 1700000000.25, ABSENT, 3e-9, -0)
-  const room = new Uint8Array(8 + column.length * MOST_DECIMAL_BYTES)
+  const room = new Uint8Array(8 + column.length * MAX_DECIMAL_BYTES)
   const bits = new Int32Array(column.buffer)
   let at = 8
   for (let i = 0; i < column.length; i++) {

@@ -1,5 +1,6 @@
 /** A catalog and a point store in memory whose calls fail, or wait, on command, and an audience that listens. */
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
+import invariant from "tiny-invariant"
 import {
   LapNotFound,
   SessionBeingRecorded,
@@ -8,11 +9,14 @@ import {
 } from "../../src/domain/errors.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
+import { channels } from "../../src/domain/PointBatch.ts"
 import type { SectorLines } from "../../src/domain/SectorLines.ts"
 import type { NewSession, Session, SessionBounds } from "../../src/domain/Session.ts"
 import { LiveFeed } from "../../src/live/LiveFeed.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
+import { thin } from "../../src/store/thinning.ts"
+import { MemoryPoints } from "./memoryPoints.ts"
 import { formatDateTime } from "../../src/domain/Time.ts"
 
 export type Call =
@@ -37,8 +41,7 @@ export class MemoryStore {
   readonly sectorLines: Array<readonly [circuit: string, lines: SectorLines]> = []
   /** Deleted sessions, and whether their points are still to be removed. */
   readonly deleted = new Map<number, boolean>()
-  /** The timestamps of each session, as they were stored. */
-  readonly points = new Map<number, Array<number>>()
+  readonly points = new MemoryPoints()
   /** Before which times the space of removed points was asked back. */
   readonly reclaimed: Array<number> = []
   /** Sessions that another node records. */
@@ -71,7 +74,7 @@ export class MemoryStore {
   }
 
   timesOf(sessionId: number): ReadonlyArray<number> {
-    return this.points.get(sessionId) ?? []
+    return this.points.timesOf(sessionId)
   }
 
   lapsOf(sessionId: number): ReadonlyArray<RecordedLap> {
@@ -253,28 +256,25 @@ export class MemoryStore {
       handOver: () => this.#call("handOver", () => undefined),
       write: (batches) =>
         this.#call("write", () => {
-          for (const { sessionId, batch } of batches) {
-            const kept = this.points.get(sessionId) ?? []
-            const last = kept.at(-1) ?? -Infinity
-            this.points.set(sessionId, [...kept, ...batch.timestamps.filter((time) => time > last)])
-          }
+          invariant(
+            batches.every(({ batch }) => batch.channels.length === channels.length),
+            "points are stored with all channels"
+          )
+          this.points.write(batches)
         }),
       seal: () => this.#call("seal", () => undefined),
-      read: () => this.#unread(),
-      readEvery: () => this.#unread(),
-      count: (range) => this.#call("count", () => this.timesOf(range.sessionId).length),
+      read: (range, wanted) =>
+        Stream.unwrap(this.#call("read", () => Effect.succeed(this.points.read(range, wanted)))),
+      readEvery: (range, every) =>
+        Stream.unwrap(this.#call("readEvery", () => Effect.succeed(thin(every)(this.points.read(range))))),
+      count: (range) => this.#call("count", () => this.points.within(range).length),
       bounds: (id) =>
-        this.#call("bounds", () => {
-          const times = this.timesOf(id)
-          // An Option is an effect too, and must not be run for one.
-          return Effect.succeed(
-            Option.map(Option.fromNullable(times[0]), (first) => ({ first, last: times.at(-1)! }))
-          )
-        }),
+        // An Option is an effect too, and must not be run for one.
+        this.#call("bounds", () => Effect.succeed(this.points.bounds(id))),
       remove: (id) => this.#call("remove", () => void this.points.delete(id)),
       reclaim: (before) => this.#call("reclaim", () => void this.reclaimed.push(before)),
-      bytes: this.#call("bytes", () => 80 * [...this.points.values()].flat().length),
-      sessionIds: this.#call("sessionIds", () => [...this.points.keys()]),
+      bytes: this.#call("bytes", () => this.points.bytes()),
+      sessionIds: this.#call("sessionIds", () => this.points.sessionIds()),
       check: Effect.void
     })
   )
@@ -288,9 +288,5 @@ export class MemoryStore {
 
   get layer(): Layer.Layer<Catalog | PointStore | LiveFeed> {
     return Layer.mergeAll(this.catalog, this.pointStore, this.live)
-  }
-
-  #unread(): never {
-    throw new Error("nothing here reads points back")
   }
 }

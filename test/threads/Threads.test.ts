@@ -9,7 +9,7 @@ import type * as Functions from "./functions.ts"
 const threads = (most: number, idle: Duration.DurationInput = "5 minutes", entry = "./functions") =>
   Threads.make<typeof Functions>(entryOf(entry, import.meta.url), { most, idle })
 
-const given = <Task>(task: Task): Effect.Effect<Threads.Handover<Task>> =>
+const given = <Task>(task: Task): Effect.Effect<Threads.ThreadTask<Task>> =>
   Effect.succeed({ task, transfer: [] })
 
 /** A port to hand over, and what its other end hears. */

@@ -91,7 +91,7 @@ export const walkThrough = (session: ReadonlyArray<RecordedLap>, set: Constants 
 }
 
 /** The forecast's time, s: as likely to be too slow as too fast. */
-export const timeOf = ({ distribution }: Forecast): number => distribution.quantile(0.5)
+export const expectedTime = ({ distribution }: Forecast): number => distribution.quantile(0.5)
 
 /** The ends of the forecast's interval, s. */
 export const intervalOf = ({ distribution, held }: Forecast): readonly [low: number, high: number] => [

@@ -10,7 +10,7 @@ import { failing } from "../transactions.ts"
 import { reached } from "./reached.ts"
 
 /** The catalog's statements are small and few. */
-const MOST_CONNECTIONS = 8
+const MAX_CONNECTIONS = 8
 const CONNECT_TIMEOUT = Duration.seconds(5)
 
 /** How long a service that starts waits: a server that recovers from a crash is there in seconds, a large one in a minute. */
@@ -29,7 +29,7 @@ export const layer = (
           wait,
           PgClient.make({
             url: Redacted.make(url),
-            maxConnections: MOST_CONNECTIONS,
+            maxConnections: MAX_CONNECTIONS,
             connectTimeout: CONNECT_TIMEOUT,
             applicationName: "telemetry-session-service"
           })

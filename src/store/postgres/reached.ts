@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL that may come later than whoever needs it: when all machines start at once, or while it recovers from a
+ * A PostgreSQL that may come later than the service: when all machines start at once, or while it recovers from a
  * crash and turns everybody down. Without a catalog there are no ids to record under, so that the service waits for it;
  * not for ever, because an address that is wrong is to be told.
  */

@@ -13,13 +13,13 @@ import { Catalog } from "../Catalog.ts"
 import * as PendingSessions from "../PendingSessions.ts"
 import { PointStore } from "../PointStore.ts"
 import { BACKGROUND_PAUSE } from "../../retryPolicies.ts"
-import type { QuestdbAddress } from "./address.ts"
+import type { QuestdbAddress } from "../../addresses/questdb.ts"
 import { writeRows } from "./analystRows.ts"
 import { Connections } from "./Connections.ts"
 import { unavailable } from "./hanging.ts"
 import { tablesOf } from "./schema.ts"
 
-/** A server that is away keeps nobody waiting, least of all a service that stops. */
+/** A server that is away must not hold up the service, least of all one that stops. */
 const WRITTEN_WITHIN = "10 seconds"
 /** When the service ends. What is lacking then is added at the next start. */
 const ENDS_WITHIN = "2 seconds"
@@ -56,7 +56,7 @@ const allSessions = Effect.gen(function* () {
 
 /** The sessions that have ended and are not in the tables with all their laps. */
 const lacking = Effect.fn("AnalystTables.lacking")(function* (address: QuestdbAddress) {
-  // Who keeps the points makes the tables.
+  // The store of the points makes the tables.
   yield* (yield* PointStore).check
   const { rows } = yield* Connections
   const tabulated = yield* rows(`SELECT session, max(laps) AS laps FROM ${tablesOf(address.prefix).sessions}`)

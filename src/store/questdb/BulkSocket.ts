@@ -35,7 +35,7 @@ export class BulkSocket extends Socket {
     this.#bulk = undefined
   }
 
-  /** What arrives passes here on its way to whoever reads the socket. */
+  /** What arrives passes here on its way to the reader of the socket. */
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
     const bulk = this.#bulk
     if (chunk === null || (bulk === undefined && this.#rest === undefined)) return super.push(chunk, encoding)

@@ -2,11 +2,11 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { Pool, type PoolClient, type QueryConfig } from "pg"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { QuestdbAddress } from "./address.ts"
+import type { QuestdbAddress } from "../../addresses/questdb.ts"
 import { type Bulk, BulkSocket } from "./BulkSocket.ts"
 import { unavailable, whileAlive } from "./hanging.ts"
 
-const MOST_CONNECTIONS = 4
+const MAX_CONNECTIONS = 4
 const CONNECT_TIMEOUT_MS = 5000
 /** What the server is told of the end of a connection is not waited for longer. */
 const END_WITHIN_MS = 1000
@@ -30,8 +30,20 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
     ) => Effect.Effect<Bulk, StoreUnavailable>
   }
 >() {
+  static readonly #layers = new WeakMap<QuestdbAddress, Layer.Layer<Connections>>()
+
+  /** Of one address always the same layer, which is built once: whatever a process asks of a server shares its connections. */
+  static readonly layer = (address: QuestdbAddress): Layer.Layer<Connections> => {
+    const known = this.#layers.get(address) ?? this.ownLayer(address)
+    this.#layers.set(address, known)
+    return known
+  }
+
   /** `queryTimeout`: how long a query may take. */
-  static readonly layer = (address: QuestdbAddress, queryTimeout: Duration.DurationInput = QUERY_TIMEOUT) =>
+  static readonly ownLayer = (
+    address: QuestdbAddress,
+    queryTimeout: Duration.DurationInput = QUERY_TIMEOUT
+  ) =>
     Layer.scoped(
       this,
       Effect.gen(function* () {
@@ -115,7 +127,7 @@ const open = ({ host, password, pgPort, user }: QuestdbAddress, sockets: Set<Bul
     user,
     password,
     database: "qdb",
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     stream: () => {
       const socket = new BulkSocket()

@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "../../domain/errors.ts"
 import { PointStore } from "../PointStore.ts"
 import * as SpooledPointStore from "../SpooledPointStore.ts"
 import * as SqliteSpool from "../sqlite/SqliteSpool.ts"
-import type { QuestdbAddress } from "./address.ts"
+import type { QuestdbAddress } from "../../addresses/questdb.ts"
 import { Connections } from "./Connections.ts"
 import * as QuestdbPointStore from "./QuestdbPointStore.ts"
 

@@ -109,3 +109,5 @@ export const make = (table: string, sender: Sender) => {
     }
   }
 }
+
+export type RowSender = ReturnType<typeof make>

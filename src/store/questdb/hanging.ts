@@ -3,15 +3,16 @@
  * HTTP, which a server that works at a long query gives at once.
  */
 import { Duration, Effect } from "effect"
-import { StoreUnavailable } from "../../domain/errors.ts"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import { failuresOf } from "../failures.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
-import { type QuestdbAddress, urlOf } from "./address.ts"
+import { type QuestdbAddress, urlOf } from "../../addresses/questdb.ts"
 
 /** Together 5 s from the question to the end of one that hangs. */
 const LOOK_AFTER = "2 seconds"
 const ALIVE_WITHIN = "3 seconds"
 
-export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "questdb", cause })
+export const { unavailable } = failuresOf("questdb")
 
 const signOfLife = (address: QuestdbAddress) =>
   Effect.tryPromise({

@@ -14,7 +14,7 @@ import { columnOf } from "./schema.ts"
 /** Rows of a page: half a megabyte. */
 const PAGE_POINTS = 8192
 /** Rows that a query numbers, or N where that is more: at some 60 ns each they are far from its time-out (measured). */
-const MOST_NUMBERED = 10_000_000
+const MAX_NUMBERED = 10_000_000
 
 /** Half open, epoch seconds. */
 interface Times {
@@ -72,7 +72,7 @@ export const make = ({ bulk }: Pick<(typeof Connections)["Service"], "bulk">, ta
       Stream.unwrap(
         Effect.map(lastPoint(key, times), (end) => {
           if (end.rows === 0) return Stream.empty
-          const capacity = Math.max(1, Math.min(PAGE_POINTS, Math.floor(MOST_NUMBERED / every)))
+          const capacity = Math.max(1, Math.min(PAGE_POINTS, Math.floor(MAX_NUMBERED / every)))
           const kept = Stream.paginateChunkEffect(
             { from: times.from, remainder: 1 % every },
             ({ from, remainder }) =>

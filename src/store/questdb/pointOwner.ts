@@ -2,8 +2,8 @@
  * Whose the points in QuestDB are: a table beside them, to which rows are only added.
  *
  * QuestDB knows neither constraints nor transactions, but applies what is written to a table in one order, and shows it in
- * that order where the time is the same. So whoever claims the points adds a row, waits until it can be read, and looks
- * which row is the first: of several at once all see the same. Points that are handed over get a row of a later time, and
+ * that order where the time is the same. So a catalog that claims the points adds a row, waits until it can be read, and
+ * looks which row is the first: of several at once all see the same. Points that are handed over get a row of a later time, and
  * of the latest time the first row counts.
  */
 import { Effect, Option } from "effect"
@@ -79,3 +79,5 @@ export const make = ({ rows }: Pick<(typeof Connections)["Service"], "rows">, ta
     })
   }
 }
+
+export type PointOwner = ReturnType<typeof make>

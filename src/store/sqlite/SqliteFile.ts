@@ -5,8 +5,9 @@ import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Statement from "@effect/sql/Statement"
 import { Context, Effect, Exit, Layer, Scope, Stream } from "effect"
-import { StoreUnavailable } from "../../domain/errors.ts"
+import type { StoreUnavailable } from "../../domain/errors.ts"
 import { makeFolder } from "../../folder/makeFolder.ts"
+import { failuresOf } from "../failures.ts"
 import { failing } from "../transactions.ts"
 import * as FileIdentity from "./fileIdentity.ts"
 
@@ -14,11 +15,11 @@ import * as FileIdentity from "./fileIdentity.ts"
 const BUSY_TIMEOUT_MS = 20
 /** Then others have a turn, and it is tried again: some 5 s in all. Another program may hold the lock for as long as it likes. */
 const BUSY_PAUSE_MS = 20
-const MOST_TRIES = 125
+const MAX_TRIES = 125
 /** Kept small between commits, so that the log beside the database does not stay at its largest. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024
 
-export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "sqlite", cause })
+export const { orUnavailable, orUnavailableForAll, unavailable } = failuresOf("sqlite")
 
 /** The folder of such a file, made when missing. */
 export const ensureFolder = (folder: string) =>
@@ -38,7 +39,7 @@ const pause = Effect.async<void>((resume) => {
 /** Tries again while another connection writes. What was told BUSY has changed nothing. */
 const patiently = <A>(
   effect: Effect.Effect<A, SqlError.SqlError>,
-  tries = MOST_TRIES
+  tries = MAX_TRIES
 ): Effect.Effect<A, SqlError.SqlError> =>
   Effect.catchAll(effect, (error) =>
     tries > 1 && isBusy(error) ? Effect.zipRight(pause, patiently(effect, tries - 1)) : Effect.fail(error)
@@ -130,8 +131,7 @@ export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreU
       Effect.flatMap(patientClient),
       Effect.tap((sql) => configure(sql, filename)),
       Effect.map((sql) => Context.make(SqlClient.SqlClient, sql)),
-      Effect.mapError((error) => (error instanceof StoreUnavailable ? error : unavailable(error))),
-      Effect.catchAllDefect((defect) => Effect.fail(unavailable(defect)))
+      orUnavailableForAll
     )
   ).pipe(Layer.provide(Reactivity.layer))
 
@@ -143,5 +143,5 @@ const BYTES_IN_USE = `SELECT (pages.page_count - free.freelist_count) * size.pag
 export const bytesInUse = (sql: SqlClient.SqlClient) =>
   sql.unsafe<{ readonly bytes: number }>(BYTES_IN_USE).pipe(
     Effect.map(([row]) => row?.bytes ?? 0),
-    Effect.mapError(unavailable)
+    orUnavailable
   )

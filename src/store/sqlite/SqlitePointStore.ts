@@ -28,7 +28,7 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
       const reader = BlockReader.make(sql, name)
       const removed = yield* Effect.makeLatch(false)
 
-      // By itself: whoever removes a session does not wait for the disk to have its space back.
+      // By itself: a client that removes a session does not wait until the disk has its space back.
       yield* removed.await.pipe(
         Effect.zipRight(Effect.sync(() => removed.unsafeClose())),
         Effect.zipRight(

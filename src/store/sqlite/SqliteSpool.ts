@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { PointStore } from "../PointStore.ts"
-import type { Spool } from "../SpooledPointStore.ts"
+import type { Spool } from "../spooled/Sides.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqlitePointStore from "./SqlitePointStore.ts"
 import { startThread } from "./WriterThread.ts"
@@ -10,12 +10,12 @@ import { startThread } from "./WriterThread.ts"
 export const spoolFile = (dataFolder: string) => join(dataFolder, "spool.sqlite")
 
 /** Lives as long as the scope. */
-export const make = Effect.fn("SqliteSpool.make")(function* (dataFolder: string, mostBytes: number) {
+export const make = Effect.fn("SqliteSpool.make")(function* (dataFolder: string, maxBytes: number) {
   yield* SqliteFile.ensureFolder(dataFolder)
   const filename = spoolFile(dataFolder)
   const file = SqliteFile.layer(filename)
   const points = SqlitePointStore.layer(() => startThread(filename), "spool")
   const store = Context.get(yield* Layer.build(Layer.provide(points, file)), PointStore)
-  const spool: Spool = { store, mostBytes }
+  const spool: Spool = { store, maxBytes }
   return spool
 })

@@ -4,7 +4,6 @@
  * compacted in between is neither lost nor doubled.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import { Chunk, Effect, Option, Stream } from "effect"
 import { PointsDamaged } from "../../domain/errors.ts"
 import { type Channel, channels, lowerBound, PointBatch } from "../../domain/PointBatch.ts"
@@ -13,7 +12,7 @@ import { breathe } from "../../threads/breathe.ts"
 import { unlessJustAnswered } from "../answered.ts"
 import type { PointRange } from "../PointStore.ts"
 import { BLOCK_POINTS, decodeBlock } from "./blockCodec.ts"
-import { unavailable } from "./SqliteFile.ts"
+import { orUnavailable, unavailable } from "./SqliteFile.ts"
 import { opened, type StoredBlock } from "./storedBlock.ts"
 
 /** Blocks looked up at once in the index: some pages, of a live tail perhaps less than one. */
@@ -55,8 +54,6 @@ const cutOut =
     const times = wanted.includes("timestamp") ? batch.timestamps : decodeBlock(data, ["timestamp"]).data
     return batch.slice(lowerBound(times, from), lowerBound(times, until))
   }
-
-const orUnavailable = <A>(effect: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(effect, unavailable)
 
 /** `store`: what it is called in sentences. */
 export const make = (sql: SqlClient.SqlClient, store: string) => {

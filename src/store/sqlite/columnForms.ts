@@ -18,13 +18,13 @@
 import { packColumn, unpackColumn } from "./columnCodec.ts"
 import { compress, decompress } from "./compression.ts"
 
-const MOST_PLACES = 7
+const MAX_PLACES = 7
 const FLOATS = 8
 const DOUBLES = 9
-const SCALES = Array.from({ length: MOST_PLACES + 1 }, (_, places) => 10 ** places)
+const SCALES = Array.from({ length: MAX_PLACES + 1 }, (_, places) => 10 ** places)
 const HEADER_BYTES = 10
 const INT_BYTES = 4
-const MOST_INT = 2 ** 31 - 1
+const MAX_INT = 2 ** 31 - 1
 
 /** The column at work as integers, the same bits as floats, and its planes. Kept, because new ones are cleared at first. */
 let ints = new Int32Array(0)
@@ -50,7 +50,7 @@ const takeScaled = (values: Float64Array, scale: number): number => {
     const value = values[i]!
     const scaled = Math.round(value * scale)
     const difference = scaled - first
-    if (scaled / scale !== value || !(Math.abs(difference) <= MOST_INT)) return i
+    if (scaled / scale !== value || !(Math.abs(difference) <= MAX_INT)) return i
     // An integer has no -0.
     if (value === 0 && 1 / value < 0) return i
     ints[i] = difference
@@ -60,13 +60,13 @@ const takeScaled = (values: Float64Array, scale: number): number => {
 
 /** The fewest places that do for all values, which are then in `ints`; -1 where none do. */
 const takeDecimals = (values: Float64Array): number => {
-  for (let places = 0; places <= MOST_PLACES; places++) {
+  for (let places = 0; places <= MAX_PLACES; places++) {
     const taken = takeScaled(values, SCALES[places]!)
     if (taken === values.length) return places
     const value = values[taken]!
     // It has its places: more of them will not do either.
     if (hasPlaces(value, places)) return -1
-    while (places < MOST_PLACES && !hasPlaces(value, places + 1)) places++
+    while (places < MAX_PLACES && !hasPlaces(value, places + 1)) places++
   }
   return -1
 }

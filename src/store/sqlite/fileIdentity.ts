@@ -11,7 +11,7 @@ const OURS = 0x54454c45
 /** Files of before there was a mark have at least one of these tables. */
 const ourTables: ReadonlySet<string> = new Set(["catalog_migrations", "point_migrations"])
 
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
 const another = (filename: string, why: string) =>
   notForUs("sqlite", `${filename} is not this program's: ${why}`)
@@ -30,12 +30,12 @@ export const isUnmarked = Effect.fn("fileIdentity.isUnmarked")(
     const names = tables.map(({ name }) => name)
     if (names.length === 0 && mark === 0) return true
     if (mark !== 0 || !names.some((name) => ourTables.has(name))) {
-      const some = names.slice(0, MOST_NAMES).join(", ")
+      const some = names.slice(0, MAX_NAMES).join(", ")
       return yield* another(
         filename,
         names.length === 0
           ? "it is marked as another's"
-          : `its tables are ${some}${names.length > MOST_NAMES ? ", …" : ""}`
+          : `its tables are ${some}${names.length > MAX_NAMES ? ", …" : ""}`
       )
     }
     return true

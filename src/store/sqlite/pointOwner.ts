@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import * as Ownership from "../ownership.ts"
 import type { Owner } from "../PointStore.ts"
-import { unavailable } from "./SqliteFile.ts"
+import { orUnavailable } from "./SqliteFile.ts"
 
 /** `store`: what the file is called in sentences; `sessionIds`: those that have points in it. */
 export const make = (
@@ -13,7 +13,8 @@ export const make = (
   sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
 ) => {
   const current = sql<{ catalog: string }>`SELECT catalog FROM point_owner`.pipe(
-    Effect.mapBoth({ onFailure: unavailable, onSuccess: ([row]) => row?.catalog })
+    Effect.map(([row]) => row?.catalog),
+    orUnavailable
   )
   /** Whether this is the catalog in the same file, which was made together with the points: it need not know them all. */
   const isBeside = Effect.fnUntraced(function* ({ catalog }: Owner) {
@@ -21,7 +22,7 @@ export const make = (
     if (table.length === 0) return false
     const same = yield* sql`SELECT id FROM catalog_identity WHERE value = ${catalog}`
     return same.length > 0
-  }, Effect.mapError(unavailable))
+  }, orUnavailable)
 
   return {
     ownedBy: Effect.map(current, Option.fromNullable),
@@ -29,15 +30,14 @@ export const make = (
       const strangers = (yield* isBeside(owner)) ? Effect.succeed([]) : sessionIds
       if (!(yield* Ownership.isFree(store, owner, yield* current, strangers))) return
       // Whoever was first has it, and may have written since: that is found out by looking again.
-      yield* Effect.mapError(
-        sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${owner.catalog}) ON CONFLICT (id) DO NOTHING`,
-        unavailable
+      yield* orUnavailable(
+        sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${owner.catalog}) ON CONFLICT (id) DO NOTHING`
       )
       yield* Ownership.isFree(store, owner, yield* current, sessionIds)
     }),
     handOver: Effect.fn("pointOwner.handOver")(function* (catalog: string) {
       yield* sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${catalog})
         ON CONFLICT (id) DO UPDATE SET catalog = excluded.catalog`
-    }, Effect.mapError(unavailable))
+    }, orUnavailable)
   }
 }

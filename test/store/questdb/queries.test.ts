@@ -16,7 +16,7 @@ const endless = "SELECT sum(a.x + b.x) FROM long_sequence(1000000) a CROSS JOIN 
 
 const opened = Effect.fn(function* (queryTimeout?: Duration.DurationInput) {
   const questdb = yield* sharedQuestdb
-  const context = yield* Layer.build(Connections.layer(questdb.address, queryTimeout))
+  const context = yield* Layer.build(Connections.ownLayer(questdb.address, queryTimeout))
   const running = Effect.promise(async () => {
     const rows = await questdb.sql("SELECT query FROM query_activity()")
     return rows.filter(
@@ -72,6 +72,20 @@ describe("queries of a real QuestDB", needing(questdbHere), () => {
       const failure = yield* Effect.flip(connections.bulk(endless, { columns: 1, capacity: 1 }))
       expect([failure.store, String(failure.cause)]).toEqual(["questdb", "Error: no answer within 300ms"])
       yield* until(0)
+    })
+  )
+
+  it.scopedLive("share the connections of a process, whatever asks them", () =>
+    Effect.gen(function* () {
+      const { address } = yield* sharedQuestdb
+      class One extends Context.Tag("One")<One, typeof Connections.Service>() {}
+      class Other extends Context.Tag("Other")<Other, typeof Connections.Service>() {}
+      const asking = <I>(tag: Context.Tag<I, typeof Connections.Service>) =>
+        Layer.effect(tag, Connections).pipe(Layer.provide(Connections.layer(address)))
+      const context = yield* Layer.build(Layer.merge(asking(One), asking(Other)))
+      expect(Context.get(context, One)).toBe(Context.get(context, Other))
+      const apart = yield* Layer.build(asking(One))
+      expect(Context.get(apart, One)).not.toBe(Context.get(context, One))
     })
   )
 })

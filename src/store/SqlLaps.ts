@@ -1,0 +1,86 @@
+/** Laps in the catalog. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Array, Effect } from "effect"
+import { LapNotFound, SessionNotFound } from "../domain/errors.ts"
+import type { NewLap } from "../domain/Lap.ts"
+import { traced } from "../observability/traced.ts"
+import type { LapsWanted } from "./Catalog.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+import { fromNewLap, type LapRow, toLap } from "./catalogRows.ts"
+import type { SqlChanges } from "./SqlChanges.ts"
+import type { SqlCircuits } from "./SqlCircuits.ts"
+import type { SqlSessions } from "./SqlSessions.ts"
+
+/** A row has ten values, and SQLite takes 32,766 in a statement. */
+const LAPS_OF_STATEMENT = 500
+
+/** In their order: those of one session that follow one another, in pages, together. */
+const runsOf = (laps: ReadonlyArray<NewLap>) => {
+  const runs: Array<Array<NewLap>> = []
+  for (const lap of laps) {
+    const run = runs.at(-1)
+    if (run?.[0]!.session_id === lap.session_id && run.length < LAPS_OF_STATEMENT) run.push(lap)
+    else runs.push([lap])
+  }
+  return runs
+}
+
+export const make = (
+  sql: SqlClient.SqlClient,
+  { turn }: SqlChanges,
+  { addSectorLines }: SqlCircuits,
+  { session }: SqlSessions
+) => {
+  /** Of one session, a few hundred at most. */
+  const addLapsOfOne = Effect.fnUntraced(function* (sessionId: number, laps: ReadonlyArray<NewLap>) {
+    const held = yield* sql`UPDATE sessions SET recording = recording WHERE id = ${sessionId} RETURNING id`
+    if (held.length === 0) return yield* new SessionNotFound({ sessionId })
+    const added = yield* sql<{
+      readonly start_time: number
+    }>`INSERT INTO laps ${sql.insert(laps.map(fromNewLap))}
+      ON CONFLICT (session_id, start_time) DO NOTHING RETURNING start_time`
+    const isNew = new Set(added.map((row) => row.start_time))
+    for (const { sector_lines, start_time } of laps) {
+      if (sector_lines === undefined || !isNew.has(start_time)) continue
+      yield* addSectorLines(sessionId, sector_lines)
+    }
+    const starts = laps.map((lap) => lap.start_time)
+    const rows = yield* sql<LapRow>`SELECT * FROM laps
+      WHERE session_id = ${sessionId} AND start_time IN ${sql.in(starts)}`
+    const byStart = new Map(rows.map((row) => [row.start_time, toLap(row)]))
+    return starts.map((start) => byStart.get(start)!)
+  })
+
+  const addLaps = Effect.fn("Catalog.addLaps")(function* (laps: ReadonlyArray<NewLap>) {
+    if (laps.length === 0) return []
+    const added = Effect.forEach(runsOf(laps), (run) => addLapsOfOne(run[0]!.session_id, run))
+    return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.map(added, Array.flatten)))
+  }, orUnavailable)
+
+  const lap = traced(
+    "Catalog.lap",
+    Effect.fnUntraced(function* (id: number) {
+      const [row] = yield* sql<LapRow>`SELECT * FROM laps WHERE id = ${id}`
+      return row === undefined ? yield* new LapNotFound({ lapId: id }) : toLap(row)
+    }, orUnavailable)
+  )
+
+  const laps = traced(
+    "Catalog.laps",
+    Effect.fnUntraced(function* (sessionId: number) {
+      const rows = yield* sql<LapRow>`SELECT * FROM laps
+      WHERE session_id = ${sessionId} ORDER BY lap_number, start_time`
+      if (rows.length === 0) yield* session(sessionId)
+      return rows.map(toLap)
+    }, orUnavailable)
+  )
+
+  const lapsAfter = Effect.fn("Catalog.lapsAfter")(function* (id: number, { most, sessionId }: LapsWanted) {
+    const ofSession = sessionId === undefined ? sql`` : sql`AND session_id = ${sessionId}`
+    const rows =
+      yield* sql<LapRow>`SELECT * FROM laps WHERE id > ${id} ${ofSession} ORDER BY id LIMIT ${most}`
+    return rows.map(toLap)
+  }, orUnavailable)
+
+  return { addLaps, lap, laps, lapsAfter }
+}

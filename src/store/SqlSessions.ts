@@ -1,0 +1,177 @@
+/** Sessions in the catalog: recorded, changed, ended, deleted and looked up. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type { Fragment } from "@effect/sql/Statement"
+import { Effect, Option } from "effect"
+import { SessionBeingRecorded, SessionNotFound } from "../domain/errors.ts"
+import type { NewSession, SessionBounds, SessionFilter } from "../domain/Session.ts"
+import { traced } from "../observability/traced.ts"
+import type { MeasuredDistance, Removable } from "./Catalog.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+import { fromNewSession, type SessionRow, toSession } from "./catalogRows.ts"
+import type { SqlChanges } from "./SqlChanges.ts"
+import type { SqlDeletions } from "./SqlDeletions.ts"
+import type { SqlStatistics } from "./SqlStatistics.ts"
+
+interface Id {
+  readonly id: number
+}
+
+const ids = (rows: ReadonlyArray<Id>) => rows.map((row) => Number(row.id))
+
+/** `node`: which one this process records as. */
+export const make = (
+  sql: SqlClient.SqlClient,
+  node: string | null,
+  { turn }: SqlChanges,
+  { addDeletion }: SqlDeletions,
+  { countNamed, whereNamed }: SqlStatistics
+) => {
+  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
+    lap_count AS total_laps,
+    (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
+    FROM sessions`
+
+  const session = traced(
+    "Catalog.session",
+    Effect.fnUntraced(function* (id: number) {
+      const [row] = yield* sql<SessionRow>`${selectSessions} WHERE id = ${id}`
+      return row === undefined ? yield* new SessionNotFound({ sessionId: id }) : toSession(row)
+    }, orUnavailable)
+  )
+
+  /** Why a statement that asks for a session that is not being recorded found none. */
+  const missedBecause = Effect.fnUntraced(function* (id: number) {
+    const rows = yield* sql`SELECT id FROM sessions WHERE id = ${id}`
+    return yield* rows.length === 0
+      ? new SessionNotFound({ sessionId: id })
+      : new SessionBeingRecorded({ sessionId: id })
+  })
+
+  const createSession = Effect.fn("Catalog.createSession")(function* (
+    created: NewSession,
+    options: { readonly recording: boolean }
+  ) {
+    const insert = (change: number) =>
+      sql<Id>`INSERT INTO sessions
+        ${sql.insert({ ...fromNewSession(created, options.recording), node: options.recording ? node : null, change }).returning("id")}`
+    const [row] = yield* options.recording ? sql.withTransaction(Effect.flatMap(turn(1), insert)) : insert(0)
+    return toSession({
+      ...created,
+      id: row!.id,
+      first_point: null,
+      last_point: null,
+      total_laps: 0,
+      best_lap_time: null,
+      distance: null,
+      pinned: 0
+    })
+  }, orUnavailable)
+
+  const sessions = traced(
+    "Catalog.sessions",
+    Effect.fnUntraced(function* (filter: SessionFilter) {
+      const total = yield* countNamed(filter)
+      const rows = yield* sql<SessionRow>`${selectSessions} ${whereNamed(filter)}
+      ORDER BY datetime DESC, id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`
+      return { total, items: rows.map(toSession) }
+    }, orUnavailable)
+  )
+
+  /** With what goes along; whether it did, of a session that is not being recorded. */
+  const deleteWhere = (id: number, condition: Fragment) =>
+    sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 AND ${condition} RETURNING id`.pipe(
+      Effect.map(({ length }) => length > 0),
+      Effect.tap((isGone) => (isGone ? addDeletion(id) : Effect.void)),
+      // Sums are counted in the same row for many sessions: without a turn, this and laps that are added could wait for each other.
+      (deletion) => Effect.zipRight(turn(0), deletion),
+      sql.withTransaction
+    )
+
+  const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
+    if (!(yield* deleteWhere(id, sql`1 = 1`))) return yield* missedBecause(id)
+  }, orUnavailable)
+
+  const ended = sql`coalesce(last_point, datetime)`
+
+  const oldestRemovable = sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
+    WHERE recording = 0 AND pinned = 0 ORDER BY ${ended}, id LIMIT 1`.pipe(
+    Effect.map(([row]) =>
+      row === undefined ? Option.none() : Option.some({ id: Number(row.id), ended: row.ended })
+    ),
+    orUnavailable
+  )
+
+  const deleteRemovable = Effect.fn("Catalog.deleteRemovable")(
+    ({ ended: before, id }: Removable) => deleteWhere(id, sql`pinned = 0 AND ${ended} = ${before}`),
+    orUnavailable
+  )
+
+  const pinSession = Effect.fn("Catalog.pinSession")(function* (id: number, pinned: boolean) {
+    yield* sql`UPDATE sessions SET pinned = ${pinned ? 1 : 0} WHERE id = ${id}`
+    return yield* session(id)
+  }, orUnavailable)
+
+  const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
+    const claimed = yield* sql`UPDATE sessions SET recording = 1, distance = NULL, node = ${node}
+      WHERE id = ${id} AND recording = 0 RETURNING id`
+    return claimed.length === 0 ? yield* missedBecause(id) : yield* session(id)
+  }, orUnavailable)
+
+  const extendSession = Effect.fn("Catalog.extendSession")(function* (id: number, bounds: SessionBounds) {
+    const { first, last } = bounds
+    // The last condition spares a commit where nothing changes.
+    yield* sql`UPDATE sessions SET
+      first_point = CASE WHEN first_point <= ${first} THEN first_point ELSE ${first} END,
+      last_point = CASE WHEN last_point >= ${last} THEN last_point ELSE ${last} END
+      WHERE id = ${id} AND (first_point IS NULL OR first_point > ${first} OR last_point < ${last})`
+  }, orUnavailable)
+
+  const endSession = Effect.fn("Catalog.endSession")(function* (id: number) {
+    const end = (change: number) =>
+      sql`UPDATE sessions SET recording = 0, node = NULL, change = ${change} WHERE id = ${id} AND recording = 1`
+    yield* sql.withTransaction(Effect.flatMap(turn(1), end))
+  }, orUnavailable)
+
+  const keepDistance = Effect.fn("Catalog.keepDistance")(function* (
+    id: number,
+    { metres, until }: MeasuredDistance
+  ) {
+    yield* sql`UPDATE sessions SET distance = ${metres}
+      WHERE id = ${id} AND recording = 0 AND last_point = ${until}`
+  }, orUnavailable)
+
+  const sessionsAfter = Effect.fn("Catalog.sessionsAfter")(function* (change: number, most: number) {
+    const rows = yield* sql<SessionRow & { readonly change: number }>`${selectSessions}
+      WHERE change > ${change} ORDER BY change LIMIT ${most}`
+    return rows.map((row) => ({ change: row.change, session: toSession(row) }))
+  }, orUnavailable)
+
+  return {
+    createSession,
+    session,
+    sessions,
+    deleteSession,
+    oldestRemovable,
+    deleteRemovable,
+    pinSession,
+    claimSession,
+    extendSession,
+    endSession,
+    keepDistance,
+    sessionsAfter,
+    unendedSessions: sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`.pipe(
+      Effect.map(ids),
+      orUnavailable
+    ),
+    ownUnendedSessions: sql
+      .onDialectOrElse({
+        pg: () => sql<Id>`SELECT id FROM sessions
+        WHERE recording = 1 AND (node IS NULL OR node = ${node}) ORDER BY id`,
+        orElse: () => sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`
+      })
+      .pipe(Effect.map(ids), orUnavailable),
+    sessionIds: sql<Id>`SELECT id FROM sessions ORDER BY id`.pipe(Effect.map(ids), orUnavailable)
+  }
+}
+
+export type SqlSessions = ReturnType<typeof make>

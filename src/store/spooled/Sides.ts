@@ -1,0 +1,76 @@
+/** The two sides of a spooled store, and what this process knows of them. */
+import { Effect, Metric } from "effect"
+import { StoreUnavailable } from "../../domain/errors.ts"
+import { interruptibleWithin } from "../interruptibleWithin.ts"
+import type { PointStore } from "../PointStore.ts"
+
+export type Store = PointStore["Type"]
+
+/** Of one that was away a moment ago no more is waited for. */
+const AWAY_ANSWERS_WITHIN = "1 second"
+
+const spooledSessions = Metric.gauge("telemetry_spool_sessions", {
+  description: "Sessions with points that wait on disk for the server"
+})
+
+export interface Spool {
+  readonly store: Store
+  /** From here on writes fail, and the feeds wait. */
+  readonly maxBytes: number
+}
+
+export class Sides {
+  readonly server: Store
+  readonly spool: Spool
+  /** Writes, removals and the ends of moves, one after another. */
+  readonly turn = Effect.unsafeMakeSemaphore(1)
+  /** Open while sessions have points in the spool. */
+  readonly waiting = Effect.unsafeMakeLatch(false)
+  isAway = false
+  /** Counts removals: what was read of the spool before one may not be moved after it. */
+  removals = 0
+  readonly #spooled: Set<number>
+
+  /** `spooled`: the sessions with points in the spool, where this process writes. */
+  constructor(server: Store, spool: Spool, spooled: ReadonlyArray<number>) {
+    this.server = server
+    this.spool = spool
+    this.#spooled = new Set(spooled)
+    this.#show()
+  }
+
+  get spooled(): ReadonlySet<number> {
+    return this.#spooled
+  }
+
+  add(sessionIds: ReadonlyArray<number>): void {
+    for (const id of sessionIds) this.#spooled.add(id)
+    this.#show()
+  }
+
+  delete(sessionId: number): void {
+    this.#spooled.delete(sessionId)
+    this.#show()
+  }
+
+  /** A question to the server. Of one that is known to be away no more is waited for than one that is back takes. */
+  ask<A, E>(question: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> {
+    return Effect.suspend(() =>
+      this.isAway
+        ? interruptibleWithin(
+            Effect.timeoutFail(question, {
+              duration: AWAY_ANSWERS_WITHIN,
+              onTimeout: () =>
+                new StoreUnavailable({ store: "questdb", cause: new Error("it was away a moment ago") })
+            })
+          )
+        : question
+    )
+  }
+
+  #show(): void {
+    spooledSessions.unsafeUpdate(this.#spooled.size, [])
+    if (this.#spooled.size > 0) this.waiting.unsafeOpen()
+    else this.waiting.unsafeClose()
+  }
+}

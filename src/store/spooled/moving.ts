@@ -1,0 +1,71 @@
+/** Moves the spool's points to the server, once that is back and the store was claimed. */
+import { Cause, Effect, Option, Stream } from "effect"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import { justAfter } from "../../domain/Time.ts"
+import type { Owner } from "../PointStore.ts"
+import { askingStore } from "../../retryPolicies.ts"
+import type { Sides } from "./Sides.ts"
+
+/** For as long as the scope. `claimed` returns once the store was claimed; `owner`: by whom. */
+export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: () => Owner | undefined) => {
+  /** Moves what the spool has of a session after what the server has; each batch by `one`. */
+  const moveRest = Effect.fnUntraced(function* (
+    sessionId: number,
+    one: (write: Effect.Effect<void, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
+  ) {
+    const bounds = yield* sides.server.bounds(sessionId)
+    const from = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) })
+    yield* Stream.runForEach(sides.spool.store.read({ sessionId, from, until: Infinity }), (batch) =>
+      one(sides.server.write([{ sessionId, batch }]))
+    )
+  })
+
+  /** Asked after the move: the node that deletes the session has removed from the server what came before. */
+  const removeDeleted = Effect.fnUntraced(function* (sessionId: number) {
+    const by = owner()
+    if (by === undefined || (yield* by.deleted([sessionId])).length === 0) return
+    yield* Effect.logInfo(
+      `Session ${sessionId} was deleted while its points waited on disk: they are removed`
+    )
+    yield* sides.server.remove(sessionId)
+  })
+
+  const move = Effect.fn("SpooledPointStore.move")(function* (sessionId: number) {
+    const since = sides.removals
+    // Most of it between the writes, which go on into the spool; the end of it in one turn.
+    yield* moveRest(sessionId, (write) =>
+      sides.turn.withPermits(1)(Effect.suspend(() => (sides.removals === since ? write : Effect.void)))
+    )
+    yield* moveRest(sessionId, (write) => write).pipe(
+      Effect.zipRight(sides.server.seal(sessionId)),
+      Effect.zipRight(removeDeleted(sessionId)),
+      Effect.zipRight(sides.spool.store.remove(sessionId)),
+      Effect.andThen(() => {
+        sides.delete(sessionId)
+      }),
+      sides.turn.withPermits(1)
+    )
+  })
+
+  const moveAll = Effect.gen(function* () {
+    yield* sides.server.check
+    if (sides.isAway) yield* Effect.logInfo("The server of the points is back")
+    sides.isAway = false
+    // What is damaged stays, and what is behind it with it; the reader has logged it.
+    for (const sessionId of sides.spooled)
+      yield* Effect.catchTag(move(sessionId), "PointsDamaged", () => Effect.void)
+    if (sides.spooled.size === 0) yield* Effect.logInfo("The spool is empty")
+  })
+
+  const stillAway = ({ cause }: StoreUnavailable) =>
+    Effect.suspend(() => {
+      sides.isAway = true
+      return Effect.logDebug("The server of the points is still away", Cause.fail(cause))
+    })
+
+  return Effect.zipRight(claimed, sides.waiting.await).pipe(
+    Effect.zipRight(Effect.catchAll(moveAll, stillAway)),
+    Effect.repeat(askingStore),
+    Effect.forkScoped
+  )
+}
