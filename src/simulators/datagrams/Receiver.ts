@@ -20,6 +20,7 @@ export class Receiver {
   readonly #outlet = new Outlet(() => this.#events.take())
   readonly #senders = new Senders()
   #heard = true
+  #silentFor = 0
   #hasEnded = false
 
   constructor(interpreter: Interpreter) {
@@ -50,11 +51,21 @@ export class Receiver {
     return isRead
   }
 
-  /** Nothing was heard for so many seconds. */
-  silence(seconds: number): void {
-    if (this.#hasEnded) return
-    this.#safely("silence", () => this.interpreter.silence?.(seconds, this.#events))
-    this.#outlet.heard()
+  /** For how many whole seconds nothing was heard. */
+  get silentFor(): number {
+    return this.#silentFor
+  }
+
+  /**
+   * To be called once a second. Tells the interpreter of a silence, and loses the link after `lostAfter` seconds of it. What
+   * another sender says breaks no silence.
+   */
+  passSecond(lostAfter: number): void {
+    this.#senders.passSecond()
+    this.#silentFor = this.#heard ? 0 : this.#silentFor + 1
+    this.#heard = false
+    if (this.#silentFor > 0) this.#tellSilence()
+    if (this.#silentFor >= lostAfter) this.lose(`nothing was heard for ${lostAfter} s`)
   }
 
   refuse(reason: string): void {
@@ -67,14 +78,6 @@ export class Receiver {
     this.#outlet.lose(reason)
   }
 
-  /** Whether anything was heard since the last call. To be called once a second. */
-  heardSince(): boolean {
-    this.#senders.passSecond()
-    const heard = this.#heard
-    this.#heard = false
-    return heard
-  }
-
   get heard(): Required<Pick<Link, "events" | "rest" | "shortcut">> {
     return { ...this.#outlet.link, rest: () => this.#rest() }
   }
@@ -82,6 +85,12 @@ export class Receiver {
   #rest(): ReadonlyArray<SimulatorEvent> {
     this.#end()
     return this.#events.take()
+  }
+
+  #tellSilence(): void {
+    if (this.#hasEnded) return
+    this.#safely("silence", () => this.interpreter.silence?.(this.#silentFor, this.#events))
+    this.#outlet.heard()
   }
 
   #end(): void {
