@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
-import type { Findings, SessionAnomalies } from "../analysis/anomalies.ts"
+import type { Partly, SessionAnomalies } from "../analysis/anomalies.ts"
 import type { CircuitDescription } from "../analysis/circuits/description.ts"
 import type { Comparison } from "../analysis/comparison.ts"
 import type { Prediction } from "../analysis/predictions.ts"
@@ -16,7 +16,7 @@ import { toWire } from "../threads/wirePoints.ts"
 import type * as Computations from "./analyst/computations.ts"
 
 /** Two, so that a long one does not keep everybody waiting; more would take the cores of the writer and the loop. */
-const MOST_THREADS = 2
+const MAX_THREADS = 2
 /** A thread holds 20 MB, more after a long session, and is there in 40 ms. */
 const IDLE = "5 minutes"
 
@@ -77,7 +77,7 @@ export class Analyst extends Context.Tag("archive/Analyst")<
     Effect.gen(function* () {
       const { call } = yield* Threads.make<typeof Computations>(
         entryOf("./analyst/computations", import.meta.url),
-        { most: MOST_THREADS, idle: IDLE }
+        { most: MAX_THREADS, idle: IDLE }
       )
       return {
         compare: (laps, details) =>
@@ -86,15 +86,17 @@ export class Analyst extends Context.Tag("archive/Analyst")<
           Effect.withSpan(call("circuit", handedOver(laps, { name, details })), "Analyst.circuit"),
         anomalies: (sessionId, session, parts) =>
           Effect.gen(function* () {
-            const found: Array<Findings> = []
-            for (const { judged, laps } of parts) {
-              const inWrongUnit = found[0]?.units.map(({ channel }) => channel)
-              const partly = { session, judged, ...(inWrongUnit === undefined ? {} : { inWrongUnit }) }
-              found.push(yield* call("findings", handedOver(laps, { partly })))
-            }
+            const findings = ({ judged, laps }: (typeof parts)[number], more: Partial<Partly>) =>
+              call("findings", handedOver(laps, { partly: { session, judged, ...more } }))
+            // The first one says what is in a wrong unit. The others do not need one another.
+            const first = yield* Effect.forEach(parts.slice(0, 1), (part) => findings(part, {}))
+            const inWrongUnit = first.flatMap(({ units }) => units.map(({ channel }) => channel))
+            const others = yield* Effect.forEach(parts.slice(1), (part) => findings(part, { inWrongUnit }), {
+              concurrency: MAX_THREADS
+            })
             return yield* call(
               "anomalies",
-              Effect.succeed({ task: { sessionId, parts: found }, transfer: [] })
+              Effect.succeed({ task: { sessionId, parts: [...first, ...others] }, transfer: [] })
             )
           }).pipe(Effect.withSpan("Analyst.anomalies")),
         microSectors: (laps) =>

@@ -2,8 +2,7 @@
  * Analysis and statistics of what was recorded: reads laps and points, and leaves the thinking to analysis/, where it
  * takes long by way of the analyst.
  */
-import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
-import type { LapData } from "../analysis/alignment.ts"
+import { Context, Effect, Layer, Option } from "effect"
 import type { SessionAnomalies } from "../analysis/anomalies.ts"
 import { partsOf } from "../analysis/anomalies/parts.ts"
 import { comparableLaps } from "../analysis/comparable.ts"
@@ -21,7 +20,6 @@ import {
   type PointsUnreadable
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
-import { channels, PointBatch } from "../domain/PointBatch.ts"
 import type { SessionNamesWanted } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
@@ -29,6 +27,7 @@ import { Analyst } from "./Analyst.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
 import type { SessionConsistency, SessionMicroSectors } from "./analyst/computations.ts"
 import { measureDistance } from "./distances.ts"
+import { copiedLaps, readLaps as readLapsOf } from "./readLaps.ts"
 import {
   type CircuitStatistics,
   circuitStatistics,
@@ -47,8 +46,6 @@ export const MOST_STUDIED = 20
 const MOST_LOOKED_AT = 3
 /** The fastest laps of a circuit of which these are chosen: so many that faults of the timing are no median. */
 const MOST_CANDIDATES = 200
-/** Points around a lap that show where it crossed the line, s. */
-const MARGIN_S = 2
 
 const fastest = (session: ReadonlyArray<RecordedLap>) =>
   comparableLaps(session)
@@ -99,18 +96,7 @@ export class Studies extends Context.Tag("archive/Studies")<
       const shared = yield* SharedAnswers.make
       const stores = yield* Effect.context<Catalog | PointStore>()
 
-      const readLap = Effect.fn("Studies.readLap")(function* (lap: RecordedLap) {
-        const around = {
-          sessionId: lap.session_id,
-          from: lap.start_time - MARGIN_S,
-          until: lap.end_time + MARGIN_S
-        }
-        const batches = Chunk.toReadonlyArray(yield* Stream.runCollect(points.read(around)))
-        const whole = batches.length === 0 ? PointBatch.allocate(0, channels) : PointBatch.concat(batches)
-        return { lap, points: whole } satisfies LapData
-      })
-
-      const readLaps = (laps: ReadonlyArray<RecordedLap>) => Effect.forEach(laps, readLap)
+      const readLaps = (laps: ReadonlyArray<RecordedLap>) => readLapsOf(points, laps)
 
       const comparable = Effect.fn("Studies.comparable")(function* (lapIds: ReadonlyArray<number>) {
         const unfit = (expected: string) =>
@@ -171,14 +157,19 @@ export class Studies extends Context.Tag("archive/Studies")<
           const session = yield* Effect.catchTag(catalog.laps(lap.session_id), "SessionNotFound", () =>
             Effect.succeed([lap])
           )
-          return sectorAnalysis(yield* readLap(lap), session)
+          const [read] = yield* readLaps([lap])
+          return sectorAnalysis(read!, session)
         }),
         anomalies: (sessionId) =>
           ofSession("anomalies", sessionId, (laps) =>
             Effect.gen(function* () {
               const count = yield* points.count({ sessionId, from: -Infinity, until: Infinity })
-              const parts = partsOf(laps, count / Math.max(1, laps.length))
-              const read = parts.map((part) => ({ judged: part.judged, laps: readLaps(part.laps) }))
+              const { baseline, parts } = partsOf(laps, count / Math.max(1, laps.length))
+              const usual = yield* readLaps(baseline)
+              const read = parts.map(({ judged, own }) => ({
+                judged,
+                laps: Effect.map(readLaps(own), (read) => [...copiedLaps(usual), ...read])
+              }))
               return yield* analyst.anomalies(sessionId, laps, read)
             })
           ),

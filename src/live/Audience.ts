@@ -4,7 +4,7 @@ import { Circle } from "./Circle.ts"
 import type { TelemetryRun } from "./frames.ts"
 import type { Listener } from "./Listener.ts"
 import type { Outbox } from "./Outbox.ts"
-import type { TimingService } from "./Timing.ts"
+import type { TimingService } from "../Timing.ts"
 
 /**
  * The listeners of one rate, and the cadences that they share. A cadence exists only while somebody

@@ -12,7 +12,7 @@
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { TelemetryRun } from "./frames.ts"
 import { Pace } from "./Pace.ts"
-import type { TimingService } from "./Timing.ts"
+import type { TimingService } from "../Timing.ts"
 
 /** A session that is silent for so long keeps no state; its next point starts afresh. */
 export const IDLE_MS = 10_000

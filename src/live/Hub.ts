@@ -29,7 +29,7 @@ import type { LiveEvent } from "./messages.ts"
 import { Outbox } from "./Outbox.ts"
 import { type Encoding, NewestOnly, type Tally } from "./NewestOnly.ts"
 import { Subscriber } from "./Subscriber.ts"
-import type { TimingService } from "./Timing.ts"
+import type { TimingService } from "../Timing.ts"
 
 /** Sessions whose newest point's number is remembered: more than are ever recorded at once. */
 const MAX_REMEMBERED = 256

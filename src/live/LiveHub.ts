@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Hub } from "./Hub.ts"
 import { LiveFeed } from "./LiveFeed.ts"
-import { Timing } from "./Timing.ts"
+import { Timing } from "../Timing.ts"
 
 /** The hub of this process. It starts at the default telemetry_rate; who knows the configuration sets it. */
 export class LiveHub extends Context.Tag("live/LiveHub")<LiveHub, Hub>() {

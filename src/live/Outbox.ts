@@ -14,7 +14,7 @@
  * full parcel does not wait either: memory is bounded, and whoever tells so much waits by being called late.
  */
 import type { Circle, Departure } from "./Circle.ts"
-import type { TimingService } from "./Timing.ts"
+import type { TimingService } from "../Timing.ts"
 
 /** A quarter of the interval of a 60 Hz feed. */
 export const SPACING_MS = 4

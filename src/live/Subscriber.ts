@@ -26,7 +26,7 @@ import {
   PINGS_MISSED
 } from "./protocol.ts"
 import type { Parcel } from "./Parcel.ts"
-import type { TimingService } from "./Timing.ts"
+import type { TimingService } from "../Timing.ts"
 
 /** What subscribers of one hub share. */
 export interface SubscriberContext {

@@ -14,14 +14,15 @@ import { Chunk, Context, type Deferred, Effect, Layer, Queue } from "effect"
 import type { NewLap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { PointRing } from "./PointRing.ts"
-import { intakePoints, type Tally } from "./Tally.ts"
+import type { FeedCounters } from "./FeedCounters.ts"
+import { intakePoints } from "./metrics.ts"
 
 export type Entry =
   | {
       readonly _tag: "Points"
       readonly sessionId: number
       readonly batch: PointBatch
-      readonly tally: Tally
+      readonly counters: FeedCounters
     }
   | { readonly _tag: "Lap"; readonly lap: NewLap }
   /** The session ends; `done` tells when all of it is stored. */

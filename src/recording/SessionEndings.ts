@@ -1,11 +1,12 @@
-import { Context, Effect, Fiber, Layer, Mailbox, Stream } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
+import * as PendingSessions from "../store/PendingSessions.ts"
 
-/** Who is told that a session has ended and is stored whole. */
+/** Is told that a session has ended and is stored whole. */
 export class SessionEndings extends Context.Tag("recording/SessionEndings")<
   SessionEndings,
   { readonly ended: (sessionId: number) => Effect.Effect<void> }
 >() {
-  /** Nobody is. */
+  /** Nobody is told. */
   static readonly ignored = Layer.succeed(this, { ended: () => Effect.void })
 
   /**
@@ -15,11 +16,14 @@ export class SessionEndings extends Context.Tag("recording/SessionEndings")<
   static readonly layer = <R>(afterwards: (sessionId: number) => Effect.Effect<void, never, R>) =>
     Layer.scoped(
       this,
-      Effect.gen(function* () {
-        const ended = yield* Mailbox.make<number>()
-        const working = yield* Effect.forkDaemon(Stream.runForEach(Mailbox.toStream(ended), afterwards))
-        yield* Effect.addFinalizer(() => Effect.zipRight(ended.end, Fiber.await(working)))
-        return { ended: (sessionId) => Effect.asVoid(ended.offer(sessionId)) }
-      })
+      Effect.map(
+        PendingSessions.make({
+          leftBefore: Effect.succeed([]),
+          run: afterwards,
+          onBehind: () => Effect.void,
+          endsWithin: Duration.infinity
+        }),
+        ({ add }) => ({ ended: add })
+      )
     )
 }

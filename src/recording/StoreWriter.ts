@@ -25,7 +25,7 @@ import type { SessionBounds } from "../domain/Session.ts"
 import { type Entry, Intake } from "./Intake.ts"
 import { breathe } from "../threads/breathe.ts"
 import { SessionEndings } from "./SessionEndings.ts"
-import { lapsRecorded, storeWriteSeconds } from "./Tally.ts"
+import { lapsRecorded, storeWriteSeconds } from "./metrics.ts"
 import { untilStored } from "./untilStored.ts"
 
 /** An fsync takes milliseconds; ten commits a second cost a few percent of one core and keep reads fresh. */
@@ -111,12 +111,12 @@ const writeLoop = Effect.gen(function* () {
       const gone = yield* untilStored("look for sessions", catalog.missing(written))
       yield* Effect.forEach(gone, giveUp, { discard: true })
     }
-    for (const { sessionId, batch, tally } of offered) {
+    for (const { sessionId, batch, counters } of offered) {
       if (intake.isGone(sessionId)) {
-        tally.countRejected("session_gone", batch.length)
+        counters.countRejected("session_gone", batch.length)
         continue
       }
-      tally.countStored(batch.length)
+      counters.countStored(batch.length)
       const times = batch.timestamps
       const first = bounds.get(sessionId)?.first ?? times[0]!
       bounds.set(sessionId, { first, last: times[times.length - 1]! })

@@ -6,11 +6,12 @@
  * Hard case: points on a server that is away when the service starts. New sessions are recorded all the same, and the
  * old ones are ended once it is there; until then they are being recorded, and nobody else's.
  */
-import { Cause, Deferred, Effect, Option, Schedule } from "effect"
+import { Cause, Deferred, Effect, Option } from "effect"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemovals } from "../store/removals.ts"
+import { UNTIL_BACK_PAUSE, untilBack } from "../store/retries.ts"
 import { Intake } from "./Intake.ts"
 
 /** The lap that was under way when the recording broke off, where there are points of it; never valid. */
@@ -30,9 +31,6 @@ const brokenOff = Effect.fn("recovery.brokenOff")(function* (sessionId: number, 
     end_time: justAfter(last)
   })
 })
-
-/** How often a store that was away is asked again. */
-const AGAIN_AFTER = "1 second"
 
 const endBroken = Effect.fn("recovery.endBroken")(
   function* (sessionId: number) {
@@ -75,9 +73,7 @@ export const recover = Effect.gen(function* () {
       `The ${store} store is away: starting without it. Sessions that a crash left open are ended once it is there: ${broken.length}`,
       Cause.fail(cause)
     ).pipe(
-      Effect.zipRight(
-        Effect.retry(rest, Schedule.spaced(AGAIN_AFTER)).pipe(Effect.delay(AGAIN_AFTER), Effect.forkScoped)
-      )
+      Effect.zipRight(rest.pipe(Effect.retry(untilBack), Effect.delay(UNTIL_BACK_PAUSE), Effect.forkScoped))
     )
   )
 }).pipe(Effect.withSpan("recovery.recover"))

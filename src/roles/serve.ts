@@ -7,7 +7,7 @@ import * as Logging from "../observability/logging.ts"
 import { ProcessName } from "../observability/process.ts"
 import * as Tracing from "../observability/tracing.ts"
 import { givenName, RECORDER } from "../processes.ts"
-import { pointsUnderWay } from "../recording/Tally.ts"
+import { pointsUnderWay } from "../recording/metrics.ts"
 import { settingsTable, type SettingsValues, together } from "../Settings.ts"
 import type { StartFailure } from "../startFailures.ts"
 

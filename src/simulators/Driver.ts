@@ -1,5 +1,5 @@
 /** How a kind of simulator is spoken to, and the registry that the kinds enter themselves into. */
-import { Context, Data, Effect, Layer, Schema, type Scope, type Stream } from "effect"
+import { Context, Data, Effect, Layer, Schema, type Scope } from "effect"
 import type { SimulatorExtras } from "../domain/Connection.ts"
 import {
   type Address,
@@ -9,7 +9,7 @@ import {
   type TargetNotAllowed,
   UnknownSimulator
 } from "../domain/errors.ts"
-import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import type { EventSink } from "../recording/EventSink.ts"
 
 /** The link ended by the other side or on the way; the connection actor opens another. */
 export class LinkLost extends Data.TaggedError("LinkLost")<{ readonly reason: string }> {}
@@ -34,18 +34,11 @@ export interface Link {
   /** The name of the driver that the bytes turned out to be for, where several share a port. */
   readonly driver?: string
   /**
-   * What the simulator says, in its order; a chunk is what arrived together. Pulled: while nobody pulls, a
-   * reliable driver does not read. Ends only by failing.
+   * Hands what the simulator says to the sink, in its order, until the link is lost; what arrived together is offered
+   * together. While the sink is not ready, a reliable driver does not read. A datagram driver offers, also when it is
+   * interrupted, what it has heard and not yet offered, and what follows from the link's end.
    */
-  readonly events: Stream.Stream<SimulatorEvent, LinkLost>
-  /**
-   * A way past `events` and the fiber that pulls them, for what needs no waiting: whenever something came while `events` is
-   * waited for, `take` is called with it, and returns how many events, from the first on, it has dealt with. The others are
-   * pulled as ever.
-   */
-  readonly shortcut?: (take: (events: ReadonlyArray<SimulatorEvent>) => number) => void
-  /** What was heard and not pulled, and what follows from there being no more: taken once nobody pulls any longer. */
-  readonly rest?: () => ReadonlyArray<SimulatorEvent>
+  readonly deliverTo: (sink: EventSink) => Effect.Effect<never, LinkLost>
 }
 
 /** A kind of simulator, as users choose one. */

@@ -52,7 +52,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
   const engage = (engagement: Engagement) =>
     live(address, engagement).pipe(
       Effect.onExit((exit) => {
-        lastArrival = engagement.recorder?.tally.lastArrival ?? lastArrival
+        lastArrival = engagement.recorder?.counters.lastArrival ?? lastArrival
         current = undefined
         return Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)
           ? Deferred.failCause(engagement.ready, exit.cause)
@@ -123,7 +123,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
     connect: (settled) => ask<Connected, ConnectError>((reply) => Command.Connect({ settled, reply })),
     disconnect: ask<void, never>((reply) => Command.Disconnect({ reply })),
     status: () => (current === undefined ? undefined : statusOf(current)),
-    lastArrival: () => current?.recorder?.tally.lastArrival ?? lastArrival,
+    lastArrival: () => current?.recorder?.counters.lastArrival ?? lastArrival,
     standing: () =>
       current === undefined || current.state === "connecting" ? undefined : current.settled.request
   } satisfies SimulatorConnection

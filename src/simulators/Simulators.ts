@@ -1,18 +1,9 @@
 /** All connections to simulators: what the edge talks to. */
-import {
-  Context,
-  type Duration,
-  Effect,
-  ExecutionStrategy,
-  Exit,
-  Fiber,
-  Layer,
-  Schedule,
-  Scope
-} from "effect"
+import { Context, type Duration, Effect, ExecutionStrategy, Exit, Fiber, Layer, Scope } from "effect"
 import type { Connected, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
+import { untilBack } from "../store/retries.ts"
 import { Drivers, type KnownSimulator } from "./Driver.ts"
 import * as Attempts from "./attempts.ts"
 import { Handover } from "./Handover.ts"
@@ -49,9 +40,6 @@ interface Entry {
 }
 
 type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnection.make>>
-
-/** How often a store that is away is asked for what a connection needs that is taken up. */
-const ASK_STORE_EVERY = "1 second"
 
 /** What is connected to, and how often. */
 export interface ConnectLimits {
@@ -118,7 +106,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
         connect(request, true).pipe(
           Effect.retry({
             while: ({ _tag }) => _tag === "StoreUnavailable",
-            schedule: Schedule.spaced(ASK_STORE_EVERY)
+            schedule: untilBack
           }),
           Effect.catchAll((error) =>
             Effect.logError(`The connection to ${keyOf(request)} could not be taken up`, error)

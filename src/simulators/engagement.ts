@@ -2,14 +2,14 @@
  * What one connect starts and one disconnect ends: a link that is opened again whenever it is lost, and the
  * recorder that takes what it says.
  */
-import { Chunk, Deferred, Duration, Effect, Random, Scope, Stream } from "effect"
+import { Deferred, Duration, Effect, Random, Scope } from "effect"
 import type { ConnectionState, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
 import { type Address, type ConnectError, SimulatorSilent } from "../domain/errors.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import * as Recorder from "../recording/Recorder.ts"
 import { Catalog } from "../store/Catalog.ts"
 import type { Attempts } from "./attempts.ts"
-import { type Driver, type Link, LinkLost } from "./Driver.ts"
+import type { Driver } from "./Driver.ts"
 import type { AllowsHost } from "./hostList.ts"
 import { Strangers } from "./Strangers.ts"
 
@@ -41,22 +41,6 @@ const FIRST_PAUSE_MS = 250
 const pauseBefore = (attempt: number, longest: number) =>
   Effect.flatMap(Random.nextRange(0.8, 1.2), (jitter) =>
     Effect.sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, longest) * jitter)
-  )
-
-/** A group of events is recorded whole: what was received is stored, even when the connection is being ended. */
-const pump = (recorder: Recorder.Recorder, { events, rest, shortcut }: Link) =>
-  Effect.suspend(() => {
-    shortcut?.(recorder.recordNow)
-    return Stream.runForEachChunk(events, (chunk) =>
-      Effect.zipRight(
-        Effect.uninterruptible(recorder.record(Chunk.toReadonlyArray(chunk))),
-        // A disconnect does not wait for it.
-        recorder.awaitBudget
-      )
-    )
-  }).pipe(
-    Effect.zipRight(Effect.fail(new LinkLost({ reason: "the feed ended" }))),
-    Effect.ensuring(Effect.suspend(() => recorder.record(rest?.() ?? [])))
   )
 
 /** Whether trying again can help. */
@@ -104,7 +88,7 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
     engagement.simulator = link.driver ?? driver.name
     yield* Effect.logInfo(`Connected to ${link.simulator}`)
     yield* Deferred.succeed(engagement.ready, undefined)
-    return yield* pump(recorder, link)
+    return yield* link.deliverTo(recorder)
   }).pipe(Effect.scoped)
 
   let attempt = 0
@@ -122,7 +106,7 @@ export const live = Effect.fn("engagement.live")(function* (address: Address, en
 
 export const statusOf = ({ settled, state, simulator, recorder }: Engagement): ConnectionStatus => {
   const { host, port, app_name, session_id = null } = settled.request
-  const tally = recorder?.tally
+  const counters = recorder?.counters
   return {
     host,
     port,
@@ -130,18 +114,18 @@ export const statusOf = ({ settled, state, simulator, recorder }: Engagement): C
     simulator,
     state,
     session_id: recorder === undefined ? session_id : recorder.sessionId(),
-    points_received: tally?.received ?? 0,
-    points_stored: tally?.stored ?? 0,
-    points_dropped: tally?.dropped ?? 0,
-    points_rejected: tally?.rejectedTotal ?? 0,
-    rejected: Object.fromEntries(tally?.rejected ?? []),
-    messages_refused: tally?.refusedMessages ?? 0,
-    sessions_refused: tally?.refusedSessions ?? 0,
-    laps_refused: tally?.refusedLaps ?? 0,
-    foreign_sender: tally?.foreign ?? 0,
-    foreign_senders: [...(tally?.foreignSenders ?? [])],
-    gaps: tally?.gaps ?? 0,
-    points_missing: tally?.missing ?? 0,
-    last_telemetry: tally?.lastArrival === undefined ? null : formatDateTime(tally.lastArrival)
+    points_received: counters?.received ?? 0,
+    points_stored: counters?.stored ?? 0,
+    points_dropped: counters?.dropped ?? 0,
+    points_rejected: counters?.rejectedTotal ?? 0,
+    rejected: Object.fromEntries(counters?.rejected ?? []),
+    messages_refused: counters?.refusedMessages ?? 0,
+    sessions_refused: counters?.refusedSessions ?? 0,
+    laps_refused: counters?.refusedLaps ?? 0,
+    foreign_sender: counters?.foreign ?? 0,
+    foreign_senders: [...(counters?.foreignSenders ?? [])],
+    gaps: counters?.gaps ?? 0,
+    points_missing: counters?.missing ?? 0,
+    last_telemetry: counters?.lastArrival === undefined ? null : formatDateTime(counters.lastArrival)
   }
 }

@@ -12,19 +12,18 @@
  * session whose points wait here may be deleted by another node, which knows nothing of them: they are asked for when they
  * have moved, and removed.
  */
-import { Cause, Chunk, Effect, Metric, Option, Schedule, Stream } from "effect"
+import { Cause, Chunk, Effect, Metric, Option, Stream } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import type { Channel, PointBatch } from "../domain/PointBatch.ts"
 import { channels } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import { interruptibleWithin } from "./interruptibleWithin.ts"
 import type { Owner, PointRange, PointStore, SessionPoints } from "./PointStore.ts"
+import { untilBack } from "./retries.ts"
 import { thin } from "./thinning.ts"
 
 type Store = PointStore["Type"]
 
-/** How often a server that was away is looked for. */
-const LOOK_EVERY = "1 second"
 /** Of one that was away a moment ago no more is waited for. */
 const AWAY_ANSWERS_WITHIN = "1 second"
 
@@ -176,7 +175,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
           )
         )
       ),
-      Effect.repeat(Schedule.spaced(LOOK_EVERY)),
+      Effect.repeat(untilBack),
       Effect.forkScoped
     )
   }

@@ -161,7 +161,7 @@ it.scoped("writes the file of a session whose store was away when it is back, an
   })
 )
 
-it.scoped("writes at its next start what was owed when it stopped, unless nobody wants it any more", () =>
+it.scoped("writes at its next start what was pending when it stopped, unless nobody wants it any more", () =>
   Effect.gen(function* () {
     const store = new Leaving()
     const first = yield* exporting(store)

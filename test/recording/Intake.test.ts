@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Deferred, Effect, Fiber } from "effect"
 import { type Entry, Intake } from "../../src/recording/Intake.ts"
-import { Tally } from "../../src/recording/Tally.ts"
+import { FeedCounters } from "../../src/recording/FeedCounters.ts"
 import { feed } from "../live/support.ts"
 import { isDone, settle } from "./fibers.ts"
 
@@ -12,7 +12,7 @@ const entry = (points: number, first = 0): Entry => ({
   _tag: "Points",
   sessionId: 1,
   batch: feed(first, points, 1),
-  tally: new Tally()
+  counters: new FeedCounters()
 })
 const lap: Entry = {
   _tag: "Lap",

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
-import * as Recorder from "../../src/recording/Recorder.ts"
 import { ended, lap, points, broken, range, refused, started } from "./events.ts"
 import { isDone } from "./fibers.ts"
 import { MemoryStore } from "./memoryStore.ts"
-import { accounted, defaults, recording } from "./recording.ts"
+import { accounted, recorderOf, recording } from "./recording.ts"
 import { withWriter } from "./rig.ts"
 
 const names = ({ sessions }: MemoryStore) =>
@@ -69,7 +68,7 @@ describe("a recorder's sessions", () => {
       expect(store.timesOf(1)).toEqual([1001, 1002])
       expect(store.timesOf(2)).toEqual([1004])
       expect([...store.sessions.values()].map((kept) => kept.recording)).toEqual([false, false])
-      expect(recorder.tally.rejected.get("no_session")).toBe(1)
+      expect(recorder.counters.rejected.get("no_session")).toBe(1)
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -150,7 +149,7 @@ describe("a recorder's points", () => {
       yield* recorder.record([points([Infinity, 40]), points([41])])
       yield* recorder.close
       expect(store.timesOf(1)).toEqual([5000, 5001])
-      expect(recorder.tally.rejected.get("not_finite")).toBe(2)
+      expect(recorder.counters.rejected.get("not_finite")).toBe(2)
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -161,13 +160,13 @@ describe("a recorder's points", () => {
       yield* recorder.record([refused(), refused(7), points([5], undefined, 3), points([9], undefined, 4)])
       yield* recorder.close
       expect(store.timesOf(1)).toEqual([1001, 1002, 1004, 1005, 1009])
-      expect(Object.fromEntries(recorder.tally.rejected)).toEqual({
+      expect(Object.fromEntries(recorder.counters.rejected)).toEqual({
         no_session: 1,
         out_of_order: 2,
         not_finite: 1,
         malformed: 7
       })
-      expect(recorder.tally).toMatchObject({ received: 16, refusedMessages: 2, gaps: 2, missing: 7 })
+      expect(recorder.counters).toMatchObject({ received: 16, refusedMessages: 2, gaps: 2, missing: 7 })
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -179,7 +178,7 @@ describe("a recorder's points", () => {
         points([1], undefined, 2 ** 53 - 1),
         points([2], undefined, 2 ** 52)
       ])
-      expect(Number.isSafeInteger(recorder.tally.missing)).toBe(true)
+      expect(Number.isSafeInteger(recorder.counters.missing)).toBe(true)
     })
   )
 
@@ -195,7 +194,7 @@ describe("a recorder's points", () => {
         yield* latch.open
         yield* Fiber.join(recordings)
         yield* recorder.close
-        expect(recorder.tally).toMatchObject({ received: 16, stored: 16, dropped: 0 })
+        expect(recorder.counters).toMatchObject({ received: 16, stored: 16, dropped: 0 })
       }),
     {},
     undefined,
@@ -209,7 +208,7 @@ describe("a recorder's points", () => {
         const latch = store.hold("write")
         yield* recorder.record([started(), points(range(0, 8), Array(8).fill(1)), points(range(8, 16))])
         yield* recorder.record([points([16], [2]), points([17, 18, 19], [2, 2, 2])])
-        expect(recorder.tally).toMatchObject({ received: 20, dropped: 11 })
+        expect(recorder.counters).toMatchObject({ received: 20, dropped: 11 })
         yield* latch.open
         yield* recorder.close
         expect(store.timesOf(1)).toEqual([...range(1000, 1008), 1016])
@@ -253,22 +252,23 @@ recording("goes on in a new session when the one being recorded was deleted", (r
   Effect.gen(function* () {
     yield* recorder.record([started({ driver: "Ben" }), points(range(0, 10))])
     yield* TestClock.adjust("1 second")
-    expect(recorder.tally.stored).toBe(10)
+    expect(recorder.counters.stored).toBe(10)
     store.delete(1)
     store.points.delete(1)
     // The writer finds out with what comes next, the recorder from the writer.
     yield* recorder.record([points(range(10, 13))])
     yield* TestClock.adjust("1 second")
-    expect([...recorder.tally.rejected]).toEqual([["session_gone", 3]])
-    expect(recorder.recordNow([points([13])])).toBe(0)
-    yield* recorder.record([points([12, 13, 14])])
+    expect([...recorder.counters.rejected]).toEqual([["session_gone", 3]])
+    expect(recorder.offer([points([12, 13, 14])])).toBe(false)
+    expect(recorder.sessionId()).toBe(1)
+    yield* recorder.ready
     expect(recorder.sessionId()).toBe(2)
-    expect(recorder.recordNow([points([15])])).toBe(1)
+    expect(recorder.offer([points([15])])).toBe(true)
     yield* recorder.close
     expect(store.sessions.get(2)!.session).toMatchObject({ circuit: "Spa", vehicle: "GT3", driver: "Ben" })
     // On the same clock: what it had already is refused as before.
     expect([...store.points]).toEqual([[2, [1013, 1014, 1015]]])
-    expect(recorder.tally.rejected.get("out_of_order")).toBe(1)
+    expect(recorder.counters.rejected.get("out_of_order")).toBe(1)
     expect(store.lapsOf(2)).toMatchObject([{ lap_number: 1, valid: false, start_time: 1013 }])
     expect(store.announced.map(({ type, session_id }) => [type, session_id])).toEqual([
       ["session", 1],
@@ -284,8 +284,8 @@ it.scoped("two recorders at once keep their points apart", () =>
   Effect.suspend(() => {
     const store = new MemoryStore()
     return Effect.gen(function* () {
-      const one = yield* Recorder.make(defaults)
-      const two = yield* Recorder.make({ ...defaults, reliable: false })
+      const one = yield* recorderOf()
+      const two = yield* recorderOf({ reliable: false })
       yield* one.record([started()])
       yield* two.record([started()])
       yield* Effect.all([one.record([points([1, 2])]), two.record([points([3])])], { concurrency: 2 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { Intake } from "../../src/recording/Intake.ts"
-import { Tally } from "../../src/recording/Tally.ts"
+import { FeedCounters } from "../../src/recording/FeedCounters.ts"
 import { feed } from "../live/support.ts"
 import { isDone, settle } from "./fibers.ts"
 import { MemoryStore } from "./memoryStore.ts"
@@ -23,11 +23,11 @@ const newLap = (session_id: number, start_time: number): NewLap => ({
 /** What feeds the writer of a store that has the sessions 1, 2 and 3. */
 const start = Effect.gen(function* () {
   const intake = yield* Intake
-  const tally = new Tally()
+  const counters = new FeedCounters()
   return {
-    tally,
+    counters,
     points: (sessionId: number, first: number, count = 10) =>
-      intake.offer({ _tag: "Points", sessionId, batch: feed(first, count, 1), tally }),
+      intake.offer({ _tag: "Points", sessionId, batch: feed(first, count, 1), counters }),
     lap: (sessionId: number, at: number) => intake.offer({ _tag: "Lap", lap: newLap(sessionId, at) }),
     /** Offered; gives what waits for the end. */
     end: (sessionId: number) =>
@@ -97,10 +97,10 @@ describe("StoreWriter", () => {
       yield* feeding.points(1, 0)
       yield* TestClock.adjust("1 minute")
       expect(store.countOf("write")).toBe(1)
-      expect(feeding.tally.stored).toBe(0)
+      expect(feeding.counters.stored).toBe(0)
       yield* latch.open
       yield* settle
-      expect(feeding.tally.stored).toBe(10)
+      expect(feeding.counters.stored).toBe(10)
     }))
 
   test("writes points before laps, laps before ends, whatever their order in the group", (store, feeding) =>
@@ -177,7 +177,7 @@ describe("StoreWriter", () => {
           failures++
         }
         yield* Fiber.join(end)
-        expect(feeding.tally.stored).toBe(10)
+        expect(feeding.counters.stored).toBe(10)
         expect(store.timesOf(1)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
         expect(store.lapsOf(1).length).toBe(1)
         expect(store.sessions.get(1)!.recording).toBe(false)
@@ -209,7 +209,7 @@ describe("StoreWriter", () => {
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(end)
       expect(store.timesOf(1)).toEqual(Array.from({ length: 500 }, (_, i) => i))
-      expect(feeding.tally.stored).toBe(500)
+      expect(feeding.counters.stored).toBe(500)
     }))
 
   test("keeps the bounds of a session up to date while it is recorded, once a second", (store, feeding) =>
@@ -243,7 +243,7 @@ describe("StoreWriter", () => {
     Effect.gen(function* () {
       yield* feeding.points(1, 0)
       yield* settle
-      expect(feeding.tally.stored).toBe(10)
+      expect(feeding.counters.stored).toBe(10)
       const latch = store.hold("write")
       yield* feeding.points(1, 10)
       yield* feeding.points(2, 0)
@@ -255,8 +255,8 @@ describe("StoreWriter", () => {
       store.deleted.set(1, false)
       yield* latch.open
       yield* settle
-      expect(feeding.tally.stored).toBe(20)
-      expect([...feeding.tally.rejected]).toEqual([["session_gone", 10]])
+      expect(feeding.counters.stored).toBe(20)
+      expect([...feeding.counters.rejected]).toEqual([["session_gone", 10]])
       expect([...store.points.keys()]).toEqual([2])
       expect(store.deleted.get(1)).toBe(false)
       expect((yield* Intake).isGone(1)).toBe(true)
@@ -265,7 +265,7 @@ describe("StoreWriter", () => {
       yield* feeding.points(1, 20)
       yield* Fiber.join(yield* feeding.end(1))
       expect(store.countOf("write")).toBe(writes)
-      expect(feeding.tally.rejectedTotal).toBe(20)
+      expect(feeding.counters.rejectedTotal).toBe(20)
       expect([...store.points.keys()]).toEqual([2])
       expect(store.laps).toEqual([])
       expect([...store.sessions.keys()]).toEqual([2, 3])
@@ -278,7 +278,7 @@ describe("StoreWriter", () => {
       store.sessions.delete(1)
       yield* feeding.points(1, 10)
       yield* TestClock.adjust("1 second")
-      expect([feeding.tally.stored, feeding.tally.rejectedTotal]).toEqual([10, 10])
+      expect([feeding.counters.stored, feeding.counters.rejectedTotal]).toEqual([10, 10])
       expect(store.countOf("remove")).toBe(0)
       expect(store.timesOf(1).length).toBe(20)
     }))
@@ -290,7 +290,7 @@ describe("StoreWriter", () => {
       yield* feeding.points(1, 0)
       yield* settle
       expect(store.deleted.get(1)).toBe(true)
-      expect(feeding.tally.rejectedTotal).toBe(10)
+      expect(feeding.counters.rejectedTotal).toBe(10)
     }))
 
   test("a session that vanished stops neither the laps nor the ends of others", (store, feeding, ended) =>

@@ -5,7 +5,7 @@ import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import * as Recorder from "../../src/recording/Recorder.ts"
 import { broken, ended, lap, points, refused, started } from "./events.ts"
 import { type Call, MemoryStore } from "./memoryStore.ts"
-import { accounted, defaults } from "./recording.ts"
+import { accounted, recorderOf } from "./recording.ts"
 import { withWriter } from "./rig.ts"
 import { runs } from "../runner/runs.ts"
 
@@ -83,14 +83,9 @@ const eventOf = (happening: Happening): SimulatorEvent | undefined => {
   }
 }
 
-/** A feed that can be made to wait; one that cannot; and that one with `recordNow` tried first. */
-const feeds = ["reliable", "datagrams", "datagrams at once"] as const
+/** A feed that can be made to wait, and one that cannot. */
+const feeds = ["reliable", "datagrams"] as const
 type Feed = (typeof feeds)[number]
-
-const recorded = (recorder: Recorder.Recorder, feed: Feed, event: SimulatorEvent) =>
-  Effect.suspend(() =>
-    feed === "datagrams at once" && recorder.recordNow([event]) === 1 ? Effect.void : recorder.record([event])
-  )
 
 /** Somebody deletes the session that is recorded, with its points; how many these were. */
 const deleteOpen = (recorder: Recorder.Recorder, store: MemoryStore): number => {
@@ -106,11 +101,11 @@ const deleteOpen = (recorder: Recorder.Recorder, store: MemoryStore): number => 
 const run = Effect.fnUntraced(function* (happenings: ReadonlyArray<Happening>, feed: Feed) {
   const store = new MemoryStore()
   return yield* Effect.gen(function* () {
-    const recorder = yield* Recorder.make({ ...defaults, reliable: feed === "reliable" })
+    const recorder = yield* recorderOf({ reliable: feed === "reliable" })
     let deleted = 0
     const feeding = yield* Effect.forEach(happenings, (happening) => {
       const event = eventOf(happening)
-      if (event !== undefined) return recorded(recorder, feed, event)
+      if (event !== undefined) return recorder.record([event])
       if (happening.kind === "lost") return recorder.linkLost
       if (happening.kind === "wait") return Effect.sleep(happening.ms)
       if (happening.kind === "deleted") {
@@ -138,9 +133,9 @@ it.effect.prop(
     Effect.gen(function* () {
       const { deleted, recorder, store } = yield* run(happenings, feed)
       expect(accounted(recorder)).toBe(true)
-      expect(feed === "reliable" ? recorder.tally.dropped : 0).toBe(0)
+      expect(feed === "reliable" ? recorder.counters.dropped : 0).toBe(0)
       const stored = [...store.points.values()].reduce((sum, times) => sum + times.length, 0)
-      expect(stored + deleted).toBe(recorder.tally.stored)
+      expect(stored + deleted).toBe(recorder.counters.stored)
       // Of a session that is gone nothing is left.
       expect([...store.points.keys()].filter((id) => !store.sessions.has(id))).toEqual([])
       for (const [id, { recording, bounds }] of store.sessions) {

@@ -18,7 +18,7 @@ describe("a time that no clock has", () => {
         yield* recorder.record([points([bad]), points([NOON + 1, bad, NOON + 2])])
         yield* recorder.close
         expect(store.timesOf(1)).toEqual([NOON, NOON + 1, NOON + 2])
-        expect(Object.fromEntries(recorder.tally.rejected)).toEqual({ implausible_time: 2 })
+        expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 2 })
         expect(accounted(recorder)).toBe(true)
       })
     )
@@ -30,7 +30,7 @@ describe("a time that no clock has", () => {
       yield* recorder.record([started({ clockZero: undefined }), points([1e300]), points([1e300, 5, 6])])
       yield* recorder.close
       expect(store.timesOf(1)).toEqual([NOON, NOON + 1])
-      expect(Object.fromEntries(recorder.tally.rejected)).toEqual({ implausible_time: 2 })
+      expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 2 })
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -45,7 +45,7 @@ describe("a time that no clock has", () => {
       yield* recorder.record([points([7800.5]), points([7800])])
       yield* recorder.close
       expect(store.timesOf(1)).toEqual([NOON, NOON + 4200, NOON + 7800])
-      expect(Object.fromEntries(recorder.tally.rejected)).toEqual({ implausible_time: 4 })
+      expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 4 })
     })
   )
 
@@ -55,10 +55,10 @@ describe("a time that no clock has", () => {
       Effect.gen(function* () {
         yield* atNoon
         yield* recorder.record([started({ clockZero: undefined }), points([1])])
-        expect(recorder.recordNow([points([1e300]), points([2])])).toBe(2)
+        expect(recorder.offer([points([1e300]), points([2])])).toBe(true)
         yield* recorder.close
         expect(store.timesOf(1)).toEqual([NOON, NOON + 1])
-        expect(Object.fromEntries(recorder.tally.rejected)).toEqual({ implausible_time: 1 })
+        expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 1 })
       }),
     { reliable: false }
   )
@@ -73,7 +73,7 @@ describe("times that pass", () => {
       for (let from = 7200; from < 20_000; from += 3600) yield* recorder.record([points([from])])
       yield* recorder.close
       expect(store.timesOf(1)).toHaveLength(7204)
-      expect(recorder.tally.rejectedTotal).toBe(0)
+      expect(recorder.counters.rejectedTotal).toBe(0)
     })
   )
 
@@ -103,7 +103,7 @@ describe("times that pass", () => {
           yield* recorder.record([started({ clockZero: NOON }), points([1, 2, 3 * DAY])])
           yield* recorder.close
           expect(store.timesOf(1)).toEqual([recordedAt, NOON, NOON + 1, NOON + 2])
-          expect(Object.fromEntries(recorder.tally.rejected)).toEqual({ implausible_time: 1 })
+          expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 1 })
         }),
       { sessionId: 1 },
       (store) => store.points.set(store.add({}), [recordedAt])
@@ -129,7 +129,7 @@ describe("a lap message", () => {
         [10, 10],
         [null, expect.closeTo(29)]
       ])
-      expect(recorder.tally.refusedMessages).toBe(3)
+      expect(recorder.counters.refusedMessages).toBe(3)
     })
   )
 

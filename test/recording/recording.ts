@@ -1,6 +1,7 @@
 /** A recorder over a store in memory. */
 import { it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
+import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import type { Intake } from "../../src/recording/Intake.ts"
 import * as Recorder from "../../src/recording/Recorder.ts"
 import type { Catalog } from "../../src/store/Catalog.ts"
@@ -13,10 +14,22 @@ type Needs = Catalog | PointStore | Intake | LiveFeed | Scope.Scope
 
 export const defaults: Recorder.RecorderOptions = { sessionId: undefined, names: {}, reliable: true }
 
+/** A recorder, and what hands events to it as a driver does. */
+export interface TestedRecorder extends Recorder.Recorder {
+  /** Succeeds when the events are recorded, and more may be offered. */
+  readonly record: (events: ReadonlyArray<SimulatorEvent>) => Effect.Effect<void>
+}
+
+export const recorderOf = (options: Partial<Recorder.RecorderOptions> = {}) =>
+  Effect.map(Recorder.make({ ...defaults, ...options }), (recorder): TestedRecorder => ({
+    ...recorder,
+    record: (events) => Effect.suspend(() => (recorder.offer(events) ? Effect.void : recorder.ready))
+  }))
+
 /** A test of a recorder that is made by then; the writer is at work. */
 export const recording = (
   title: string,
-  body: (recorder: Recorder.Recorder, store: MemoryStore) => Effect.Effect<unknown, unknown, Needs>,
+  body: (recorder: TestedRecorder, store: MemoryStore) => Effect.Effect<unknown, unknown, Needs>,
   options: Partial<Recorder.RecorderOptions> = {},
   prepare: (store: MemoryStore) => void = () => undefined,
   capacity?: number
@@ -25,12 +38,12 @@ export const recording = (
     Effect.suspend(() => {
       const store = new MemoryStore()
       prepare(store)
-      return Effect.flatMap(Recorder.make({ ...defaults, ...options }), (recorder) =>
-        body(recorder, store)
-      ).pipe(Effect.provide(withWriter(store, capacity)))
+      return Effect.flatMap(recorderOf(options), (recorder) => body(recorder, store)).pipe(
+        Effect.provide(withWriter(store, capacity))
+      )
     })
   )
 
 /** Each of its points is accounted for. */
-export const accounted = ({ tally }: Recorder.Recorder) =>
-  tally.received === tally.stored + tally.dropped + tally.rejectedTotal
+export const accounted = ({ counters }: Recorder.Recorder) =>
+  counters.received === counters.stored + counters.dropped + counters.rejectedTotal

@@ -56,7 +56,7 @@ describe("disconnect", () => {
     "stores what was not pulled yet, and what only the end of the link tells",
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
-        fake.rest = () => [points([2, 3]), lap(1, { lapTime: 2, start: 1, end: 3, valid: true })]
+        fake.rest = [points([2, 3]), lap(1, { lapTime: 2, start: 1, end: 3, valid: true })]
         yield* simulators.connect(request())
         yield* fake.last.say(started({ tellsLaps: true }), points([1]))
         yield* settle

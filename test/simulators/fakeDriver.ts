@@ -1,15 +1,9 @@
 /** A driver whose simulators a test plays: it decides when a handshake ends and how, and what is said then. */
-import { Chunk, Deferred, Effect, Layer, Option, Queue, Stream } from "effect"
+import { Deferred, Effect, Layer, Queue } from "effect"
 import { type NotASimulator, SimulatorRefused } from "../../src/domain/errors.ts"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
-import {
-  type Driver,
-  Drivers,
-  type Link,
-  LinkLost,
-  type LinkOptions,
-  registered
-} from "../../src/simulators/Driver.ts"
+import type { EventSink } from "../../src/recording/EventSink.ts"
+import { type Driver, Drivers, LinkLost, type LinkOptions, registered } from "../../src/simulators/Driver.ts"
 
 type OpenFailure = SimulatorRefused | NotASimulator
 
@@ -29,7 +23,7 @@ export class FakeDriver {
   answer: ((dial: Dialled) => Effect.Effect<void>) | undefined
   readonly driver: Driver
   /** What a link has still to say when it ends. */
-  rest: Link["rest"]
+  rest: ReadonlyArray<SimulatorEvent> = []
   /** Links that are open, or being opened, now. */
   open = 0
 
@@ -52,12 +46,12 @@ export class FakeDriver {
   #dial(options: LinkOptions) {
     return Effect.gen(this, function* () {
       const opened = yield* Deferred.make<void, OpenFailure>()
-      const said = yield* Queue.unbounded<Chunk.Chunk<SimulatorEvent> | LinkLost>()
+      const said = yield* Queue.unbounded<ReadonlyArray<SimulatorEvent> | LinkLost>()
       const dial: Dialled = {
         options,
         accept: Effect.asVoid(Deferred.succeed(opened, undefined)),
         fail: (error) => Effect.asVoid(Deferred.fail(opened, error)),
-        say: (...events) => Effect.asVoid(Queue.offer(said, Chunk.unsafeFromArray(events))),
+        say: (...events) => Effect.asVoid(Queue.offer(said, events)),
         lose: Effect.asVoid(Queue.offer(said, new LinkLost({ reason: "the test" }))),
         closed: false
       }
@@ -74,15 +68,16 @@ export class FakeDriver {
       )
       yield* this.answer?.(dial) ?? Effect.void
       yield* Deferred.await(opened)
-      const next = Effect.flatMap(Queue.take(said), (said) =>
-        said instanceof LinkLost ? Effect.fail(Option.some(said)) : Effect.succeed(said)
-      )
-      const { rest } = this
-      return {
-        simulator: "Fake 1.0",
-        events: Stream.repeatEffectChunkOption(next),
-        ...(rest === undefined ? {} : { rest })
-      }
+      const deliverTo = (sink: EventSink): Effect.Effect<never, LinkLost> =>
+        Queue.take(said).pipe(
+          Effect.flatMap((said) => {
+            if (said instanceof LinkLost) return Effect.fail(said)
+            return sink.offer(said) ? Effect.void : sink.ready
+          }),
+          Effect.forever,
+          Effect.ensuring(Effect.sync(() => this.rest.length > 0 && sink.offer(this.rest)))
+        )
+      return { simulator: "Fake 1.0", deliverTo }
     })
   }
 }

@@ -5,10 +5,16 @@
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { comparableLaps } from "../comparable.ts"
 
-/** Laps that are looked at together, by their ids those that are judged. */
+/** Laps that are looked at together with the baseline, by their ids those that are judged. */
 export interface Part {
-  readonly laps: ReadonlyArray<RecordedLap>
+  readonly own: ReadonlyArray<RecordedLap>
   readonly judged: ReadonlyArray<number>
+}
+
+export interface Parts {
+  /** The laps at pace that all parts are held against; none where there is one part. */
+  readonly baseline: ReadonlyArray<RecordedLap>
+  readonly parts: ReadonlyArray<Part>
 }
 
 /** Points that are looked at at once take some 360 bytes each, 60 MB. */
@@ -27,17 +33,17 @@ const baselineOf = (laps: ReadonlyArray<RecordedLap>, most: number): ReadonlyArr
 
 const idsOf = (laps: ReadonlyArray<RecordedLap>) => laps.map(({ id }) => id)
 
-/** `pointsOfLap`: how many a lap has, about. One part where all may be looked at together. */
-export const partsOf = (laps: ReadonlyArray<RecordedLap>, pointsOfLap: number): ReadonlyArray<Part> => {
+/** `pointsOfLap`: how many a lap has, about. One part where all may be looked at together; the first one judges the baseline, too. */
+export const partsOf = (laps: ReadonlyArray<RecordedLap>, pointsOfLap: number): Parts => {
   const together = Math.max(MIN_LAPS, Math.floor(MAX_POINTS / Math.max(1, pointsOfLap)))
-  if (laps.length <= together) return [{ laps, judged: idsOf(laps) }]
+  if (laps.length <= together) return { baseline: [], parts: [{ own: laps, judged: idsOf(laps) }] }
   const baseline = baselineOf(laps, Math.min(MAX_BASELINE, together >> 1))
   const isBaseline = new Set(baseline)
   const others = laps.filter((lap) => !isBaseline.has(lap))
   const size = together - baseline.length
-  return Array.from({ length: Math.ceil(others.length / size) }, (_, n) => {
+  const parts = Array.from({ length: Math.ceil(others.length / size) }, (_, n) => {
     const own = others.slice(n * size, (n + 1) * size)
-    const together = [...baseline, ...own]
-    return { laps: together, judged: idsOf(n === 0 ? together : own) }
+    return { own, judged: n === 0 ? idsOf([...baseline, ...own]) : idsOf(own) }
   })
+  return { baseline, parts }
 }

@@ -1,38 +1,41 @@
 /**
- * Where datagrams become events: called from the socket, taken from by the connection.
+ * Where datagrams become events, which are delivered to the connection's sink.
  *
  * Datagrams are read as they arrive, not kept: what waits is points in columns, of which a second of busy store is a
  * few kilobytes, not megabytes.
  */
-import type { SimulatorEvent } from "../../domain/SimulatorEvent.ts"
-import type { Link } from "../Driver.ts"
+import { Effect } from "effect"
+import type { EventSink } from "../../recording/EventSink.ts"
+import type { TimingService } from "../../Timing.ts"
+import type { LinkLost } from "../Driver.ts"
 import { EventBuffer } from "../EventBuffer.ts"
-import { Outlet } from "../Outlet.ts"
+import { EventDelivery } from "../EventDelivery.ts"
 import type { Interpreter } from "./Protocol.ts"
 import { Senders } from "./Senders.ts"
-
-/** s on a clock that only goes forward. */
-const arrivalNow = (): number => performance.now() / 1000
 
 export class Receiver {
   readonly interpreter: Interpreter
   readonly #events = new EventBuffer()
-  readonly #outlet = new Outlet(() => this.#events.take())
+  readonly #delivery: EventDelivery
+  readonly #timing: TimingService
   readonly #senders = new Senders()
   #heard = true
   #silentFor = 0
   #hasEnded = false
 
-  constructor(interpreter: Interpreter) {
+  constructor(interpreter: Interpreter, timing: TimingService) {
     this.interpreter = interpreter
+    this.#timing = timing
+    this.#delivery = new EventDelivery(() => this.#events.take(), timing)
   }
 
   /** Whether it could be read. `by`: who reads it, where not all comes as datagrams. */
   hear(bytes: Buffer, by: Pick<Interpreter, "datagram"> = this.interpreter): boolean {
     this.#heard = true
     const { refusals } = this.#events
-    this.#safely(`a datagram of ${bytes.length} bytes`, () => by.datagram(bytes, arrivalNow(), this.#events))
-    this.#outlet.heard()
+    const arrival = this.#timing.now() / 1000
+    this.#safely(`a datagram of ${bytes.length} bytes`, () => by.datagram(bytes, arrival, this.#events))
+    this.#delivery.heard()
     return this.#events.refusals === refusals
   }
 
@@ -43,7 +46,7 @@ export class Receiver {
   hearFrom(sender: string, bytes: Buffer, kind = ""): boolean {
     if (!this.#senders.mayBe(kind, sender)) {
       this.#events.foreign(sender)
-      this.#outlet.heard()
+      this.#delivery.heard()
       return true
     }
     const isRead = this.hear(bytes)
@@ -70,27 +73,29 @@ export class Receiver {
 
   refuse(reason: string): void {
     this.#events.refuse(reason)
-    this.#outlet.heard()
+    this.#delivery.heard()
   }
 
   lose(reason: string): void {
     this.#end()
-    this.#outlet.lose(reason)
+    this.#delivery.lose(reason)
   }
 
-  get heard(): Required<Pick<Link, "events" | "rest" | "shortcut">> {
-    return { ...this.#outlet.link, rest: () => this.#rest() }
-  }
-
-  #rest(): ReadonlyArray<SimulatorEvent> {
-    this.#end()
-    return this.#events.take()
-  }
+  /** Delivers to the sink until the link is lost; what is left at the end, in whatever way it comes, is offered as well. */
+  readonly deliverTo = (sink: EventSink): Effect.Effect<never, LinkLost> =>
+    Effect.ensuring(
+      this.#delivery.deliverTo(sink),
+      Effect.sync(() => {
+        this.#end()
+        const rest = this.#events.take()
+        if (rest.length > 0) sink.offer(rest)
+      })
+    )
 
   #tellSilence(): void {
     if (this.#hasEnded) return
     this.#safely("silence", () => this.interpreter.silence?.(this.#silentFor, this.#events))
-    this.#outlet.heard()
+    this.#delivery.heard()
   }
 
   #end(): void {

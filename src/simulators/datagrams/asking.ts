@@ -5,6 +5,7 @@
 import type { Socket } from "node:dgram"
 import { Deferred, Effect, FiberId, type Scope } from "effect"
 import { SimulatorRefused } from "../../domain/errors.ts"
+import { Timing } from "../../Timing.ts"
 import { type Driver, type Link, type LinkOptions, type OpenFailure, registered } from "../Driver.ts"
 import { targetsOf } from "../targets.ts"
 import type { AskedProtocol } from "./Protocol.ts"
@@ -31,6 +32,7 @@ const open = (protocol: AskedProtocol) =>
     options: LinkOptions
   ): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
     const { port } = options
+    const timing = yield* Timing
     const address = plainAddress((yield* targetsOf(options))[0]!.address)
     const local = address.includes(":") ? "::" : "0.0.0.0"
     const answersTo = protocol.answersTo?.(port)
@@ -54,7 +56,7 @@ const open = (protocol: AskedProtocol) =>
       sending.add(sent)
       void sent.then(() => sending.delete(sent))
     })
-    const receiver = new Receiver(conversation)
+    const receiver = new Receiver(conversation, timing)
     socket = yield* bind(options, {
       local,
       port: answersTo ?? 0,
@@ -81,10 +83,10 @@ const open = (protocol: AskedProtocol) =>
     yield* Effect.sync(() => {
       // Who has not answered yet is given up by the connect's own time.
       receiver.passSecond(conversation.state()._tag === "Answered" ? protocol.silentAfter : Infinity)
-      conversation.tick(performance.now() / 1000)
+      conversation.tick(timing.now() / 1000)
     }).pipe(Effect.zipRight(Effect.sleep("1 second")), Effect.forever, Effect.forkScoped)
     yield* Deferred.await(answered)
-    return { simulator: conversation.simulator(), ...receiver.heard }
+    return { simulator: conversation.simulator(), deliverTo: receiver.deliverTo }
   })
 
 /** A driver that asks, entered into the registry. */

@@ -9,6 +9,7 @@
  */
 import { Deferred, Effect, FiberId, Layer, type Scope } from "effect"
 import { NotASimulator, type SimulatorRefused } from "../../domain/errors.ts"
+import { Timing, type TimingService } from "../../Timing.ts"
 import { type Driver, Drivers, type Link, type LinkOptions } from "../Driver.ts"
 import { ListeningPosts } from "./ListeningPosts.ts"
 import type { PushProtocol } from "./Protocol.ts"
@@ -47,9 +48,16 @@ class Hearing {
   readonly #protocols: ReadonlyArray<PushProtocol>
   readonly #options: LinkOptions
   readonly #posts: ListeningPosts["Type"]
+  readonly #timing: TimingService
   #current: { readonly protocol: PushProtocol; readonly receiver: Receiver } | undefined
 
-  constructor(protocols: ReadonlyArray<PushProtocol>, options: LinkOptions, posts: ListeningPosts["Type"]) {
+  constructor(
+    protocols: ReadonlyArray<PushProtocol>,
+    options: LinkOptions,
+    posts: ListeningPosts["Type"],
+    timing: TimingService
+  ) {
+    this.#timing = timing
     this.#protocols = protocols
     this.#options = options
     this.#posts = posts
@@ -85,13 +93,13 @@ class Hearing {
       }
       return this.#options.strange?.(bytes.length, this.#posts.whose(bytes))
     }
-    const receiver = new Receiver(protocol.interpreter(this.#options))
+    const receiver = new Receiver(protocol.interpreter(this.#options), this.#timing)
     this.#current = { protocol, receiver }
     receiver.hearFrom(from, bytes, protocol.kindOf?.(bytes))
     const link = {
       simulator: receiver.interpreter.simulator(),
       driver: protocol.name,
-      ...receiver.heard
+      deliverTo: receiver.deliverTo
     }
     Deferred.unsafeDone(this.opened, Effect.succeed(link))
   }
@@ -110,7 +118,7 @@ const open = (posts: ListeningPosts["Type"], { protocols, shared = false }: List
     options: LinkOptions
   ): Effect.fn.Return<Link, SimulatorRefused | NotASimulator, Scope.Scope> {
     const { place, sender } = yield* placeOf(options, shared)
-    const { hear, lose, opened, passSecond } = new Hearing(protocols, options, posts)
+    const { hear, lose, opened, passSecond } = new Hearing(protocols, options, posts, yield* Timing)
     yield* posts.join(options, place, { sender, hear, lose })
     yield* Effect.sync(passSecond).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
     return yield* Deferred.await(opened)

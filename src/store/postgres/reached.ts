@@ -4,11 +4,9 @@
  * not for ever, because an address that is wrong is to be told.
  */
 import type * as SqlError from "@effect/sql/SqlError"
-import { Clock, Duration, Effect, Schedule } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
-
-const FIRST_PAUSE = Duration.millis(500)
-const LONGEST_PAUSE = Duration.seconds(5)
+import { whileStarting } from "../retries.ts"
 
 /** SQLSTATE classes that no waiting changes: who may connect (28), and to what (3D). PostgreSQL manual, appendix A. */
 const lasting = /^(28|3D)/
@@ -55,7 +53,7 @@ export const reached = Effect.fn("postgres.reached")(function* <A, R>(
   const connected = yield* Effect.catchAll(connect, failed).pipe(
     Effect.retry({
       while: (error) => error._tag === "SqlError",
-      schedule: Schedule.union(Schedule.exponential(FIRST_PAUSE), Schedule.spaced(LONGEST_PAUSE))
+      schedule: whileStarting
     }),
     // Never: those are what is tried again.
     Effect.catchTag("SqlError", Effect.die)

@@ -1,16 +1,18 @@
 /**
  * What analysts join the points with: a row for each session that has ended, and one for each of its laps.
  *
- * The catalog is what counts; these tables follow it. A session whose rows could not be written is owed, and so is at
- * the start one that the table lacks or has with fewer laps: what the official client loses, or what ended while the
- * server was away, comes later. A session without laps is nobody's to join.
+ * The catalog is what counts; these tables follow it. A session whose rows could not be written is pending,
+ * and so is, at the start, one that the table lacks or has with fewer laps: what the official client loses, or what ended
+ * while the server was away, comes later. A session without laps has nothing to join.
  */
-import { Cause, Effect, Layer, Schedule } from "effect"
+import { Cause, Duration, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { Session } from "../../domain/Session.ts"
 import { AnalystTables } from "../AnalystTables.ts"
 import { Catalog } from "../Catalog.ts"
+import * as PendingSessions from "../PendingSessions.ts"
 import { PointStore } from "../PointStore.ts"
+import { BACKGROUND_PAUSE } from "../retries.ts"
 import type { QuestdbAddress } from "./address.ts"
 import { writeRows } from "./analystRows.ts"
 import { Connections } from "./Connections.ts"
@@ -19,9 +21,8 @@ import { tablesOf } from "./schema.ts"
 
 /** A server that is away keeps nobody waiting, least of all a service that stops. */
 const WRITTEN_WITHIN = "10 seconds"
-/** When the service ends: what is lacking then is added at the next start. */
-const AT_END_WITHIN = "2 seconds"
-const AGAIN_AFTER = "5 seconds"
+/** When the service ends. What is lacking then is added at the next start. */
+const ENDS_WITHIN = "2 seconds"
 /** Sessions of the catalog that are looked at together. */
 const PAGE = 1000
 
@@ -66,10 +67,9 @@ const lacking = Effect.fn("AnalystTables.lacking")(function* (address: QuestdbAd
     .map(({ id }) => id)
 })
 
-/** Said once, however often it is tried. */
 const behind = ({ cause }: StoreUnavailable) =>
   Effect.logWarning(
-    `QuestDB's tables of sessions and laps are behind: tried again every ${AGAIN_AFTER}`,
+    `QuestDB's tables of sessions and laps are behind: tried again every ${Duration.toSeconds(BACKGROUND_PAUSE)} seconds`,
     Cause.fail(cause)
   )
 
@@ -77,40 +77,13 @@ const behind = ({ cause }: StoreUnavailable) =>
 export const layer = (address: QuestdbAddress) =>
   Layer.scoped(
     AnalystTables,
-    Effect.gen(function* () {
-      const context = yield* Effect.context<Catalog | PointStore | Connections>()
-      const write = tabulate(address)
-      const owed = new Set<number>()
-      const some = yield* Effect.makeLatch(false)
-      let compared = false
-
-      const writeOwed = Effect.gen(function* () {
-        if (!compared) for (const id of yield* lacking(address)) owed.add(id)
-        compared = true
-        for (const id of owed) {
-          // First, because it may end once more meanwhile.
-          owed.delete(id)
-          yield* Effect.onError(write(id), () => Effect.sync(() => owed.add(id)))
-        }
-        some.unsafeClose()
-      }).pipe(Effect.provide(context))
-
-      yield* Effect.addFinalizer(() =>
-        owed.size === 0
-          ? Effect.void
-          : Effect.ignore(Effect.timeout(Effect.interruptible(writeOwed), AT_END_WITHIN))
-      )
-      const caughtUp = Effect.catchAll(writeOwed, (failure) =>
-        Effect.zipRight(behind(failure), Effect.retry(Effect.delay(writeOwed, AGAIN_AFTER), Schedule.forever))
-      )
-      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(caughtUp, some.await)))
-
-      return {
-        ended: (sessionId) =>
-          Effect.sync(() => {
-            owed.add(sessionId)
-            some.unsafeOpen()
-          })
-      }
-    })
+    Effect.map(
+      PendingSessions.make({
+        leftBefore: lacking(address),
+        run: tabulate(address),
+        onBehind: behind,
+        endsWithin: ENDS_WITHIN
+      }),
+      ({ add }) => ({ ended: add })
+    )
   ).pipe(Layer.provide(Connections.layer(address)))

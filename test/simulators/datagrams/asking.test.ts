@@ -7,6 +7,7 @@ import type { AskedProtocol } from "../../../src/simulators/datagrams/Protocol.t
 import { linkOptions } from "../drivers/interpreting.ts"
 import { until } from "../../live/support.ts"
 import { built, freePort, interpreterOf, sender, timesOf } from "./udp.ts"
+import { linkEvents } from "../sinks.ts"
 
 /** Greets with "hello", is answered by "yes" or "no …", and leaves with "bye". */
 const protocol = (more: Partial<AskedProtocol> = {}): AskedProtocol => ({
@@ -66,7 +67,7 @@ describe("a driver that asks", () => {
           const link = yield* driver.open(linkOptions({ port: simulator.port }))
           expect(link.simulator).toBe("simulator P")
           yield* simulator.tell("P5")
-          const events = yield* link.events.pipe(Stream.take(1), Stream.runCollect)
+          const events = yield* linkEvents(link).pipe(Stream.take(1), Stream.runCollect)
           expect(timesOf(events)).toEqual([5])
         })
       )
@@ -149,7 +150,7 @@ describe("a driver that asks", () => {
     Effect.gen(function* () {
       const simulator = yield* server(() => "yes")
       const link = yield* (yield* driverOf()).open(linkOptions({ port: simulator.port }))
-      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(link.events)))
+      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(linkEvents(link))))
       yield* begun
       yield* TestClock.adjust("5 seconds")
       expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing was heard for 3 s" })
@@ -177,7 +178,7 @@ describe("a driver that asks", () => {
         stranger.send("P1", answersTo, "127.0.0.1", () => resume(Effect.void))
       })
       yield* simulator.tell("P2")
-      const events = yield* link.events.pipe(Stream.take(1), Stream.runCollect)
+      const events = yield* linkEvents(link).pipe(Stream.take(1), Stream.runCollect)
       expect(timesOf(events)).toEqual([2])
     })
   )

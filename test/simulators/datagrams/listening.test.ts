@@ -18,13 +18,14 @@ import {
   timesOf,
   whileSending
 } from "./udp.ts"
+import { collecting, linkEvents } from "../sinks.ts"
 
 const one = { name: "one", ports: [], protocols: [protocolOf("P")] }
 const both = { name: "both", ports: [], protocols: [protocolOf("P"), protocolOf("Q")] }
 
 /** Until so many points have come. */
 const points = (link: Link, count: number) =>
-  link.events.pipe(
+  linkEvents(link).pipe(
     Stream.mapConcat((event) => timesOf([event])),
     Stream.take(count),
     Stream.runCollect,
@@ -67,7 +68,7 @@ describe("a driver that listens", () => {
       yield* send(socket, port, "?")
       yield* send(socket, port, "Pbug")
       yield* send(socket, port, pointText("P", 9))
-      const events = yield* link.events.pipe(
+      const events = yield* linkEvents(link).pipe(
         Stream.takeUntil((event) => timesOf([event]).includes(9)),
         Stream.runCollect
       )
@@ -171,7 +172,7 @@ describe("a driver that listens", () => {
     Effect.gen(function* () {
       const port = yield* freePort
       const { link } = yield* opened(yield* listener(one), port, pointText("P", 1))
-      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(link.events)))
+      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(linkEvents(link))))
       yield* begun
       yield* TestClock.adjust("59 seconds")
       yield* begun
@@ -191,7 +192,7 @@ describe("a driver that listens", () => {
         pointText("P", 1)
       )
       const heard: Array<number> = []
-      const reading = yield* link.events.pipe(
+      const reading = yield* linkEvents(link).pipe(
         Stream.runForEach((event) => Effect.sync(() => heard.push(...timesOf([event])))),
         Effect.flip,
         Effect.fork
@@ -206,11 +207,13 @@ describe("a driver that listens", () => {
       expect(silence).toEqual(Array.from({ length: 60 }, (_, n) => 101 + n))
       expect(heard.at(-1)).toBe(1000)
       // It ends once.
-      expect(timesOf(link.rest!())).toEqual([])
+      const again = collecting()
+      expect(yield* Effect.flip(link.deliverTo(again.sink))).toMatchObject({ _tag: "LinkLost" })
+      expect(again.events).toEqual([])
     })
   )
 
-  it.scoped("keeps what was not pulled, and what its end tells, for who ends the link", () =>
+  it.scoped("offers what it has heard, and what its end tells, when it is interrupted", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
@@ -219,7 +222,9 @@ describe("a driver that listens", () => {
         port,
         pointText("P", 1)
       )
-      const rest = timesOf(link.rest!())
+      const { events, sink } = collecting()
+      yield* Fiber.interrupt(Effect.runFork(link.deliverTo(sink)))
+      const rest = timesOf(events)
       expect(rest[0]).toBe(1)
       expect(rest.at(-1)).toBe(1000)
     })
@@ -229,7 +234,7 @@ describe("a driver that listens", () => {
     Effect.gen(function* () {
       const port = yield* freePort
       const { link, socket } = yield* opened(yield* listener(both), port, pointText("P", 1))
-      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(link.events)))
+      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(linkEvents(link))))
       yield* begun
       yield* TestClock.adjust("8 seconds")
       yield* send(socket, port, "Q1")

@@ -1,7 +1,8 @@
 /** Who is heard of several who send to one port, over real sockets. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Stream, TestClock } from "effect"
+import { Effect, Fiber, FiberId, Stream, TestClock } from "effect"
 import { MAX_FOREIGNERS, type SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { systemTiming } from "../../../src/Timing.ts"
 import { Receiver } from "../../../src/simulators/datagrams/Receiver.ts"
 import { layer as beamng } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
 import {
@@ -16,12 +17,14 @@ import {
   timesOf,
   whileSending
 } from "./udp.ts"
+import { collecting, linkEvents } from "../sinks.ts"
 
 const options = (port: number) => ({ host: "127.0.0.1", port, appName: "test", rate: 60, extras: {} })
 
 /** What a receiver has told so far. */
 const heardBy = (receiver: Receiver) => {
-  const events: ReadonlyArray<SimulatorEvent> = receiver.heard.rest()
+  const { events, sink } = collecting()
+  Effect.runFork(receiver.deliverTo(sink)).unsafeInterruptAsFork(FiberId.none)
   return events
 }
 
@@ -30,7 +33,7 @@ const foreignOf = (events: ReadonlyArray<SimulatorEvent>) =>
 
 describe("a receiver of datagrams", () => {
   it("keeps to the first sender that could be read, and counts the others", () => {
-    const receiver = new Receiver(interpreterOf("P"))
+    const receiver = new Receiver(interpreterOf("P"), systemTiming)
     receiver.hearFrom("10.0.0.9:1", Buffer.from("Pbug"))
     receiver.hearFrom("10.0.0.1:5", Buffer.from("P1"))
     receiver.hearFrom("10.0.0.1:6", Buffer.from("P100"))
@@ -45,7 +48,7 @@ describe("a receiver of datagrams", () => {
   })
 
   it("hears another one after five seconds of silence, and then only that one", () => {
-    const receiver = new Receiver(interpreterOf("P"))
+    const receiver = new Receiver(interpreterOf("P"), systemTiming)
     receiver.hearFrom("a:1", Buffer.from("P1"))
     for (let second = 0; second < 4; second++) receiver.passSecond(60)
     receiver.hearFrom("b:1", Buffer.from("P2"))
@@ -58,7 +61,7 @@ describe("a receiver of datagrams", () => {
   })
 
   it("keeps each kind to a sender of its own", () => {
-    const receiver = new Receiver(interpreterOf("P"))
+    const receiver = new Receiver(interpreterOf("P"), systemTiming)
     receiver.hearFrom("a:1", Buffer.from("P1"), "one")
     receiver.hearFrom("a:2", Buffer.from("P2"), "other")
     receiver.hearFrom("a:2", Buffer.from("P3"), "one")
@@ -76,7 +79,7 @@ describe("a driver that listens", () => {
       const link = yield* whileSending(driver.open(options(port)), good, port, pointText("P", 1))
       const events: Array<SimulatorEvent> = []
       const reading = yield* Effect.fork(
-        Stream.runForEach(link.events, (event) => Effect.sync(() => void events.push(event)))
+        Stream.runForEach(linkEvents(link), (event) => Effect.sync(() => void events.push(event)))
       )
       const until = (isThere: () => boolean, again: Effect.Effect<void>): Effect.Effect<void> =>
         Effect.suspend(() =>
@@ -121,7 +124,7 @@ describe("a driver that listens", () => {
       )
       const link = yield* Effect.raceFirst(driver.open(options(port)), ticking)
       const events: Array<SimulatorEvent> = []
-      const toldAll = Stream.runForEachWhile(link.events, (event) =>
+      const toldAll = Stream.runForEachWhile(linkEvents(link), (event) =>
         Effect.sync(() => {
           events.push(event)
           return event._tag !== "SessionStarted"

@@ -14,6 +14,7 @@ import * as Codemasters from "../../../src/simulators/drivers/codemasters/Codema
 import { built, freePort } from "../datagrams/udp.ts"
 import { framesOptions, scene } from "./emulating.ts"
 import { linkOptions } from "./interpreting.ts"
+import { linkEvents } from "../sinks.ts"
 
 const games: Readonly<Record<string, () => Emulator>> = {
   f1: () => new F1Emulator(scene, 2024),
@@ -93,7 +94,7 @@ describe("the port that F1, DiRT Rally 2.0 and WRC share", () => {
         // The others' datagrams in between are refused, and do no harm.
         const others = order.filter((name) => name !== first).map((name) => sent(name)[0]!)
         for (const bytes of [...others, ...rest]) yield* send(bytes)
-        const events = yield* link.events.pipe(
+        const events = yield* linkEvents(link).pipe(
           Stream.scan({ refused: 0, points: 0 }, ({ points, refused }, event) => ({
             refused: refused + (event._tag === "Refused" ? 1 : 0),
             points: points + (event._tag === "Points" ? event.batch.length : 0)

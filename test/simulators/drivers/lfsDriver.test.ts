@@ -11,6 +11,7 @@ import { closedPort, tcpServer } from "../native/feedServer.ts"
 import { linkOptions } from "./interpreting.ts"
 import { served } from "./lfsServing.ts"
 import { eventsOf, recorded } from "./recorded.ts"
+import { linkEvents } from "../sinks.ts"
 
 const driver = built(layer, "lfs")
 
@@ -23,8 +24,8 @@ const opened = Effect.fn(function* (port: number, more: Parameters<typeof linkOp
 const begun = Effect.promise(() => new Promise<void>((done) => setImmediate(done))).pipe(Effect.repeatN(3))
 
 /** Everything until the session ends. */
-const session = ({ events }: Link) =>
-  events.pipe(
+const session = (link: Link) =>
+  linkEvents(link).pipe(
     Stream.takeUntil((event) => event._tag === "SessionEnded"),
     Stream.runCollect,
     Effect.map((all): ReadonlyArray<SimulatorEvent> => Chunk.toReadonlyArray(all))
@@ -118,7 +119,7 @@ describe("a link to Live for Speed", () => {
           )
         })
       }
-      const [first] = yield* link.events.pipe(Stream.take(1), Stream.runCollect)
+      const [first] = yield* linkEvents(link).pipe(Stream.take(1), Stream.runCollect)
       expect(first).toMatchObject({ reason: expect.stringContaining("of 9 bytes") })
     })
   )
@@ -195,7 +196,7 @@ describe("no link", () => {
 
 describe("the link is lost", () => {
   const lost = Effect.fn(function* (link: Link) {
-    return yield* Effect.flip(Stream.runDrain(link.events))
+    return yield* Effect.flip(Stream.runDrain(linkEvents(link)))
   })
 
   it.scoped("when the simulator is closed", () =>

@@ -5,6 +5,7 @@ import { Chunk, Effect, Queue, type Scope, Stream } from "effect"
 import { type WebSocket, WebSocketServer } from "ws"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Link } from "../../../src/simulators/Driver.ts"
+import { linkEvents } from "../sinks.ts"
 
 export const WELCOME = JSON.stringify({ type: "welcome", simulator: "Test 1.0" })
 
@@ -104,8 +105,8 @@ export const closedPort = Effect.scoped(
 )
 
 /** The next `count` events of a link. */
-export const nextEvents = ({ events }: Link, count: number) =>
-  events.pipe(
+export const nextEvents = (link: Link, count: number) =>
+  linkEvents(link).pipe(
     Stream.take(count),
     Stream.runCollect,
     Effect.map((events): ReadonlyArray<SimulatorEvent> => Chunk.toReadonlyArray(events))

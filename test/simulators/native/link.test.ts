@@ -1,9 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit, Option, Scope, Stream } from "effect"
+import { Effect, Exit, Fiber, Option, Scope, Stream } from "effect"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { type LinkLost, type LinkOptions } from "../../../src/simulators/Driver.ts"
 import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
+import { linkEvents } from "../sinks.ts"
 
 const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
   host,
@@ -22,7 +24,7 @@ const untilLost = (link: Effect.Effect.Success<ReturnType<typeof open>>) =>
   Effect.gen(function* () {
     const tags: Array<string> = []
     const lost = yield* Effect.flip(
-      Stream.runForEach(link.events, (event) => Effect.sync(() => tags.push(event._tag)))
+      Stream.runForEach(linkEvents(link), (event) => Effect.sync(() => tags.push(event._tag)))
     )
     return { tags, lost: lost satisfies LinkLost }
   })
@@ -58,6 +60,50 @@ describe("a link", () => {
         expect(tags[0]).toBe("Refused")
         expect(tags.filter((tag) => tag === "SessionStarted")).toHaveLength(200)
         expect(tags).toHaveLength(202)
+      })
+  )
+
+  it.scopedLive(
+    "whose texts take long to decode leaves the event loop to others between them, and loses none",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* feedServer()
+        const link = yield* open(server.port)
+        const { socket } = yield* server.peer
+        const COUNT = 20
+        const SOME = 1000
+        const POINTS = 12_000 // 1.2 MB, some 30 ms of decoding
+        const point =
+          '{"timestamp":1.5,"speed":100.25,"rpm":7000,"gear":3,"throttle":0.5,"brake":0,"steering":0.1}'
+        const textOf = (points: number) =>
+          `{"type":"points","points":[${Array.from({ length: points }, () => point).join(",")}]}`
+        const unknown = `{"type":"weather","long":"${"x".repeat(100_000)}"}`
+        // The first two are decoded by themselves, the last is left over.
+        for (let n = 0; n < COUNT; n++)
+          for (const text of [unknown, textOf(SOME), textOf(POINTS)]) socket.send(text)
+        let turns = 0
+        const counting = yield* Effect.forkScoped(
+          Effect.forever(
+            Effect.zipRight(
+              turn,
+              Effect.sync(() => turns++)
+            )
+          )
+        )
+        const sizes: Array<number> = []
+        const offer = (events: ReadonlyArray<SimulatorEvent>) => {
+          for (const event of events) sizes.push(event._tag === "Points" ? event.batch.length : -1)
+          if (sizes.length === 2 * COUNT) socket.close(1000, "over")
+          return true
+        }
+        const lost = yield* link
+          .deliverTo({ offer, ready: Effect.void })
+          .pipe(Effect.timeout("20 seconds"), Effect.flip)
+        expect(lost._tag).toBe("LinkLost")
+        yield* Fiber.interrupt(counting)
+        expect(sizes).toEqual(Array.from({ length: COUNT }, () => [SOME, POINTS]).flat())
+        // Without a rest it is some four turns a text, with one some hundreds.
+        expect(turns).toBeGreaterThan(COUNT * 20)
       })
   )
 
@@ -112,7 +158,7 @@ describe("a link", () => {
         before = socket.bufferedAmount
       }
       expect(socket.bufferedAmount).toBeGreaterThan(32 * 1024 * 1024)
-      const sizes = yield* link.events.pipe(
+      const sizes = yield* linkEvents(link).pipe(
         Stream.scan({ points: 0, missing: 0, wrong: 0 }, (sum, event) => ({
           points: sum.points + (event._tag === "Points" ? event.batch.length : 0),
           missing: sum.missing + (event._tag === "Points" ? event.missing : 0),

@@ -5,6 +5,7 @@ import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
 import { until } from "../../live/support.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
+import { linkEvents } from "../sinks.ts"
 
 const open = (port: number) => driver.open({ host: "127.0.0.1", port, appName: "x", rate: 60, extras: {} })
 
@@ -21,7 +22,7 @@ describe("the watch over a link", () => {
       const peer = yield* server.peer
       const pings: Array<unknown> = []
       peer.socket.on("ping", () => pings.push(1))
-      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(link.events)))
+      const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(linkEvents(link))))
       yield* begun
       yield* TestClock.adjust("15 seconds")
       yield* Effect.promise(() => until(() => pings.length > 0))
@@ -63,7 +64,7 @@ describe("the watch over a link", () => {
       yield* begun
       // Paused all the while, and pings that it could not have heard the answers of.
       for (let i = 0; i < 20; i++) yield* TestClock.adjust("15 seconds")
-      const read = yield* link.events.pipe(
+      const read = yield* linkEvents(link).pipe(
         Stream.scan(0, (points, event) => points + (event._tag === "Points" ? event.batch.length : 0)),
         Stream.takeUntil((points) => points >= 100 * 2000),
         Stream.runLast

@@ -49,12 +49,13 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
     }
     const bounds: Pick<typeof PointStore.Service, "bounds"> = { bounds: () => Effect.succeed(Option.none()) }
     const intake: typeof Intake.Service = {
-      offer: (entry) => {
-        if (entry._tag === "Lap") laps.push(entry.lap)
-        return entry._tag === "End" ? Deferred.succeed(entry.done, undefined) : Effect.void
-      },
+      offer: () => Effect.void,
       isOpenTo: () => true,
-      tryOffer: () => true,
+      tryOffer: (entry) => {
+        if (entry._tag === "Lap") laps.push(entry.lap)
+        if (entry._tag === "End") Deferred.unsafeDone(entry.done, Effect.void)
+        return true
+      },
       take: () => Effect.never,
       awaitHurry: Effect.never,
       giveUp: () => undefined,
@@ -70,9 +71,11 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
     )
     return Effect.gen(function* () {
       const recorder = yield* Recorder.make({ sessionId: undefined, names, reliable: false })
+      const record = (events: ReadonlyArray<SimulatorEvent>) =>
+        recorder.offer(events) ? Effect.void : recorder.ready
       for (const { at, what } of handed) {
         millis = (EPOCH_S + at) * 1000
-        yield* what === "lost" ? recorder.linkLost : recorder.record(coalesce(what))
+        yield* what === "lost" ? recorder.linkLost : record(coalesce(what))
       }
       yield* recorder.close
       return { laps, sessions }

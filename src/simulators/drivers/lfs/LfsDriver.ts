@@ -8,6 +8,7 @@ import type { LookupAddress } from "node:dns"
 import type { Socket } from "node:net"
 import { Deferred, Effect, FiberId, type Scope } from "effect"
 import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
+import { Timing } from "../../../Timing.ts"
 import { Receiver } from "../../datagrams/Receiver.ts"
 import { bind, plainAddress, reasonOf, senderOf } from "../../datagrams/UdpSocket.ts"
 import { type Driver, type Link, type LinkOptions, type OpenFailure, registered } from "../../Driver.ts"
@@ -80,7 +81,7 @@ const open = Effect.fn("LfsDriver.open")(function* (
     if (socket.writable) socket.write(bytes)
   })
   const stream = { datagram: conversation.stream.bind(conversation) }
-  const receiver = new Receiver(conversation)
+  const receiver = new Receiver(conversation, yield* Timing)
   const failed = (error: SimulatorRefused | NotASimulator) => {
     Deferred.unsafeDone(answered, Effect.fail(error))
     receiver.lose(error.reason)
@@ -125,7 +126,7 @@ const open = Effect.fn("LfsDriver.open")(function* (
   })
   conversation.greet(udp.address().port)
   yield* Deferred.await(answered)
-  return { simulator: conversation.simulator(), ...receiver.heard }
+  return { simulator: conversation.simulator(), deliverTo: receiver.deliverTo }
 })
 
 const driver: Driver = {

@@ -1,20 +1,28 @@
 /**
- * The receiving end of one native feed's socket: it reads no faster than it is asked.
+ * The receiving end of one native feed's socket: it reads no faster than its sink takes.
  *
- * Messages wait here as they came, and are decoded together when they are handed over. Past `FULL_BYTES` the socket is
- * paused, TCP's window closes, and the feed has to wait: back-pressure. It is resumed when what waits was taken.
+ * Messages wait here as they came, and are decoded together when they are delivered. Past `FULL_BYTES` the socket is
+ * paused, TCP's window closes, and the feed has to wait: back-pressure. It is resumed when what waits was taken. A feed whose
+ * messages take long to decode, which only text does, is read for half of the time, so that it holds up no other.
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"
 import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import type { EventSink } from "../../../recording/EventSink.ts"
+import type { TimingService } from "../../../Timing.ts"
 import type { LinkLost } from "../../Driver.ts"
-import { Outlet } from "../../Outlet.ts"
+import { EventDelivery } from "../../EventDelivery.ts"
 import { MAX_TEXT_BYTES, type Message, NativeDecoder, TooLong } from "./NativeDecoder.ts"
 
 /** A few milliseconds of decoding: enough to be busy until the next read, little enough to stay responsive. */
 const FULL_BYTES = 256 * 1024
-/** Handed over before the socket has to be paused. */
+/** Delivered before the socket has to be paused. */
 const MUCH_BYTES = FULL_BYTES / 2
+/**
+ * Decoding that took as long is followed by a rest of the same length, in which this feed is not read. An answer over HTTP takes nine
+ * turns of the event loop: a feed that fills each of them with 20 ms of work makes of 3 ms 380.
+ */
+const LONG_DECODE_MS = 5
 
 const textOf = (data: Buffer): string | TooLong =>
   data.byteLength > MAX_TEXT_BYTES ? new TooLong(data.byteLength) : data.toString("utf8")
@@ -22,22 +30,28 @@ const textOf = (data: Buffer): string | TooLong =>
 export class Inbox {
   readonly #socket: WebSocket
   readonly #decoder = new NativeDecoder()
-  readonly #outlet = new Outlet(() => this.#decode())
+  readonly #delivery: EventDelivery
   #messages: Array<Message> = []
   #bytes = 0
   /** Wakes who waits for the first message. */
   #wake: (() => void) | undefined
   #heard = true
+  readonly #timing: TimingService
+  /** Nothing is decoded before. */
+  #restUntil = 0
+  #isRestTimed = false
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, timing: TimingService) {
     this.#socket = socket
+    this.#timing = timing
+    this.#delivery = new EventDelivery(() => this.#decode(), timing)
     socket.on("message", (data: Buffer, isBinary) => {
       this.#heard = true
       this.#bytes += data.byteLength
       this.#messages.push(isBinary ? data : textOf(data))
       if (this.#bytes > FULL_BYTES) socket.pause()
       this.#wakeUp()
-      this.#outlet.heard(this.#bytes > MUCH_BYTES)
+      this.#delivery.heard(this.#bytes > MUCH_BYTES)
     })
     socket.on("pong", () => {
       this.#heard = true
@@ -49,7 +63,7 @@ export class Inbox {
   }
 
   lose(reason: string): void {
-    this.#outlet.lose(reason)
+    this.#delivery.lose(reason)
     this.#wakeUp()
   }
 
@@ -60,12 +74,12 @@ export class Inbox {
     return heard
   }
 
-  /** The first message, which is no event. To be waited for once, before `link` is used. */
+  /** The first message, which is no event. To be waited for once, before `deliverTo`. */
   readonly first: Effect.Effect<Message, LinkLost> = Effect.async((resume) => {
     const attempt = () => {
       const message = this.#messages.shift()
       if (message !== undefined) resume(Effect.succeed(message))
-      else if (this.#outlet.lost !== undefined) resume(this.#outlet.lost)
+      else if (this.#delivery.lost !== undefined) resume(this.#delivery.lost)
       else this.#wake = attempt
     }
     attempt()
@@ -74,15 +88,23 @@ export class Inbox {
     })
   })
 
-  get link(): Outlet["link"] {
-    return this.#outlet.link
-  }
+  readonly deliverTo = (sink: EventSink): Effect.Effect<never, LinkLost> => this.#delivery.deliverTo(sink)
 
-  /** While messages that tell of too much at once are left over, the socket stays as it is. */
+  /** Nothing while it rests. While messages are left over, the socket stays as it is. */
   #decode(): ReadonlyArray<SimulatorEvent> {
-    const messages = this.#messages
-    const events = this.#decoder.decode(messages)
-    this.#messages = messages.slice(this.#decoder.consumed)
+    const began = this.#timing.now()
+    if (began < this.#restUntil && this.#delivery.lost === undefined) {
+      this.#deliverAfter(this.#restUntil - began)
+      return []
+    }
+    let events: ReadonlyArray<SimulatorEvent>
+    // Messages that tell nothing are passed over: without events nobody would ask for the next.
+    do {
+      events = this.#decoder.decode(this.#messages)
+      this.#messages = this.#messages.slice(this.#decoder.consumed)
+    } while (events.length === 0 && this.#messages.length > 0)
+    const ended = this.#timing.now()
+    if (ended - began > LONG_DECODE_MS) this.#restUntil = ended + (ended - began)
     if (this.#messages.length > 0) return events
     this.#bytes = 0
     if (this.#socket.isPaused) {
@@ -90,6 +112,16 @@ export class Inbox {
       this.#socket.resume()
     }
     return events
+  }
+
+  /** A timer may be early, by as much as the turn in which it was set took: then the next call sets another. */
+  #deliverAfter(ms: number): void {
+    if (this.#isRestTimed) return
+    this.#isRestTimed = true
+    this.#timing.after(Math.ceil(ms), () => {
+      this.#isRestTimed = false
+      this.#delivery.heard(true)
+    })
   }
 
   #wakeUp(): void {

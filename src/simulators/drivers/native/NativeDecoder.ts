@@ -15,7 +15,7 @@ import { MAX_DEPTH, MAX_KEYS, outlineOf } from "./textOutline.ts"
 /** Of a text message, points and bytes (native-feed.md): a second of work where they are the worst. */
 export const MAX_TEXT_POINTS = MAX_PACKED_POINTS
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024
-/** A text message that is longer is looked at before it is parsed. */
+/** A text message that is longer is looked at before it is parsed. After so much text the next messages wait for the next call. */
 const LONG_TEXT = 64 * 1024
 /** Sessions and laps that are decoded in one go: each is a transaction of the catalog. */
 const MAX_RARE_EVENTS = 64
@@ -62,7 +62,7 @@ export class NativeDecoder {
   readonly #memory = new Scratch()
   #consumed = 0
 
-  /** How many messages the last call of `decode` has read: all, unless they tell of more than a few sessions or laps. */
+  /** How many messages the last call of `decode` has read: all, but for those after much text, or after many sessions or laps. */
   get consumed(): number {
     return this.#consumed
   }
@@ -78,6 +78,7 @@ export class NativeDecoder {
     let run: Array<PackedMessage> = []
     let missing = 0
     let rare = 0
+    let text = 0
     this.#consumed = 0
     const endRun = () => {
       if (run.length > 0) {
@@ -87,10 +88,11 @@ export class NativeDecoder {
       missing = 0
     }
     for (const message of messages) {
-      if (rare >= MAX_RARE_EVENTS) break
+      if (rare >= MAX_RARE_EVENTS || text > LONG_TEXT) break
       this.#consumed++
       if (!(message instanceof Uint8Array)) {
         endRun()
+        if (typeof message === "string") text += message.length
         const event = this.#text(message)
         if (event === undefined) continue
         events.push(event)

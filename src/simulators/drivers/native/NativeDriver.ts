@@ -3,6 +3,7 @@ import type { LookupAddress } from "node:dns"
 import { Duration, Effect, type Scope } from "effect"
 import { WebSocket } from "ws"
 import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
+import { Timing, type TimingService } from "../../../Timing.ts"
 import { type Driver, type Link, type LinkOptions, type OpenFailure, registered } from "../../Driver.ts"
 import { connectTo, targetsOf } from "../../targets.ts"
 import { record } from "./envelopes.ts"
@@ -40,7 +41,7 @@ const closePolitely = (socket: WebSocket) => {
 }
 
 /** A socket with its listeners on it: from the first moment, since an error that nobody hears ends the process. */
-const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>) => {
+const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>, timing: TimingService) => {
   const socket = new WebSocket(url(options), SUBPROTOCOL, {
     createConnection: () => connectTo(options, targets),
     perMessageDeflate: false,
@@ -51,16 +52,17 @@ const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>) => {
     socket.once("error", reject)
   })
   opened.catch(() => undefined)
-  return { socket, inbox: new Inbox(socket), opened }
+  return { socket, inbox: new Inbox(socket, timing), opened }
 }
 
 /** Only the socket's making is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
 const openSocket = Effect.fn("NativeDriver.openSocket")(function* (options: LinkOptions) {
   const { host, port } = options
   const targets = yield* targetsOf(options)
+  const timing = yield* Timing
   const { socket, inbox, opened } = yield* Effect.acquireRelease(
     Effect.try({
-      try: () => dial(options, targets),
+      try: () => dial(options, targets, timing),
       catch: () => new SimulatorRefused({ address: { host, port }, reason: "not an address" })
     }),
     ({ socket }) => Effect.sync(() => closePolitely(socket))
@@ -104,7 +106,7 @@ const open = Effect.fn("NativeDriver.open")(function* (
   socket.send(JSON.stringify({ type: "hello", app_name: options.appName, rate: options.rate }))
   const simulator = yield* welcome(inbox, options)
   yield* watch(socket, inbox)
-  return { simulator, ...inbox.link }
+  return { simulator, deliverTo: inbox.deliverTo }
 })
 
 export const driver: Driver = {

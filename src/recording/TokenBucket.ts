@@ -6,7 +6,7 @@
 /** What a feed has not caused for so long it may cause in one go: a replay's laps come all at once. */
 const BURST_S = 10
 
-export class Budget {
+export class TokenBucket {
   readonly #perSecond: number
   /** What may be caused now; below 0, what was caused and not yet allowed. */
   #left: number

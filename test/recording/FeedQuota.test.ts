@@ -1,25 +1,32 @@
 /** How much one feed may cause: sessions and laps, counted. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, TestClock } from "effect"
-import { Budget } from "../../src/recording/Budget.ts"
+import { Chunk, Effect, Fiber, TestClock } from "effect"
+import { TokenBucket } from "../../src/recording/TokenBucket.ts"
+import { breathe } from "../../src/threads/breathe.ts"
 import { ended, lap, points, range, started } from "./events.ts"
 import { isDone } from "./fibers.ts"
 import { accounted, recording } from "./recording.ts"
 
-describe("a budget", () => {
+describe("a token bucket", () => {
   it("allows a burst, then so much a second; what was spent beyond is waited for", () => {
-    const budget = new Budget(5)
-    budget.spend(50, 0)
-    expect([budget.wait(0), budget.allows(0), budget.allows(200)]).toEqual([0, false, true])
-    budget.spend(26, 200)
-    expect(budget.wait(200)).toBe(5000)
+    const bucket = new TokenBucket(5)
+    bucket.spend(50, 0)
+    expect([bucket.wait(0), bucket.allows(0), bucket.allows(200)]).toEqual([0, false, true])
+    bucket.spend(26, 200)
+    expect(bucket.wait(200)).toBe(5000)
     // A clock that is set back takes nothing away, and gives nothing.
-    expect(budget.wait(-1e9)).toBe(5000)
-    expect(budget.wait(-1e9 + 4999)).toBeCloseTo(1)
-    expect(budget.take(1e9)).toBe(true)
-    expect(Array.from({ length: 100 }, () => budget.take(1e9)).filter(Boolean)).toHaveLength(49)
+    expect(bucket.wait(-1e9)).toBe(5000)
+    expect(bucket.wait(-1e9 + 4999)).toBeCloseTo(1)
+    expect(bucket.take(1e9)).toBe(true)
+    expect(Array.from({ length: 100 }, () => bucket.take(1e9)).filter(Boolean)).toHaveLength(49)
   })
 })
+
+/** Succeeds when a fiber sleeps until this time, ms. What it does before takes turns of the event loop, and no time. */
+const sleeping = (until: number): Effect.Effect<void> =>
+  Effect.flatMap(TestClock.sleeps(), (sleeps) =>
+    Chunk.contains(sleeps, until) ? Effect.void : Effect.zipRight(breathe, sleeping(until))
+  )
 
 /** `count` sessions one after another, each with a point of a later second. */
 const sessions = (from: number, count: number) =>
@@ -29,33 +36,32 @@ describe("a feed that can be made to wait", () => {
   recording("has every session and lap kept, and is read no faster than they may come", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record(sessions(0, 50))
-      yield* recorder.awaitBudget
-      yield* recorder.record(sessions(50, 10))
-      const waiting = yield* Effect.fork(recorder.awaitBudget)
+      const waiting = yield* Effect.fork(recorder.record(sessions(50, 10)))
+      yield* sleeping(2000)
+      expect(store.sessions.size).toBe(60)
       yield* TestClock.adjust("1999 millis")
       expect(yield* isDone(waiting)).toBe(false)
       yield* TestClock.adjust("1 millis")
       yield* Fiber.join(waiting)
       yield* recorder.close
       expect(store.sessions.size).toBe(60)
-      expect(recorder.tally).toMatchObject({ refusedSessions: 0, stored: 60 })
+      expect(recorder.counters).toMatchObject({ refusedSessions: 0, stored: 60 })
     })
   )
 
   recording("keeps a lap in every point, and waits for as long as they are too many", (recorder, store) =>
     Effect.gen(function* () {
       const flood = range(0, 3001)
-      yield* recorder.record([started(), points(flood, flood)])
-      // Past the connection's fiber nothing goes meanwhile.
-      expect(recorder.recordNow([points([4000])])).toBe(0)
-      const waiting = yield* Effect.fork(recorder.awaitBudget)
+      expect(recorder.offer([started(), points(flood, flood)])).toBe(false)
+      const waiting = yield* Effect.fork(recorder.ready)
+      yield* sleeping(20_000)
       yield* TestClock.adjust("19 seconds")
       expect(yield* isDone(waiting)).toBe(false)
       yield* TestClock.adjust("1 seconds")
       yield* Fiber.join(waiting)
       yield* recorder.close
       expect(store.lapsOf(1).map(({ lap_number }) => lap_number)).toEqual(flood)
-      expect(recorder.tally.refusedLaps).toBe(0)
+      expect(recorder.counters.refusedLaps).toBe(0)
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -68,8 +74,12 @@ describe("a feed that can be made to wait", () => {
         timer = setImmediate(count)
       })
       const flood = range(0, 3001)
-      yield* recorder.record([...sessions(0, 40), started(), points(flood, flood)])
+      const recording = yield* Effect.fork(
+        recorder.record([...sessions(0, 40), started(), points(flood, flood)])
+      )
+      yield* sleeping(20_400)
       clearImmediate(timer)
+      yield* Fiber.interrupt(recording)
       // One for each four sessions, one for each 256 laps.
       expect(turns).toBeGreaterThanOrEqual(20)
     })
@@ -82,7 +92,7 @@ describe("a datagram source", () => {
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record(sessions(0, 60))
-        expect(recorder.tally).toMatchObject({ refusedSessions: 10, received: 60 })
+        expect(recorder.counters).toMatchObject({ refusedSessions: 10, received: 60 })
         expect(recorder.sessionId()).toBeNull()
         yield* recorder.record([points([1])])
         yield* TestClock.adjust("200 millis")
@@ -90,7 +100,7 @@ describe("a datagram source", () => {
         yield* recorder.close
         expect(store.sessions.size).toBe(51)
         expect(store.sessions.get(51)!.session.circuit).toBe("C59")
-        expect(Object.fromEntries(recorder.tally.rejected)).toEqual({ no_session: 11 })
+        expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ no_session: 11 })
         expect(accounted(recorder)).toBe(true)
       }),
     { reliable: false }
@@ -108,8 +118,8 @@ describe("a datagram source", () => {
         }
         yield* recorder.close
         expect(store.sessions.size).toBe(51)
-        expect(store.lapsOf(51).length + recorder.tally.refusedLaps).toBe(1201)
-        expect(recorder.tally.refusedLaps).toBe(201)
+        expect(store.lapsOf(51).length + recorder.counters.refusedLaps).toBe(1201)
+        expect(recorder.counters.refusedLaps).toBe(201)
       }),
     { reliable: false }
   )

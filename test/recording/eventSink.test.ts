@@ -1,11 +1,11 @@
-/** What a recorder takes at once, past the fiber that waits: the same as `record` makes of it, and only what needs no waiting. */
+/** What a recorder records at once, and what it keeps: the same comes of both. */
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck, Fiber, TestClock } from "effect"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
-import * as Recorder from "../../src/recording/Recorder.ts"
+import { isDone } from "./fibers.ts"
 import { ended, lap, points, range, refused, started } from "./events.ts"
 import { MemoryStore } from "./memoryStore.ts"
-import { accounted, defaults, recording } from "./recording.ts"
+import { accounted, recorderOf, recording } from "./recording.ts"
 import { withWriter } from "./rig.ts"
 import { runs } from "../runner/runs.ts"
 
@@ -13,50 +13,55 @@ const late = SimulatorEvent.Discarded({ reason: "late", points: 2 })
 const datagrams = { reliable: false }
 
 recording(
-  "takes points of a session that runs, and what was discarded, up to anything else",
+  "records at once up to what has to wait, and keeps the rest in order",
   (recorder, store) =>
     Effect.gen(function* () {
-      expect(recorder.recordNow([points([0])])).toBe(0)
       yield* recorder.record([started()])
-      expect(recorder.recordNow([points([1, 2]), late, points([3]), refused(), points([4])])).toBe(3)
-      expect(recorder.recordNow([ended, points([5])])).toBe(0)
-      yield* recorder.close
-      expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
+      expect(recorder.offer([points([1, 2]), late, points([3]), started({ driver: "Ben" })])).toBe(false)
       expect(store.published.map(([, time]) => time)).toEqual([1001, 1002, 1003])
-      expect(recorder.tally.rejected).toEqual(new Map([["out_of_order", 2]]))
+      // Another link's, while the recorder still has to wait: what is kept before it is recorded first.
+      recorder.offer([points([4])])
+      expect(recorder.sessionId()).toBe(1)
+      yield* recorder.close
+      expect(store.timesOf(2)).toEqual([1004])
+      expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
+      expect(store.published.map(([, time]) => time)).toEqual([1001, 1002, 1003, 1004])
+      expect(recorder.counters.rejected).toEqual(new Map([["out_of_order", 2]]))
       expect(accounted(recorder)).toBe(true)
     }),
   datagrams
 )
 
 recording(
-  "leaves points to who can wait while the session waits for the simulator's word",
+  "waits with points while the session waits for the simulator's word",
   (recorder) =>
     Effect.gen(function* () {
       yield* recorder.record([started()])
       yield* recorder.linkLost
-      expect(recorder.recordNow([points([1])])).toBe(0)
+      expect(recorder.offer([points([1])])).toBe(false)
+      yield* recorder.ready
       yield* recorder.record([started()])
-      expect(recorder.recordNow([points([1])])).toBe(1)
+      expect(recorder.offer([points([2])])).toBe(true)
     }),
   datagrams
 )
 
 recording(
-  "takes of a feed that can be made to wait what there is room for, and leaves the rest as it was",
+  "records of a feed that can be made to wait what there is room for, and is ready when there is more",
   (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started()])
       const latch = store.hold("write")
-      const rest = points(range(6, 11))
-      expect(recorder.recordNow([points(range(0, 6)), rest, ended])).toBe(1)
-      expect(store.published.length).toBe(6)
-      const waiting = yield* Effect.fork(recorder.record([rest]))
+      expect(recorder.offer([points(range(0, 6)), points(range(6, 11)), ended])).toBe(false)
+      // What waits for room is shown at once: storage never delays what is live.
+      expect(store.published.length).toBe(11)
+      const waiting = yield* Effect.fork(recorder.ready)
+      expect(yield* isDone(waiting)).toBe(false)
       yield* latch.open
       yield* Fiber.join(waiting)
       yield* recorder.close
       expect(store.timesOf(1)).toEqual(range(1000, 1011))
-      expect(recorder.tally.dropped).toBe(0)
+      expect(recorder.counters.dropped).toBe(0)
       expect(accounted(recorder)).toBe(true)
     }),
   { reliable: true },
@@ -70,8 +75,8 @@ recording(
     Effect.gen(function* () {
       yield* recorder.record([started()])
       const latch = store.hold("write")
-      expect(recorder.recordNow([points(range(0, 8)), points(range(8, 11))])).toBe(2)
-      expect(recorder.tally.dropped).toBe(3)
+      expect(recorder.offer([points(range(0, 8)), points(range(8, 11))])).toBe(true)
+      expect(recorder.counters.dropped).toBe(3)
       yield* latch.open
       yield* recorder.close
       expect(store.timesOf(1).length).toBe(8)
@@ -117,33 +122,33 @@ const eventsOf = (sayings: ReadonlyArray<Said>) => {
   })
 }
 
-/** What is kept and shown of groups of events, each recorded at once as far as that is possible, or not. */
+/** What is stored and shown of groups of events, each offered together, or each event by itself after all before was recorded. */
 const outcome = Effect.fnUntraced(function* (
   groups: ReadonlyArray<ReadonlyArray<Said>>,
   reliable: boolean,
-  atOnce: boolean
+  together: boolean
 ) {
   const store = new MemoryStore()
   yield* TestClock.setTime(0)
   return yield* Effect.gen(function* () {
-    const recorder = yield* Recorder.make({ ...defaults, reliable })
+    const recorder = yield* recorderOf({ reliable })
     const events = eventsOf(groups.flat())
     for (const { length } of groups) {
       const group = events.splice(0, length)
       const heard = group.filter((event) => event !== "lost")
-      const taken = atOnce ? recorder.recordNow(heard) : 0
-      yield* recorder.record(heard.slice(taken))
+      if (together) yield* recorder.record(heard)
+      else yield* Effect.forEach(heard, (event) => recorder.record([event]), { discard: true })
       if (group.includes("lost")) yield* recorder.linkLost
       yield* TestClock.adjust("1 second")
     }
     yield* recorder.close
     const { announced, laps, points, published, sessions } = store
-    return { announced, laps, points, published, sessions, tally: { ...recorder.tally } }
+    return { announced, laps, points, published, sessions, counters: { ...recorder.counters } }
   }).pipe(Effect.provide(withWriter(store)), Effect.scoped)
 })
 
 it.effect.prop(
-  "makes of all what it makes of it when nothing is taken at once",
+  "makes of events that are offered together what it makes of each by itself",
   [FastCheck.array(FastCheck.array(said, { maxLength: 6 }), { maxLength: 8 }), FastCheck.boolean()],
   ([groups, reliable]) =>
     Effect.gen(function* () {

@@ -1,0 +1,70 @@
+/**
+ * Laps with their points, and those around them. Laps that follow one another are read in one go: a block of a store holds the points of
+ * several, and is decoded once for all of them.
+ */
+import { type Context, Effect, Stream } from "effect"
+import type { LapData } from "../analysis/alignment.ts"
+import type { PointsUnreadable } from "../domain/errors.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import { lowerBound, PointBatch } from "../domain/PointBatch.ts"
+import type { PointStore } from "../store/PointStore.ts"
+
+/** Points around a lap that show where it crossed the line, s. */
+const MARGIN_S = 2
+/** What is read in one go is held twice for a moment. */
+const MAX_TOGETHER = 16
+
+/** Laps of one session, each of which begins when the last has ended, or soon after. */
+const runsOf = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<ReadonlyArray<RecordedLap>> => {
+  const runs: Array<Array<RecordedLap>> = []
+  for (const lap of laps) {
+    const run = runs.at(-1)
+    const last = run?.at(-1)
+    const follows =
+      run !== undefined &&
+      last !== undefined &&
+      run.length < MAX_TOGETHER &&
+      last.session_id === lap.session_id &&
+      lap.start_time >= last.start_time &&
+      lap.start_time - last.end_time <= 2 * MARGIN_S
+    if (follows) run.push(lap)
+    else runs.push([lap])
+  }
+  return runs
+}
+
+/** The same points in memory of their own. */
+const copied = ({ channels, data, length }: PointBatch) => new PointBatch(length, data.slice(), channels)
+
+const readRun = Effect.fn("readRun")(function* (
+  points: Context.Tag.Service<PointStore>,
+  laps: ReadonlyArray<RecordedLap>
+) {
+  const sessionId = laps[0]!.session_id
+  const from = laps[0]!.start_time - MARGIN_S
+  const until = Math.max(...laps.map(({ end_time }) => end_time)) + MARGIN_S
+  const batches = yield* Stream.runCollect(points.read({ sessionId, from, until }))
+  const whole = batches.length === 0 ? PointBatch.allocate(0) : PointBatch.concat([...batches])
+  if (laps.length === 1) return [{ lap: laps[0]!, points: whole }]
+  const t = whole.timestamps
+  return laps.map((lap) => {
+    const around = whole.slice(
+      lowerBound(t, lap.start_time - MARGIN_S),
+      lowerBound(t, lap.end_time + MARGIN_S)
+    )
+    return { lap, points: around === whole ? copied(whole) : around }
+  })
+})
+
+/** In the order of `laps`; each has memory of its own, that may be given away. */
+export const readLaps = (
+  points: Context.Tag.Service<PointStore>,
+  laps: ReadonlyArray<RecordedLap>
+): Effect.Effect<ReadonlyArray<LapData>, PointsUnreadable> =>
+  Effect.map(
+    Effect.forEach(runsOf(laps), (run) => readRun(points, run)),
+    (read) => read.flat()
+  )
+
+export const copiedLaps = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> =>
+  laps.map(({ lap, points }) => ({ lap, points: copied(points) }))

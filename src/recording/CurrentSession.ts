@@ -1,0 +1,240 @@
+/**
+ * The session that a feed is recorded into: created, resumed, continued, replaced and ended.
+ *
+ * Hard cases: a session may be deleted while it is recorded, although the service refuses to: once the writer has noticed,
+ * the feed goes on in a new one. A link that is lost leaves the session open for `REJOIN_WITHIN`; the same three names within
+ * that time continue it, other names end it. A session that came too soon after others begins as soon as one may, if it
+ * still runs.
+ *
+ * Not safe against concurrent calls: the recorder makes one at a time.
+ */
+import { type Clock, Deferred, Effect, FiberHandle, FiberId } from "effect"
+import type { SessionNames } from "../domain/Session.ts"
+import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import { LiveFeed } from "../live/LiveFeed.ts"
+import { Catalog } from "../store/Catalog.ts"
+import type { FeedCounters } from "./FeedCounters.ts"
+import type { FeedQuota } from "./FeedQuota.ts"
+import { Intake } from "./Intake.ts"
+import type { LapCut } from "./laps.ts"
+import { LapTracker } from "./LapTracker.ts"
+import { OpenSession, type OpenSessionOptions } from "./OpenSession.ts"
+import { resumeSession } from "./resumeSession.ts"
+import { namesOf, sameNames } from "./sessionNames.ts"
+import { untilStored } from "./untilStored.ts"
+import type { Wait } from "./waits.ts"
+
+/** How long a session outlives its link (native-feed.md). */
+export const REJOIN_WITHIN = "10 minutes"
+
+export interface CurrentSessionOptions {
+  /** Record into this existing session instead of a new one. */
+  readonly sessionId: number | undefined
+  /** Used where the simulator does not say. */
+  readonly names: { readonly [K in keyof SessionNames]?: string | undefined }
+  /** The feed can be made to wait. */
+  readonly reliable: boolean
+}
+
+type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
+
+interface Services {
+  readonly catalog: typeof Catalog.Service
+  readonly intake: typeof Intake.Service
+  readonly live: typeof LiveFeed.Service
+  readonly clock: Clock.Clock
+  /** Ends a session that no link has taken up again in time. */
+  readonly rejoinTimeout: FiberHandle.FiberHandle
+}
+
+export class CurrentSession {
+  readonly #options: CurrentSessionOptions
+  readonly #quota: FeedQuota
+  readonly #counters: FeedCounters
+  readonly #services: Services
+  #open: OpenSession | undefined
+  /** The newest session that came too soon after others. */
+  #refusedStart: Started | undefined
+  #stored: Effect.Effect<void> = Effect.void
+
+  private constructor(
+    options: CurrentSessionOptions,
+    quota: FeedQuota,
+    counters: FeedCounters,
+    services: Services
+  ) {
+    this.#options = options
+    this.#quota = quota
+    this.#counters = counters
+    this.#services = services
+  }
+
+  /** None runs yet, unless the options name one to record into. */
+  static readonly make = Effect.fn("CurrentSession.make")(function* (
+    options: CurrentSessionOptions,
+    quota: FeedQuota,
+    counters: FeedCounters
+  ) {
+    const services = {
+      catalog: yield* Catalog,
+      intake: yield* Intake,
+      live: yield* LiveFeed,
+      clock: yield* Effect.clock,
+      rejoinTimeout: yield* FiberHandle.make()
+    }
+    const session = new CurrentSession(options, quota, counters, services)
+    if (options.sessionId !== undefined) {
+      const claimed = yield* services.catalog.claimSession(options.sessionId)
+      services.intake.begin(claimed.id)
+      session.#open = yield* resumeSession(claimed, session.#now()).pipe(
+        // A claim that nobody gives back would keep the session from everyone until the service starts again.
+        Effect.tapError(() => Effect.sync(() => session.#offerEnd(claimed.id)))
+      )
+    }
+    return session
+  })
+
+  /** Undefined while none runs. */
+  get open(): OpenSession | undefined {
+    return this.#open
+  }
+
+  /** Succeeds when the last session that was ended is stored, and with it all before. */
+  get stored(): Effect.Effect<void> {
+    return this.#stored
+  }
+
+  /** What must be done before points can be recorded. */
+  prepare(): Wait {
+    if (this.#isGone)
+      return Effect.zipRight(
+        this.#replace(),
+        Effect.suspend(() => this.#cancelTimeout())
+      )
+    if (this.#refusedStart !== undefined && this.#quota.allowsSession) return this.#start(this.#refusedStart)
+    // Points without a session message before them: the feed takes up what its link left.
+    return this.#open?.awaitsSimulator === true ? this.#cancelTimeout() : undefined
+  }
+
+  /** The simulator says that a session runs: the open one goes on where it has its names, else another begins. */
+  start(event: Started): Effect.Effect<void> {
+    return Effect.zipRight(
+      FiberHandle.clear(this.#services.rejoinTimeout),
+      Effect.suspend(() => this.#start(event))
+    )
+  }
+
+  /** Laps that the session has completed are handed to the store, as far as the feed may have them. */
+  offerLaps(session: OpenSession, cuts: ReadonlyArray<LapCut>): void {
+    for (const cut of this.#quota.allowedLaps(cuts)) this.#services.intake.tryOffer(session.entryOf(cut))
+  }
+
+  /** The session is over; `stored` succeeds when all of it is. */
+  end(): void {
+    this.#refusedStart = undefined
+    const session = this.#open
+    if (session === undefined) return
+    this.#open = undefined
+    this.offerLaps(session, session.tracker.finish())
+    this.#offerEnd(session.id)
+  }
+
+  /** The link is gone. `end` ends the session, when its turn comes, if nobody takes it up again in time. */
+  linkLost(end: Effect.Effect<void>): Effect.Effect<void> {
+    const session = this.#open
+    if (session === undefined) return Effect.void
+    session.awaitsSimulator = true
+    session.tracker.linkLost()
+    // Links that come and go while nobody takes the session up do not prolong it.
+    const run = FiberHandle.run(this.#services.rejoinTimeout, { onlyIfMissing: true })
+    return Effect.asVoid(run(Effect.delay(end, REJOIN_WITHIN)))
+  }
+
+  get #isGone(): boolean {
+    return this.#open !== undefined && this.#services.intake.isGone(this.#open.id)
+  }
+
+  #now(): number {
+    return this.#services.clock.unsafeCurrentTimeMillis() / 1000
+  }
+
+  #cancelTimeout(): Effect.Effect<void> {
+    return this.#open?.awaitsSimulator === true
+      ? FiberHandle.clear(this.#services.rejoinTimeout)
+      : Effect.void
+  }
+
+  #start(event: Started): Effect.Effect<void> {
+    return Effect.gen(this, function* () {
+      const { names: chosen, reliable, sessionId } = this.#options
+      const names = namesOf(event, chosen)
+      if (this.#isGone) this.#open = undefined
+      const open = this.#open
+      if (open?.awaitsSimulator === true && (open.id === sessionId || sameNames(open.names, names))) {
+        open.awaitsSimulator = false
+        // A datagram source numbers nothing: its clock may have begun anew meanwhile, and is anchored again by arrival.
+        open.zero = event.clockZero ?? (reliable ? open.zero : undefined)
+        open.tracker.rejoin(event)
+        return
+      }
+      this.end()
+      if (!this.#quota.takeSession()) {
+        if (this.#counters.refusedSessions === 0) {
+          yield* Effect.logWarning(
+            "The simulator begins too many sessions; those beyond 5 a second are only counted"
+          )
+        }
+        this.#counters.countRefusedSession()
+        this.#refusedStart = event
+        return
+      }
+      const layouts = yield* untilStored(
+        "read sector lines",
+        this.#services.catalog.sectorLines(names.circuit)
+      )
+      yield* this.#begin(event.datetime ?? event.clockZero ?? this.#now(), {
+        names,
+        tracker: new LapTracker(event, undefined, layouts),
+        zero: event.clockZero,
+        last: -Infinity,
+        lastArrival: this.#now(),
+        awaitsSimulator: false
+      })
+    }).pipe(Effect.withSpan("CurrentSession.start"))
+  }
+
+  /** The session that is recorded is no more: the feed goes on in another. */
+  #replace(): Effect.Effect<void> {
+    const { awaitsSimulator, last, lastArrival, names, tracker, zero } = this.#open!
+    return this.#begin(this.#now(), {
+      names,
+      tracker: tracker.anew(),
+      zero,
+      last,
+      lastArrival,
+      awaitsSimulator
+    })
+  }
+
+  #begin(datetime: number, state: Omit<OpenSessionOptions, "id" | "recorded">): Effect.Effect<void> {
+    const { catalog, intake, live } = this.#services
+    const { circuit, driver, vehicle } = state.names
+    return untilStored(
+      "create a session",
+      catalog.createSession({ circuit, vehicle, driver, datetime }, { recording: true })
+    ).pipe(
+      Effect.map((session) => {
+        intake.begin(session.id)
+        this.#open = new OpenSession({ ...state, id: session.id, recorded: 0 })
+        live.announce({ type: "session", session_id: session.id, data: session })
+      })
+    )
+  }
+
+  #offerEnd(sessionId: number): void {
+    const done = Deferred.unsafeMake<void>(FiberId.none)
+    this.#stored = Deferred.await(done)
+    // It needs no room.
+    this.#services.intake.tryOffer({ _tag: "End", sessionId, done })
+  }
+}

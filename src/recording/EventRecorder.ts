@@ -1,0 +1,164 @@
+/**
+ * Records what one simulator says: the one place in which an event becomes points, laps and counts.
+ *
+ * Plain functions, which return a `Wait` only where something has to be waited for: a session that begins, room in the
+ * intake, a turn of the event loop. So points of a session that runs cost no fiber. Not safe against concurrent calls.
+ *
+ * Ordering: points are shown live before they are stored, laps stand behind their points in the intake.
+ */
+import { type Clock, Effect } from "effect"
+import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import type { LiveFeed } from "../live/LiveFeed.ts"
+import { breathe } from "../threads/breathe.ts"
+import type { FeedPoints } from "./admission.ts"
+import type { CurrentSession } from "./CurrentSession.ts"
+import type { FeedCounters } from "./FeedCounters.ts"
+import type { FeedQuota } from "./FeedQuota.ts"
+import type { Entry, Intake } from "./Intake.ts"
+import type { OpenSession } from "./OpenSession.ts"
+import { andThen, type Wait } from "./waits.ts"
+
+/** Laps that are cut of points in one go, some milliseconds of it; then the event loop has a turn. */
+const MAX_LAPS_AT_ONCE = 256
+
+type Event<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
+
+interface Context {
+  /** The feed can be made to wait. */
+  readonly reliable: boolean
+  readonly clock: Clock.Clock
+  readonly counters: FeedCounters
+  readonly quota: FeedQuota
+  readonly session: CurrentSession
+  readonly intake: typeof Intake.Service
+  readonly live: typeof LiveFeed.Service
+}
+
+export class EventRecorder {
+  readonly #context: Context
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** The events from the index `from` on, in order. What is returned records those behind the one that has to wait, too. */
+  record(events: ReadonlyArray<SimulatorEvent>, from = 0): Wait {
+    const { quota } = this.#context
+    for (let i = from; i < events.length; i++) {
+      if (quota.isTurnDue) return andThen(quota.turn, () => this.record(events, i))
+      const wait = this.#event(events[i]!)
+      if (wait !== undefined) return andThen(wait, () => this.record(events, i + 1))
+    }
+    return undefined
+  }
+
+  #event(event: SimulatorEvent): Wait {
+    switch (event._tag) {
+      case "Points":
+        return this.#points(event)
+      case "LapCompleted":
+        return this.#lap(event)
+      case "SessionStarted":
+        return this.#context.session.start(event)
+      case "SessionEnded":
+        this.#context.session.end()
+        return undefined
+      case "Refused":
+        return this.#refusal(event)
+      case "Foreign":
+        return this.#foreign(event)
+      case "Discarded":
+        return this.#discarded(event)
+    }
+  }
+
+  #points(event: Event<"Points">): Wait {
+    const { counters, session } = this.#context
+    const arrival = this.#now()
+    counters.countReceived(event.batch.length, arrival)
+    if (event.missing > 0) counters.countMissing(event.missing)
+    const wait = session.prepare()
+    return wait === undefined ? this.#keep(event, arrival) : andThen(wait, () => this.#keep(event, arrival))
+  }
+
+  /** Points that arrived at `arrival`, epoch seconds: those that may be recorded go to the store, and their laps behind them. */
+  #keep(event: Event<"Points">, arrival: number): Wait {
+    const { counters, intake, live, reliable, session } = this.#context
+    const { open } = session
+    if (open === undefined) {
+      counters.countRejected("no_session", event.batch.length)
+      return undefined
+    }
+    const { points, rejected } = open.admit(event, arrival)
+    for (const [reason, count] of rejected) counters.countRejected(reason, count)
+    const { batch } = points
+    if (batch.length === 0) return undefined
+    const entry: Entry = { _tag: "Points", sessionId: open.id, batch, counters }
+    if (!reliable && !intake.tryOffer(entry)) {
+      counters.countDropped(batch.length)
+      // Shown all the same, but without numbers: the session does not have them.
+      live.publish(open.id, batch)
+      return undefined
+    }
+    // Before a reliable feed waits for room: storage never delays what is live.
+    live.publish(open.id, batch, open.number(batch.length))
+    if (reliable && !(intake.isOpenTo(batch.length) && intake.tryOffer(entry))) {
+      return andThen(intake.offer(entry), () => this.#cutLaps(open, points))
+    }
+    return this.#cutLaps(open, points)
+  }
+
+  /** The laps that the points from the index `from` on complete. */
+  #cutLaps(open: OpenSession, points: FeedPoints, from = 0): Wait {
+    const { cuts, next } = open.tracker.pointsFrom(points, from, MAX_LAPS_AT_ONCE)
+    this.#context.session.offerLaps(open, cuts)
+    return next < points.batch.length ? andThen(breathe, () => this.#cutLaps(open, points, next)) : undefined
+  }
+
+  #lap(event: Event<"LapCompleted">): Wait {
+    const { session } = this.#context
+    const { open } = session
+    if (open === undefined) return undefined
+    const message = open.lapMessage(event, this.#now())
+    if (message === undefined) {
+      return this.#refusal({ _tag: "Refused", reason: "a lap message whose times cannot be", points: 0 })
+    }
+    session.offerLaps(open, open.tracker.message(message))
+    return undefined
+  }
+
+  #refusal({ points, reason }: Event<"Refused">): Wait {
+    const { counters } = this.#context
+    const isFirst = counters.refusedMessages === 0
+    counters.countRefusedMessage()
+    if (points > 0) {
+      counters.countReceived(points, this.#now())
+      counters.countRejected("malformed", points)
+    }
+    return isFirst
+      ? Effect.logWarning(`Refused a message of the simulator: ${reason}; later ones are only counted`)
+      : undefined
+  }
+
+  #foreign({ datagrams, senders }: Event<"Foreign">): Wait {
+    const { counters } = this.#context
+    const isFirst = counters.foreign === 0
+    counters.countForeign(datagrams, senders)
+    return isFirst
+      ? Effect.logWarning(
+          `Datagrams of the simulator's kind come from ${senders[0]}, too, and are left out: another sender was heard first`
+        )
+      : undefined
+  }
+
+  #discarded({ points, reason }: Event<"Discarded">): undefined {
+    const { counters } = this.#context
+    counters.countReceived(points, this.#now())
+    if (reason === "overflow") counters.countDropped(points)
+    else counters.countRejected(reason === "late" ? "out_of_order" : reason, points)
+  }
+
+  #now(): number {
+    return this.#context.clock.unsafeCurrentTimeMillis() / 1000
+  }
+}

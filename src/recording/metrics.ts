@@ -1,0 +1,71 @@
+/** What a process that records counts for all its connections together. */
+import { Effect, Metric, MetricBoundaries, MetricState } from "effect"
+
+const counter = (name: string, description: string) =>
+  Metric.counter(name, { description, incremental: true })
+
+export const pointsReceived = counter(
+  "telemetry_points_received_total",
+  "Points that arrived from simulators"
+)
+export const pointsStored = counter(
+  "telemetry_points_stored_total",
+  "Points that the store has acknowledged as durable"
+)
+export const pointsDropped = counter(
+  "telemetry_points_dropped_total",
+  "Points lost because the intake was full"
+)
+export const pointsRejected = counter("telemetry_points_rejected_total", "Points refused, by reason")
+export const messagesRefused = counter(
+  "telemetry_messages_refused_total",
+  "Messages of simulators that broke their shape"
+)
+export const pointsMissing = counter(
+  "telemetry_points_missing_total",
+  "Points that a feed's sequence numbers show as lost"
+)
+
+export const datagramsRefused = counter(
+  "telemetry_datagrams_refused_total",
+  "Datagrams that were not looked at, by reason"
+)
+export const sessionsRefused = counter(
+  "telemetry_sessions_refused_total",
+  "Sessions of datagram sources beyond what one may begin"
+)
+export const lapsRefused = counter(
+  "telemetry_laps_refused_total",
+  "Laps of datagram sources beyond what one may complete"
+)
+
+export const lapsRecorded = counter("telemetry_laps_recorded_total", "Laps stored")
+export const storeFailures = counter(
+  "telemetry_store_failures_total",
+  "Store writes that failed and are retried"
+)
+export const storeWriteSeconds = Metric.histogram(
+  "telemetry_store_write_seconds",
+  MetricBoundaries.exponential({ start: 0.001, factor: 2, count: 14 }),
+  "From a group of batches handed to the store to its acknowledgement"
+)
+export const intakePoints = Metric.gauge("telemetry_intake_points", {
+  description: "Points held in memory, received and not yet acknowledged by the store"
+})
+
+const DONE_WITH = new Set([
+  "telemetry_points_stored_total",
+  "telemetry_points_dropped_total",
+  "telemetry_points_rejected_total"
+])
+
+/** Points of this process that were received, and are neither stored nor given up. */
+export const pointsUnderWay: Effect.Effect<number> = Effect.map(Metric.snapshot, (pairs) => {
+  let points = 0
+  for (const { metricKey, metricState } of pairs) {
+    if (!MetricState.isCounterState(metricState)) continue
+    if (metricKey.name === "telemetry_points_received_total") points += Number(metricState.count)
+    if (DONE_WITH.has(metricKey.name)) points -= Number(metricState.count)
+  }
+  return points
+})

@@ -1,0 +1,41 @@
+/** Takes over a session that exists, where its last point and lap left off. */
+import { Effect, Option } from "effect"
+import { Catalog } from "../store/Catalog.ts"
+import { PointStore } from "../store/PointStore.ts"
+import { LapTracker } from "./LapTracker.ts"
+import { OpenSession } from "./OpenSession.ts"
+
+const noFacts = { circuitLength: undefined, startLine: undefined }
+
+/** A session that this service has claimed; `now` in epoch seconds. */
+export const resumeSession = Effect.fn("recording.resumeSession")(function* (
+  session: Effect.Effect.Success<ReturnType<(typeof Catalog.Service)["claimSession"]>>,
+  now: number
+) {
+  const catalog = yield* Catalog
+  const points = yield* PointStore
+  const { circuit, id } = session
+  const [bounds, recorded, laps, layouts] = yield* Effect.all([
+    points.bounds(id),
+    // Numbers of points are for live clients: a session whose stored points cannot be counted now goes on without them.
+    Effect.orElseSucceed(points.count({ sessionId: id, from: -Infinity, until: Infinity }), () => undefined),
+    catalog.laps(id),
+    catalog.sectorLines(circuit)
+  ])
+  const continuation = {
+    nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lap_number), 0) + 1,
+    lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.end_time), -Infinity)
+  }
+  const last = Option.match(bounds, { onNone: () => -Infinity, onSome: (known) => known.last })
+  return new OpenSession({
+    id,
+    names: session,
+    tracker: new LapTracker(noFacts, continuation, layouts),
+    zero: undefined,
+    last,
+    // Nobody remembers. A replay's points arrived later than that, which allows more; none arrives before now.
+    lastArrival: Math.min(last, now),
+    awaitsSimulator: true,
+    recorded
+  })
+})

@@ -1,0 +1,106 @@
+/**
+ * Delivers what a driver's sockets heard to the connection's sink.
+ *
+ * Events are delivered once in a turn of the event loop, when all sockets were read, and not sooner than `SPACING_MS` after
+ * the last delivery. The sink is offered them where they are heard, in no fiber: waking one for a few points costs several
+ * times what reading and recording them does, and leaves kilobytes of garbage. The connection's fiber wakes only when the
+ * sink has to wait; what is heard meanwhile is delivered as soon as the sink is ready.
+ *
+ * Guarantees: events are delivered in order, each once. Nothing is taken from the driver while the sink is not ready, so that
+ * a driver which stops reading makes its simulator wait. The loss of the link is reported after all that was heard before it.
+ */
+import { Effect } from "effect"
+import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import type { EventSink } from "../recording/EventSink.ts"
+import type { TimingService } from "../Timing.ts"
+import { coalesce } from "./coalesce.ts"
+import { LinkLost } from "./Driver.ts"
+
+/**
+ * Only feeds of more than 500 Hz ever wait, and their batches then have several points: each batch is sent on to every
+ * worker process, offered to every live rate and copied to the store, whatever its size. A live page at 60 Hz has 17 ms.
+ */
+export const SPACING_MS = 2
+
+/** The fiber that waits until the sink has to wait, or the link is lost. */
+interface Waiting {
+  readonly sink: EventSink
+  readonly resume: (outcome: Effect.Effect<void, LinkLost>) => void
+}
+
+export class EventDelivery {
+  readonly #takeAll: () => ReadonlyArray<SimulatorEvent>
+  readonly #timing: TimingService
+  #lost: LinkLost | undefined
+  #waiting: Waiting | undefined
+  /** When the next delivery is due; a function calls it off. Undefined where none is planned. */
+  #due: "at the end of this turn" | (() => void) | undefined
+  #delivered = Number.NEGATIVE_INFINITY
+
+  /** `takeAll`: what was heard since it was last called, in order; valid until the next call. */
+  constructor(takeAll: () => ReadonlyArray<SimulatorEvent>, timing: TimingService) {
+    this.#takeAll = takeAll
+    this.#timing = timing
+  }
+
+  /** Something was heard. `isMuch`: so much that it is better not to wait for more. */
+  heard(isMuch = false): void {
+    // A sink that is not ready is offered all that is there when it is.
+    if (this.#waiting === undefined || this.#due === "at the end of this turn") return
+    const left = isMuch ? 0 : this.#delivered + SPACING_MS - this.#timing.now()
+    if (left <= 0) {
+      this.#due?.()
+      this.#due = "at the end of this turn"
+      this.#timing.soon(this.#deliverNow)
+    } else this.#due ??= this.#timing.after(Math.ceil(left), this.#deliverNow)
+  }
+
+  get lost(): LinkLost | undefined {
+    return this.#lost
+  }
+
+  /** Nothing more will be heard. */
+  lose(reason: string): void {
+    this.#lost ??= new LinkLost({ reason })
+    this.heard()
+  }
+
+  /** Delivers to the sink until the link is lost. */
+  deliverTo(sink: EventSink): Effect.Effect<never, LinkLost> {
+    const untilKept = Effect.async<void, LinkLost>((resume) => {
+      const outcome = this.#offerTo(sink)
+      if (outcome !== undefined) return resume(outcome)
+      this.#waiting = { sink, resume }
+      return Effect.sync(() => {
+        this.#waiting = undefined
+      })
+    })
+    return Effect.forever(Effect.zipRight(untilKept, sink.ready))
+  }
+
+  /** Offers all that was heard; undefined where more may be offered at once. */
+  #offerTo(sink: EventSink): Effect.Effect<void, LinkLost> | undefined {
+    try {
+      for (;;) {
+        // Points that follow one another go as one batch.
+        const events = coalesce(this.#takeAll())
+        if (events.length === 0) return this.#lost
+        if (!sink.offer(events)) return Effect.void
+      }
+    } catch (defect) {
+      // A bug of the sink ends the connection's fiber; thrown here, it would end the process.
+      return Effect.die(defect)
+    }
+  }
+
+  readonly #deliverNow = (): void => {
+    this.#due = undefined
+    const waiting = this.#waiting
+    if (waiting === undefined) return
+    this.#delivered = this.#timing.now()
+    const outcome = this.#offerTo(waiting.sink)
+    if (outcome === undefined) return
+    this.#waiting = undefined
+    waiting.resume(outcome)
+  }
+}

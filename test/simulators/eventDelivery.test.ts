@@ -1,0 +1,39 @@
+/** What tests of the drivers do not show of the delivery, though they go through it as well. */
+import { Effect, Fiber, FiberId } from "effect"
+import { expect, it, vi } from "vitest"
+import { allChannels } from "../../src/domain/ChannelSet.ts"
+import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
+import { EventDelivery } from "../../src/simulators/EventDelivery.ts"
+import { systemTiming } from "../../src/Timing.ts"
+import { timesOf } from "./datagrams/udp.ts"
+import { collecting } from "./sinks.ts"
+import { pointsAt } from "../live/support.ts"
+
+const point = (time: number) =>
+  SimulatorEvent.Points({
+    batch: pointsAt([time]),
+    told: allChannels,
+    lapNumber: undefined,
+    lapDistance: undefined,
+    missing: 0
+  })
+
+it("offers points that came one by one as one batch", async () => {
+  let heard: Array<SimulatorEvent> = []
+  const delivery = new EventDelivery(() => heard.splice(0), systemTiming)
+  const { events, sink } = collecting()
+  const fiber = Effect.runFork(delivery.deliverTo(sink))
+  heard = [point(1), point(2), point(3)]
+  delivery.heard()
+  await vi.waitFor(() => expect(events.length).toBe(1))
+  expect(timesOf(events)).toEqual([1, 2, 3])
+  await Effect.runPromise(Fiber.interrupt(fiber))
+})
+
+it("asks on while the sink takes all at once, until nothing is left", () => {
+  const groups = [[point(1)], [SimulatorEvent.SessionEnded()], [point(2)], []]
+  const delivery = new EventDelivery(() => groups.shift() ?? [], systemTiming)
+  const { events, sink } = collecting()
+  Effect.runFork(delivery.deliverTo(sink)).unsafeInterruptAsFork(FiberId.none)
+  expect(events.map(({ _tag }) => _tag)).toEqual(["Points", "SessionEnded", "Points"])
+})

@@ -1,0 +1,55 @@
+/** Sinks that tests give to links, and what links say as streams. */
+import { Chunk, Effect, Mailbox, Stream } from "effect"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
+import type { EventSink } from "../../src/recording/EventSink.ts"
+import type { Link, LinkLost } from "../../src/simulators/Driver.ts"
+
+/** A sink may keep the memory of an event only until it is offered others. */
+const owned = (event: SimulatorEvent): SimulatorEvent =>
+  event._tag !== "Points"
+    ? event
+    : SimulatorEvent.Points({
+        ...event,
+        batch: new PointBatch(event.batch.length, event.batch.data.slice()),
+        lapNumber: event.lapNumber?.slice(),
+        lapDistance: event.lapDistance?.slice()
+      })
+
+/** Takes all at once. */
+export const collecting = () => {
+  const events: Array<SimulatorEvent> = []
+  const sink: EventSink = {
+    offer: (offered) => {
+      events.push(...offered.map(owned))
+      return true
+    },
+    ready: Effect.void
+  }
+  return { events, sink }
+}
+
+/** What a link says until it is lost; what is offered together is a chunk. While nobody pulls, the sink is not ready. */
+export const linkEvents = ({ deliverTo }: Pick<Link, "deliverTo">): Stream.Stream<SimulatorEvent, LinkLost> =>
+  Stream.unwrapScoped(
+    Effect.gen(function* () {
+      const offers = yield* Mailbox.make<Chunk.Chunk<SimulatorEvent>, LinkLost>(1)
+      let kept: Array<SimulatorEvent> = []
+      const sink: EventSink = {
+        offer: (offered) => {
+          kept.push(...offered.map(owned))
+          return false
+        },
+        ready: Effect.suspend(() => {
+          const chunk = Chunk.unsafeFromArray(kept)
+          kept = []
+          return offers.offer(chunk)
+        })
+      }
+      yield* deliverTo(sink).pipe(
+        Effect.catchAllCause((cause) => offers.failCause(cause)),
+        Effect.forkScoped
+      )
+      return Stream.flattenChunks(Mailbox.toStream(offers))
+    })
+  )
