@@ -18,8 +18,8 @@ import { circuitNamed, circuitNames } from "./model/Circuit.ts"
 import { vehicleNamed, vehicleNames } from "./model/vehicles.ts"
 
 /** The rates that are driven at, Hz, and the one that nobody asked for otherwise. */
-export const LEAST_RATE = 10
-export const GREATEST_RATE = 10_000
+export const MIN_RATE = 10
+export const MAX_RATE = 10_000
 export const DEFAULT_RATE = 60
 
 /** The protocol of the bundled simulator itself. */
@@ -122,8 +122,8 @@ export const simulatorSettings = {
   },
   rate: {
     value: "HZ",
-    help: `Points a second, ${LEAST_RATE} to ${GREATEST_RATE}; left out, what the reader asks for, else ${DEFAULT_RATE}`,
-    read: optional(wholeNumber(LEAST_RATE, GREATEST_RATE)),
+    help: `Points a second, ${MIN_RATE} to ${MAX_RATE}; left out, what the reader asks for, else ${DEFAULT_RATE}`,
+    read: optional(wholeNumber(MIN_RATE, MAX_RATE)),
     fallback: ""
   },
   packed: { help: "Send points packed instead of as JSON", read: toggle, fallback: "false" },

@@ -27,7 +27,7 @@ export interface CaptureOptions {
 /** How often it is tried whether somebody listens, ms. */
 const TRY_EVERY_MS = 250
 /** A machine that was held up by more does not make up for it, ms. */
-const MOST_BEHIND_MS = 1000
+const MAX_BEHIND_MS = 1000
 
 const nameOf = (file: string) => basename(file).replace(/\.ndjson(\.gz)?$/, "")
 
@@ -38,7 +38,7 @@ const play = (file: string, speed: number, send: (captured: Captured) => void) =
     yield* Stream.runForEach(capturedIn(file), (captured) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const wait = begin + (captured.time * 1000) / speed - now
-        if (wait < -MOST_BEHIND_MS) begin -= wait
+        if (wait < -MAX_BEHIND_MS) begin -= wait
         const sent = Effect.sync(() => send(captured))
         return wait >= 1 ? Effect.delay(sent, wait) : sent
       })

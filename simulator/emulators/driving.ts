@@ -11,7 +11,7 @@ const ROUNDING_MS = 1e-6
  * A machine that was held up by more does not make up for it, s: thousands of datagrams at once would arrive nowhere.
  * The drive goes on where it was.
  */
-const MOST_BEHIND_S = 1
+const MAX_BEHIND_S = 1
 
 export interface DrivingOptions extends FramesOptions {
   /** Times real time. */
@@ -30,7 +30,7 @@ export const driving =
       for (;;) {
         const now = yield* Clock.currentTimeNanos
         const due = Math.floor((Number(now - zero) / 1e9) * hz + NEARLY) + 1
-        const behind = Math.floor(due - next - MOST_BEHIND_S * hz)
+        const behind = Math.floor(due - next - MAX_BEHIND_S * hz)
         if (behind > 0) zero += BigInt(Math.round((behind / hz) * 1e9))
         for (const until = due - Math.max(0, behind); next < until; next++) onFrame(frames.next())
         const wait = (next / hz) * 1000 - Number(now - zero) / 1e6

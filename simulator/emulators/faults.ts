@@ -16,7 +16,7 @@ export interface Faults {
 
 export const OVERTAKEN_BY = 4
 /** What Ethernet carries at most in one piece, bytes. */
-const LONGEST_GARBAGE = 1472
+const MAX_GARBAGE = 1472
 
 /** Names of the draws: each has a sequence of its own, so that one fault does not change where the others strike. */
 const LOSS = 0
@@ -37,7 +37,7 @@ interface Delayed {
 const garbageAfter = (seed: number, n: number, bytes: Uint8Array): Uint8Array => {
   const kind = uniform(seed, n, BYTES)
   if (kind < 0.5) return bytes.subarray(0, Math.floor(kind * 2 * bytes.length))
-  const length = Math.floor((kind * 2 - 1) * (LONGEST_GARBAGE + 1))
+  const length = Math.floor((kind * 2 - 1) * (MAX_GARBAGE + 1))
   return Uint8Array.from({ length }, (_, i) => Math.floor(uniform(seed, n, BYTES, i) * 256))
 }
 

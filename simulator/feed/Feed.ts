@@ -5,7 +5,7 @@ import { Data, type Effect } from "effect"
 export interface FeedClient {
   /** Who it says it is. */
   readonly appName: string
-  /** The rate that it wishes for, Hz. */
+  /** The rate that it asks for, Hz. */
   readonly rate: number | undefined
   /** Sends a message: text, or bytes that nobody changes afterwards. False: wait for `drained` before the next. */
   readonly offer: (message: string | Uint8Array) => boolean

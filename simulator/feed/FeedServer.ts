@@ -24,7 +24,7 @@ const CLOSE_WITHIN_MS = 1000
 const HIGH_MARK = 1 << 20
 const LOW_MARK = 1 << 18
 /** A hello is short; whoever sends more is no service: bytes. */
-const MOST_RECEIVED = 1 << 16
+const MAX_RECEIVED_BYTES = 1 << 16
 
 export class CannotListen extends Data.TaggedError("CannotListen")<{
   readonly host: string
@@ -46,7 +46,7 @@ const listen = (host: string, port: number) =>
       const server = new WebSocketServer({
         host,
         port,
-        maxPayload: MOST_RECEIVED,
+        maxPayload: MAX_RECEIVED_BYTES,
         verifyClient: ({ req }, done) => {
           const offered = (req.headers["sec-websocket-protocol"] ?? "").split(",")
           done(

@@ -4,7 +4,7 @@ import type { FeedClient } from "./Feed.ts"
 import { lap, pointsPacked, pointsText, sessionEnd } from "./messages.ts"
 
 /** Messages a second that a client is sent at most; at higher rates a message has several points. */
-const MOST_MESSAGES_HZ = 100
+const MAX_MESSAGES_HZ = 100
 /** Most points of a message to a client that catches up: some hundred kilobytes. */
 const CATCH_UP_POINTS = 2048
 /** Clock readings are doubles; a point counts as due this share of a step early. */
@@ -43,7 +43,7 @@ export class Observation {
     this.#rate = options.rate
     this.#packed = options.packed
     this.#lastLap = options.laps === 0 ? Number.POSITIVE_INFINITY : options.laps
-    this.#perTick = Math.ceil(options.rate / MOST_MESSAGES_HZ)
+    this.#perTick = Math.ceil(options.rate / MAX_MESSAGES_HZ)
     this.#next = Math.ceil(options.since * options.rate)
     this.#lap = drive.lapAt(options.since)
   }

@@ -6,7 +6,7 @@
  * reader may take a session up again; after that, and after the last of `laps`, the next client starts a new one.
  */
 import { Clock, Effect } from "effect"
-import { DEFAULT_RATE, GREATEST_RATE } from "../SimulatorSettings.ts"
+import { DEFAULT_RATE, MAX_RATE } from "../SimulatorSettings.ts"
 import type { Circuit } from "../model/Circuit.ts"
 import { Drive } from "../model/Drive.ts"
 import type { Vehicle } from "../model/vehicles.ts"
@@ -26,7 +26,7 @@ export interface DriveFeedOptions {
   /** 0: without end. */
   readonly laps: number
   readonly seed: number
-  /** Hz; without one, what each client wishes for. */
+  /** Hz; without one, what each client asks for. */
   readonly rate: number | undefined
   readonly packed: boolean
 }
@@ -42,9 +42,9 @@ interface Running {
 
 const seconds = (from: bigint, to: bigint) => Number(to - from) / 1e9
 
-/** A wish within what can be sent; what is no rate is none. */
-const wished = (rate: number | undefined): number =>
-  rate !== undefined && rate > 0 ? Math.min(GREATEST_RATE, Math.max(1, rate)) : DEFAULT_RATE
+/** The rate asked for, within what can be sent; what is no rate is none. */
+const requestedRate = (rate: number | undefined): number =>
+  rate !== undefined && rate > 0 ? Math.min(MAX_RATE, Math.max(1, rate)) : DEFAULT_RATE
 
 export const driveFeed = (options: DriveFeedOptions): Feed => {
   const { circuit, driver, laps, packed, seed, vehicle } = options
@@ -74,7 +74,7 @@ export const driveFeed = (options: DriveFeedOptions): Feed => {
     { drive, zero }: Running,
     since: number
   ) {
-    const rate = options.rate ?? wished(client.rate)
+    const rate = options.rate ?? requestedRate(client.rate)
     const facts = {
       circuit: circuit.name,
       vehicle: vehicle.name,

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 
 /** Longer than any message of a feed; a file without line ends is no recording, and must not fill the memory: bytes. */
-const LONGEST_LINE = 1 << 24
+const MAX_LINE = 1 << 24
 const CHUNK_BYTES = 1 << 16
 
 const NEW_LINE = 0x0a
@@ -21,7 +21,7 @@ export async function* recordingLines(file: string): AsyncGenerator<ReadonlyArra
     const end = chunk.lastIndexOf(NEW_LINE)
     if (end < 0) {
       rest = Buffer.concat([rest, chunk])
-      if (rest.length > LONGEST_LINE) throw new Error(`a line is longer than ${LONGEST_LINE} bytes`)
+      if (rest.length > MAX_LINE) throw new Error(`a line is longer than ${MAX_LINE} bytes`)
       continue
     }
     const whole = Buffer.concat([rest, chunk.subarray(0, end)])

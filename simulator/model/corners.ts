@@ -14,7 +14,7 @@ export interface Corner {
 /** A bend gentler than this radius is none, m. */
 const STRAIGHTEST_M = 170
 /** Nor is one that turns the road by less than this, rad: a kink between two straights. */
-const LEAST_TURN = 0.25
+const MIN_TURN = 0.25
 /** Two bends to the same side with less than this between them are one corner, nodes. */
 const JOINED = 25
 
@@ -43,7 +43,7 @@ export const findCorners = (centre: CentreLine, offsets: Float64Array): Readonly
       }
     } else corners.push(corner)
   }
-  return corners.filter(({ entry, exit }) => Math.abs(turn(bend, entry, exit)) >= LEAST_TURN)
+  return corners.filter(({ entry, exit }) => Math.abs(turn(bend, entry, exit)) >= MIN_TURN)
 }
 
 /** By how much the road turns from one node to another, rad; nodes are about a metre apart. */

@@ -47,6 +47,16 @@ interface Ended {
   readonly shown: number | null
 }
 
+/**
+ * When a lap began that was seen to begin at `seen` (NaN where it was joined) and to end at `end`: its own time tells that
+ * more exactly than the packet in which the lap before was seen to end, and for a lap that was joined midway it alone does.
+ * A lap with a pause or a flashback in it took longer than its time. `lapTime`: null or NaN without one. All in s.
+ */
+export const lapStart = (seen: number, end: number, lapTime: number | null): number => {
+  const timed = lapTime === null ? Number.NaN : end - lapTime
+  return timed > seen + FITS_S || Number.isNaN(timed) ? seen : timed
+}
+
 /** Laps are told once their time is known, at the latest when the next one ends. */
 export class CountedLaps {
   #last: LapReading | undefined
@@ -124,16 +134,13 @@ export class CountedLaps {
     const { end, lapNumber, sector1, sector2, start, valid } = ended
     const was = lapTime === null ? undefined : lastLapWas
     const thirds = lapTime !== null && sector1 !== null && sector2 !== null
-    // Its own time tells its begin more exactly than the packet in which the lap before was seen to end, and for a
-    // lap that was joined midway it alone does. A lap with a flashback in it took longer than its time.
-    const timed = lapTime === null ? start : end - lapTime
     this.#ended = undefined
     events.lap({
       lapNumber,
       lapTime,
       sectors: was?.sectors ?? [sector1, sector2, thirds ? lapTime - sector1 - sector2 : null],
       valid: lapTime === null ? false : (was?.valid ?? valid),
-      start: timed > start + FITS_S ? start : timed,
+      start: lapStart(start, end, lapTime),
       end
     })
   }

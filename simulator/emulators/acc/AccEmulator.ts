@@ -17,10 +17,9 @@ import {
   encodeLapCompleted,
   encodeRegistrationResult,
   encodeTrack,
-  encodeUpdate,
-  type LapFields,
-  NO_TIME
+  encodeUpdate
 } from "./encode.ts"
+import { lapFields, ms, noLap } from "./lapFields.ts"
 import { parseRequest, type Register } from "./requests.ts"
 
 export const WORLD: World = {
@@ -66,32 +65,10 @@ interface Registered {
   next: number
 }
 
-const ms = (seconds: number): number => Math.round(seconds * 1000)
-
 /** The two coordinates that are told of three, on the ground. */
 const groundOf = (x: number, y: number) => {
   const [worldPosX, , worldPosY] = inWorld(WORLD, x, y, 0)
   return { worldPosX, worldPosY }
-}
-
-const noLap = (carIndex: number): LapFields => ({
-  lapTime: NO_TIME,
-  carIndex,
-  driverIndex: 0,
-  splits: [],
-  isInvalid: false,
-  isValidForBest: true,
-  isOutLap: false,
-  isInLap: false
-})
-
-/** Its splits sum up to its time. */
-const lapFields = (carIndex: number, lap: DrivenLap | undefined): LapFields => {
-  if (lap === undefined) return noLap(carIndex)
-  const [one, two] = [ms(lap.sectors[0]), ms(lap.sectors[1])]
-  const lapTime = ms(lap.lapTime)
-  const splits = [one, two, lapTime - one - two]
-  return { ...noLap(carIndex), lapTime, splits, isInvalid: !lap.valid, isValidForBest: lap.valid }
 }
 
 class AccEmulator implements Emulator {

@@ -11,7 +11,7 @@ export interface Register {
 
 export interface Request {
   readonly kind: "unregister" | "entryList" | "trackData"
-  /** Undefined in a farewell without one: the game's own sample code leaves it out. */
+  /** Undefined in a closing request without one: the game's own sample code leaves it out. */
   readonly connectionId: number | undefined
 }
 

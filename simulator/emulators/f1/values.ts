@@ -23,14 +23,14 @@ const CLOSED_PANEL = 255
 const NOT_SET = 255
 
 /** Sectors are cut to whole ms, so their sum may miss the lap's time: by 2 ms at most. */
-const MOST_CUT_MS = 2
+const MAX_CUT_MS = 2
 const cutMs = (seconds: number) => Math.floor(seconds * 1000 + 1e-6)
 export const lapMs = ({ lapTime }: DrivenLap): number => Math.round(lapTime * 1000)
 
 export const sectorsMs = (lap: DrivenLap): readonly [number, number, number] => {
   const [one, two, three] = lap.sectors
   const left = lapMs(lap) - cutMs(one) - cutMs(two)
-  return [cutMs(one), cutMs(two), Math.max(cutMs(three), left - MOST_CUT_MS)]
+  return [cutMs(one), cutMs(two), Math.max(cutMs(three), left - MAX_CUT_MS)]
 }
 
 const split = (sector: 1 | 2 | 3, ms: number): Values => ({

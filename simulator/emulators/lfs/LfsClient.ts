@@ -29,7 +29,7 @@ const REPLY = 4
 const ISM = 10
 const NCN = 13
 /** MCI is sent no more often, ms. */
-const LEAST_INTERVAL_MS = 10
+const MIN_INTERVAL_MS = 10
 /** A moment counts as reached this share of a second early. */
 const NEARLY_S = 1e-6
 
@@ -155,7 +155,7 @@ export class LfsClient {
     this.version = Math.min(version, NEWEST_VERSION)
     this.udpPort = bytes.readUInt16LE(4)
     if ((bytes.readUInt16LE(6) & InitFlag.cars) !== 0) {
-      this.#mci.interval = Math.max(LEAST_INTERVAL_MS, bytes.readUInt16LE(10)) / 1000
+      this.#mci.interval = Math.max(MIN_INTERVAL_MS, bytes.readUInt16LE(10)) / 1000
     }
     this.#keepAlive.interval = keepAliveEvery
     if (bytes[2] !== 0) this.tell(packets.version(bytes[2]!, this.version))

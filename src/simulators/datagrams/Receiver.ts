@@ -20,6 +20,7 @@ export class Receiver {
   readonly #timing: TimingService
   readonly #senders = new Senders()
   #heard = true
+  #silentFor = 0
   #hasEnded = false
 
   constructor(interpreter: Interpreter, timing: TimingService) {
@@ -53,11 +54,21 @@ export class Receiver {
     return isRead
   }
 
-  /** Nothing was heard for so many seconds. */
-  silence(seconds: number): void {
-    if (this.#hasEnded) return
-    this.#safely("silence", () => this.interpreter.silence?.(seconds, this.#events))
-    this.#delivery.heard()
+  /** For how many whole seconds nothing was heard. */
+  get silentFor(): number {
+    return this.#silentFor
+  }
+
+  /**
+   * To be called once a second. Tells the interpreter of a silence, and loses the link after `lostAfter` seconds of it. What
+   * another sender says breaks no silence.
+   */
+  passSecond(lostAfter: number): void {
+    this.#senders.passSecond()
+    this.#silentFor = this.#heard ? 0 : this.#silentFor + 1
+    this.#heard = false
+    if (this.#silentFor > 0) this.#tellSilence()
+    if (this.#silentFor >= lostAfter) this.lose(`nothing was heard for ${lostAfter} s`)
   }
 
   refuse(reason: string): void {
@@ -70,14 +81,6 @@ export class Receiver {
     this.#delivery.lose(reason)
   }
 
-  /** Whether anything was heard since the last call. To be called once a second. */
-  heardSince(): boolean {
-    this.#senders.passSecond()
-    const heard = this.#heard
-    this.#heard = false
-    return heard
-  }
-
   /** Delivers to the sink until the link is lost; what is left at the end, in whatever way it comes, is offered as well. */
   readonly deliverTo = (sink: EventSink): Effect.Effect<never, LinkLost> =>
     Effect.ensuring(
@@ -88,6 +91,12 @@ export class Receiver {
         if (rest.length > 0) sink.offer(rest)
       })
     )
+
+  #tellSilence(): void {
+    if (this.#hasEnded) return
+    this.#safely("silence", () => this.interpreter.silence?.(this.#silentFor, this.#events))
+    this.#delivery.heard()
+  }
 
   #end(): void {
     if (this.#hasEnded) return

@@ -80,13 +80,9 @@ const open = (protocol: AskedProtocol) =>
         return Promise.all(sending)
       })
     )
-    let silent = 0
     yield* Effect.sync(() => {
-      silent = receiver.heardSince() ? 0 : silent + 1
-      if (silent > 0) receiver.silence(silent)
-      if (silent >= protocol.silentAfter && conversation.state()._tag === "Answered") {
-        receiver.lose(`nothing was heard for ${protocol.silentAfter} s`)
-      }
+      // Who has not answered yet is given up by the connect's own time.
+      receiver.passSecond(conversation.state()._tag === "Answered" ? protocol.silentAfter : Infinity)
       conversation.tick(timing.now() / 1000)
     }).pipe(Effect.zipRight(Effect.sleep("1 second")), Effect.forever, Effect.forkScoped)
     yield* Deferred.await(answered)

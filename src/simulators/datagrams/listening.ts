@@ -50,7 +50,6 @@ class Hearing {
   readonly #posts: ListeningPosts["Type"]
   readonly #timing: TimingService
   #current: { readonly protocol: PushProtocol; readonly receiver: Receiver } | undefined
-  #silent = 0
 
   constructor(
     protocols: ReadonlyArray<PushProtocol>,
@@ -71,7 +70,7 @@ class Hearing {
       current.receiver.hearFrom(from, bytes, current.protocol.kindOf?.(bytes))
     } else {
       const other = this.#protocols.find((protocol) => protocol.recognises(bytes))
-      if (other !== undefined && this.#silent >= HANDED_OVER_AFTER_S) {
+      if (other !== undefined && current.receiver.silentFor >= HANDED_OVER_AFTER_S) {
         current.receiver.lose(`${other.name} sends to this port now`)
       } else current.receiver.refuse(this.#strange(current.protocol, bytes))
     }
@@ -80,13 +79,7 @@ class Hearing {
   readonly lose = (reason: string): void => this.#current?.receiver.lose(reason)
 
   /** Called once a second. */
-  readonly passSecond = (): void => {
-    const receiver = this.#current?.receiver
-    if (receiver === undefined) return
-    this.#silent = receiver.heardSince() ? 0 : this.#silent + 1
-    if (this.#silent > 0) receiver.silence(this.#silent)
-    if (this.#silent >= SILENT_AFTER_S) receiver.lose(`nothing was heard for ${SILENT_AFTER_S} s`)
-  }
+  readonly passSecond = (): void => this.#current?.receiver.passSecond(SILENT_AFTER_S)
 
   #first(bytes: Buffer, from: string): void {
     const protocol = this.#protocols.find((one) => one.recognises(bytes))

@@ -77,7 +77,9 @@ describe("a receiver", () => {
       }
     }
     const receiver = new Receiver(silent, systemTiming)
-    receiver.silence(1)
+    // The first second is none of silence: a receiver is made when something comes.
+    receiver.passSecond(60)
+    receiver.passSecond(60)
     const { events, sink } = collecting()
     await Effect.runPromise(Fiber.interrupt(Effect.runFork(receiver.deliverTo(sink))))
     expect(events).toEqual([

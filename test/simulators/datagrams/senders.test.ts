@@ -50,9 +50,9 @@ describe("a receiver of datagrams", () => {
   it("hears another one after five seconds of silence, and then only that one", () => {
     const receiver = new Receiver(interpreterOf("P"), systemTiming)
     receiver.hearFrom("a:1", Buffer.from("P1"))
-    for (let second = 0; second < 4; second++) receiver.heardSince()
+    for (let second = 0; second < 4; second++) receiver.passSecond(60)
     receiver.hearFrom("b:1", Buffer.from("P2"))
-    receiver.heardSince()
+    receiver.passSecond(60)
     receiver.hearFrom("b:1", Buffer.from("P3"))
     receiver.hearFrom("a:1", Buffer.from("P4"))
     const events = heardBy(receiver)

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { EaWrcEmulator, type Length } from "../../../simulator/emulators/ea-wrc/emulator.ts"
 import { emulators } from "../../../simulator/emulators/index.ts"
 import { protocol } from "../../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
-import { channels, LEAST_BYTES, tail, tailBytes } from "../../../src/simulators/drivers/ea-wrc/layout.ts"
+import { channels, MIN_BYTES, tail, tailBytes } from "../../../src/simulators/drivers/ea-wrc/layout.ts"
 import { root } from "../../blackbox/processes.ts"
 import { emulate, type Emulated, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
@@ -84,8 +84,8 @@ describe("the structure that users copy", () => {
       length += bytesOf[typeOf(name)]
     }
     expect(length).toBe(271)
-    expect(at["vehicle_id"]).toBe(LEAST_BYTES)
-    expect([...Object.values(at).filter((begin) => begin > LEAST_BYTES), length]).toEqual(tailBytes)
+    expect(at["vehicle_id"]).toBe(MIN_BYTES)
+    expect([...Object.values(at).filter((begin) => begin > MIN_BYTES), length]).toEqual(tailBytes)
     const read = { ...channels, ...tail }
     for (const [i, name] of (Object.keys(read) as Array<Name>).entries()) {
       expect([name, read[name](packet({ [name]: i + 1 }))]).toEqual([name, i + 1])

@@ -57,7 +57,7 @@ export interface Ridden {
 }
 
 /** As in `driving.ts`. */
-const MOST_BEHIND_S = 1
+const MAX_BEHIND_S = 1
 /** Between two datagrams that were read together, s. */
 const APART_S = 20e-6
 const START_S = 100
@@ -210,7 +210,7 @@ export const ride = (kind: Kind, conditions: Conditions) =>
       const stall = stalls[0]
       const heldUp = stall !== undefined && due >= stall.at + START_S
       now = Math.max(now, heldUp ? START_S + stall.at + stall.seconds : due)
-      shift += Math.max(0, now - due - MOST_BEHIND_S)
+      shift += Math.max(0, now - due - MAX_BEHIND_S)
       service.advance(now)
       for (let next = asked.shift(); next !== undefined; next = asked.shift()) next()
       game.frame(frame, out)

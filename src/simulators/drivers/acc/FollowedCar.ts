@@ -10,6 +10,7 @@
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import { CountedLaps } from "../../CountedLaps.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { NamedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
 import type { Entries } from "./Entries.ts"
@@ -23,8 +24,6 @@ const GEAR_OFFSET = 1
 /** The session's phases in which cars drive: from the formation on until it is over and all have come round. */
 const FIRST_PHASE = 1
 const POST_SESSION = 7
-/** How long a session's points wait for its names, s. */
-const NAMES_WITHIN_S = 10
 /** A car of which nothing is heard for so long, s, and for so many of the session's updates, is gone. */
 const CAR_WITHIN_S = 5
 const CAR_WITHIN = 3
@@ -81,9 +80,7 @@ export class FollowedCar {
   #stands = false
   /** The session's time at the last point, s. */
   #clock = Number.NaN
-  #started = false
-  /** When the session began whose names are waited for. */
-  #heldAt: number | undefined
+  readonly #recorded = new NamedSession()
   /** The car that is followed. */
   carIndex: number | undefined
 
@@ -120,7 +117,7 @@ export class FollowedCar {
     if (this.carIndex === undefined && update.focusedCarIndex >= 0) this.carIndex = update.focusedCarIndex
     if (Number.isNaN(this.#carAt)) this.#heardOf(arrival)
     if (update.phase < FIRST_PHASE || update.phase >= POST_SESSION) this.#rest()
-    if (update.phase >= POST_SESSION && this.#started) {
+    if (update.phase >= POST_SESSION && this.#recorded.isBegun) {
       this.#leave(this.carIndex, events)
       events.end()
     }
@@ -133,7 +130,7 @@ export class FollowedCar {
     const verdict = this.#moves.take(car, arrival)
     const clock = this.#isDue ? update.sessionTime / 1000 : this.#goneOn(car)
     if (verdict === "late" || verdict === "unsure" || clock === undefined || cameTwice(this.#car, car)) {
-      return this.#started ? events.late() : undefined
+      return this.#recorded.isBegun ? events.late() : undefined
     }
     this.#isDue = false
     this.#clock = clock
@@ -150,9 +147,9 @@ export class FollowedCar {
   /** The session that waits for its names begins when they are there, or are no longer waited for. */
   settle(arrival: number, events: EventBuffer): void {
     const { carIndex } = this
-    if (this.#heldAt === undefined || carIndex === undefined) return
+    if (!this.#recorded.isWaiting || carIndex === undefined) return
     const isKnown = this.#entries.hasTrack && !this.isUnknown
-    if (isKnown || arrival - this.#heldAt >= NAMES_WITHIN_S) this.#start(carIndex, events)
+    if (this.#recorded.isDue(isKnown, arrival)) this.#start(carIndex, events)
   }
 
   /** The car is no longer there: the one in focus is followed from the next update on. */
@@ -180,29 +177,20 @@ export class FollowedCar {
   }
 
   #begin(arrival: number, events: EventBuffer): void {
-    if (this.#started) return
-    this.#started = true
-    this.#heldAt = arrival
-    events.hold()
+    if (this.#recorded.isBegun) return
+    this.#recorded.begin(arrival, events)
     this.settle(arrival, events)
   }
 
   #start(carIndex: number, events: EventBuffer): void {
-    this.#heldAt = undefined
-    events.start({
-      ...this.#entries.namesOf(carIndex, this.#car?.driverIndex ?? 0),
-      datetime: undefined,
-      clockZero: undefined,
-      circuitLength: this.#entries.trackLength,
-      startLine: undefined,
-      tellsLaps: true
-    })
+    const names = this.#entries.namesOf(carIndex, this.#car?.driverIndex ?? 0)
+    this.#recorded.start({ ...names, circuitLength: this.#entries.trackLength }, events)
   }
 
   /** What comes next is another session's, of this car or of one that is still to be found. */
   #leave(carIndex: number | undefined, events: EventBuffer): void {
-    if (this.#heldAt !== undefined) this.#start(this.carIndex ?? Number.NaN, events)
-    this.#started = false
+    if (this.#recorded.isWaiting) this.#start(this.carIndex ?? Number.NaN, events)
+    this.#recorded.reset()
     this.carIndex = carIndex
     this.#carAt = Number.NaN
     this.#car = undefined

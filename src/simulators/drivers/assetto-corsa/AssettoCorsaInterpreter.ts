@@ -8,6 +8,7 @@
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { LinkOptions } from "../../Driver.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { timedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import type { Conversation } from "../../datagrams/Protocol.ts"
 import { type CarInfo, decode, type HandshakeAnswer, type Spot } from "./decode.ts"
@@ -138,16 +139,14 @@ export class AssettoCorsaInterpreter implements Conversation {
   }
 
   #start(names: HandshakeAnswer): void {
-    this.#events.start({
-      circuit: circuitOf(names),
-      vehicle: names.carName,
-      driver: names.driverName,
-      datetime: undefined,
-      clockZero: undefined,
-      circuitLength: undefined,
-      startLine: undefined,
-      tellsLaps: true
-    })
+    this.#events.start(
+      timedSession({
+        circuit: circuitOf(names),
+        vehicle: names.carName,
+        driver: names.driverName,
+        circuitLength: undefined
+      })
+    )
   }
 
   /** Some users report never to get these, so they only bear out what the car infos say. */

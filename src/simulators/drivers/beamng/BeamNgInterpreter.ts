@@ -16,7 +16,7 @@ import { MotionClock } from "./MotionClock.ts"
 /** The session starts when both protocols came, or one of them for so long, s. */
 const BOTH_WITHIN_S = 1
 /** Points that wait for that: more than the fastest rate has. */
-const MOST_WAITING = 4096
+const MAX_WAITING = 4096
 /** Slower cars may well send the same packet twice, m/s. */
 const MOVING = 1
 /** For so long what is the same again came twice; from then on the game is paused, s. */
@@ -25,7 +25,7 @@ const PAUSED_AFTER_S = 0.25
 const OVERTAKEN_S = 0.5
 /** Farther than a car can drive, it was put somewhere else: m, and m/s on top. */
 const JUMP_M = 50
-const FASTEST = 150
+const MAX_SPEED = 150
 /** Timestamps that are epoch seconds resolve no less, s. */
 const STEP_S = 1e-6
 
@@ -142,7 +142,7 @@ export class BeamNgInterpreter implements Interpreter {
     const newest = this.#motion
     if (newest !== undefined) {
       if (isOvertaken(newest, motion)) return false
-      const reach = JUMP_M + FASTEST * (arrival - this.#motionAt)
+      const reach = JUMP_M + MAX_SPEED * (arrival - this.#motionAt)
       if (distance(newest, motion) > reach) {
         const before = this.#elsewhere
         this.#elsewhere = motion
@@ -181,7 +181,7 @@ export class BeamNgInterpreter implements Interpreter {
     const waiting = this.#waiting
     if (waiting === undefined || waiting.length === 0) return
     const both = this.#gauge !== undefined && this.#motion !== undefined
-    if (!both && arrival - this.#first < BOTH_WITHIN_S && waiting.length < MOST_WAITING) return
+    if (!both && arrival - this.#first < BOTH_WITHIN_S && waiting.length < MAX_WAITING) return
     this.#waiting = undefined
     this.#start(events)
     for (const sample of waiting) events.point(sample)

@@ -19,7 +19,7 @@ const GAP_S = 1
 /** Slower cars do not tell the time, m/s. */
 const MOVING = 1
 /** So many packets without a motion between them, and none comes any more. */
-const MOST_ALONE = 10
+const MAX_ALONE = 10
 
 /** How long the car took from one to the other, s; NaN where its speed does not tell. */
 const durationOf = (from: Motion, to: Motion): number => {
@@ -57,7 +57,7 @@ export class MotionClock {
   beside(arrival: number): number {
     if (this.#last === undefined) return arrival
     const since = arrival - this.#arrival
-    return this.#time + (this.#alone++ < MOST_ALONE ? Math.min(since, HELD_UP_S) : since)
+    return this.#time + (this.#alone++ < MAX_ALONE ? Math.min(since, HELD_UP_S) : since)
   }
 
   get #time(): number {

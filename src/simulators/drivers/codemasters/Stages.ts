@@ -10,13 +10,16 @@
  * off, another stage or another car mean another session.
  *
  * Nothing numbers the packets; the game's clock tells what follows what. It begins with the service's own, so that
- * another link to the game goes on after the points of the one before. Nothing numbers the runs either.
+ * another link to the game goes on after the points of the one before. Nothing numbers the runs either, so they are no
+ * CountedLaps, as laps on a circuit are: a run ends by the way driven, or by silence, and where no result is told, the stage's
+ * clock at the finish is its time.
  */
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
+import { timedSession } from "../../NamedSession.ts"
 import { relate, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
-import { isAnotherRun, isSameCourse, Pace, type StageMoment } from "./moments.ts"
+import { isAnotherRun, isSameCourse, StageProgress, type StageMoment } from "./moments.ts"
 
 /** A run that was under way for longer when it was first heard of was joined, s. */
 const JOINED_AFTER_S = 1
@@ -48,7 +51,7 @@ export class Stages {
   readonly #succession = new SequenceFilter<number>(relate)
   readonly #timeline = new Timeline()
   readonly #counted = new CountedLaps()
-  readonly #pace = new Pace()
+  readonly #progress = new StageProgress()
   /** From the game's clock to ours, s. */
   #shift = Number.NaN
   #last: Heard | undefined
@@ -81,7 +84,7 @@ export class Stages {
     const last = this.#last?.moment
     if (last === undefined || verdict === "back" || isAnotherRun(last, moment)) this.#begin(moment, events)
     else if (isGap(last, moment)) this.#isWhole = false
-    this.#pace.follow(moment)
+    this.#progress.follow(moment)
     if (!(moment.stageTime > 0) || Number.isNaN(this.#start)) this.#start = time - moment.stageTime
     this.#last = { time, moment }
     if (moment.circuit !== undefined) return this.#lap(moment, moment.circuit, last, time, events)
@@ -97,7 +100,7 @@ export class Stages {
 
   /** Nothing came for so many seconds. */
   silence(seconds: number, events: EventBuffer): void {
-    const isOver = this.#finish !== undefined || this.#pace.isAtLine
+    const isOver = this.#finish !== undefined || this.#progress.isAtLine
     if (seconds >= OVER_AFTER_S && isOver) this.#conclude(events)
   }
 
@@ -111,7 +114,7 @@ export class Stages {
     this.#conclude(events)
     const isNext = this.#isTold && before !== undefined && isSameCourse(before, moment)
     this.lapNumber = Number.NaN
-    this.#pace.reset()
+    this.#progress.reset()
     this.#start = Number.NaN
     this.#isWhole = moment.stageTime <= JOINED_AFTER_S
     this.#finish = undefined
@@ -119,23 +122,15 @@ export class Stages {
     this.#lineAt = 0
     this.#counted.reset()
     if (isNext) return
-    events.start({
-      circuit: "",
-      vehicle: "",
-      driver: "",
-      datetime: undefined,
-      clockZero: undefined,
-      circuitLength: moment.length > 0 ? moment.length : undefined,
-      startLine: undefined,
-      tellsLaps: true
-    })
+    const circuitLength = moment.length > 0 ? moment.length : undefined
+    events.start(timedSession({ circuit: "", vehicle: "", driver: "", circuitLength }))
   }
 
   /** No more is heard of the run: it was finished, if it came so far and was going on. */
   #conclude(events: EventBuffer): void {
     const last = this.#last
     if (last === undefined || this.#isTold || last.moment.circuit !== undefined) return
-    if (this.#pace.isNearlyDone) this.#finish ??= { ...last, time: last.time + BEHIND_S }
+    if (this.#progress.isNearlyDone) this.#finish ??= { ...last, time: last.time + BEHIND_S }
     const finish = this.#finish
     if (finish !== undefined) this.#tell(finish, finish.moment.result ?? finish.moment.stageTime, events)
   }

@@ -35,26 +35,26 @@ export interface StageMoment {
 }
 
 /** How fast a run goes on. */
-export class Pace {
+export class StageProgress {
   #since: StageMoment | undefined
   #last: StageMoment | undefined
   /** s between two packets. */
   #frame = 0
   /** m/s along the stage; NaN before it is known. */
-  #pace = Number.NaN
+  #speed = Number.NaN
 
   /** Another run: what follows is not measured by what was. */
   reset(): void {
     this.#since = undefined
     this.#last = undefined
-    this.#pace = Number.NaN
+    this.#speed = Number.NaN
   }
 
   follow(moment: StageMoment): void {
     this.#since ??= moment
     const passed = moment.clock - this.#since.clock
     if (passed >= WHILE_S) {
-      this.#pace = (moment.distance - this.#since.distance) / passed
+      this.#speed = (moment.distance - this.#since.distance) / passed
       this.#since = moment
     }
     this.#frame = moment.clock - (this.#last ?? moment).clock
@@ -64,13 +64,13 @@ export class Pace {
   /** Whether the run came within a thousandth of the line and was going on: a car that stands there is not over it. */
   get isNearlyDone(): boolean {
     const last = this.#last
-    return last !== undefined && !last.isOut && last.progress >= NEARLY_DONE && this.#pace > 0
+    return last !== undefined && !last.isOut && last.progress >= NEARLY_DONE && this.#speed > 0
   }
 
   /** Whether it was so near that the next packets would have been behind the line. */
   get isAtLine(): boolean {
     const { length, progress } = this.#last ?? { length: 0, progress: 0 }
-    return this.isNearlyDone && length * (1 - progress) <= FRAMES * this.#frame * this.#pace
+    return this.isNearlyDone && length * (1 - progress) <= FRAMES * this.#frame * this.#speed
   }
 }
 

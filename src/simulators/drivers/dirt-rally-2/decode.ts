@@ -8,7 +8,7 @@ import type { KnownStranger } from "../../../domain/errors.ts"
 const FLOATS = 66
 export const PACKET_BYTES = 4 * FLOATS
 /** The fields up to the velocity, which every level of detail has. */
-const LEAST_FLOATS = 11
+const MIN_FLOATS = 11
 
 /** Where each field stands, counted in floats. */
 export const index = {
@@ -87,7 +87,7 @@ const CLOSE = 0.01
 
 /** Relatives of the packet have no lengths of their own; but their speed is that of their velocity. */
 const isRelated = (bytes: Buffer): boolean => {
-  if (bytes.length < 4 * LEAST_FLOATS || bytes.length % 4 !== 0) return false
+  if (bytes.length < 4 * MIN_FLOATS || bytes.length % 4 !== 0) return false
   const speed = float(bytes, index.speed)
   const velocity = Math.hypot(
     float(bytes, index.velocityX),
@@ -102,7 +102,7 @@ export const isLessDetailed = (bytes: Buffer): boolean => bytes.length < PACKET_
 
 /** Bytes of packets with less extradata, of which a car that stands shows no more. */
 const lessDetailed: ReadonlySet<number> = new Set([68, 152])
-const MOST_BYTES = 512
+const MAX_BYTES = 512
 
 /** Another game's packet that is made as ours is; its layout is another. */
 export const relativeOf = (bytes: Buffer): KnownStranger | undefined => {
@@ -110,7 +110,7 @@ export const relativeOf = (bytes: Buffer): KnownStranger | undefined => {
   if (lessDetailed.has(length)) {
     return { game: "a Codemasters game with less extradata", advice: 'set extradata="3" in its settings' }
   }
-  return length > PACKET_BYTES && length <= MOST_BYTES && isRelated(bytes)
+  return length > PACKET_BYTES && length <= MAX_BYTES && isRelated(bytes)
     ? { game: "WRC Generations or a custom packet", advice: "it has another layout, and cannot be recorded" }
     : undefined
 }

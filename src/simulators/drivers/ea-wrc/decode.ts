@@ -1,10 +1,10 @@
 /** Bytes of EA SPORTS WRC to packets (codemasters-dirt-rally2-and-ea-wrc.md, part B). Pure. */
-import { channels, LEAST_BYTES, RESULT_BYTES, ResultStatus, tail, tailBytes } from "./layout.ts"
+import { channels, MIN_BYTES, RESULT_BYTES, ResultStatus, tail, tailBytes } from "./layout.ts"
 
-const lengths: ReadonlySet<number> = new Set([LEAST_BYTES, ...tailBytes])
+const lengths: ReadonlySet<number> = new Set([MIN_BYTES, ...tailBytes])
 
 /** No car has so many gears, whatever stands for neutral and reverse. */
-const MOST_GEARS = 32
+const MAX_GEARS = 32
 /** F1's headers begin with a year; the version of the packet, which is 1, is the sixth byte. Some are of our length. */
 const FIRST_YEAR = 2019
 const LAST_YEAR = 2099
@@ -18,10 +18,10 @@ const isF1 = (bytes: Buffer): boolean => {
 const isPlausible = (bytes: Buffer): boolean =>
   !isF1(bytes) &&
   channels.shiftlights_rpm_valid(bytes) <= 1 &&
-  channels.vehicle_gear_index(bytes) < MOST_GEARS &&
-  channels.vehicle_gear_index_neutral(bytes) < MOST_GEARS &&
-  channels.vehicle_gear_index_reverse(bytes) < MOST_GEARS &&
-  channels.vehicle_gear_maximum(bytes) < MOST_GEARS &&
+  channels.vehicle_gear_index(bytes) < MAX_GEARS &&
+  channels.vehicle_gear_index_neutral(bytes) < MAX_GEARS &&
+  channels.vehicle_gear_index_reverse(bytes) < MAX_GEARS &&
+  channels.vehicle_gear_maximum(bytes) < MAX_GEARS &&
   channels.stage_length(bytes) >= 0 &&
   channels.stage_length(bytes) < 1e6
 

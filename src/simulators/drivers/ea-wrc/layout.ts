@@ -24,7 +24,7 @@ const u16 =
     bytes.readUInt16LE(at)
 
 /** Without the tail. */
-export const LEAST_BYTES = 237
+export const MIN_BYTES = 237
 /** Where a channel of the tail ends: older versions of the game know less of them, and users may want fewer. */
 export const tailBytes: ReadonlyArray<number> = [
   239, 241, 243, 245, 247, 248, 249, 253, 257, 261, 265, 266, 267, 268, 269, 270, 271

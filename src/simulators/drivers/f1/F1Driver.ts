@@ -10,13 +10,13 @@ const NEWEST = formats.at(-1)!
 /** Games that can be asked for a format, of which ours is one. */
 const FIRST_YEAR = 2019
 const LAST_YEAR = 2099
-const MOST_PACKETS = 32
+const MAX_PACKETS = 32
 
 const choose = `choose ${OLDEST} to ${NEWEST} as the UDP format in the game's telemetry settings`
 
 /** Every header has the version of its packet, which is 1, before the packet's id: a byte later since there is a game's year. */
 const isHeader = (bytes: Buffer, at: number) =>
-  bytes[at] === 1 && (bytes[at + 1] ?? MOST_PACKETS) < MOST_PACKETS
+  bytes[at] === 1 && (bytes[at + 1] ?? MAX_PACKETS) < MAX_PACKETS
 
 /** A format that we cannot read, told from other simulators' bytes by what else its header has. */
 const hint = (bytes: Buffer): string | undefined => {

@@ -11,7 +11,7 @@
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { Timeline } from "../../Timeline.ts"
-import { Cadence } from "./Cadence.ts"
+import { LostFrames } from "./LostFrames.ts"
 import {
   newHeader,
   problemWith,
@@ -45,7 +45,7 @@ export class F1Interpreter implements Interpreter {
   #session = new F1Session()
   #laps = new F1Laps()
   #timeline = new Timeline()
-  #cadence = new Cadence()
+  #lostFrames = new LostFrames()
   /** When a packet of the session came last. */
   #heard = -Infinity
   #player = 0
@@ -143,16 +143,16 @@ export class F1Interpreter implements Interpreter {
     this.#player = player
     if (!Number.isFinite(sessionTime)) return events.refuse("the session time of an F1 packet is no number")
     // A spectator's own car, if any, is not driven.
-    if (player >= layout.cars || this.#session.isSpectating) return this.#cadence.interrupt()
+    if (player >= layout.cars || this.#session.isSpectating) return this.#lostFrames.interrupt()
     if (sessionTime < this.#clock) {
       this.#timeline.restart()
       this.#laps.rewind()
-      this.#cadence.interrupt()
+      this.#lostFrames.interrupt()
     }
     this.#clock = sessionTime
     this.#time = this.#timeline.at(sessionTime, this.#arrival)
     if (this.#time === undefined) return
-    const lost = this.#cadence.lostBefore(overallFrame, sessionTime)
+    const lost = this.#lostFrames.before(overallFrame, sessionTime)
     if (lost > 0 && this.#session.hasPoints) events.missing(lost)
     this.#sample.lapNumber = Number.NaN
     this.#sample.lapDistance = Number.NaN
@@ -226,7 +226,7 @@ export class F1Interpreter implements Interpreter {
     this.#session = new F1Session()
     this.#laps = new F1Laps()
     this.#timeline = new Timeline()
-    this.#cadence = new Cadence()
+    this.#lostFrames = new LostFrames()
     this.#frame = Number.NaN
     this.#overallFrame = Number.NaN
     this.#clock = Number.NaN

@@ -5,6 +5,10 @@
  * Under the chequered flag the first never comes; away from races the first two come some packets apart. The first
  * sign ends the lap, the others complete it. Its sectors and whether it counts are told by the SessionHistory, which
  * comes about once a second; where it does not come in time, they are what LapData showed last.
+ *
+ * These are no CountedLaps, whose laps end by the counter and wait for one number. Here a lap that ended may go on again: where
+ * the flag was all that told of its end and no time follows, and after a flashback over the line. It waits for a packet of
+ * another kind, and its time may be known before.
  */
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { type LapData, type LapHistory, readHistoryLap } from "./decode.ts"

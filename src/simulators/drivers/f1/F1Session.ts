@@ -1,18 +1,15 @@
 /**
- * What is recorded of one session, and when: its points wait until its names are known, for as long as that may take.
- * Session comes twice a second, Participants every 5 s (f1-udp-2023-2026.md, section 3).
+ * What is recorded of one session, and when: its points wait until its names are known (NamedSession). Session comes twice a second, Participants every 5 s (f1-udp-2023-2026.md, section 3).
  */
 import type { EventBuffer, Sample } from "../../EventBuffer.ts"
+import { NamedSession } from "../../NamedSession.ts"
 import { type Header, readParticipant, readSession } from "./decode.ts"
 import { vehicleName } from "./teams.ts"
 import { trackName } from "./tracks.ts"
 
-/** Two rounds of Participants: who has not heard the names by then starts without. */
-const NAMES_WITHIN_S = 10
-
 export class F1Session {
-  #state: "waiting" | "held" | "running" | "over" = "waiting"
-  #heldSince = Number.NaN
+  readonly #recorded = new NamedSession()
+  #isOver = false
   #circuit: string | undefined
   #circuitLength: number | undefined
   #driver: { readonly name: string; readonly vehicle: string } | undefined
@@ -24,12 +21,12 @@ export class F1Session {
   }
 
   get isOver(): boolean {
-    return this.#state === "over"
+    return this.#isOver
   }
 
   /** Points of it have come. */
   get hasPoints(): boolean {
-    return this.#state === "held" || this.#state === "running"
+    return this.#recorded.isBegun && !this.#isOver
   }
 
   session(bytes: Buffer): void {
@@ -48,31 +45,22 @@ export class F1Session {
   }
 
   point(sample: Sample, arrival: number, events: EventBuffer): void {
-    if (this.#state === "waiting") {
-      this.#state = "held"
-      this.#heldSince = arrival
-      events.hold()
-    }
+    if (!this.#isOver) this.#recorded.begin(arrival, events)
     this.announce(arrival, events)
     events.point(sample)
   }
 
   /** Starts the session for the recorder once its names are known, or nobody waits for them any more. */
   announce(arrival: number, events: EventBuffer): void {
-    if (this.#state !== "held") return
-    const known = this.#circuit !== undefined && this.#driver !== undefined
-    if (!known && arrival - this.#heldSince < NAMES_WITHIN_S) return
-    this.#state = "running"
-    events.start({
+    const isKnown = this.#circuit !== undefined && this.#driver !== undefined
+    if (!this.#recorded.isDue(isKnown, arrival)) return
+    const names = {
       circuit: this.#circuit ?? "",
       vehicle: this.#driver?.vehicle ?? "",
       driver: this.#driver?.name ?? "",
-      datetime: undefined,
-      clockZero: undefined,
-      circuitLength: this.#circuitLength,
-      startLine: undefined,
-      tellsLaps: true
-    })
+      circuitLength: this.#circuitLength
+    }
+    this.#recorded.start(names, events)
   }
 
   end(events: EventBuffer): void {
@@ -80,6 +68,6 @@ export class F1Session {
       this.announce(Infinity, events)
       events.end()
     }
-    this.#state = "over"
+    this.#isOver = true
   }
 }

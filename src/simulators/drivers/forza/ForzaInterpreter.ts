@@ -8,6 +8,7 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { timedSession } from "../../NamedSession.ts"
 import { Timeline } from "../../Timeline.ts"
 import { type Format, formatOf } from "./formats.ts"
 import { dash, sled } from "./layout.ts"
@@ -18,7 +19,7 @@ import { tracks } from "./tracks.ts"
 /** A packet whose TimestampMS is behind the newest by less was overtaken, or came twice: ms. */
 const OVERTAKEN_MS = 1000
 /** Who drove for longer before the race's clock began to run was not on its grid, but roamed: s. */
-const LONGEST_GRID_S = 60
+const MAX_GRID_S = 60
 const SHIFTING = 11
 
 export class ForzaInterpreter implements Interpreter {
@@ -80,7 +81,7 @@ export class ForzaInterpreter implements Interpreter {
       now.track !== last.track ||
       now.format.game !== last.format.game ||
       isNewRace(last, now) ||
-      (isTimed(now) && !isTimed(last) && this.#timeline.time - this.#began > LONGEST_GRID_S)
+      (isTimed(now) && !isTimed(last) && this.#timeline.time - this.#began > MAX_GRID_S)
     )
   }
 
@@ -88,16 +89,9 @@ export class ForzaInterpreter implements Interpreter {
     this.#began = time
     this.#laps.begin()
     this.#sample.gear = 0
-    events.start({
-      circuit: tracks.get(now.track) ?? now.format.world,
-      vehicle: `Car #${now.car}`,
-      driver: "",
-      datetime: undefined,
-      clockZero: undefined,
-      circuitLength: undefined,
-      startLine: undefined,
-      tellsLaps: true
-    })
+    const circuit = tracks.get(now.track) ?? now.format.world
+    const vehicle = `Car #${now.car}`
+    events.start(timedSession({ circuit, vehicle, driver: "", circuitLength: undefined }))
   }
 
   #point(bytes: Buffer, { shift }: Format, time: number, events: EventBuffer): void {

@@ -5,7 +5,7 @@ import type { Format } from "./formats.ts"
 /** A race time that went back to less began anew; to more, the race was rewound: s. */
 const RACE_BEGINS_S = 3
 /** No rewind goes further back: s. So a race whose first seconds were not heard began anew, too. */
-const LONGEST_REWIND_S = 60
+const MAX_REWIND_S = 60
 
 /** Times in seconds, distances in metres. */
 export interface Moment {
@@ -50,5 +50,5 @@ export const isTimed = ({ currentLap, lap, raceTime }: Moment): boolean =>
 /** Whether a race began anew between two packets; else a clock or counter that went back was rewound. */
 export const isNewRace = (last: Moment, now: Moment): boolean => {
   const back = last.raceTime - now.raceTime
-  return back > 0 ? now.raceTime < RACE_BEGINS_S || back > LONGEST_REWIND_S : now.lap < last.lap
+  return back > 0 ? now.raceTime < RACE_BEGINS_S || back > MAX_REWIND_S : now.lap < last.lap
 }

@@ -9,6 +9,7 @@
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { timedSession } from "../../NamedSession.ts"
 import { Timeline } from "../../Timeline.ts"
 import { Decryption, type Heartbeat, hasLapTime, hasSteering } from "./cipher.ts"
 import { Gt7Laps } from "./Gt7Laps.ts"
@@ -19,14 +20,14 @@ const RATE = 60
 /** A packet whose number is behind the newest by less was overtaken, or came twice. */
 const OVERTAKEN = RATE
 /** Numbers that leap further are another count, and no loss: a silence so long is a lost link. */
-const MOST_LOST = 10 * RATE
+const MAX_LOST = 10 * RATE
 /** After the flag the car drives on without its driver; the lap's time may come so late: s. */
 const AFTER_FLAG_S = 5
 /** A car that is slower stands: m/s. */
 const STANDING = 1
 const NEUTRAL = 15
 /** Codes are small; in cars with nine gears and more a gear's ratio stands in their place. */
-const GREATEST_CODE = 0xffff
+const MAX_CODE = 0xffff
 
 const withoutSteering = allBut("steering")
 
@@ -83,7 +84,7 @@ export class Gt7Interpreter implements Interpreter {
       if (isDriving) events.late()
       return
     }
-    if (isDriving && this.#wasDriving && step > 1 && step <= MOST_LOST) events.missing(step - 1)
+    if (isDriving && this.#wasDriving && step > 1 && step <= MAX_LOST) events.missing(step - 1)
     if (isRunning) this.#advance(step, arrival)
     this.#id = id
     this.#wasDriving = isDriving
@@ -117,16 +118,8 @@ export class Gt7Interpreter implements Interpreter {
     this.#car = car
     this.#hasMoved = false
     this.#laps.begin(before)
-    events.start({
-      circuit: "",
-      vehicle: car > 0 && car <= GREATEST_CODE ? `GT7 car ${car}` : "",
-      driver: "",
-      datetime: undefined,
-      clockZero: undefined,
-      circuitLength: undefined,
-      startLine: undefined,
-      tellsLaps: true
-    })
+    const vehicle = car > 0 && car <= MAX_CODE ? `GT7 car ${car}` : ""
+    events.start(timedSession({ circuit: "", vehicle, driver: "", circuitLength: undefined }))
   }
 
   #readLap(plain: Buffer, time: number, events: EventBuffer): void {

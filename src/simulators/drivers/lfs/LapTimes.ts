@@ -4,11 +4,15 @@
  * Tracks have none to three splits. With two, three sectors; with one, two sectors and no third; with three, the third
  * and the fourth part of the lap are sector 3 together, so that the sectors always add up to the lap; with none, no
  * sectors.
+ *
+ * Nothing is awaited here, so these are no CountedLaps: a LAP packet tells of the end and the time at once, over TCP, which loses
+ * none, and the number is its own.
  */
+import { lapStart } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { NO_TIME_MS } from "./insim.ts"
 
-/** A lap that took longer than its time (a pause) began where the lap before ended: s. */
+/** A lap whose time leads back so close to its first point was seen whole: s. */
 const FITS_S = 0.1
 
 /** ms; undefined for 'no time'. */
@@ -64,8 +68,7 @@ export class LapTimes {
     const lap = timeOf(ms)
     const splits = this.splits ?? this.#passed
     const timed = lap === undefined ? Number.NaN : end - lap / 1000
-    // Its time tells its begin more exactly than the packet that told the end of the lap before.
-    const start = timed > this.#start + FITS_S || Number.isNaN(timed) ? this.#start : timed
+    const start = lapStart(this.#start, end, seconds(lap))
     // Whatever spoils a lap is told when it happens: of one that was joined midway nobody knows.
     const isWhole = !Number.isNaN(this.#start) || timed >= this.#seen - FITS_S
     events.lap({

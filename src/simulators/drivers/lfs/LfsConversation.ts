@@ -31,7 +31,7 @@ const isOutGauge = ({ length }: Buffer) => length === OUT_GAUGE_BYTES || length 
 
 /** LFS moves its cars every 10 ms, and OutGauge may be asked for every 10 to 100 ms. */
 const STEP_MS = 10
-const MOST_STEPS = 10
+const MAX_STEPS = 10
 /** A VER packet of a version that counts bytes where 9 counts units. */
 const OLD_VERSION_HEAD = Buffer.from([20, PacketType.version])
 
@@ -158,6 +158,6 @@ export class LfsConversation implements Interpreter {
   /** At least as often as the user would like, where that is possible. */
   #steps(): number {
     const steps = Math.floor(1000 / STEP_MS / this.#options.rate)
-    return Math.min(MOST_STEPS, Math.max(1, steps))
+    return Math.min(MAX_STEPS, Math.max(1, steps))
   }
 }

@@ -108,11 +108,11 @@ const open = Effect.fn("LfsDriver.open")(function* (
     onError: (reason) => receiver.lose(reason)
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => conversation.farewell()))
-  let silent = 0
-  yield* Effect.sync(() => {
-    silent = receiver.heardSince() ? 0 : silent + 1
-    if (silent >= SILENT_AFTER_S) receiver.lose(`nothing was heard for ${SILENT_AFTER_S} s`)
-  }).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
+  yield* Effect.sync(() => receiver.passSecond(SILENT_AFTER_S)).pipe(
+    Effect.delay("1 second"),
+    Effect.forever,
+    Effect.forkScoped
+  )
   // What was said before the greeting waits for it.
   socket.on("data", (chunk) => {
     receiver.hear(chunk, stream)

@@ -9,35 +9,26 @@
  */
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { Timeline } from "../../Timeline.ts"
+import { NamedSession } from "../../NamedSession.ts"
 import type { OutGauge } from "../outgauge/decodeOutGauge.ts"
 import { readCar } from "./decodeCars.ts"
 import { StateFlag, Tiny } from "./insim.ts"
 import { LapTimes } from "./LapTimes.ts"
 import type { Packet } from "./packets.ts"
 import { type Entrant, Paddock } from "./Paddock.ts"
+import { RaceClock } from "./RaceClock.ts"
 import { trackName } from "./tracks.ts"
 import { Whereabouts } from "./Whereabouts.ts"
 
 type Of<Tag extends Packet["_tag"]> = Extract<Packet, { readonly _tag: Tag }>
 
-/** A session whose names have not all been told by then starts with those that were: s. */
-const NAMES_WITHIN_S = 10
-/**
- * Datagrams of before a restart may come after it is told, over another way. They go on with the old clock: s on that
- * clock, and for how long they are looked for.
- */
-const OLD_STEP_S = 0.5
-const OLD_FOR_S = 0.25
-/** A lap's end is told so long after the newest point at the most; beyond that the points had stopped: s. */
-const END_AFTER_POINT_S = 0.5
 /** The most that cars of the game can turn their front wheels by: 36 degrees, and so far is 1. */
 const FULL_LOCK_RAD = (36 / 180) * Math.PI
 const KMH = 3.6
 /** Of what OutSim tells only its second version has the wheel; MCI has not. */
 const withoutSteering = allBut("steering")
 
-const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
+const within = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
 
 /**
  * OutSim's steering is positive to the left: by one tool that compares it with a real wheel (sheet, section 7); no real
@@ -49,7 +40,7 @@ export class Race {
   readonly #paddock = new Paddock()
   readonly #whereabouts = new Whereabouts()
   readonly #laps = new LapTimes()
-  readonly #timeline = new Timeline()
+  readonly #clock = new RaceClock()
   readonly #sample = newSample()
   #track = ""
   /** In the game itself, not in a menu or a replay. */
@@ -58,17 +49,10 @@ export class Race {
   #inGarage = false
   /** Who the session was begun for; undefined while none runs. */
   #session: Entrant | undefined
-  /** Since when its points wait for names. */
-  #waitsSince: number | undefined
+  readonly #recorded = new NamedSession()
   /** The lap under way, NaN while unknown, and the latest one of the session. */
   #lap = Number.NaN
   #latestLap = 0
-  #restartedAt: number | undefined
-  /** The newest reading of OutGauge's clock, and when it came: s. */
-  #clock = Number.NaN
-  #arrival = 0
-  /** When it last leapt. */
-  #leaptAt = Number.NEGATIVE_INFINITY
 
   packet(packet: Packet, arrival: number, events: EventBuffer): void {
     switch (packet._tag) {
@@ -108,7 +92,7 @@ export class Race {
   cars(bytes: Buffer, cars: number, events: EventBuffer): void {
     const ours = this.#paddock.ours()
     const whereabouts = this.#whereabouts
-    if (ours === undefined || this.#restartedAt !== undefined) return
+    if (ours === undefined || this.#clock.isAwaited) return
     if (!readCar(bytes, cars, ours.plid, whereabouts.car)) return
     whereabouts.tellCar()
     const { lap } = whereabouts.car
@@ -127,12 +111,8 @@ export class Race {
     const ours = this.#paddock.ours()
     if (!this.#racing || this.#paused || this.#inGarage || ours?.plid !== gauge.plid) return
     const clock = gauge.time / 1000
-    if (this.#isOfBefore(clock, arrival)) return events.late()
-    const time = this.#timeline.at(clock, arrival)
+    const time = this.#clock.at(clock, arrival)
     if (time === undefined) return events.late()
-    if (Math.abs(clock - this.#clock) > OLD_STEP_S) this.#leaptAt = arrival
-    this.#clock = clock
-    this.#arrival = arrival
     const where = this.#whereabouts
     if (!where.at(clock)) return
     this.#begin(ours, arrival, events)
@@ -175,9 +155,7 @@ export class Race {
   #raceStart({ request, timing, track }: Of<"RaceStart">, arrival: number, events: EventBuffer): void {
     if (request === 0) {
       this.#end(events)
-      this.#timeline.restart()
-      // The new clock may be here before the word of it.
-      if (arrival - this.#leaptAt > OLD_FOR_S) this.#restartedAt = arrival
+      this.#clock.restart(arrival)
       this.#inGarage = false
     }
     this.#track = track
@@ -193,7 +171,7 @@ export class Race {
     const session = this.#session
     const other =
       ours?.plid !== session?.plid || ours?.driver !== session?.driver || ours?.vehicle !== session?.vehicle
-    if (session !== undefined && this.#waitsSince === undefined && other) this.#end(events)
+    if (this.#recorded.isRunning && other) this.#end(events)
     if (!returns) return
     this.#inGarage = false
     this.#laps.begin()
@@ -204,10 +182,7 @@ export class Race {
   #lapDone({ lapsDone, time }: Of<"Lap">, arrival: number, events: EventBuffer): void {
     if (lapsDone < this.#latestLap - 1) this.#end(events)
     else if (this.#session === undefined) this.#laps.begin()
-    else {
-      const since = within(arrival - this.#arrival, 0, END_AFTER_POINT_S)
-      this.#laps.complete(Math.max(1, lapsDone), time, this.#timeline.time + since, events)
-    }
+    else this.#laps.complete(Math.max(1, lapsDone), time, this.#clock.beside(arrival), events)
     this.#setLap(lapsDone + 1)
   }
 
@@ -216,38 +191,20 @@ export class Race {
     this.#latestLap = Math.max(this.#latestLap, lap)
   }
 
-  /** Whether this was sent before the restart that has been told. */
-  #isOfBefore(clock: number, arrival: number): boolean {
-    if (this.#restartedAt === undefined) return false
-    const step = clock - this.#clock
-    if (Math.abs(step) <= OLD_STEP_S && arrival - this.#restartedAt <= OLD_FOR_S) return true
-    this.#restartedAt = undefined
-    return false
-  }
-
   /** Starts the session of this point, if none runs, once its names are known. */
   #begin(ours: Entrant, arrival: number, events: EventBuffer): void {
     if (this.#session !== undefined && this.#session.plid !== ours.plid) this.#end(events)
-    if (this.#session !== undefined && this.#waitsSince === undefined) return
+    const recorded = this.#recorded
+    if (recorded.isRunning) return
     this.#session = ours
-    const named = this.#track !== "" && ours.driver !== "" && ours.vehicle !== ""
-    this.#waitsSince ??= arrival
-    if (named || arrival - this.#waitsSince >= NAMES_WITHIN_S) this.#start(ours, events)
-    else events.hold()
+    recorded.begin(arrival, events)
+    const isNamed = this.#track !== "" && ours.driver !== "" && ours.vehicle !== ""
+    if (recorded.isDue(isNamed, arrival)) this.#start(ours, events)
   }
 
   #start({ driver, vehicle }: Entrant, events: EventBuffer): void {
-    this.#waitsSince = undefined
-    events.start({
-      circuit: trackName(this.#track),
-      vehicle,
-      driver,
-      datetime: undefined,
-      clockZero: undefined,
-      circuitLength: undefined,
-      startLine: undefined,
-      tellsLaps: true
-    })
+    const circuit = trackName(this.#track)
+    this.#recorded.start({ circuit, vehicle, driver, circuitLength: undefined }, events)
   }
 
   /** The session ends, if one runs; the laps of the next one are counted anew. */
@@ -259,8 +216,9 @@ export class Race {
     this.#whereabouts.reset()
     if (session === undefined) return
     // What was held back has no names to wait for any more.
-    if (this.#waitsSince !== undefined) this.#start(session, events)
+    if (this.#recorded.isWaiting) this.#start(session, events)
     this.#session = undefined
+    this.#recorded.reset()
     events.end()
   }
 }

@@ -27,7 +27,7 @@ export const textOf = (value: unknown): string =>
   orTooDeep(() => JSON.stringify(value) ?? String(value)).slice(0, 60)
 
 /** What is wrong with a message is logged, and must not be as long as the message. */
-const LONGEST_REASON = 200
+const MAX_REASON = 200
 
 /** Null stands for a value that is left out. */
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
@@ -76,7 +76,7 @@ const reading = <A, I>(what: string, schema: Schema.Schema<A, I>) => {
         const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
         return `${issue?.path.join(".") || "shape"} is wrong: ${issue?.message}`
       })
-      return `a ${what} message whose ${wrong}`.slice(0, LONGEST_REASON)
+      return `a ${what} message whose ${wrong}`.slice(0, MAX_REASON)
     })
 }
 

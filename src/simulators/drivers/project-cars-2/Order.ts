@@ -9,9 +9,9 @@ import { PacketType } from "./layout.ts"
 /** A packet so many behind the newest was overtaken; further behind, the game counts anew. */
 const OVERTAKEN = 256
 /** More packets than any build sends, a second and at once. */
-const MOST_PACKETS = 10_000
+const MAX_PACKETS = 10_000
 /** A greater step is another count, not a loss: a silence so long is a lost link. */
-const MOST_LOST = 1000
+const MAX_LOST = 1000
 
 /** What comes all the time, of the session that runs. */
 const ofSession = [PacketType.telemetry, PacketType.timings, PacketType.timeStats] as const
@@ -21,7 +21,7 @@ const inParts: ReadonlySet<number> = new Set([PacketType.participants, PacketTyp
 const relation = (last: number, next: number, elapsed: number): Relation => {
   const step = next - last
   if (step === 0) return "same"
-  if (step > 0) return step <= MOST_PACKETS * (elapsed + 1) ? "next" : "ahead"
+  if (step > 0) return step <= MAX_PACKETS * (elapsed + 1) ? "next" : "ahead"
   return step > -OVERTAKEN ? "late" : "back"
 }
 
@@ -60,6 +60,6 @@ export class Order {
     const step = number - this.#telemetry
     this.#telemetry = number
     if (step === 1) this.#isProved = true
-    return this.#isProved && step > 1 && step <= MOST_LOST ? step - 1 : 0
+    return this.#isProved && step > 1 && step <= MAX_LOST ? step - 1 : 0
   }
 }

@@ -1,10 +1,8 @@
 /** What is recorded as one session, and when it runs (project-cars2-ams2-udp.md, section 9). */
 import type { EventBuffer } from "../../EventBuffer.ts"
+import { NamedSession } from "../../NamedSession.ts"
 import { GameState, gameState, SessionState } from "./layout.ts"
 import type { KnownNames } from "./Names.ts"
-
-/** Names come within seconds; who has not heard them by then starts without: s. */
-const NAMES_WITHIN_S = 10
 
 /** `left`: for the menus. `interrupted`: by a pause or a replay. */
 export type Change = "left" | "restarted" | "interrupted" | "none"
@@ -13,8 +11,7 @@ const differ = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other
 
 export class Pc2Session {
-  #state: "none" | "held" | "running" = "none"
-  #heldSince = Number.NaN
+  readonly #recorded = new NamedSession()
   /** Under which it runs. */
   #names: KnownNames | undefined
   /** Unknown before the first packet that tells: the drive may well be under way. */
@@ -27,7 +24,7 @@ export class Pc2Session {
   }
 
   get isBegun(): boolean {
-    return this.#state !== "none"
+    return this.#recorded.isBegun
   }
 
   get isRace(): boolean {
@@ -66,32 +63,28 @@ export class Pc2Session {
 
   /** The next point is another session's. */
   renew(): void {
-    if (this.#state === "running") this.#state = "none"
+    if (this.#recorded.isRunning) this.#recorded.reset()
     this.#names = undefined
   }
 
   end(events: EventBuffer): void {
-    if (this.#state === "held")
+    if (this.#recorded.isWaiting)
       this.#start({ place: undefined, vehicle: undefined, driver: undefined }, events)
-    if (this.#state === "running") events.end()
-    this.#state = "none"
+    if (this.#recorded.isRunning) events.end()
+    this.#recorded.reset()
   }
 
   /** A point is coming. Starts its session, which waits for its names; `renewed` is called where other names mean another. */
   begin(names: KnownNames, arrival: number, events: EventBuffer, renewed: () => void): void {
-    if (this.#state === "running" && this.#isOther(names)) {
-      this.#state = "none"
+    const recorded = this.#recorded
+    if (recorded.isRunning && this.#isOther(names)) {
+      recorded.reset()
       renewed()
     }
-    if (this.#state === "running") return
-    if (this.#state === "none") {
-      this.#state = "held"
-      this.#heldSince = arrival
-      events.hold()
-    }
+    recorded.begin(arrival, events)
     const { driver, place, vehicle } = names
     const isKnown = driver !== undefined && place !== undefined && vehicle !== undefined
-    if (isKnown || arrival - this.#heldSince >= NAMES_WITHIN_S) this.#start(names, events)
+    if (recorded.isDue(isKnown, arrival)) this.#start(names, events)
   }
 
   #isOther({ place, vehicle }: KnownNames): boolean {
@@ -101,17 +94,11 @@ export class Pc2Session {
   }
 
   #start(names: KnownNames, events: EventBuffer): void {
-    this.#state = "running"
     this.#names = names
-    events.start({
-      circuit: names.place?.circuit ?? "",
-      vehicle: names.vehicle ?? "",
-      driver: names.driver ?? "",
-      datetime: undefined,
-      clockZero: undefined,
-      circuitLength: names.place?.length,
-      startLine: undefined,
-      tellsLaps: true
-    })
+    const { driver = "", place, vehicle = "" } = names
+    this.#recorded.start(
+      { circuit: place?.circuit ?? "", vehicle, driver, circuitLength: place?.length },
+      events
+    )
   }
 }

@@ -6,7 +6,7 @@ import {
   hasFullPosition,
   hasTickCount,
   leastBytes,
-  MOST_PARTICIPANTS,
+  MAX_PARTICIPANTS,
   NAME_BYTES,
   NAMES_A_PACKET,
   NAMES_AT,
@@ -94,7 +94,7 @@ export interface Timing {
 
 /** Whether a number names one of those who take part. */
 export const isParticipant = (bytes: Buffer, index: number): boolean =>
-  index >= 0 && index < Math.min(MOST_PARTICIPANTS, timings.numParticipants(bytes))
+  index >= 0 && index < Math.min(MAX_PARTICIPANTS, timings.numParticipants(bytes))
 
 const time = (seconds: number): number => (seconds >= 0 && seconds < Infinity ? seconds : Number.NaN)
 

@@ -120,7 +120,7 @@ export const timings = {
 export const timingsTick = u32(1059)
 export const hasTimingsTick = (bytes: Buffer): boolean => bytes.length >= 1063
 
-export const MOST_PARTICIPANTS = 32
+export const MAX_PARTICIPANTS = 32
 const PARTICIPANT_BYTES = 32
 const PARTICIPANTS_AT = 33
 const STATS_AT = 16

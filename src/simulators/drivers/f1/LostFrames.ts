@@ -9,7 +9,7 @@ const KNOWN_AFTER = 4
  * loss shows as a step that is a multiple of the usual one, in frames and in time alike. A game that stutters steps
  * further in time alone, one whose picture comes faster than before in frames alone.
  */
-export class Cadence {
+export class LostFrames {
   #frame = Number.NaN
   #time = Number.NaN
   /** The usual step, and of how many it was learnt. */
@@ -23,7 +23,7 @@ export class Cadence {
   }
 
   /** How many frames were lost before this one. */
-  lostBefore(frame: number, time: number): number {
+  before(frame: number, time: number): number {
     const frames = frame - this.#frame
     const seconds = time - this.#time
     this.#frame = frame

@@ -1,0 +1,63 @@
+/**
+ * A session of a simulator that tells its names some seconds after its first point, or never: the points wait for them, for
+ * as long as that may take. Plain.
+ */
+import type { EventBuffer, Started } from "./EventBuffer.ts"
+
+/** Two rounds of the slowest names (F1's Participants come every 5 s); a session starts without what has not come by then: s. */
+const NAMES_WITHIN_S = 10
+
+/** "" where a name is not known; `circuitLength`: m. */
+export type SessionNames = Pick<Started, "circuit" | "circuitLength" | "driver" | "vehicle">
+
+/** The start of a session of a simulator that times laps itself, and tells no date, no zero of its clock and no start line. */
+export const timedSession = (names: SessionNames): Started => ({
+  ...names,
+  datetime: undefined,
+  clockZero: undefined,
+  startLine: undefined,
+  tellsLaps: true
+})
+
+export class NamedSession {
+  #state: "none" | "waiting" | "running" = "none"
+  #waitsSince = Number.NaN
+
+  /** Its points have come. */
+  get isBegun(): boolean {
+    return this.#state !== "none"
+  }
+
+  /** It waits for its names. */
+  get isWaiting(): boolean {
+    return this.#state === "waiting"
+  }
+
+  /** The recorder knows of it. */
+  get isRunning(): boolean {
+    return this.#state === "running"
+  }
+
+  /** A point comes: the session begins with it, unless it has begun. What comes from here on waits for `start`. */
+  begin(arrival: number, events: EventBuffer): void {
+    if (this.isBegun) return
+    this.#state = "waiting"
+    this.#waitsSince = arrival
+    events.hold()
+  }
+
+  /** Whether it waits, and is to be started: its names are known, or were waited for long enough. */
+  isDue(isKnown: boolean, arrival: number): boolean {
+    return this.isWaiting && (isKnown || arrival - this.#waitsSince >= NAMES_WITHIN_S)
+  }
+
+  start(names: SessionNames, events: EventBuffer): void {
+    this.#state = "running"
+    events.start(timedSession(names))
+  }
+
+  /** The next point begins another. One that waits is to be started before. */
+  reset(): void {
+    this.#state = "none"
+  }
+}
