@@ -5,7 +5,6 @@ import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
-import { guardUpgrades } from "./http/guardUpgrades.ts"
 import * as Api from "./http/Api.ts"
 import { readBodies } from "./http/bodies.ts"
 import { compress } from "./http/compress.ts"
@@ -13,6 +12,7 @@ import { answerPreflights } from "./http/cors.ts"
 import * as Description from "./http/description.ts"
 import { withDetails } from "./http/detail.ts"
 import { guard } from "./http/guard.ts"
+import { guardUpgrades } from "./http/guardUpgrades.ts"
 import { holdEarly } from "./http/holdEarly.ts"
 import { ignoreOtherUpgrades } from "./http/ignoreOtherUpgrades.ts"
 import * as Metrics from "./http/metrics.ts"
@@ -23,9 +23,9 @@ import { rejectInJson, serverOptions } from "./http/rejections.ts"
 import { routerConfig } from "./http/routerConfig.ts"
 import { streamedResponse } from "./http/streaming.ts"
 import { takeTokens } from "./http/takeTokens.ts"
+import { urlOf } from "./http/urlOf.ts"
 import { bodyOf } from "./trpc/errors.ts"
 import * as Trpc from "./trpc/route.ts"
-import { urlOf } from "./http/urlOf.ts"
 
 /** How long answers that are under way may take after the service was told to stop. */
 const DRAIN_MS = 2000
@@ -52,7 +52,7 @@ const drainWithin = (millis: number, server: Server): Server => {
 }
 
 /** The server that `listening` bound to the port. */
-export class BoundServer extends Context.Tag("http/BoundServer")<BoundServer, Server>() {}
+export class BoundServer extends Context.Tag("server/BoundServer")<BoundServer, Server>() {}
 
 /** Binds the port; what is asked there waits for `layer`. */
 export const listening = (host: string, port: number) =>

@@ -135,13 +135,12 @@ const statusOf = (error: ErrorClass): number => {
 const inWords = (name: string) =>
   name.charAt(0) + name.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** An error as an endpoint declares it. */
-export const errorSchema = <E extends Error>(
-  error: ErrorClass<E>
-): Schema.Schema<E, typeof ErrorBody.Encoded> =>
+const schemas = new Map<ErrorClass, Schema.Schema<Error, typeof ErrorBody.Encoded>>()
+
+const makeSchema = (error: ErrorClass): Schema.Schema<Error, typeof ErrorBody.Encoded> =>
   Schema.transformOrFail(
     ErrorBody,
-    Schema.declare((value): value is E => value instanceof error),
+    Schema.declare((value): value is Error => value instanceof error),
     {
       strict: true,
       encode: (_to, _options, _ast, value) => ParseResult.succeed({ detail: answerTo(value)!.detail }),
@@ -149,3 +148,10 @@ export const errorSchema = <E extends Error>(
         ParseResult.fail(new ParseResult.Forbidden(ast, body, "errors are only encoded"))
     }
   ).annotations(HttpApiSchema.annotations({ status: statusOf(error), description: inWords(error.name) }))
+
+/** An error as an endpoint declares it: one schema for all, so that what is derived of it is kept once. */
+export const errorSchema = (error: ErrorClass): Schema.Schema<Error, typeof ErrorBody.Encoded> => {
+  const schema = schemas.get(error) ?? makeSchema(error)
+  schemas.set(error, schema)
+  return schema
+}

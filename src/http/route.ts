@@ -1,26 +1,32 @@
 /**
  * An operation as a route of REST: which method and path, and what of its input stands where. A parameter of the path or
- * of the query is the field of the same name, in snake_case. What HttpApi knows by types is erased here, once for all
- * routes: what a handler gets and gives is typed by its operation.
+ * of the query is the field of the same name, in snake_case. What HttpApi would check by types is not known to it, for
+ * all routes alike: what a handler gets and gives is typed by its operation.
  */
-import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import * as OpenApi from "@effect/platform/OpenApi"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Schema, type Scope } from "effect"
 import { LapNotFound, SessionNotFound } from "../domain/errors.ts"
 import type { LiveHub } from "../live/LiveHub.ts"
 import type { Operation } from "../operations/operation.ts"
-import type { ErrorClass } from "../operations/problems.ts"
 import type { Services } from "../operations/Services.ts"
-import type { Json } from "./openApiSchemas.ts"
-import { errorSchema } from "./problems.ts"
+import {
+  type Description,
+  type Endpoint,
+  endpointOf,
+  type Method,
+  type Parts,
+  type Path
+} from "./endpoint.ts"
 import { queryField } from "./query.ts"
 import { textResponse } from "./streaming.ts"
 
 /** What the routes are served with. */
 export type Needs = Services | LiveHub
+
+/** What there is of the request that is answered. */
+type OfRequest = HttpServerRequest.HttpServerRequest | Scope.Scope
 
 /** What a handler is given: the request, and those of its parts that have a schema. */
 interface Request {
@@ -30,69 +36,25 @@ interface Request {
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-/** What there is of the request that is answered. */
-type OfRequest = HttpServerRequest.HttpServerRequest | Scope.Scope
-
 /** Its value is what HttpApi encodes by the schema of the success; a response goes out as it is. */
-type Handler<A = unknown> = (request: Request) => Effect.Effect<A, unknown, Needs | OfRequest>
+type Handler = (request: Request) => Effect.Effect<unknown, unknown, Needs | OfRequest>
 
 export interface Route {
-  readonly endpoint: (name: string) => HttpApiEndpoint.HttpApiEndpoint.Any
-  readonly handler: Handler<never>
+  readonly endpoint: (name: string) => Endpoint
+  readonly handler: Handler
   /** Its handler reads the request's body. */
   readonly raw: boolean
-}
-
-/** What the OpenAPI description says of a route. */
-interface Description {
-  readonly summary: string
-  readonly description: string
-  readonly success: ReadonlyArray<Schema.Schema.All>
-  readonly errors: ReadonlyArray<ErrorClass>
-  readonly path?: Schema.Struct.Fields
-  readonly query?: Schema.Struct.Fields
-  readonly payload?: Schema.Schema.All | undefined
-  /** What the schemas cannot say. */
-  readonly transform?: ((operation: Json) => Json) | undefined
-}
-
-/** HttpApi's, without the types of what is in it. */
-interface Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any {
-  readonly setPath: (schema: Schema.Schema.All) => Endpoint
-  readonly setUrlParams: (schema: Schema.Schema.All) => Endpoint
-  readonly setPayload: (schema: Schema.Schema.All) => Endpoint
-  readonly addSuccess: (schema: Schema.Schema.All) => Endpoint
-  readonly addError: (schema: Schema.Schema.All) => Endpoint
-  readonly annotate: (tag: unknown, value: unknown) => Endpoint
-}
-
-type Method = "GET" | "POST" | "PUT" | "DELETE"
-type Path = `/${string}`
-
-const hasFields = (fields: Schema.Struct.Fields = {}) => Object.keys(fields).length > 0
-
-const endpointOf = (method: Method, path: Path, described: Description) => (name: string) => {
-  const { description, errors, payload, success, summary, transform } = described
-  let endpoint = HttpApiEndpoint.make(method)(name, path)
-    .annotate(OpenApi.Summary, summary)
-    .annotate(OpenApi.Description, description) as unknown as Endpoint
-  if (hasFields(described.path)) endpoint = endpoint.setPath(Schema.Struct(described.path!))
-  if (hasFields(described.query)) endpoint = endpoint.setUrlParams(Schema.Struct(described.query!))
-  if (payload !== undefined) endpoint = endpoint.setPayload(payload)
-  for (const schema of success) endpoint = endpoint.addSuccess(schema)
-  for (const error of errors) endpoint = endpoint.addError(errorSchema(error))
-  return transform === undefined ? endpoint : endpoint.annotate(OpenApi.Transform, transform)
 }
 
 /** A route that is no operation, or one whose body its handler reads. */
 export const rawRoute = (
   method: Method,
   path: Path,
-  described: Description,
+  described: Description & Pick<Parts, "payload">,
   handler: (request: HttpServerRequest.HttpServerRequest) => ReturnType<Handler>
 ): Route => ({
-  endpoint: endpointOf(method, path, described),
-  handler: (({ request }) => handler(request)) as Handler<never>,
+  endpoint: endpointOf(method, path, described, { payload: described.payload }),
+  handler: ({ request }) => handler(request),
   raw: true
 })
 
@@ -100,51 +62,38 @@ const inCamelCase = (name: string) => name.replace(/_[a-z]/g, (part) => part[1]!
 const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** An id in a path. Kept as text: what is no id there is a thing that was not found, not a bad request. */
-const PathId = (description: string) =>
-  Schema.String.annotations({ jsonSchema: { type: "integer", minimum: 1, description } })
-
-const readId = (text: string): number | undefined => {
-  const id = Number(text)
-  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(id) ? id : undefined
-}
-
-/** The ids that stand in paths. */
-const idsInPaths: Readonly<
-  Record<string, { schema: Schema.Schema.Any; read: (text: string) => number | Error }>
-> = {
-  lapId: {
-    schema: PathId("Id of the lap"),
-    read: (text) => readId(text) ?? new LapNotFound({ lapId: text })
-  },
-  sessionId: {
-    schema: PathId("Id of the session"),
-    read: (text) => readId(text) ?? new SessionNotFound({ sessionId: text })
+const pathId = (of: string, notFound: (text: string) => Error) => ({
+  schema: Schema.String.annotations({
+    jsonSchema: { type: "integer", minimum: 1, description: `Id of the ${of}` }
+  }),
+  read: (text: string): number | Error => {
+    const id = Number(text)
+    return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(id) ? id : notFound(text)
   }
+})
+
+const pathIds: Readonly<Record<string, ReturnType<typeof pathId>>> = {
+  lapId: pathId("lap", (lapId) => new LapNotFound({ lapId })),
+  sessionId: pathId("session", (sessionId) => new SessionNotFound({ sessionId }))
 }
 
-interface Options<Input, Value, Payload, PayloadWire> {
-  readonly summary: string
-  readonly description: string
+interface Options<Input, Value, Payload, Wire> extends Description {
   /** Parameters of the path that the input has under another name. */
   readonly path?: Readonly<Record<string, keyof Input & string>>
-  /** The fields that stand in the query, or what else stands there. Where there is no body, all that are nowhere else. */
+  /** The fields that stand in the query, or schemas in their place. Where there is no body, all fields that are nowhere else. */
   readonly query?: ReadonlyArray<keyof Input & string> | Schema.Struct.Fields
-  /** Where it is not the input. */
-  readonly payload?: Schema.Schema<Payload, PayloadWire>
+  /** The body, where it is not the input. */
+  readonly payload?: Schema.Schema<Payload, Wire>
   /** What of the input the body says; its own keys, unless this says otherwise. */
   readonly takes?: (payload: Payload) => Partial<Input>
   /** What of the input the route says. */
   readonly fixed?: Partial<Input>
-  /** The rest of the input, where the request says it in a way of its own. */
+  /** The whole input, where headers say some of it. */
   readonly complete?: (given: Partial<Input>) => Effect.Effect<Input, Error, OfRequest>
-  /** In the place of the operation's answer. */
-  readonly success?: ReadonlyArray<Schema.Schema.All>
-  /** Besides those of the operation. */
-  readonly errors?: ReadonlyArray<ErrorClass>
+  /** The answer, where it is not the value by its schema, or the text. */
   readonly respond?: (
     value: Value
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, OfRequest>
-  readonly transform?: (operation: Json) => Json
 }
 
 const routeBy =
@@ -154,77 +103,67 @@ const routeBy =
     operation: Operation<Input, Wire, Value, Answer, Json>,
     options: Options<Input, Value, Payload, PayloadWire>
   ): Route => {
-    const { complete, fixed, query, takes } = options
-    const fields = (operation.input as unknown as { readonly fields?: Schema.Struct.Fields }).fields ?? {}
-    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => {
-      const field = options.path?.[parameter!] ?? inCamelCase(parameter!)
-      return { parameter: parameter!, field, id: idsInPaths[field] }
-    })
+    const { complete, fixed, takes } = options
+    const { json, run } = operation
     const hasBody = method === "POST" || method === "PUT"
+    const fields = (operation.input as { readonly fields?: Schema.Struct.Fields }).fields ?? {}
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => {
+      const field = options.path?.[parameter] ?? inCamelCase(parameter)
+      return { parameter, field, id: pathIds[field] }
+    })
     const elsewhere = new Set([...inPath.map(({ field }) => field), ...Object.keys(fixed ?? {})])
-    const inQuery = Array.isArray(query)
-      ? (query as ReadonlyArray<string>)
-      : hasBody || query !== undefined
-        ? []
-        : Object.keys(fields).filter((field) => !elsewhere.has(field))
-    const parameters = inQuery.map((field) => ({ parameter: inSnakeCase(field), field }))
+    const { query = hasBody ? [] : Object.keys(fields).filter((field) => !elsewhere.has(field)) } = options
+    const queried = Array.isArray(query)
+      ? Object.fromEntries(query.map((field) => [inSnakeCase(field), queryField(field, fields[field]!)]))
+      : (query as Schema.Struct.Fields)
+    const inQuery = Object.keys(queried).map((parameter) => ({ parameter, field: inCamelCase(parameter) }))
 
     /** The input, or why there is none. */
     const read = ({ path, payload, urlParams }: Request): Partial<Input> | Error => {
-      const input: Record<string, unknown> = hasBody
-        ? { ...(takes === undefined ? (payload as object) : takes(payload as Payload)) }
-        : { ...fixed }
+      const said = hasBody ? (takes === undefined ? (payload as object) : takes(payload as Payload)) : {}
+      const input: Record<string, unknown> = { ...fixed, ...said }
       for (const { field, id, parameter } of inPath) {
         const text = path[parameter]!
         const value = id === undefined ? text : id.read(text)
         if (value instanceof Error) return value
         input[field] = value
       }
-      for (const { field, parameter } of parameters) input[field] = urlParams[parameter]
-      return (
-        Array.isArray(query) || query === undefined ? input : { ...input, ...urlParams }
-      ) as Partial<Input>
+      for (const { field, parameter } of inQuery) input[field] = urlParams[parameter]
+      return input as Partial<Input>
     }
 
-    const { json } = operation
-    const respond =
+    const respond: (value: Value) => ReturnType<Handler> =
       options.respond ??
       (json === undefined
         ? Effect.succeed
-        : (value: Value) => textResponse(json(value), { contentType: "application/json" }))
-
-    const handler: Handler = (request) => {
-      const input = read(request)
-      if (input instanceof Error) return Effect.fail(input)
-      const value =
-        complete === undefined
-          ? operation.run(input as Input)
-          : Effect.flatMap(complete(input), operation.run)
-      return Effect.flatMap(value, respond as (value: Value) => ReturnType<Handler>)
-    }
+        : (value) => textResponse(json(value), { contentType: "application/json" }))
 
     return {
-      endpoint: endpointOf(method, path, {
-        summary: options.summary,
-        description: options.description,
-        success: options.success ?? [operation.answer],
-        errors: [...operation.errors, ...(options.errors ?? [])],
-        path: Object.fromEntries(
-          inPath.map(({ field, id, parameter }) => [
-            parameter,
-            id?.schema ?? queryField(field, fields[field]!)
-          ])
-        ),
-        query:
-          query === undefined || Array.isArray(query)
-            ? Object.fromEntries(
-                parameters.map(({ field, parameter }) => [parameter, queryField(field, fields[field]!)])
-              )
-            : (query as Schema.Struct.Fields),
-        payload: hasBody ? (options.payload ?? operation.input) : undefined,
-        transform: options.transform
-      }),
-      handler: handler as Handler<never>,
+      endpoint: endpointOf(
+        method,
+        path,
+        {
+          ...options,
+          success: options.success ?? [operation.answer],
+          errors: [...operation.errors, ...(options.errors ?? [])]
+        },
+        {
+          path: Object.fromEntries(
+            inPath.map(({ field, id, parameter }) => [
+              parameter,
+              id?.schema ?? queryField(field, fields[field]!)
+            ])
+          ),
+          query: queried,
+          payload: hasBody ? (options.payload ?? operation.input) : undefined
+        }
+      ),
+      handler: (request) => {
+        const input = read(request)
+        if (input instanceof Error) return Effect.fail(input)
+        const value = complete === undefined ? run(input as Input) : Effect.flatMap(complete(input), run)
+        return Effect.flatMap(value, respond)
+      },
       raw: false
     }
   }
@@ -247,6 +186,6 @@ export const routes = (group: string, named: Readonly<Record<string, Route>>): R
 
 export const groupOf = ({ group, routes }: Routes): HttpApiGroup.HttpApiGroup.Any =>
   Object.entries(routes).reduce(
-    (made, [name, route]) => made.add(route.endpoint(name) as never),
+    (made, [name, { endpoint }]) => made.add(endpoint(name) as never),
     HttpApiGroup.make(group)
   )

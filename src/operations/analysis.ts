@@ -11,14 +11,15 @@ import {
 } from "../domain/errors.ts"
 import { Lap } from "../domain/Lap.ts"
 import { breathe } from "../threads/breathe.ts"
-import * as Answers from "./analysisAnswers.ts"
+import * as Answers from "./analysis/answers.ts"
+import { LapComparison, TracedLapComparison } from "./analysis/comparison.ts"
 import { ids, LapId, SessionId } from "./fields.ts"
 import { answered, written } from "./operation.ts"
 
 const encodeLaps = Schema.encodeSync(Schema.Array(Lap))
 
 const untraced = ({ traces: _traces, laps, ...comparison }: Comparison) =>
-  ({ ...comparison, laps: encodeLaps(laps) }) satisfies typeof Answers.LapComparison.Encoded
+  ({ ...comparison, laps: encodeLaps(laps) }) satisfies typeof LapComparison.Encoded
 
 /** Columns are typed arrays, which JSON knows as objects. */
 const traceJson = (trace: Trace): string =>
@@ -56,7 +57,7 @@ const comparing = ({ lapIds }: typeof Compared.Type) =>
 /** By distance, against the fastest. */
 export const compare = answered({
   input: Compared,
-  answer: Answers.LapComparison,
+  answer: LapComparison,
   errors: [LapNotFound, InvalidValue],
   run: (compared) => Effect.map(comparing(compared), untraced)
 })
@@ -64,7 +65,7 @@ export const compare = answered({
 /** The same with a trace for each lap. */
 export const compareTraced = written({
   input: Compared,
-  answer: Answers.TracedLapComparison,
+  answer: TracedLapComparison,
   errors: [LapNotFound, InvalidValue],
   run: comparing,
   json: tracedJson

@@ -6,7 +6,7 @@ import { Configuration } from "../domain/Configuration.ts"
 import { CircuitNotFound } from "../domain/errors.ts"
 import { LiveRate } from "../live/LiveRate.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { Direction, FoundBy } from "./analysisAnswers.ts"
+import { Direction, FoundBy } from "./analysis/comparison.ts"
 import { text } from "./fields.ts"
 import { answered, Nothing } from "./operation.ts"
 

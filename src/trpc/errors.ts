@@ -9,7 +9,7 @@ import { Cause, Effect } from "effect"
 import { internalError, type ProblemKind, problemOfCause } from "../operations/problems.ts"
 import { type Issue, sentenceOf } from "../operations/sentences.ts"
 
-const codeOf: Readonly<Record<ProblemKind, TRPC_ERROR_CODE_KEY>> = {
+export const codeOf: Readonly<Record<ProblemKind, TRPC_ERROR_CODE_KEY>> = {
   notFound: "NOT_FOUND",
   conflict: "CONFLICT",
   tooLarge: "PAYLOAD_TOO_LARGE",

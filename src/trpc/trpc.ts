@@ -41,15 +41,15 @@ interface Call<Input> {
 /** A call of an operation: its value as the schema of the answer writes it, or text that is written while it goes out. */
 const answer = <Input, Wire, Value, Answer, Json>(operation: Operation<Input, Wire, Value, Answer, Json>) => {
   const { json, run } = operation
+  if (json !== undefined)
+    return async ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
+      ctx.mark(json(await ctx.run(run(input), signal))) as Json
   const encode = Schema.encodeSync(operation.answer)
-  return json === undefined
-    ? ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
-        ctx.run(
-          Effect.map(run(input), (value) => encode(value as unknown as Answer)),
-          signal
-        )
-    : async ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
-        ctx.mark(json(await ctx.run(run(input), signal))) as Json
+  return ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
+    ctx.run(
+      Effect.map(run(input), (value) => encode(value as unknown as Answer)),
+      signal
+    )
 }
 
 export interface Types<Wire, Json> {

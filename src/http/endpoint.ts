@@ -1,0 +1,54 @@
+/** How a route looks to HttpApi, which serves it, and to those who read the OpenAPI description. */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Schema } from "effect"
+import type { ErrorClass } from "../operations/problems.ts"
+import type { Json } from "./openApiSchemas.ts"
+import { errorSchema } from "./problems.ts"
+
+/** HttpApi's, without the types of what is in it. */
+export interface Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any {
+  readonly setPath: (schema: Schema.Schema.All) => Endpoint
+  readonly setUrlParams: (schema: Schema.Schema.All) => Endpoint
+  readonly setPayload: (schema: Schema.Schema.All) => Endpoint
+  readonly addSuccess: (schema: Schema.Schema.All) => Endpoint
+  readonly addError: (schema: Schema.Schema.All) => Endpoint
+  readonly annotate: (tag: unknown, value: unknown) => Endpoint
+}
+
+/** What the OpenAPI description says of a route. */
+export interface Description {
+  readonly summary: string
+  readonly description: string
+  readonly success?: ReadonlyArray<Schema.Schema.All>
+  readonly errors?: ReadonlyArray<ErrorClass>
+  /** What the schemas cannot say. */
+  readonly transform?: (operation: Json) => Json
+}
+
+/** The parts of a request that have a schema. */
+export interface Parts {
+  readonly path?: Schema.Struct.Fields
+  readonly query?: Schema.Struct.Fields
+  readonly payload?: Schema.Schema.All | undefined
+}
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE"
+export type Path = `/${string}`
+
+const isEmpty = (fields: Schema.Struct.Fields) => Object.keys(fields).length === 0
+
+export const endpointOf =
+  (method: Method, at: Path, described: Description, { path = {}, payload, query = {} }: Parts) =>
+  (name: string) => {
+    const { description, errors = [], success = [], summary, transform } = described
+    let endpoint = HttpApiEndpoint.make(method)(name, at)
+      .annotate(OpenApi.Summary, summary)
+      .annotate(OpenApi.Description, description) as unknown as Endpoint
+    if (!isEmpty(path)) endpoint = endpoint.setPath(Schema.Struct(path))
+    if (!isEmpty(query)) endpoint = endpoint.setUrlParams(Schema.Struct(query))
+    if (payload !== undefined) endpoint = endpoint.setPayload(payload)
+    for (const schema of success) endpoint = endpoint.addSuccess(schema)
+    for (const error of errors) endpoint = endpoint.addError(errorSchema(error))
+    return transform === undefined ? endpoint : endpoint.annotate(OpenApi.Transform, transform)
+  }

@@ -1,0 +1,31 @@
+/** What the answers of the analysis are made of. */
+import { Schema } from "effect"
+import { channels } from "../../domain/PointBatch.ts"
+
+export const described = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
+  schema.annotations({ description })
+
+export const toldNumbers = (description: string) =>
+  described(Schema.Array(Schema.NullOr(Schema.Number)), description)
+export const numbers = (description: string) => described(Schema.Array(Schema.Number), description)
+export const orNull = (description: string) => described(Schema.NullOr(Schema.Number), description)
+export const Metres = described(Schema.Number, "Metres from the line")
+export const Kmh = orNull("km/h; null where the speed is not told")
+export const LapId = described(Schema.Int, "Id of a lap")
+export const Version = described(
+  Schema.String,
+  "Raised when a figure changes: the same version and input, the same bytes"
+)
+export const Seconds = described(Schema.NullOr(Schema.Number), "Seconds; null where not timed")
+export const seconds = (description: string) => described(Schema.Number, `Seconds: ${description}`)
+
+export const Missing = described(
+  Schema.Array(Schema.Literal(...channels)),
+  "Channels that one of the laps does not tell and that would have been used, in the order of a point; what needs them is left out"
+)
+
+/** As an array of two: generators of clients know no tuples. */
+export const pair = (description: string) =>
+  Schema.Tuple(Schema.Number, Schema.Number).annotations({
+    jsonSchema: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2, description }
+  })
