@@ -26,9 +26,9 @@ import type { Subscriber } from "./Subscriber.ts"
 export const MAX_REPLAYED = 50_000
 
 /** Clients for whom the store is read at once: after an interruption they come all at the same time. */
-const MAX_READS = 8
+export const MAX_READS = 8
 /** Points that are read for one before it is another's turn: a thousand that take nothing cost 160 MB with their text. */
-const READ_POINTS = 512
+export const READ_POINTS = 512
 
 const STORED_WITHIN_MS = 5_000
 const LOOK_AGAIN = "50 millis"

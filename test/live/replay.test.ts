@@ -1,8 +1,9 @@
 /** Live clients that count: what they missed comes again, once and in order, wherever it was meanwhile. */
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { MAX_HELD } from "../../src/live/protocol.ts"
-import { MAX_REPLAYED } from "../../src/live/replay.ts"
+import { BEHIND_BYTES, MAX_HELD } from "../../src/live/protocol.ts"
+import { MAX_READS, MAX_REPLAYED, READ_POINTS } from "../../src/live/replay.ts"
+import { dial, upgradeRequest } from "./rawClient.ts"
 import type { Client, Live } from "./support.ts"
 import { feed, until, withServer } from "./support.ts"
 
@@ -185,6 +186,36 @@ describe("a client that comes again", () => {
       const client = await live.connect("?session_id=1&sequence=1&since=4")
       await upTo(client, MAX_HELD + 510)
       expect(sequencesOf(client)).toEqual(range(5, MAX_HELD + 510))
+    }))
+
+  it("holds up no other where it takes nothing, and is held no more than was read for it once", () =>
+    withServer(async (live) => {
+      // 12 MB of text for each: more than the kernel takes.
+      live.points.store(1, feed(0, MAX_REPLAYED, HZ))
+      const deaf = await Promise.all(
+        Array.from({ length: 2 * MAX_READS }, async () => {
+          const { socket } = await dial(live)
+          socket.pause()
+          socket.write(upgradeRequest("?session_id=1&sequence=1&since=0"))
+          return socket
+        })
+      )
+      // More than are read for at once, and each has had its turn: who takes nothing gives it back.
+      await until(() => live.heldBytes().filter((bytes) => bytes > BEHIND_BYTES).length === deaf.length)
+
+      const since = MAX_REPLAYED - 2000
+      const client = await live.connect(`?session_id=1&sequence=1&since=${since}`)
+      await upTo(client, MAX_REPLAYED)
+      live.hub.publish(1, feed(MAX_REPLAYED / HZ, 1, HZ), MAX_REPLAYED + 1)
+      await upTo(client, MAX_REPLAYED + 1)
+      expect(sequencesOf(client)).toEqual(range(since + 1, MAX_REPLAYED + 1))
+
+      const longest = Math.max(...client.received.map(({ text }) => Buffer.byteLength(text)))
+      const header = 4
+      expect(Math.max(...live.heldBytes())).toBeLessThanOrEqual(
+        BEHIND_BYTES + READ_POINTS * (longest + header)
+      )
+      for (const socket of deaf) socket.destroy()
     }))
 
   it.each([

@@ -3,6 +3,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, ExecutionStrategy, Exit, Layer, Option, Scope, Stream } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
+import type { Socket } from "node:net"
 import { type ClientOptions, WebSocket } from "ws"
 import { SessionNotFound } from "../../src/domain/errors.ts"
 import { channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
@@ -223,6 +224,8 @@ export interface Live {
   readonly connect: (query?: string) => Promise<Client>
   readonly fence: () => void
   readonly openConnections: () => Promise<number>
+  /** Bytes that wait here for each client that has connected, beyond what the kernel has taken. */
+  readonly heldBytes: () => ReadonlyArray<number>
   /** Closes the server's scope, as a shutdown does. */
   readonly stop: () => Promise<void>
 }
@@ -233,6 +236,8 @@ const liveServer = Effect.gen(function* () {
   const points = new StoredPoints()
   const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
   const server = guardUpgrades(createServer())
+  const sockets: Array<Socket> = []
+  server.on("connection", (socket: Socket) => sockets.push(socket))
   const context = yield* HttpServer.serve(router).pipe(
     Layer.provideMerge(LiveHub.layer.pipe(Layer.provide(Layer.succeed(Timing, timing)))),
     Layer.provide(catalog),
@@ -256,6 +261,7 @@ const liveServer = Effect.gen(function* () {
       new Promise((resolve, reject) =>
         server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
       ),
+    heldBytes: () => sockets.map(({ writableLength }) => writableLength),
     stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
   return live
