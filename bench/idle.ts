@@ -15,7 +15,7 @@ const SECONDS = setting("SECONDS", scaled(10, 1))
 const SETTLE_MS = scaled(3000, 200)
 const HZ = 60
 /** Small, on a machine that may be busy with other things, not even one need have come. */
-const LEAST_POINTS = scaled((HZ * SECONDS) / 2, 0)
+const MIN_POINTS = scaled((HZ * SECONDS) / 2, 0)
 
 interface Status {
   readonly connections: ReadonlyArray<{ readonly points_received: number }>
@@ -45,7 +45,7 @@ const withSimulator = async () => {
   const before = await received(service)
   const figures = await watched(service)
   const points = (await received(service)) - before
-  if (points < LEAST_POINTS) throw new Error(`only ${points} points arrived`)
+  if (points < MIN_POINTS) throw new Error(`only ${points} points arrived`)
   await service.stop()
   await simulator.stop()
   return figures

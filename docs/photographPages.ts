@@ -13,14 +13,14 @@ const RECORDING = "ams2-road-america"
 const LAPS_DRIVEN = 4
 const SPEED = "24"
 /** Of the repository's patience with pictures. */
-const MOST_BYTES = 200_000
+const MAX_BYTES = 200_000
 
 const shoot = (page: Web.Opened["page"], name: string) =>
   Effect.promise(async () => {
     const path = fileURLToPath(new URL(`./pages/${name}.png`, import.meta.url))
     await page.screenshot({ path })
     const { size } = statSync(path)
-    if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes, which is over ${MOST_BYTES}`)
+    if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes, which is over ${MAX_BYTES}`)
     return `${path}: ${size} bytes`
   })
 

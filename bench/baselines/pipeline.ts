@@ -21,7 +21,7 @@ const X = 7
 const Y = 8
 const COMMIT_EVERY_MS = 100
 const HURRY_POINTS = 16_384
-const MOST_HELD = 262_144
+const MAX_HELD = 262_144
 const LIVE_EVERY_MS = 1000 / 60
 /** More than this not yet taken by the kernel: the subscriber is behind and misses messages. */
 const BEHIND_BYTES = 64 * 1024
@@ -89,7 +89,7 @@ store.on("message", (stored: Stored) => {
     feeds[session - 1]!.stored += points
     held -= points
   }
-  if (held < MOST_HELD) for (const { socket } of feeds) if (socket.isPaused) socket.resume()
+  if (held < MAX_HELD) for (const { socket } of feeds) if (socket.isPaused) socket.resume()
   if (pendingPoints >= HURRY_POINTS || performance.now() - lastCommit >= COMMIT_EVERY_MS) commit()
 })
 setInterval(commit, COMMIT_EVERY_MS)
@@ -180,7 +180,7 @@ const take = (message: Buffer, feed: Feed) => {
   pending.push({ session: feed.session, length, data, laps: found })
   pendingPoints += length
   held += length
-  if (held >= MOST_HELD) for (const { socket } of feeds) socket.pause()
+  if (held >= MAX_HELD) for (const { socket } of feeds) socket.pause()
   if (pendingPoints >= HURRY_POINTS) commit()
 }
 

@@ -36,7 +36,7 @@ export interface Sent {
 }
 
 /** The feed waits for its reader above this, as the bundled simulator does. */
-const MOST_BUFFERED = 1024 * 1024
+const MAX_BUFFERED = 1024 * 1024
 
 const circuit = circuitNamed("Hollin Moor")!
 
@@ -77,7 +77,7 @@ const begin = (socket: WebSocket, feed: number) => {
 const sendAll = async (socket: WebSocket, messages: ReadonlyArray<Uint8Array>) => {
   for (const message of messages) {
     socket.send(message)
-    while (socket.bufferedAmount > MOST_BUFFERED) await sleep(1)
+    while (socket.bufferedAmount > MAX_BUFFERED) await sleep(1)
   }
 }
 

@@ -10,7 +10,7 @@ import { drive, type DrivenSession, RATE, START } from "./drivenSession.ts"
 import { type Service, startService, untilQuiet } from "./programs.ts"
 
 /** The feed waits for its reader above this, as the bundled simulator does. */
-const MOST_BUFFERED = 1024 * 1024
+const MAX_BUFFERED = 1024 * 1024
 
 const facts = { circuit: "Hollin Moor", vehicle: "bench", driver: "bench", start_time: START }
 
@@ -36,7 +36,7 @@ const send = async (socket: WebSocket, batch: PointBatch, { lapPoints, points }:
     if (part.length === lapPoints) {
       socket.send(JSON.stringify(lapMessage(from / lapPoints, lapPoints / RATE)))
     }
-    while (socket.bufferedAmount > MOST_BUFFERED) await sleep(1)
+    while (socket.bufferedAmount > MAX_BUFFERED) await sleep(1)
   }
   socket.send(sessionEnd)
 }

@@ -1,7 +1,7 @@
 /** Which next laps are scored, and in which groups: told from the whole session afterwards, for all methods alike. */
 import { comparableLaps, isTimed, type TimedLap } from "../../src/analysis/comparable.ts"
 import { type UsedLap, usedLaps } from "../../src/analysis/predictions/usedLaps.ts"
-import { FEWEST_LAPS } from "../../src/analysis/predictions/walk.ts"
+import { MIN_LAPS } from "../../src/analysis/predictions/walk.ts"
 import { median, OUTLIER_Z, robustSigma } from "../../src/analysis/robust.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import type { Series } from "../../test/analysis/lapTimeSeries.ts"
@@ -62,7 +62,7 @@ export const casesOf = (series: Series): ReadonlyArray<Case> => {
   return laps.flatMap((next, at) => {
     const before = laps.slice(0, at)
     const { missed, used } = usedLaps(before)
-    if (!isTimed(next) || used.length < FEWEST_LAPS) return []
+    if (!isTimed(next) || used.length < MIN_LAPS) return []
     const last = laps[at - 1]!
     const slow = (lap: RecordedLap) => (away.get(lap) ?? 0) > OUTLIER_Z
     const afterOutlier = inPace.has(last) && Math.abs(away.get(last)!) > OUTLIER_Z

@@ -42,14 +42,14 @@ export interface Movement {
 }
 
 /** A speed may be too high or too low by this share all along, and know all the same how the car went. */
-const MOST_SCALE = 0.1
+const MAX_SCALE = 0.1
 /** The lag is sought in how the offset changes with the speed over this long, s. */
 const LAG_OVER_S = 2
 /** By so many pairs of points. */
 const LAG_PAIRS = 800
 /** Two streams less apart than this, s, are one; more than the second is no lag. */
-const LEAST_LAG_S = 0.02
-const MOST_LAG_S = 1
+const MIN_LAG_S = 0.02
+const MAX_LAG_S = 1
 /** Changes further off than this many times what three in four are by tell of something else. */
 const LAG_OUTLIER = 3
 
@@ -89,7 +89,7 @@ const lagOf = (time: Float64Array, offset: Float64Array, speed: Float64Array): n
   const first = fit(0)
   for (let k = 0; k < count; k++) off[k] = Math.abs(shifts[k]! - first * rises[k]!)
   const lag = fit(first)
-  return Math.abs(lag) < LEAST_LAG_S || Math.abs(lag) > MOST_LAG_S ? 0 : lag
+  return Math.abs(lag) < MIN_LAG_S || Math.abs(lag) > MAX_LAG_S ? 0 : lag
 }
 
 /** The way that the speed tells, on the positions' clock, and what places differ from it by. */
@@ -116,7 +116,7 @@ export const toldBy = (
   while (last > first && Number.isNaN(place[last]!)) last--
   if (!(last > first)) return undefined
   const [way, went] = [place[last]! - place[first]!, driven[last]! - driven[first]!]
-  if (!(Math.abs(went - way) <= MOST_SCALE * way)) return undefined
+  if (!(Math.abs(went - way) <= MAX_SCALE * way)) return undefined
   const scale = way > 0 ? way / went : 1
   const size = place.length
   const told = new Float64Array(size)
@@ -144,20 +144,20 @@ const FAR = 32
 /** A standing car's positions have noise of their own, m/s. */
 const STANDING_MS = 5
 /** A window of fewer points is none. */
-const FEWEST_POINTS = 2
+const MIN_POINTS = 2
 /** Three quarters of a normal distribution lie within 1.15 deviations; a fault over a tenth of a lap hardly moves that. */
 const SHARE = 0.75
 const SHARE_SIGMA = 1.15
 /** Shifts of up to 6.6 deviations were found in clean laps of all recordings, and of 0.04 s by GPS; less is no fault. */
-const MOST_SIGMAS = 8
-const LEAST_SHIFT_S = 0.06
+const MAX_SIGMAS = 8
+const MIN_SHIFT_S = 0.06
 /** Places that bend by this many times what nearly all of the lap's do, and so many m, are rough. */
 const ROUGH_TIMES = 3
 const ROUGH_SHARE = 0.99
 const ROUGH_M = 0.5
 
 /** No lap that is looked at so closely lasts longer, s. */
-const LONGEST_S = 36_000
+const MAX_S = 36_000
 /** A step this long, s, is a hole; so many points on either side tell where the offset was. */
 const HOLE_S = 0.5
 const HOLE_POINTS = 4
@@ -189,7 +189,7 @@ const blocksOf = ({ offset, speed, time }: Offsets): Blocks => {
   for (let i = 1; i < time.length; i++) steps[i - 1] = time[i]! - time[i - 1]!
   const length = Math.max(BLOCK_S, roughQuantile(steps, 0.5) / 2)
   // A day's session of one lap has no blocks: nothing here is worth so much memory.
-  const count = span < LONGEST_S ? Math.floor(span / length) + 1 : 0
+  const count = span < MAX_S ? Math.floor(span / length) + 1 : 0
   const sums = new Float64Array(count + 1)
   const speeds = new Float64Array(count + 1)
   const counts = new Float64Array(count + 1)
@@ -213,7 +213,7 @@ const blocksOf = ({ offset, speed, time }: Offsets): Blocks => {
 const mean = ({ count, counts, sums }: Blocks, from: number, to: number, of = sums): number => {
   if (from < 0 || to > count) return Number.NaN
   const points = counts[to]! - counts[from]!
-  return points < FEWEST_POINTS ? Number.NaN : (of[to]! - of[from]!) / points
+  return points < MIN_POINTS ? Number.NaN : (of[to]! - of[from]!) / points
 }
 
 interface Shifts {
@@ -266,7 +266,7 @@ const shifted = (blocks: Blocks, near: Shifts): ReadonlyArray<Span> => {
   const found: Array<Span> = []
   for (const apart of APART) {
     const { pace, shift } = apart === 0 ? near : shiftsOf(blocks, apart)
-    const most = Math.max(LEAST_SHIFT_S, MOST_SIGMAS * lateBy({ pace, shift }))
+    const most = Math.max(MIN_SHIFT_S, MAX_SIGMAS * lateBy({ pace, shift }))
     // What a shorter span told already is the same fault seen from further away.
     const known = [...found]
     let open: Span | undefined

@@ -11,7 +11,7 @@ import { believable } from "./believable.ts"
 import type { Fault } from "./faults/fault.ts"
 import { sourcesOf } from "./faults/pointFaults.ts"
 import { byLandmarks } from "./landmarks.ts"
-import { lapAxis, MOST_GAP_S, type LapAxis } from "./lapAxis.ts"
+import { lapAxis, MAX_GAP_S, type LapAxis } from "./lapAxis.ts"
 import { placeable } from "./missing.ts"
 import type { SourcedLap } from "./placement.ts"
 import { referenceLine } from "./referenceLine.ts"
@@ -77,9 +77,9 @@ export interface Alignment {
 }
 
 /** Fewer points than this make no lap: a line needs some. */
-const FEWEST_POINTS = 10
+const MIN_POINTS = 10
 /** Nor is a drive of less than this, m; the shortest circuits (karts) have some 200 m. */
-const SHORTEST_M = 50
+const MIN_M = 50
 
 const DEFAULT_STEP_M = 1
 
@@ -95,11 +95,11 @@ const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
   let last = lap.start_time
   for (const [i, time] of points.timestamps.entries()) {
     if (time < lap.start_time || (sources.hasPositions && sources.placeWrong[i] === 1)) continue
-    if (Math.min(time, lap.end_time) - last > MOST_GAP_S) return false
+    if (Math.min(time, lap.end_time) - last > MAX_GAP_S) return false
     last = time
     if (time >= lap.end_time) return true
   }
-  return lap.end_time - last <= MOST_GAP_S
+  return lap.end_time - last <= MAX_GAP_S
 }
 
 /**
@@ -119,10 +119,10 @@ const referenceOf = (laps: ReadonlyArray<SourcedLap>): SourcedLap | undefined =>
 }
 
 /** Of a circuit of 100 km; more is a lap whose clock or positions went astray, and no memory for its grid. */
-const MOST_STEPS = 100_000
+const MAX_STEPS = 100_000
 
 const gridOf = (length: number, step: number): Grid => {
-  const steps = Math.min(MOST_STEPS, Math.max(1, Math.floor(length / step)))
+  const steps = Math.min(MAX_STEPS, Math.max(1, Math.floor(length / step)))
   const distance = new Float64Array(steps + 1)
   for (let n = 0; n < steps; n++) distance[n] = (n * length) / steps
   distance[steps] = length
@@ -178,14 +178,14 @@ export const align = (
     return { lap, points: good, sources: sourcesOf(good) }
   })
   const reference = referenceOf(laps)
-  if (reference === undefined || reference.points.length < FEWEST_POINTS) return undefined
+  if (reference === undefined || reference.points.length < MIN_POINTS) return undefined
   const method = laps.every(({ sources }) => sources.hasPositions) ? "positions" : "speed"
   const line = method === "positions" ? referenceLine(withoutWrong(reference)) : undefined
   const driven = laps.map((lap) => lapAxis(lap, line))
   const own = driven[laps.indexOf(reference)]!
   const axes = method === "positions" ? driven : byLandmarks(driven, own)
   const length = own.to - own.from
-  if (!(length >= SHORTEST_M)) return undefined
+  if (!(length >= MIN_M)) return undefined
   const grid = gridOf(length, step)
   const ends = method === "positions" ? endsBy(laps, axes) : "clock"
   const placed = laps.map((lap, index) => onGrid(lap, axes[index]!, grid, ends))

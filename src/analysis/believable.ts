@@ -10,7 +10,7 @@ const NEAR_S = 1
  * And positions this far out, m. Of the recordings' steps 99 in 100 go no more than 0.6 m (two simulators) and 7 m
  * (Formula 1) further than their speed allows, which is a feed's own noise and comes on top, NOISE_TIMES.
  */
-const LEAST_SLACK_M = 2
+const MIN_SLACK_M = 2
 const NOISE_SHARE = 0.99
 const NOISE_TIMES = 4
 /** What does not come back within this, s, is no glitch: a reset, a teleport, a wrong speed. */
@@ -48,15 +48,14 @@ export const believable = (points: PointBatch): PointBatch => {
     Math.hypot(x[b]! - x[a]!, y[b]! - y[a]!) -
     (SPEED_SLACK * Math.max(Math.abs(speed[a]!), Math.abs(speed[b]!)) * (t[b]! - t[a]!)) / 3.6
   let fits = true
-  for (let i = 1; i < t.length && fits; i++) fits = t[i]! > t[i - 1]! && !(excess(i - 1, i) > LEAST_SLACK_M)
+  for (let i = 1; i < t.length && fits; i++) fits = t[i]! > t[i - 1]! && !(excess(i - 1, i) > MIN_SLACK_M)
   if (fits) return points
   speed = mostNear(t, speed.map(Math.abs))
   const steps: Array<number> = []
   for (let i = 1; i < t.length; i++) {
     if (t[i]! > t[i - 1]! && !Number.isNaN(excess(i - 1, i))) steps.push(excess(i - 1, i))
   }
-  const slack =
-    LEAST_SLACK_M + NOISE_TIMES * Math.max(0, steps.length === 0 ? 0 : quantile(steps, NOISE_SHARE))
+  const slack = MIN_SLACK_M + NOISE_TIMES * Math.max(0, steps.length === 0 ? 0 : quantile(steps, NOISE_SHARE))
   const kept: Array<number> = []
   for (let i = 0; i < t.length; i++) {
     const last = kept.at(-1)

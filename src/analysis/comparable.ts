@@ -14,9 +14,9 @@ export const PACE = 1.07
 const ABSURD = 0.5
 
 /** A day: nothing longer is a lap, and sums of such numbers soon have no digits left. */
-const LONGEST_S = 86_400
+const MAX_S = 86_400
 
-const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= LONGEST_S
+const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= MAX_S
 
 export const isTimed = (lap: RecordedLap): lap is TimedLap => isTime(lap.lap_time)
 

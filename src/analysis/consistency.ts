@@ -38,7 +38,7 @@ export interface Consistency {
   readonly line: LineSpread | null
 }
 
-const FEWEST_LAPS = 3
+const MIN_LAPS = 3
 /** Nodes told of are about this far apart, m: a line changes slowly. */
 const TOLD_M = 10
 
@@ -68,7 +68,7 @@ export const timeSpread = (session: ReadonlyArray<RecordedLap>): TimeSpread => {
 export const lineSpread = ({ grid, laps, method, reference }: Alignment): LineSpread | null => {
   const pace = new Set(comparableLaps(laps.map(({ lap }) => lap)).map(({ id }) => id))
   const chosen = laps.filter(({ complete, lap }) => pace.has(lap.id) && complete)
-  if (method !== "positions" || chosen.length < FEWEST_LAPS) return null
+  if (method !== "positions" || chosen.length < MIN_LAPS) return null
   const { distance } = grid
   const last = distance.length - 1
   const every = Math.max(1, Math.round(TOLD_M / grid.step))
@@ -87,7 +87,7 @@ export const lineSpread = ({ grid, laps, method, reference }: Alignment): LineSp
       const dy = lap.y[k]! - reference.y[k]!
       across.push((tangentX * dy - tangentY * dx) / length)
     }
-    if (across.length < FEWEST_LAPS || !(length > 0)) continue
+    if (across.length < MIN_LAPS || !(length > 0)) continue
     places.push(toMicros(distance[k]!))
     spreads.push(toMicros(robustSigma(across)))
   }

@@ -61,7 +61,7 @@ const RELEASE_M = 15
 /**
  * A braking that takes off less than this is none, km/h: a pedal touched, or the tail of the braking before.
  */
-const LEAST_SLOWED_KMH = 2
+const MIN_SLOWED_KMH = 2
 /** A corner left slower by more than this takes the time lost on the straight after it, km/h. */
 const SLOWER_KMH = 1
 
@@ -144,7 +144,7 @@ const pointsOf = (
   // Of the brakings since the last apex, the one that slows most: a dab before or a second stab is not the
   // corner's.
   let brakes: number | null = null
-  let most = LEAST_SLOWED_KMH
+  let most = MIN_SLOWED_KMH
   for (let n = from + 1; n <= slowest; n++) {
     if (!(braking[n]! > BRAKING)) continue
     const begin = n

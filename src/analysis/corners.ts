@@ -69,7 +69,7 @@ export const cornerOptions: CornerOptions = {
  */
 const NODE_M = 2
 /** Of a line of 200 km; a longer one is no circuit's. */
-const MOST_NODES = 100_000
+const MAX_NODES = 100_000
 
 /** Points at equal steps of the way along a closed line. */
 export const evenly = (
@@ -78,7 +78,7 @@ export const evenly = (
   distance: ArrayLike<number>,
   length: number
 ) => {
-  const nodes = Math.min(MOST_NODES, Math.max(8, Math.round(length / NODE_M)))
+  const nodes = Math.min(MAX_NODES, Math.max(8, Math.round(length / NODE_M)))
   const ex = new Float64Array(nodes)
   const ey = new Float64Array(nodes)
   const size = distance.length

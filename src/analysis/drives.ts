@@ -11,7 +11,7 @@ import type { LapOnGrid } from "./alignment.ts"
 export const JOINT_KMH = 2
 const ACCELERATION = 3
 /** A joint that gains less is none, s. */
-const LEAST_GAIN_S = 1e-6
+const MIN_GAIN_S = 1e-6
 
 /** What it costs to arrive slower than the lap that takes over, s: (dv)^2 / (2 a v), with m/s. */
 const jointCost = (difference: number, speed: number): number => {
@@ -70,7 +70,7 @@ export const shortestDrive = (
       let from = d
       for (const other of taken) {
         const time = least[other]! + costs[at + other]!
-        if (time < reached - LEAST_GAIN_S) {
+        if (time < reached - MIN_GAIN_S) {
           reached = time
           from = other
         }
@@ -81,7 +81,7 @@ export const shortestDrive = (
     ;[least, next] = [next, least]
   }
   let lap = taken[0] ?? 0
-  for (const d of taken) if (least[d]! < least[lap]! - LEAST_GAIN_S) lap = d
+  for (const d of taken) if (least[d]! < least[lap]! - MIN_GAIN_S) lap = d
   const time = least[lap]
   if (time === undefined || !(time < Infinity)) return undefined
   const laps = new Int32Array(pieces)

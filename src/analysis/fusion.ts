@@ -30,22 +30,22 @@ export interface Fused {
 }
 
 /** Fewer known places than this tell nothing of their noise. */
-const FEWEST_PLACES = 8
+const MIN_PLACES = 8
 /**
  * Places that scatter by less than this about what the speed says are taken as they are, m. Nine in ten of a simulator's at
  * 60 or 10 Hz do by under 1 mm, of those with an arrival clock by 0.8 m, of the F1 recording by 1.4 m.
  */
 const PRECISE_M = 0.1
 /** The least that places scatter and drift by, m^2 and m^2/s: their digits. */
-const LEAST_VARIANCE = 0.01 ** 2
-const LEAST_DRIFT = 1e-4
+const MIN_VARIANCE = 0.01 ** 2
+const MIN_DRIFT = 1e-4
 /** Noise of a clock is in proportion to the speed, but for this, m/s. */
 const STANDING_MS = 5
 /** A place further than this many deviations from the estimate weighs less, as by Huber (1964). */
 const HUBER = 2
 const PASSES = 2
 /** A point stands for at most so much time, s. */
-const LONGEST_S = 0.5
+const MAX_S = 0.5
 
 /**
  * How far a value lies from the straight between its neighbours: noise, free of what changes slowly. Of nine in ten, because
@@ -97,8 +97,8 @@ interface Noise {
 /** Of means over w s, near ones differ by 2 S / w + 2/3 q w, those that begin a s later by 2 S / w + (a + 2/3 w) q (Allan 1966). */
 const noiseOf = ({ apart, far, near, window }: Movement): Noise => {
   const apartBy = Math.max(0, far * far - near * near)
-  const drift = Math.max(LEAST_DRIFT, apartBy / apart)
-  const places = Math.max(LEAST_VARIANCE * LONGEST_S, (window * (near * near - (2 / 3) * drift * window)) / 2)
+  const drift = Math.max(MIN_DRIFT, apartBy / apart)
+  const places = Math.max(MIN_VARIANCE * MAX_S, (window * (near * near - (2 / 3) * drift * window)) / 2)
   return { drift, places, wander: apartBy / 4 }
 }
 
@@ -157,15 +157,15 @@ const weights = ({ place, speed }: Drive): Float64Array => {
 /** Each place's own noise, m^2: by its speed, and by how much time it stands for. */
 const noises = (time: Float64Array, weight: Float64Array, density: number): Float64Array =>
   time.map((now, i) => {
-    const before = i > 0 ? now - time[i - 1]! : LONGEST_S
-    const after = i + 1 < time.length ? time[i + 1]! - now : LONGEST_S
-    const stands = Math.min(LONGEST_S, Math.max(1e-4, (before + after) / 2))
+    const before = i > 0 ? now - time[i - 1]! : MAX_S
+    const after = i + 1 < time.length ? time[i + 1]! - now : MAX_S
+    const stands = Math.min(MAX_S, Math.max(1e-4, (before + after) / 2))
     return (density / stands) * weight[i]!
   })
 
 /** Only what is known, as it is; where the speed is no help, or places are too few to be judged. */
 const unfused = ({ place, time }: Drive): Fused => {
-  const variance = Math.max(LEAST_VARIANCE, roughness(time, place) ** 2)
+  const variance = Math.max(MIN_VARIANCE, roughness(time, place) ** 2)
   return { distance: place, variance: place.map((at) => (Number.isNaN(at) ? Number.NaN : variance)) }
 }
 
@@ -184,13 +184,13 @@ export const fuse = (drive: Drive, told: (Told & { readonly movement: Movement }
   const { place, time } = drive
   let known = 0
   for (let i = 0; i < place.length; i++) if (!Number.isNaN(place[i]!)) known++
-  if (told === undefined || known < FEWEST_PLACES) return unfused(drive)
+  if (told === undefined || known < MIN_PLACES) return unfused(drive)
   const { movement, offset, way } = told
   const { drift, places, wander } = noiseOf(movement)
   const scatter = roughness(time, offset)
   const own = weights(drive)
   const noise = scatter < PRECISE_M ? undefined : noises(time, own, places)
-  const least = Math.max(LEAST_VARIANCE, noise === undefined ? scatter ** 2 : 0)
+  const least = Math.max(MIN_VARIANCE, noise === undefined ? scatter ** 2 : 0)
   for (let i = 0; i < own.length; i++) own[i] = least + wander * own[i]!
   if (noise === undefined) {
     return known === place.length ? { distance: place, variance: own } : bridged(drive, told, drift, own)

@@ -17,7 +17,7 @@ interface Landmark {
 }
 
 /** A car slows for a corner by more than this, m/s. */
-const LEAST_SLOWED = 5
+const MIN_SLOWED = 5
 /** A corner's place is the middle between where the speed is so far above its least, as a share of what it slowed. */
 const ABOVE = 0.4
 /** Odometers that ended together are no further apart between, m; a corner that is passed at another pace is another. */
@@ -32,7 +32,7 @@ const DRIFT = 0.03
 /** Both ends are at the line, m. */
 const LINE_M = 0.1
 /** A lap that shows fewer of the reference's corners, as a share, does not show that it was driven as that was. */
-const FEWEST_SHOWN = 0.6
+const MIN_SHOWN = 0.6
 
 /** The corners that an axis shows, in order. */
 const landmarksOf = ({ distance, from, speed, to }: LapAxis, length: number): ReadonlyArray<Landmark> => {
@@ -52,7 +52,7 @@ const landmarksOf = ({ distance, from, speed, to }: LapAxis, length: number): Re
       (crossing(left, Math.min(left + 1, slowest)) + crossing(right, Math.max(right - 1, slowest))) / 2
     if (middle > 0 && middle < length) found.push({ distance: middle, speed: speed[slowest]! })
   }
-  for (const { after, before, low } of valleysOf(speed, LEAST_SLOWED, false)) add(low, before, after)
+  for (const { after, before, low } of valleysOf(speed, MIN_SLOWED, false)) add(low, before, after)
   return found
 }
 
@@ -96,7 +96,7 @@ const warped = (axis: LapAxis, wanted: ReadonlyArray<Landmark>, length: number):
   }
   const { value, variance } = smoothed(offset, step, noise)
   const unsound: Array<UnsoundStretch> = [...axis.unsound]
-  if (pairs.length < FEWEST_SHOWN * wanted.length || wanted.length === 0) {
+  if (pairs.length < MIN_SHOWN * wanted.length || wanted.length === 0) {
     const shown = `${pairs.length} of the reference's ${wanted.length} corners`
     const reason = `it has no positions, and its speed shows ${shown}`
     unsound.push({ from: 0, to: to - from, reason, lacks: "positions" })

@@ -34,7 +34,7 @@ export interface LapAxis {
 }
 
 /** The contract's data gap, s: a lap with one is not whole. */
-export const MOST_GAP_S = 1
+export const MAX_GAP_S = 1
 /** Positions further than this from the line when the lap begins or ends do not meet it, m. */
 const OFF_LINE_M = 120
 /** A lap's clock may differ from its official time by the two packets around it, s; a pause is longer. */
@@ -206,7 +206,7 @@ export const lapAxis = (lap: SourcedLap, line: ReferenceLine | undefined): LapAx
   if (whole !== undefined) add(from, to, whole, "lap")
   const hole = (a: number, b: number, ad: number, bd: number): void => {
     const missing = Math.min(b, duration) - Math.max(a, 0)
-    if (missing > MOST_GAP_S && bd - ad > 3 * STOP_M) {
+    if (missing > MAX_GAP_S && bd - ad > 3 * STOP_M) {
       add(Math.max(from, ad), Math.min(to, bd), `it has no points for ${missing.toFixed(2)} s`, "points")
     }
   }

@@ -49,9 +49,9 @@ const ASIDE_M = 25
 /** Positions so far apart say little of how the car moved across the road, s. */
 const ACROSS_S = 0.4
 /** A car that goes along the line by less than this share of its way has spun, or the line is not its own. */
-const LEAST_ALONG = 0.5
+const MIN_ALONG = 0.5
 /** Inside of a bend the line's own metres shrink; by more than this share nobody drives. */
-const LEAST_SHRINK = 0.5
+const MIN_SHRINK = 0.5
 
 /** Distance by the car's own speed at each point, trapezoids, m. */
 const odometer = (t: Float64Array, speed: Float64Array): Float64Array => {
@@ -202,9 +202,9 @@ const drivenAlong = (
     while (back < i - 1 && time[i]! - time[back + 1]! >= ACROSS_S) back++
     const way = own[i]! - own[back]!
     const across = way > 0 ? (aside[i]! - aside[back]!) / way : 0
-    const along = across * across < 1 ? Math.max(LEAST_ALONG, Math.sqrt(1 - across * across)) : LEAST_ALONG
+    const along = across * across < 1 ? Math.max(MIN_ALONG, Math.sqrt(1 - across * across)) : MIN_ALONG
     const inside = (bend[i]! * aside[i]! + bend[i - 1]! * aside[i - 1]!) / 2
-    const shrink = 1 - Math.min(LEAST_SHRINK, Math.max(-LEAST_SHRINK, inside))
+    const shrink = 1 - Math.min(MIN_SHRINK, Math.max(-MIN_SHRINK, inside))
     driven[i] = driven[i - 1]! + ((own[i]! - own[i - 1]!) * along) / shrink
   }
   return driven

@@ -11,7 +11,7 @@ import { algorithm_version } from "./algorithmVersion.ts"
 import { theoreticalBest, type TimedLap } from "./comparable.ts"
 import { LEVEL } from "./predictions/AdaptiveInterval.ts"
 import { type LeftOut, stintsOf } from "./predictions/stints.ts"
-import { FEWEST_LAPS, type Foreseen, intervalOf, expectedTime, walkThrough } from "./predictions/walk.ts"
+import { MIN_LAPS, type Foreseen, intervalOf, expectedTime, walkThrough } from "./predictions/walk.ts"
 import { mad, MAD_TO_SIGMA, mean, median, theilSen } from "./robust.ts"
 
 /** How the model, and the last lap again, did on the session's past laps. Errors in seconds; null before the first. */
@@ -66,7 +66,7 @@ const lineOf = (stint: ReadonlyArray<TimedLap>) =>
   )
 
 const trendOf = (stint: ReadonlyArray<TimedLap>): number | null =>
-  stint.length < FEWEST_LAPS ? null : toMicros(lineOf(stint.slice(-WINDOW)).slope)
+  stint.length < MIN_LAPS ? null : toMicros(lineOf(stint.slice(-WINDOW)).slope)
 
 /** How far a stint's laps lie from the line through as many of them as a trend is over, s. */
 const restsOf = (stint: ReadonlyArray<TimedLap>): ReadonlyArray<number> => {
@@ -78,7 +78,7 @@ const restsOf = (stint: ReadonlyArray<TimedLap>): ReadonlyArray<number> => {
     const { intercept, slope } = lineOf(laps)
     const middle = median(laps.map((lap) => lap.lap_time))
     for (const { lap_number, lap_time } of laps) {
-      rests.push(lap_time - (laps.length < FEWEST_LAPS ? middle : intercept + slope * lap_number))
+      rests.push(lap_time - (laps.length < MIN_LAPS ? middle : intercept + slope * lap_number))
     }
   }
   return rests
@@ -104,7 +104,7 @@ const backTest = (past: ReadonlyArray<Foreseen>): BackTest => {
 const counted = (laps: number) => (laps === 1 ? "1 lap" : `${laps} laps`)
 
 const tooFew = (laps: number): string =>
-  `At least ${FEWEST_LAPS} valid laps within 107 % of the best are needed for a prediction, ` +
+  `At least ${MIN_LAPS} valid laps within 107 % of the best are needed for a prediction, ` +
   `there ${laps === 1 ? "is" : "are"} ${laps}`
 
 const sentence = (lapNumber: number, missed: number, tested: BackTest): string => {

@@ -2,7 +2,7 @@
 import { ABSENT, type Channel } from "../domain/PointBatch.ts"
 import type { Grid, LapOnGrid } from "./alignment.ts"
 import type { SourcedLap } from "./placement.ts"
-import { MOST_GAP_S, timeAt, type LapAxis } from "./lapAxis.ts"
+import { MAX_GAP_S, timeAt, type LapAxis } from "./lapAxis.ts"
 
 /** Over this much of the way (m) from each end, what the crossing is off is taken back. */
 const HELD_M = 150
@@ -134,7 +134,7 @@ export const onGrid = (
     const index = Int32Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]!))
     if (index.length === 0) return { column, near: all }
     const times = Float64Array.from(index, (i) => t[i]!)
-    return { column: Float64Array.from(index, (i) => column[i]!), near: among(times, time, zero, MOST_GAP_S) }
+    return { column: Float64Array.from(index, (i) => column[i]!), near: among(times, time, zero, MAX_GAP_S) }
   }
   const linear = (channel: Channel): Float64Array => {
     const { column, near } = told(channel)

@@ -22,21 +22,21 @@ export interface SpeedCorner {
 }
 
 /** Laps that are looked at: more show no other corners, and cost more. */
-const MOST_LAPS = 9
+const MAX_LAPS = 9
 /** What only one lap shows, nobody knows to be a corner. */
-const FEWEST_LAPS = 2
+const MIN_LAPS = 2
 /** Of the laps that tell of the place, so many are slower there. */
-const MOST_SHOW = 0.7
+const MAX_SHOW = 0.7
 /** Half of the way that a lap's speeds are the mean of, m: less than any corner, more than points of a game are apart. */
 const MEAN_M = 10
 /** A corner slows by more than this, m/s: a lift or a gust do not, and speeds by GPS are good to a tenth of it. */
-const LEAST_SLOWED = 3
+const MIN_SLOWED = 3
 /** And by more than so many deviations of the speeds from their means: noise looks like corners. */
 const NOISE = 3
 /** A lap's own slowest place is no further from that of all, m; laps laid over each other are off by 10 m. */
 const NEAR_M = 60
 /** Points of a lap between entry and exit: of fewer nobody knows that it was slow there for longer than one of them. */
-const FEWEST_POINTS = 3
+const MIN_POINTS = 3
 /** A corner lasts from where to where the speed is above its least by this share of what it slowed. */
 const ABOVE = 0.4
 
@@ -89,7 +89,7 @@ const chosenOf = ({ laps, reference }: Alignment): ReadonlyArray<LapOnGrid> => {
   return laps
     .filter(({ complete }) => complete)
     .toSorted((a, b) => order(a) - order(b) || timeOnGrid(a) - timeOnGrid(b) || a.lap.id - b.lap.id)
-    .slice(0, MOST_LAPS)
+    .slice(0, MAX_LAPS)
 }
 
 /**
@@ -110,7 +110,7 @@ const common = (rows: ReadonlyArray<Float64Array>): Float64Array | undefined => 
       for (; k > 0 && told[k - 1]! > value; k--) told[k] = told[k - 1]!
       told[k] = value
     }
-    if (count < FEWEST_LAPS) continue
+    if (count < MIN_LAPS) continue
     result[n] = told[count >> 1]!
     const from = last < 0 ? result[n]! : result[last]!
     for (let k = last + 1; k < n; k++) result[k] = from + ((result[n]! - from) * (k - last)) / (n - last)
@@ -142,13 +142,13 @@ const endsOf = (
 export const speedCorners = (alignment: Alignment): ReadonlyArray<SpeedCorner> => {
   const { step } = alignment.grid
   const chosen = chosenOf(alignment)
-  if (chosen.length < FEWEST_LAPS) return []
+  if (chosen.length < MIN_LAPS) return []
   const known = chosen.map((lap) => soundSpeeds(lap, step))
   const means = known.map((row) => meansOf(row, Math.round(MEAN_M / step)))
   const all = common(means)
   if (all === undefined) return []
   const last = all.length - 1
-  const least = Math.max(LEAST_SLOWED, NOISE * noiseOf(known, means))
+  const least = Math.max(MIN_SLOWED, NOISE * noiseOf(known, means))
   // Around the line where laps go on, from the fastest place, so that no corner is cut in two.
   const isRing = Math.abs(all[last]! - all[0]!) < least
   const origin = isRing ? all.subarray(0, last).indexOf(highest(all, 0, last - 1)) : 0
@@ -179,7 +179,7 @@ export const speedCorners = (alignment: Alignment): ReadonlyArray<SpeedCorner> =
     const to = Math.min(valley.after, valley.low + near)
     for (let n = from; n <= to; n++) if (row[n]! < row[own]!) own = n
     const above = Math.min(highest(row, valley.before, own), highest(row, own, valley.after))
-    return told >= FEWEST_POINTS && above - row[own]! > least ? own - valley.low : undefined
+    return told >= MIN_POINTS && above - row[own]! > least ? own - valley.low : undefined
   }
   return valleysOf(trace, least, true)
     .flatMap((valley) => {
@@ -187,7 +187,7 @@ export const speedCorners = (alignment: Alignment): ReadonlyArray<SpeedCorner> =
       const offsets = chosen.map((_, l) => shownBy(l, valley, entry, exit))
       const told = offsets.filter((offset) => !Number.isNaN(offset))
       const shown = told.filter((offset) => offset !== undefined).toSorted((a, b) => a - b)
-      if (shown.length < FEWEST_LAPS || shown.length < MOST_SHOW * told.length) return []
+      if (shown.length < MIN_LAPS || shown.length < MAX_SHOW * told.length) return []
       const apex = Math.min(Math.max(entry, valley.low + shown[shown.length >> 1]!), exit)
       return [{ entry: metres(entry), apex: metres(apex), exit: metres(exit) }]
     })

@@ -2,8 +2,8 @@
 import type { Channel, PointBatch } from "../domain/PointBatch.ts"
 
 /** A channel is told that has a value in this share of the points, or steps of at most so many seconds between values as long. */
-const FEWEST_TOLD = 0.5
-const LONGEST_S = 1
+const MIN_TOLD = 0.5
+const MAX_S = 1
 /** A car that drove went further than this from where it began, m: older feeds say 0 for positions that they do not know. */
 const DRIVEN_M = 20
 
@@ -15,13 +15,13 @@ export const tells = (points: PointBatch, channel: Channel): boolean => {
   let last = -1
   for (let i = 0; i < column.length; i++) {
     if (Number.isNaN(column[i]!)) continue
-    if (last >= 0 && t[i]! - t[last]! <= LONGEST_S) seconds += t[i]! - t[last]!
+    if (last >= 0 && t[i]! - t[last]! <= MAX_S) seconds += t[i]! - t[last]!
     last = i
     told++
   }
   if (told === 0) return false
   // Streams of their own rates are merged to points that tell a part each.
-  return told >= FEWEST_TOLD * points.length || seconds >= FEWEST_TOLD * (t[t.length - 1]! - t[0]!)
+  return told >= MIN_TOLD * points.length || seconds >= MIN_TOLD * (t[t.length - 1]! - t[0]!)
 }
 
 /** Whether the points move. */

@@ -15,7 +15,7 @@ export const ROAD_ANGLE = 0.1
 /** Beyond this a delta tells of no corner, s. */
 const UNCERTAIN_S = 0.25
 /** A day: nothing is more uncertain, and sums of such numbers soon have no digits left, s. */
-const MOST_S = 86_400
+const MAX_S = 86_400
 /** Nobody laps so slowly, m/s. */
 const SLOWEST_MS = 2
 
@@ -54,9 +54,9 @@ export const deltaUncertainty = (
   // From one place where official times tell to the next.
   for (let m = 0, n = 0; m + 1 < missed.length; m++) {
     const [before, after] = [missed[m]!, missed[m + 1]!]
-    const left = Math.min(MOST_S, Math.abs(before.seconds))
+    const left = Math.min(MAX_S, Math.abs(before.seconds))
     const way = after.distance - before.distance
-    const rise = way > 0 ? (Math.min(MOST_S, Math.abs(after.seconds)) - left) / way : 0
+    const rise = way > 0 ? (Math.min(MAX_S, Math.abs(after.seconds)) - left) / way : 0
     const until = m + 2 === missed.length ? nodes : Math.min(nodes, Math.ceil(after.distance / step))
     for (; n < until; n++) {
       const beside = ROAD_ANGLE * (lap.aside[n]! - fastest.aside[n]!) * slowness[n]!
@@ -64,7 +64,7 @@ export const deltaUncertainty = (
       const other = fastest.deviation[n]!
       const off = left + rise * (n * step - before.distance)
       result[n] = Math.min(
-        MOST_S,
+        MAX_S,
         Math.sqrt(square * (one * one + other * other + beside * beside) + off * off)
       )
     }

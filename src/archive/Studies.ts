@@ -38,19 +38,19 @@ import {
 } from "./statistics.ts"
 
 /** Laps that one comparison takes (contract, section 3). */
-export const FEWEST_COMPARED = 2
-export const MOST_COMPARED = 20
+export const MIN_COMPARED = 2
+export const MAX_COMPARED = 20
 /** Laps of a session that are held against each other metre by metre: 20 take 0.2 s, a day's would take 10. */
-export const MOST_STUDIED = 20
+export const MAX_STUDIED = 20
 /** Laps that are looked at to find a circuit's corners: the fastest may have holes. */
-const MOST_LOOKED_AT = 3
+const MAX_LOOKED_AT = 3
 /** The fastest laps of a circuit of which these are chosen: so many that faults of the timing are no median. */
-const MOST_CANDIDATES = 200
+const MAX_CANDIDATES = 200
 
 const fastest = (session: ReadonlyArray<RecordedLap>) =>
   comparableLaps(session)
     .toSorted((a, b) => a.lap_time - b.lap_time || a.id - b.id)
-    .slice(0, MOST_STUDIED)
+    .slice(0, MAX_STUDIED)
 
 /** Of what is computed once for all who ask it of a session, until the session changes. */
 type OfSession = SessionNotFound | PointsUnreadable | StillComputing
@@ -64,9 +64,9 @@ export class Studies extends Context.Tag("archive/Studies")<
     ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | PointsUnreadable>
     readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | PointsUnreadable>
     readonly anomalies: (sessionId: number) => Effect.Effect<SessionAnomalies, OfSession>
-    /** Of the session's fastest comparable laps, at most MOST_STUDIED; no pieces where none is known all the way. */
+    /** Of the session's fastest comparable laps, at most MAX_STUDIED; no pieces where none is known all the way. */
     readonly microSectors: (sessionId: number) => Effect.Effect<SessionMicroSectors, OfSession>
-    /** Times of all comparable laps, lines of the fastest of them, at most MOST_STUDIED. */
+    /** Times of all comparable laps, lines of the fastest of them, at most MAX_STUDIED. */
     readonly consistency: (sessionId: number) => Effect.Effect<SessionConsistency, OfSession>
     readonly prediction: (sessionId: number) => Effect.Effect<Prediction, OfSession>
     readonly bestLaps: (
@@ -102,8 +102,8 @@ export class Studies extends Context.Tag("archive/Studies")<
         const unfit = (expected: string) =>
           new InvalidValue({ name: "lap_ids", value: lapIds.join(","), expected })
         if (new Set(lapIds).size !== lapIds.length) return yield* unfit("different laps")
-        if (lapIds.length < FEWEST_COMPARED || lapIds.length > MOST_COMPARED) {
-          return yield* unfit(`${FEWEST_COMPARED} to ${MOST_COMPARED} laps`)
+        if (lapIds.length < MIN_COMPARED || lapIds.length > MAX_COMPARED) {
+          return yield* unfit(`${MIN_COMPARED} to ${MAX_COMPARED} laps`)
         }
         const laps = yield* Effect.forEach(lapIds, catalog.lap)
         const sessions = yield* Effect.forEach(new Set(laps.map((lap) => lap.session_id)), (id) =>
@@ -148,8 +148,8 @@ export class Studies extends Context.Tag("archive/Studies")<
           const name = yield* circuitName(wanted)
           const details = yield* catalog.circuitDetails(name)
           if (details !== undefined && details.corners.length > 0) return editedCircuit(name, details)
-          const candidates = yield* catalog.bestLaps({ circuit: name }, MOST_CANDIDATES)
-          const laps = fastest(candidates).slice(0, MOST_LOOKED_AT)
+          const candidates = yield* catalog.bestLaps({ circuit: name }, MAX_CANDIDATES)
+          const laps = fastest(candidates).slice(0, MAX_LOOKED_AT)
           return yield* analyst.circuit(name, readLaps(laps), details)
         }),
         sectors: Effect.fn("Studies.sectors")(function* (lapId) {

@@ -3,7 +3,7 @@ import { Name } from "./Configuration.ts"
 import { expecting } from "./expecting.ts"
 
 /** The longest circuits have some 170 corners (the Nordschleife with all its kinks). */
-const MOST_CORNERS = 300
+const MAX_CORNERS = 300
 const GREATEST_NUMBER = 999
 /** m: no circuit is longer. */
 const FURTHEST = 200_000
@@ -40,7 +40,7 @@ export const CircuitDetails = Schema.Struct({
   display_name: Name,
   corners: Schema.optionalWith(
     Schema.Array(CircuitCorner).pipe(
-      Schema.maxItems(MOST_CORNERS),
+      Schema.maxItems(MAX_CORNERS),
       Schema.filter(areDistinct, { message: () => "must be of different numbers" })
     ),
     { default: () => [] }

@@ -18,16 +18,16 @@ export const Host = Schema.Trim.pipe(Schema.filter((text) => host.test(text))).a
   }
 })
 
-export const LONGEST_NAME = 200
+export const MAX_NAME = 200
 
 /** A name as users give them, trimmed. */
-export const Name = Schema.Trim.pipe(Schema.filter((text) => isName(text, LONGEST_NAME))).annotations({
+export const Name = Schema.Trim.pipe(Schema.filter((text) => isName(text, MAX_NAME))).annotations({
   identifier: "Name",
-  ...expecting(`1 to ${LONGEST_NAME} characters of text`),
+  ...expecting(`1 to ${MAX_NAME} characters of text`),
   jsonSchema: {
     type: "string",
-    pattern: namePattern(LONGEST_NAME),
-    description: `1 to ${LONGEST_NAME} characters, none of them a control character; spaces around them are taken off`
+    pattern: namePattern(MAX_NAME),
+    description: `1 to ${MAX_NAME} characters, none of them a control character; spaces around them are taken off`
   }
 })
 

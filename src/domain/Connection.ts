@@ -4,12 +4,12 @@ import { Host, Name, Port } from "./Configuration.ts"
 import { Id } from "./Id.ts"
 import { plainPattern } from "./text.ts"
 
-const LONGEST_PASSWORD = 64
-const password = new RegExp(plainPattern(LONGEST_PASSWORD), "u")
+const MAX_PASSWORD = 64
+const password = new RegExp(plainPattern(MAX_PASSWORD), "u")
 
 /** What the password and lock fields may hold: as long as any simulator takes, and no control characters. */
 const Password = Schema.String.pipe(Schema.pattern(password)).annotations({
-  ...expecting(`at most ${LONGEST_PASSWORD} characters of text`),
+  ...expecting(`at most ${MAX_PASSWORD} characters of text`),
   jsonSchema: { type: "string", pattern: password.source }
 })
 

@@ -10,4 +10,4 @@ export const SectorLines = Schema.Struct({ length: Schema.Finite, first: Line, s
 export type SectorLines = typeof SectorLines.Type
 
 /** A name stands for no more layouts than this; laps on others are cut by the lines of none. */
-export const MOST_LAYOUTS = 32
+export const MAX_LAYOUTS = 32

@@ -2,13 +2,13 @@
 import type { ParseResult } from "effect"
 
 /** Enough of a value to recognise it by; what a client sent may be a megabyte. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 export const abridged = (text: string): string =>
-  text.length <= MOST_SHOWN
+  text.length <= MAX_SHOWN
     ? text
     : // Never half a character.
-      `${text.slice(0, MOST_SHOWN).replace(/[\uD800-\uDBFF]$/, "")}…`
+      `${text.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, "")}…`
 
 /** A value as a sentence shows it: as it was written, in quotes where that would not stand out. */
 export const shown = (value: unknown): string =>

@@ -17,7 +17,7 @@ import type { TimingService } from "../Timing.ts"
 /** A session that is silent for so long keeps no state; its next point starts afresh. */
 export const IDLE_MS = 10_000
 
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 export class Cadence {
   readonly #sessionId: number
@@ -86,7 +86,7 @@ export class Cadence {
 
   #arm(now: number): void {
     const wanted = this.#pending === undefined ? this.#lastOffer + IDLE_MS : this.#pace.pendingDue
-    const at = Math.max(now, Math.min(wanted, now + LONGEST_WAIT_MS))
+    const at = Math.max(now, Math.min(wanted, now + MAX_WAIT_MS))
     if (this.#alarm !== undefined) {
       if (this.#alarm.at <= at) return
       this.#alarm.cancel()

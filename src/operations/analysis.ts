@@ -1,7 +1,7 @@
 /** Laps held against each other, and what a session's laps show. */
 import { Effect, Schema, Stream } from "effect"
 import type { Comparison, Trace } from "../analysis/comparison.ts"
-import { FEWEST_COMPARED, MOST_COMPARED, Studies } from "../archive/Studies.ts"
+import { MIN_COMPARED, MAX_COMPARED, Studies } from "../archive/Studies.ts"
 import {
   InvalidValue,
   LapNotFound,
@@ -45,8 +45,8 @@ const tracedJson = (comparison: Comparison): Stream.Stream<Uint8Array> =>
   )
 
 const Compared = Schema.Struct({
-  lapIds: ids(FEWEST_COMPARED, MOST_COMPARED, {
-    description: `The ids of ${FEWEST_COMPARED} to ${MOST_COMPARED} laps: the parameter repeated, or ids between commas, or both`,
+  lapIds: ids(MIN_COMPARED, MAX_COMPARED, {
+    description: `The ids of ${MIN_COMPARED} to ${MAX_COMPARED} laps: the parameter repeated, or ids between commas, or both`,
     each: "Id of a lap"
   })
 })

@@ -1,4 +1,4 @@
-import { MOST_LAYOUTS, type SectorLines } from "../domain/SectorLines.ts"
+import { MAX_LAYOUTS, type SectorLines } from "../domain/SectorLines.ts"
 import type { DrivenDistance } from "./DrivenDistance.ts"
 import type { CutSectors } from "./laps.ts"
 
@@ -25,7 +25,7 @@ export class SectorCutter {
       valid
     }: { readonly start: number; readonly end: number; readonly lapTime: number; readonly valid: boolean }
   ): CutSectors {
-    const lays = valid && this.#layouts.length < MOST_LAYOUTS
+    const lays = valid && this.#layouts.length < MAX_LAYOUTS
     const sectors = driven.sectors(start, end, lapTime, this.#layouts, lays)
     if (sectors.lines !== undefined) this.#layouts.push(sectors.lines)
     return sectors

@@ -1,10 +1,10 @@
-import { LONGEST_NAME } from "../domain/Configuration.ts"
+import { MAX_NAME } from "../domain/Configuration.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import { toName } from "../domain/text.ts"
 
 /** By the rules for names that users give, so that a session can be asked for by it. */
 const nameOf = (said: string, fallback = "") =>
-  toName(said, LONGEST_NAME) || toName(fallback, LONGEST_NAME) || "Unknown"
+  toName(said, MAX_NAME) || toName(fallback, MAX_NAME) || "Unknown"
 
 /** What the simulator says, else what the user said, else "Unknown". */
 export const namesOf = (

@@ -200,7 +200,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly vehicles: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
 
     /**
-     * The lines that laps laid on a circuit (its whole name, ignoring case), the oldest first, `MOST_LAYOUTS` at most: for
+     * The lines that laps laid on a circuit (its whole name, ignoring case), the oldest first, `MAX_LAYOUTS` at most: for
      * each layout that was driven. `addLaps` keeps them.
      */
     readonly sectorLines: (circuit: string) => Effect.Effect<ReadonlyArray<SectorLines>, StoreUnavailable>

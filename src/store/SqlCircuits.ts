@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
 import { CircuitDetails } from "../domain/Circuit.ts"
-import { MOST_LAYOUTS, SectorLines } from "../domain/SectorLines.ts"
+import { MAX_LAYOUTS, SectorLines } from "../domain/SectorLines.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 import { nameKey } from "./catalogRows.ts"
 
@@ -22,7 +22,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   const sectorLines = Effect.fn("Catalog.sectorLines")(function* (circuit: string) {
     const rows = yield* sql<{ value: string }>`SELECT value FROM sector_lines
-      WHERE circuit_key = ${nameKey(circuit)} ORDER BY id LIMIT ${MOST_LAYOUTS}`
+      WHERE circuit_key = ${nameKey(circuit)} ORDER BY id LIMIT ${MAX_LAYOUTS}`
     return yield* Effect.forEach(rows, ({ value }) =>
       Effect.mapError(Schema.decode(StoredLines)(value), unavailable)
     )

@@ -49,7 +49,7 @@ const LEAST = ["best", "derived"].flatMap((kind) =>
     }
   })
 )
-const LEAST_COLUMNS = LEAST.map(({ column }) => column)
+const MIN_COLUMNS = LEAST.map(({ column }) => column)
 
 /** Whether a valid lap has sectors of which nobody has said whose they are: it was stored before that was. */
 const isUnsaid = (lap: string) =>
@@ -57,7 +57,7 @@ const isUnsaid = (lap: string) =>
     AND (${SECTORS.map((sector) => isTime(`${lap}${sector}_time`)).join(" OR ")})`
 
 const ADDED = ["lap_count", "timed_laps", "time_ns", "unsaid_laps"]
-const SUMS = [...ADDED, ...LEAST_COLUMNS]
+const SUMS = [...ADDED, ...MIN_COLUMNS]
 const FASTEST = ["fastest_time", "fastest_start", "fastest_lap"]
 
 /** Sets the sums of `sessions` from all of their laps. Sums of doubles, because SQLite's of integers fail where they overflow. */
@@ -69,9 +69,9 @@ const COUNTED = `(${listed(SUMS)}) = (SELECT count(*), count(CASE WHEN ${isTimed
   (${listed(FASTEST)}) = (SELECT lap_time, start_time, id FROM laps
     WHERE session_id = sessions.id AND ${isTimed("")} ORDER BY lap_time, start_time, id LIMIT 1)`
 
-const BESTS = ["best_lap_time", ...LEAST_COLUMNS]
+const BESTS = ["best_lap_time", ...MIN_COLUMNS]
 /** The columns of `sessions` that they are the least of. */
-const BEST_OF = ["fastest_time", ...LEAST_COLUMNS]
+const BEST_OF = ["fastest_time", ...MIN_COLUMNS]
 
 const NAMES = ["circuit", "vehicle", "driver"]
 const KEYED = NAMES.flatMap((name) => [name, `${name}_key`])
@@ -190,7 +190,7 @@ export const addTotals = Effect.gen(function* () {
 
   const sums = `lap_count INTEGER NOT NULL DEFAULT 0, timed_laps INTEGER NOT NULL DEFAULT 0,
     time_ns NUMERIC NOT NULL DEFAULT 0, unsaid_laps INTEGER NOT NULL DEFAULT 0,
-    ${listed(LEAST_COLUMNS.map((least) => `${least} DOUBLE PRECISION`))}`
+    ${listed(MIN_COLUMNS.map((least) => `${least} DOUBLE PRECISION`))}`
   yield* sql.unsafe(`CREATE TABLE totals (
     ${listed(KEYED.map((column) => `${column} TEXT NOT NULL`))},
     session_count INTEGER NOT NULL, ${sums}, best_lap_time DOUBLE PRECISION,

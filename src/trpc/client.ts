@@ -17,7 +17,7 @@ import {
 } from "@trpc/client"
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"
 import { FetchEventSource } from "./FetchEventSource.ts"
-import { LARGEST_BATCH } from "./limits.ts"
+import { MAX_BATCH } from "./limits.ts"
 import type { AppRouter } from "./router.ts"
 
 export type { AppRouter }
@@ -32,7 +32,7 @@ export type Outputs = inferRouterOutputs<AppRouter>
 type EventSourceClass = new (url: string) => InstanceType<typeof FetchEventSource>
 
 /** Longer addresses are refused by servers and proxies on the way; what does not fit goes in another request. */
-const LONGEST_URL = 8000
+const MAX_URL = 8000
 
 /**
  * Answers that may be megabytes. tRPC's client reads a streamed batch by lines, and looks through the whole line again
@@ -72,8 +72,8 @@ export const createTelemetryClient = (url: string, { token }: ClientOptions = {}
           false: httpBatchStreamLink({
             url: trpc,
             headers,
-            maxURLLength: LONGEST_URL,
-            maxItems: LARGEST_BATCH
+            maxURLLength: MAX_URL,
+            maxItems: MAX_BATCH
           })
         })
       })

@@ -24,7 +24,7 @@ import { ConnectionStates } from "./ConnectionStates.ts"
 import { errorOf, isDefect } from "./errors.ts"
 import { eventsOf } from "./events.ts"
 import { EventStream } from "./EventStream.ts"
-import { LARGEST_BATCH } from "./limits.ts"
+import { MAX_BATCH } from "./limits.ts"
 import { MaxSubscriptions } from "./MaxSubscriptions.ts"
 import { appRouter } from "./router.ts"
 import type { Services } from "./Services.ts"
@@ -133,7 +133,7 @@ const serve = (subscriptions: Set<AbortController>, limit: number, streamed: Str
     const response = yield* Effect.promise(() =>
       resolveResponse({
         router: appRouter,
-        maxBatchSize: LARGEST_BATCH,
+        maxBatchSize: MAX_BATCH,
         req: toWebRequest(request, Exit.isSuccess(body) ? body.value : undefined, ending.signal),
         path: request.url.slice(PREFIX.length).split("?")[0]!,
         error,

@@ -279,7 +279,7 @@ const isMoving = (session: ReadonlyArray<LapData>, channel: Channel): boolean =>
   })
 
 /** A place for a fault is looked for so many times. */
-const MOST_TRIES = 20_000
+const MAX_TRIES = 20_000
 
 /**
  * So many faults of a kind, each in the session as it was, at random places of laps at pace where the car drives; fewer where
@@ -296,7 +296,7 @@ export const injected = (
   const pace = new Set(comparableLaps(lapsOf(session)).map(({ id }) => id))
   const { anomalies: before } = sessionAnomalies(1, session)
   const result: Array<Injected> = []
-  for (let tried = 0; result.length < runs && tried < MOST_TRIES; tried++) {
+  for (let tried = 0; result.length < runs && tried < MAX_TRIES; tried++) {
     const l = Math.floor(next() * session.length)
     const victim = session[l]!
     const { lap } = victim

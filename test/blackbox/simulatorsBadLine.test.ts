@@ -17,7 +17,7 @@ interface Lap {
   readonly sector3_time: number | null
   readonly valid: boolean
 }
-const MOST_LAPS = 15
+const MAX_LAPS = 15
 /** In the third lap of the first session. */
 const RESTART_S = 120
 const BAD_LINE =
@@ -91,7 +91,7 @@ const expectDriven = (lap: Lap, seed: number, protocol: string) => {
   const { lapTime, sectors } = expectations[protocol] ?? usual
   const model = driven(seed)
   const seconds = lap.lap_time!
-  const laps = Array.from({ length: MOST_LAPS }, (_, n) => model.lap(n + 1))
+  const laps = Array.from({ length: MAX_LAPS }, (_, n) => model.lap(n + 1))
   const closest = laps.reduce((best, one) =>
     Math.abs(one.lapTime - seconds) < Math.abs(best.lapTime - seconds) ? one : best
   )

@@ -38,11 +38,11 @@ describe("DistanceTrace", () => {
   })
 
   it("knows the distance of any instant to a metre and a step, however often it forgets", () => {
-    const LONGEST_STEP = 3
+    const MAX_STEP = 3
     const steps = FastCheck.array(
       FastCheck.record({
         wait: FastCheck.double({ min: 0.001, max: 1, noNaN: true }),
-        drive: FastCheck.double({ min: 0, max: LONGEST_STEP, noNaN: true }),
+        drive: FastCheck.double({ min: 0, max: MAX_STEP, noNaN: true }),
         forget: FastCheck.boolean()
       }),
       { minLength: 2, maxLength: 200 }
@@ -64,7 +64,7 @@ describe("DistanceTrace", () => {
         const errors = driven
           .filter(([time]) => time >= known)
           .map(([time, distance]) => Math.abs(trail.distanceAt(time) - distance))
-        expect(Math.max(0, ...errors)).toBeLessThanOrEqual(1 + LONGEST_STEP)
+        expect(Math.max(0, ...errors)).toBeLessThanOrEqual(1 + MAX_STEP)
       })
     )
   })

@@ -38,7 +38,7 @@ const SLOW_FLOOR_S = 3
 /** Longer than twice what other laps show, and by so many spreads, is no habit. */
 const TIMES_USUAL = 2
 const SPREADS = 5
-const FEWEST_POINTS = 3
+const MIN_POINTS = 3
 /** An odd moment ends with so many seconds that are not. */
 const JOINED_S = 0.25
 /** What nobody can say anything of for longer ends it too, s. */
@@ -74,7 +74,7 @@ const runsOf = (t: Float64Array, odd: Odd, gap: number): ReadonlyArray<Run> => {
   let to = -1
   let count = 0
   const close = (): void => {
-    if (from >= 0 && count >= FEWEST_POINTS) found.push({ from, to, seconds: t[to]! - t[from]! })
+    if (from >= 0 && count >= MIN_POINTS) found.push({ from, to, seconds: t[to]! - t[from]! })
     from = -1
     count = 0
   }

@@ -9,16 +9,16 @@ export interface Cost {
 }
 
 /** Less than this is not worth an engineer's look, s. */
-export const LEAST_COST_S = 0.12
+export const MIN_COST_S = 0.12
 
 /** Tenths are told in any case, and no more than thousandths. */
-const FEWEST_DIGITS = 1
-const MOST_DIGITS = 3
+const MIN_DIGITS = 1
+const MAX_DIGITS = 3
 
 /** Seconds with no more digits than their uncertainty leaves. */
 export const costText = ({ seconds, uncertainty }: Pick<Cost, "seconds" | "uncertainty">): string => {
-  const digits = uncertainty > 0 ? Math.ceil(-Math.log10(uncertainty)) : MOST_DIGITS
-  return Math.max(0, seconds).toFixed(Math.min(MOST_DIGITS, Math.max(FEWEST_DIGITS, digits)))
+  const digits = uncertainty > 0 ? Math.ceil(-Math.log10(uncertainty)) : MAX_DIGITS
+  return Math.max(0, seconds).toFixed(Math.min(MAX_DIGITS, Math.max(MIN_DIGITS, digits)))
 }
 
 /** A cost as it is served: nothing is gained by an event. */

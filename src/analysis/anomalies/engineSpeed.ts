@@ -1,7 +1,7 @@
 /** What speed and gear say of the engine's revolutions, where gear and revolutions may be told by streams of their own. */
 import { median, robustSigma } from "../robust.ts"
 import { type LapEvidence, USUAL_TIMES } from "./evidence.ts"
-import { MOST_GEARS } from "./values.ts"
+import { MAX_GEARS } from "./values.ts"
 
 /** A car that goes slower may stand, creep, or slip its clutch, km/h. */
 export const DRIVING_KMH = 50
@@ -12,7 +12,7 @@ const LATE_SHARE = 0.01
 /** Revolutions a km/h differ in a gear by this share, or so many spreads, before they are another gear's. */
 const OFF_GEAR = 0.08
 const GEAR_SPREADS = 2
-const FEWEST_FOR_RATIO = 50
+const MIN_FOR_RATIO = 50
 const SAMPLED = 20_000
 
 /** Whether a point is odd; undefined where nobody can say. */
@@ -37,13 +37,13 @@ export const ratiosOf = (laps: ReadonlyArray<LapEvidence>): Ratios => {
     if (anyComparable && !comparable) continue
     const [speed, rpm, gear] = [column("speed"), column("rpm"), column("gear")]
     for (let i = 0; i < speed.length; i += every) {
-      const forward = gear[i]! >= 1 && gear[i]! <= MOST_GEARS
+      const forward = gear[i]! >= 1 && gear[i]! <= MAX_GEARS
       if (forward && speed[i]! >= DRIVING_KMH && rpm[i]! > 0)
         (rows[gear[i]!] ??= []).push(rpm[i]! / speed[i]!)
     }
   }
   return Array.from(rows, (row) => {
-    if (row === undefined || row.length < FEWEST_FOR_RATIO) return undefined
+    if (row === undefined || row.length < MIN_FOR_RATIO) return undefined
     const centre = median(row)
     return { centre, most: Math.max(OFF_GEAR, (GEAR_SPREADS * robustSigma(row)) / centre) }
   })

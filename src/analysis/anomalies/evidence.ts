@@ -36,10 +36,10 @@ export interface SessionEvidence {
 
 /** Nodes of the baselines, m: several within a braking zone, each with a point of its own at 10 Hz or more. */
 const STEP_M = 5
-export const FEWEST_VALID = 3
+export const MIN_VALID = 3
 /** The contract's data gap, s; and the shortest that is worth telling of. */
-const LONGEST_GAP_S = 1
-const SHORTEST_GAP_S = 0.25
+const MAX_GAP_S = 1
+const MIN_GAP_S = 0.25
 /** Nineteen of twenty intervals are shorter than usual; four times that is no jitter. */
 const USUAL_SHARE = 0.95
 export const USUAL_TIMES = 4
@@ -109,9 +109,9 @@ export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<Recorded
   return {
     atPace,
     alignment,
-    enough: validLaps(records).length >= FEWEST_VALID,
+    enough: validLaps(records).length >= MIN_VALID,
     positions: own.some(hasPositions),
-    gap: Math.min(LONGEST_GAP_S, Math.max(SHORTEST_GAP_S, usual)),
+    gap: Math.min(MAX_GAP_S, Math.max(MIN_GAP_S, usual)),
     laps: laps.map(({ lap }, l) => {
       const points = own[l]!
       const onGrid = placed.get(lap.id)
@@ -122,7 +122,7 @@ export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<Recorded
         column: (channel) => points.column(channel),
         comparable: pace.has(lap.id),
         onGrid,
-        begins: last === undefined || !isTimed(last) || lap.start_time - last.end_time > LONGEST_GAP_S,
+        begins: last === undefined || !isTimed(last) || lap.start_time - last.end_time > MAX_GAP_S,
         distanceAt:
           alignment === undefined || onGrid === undefined
             ? drivenBy(points)

@@ -37,7 +37,7 @@ const SPREADS = 5
 const SLOW_LAP = 1.15
 const SLOW_FLOOR_S = 15
 /** Holds of fewer points are a slow feed. */
-const FEWEST_POINTS = 5
+const MIN_POINTS = 5
 
 /** Which steps (to point i from the one before) the car drove, by its positions (`byWay`) or by its speed. */
 const drivenSteps = ({ column, points }: LapEvidence, gap: number, byWay: boolean): Uint8Array => {
@@ -67,7 +67,7 @@ const holdsOf = (
   for (let i = 1; i <= t.length; i++) {
     const held = i < t.length && driven[i] === 1 && columns.every((column) => column[i] === column[i - 1])
     if (held) continue
-    if (i - from >= FEWEST_POINTS) holds.push({ from, to: i - 1, seconds: t[i - 1]! - t[from]! })
+    if (i - from >= MIN_POINTS) holds.push({ from, to: i - 1, seconds: t[i - 1]! - t[from]! })
     from = i
   }
   return holds.sort((a, b) => b.seconds - a.seconds || a.from - b.from)

@@ -18,7 +18,7 @@ const USUAL_MS2 = 10
 const SLOPE_S = 0.4
 const SAMPLED = 20_000
 /** Nearly all of it, and not its glitches. */
-const LEAST_SHARE = 0.01
+const MIN_SHARE = 0.01
 /** Nobody knows what a car did that may have been this far from where it is thought to have been, m. */
 const LOST_M = 50
 /** A delta that is uncertain by this tells of no corner, s (trust.ts); by the other, of no tenth. */
@@ -78,7 +78,7 @@ const rangeOf = (laps: ReadonlyArray<LapEvidence>, gap: number): number => {
     }
   }
   if (slopes.length === 0) return USUAL_MS2
-  return (quantile(slopes, 1 - LEAST_SHARE) - quantile(slopes, LEAST_SHARE)) / 2
+  return (quantile(slopes, 1 - MIN_SHARE) - quantile(slopes, MIN_SHARE)) / 2
 }
 
 /**

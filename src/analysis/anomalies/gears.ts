@@ -4,7 +4,7 @@ import { rounded, severityOf, type Finding } from "./anomaly.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { toldCost } from "./cost.ts"
 import type { CostOf } from "./places.ts"
-import { MOST_GEARS } from "./values.ts"
+import { MAX_GEARS } from "./values.ts"
 
 /** Below this the clutch slips and a car may stand in neutral, km/h. */
 const DRIVING_KMH = 40
@@ -14,8 +14,8 @@ const SHIFT_S = 0.35
 const ON_THROTTLE = 0.2
 /** The engine turns this much faster than the gear says: more than wheels spin on a dry road. */
 const OVER_TURNS = 1.3
-const FEWEST_POINTS = 3
-const FEWEST_FOR_RATIO = 50
+const MIN_POINTS = 3
+const MIN_FOR_RATIO = 50
 const SAMPLED = 20_000
 
 /** Turns of the engine a km/h in each forward gear, by the session's median; NaN where a gear was hardly used. */
@@ -26,14 +26,14 @@ const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<number> => {
   for (const { column } of laps) {
     const [speed, rpm, gear, throttle] = [column("speed"), column("rpm"), column("gear"), column("throttle")]
     for (let i = 0; i < speed.length; i += every) {
-      const forward = gear[i]! >= 1 && gear[i]! <= MOST_GEARS
+      const forward = gear[i]! >= 1 && gear[i]! <= MAX_GEARS
       const driven = speed[i]! >= DRIVING_KMH && throttle[i]! >= ON_THROTTLE
       if (!driven || !(rpm[i]! > 0) || !forward) continue
       ;(rows[gear[i]!] ??= []).push(rpm[i]! / speed[i]!)
     }
   }
   return Array.from(rows, (row) =>
-    row === undefined || row.length < FEWEST_FOR_RATIO ? Number.NaN : median(row)
+    row === undefined || row.length < MIN_FOR_RATIO ? Number.NaN : median(row)
   )
 }
 
@@ -60,7 +60,7 @@ export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): Rea
       const duration = t[last]! - t[from]!
       // An engine that turns freely does not push: a car that goes on gaining speed has a gear.
       const pushed = speed[last]! - speed[from]! > 3.6 * 2 * duration
-      if (duration >= SHIFT_S && last - from + 1 >= FEWEST_POINTS && !pushed) {
+      if (duration >= SHIFT_S && last - from + 1 >= MIN_POINTS && !pushed) {
         const at = distanceAt(t[from]!)
         const cost = costOf(lap.id, t[from]!, t[last]!)
         const neutral = gear[from] === 0

@@ -4,9 +4,9 @@
  */
 import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../robust.ts"
 import { rounded, severityOf, type Finding } from "./anomaly.ts"
-import { LEAST_COST_S, toldCost } from "./cost.ts"
+import { MIN_COST_S, toldCost } from "./cost.ts"
 import type { CostOf, JudgedLap, Places } from "./places.ts"
-import { FEWEST_OTHERS } from "./times.ts"
+import { MIN_OTHERS } from "./times.ts"
 import { FASTEST_KMH } from "./values.ts"
 
 /** Lighter braking locks nothing, and says little of what the brakes can do. */
@@ -20,11 +20,11 @@ const FLOOR_MS2 = 0.6
 /** Much of a band's spread is that of places, and taken off: this share of it may be left. */
 const SPREAD_SHARE = 0.25
 /** Shorter is a kerb, or the noise of one point, m. */
-const LEAST_M = 15
+const MIN_M = 15
 const JOINED_M = 10
 /** How much braking gives is learnt by bands of speed, km/h, from at least this many nodes of the others. */
 const BAND_KMH = 25
-const FEWEST_NODES = 20
+const MIN_NODES = 20
 /** A pedal that is nearly always up or down is a switch: its values say nothing of how hard. */
 const SWITCH_SHARE = 0.1
 
@@ -50,9 +50,9 @@ const COASTING = 0.02
 const OFF_THROTTLE = 0.1
 
 const effectIn = ({ coasting, pedal, slowing }: Band): Effect | undefined => {
-  if (pedal.length < FEWEST_NODES) return undefined
+  if (pedal.length < MIN_NODES) return undefined
   // Drag and engine slow a car without any brake.
-  const drag = coasting.length < FEWEST_NODES ? 0 : Math.max(0, median(coasting))
+  const drag = coasting.length < MIN_NODES ? 0 : Math.max(0, median(coasting))
   const hardest = quantile(slowing, NEARLY_ALL)
   let best: Effect | undefined
   for (const bend of BENDS) {
@@ -106,7 +106,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       return missing / Math.max(FLOOR_MS2, SPREAD_SHARE * (at(k)?.spread ?? 0), 0.5 * slowed.sigma[k]!)
     }
     const locked = (k: number): boolean => {
-      if (known[k] === 0 || brake.count[k]! < FEWEST_OTHERS || !(onGrid.brake[k]! >= BRAKING)) return false
+      if (known[k] === 0 || brake.count[k]! < MIN_OTHERS || !(onGrid.brake[k]! >= BRAKING)) return false
       const more = onGrid.brake[k]! - brake.centre[k]!
       // Who brakes where nobody else does is early, not locked: there is nothing to hold it against.
       if (more < MORE_PEDAL || more < OUTLIER_Z * 0.5 * brake.sigma[k]! || brake.centre[k]! < 0.1)
@@ -122,7 +122,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
         continue
       }
       if (from < 0 || (k < distance.length && (k - to) * step <= JOINED_M)) continue
-      if ((to - from + 1) * step >= LEAST_M) look(from, to)
+      if ((to - from + 1) * step >= MIN_M) look(from, to)
       from = -1
     }
     function look(from: number, to: number): void {
@@ -135,7 +135,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       const end = lap.start_time + onGrid.time[to]!
       const cost = costOf(lap.id, begin, end)
       // Between two points of a slow feed nobody knows when the foot came down: a locked wheel loses time as well.
-      if (cost !== null && cost.seconds < LEAST_COST_S) return
+      if (cost !== null && cost.seconds < MIN_COST_S) return
       found.push({
         lap_id: lap.id,
         lap_number: lap.lap_number,

@@ -9,7 +9,7 @@ import { NINE_IN_TEN } from "../trust.ts"
 import type { Cost } from "./cost.ts"
 import { usuallyWithin } from "./fewLaps.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
-import { FEWEST_OTHERS } from "./times.ts"
+import { MIN_OTHERS } from "./times.ts"
 
 /** A column over nodes held against the others' at each node. */
 export interface Compared {
@@ -52,7 +52,7 @@ const UP_TO_SPEED = 0.98
 /** And after this many metres at the latest: a lap that is slow for longer is slow. */
 const LAUNCH_M = 600
 /** Times over a stretch spread by no more than this share where laps are at pace, if a few seem to be more alike. */
-const MOST_SPREAD = 0.02
+const MAX_SPREAD = 0.02
 /** Deceleration is taken over this far on either side, m: noise of a 10 Hz feed's speed evens out. */
 const SLOWING_M = 10
 
@@ -114,7 +114,7 @@ const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<Compare
 
 /** The node at which a lap that began slowly was up to the others' speed. */
 const launchOf = (speed: Float64Array, others: Compared, most: number): number => {
-  if (!(others.count[0]! >= FEWEST_OTHERS) || speed[0]! >= LAUNCH_SHARE * others.centre[0]!) return 0
+  if (!(others.count[0]! >= MIN_OTHERS) || speed[0]! >= LAUNCH_SHARE * others.centre[0]!) return 0
   let k = 0
   while (k < most && speed[k]! < UP_TO_SPEED * others.centre[k]!) k++
   return k
@@ -144,9 +144,9 @@ export const places = ({ alignment, enough, laps }: SessionEvidence): Places | u
     placed.forEach(({ onGrid }, l) => {
       if (counts[l]! && onGrid !== lap) others.push(onGrid.time[to]! - onGrid.time[from]!)
     })
-    if (others.length < FEWEST_OTHERS) return null
+    if (others.length < MIN_OTHERS) return null
     const { centre, count, sigma } = baselineOf(others)
-    const usual = usuallyWithin(count, sigma, MOST_SPREAD * centre)
+    const usual = usuallyWithin(count, sigma, MAX_SPREAD * centre)
     const clock = NINE_IN_TEN * Math.hypot(lap.deviation[from]!, lap.deviation[to]!)
     return {
       seconds: lap.time[to]! - lap.time[from]! - centre,

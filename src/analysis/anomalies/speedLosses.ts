@@ -1,9 +1,9 @@
 /** Places where a lap was slower than the others were there. */
 import { OUTLIER_Z } from "../robust.ts"
 import { rounded, severityOf, type Finding } from "./anomaly.ts"
-import { costText, LEAST_COST_S, toldCost } from "./cost.ts"
+import { costText, MIN_COST_S, toldCost } from "./cost.ts"
 import type { JudgedLap, Places } from "./places.ts"
-import { FEWEST_OTHERS } from "./times.ts"
+import { MIN_OTHERS } from "./times.ts"
 
 /**
  * The least spread of speed, by judgement and not measured: 1.5 km/h and 1.2 % in a corner; where speed changes
@@ -31,7 +31,7 @@ const scores = ({ known, onGrid, speed }: JudgedLap, step: number): Float64Array
   const { centre, count, sigma } = speed
   const last = centre.length - 1
   return Float64Array.from(centre, (usual, k) => {
-    if (known[k] === 0 || count[k]! < FEWEST_OTHERS || Number.isNaN(onGrid.speed[k])) return 0
+    if (known[k] === 0 || count[k]! < MIN_OTHERS || Number.isNaN(onGrid.speed[k])) return 0
     const a = Math.max(0, k - 1)
     const b = Math.min(last, k + 1)
     const slope = Math.abs(centre[b]! - centre[a]!) / ((b - a) * step)
@@ -104,12 +104,12 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
       const after = Math.min(end, to + 1)
       const clock = costBetween(onGrid, Math.max(launched, from - 1), after)
       const cost = Math.max(clock?.seconds ?? 0, 0)
-      if (Math.max(cost, costBySpeed(judged, stretch, step)) < LEAST_COST_S) continue
+      if (Math.max(cost, costBySpeed(judged, stretch, step)) < MIN_COST_S) continue
       if (slow && cost < MAIN_SHARE * whole.seconds) continue
       // A stretch may run over places where the others, or the lap itself, have no points.
       let least = worst
       for (let k = from; k <= to; k++) {
-        const told = judged.known[k] === 1 && speed.count[k]! >= FEWEST_OTHERS
+        const told = judged.known[k] === 1 && speed.count[k]! >= MIN_OTHERS
         if (told && onGrid.speed[k]! < onGrid.speed[least]!) least = k
       }
       const value = onGrid.speed[worst]!

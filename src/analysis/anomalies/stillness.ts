@@ -6,7 +6,7 @@
 import type { Channel } from "../../domain/PointBatch.ts"
 import { median, quantile } from "../robust.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
-import { FEWEST_OTHERS } from "./times.ts"
+import { MIN_OTHERS } from "./times.ts"
 
 /** Points of a lap's channel that are all the same, the first and the last. */
 export interface Hold {
@@ -24,7 +24,7 @@ const REST_SHARE = 0.05
 const LEAP_TIMES = 3
 const STEPS_AROUND = 3
 /** The least that the channel ever moves by, but for noise of numbers: this share of its steps is smaller. */
-const LEAST_STEP = 0.01
+const MIN_STEP = 0.01
 /** Elsewhere is further than this share of what the channel moves in, but for its 1 % at either end. */
 const ELSEWHERE = 0.015
 const RARE = 0.01
@@ -50,7 +50,7 @@ const motionOf = (laps: ReadonlyArray<LapEvidence>, channel: Control): Motion =>
     }
   }
   if (steps.length === 0) return { range: 0, step: 0 }
-  return { range: quantile(values, 1 - RARE) - quantile(values, RARE), step: quantile(steps, LEAST_STEP) }
+  return { range: quantile(values, 1 - RARE) - quantile(values, RARE), step: quantile(steps, MIN_STEP) }
 }
 
 /** Whether the channel comes to the hold, or leaves it, by a leap that its steps beyond do not lead to. */
@@ -99,7 +99,7 @@ export const stillnessOf = ({ alignment, laps }: SessionEvidence, channel: Contr
     const others = laps.flatMap(({ comparable, onGrid }) =>
       comparable && onGrid !== undefined && onGrid !== lap.onGrid && onGrid.complete ? [onGrid] : []
     )
-    if (alignment === undefined || lap.onGrid === undefined || others.length < FEWEST_OTHERS) return undefined
+    if (alignment === undefined || lap.onGrid === undefined || others.length < MIN_OTHERS) return undefined
     const { distance } = alignment.grid
     const t = lap.points.timestamps
     const held = lap.column(channel)[from]!

@@ -15,7 +15,7 @@ const SECTOR_FLOOR = 0.004
 const LAP_MOST = 0.01
 const SECTOR_MOST = 0.015
 /** A median of fewer others than this is one lap's time. */
-export const FEWEST_OTHERS = 2
+export const MIN_OTHERS = 2
 /** On a lap that is slow altogether a sector is told of when it holds at least this share of the loss. */
 const MAIN_SHARE = 0.5
 
@@ -44,7 +44,7 @@ export const slowTimes = (
     if (!isTimed(lap)) continue
     const launch = launches.get(lap.id) ?? 0
     const whole = wholeOf(lap, lap.lap_time)
-    if (whole.count < FEWEST_OTHERS) continue
+    if (whole.count < MIN_OTHERS) continue
     const lost = lap.lap_time - whole.centre - launch
     const z = modifiedZ(lost, 0, whole.sigma, LAP_FLOOR * whole.centre)
     const common = { lap_id: lap.id, lap_number: lap.lap_number }
@@ -79,7 +79,7 @@ export const slowTimes = (
       if (time === null) known = false
       else from += time
       const sector = sectorsOf[isDerived(lap) ? 0 : 1]![s]!(lap, time)
-      if (time === null || sector.count < FEWEST_OTHERS) return
+      if (time === null || sector.count < MIN_OTHERS) return
       const over = time - sector.centre - (s === 0 ? launch : 0)
       const score = modifiedZ(over, 0, sector.sigma, SECTOR_FLOOR * sector.centre)
       const widest = SECTOR_MOST * sector.centre

@@ -9,22 +9,22 @@ import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 const ROUNDING = 0.01
 /** What goes beyond its scale in this share of the laps, and so many, is no glitch; or in this share of all points. */
 const SHARE_OF_LAPS = 0.5
-const FEWEST_LAPS = 3
+const MIN_LAPS = 3
 const SHARE_OF_POINTS = 0.01
 /** Points that tell how large the values are; nearly the largest, and not a glitch. */
 const SAMPLED = 20_000
 const NEARLY_ALL = 0.999
 /** No wheel is turned by more radians, nor by fewer degrees at most; a pedal of per cent, or one that is only calibrated badly. */
-const MOST_RADIANS = 12
-const LEAST_PER_CENT = 1.5
-const MOST_PER_CENT = 120
+const MAX_RADIANS = 12
+const MIN_PER_CENT = 1.5
+const MAX_PER_CENT = 120
 /** A speed that says so much more or less than the positions, as a share, is another unit's. */
 const OFF_SHARE = 0.15
 /** Of a unit's factor, as a share. */
 const NEAR_FACTOR = 0.05
 /** Positions this far apart in time tell a way and not their noise, s; more than the second nobody knows. */
 const CHORD_S = 0.5
-const LONGEST_S = 2
+const MAX_S = 2
 
 const scales = [
   ["throttle", 0],
@@ -33,9 +33,9 @@ const scales = [
 ] as const satisfies ReadonlyArray<readonly [Channel, number]>
 
 const unitOf = (channel: Channel, most: number): string => {
-  if (channel === "steering") return most <= MOST_RADIANS ? "radians" : "degrees"
-  if (most < LEAST_PER_CENT) return "a pedal that is calibrated otherwise"
-  return most <= MOST_PER_CENT ? "per cent" : "a sensor's own steps"
+  if (channel === "steering") return most <= MAX_RADIANS ? "radians" : "degrees"
+  if (most < MIN_PER_CENT) return "a pedal that is calibrated otherwise"
+  return most <= MAX_PER_CENT ? "per cent" : "a sensor's own steps"
 }
 
 /** The point of a lap that is furthest beyond the scale; undefined where none is. */
@@ -114,7 +114,7 @@ const beyondScale = (
   const looked = laps.filter(({ points }) => points.length > 0).map(({ lap }) => lap.id)
   const total = laps.reduce((sum, { points }) => sum + points.length, 0)
   const count = beyond.reduce((sum, one) => sum + (one?.count ?? 0), 0)
-  const often = found.length >= FEWEST_LAPS && found.length >= SHARE_OF_LAPS * looked.length
+  const often = found.length >= MIN_LAPS && found.length >= SHARE_OF_LAPS * looked.length
   if (found.length === 0 || (!often && count < SHARE_OF_POINTS * total)) return undefined
   const every = Math.max(1, Math.floor(total / SAMPLED))
   const sizes: Array<number> = []
@@ -138,7 +138,7 @@ const factorOf = ({ column, points }: LapEvidence): number => {
     const seconds = t[i]! - t[from]!
     if (seconds < CHORD_S) continue
     const way = Math.hypot(x[i]! - x[from]!, y[i]! - y[from]!)
-    if (seconds <= LONGEST_S && way > 1 && driven > 0) said.push(driven / way)
+    if (seconds <= MAX_S && way > 1 && driven > 0) said.push(driven / way)
     from = i
     driven = 0
   }

@@ -10,16 +10,16 @@ const ROUNDING = 0.01
 export const FASTEST_KMH = 500
 const REVERSING_KMH = -60
 /** No racing engine turns faster (motorcycles and Formula 1 of 2006: 20,000), 1/min. */
-const MOST_RPM = 25_000
+const MAX_RPM = 25_000
 /** Nor more than this times what the session's engine hardly ever passes. */
 const OVER_REV = 1.35
 const HARDLY_EVER = 0.999
 const SAMPLED = 20_000
 const REVERSE = -1
 /** A number beyond is a feed's word for none. */
-export const MOST_GEARS = 16
+export const MAX_GEARS = 16
 /** Ten times gravity, m/s^2: twice what a Formula 1 car brakes with. Only a fault goes there and back. */
-const MOST_ACCELERATION = 100
+const MAX_ACCELERATION = 100
 /** A spike comes back within this, s. */
 const SPIKE_S = 0.5
 /** A step of this many times what the speed allows, and some for noise, m, is a jump. */
@@ -43,7 +43,7 @@ const mostRpm = (laps: ReadonlyArray<LapEvidence>): number => {
     for (let i = 0; i < rpm.length; i += every) if (!Number.isNaN(rpm[i])) values.push(rpm[i]!)
   }
   const usual = values.length === 0 ? 0 : quantile(values, HARDLY_EVER)
-  return usual > 0 ? Math.min(MOST_RPM, OVER_REV * usual) : MOST_RPM
+  return usual > 0 ? Math.min(MAX_RPM, OVER_REV * usual) : MAX_RPM
 }
 
 /** Faults of one channel: points where `wrong` says by how much, the neighbouring ones merged. */
@@ -130,12 +130,12 @@ const spikes = ({ column, points }: LapEvidence, gap: number) => {
     if (i < until) return [speed[i]!, level]
     const step = t[i]! - (t[i - 1] ?? t[i]!)
     // Whole numbers of km/h at a high rate leap by one; a spike is more.
-    const most = 3.6 * MOST_ACCELERATION * step + 5
+    const most = 3.6 * MAX_ACCELERATION * step + 5
     if (i === 0 || step > gap || !(Math.abs(speed[i]! - speed[i - 1]!) > most)) return undefined
     level = speed[i - 1]!
     for (let k = i + 1; k < t.length && t[k]! - t[i]! <= SPIKE_S; k++) {
-      const back = Math.abs(speed[k]! - level) <= 3.6 * MOST_ACCELERATION * (t[k]! - t[i - 1]!) * 0.5 + 5
-      const leapt = Math.abs(speed[k]! - speed[k - 1]!) > 3.6 * MOST_ACCELERATION * (t[k]! - t[k - 1]!) + 5
+      const back = Math.abs(speed[k]! - level) <= 3.6 * MAX_ACCELERATION * (t[k]! - t[i - 1]!) * 0.5 + 5
+      const leapt = Math.abs(speed[k]! - speed[k - 1]!) > 3.6 * MAX_ACCELERATION * (t[k]! - t[k - 1]!) + 5
       if (back && leapt) {
         until = k
         return [speed[i]!, level]
@@ -165,7 +165,7 @@ export const implausibleValues = ({ gap, laps, positions }: SessionEvidence): Re
   const pedal: Bounds = { low: -ROUNDING, high: 1 + ROUNDING }
   const bounds: ReadonlyArray<readonly [Channel, Bounds, unit: string]> = [
     ["rpm", { low: 0, high: mostRpm(laps) }, " 1/min"],
-    ["gear", { low: REVERSE, high: MOST_GEARS }, ""],
+    ["gear", { low: REVERSE, high: MAX_GEARS }, ""],
     ["throttle", pedal, ""],
     ["brake", pedal, ""],
     ["steering", { low: -1 - ROUNDING, high: 1 + ROUNDING }, ""]

@@ -40,8 +40,8 @@ const WHOLE_CORNER = Math.PI / 4
  * A score from which on it is the circuit, and its least lead. Real laps and centre lines score 0.84 to 1.00 and lead by
  * 0.16 or more; lines as long as a circuit with corners at random score at most 0.72 (docs/analysis.md, Circuits).
  */
-const LEAST_SCORE = 0.8
-const LEAST_MARGIN = 0.1
+const MIN_SCORE = 0.8
+const MIN_MARGIN = 0.1
 
 /** `value` on a ring, from 0 to `length`. */
 export const around = (value: number, length: number): number => ((value % length) + length) % length
@@ -149,5 +149,5 @@ export const matchCircuit = (
   const [first, second] = rankedCircuits(line, circuits)
   if (first === undefined || !isAsLong(first.circuit)) return undefined
   const margin = first.score - (second?.score ?? 0)
-  return first.score < LEAST_SCORE || margin < LEAST_MARGIN ? undefined : { ...first, margin }
+  return first.score < MIN_SCORE || margin < MIN_MARGIN ? undefined : { ...first, margin }
 }

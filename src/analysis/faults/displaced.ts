@@ -6,7 +6,7 @@ import { mostAlong, type Noise, stepTo, unknownStep } from "./steps.ts"
 /** What a jump leaves of the one back, as a share of it, is noise of both. */
 const LEFT_SHARE = 0.5
 /** Cars are not in the wrong place for longer, s: two jumps further apart have nothing to do with each other. */
-const LONGEST_S = 60
+const MAX_S = 60
 /** Turning within a step is no jump: half of this acceleration across, m/s^2, over the step. */
 const CORNERING_MS2 = 40
 
@@ -66,7 +66,7 @@ export const displaced = (sources: Sources, noise: Noise): void => {
     const back = jumps.findIndex(
       (jump, k) =>
         k > j &&
-        t[jump.at]! - t[away.at]! <= LONGEST_S &&
+        t[jump.at]! - t[away.at]! <= MAX_S &&
         Math.hypot(jump.x + away.x, jump.y + away.y) <= LEFT_SHARE * Math.max(size, sizeOf(jump))
     )
     if (back >= 0) {

@@ -10,8 +10,8 @@ const DRIVING_MS = 8
 /** A feed may repeat a value for some packets; this many times its usual hold, and this long (s), is none of its habits. */
 const TIMES_USUAL = 3
 const USUAL_SHARE = 0.95
-const SHORTEST_S = 0.3
-const FEWEST_POINTS = 3
+const MIN_S = 0.3
+const MIN_POINTS = 3
 /** A value held while the other source says that the way was another by this, m and share, is wrong. */
 const OFF_M = 2
 const OFF_SHARE = 0.05
@@ -37,7 +37,7 @@ const longHolds = (
   for (let i = 1, from = 0; i <= t.length; i++) {
     if (i < t.length && same(i)) continue
     const duration = t[i - 1]! - t[from]!
-    if (i - from >= FEWEST_POINTS && duration > SHORTEST_S) holds.push({ from, to: i - 1, duration })
+    if (i - from >= MIN_POINTS && duration > MIN_S) holds.push({ from, to: i - 1, duration })
     from = i
   }
   // Nearly always: then nobody asks what is usual.

@@ -3,11 +3,11 @@ import { faultOf, seconds } from "./fault.ts"
 import type { Sources } from "./sources.ts"
 
 /** Ten times gravity, m/s^2: twice what a Formula 1 car brakes with. */
-const MOST_ACCELERATION = 100
+const MAX_ACCELERATION = 100
 /** Whole numbers of km/h at a high rate leap by one; 5 km/h is more, m/s. */
 const COARSE_MS = 5 / 3.6
 /** What leaps and does not come back within this, s, is no fault of the speed: a crash. */
-const LONGEST_S = 10
+const MAX_S = 10
 
 /** A way by the positions that is as long as the speed says, to so many m and this share, is the speed's own. */
 const OFF_M = 2
@@ -28,7 +28,7 @@ const confirmed = ({ hasPositions, placeWrong, t, v, x, y }: Sources, from: numb
 
 /** Whether the speed goes to a point from the one before as no car's does. */
 export const leapsTo = ({ t, v }: Pick<Sources, "t" | "v">, i: number): boolean =>
-  Math.abs(v[i]! - v[i - 1]!) > MOST_ACCELERATION * (t[i]! - t[i - 1]!) + COARSE_MS
+  Math.abs(v[i]! - v[i - 1]!) > MAX_ACCELERATION * (t[i]! - t[i - 1]!) + COARSE_MS
 
 export const impossibleSpeeds = (sources: Sources): void => {
   const { faults, speedWrong, t, v } = sources
@@ -39,15 +39,15 @@ export const impossibleSpeeds = (sources: Sources): void => {
     let back = i + 1
     while (
       back < t.length &&
-      t[back]! - t[i - 1]! <= LONGEST_S &&
+      t[back]! - t[i - 1]! <= MAX_S &&
       !(
         leapsTo(sources, back) &&
         Math.sign(v[back]! - v[back - 1]!) === -side &&
-        Math.abs(v[back]! - v[i - 1]!) <= (MOST_ACCELERATION / 2) * (t[back]! - t[i - 1]!) + COARSE_MS
+        Math.abs(v[back]! - v[i - 1]!) <= (MAX_ACCELERATION / 2) * (t[back]! - t[i - 1]!) + COARSE_MS
       )
     )
       back++
-    if (back >= t.length || t[back]! - t[i - 1]! > LONGEST_S || confirmed(sources, i, back)) continue
+    if (back >= t.length || t[back]! - t[i - 1]! > MAX_S || confirmed(sources, i, back)) continue
     for (let k = i; k < back; k++) speedWrong[k] = 1
     faults.push(
       faultOf("speed", t, i, back - 1, (time) => `speed leaps as no car's does, for ${seconds(time)}`)

@@ -23,17 +23,17 @@ export interface Noise {
 }
 
 /** Over a longer step nobody knows where the way turned to, s. */
-const LONGEST_S = 1
+const MAX_S = 1
 /** The way so far is that of the last metres: less has no direction but noise. */
 const HEADING_M = 5
-const LEAST_M = 2
+const MIN_M = 2
 /** Of a feed's steps the 97th of 100, this many times: 5 and 12 times occur in Formula 1's, 2 to 5 in simulators'. */
 const NOISE_SHARE = 0.97
 const NOISE_TIMES = 4
 /** So many of a lap's steps tell of its noise. */
 const SAMPLED = 400
 /** And positions this far off in any case, m. */
-const LEAST_SLACK_M = 1
+const MIN_SLACK_M = 1
 /** A standing car's positions have noise of their own, m/s. */
 const STANDING_MS = 5
 
@@ -53,18 +53,18 @@ export const stepTo = (
   into: Step
 ): boolean => {
   const time = t[i]! - t[i - 1]!
-  if (time > LONGEST_S || placeWrong[i] === 1 || placeWrong[i - 1] === 1) return false
+  if (time > MAX_S || placeWrong[i] === 1 || placeWrong[i - 1] === 1) return false
   let h = i - 2
   let wayX = x[i - 1]! - x[h]!
   let wayY = y[i - 1]! - y[h]!
   let square = wayX * wayX + wayY * wayY
-  while (h > 0 && placeWrong[h] === 0 && square < HEADING_M * HEADING_M && t[i - 1]! - t[h]! < LONGEST_S) {
+  while (h > 0 && placeWrong[h] === 0 && square < HEADING_M * HEADING_M && t[i - 1]! - t[h]! < MAX_S) {
     h--
     wayX = x[i - 1]! - x[h]!
     wayY = y[i - 1]! - y[h]!
     square = wayX * wayX + wayY * wayY
   }
-  if (placeWrong[h] === 1 || !(square >= LEAST_M * LEAST_M)) return false
+  if (placeWrong[h] === 1 || !(square >= MIN_M * MIN_M)) return false
   const way = Math.sqrt(square)
   const told = hasSpeed && speedWrong[i] === 0 && speedWrong[i - 1] === 0
   const dx = x[i]! - x[i - 1]!
@@ -94,10 +94,9 @@ export const noiseOf = (sources: Sources): Noise => {
   }
   return {
     late: NOISE_TIMES * roughQuantile(late, NOISE_SHARE, count),
-    aside: LEAST_SLACK_M + NOISE_TIMES * roughQuantile(aside, NOISE_SHARE, count)
+    aside: MIN_SLACK_M + NOISE_TIMES * roughQuantile(aside, NOISE_SHARE, count)
   }
 }
 
 /** m along the way that a step at such a speed (m/s) is off by noise at most. */
-export const mostAlong = ({ late }: Noise, pace: number): number =>
-  LEAST_SLACK_M + late * (pace + STANDING_MS)
+export const mostAlong = ({ late }: Noise, pace: number): number => MIN_SLACK_M + late * (pace + STANDING_MS)

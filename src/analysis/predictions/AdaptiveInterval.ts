@@ -11,8 +11,8 @@ export const LEVEL = 0.9
 /** A lap outside takes 0.045 off the share left out, a lap inside adds 0.005: four laps tell more than one surprise. */
 const ADAPTATION = 0.05
 /** The share left out stays within these, whatever the laps were. */
-const LEAST_OUT = 0.01
-const MOST_OUT = 0.3
+const MIN_OUT = 0.01
+const MAX_OUT = 0.3
 
 export class AdaptiveInterval {
   private readonly out = { directly: 1 - LEVEL, afterMissed: 1 - LEVEL }
@@ -24,7 +24,7 @@ export class AdaptiveInterval {
 
   learn(missed: number, inside: boolean): void {
     const out = this.out[horizon(missed)] + ADAPTATION * (1 - LEVEL - (inside ? 0 : 1))
-    this.out[horizon(missed)] = Math.min(MOST_OUT, Math.max(LEAST_OUT, out))
+    this.out[horizon(missed)] = Math.min(MAX_OUT, Math.max(MIN_OUT, out))
   }
 }
 

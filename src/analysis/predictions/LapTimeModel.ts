@@ -101,7 +101,7 @@ interface Candidate {
 }
 
 /** Less of a forecast cannot be seen in it. */
-const LEAST_WEIGHT = 1e-5
+const MIN_WEIGHT = 1e-5
 
 /** The chance of what happens with `once` in any case, and with `each` for every lap missed. */
 const chance = (once: number, each: number, missed: number): number => 1 - (1 - once) * (1 - each) ** missed
@@ -198,7 +198,7 @@ export class LapTimeModel {
       const share = Math.exp(candidate.merit - most) / total
       for (const sequence of candidate.sequences) {
         const weight = share * sequence.weight
-        if (weight >= LEAST_WEIGHT) take(weight, sequence, candidate)
+        if (weight >= MIN_WEIGHT) take(weight, sequence, candidate)
       }
     }
   }

@@ -10,7 +10,7 @@ export interface UsedLap {
 }
 
 /** Past this many laps a longer absence changes no more. */
-const MOST_MISSED = 10
+const MAX_MISSED = 10
 /** Lap numbers that begin again are a restart: at least what a pit stop is, an in-lap and an out-lap. */
 const RESTART_MISSED = 2
 
@@ -45,7 +45,7 @@ const missedBetween = (
   const unrecorded = Math.round(idle / lap_time!)
   const numbers = number > lap_number ? number - lap_number - 1 : RESTART_MISSED
   const between = Math.max(numbers, to - from - 1, unrecorded) - atPace
-  return Math.min(MOST_MISSED, Math.max(0, between))
+  return Math.min(MAX_MISSED, Math.max(0, between))
 }
 
 /** `session` in the order driven. */

@@ -10,7 +10,7 @@ import type { Mixture } from "./Mixture.ts"
 import { driven, type UsedLap, type UsedLaps, usedLaps } from "./usedLaps.ts"
 
 /** Of one lap or two nothing says whether they were ordinary: forecasts are served from this many laps at pace on. */
-export const FEWEST_LAPS = 3
+export const MIN_LAPS = 3
 
 export interface Forecast {
   /** The laps at pace before it. */
@@ -68,7 +68,7 @@ export const walkThrough = (session: ReadonlyArray<RecordedLap>, set: Constants 
   const past: Array<Foreseen> = []
   let learnt: Learnt | undefined
   const foresee = (known: UsedLaps): Forecast | undefined => {
-    if (known.used.length < FEWEST_LAPS) return undefined
+    if (known.used.length < MIN_LAPS) return undefined
     learnt = learn(known.used, learnt, set)
     const best = Math.min(...known.used.map(({ lap }) => lap.lap_time))
     const distribution = learnt.model.forecast(known.missed, best / PACE, best * PACE)

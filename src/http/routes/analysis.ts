@@ -1,6 +1,6 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Schema } from "effect"
-import { FEWEST_COMPARED, MOST_COMPARED, MOST_STUDIED } from "../../archive/Studies.ts"
+import { MIN_COMPARED, MAX_COMPARED, MAX_STUDIED } from "../../archive/Studies.ts"
 import { Id } from "../../domain/Id.ts"
 import * as Analysis from "../../operations/analysis.ts"
 import { get, post, routes } from "../route.ts"
@@ -8,11 +8,11 @@ import { get, post, routes } from "../route.ts"
 const ComparedLaps = Schema.Struct({
   // How many, and that they differ, is checked where laps are compared (archive/Studies.ts).
   lap_ids: Schema.Array(Id.annotations({ description: "Id of a lap" })).annotations({
-    jsonSchema: { minItems: FEWEST_COMPARED, maxItems: MOST_COMPARED, uniqueItems: true }
+    jsonSchema: { minItems: MIN_COMPARED, maxItems: MAX_COMPARED, uniqueItems: true }
   })
 }).annotations({ identifier: "ComparedLaps" })
 
-const studied = `comparable laps (valid, within 107 % of the best; the ${MOST_STUDIED} fastest of them at most)`
+const studied = `comparable laps (valid, within 107 % of the best; the ${MAX_STUDIED} fastest of them at most)`
 
 export const analysis = routes("analysis", {
   compare: get("/compare", Analysis.compare, {

@@ -55,7 +55,7 @@ const dashOf = (index: number) => (index < LAP_COLOURS ? undefined : [6, 4])
 const AXIS = 48
 const ZOOM = 0.6
 /** Narrower than this shows nothing more, m. */
-const LEAST_SPAN = 40
+const MIN_SPAN = 40
 
 export interface PlotEvents {
   /** The node under the cursor; undefined where there is none. */
@@ -190,7 +190,7 @@ export class ComparePlots {
   }
 
   zoom(from: number, to: number): void {
-    const span = Math.max(LEAST_SPAN, to - from)
+    const span = Math.max(MIN_SPAN, to - from)
     const min = Math.max(0, Math.min(from, this.#length - span))
     this.#plots[0]!.setScale("x", { min, max: Math.min(this.#length, min + span) })
   }

@@ -21,7 +21,7 @@ export interface Strip {
 
 const WINDOW_S = 60
 /** About a value a pixel, where the feed has as many: more is drawn over itself. */
-const LEAST_POINTS = 1000
+const MIN_POINTS = 1000
 /** A strip is drawn when it is so near to the window, so that who scrolls sees none that is empty. */
 const BEFORE_SIGHT = "160px"
 
@@ -117,7 +117,7 @@ export class TracePlot {
     if (length === 0 || !this.#inSight) return
     this.#latest = this.#ring.at("timestamp", length - 1)
     const from = Math.max(0, this.#ring.from(this.#latest - WINDOW_S) - 1)
-    const stride = Math.max(1, Math.floor((length - from) / LEAST_POINTS))
+    const stride = Math.max(1, Math.floor((length - from) / MIN_POINTS))
     const plot = this.#plot
     plot.batch(() => {
       plot.setData(

@@ -33,7 +33,7 @@ const set = (element: Element | null, name: string, value: string) => {
 }
 
 /** What the dial reaches to before a lap has shown how far the engine turns. */
-const LEAST_TOP_RPM = 4000
+const MIN_TOP_RPM = 4000
 
 /** The dial of revolutions with speed and gear in it. */
 export const useDial = (units: Units) => {
@@ -163,7 +163,7 @@ export const showDrive = (
   dial: Pick<ReturnType<typeof useDial>, "move" | "say">,
   others: ReadonlyArray<Gauge>
 ): (() => void) => {
-  let top = LEAST_TOP_RPM
+  let top = MIN_TOP_RPM
   return ending([
     eachFrame(() => {
       if (feed.points > 0) for (const gauge of others) gauge.move(feed.point)

@@ -28,7 +28,7 @@ const LEFT_MS = 5000
 /** A minute at 60 Hz and some. */
 const KEPT_POINTS = 4096
 const FIRST_PAUSE_MS = 400
-const LONGEST_PAUSE_MS = 5000
+const MAX_PAUSE_MS = 5000
 
 export interface Wanted {
   /** Undefined follows whichever session speaks. */
@@ -118,7 +118,7 @@ export class LiveFeed {
     if (this.#closed) return
     this.link.value = "lost"
     this.stale.value = true
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
     this.#failures += 1
     this.#timer = setTimeout(() => this.#open(), pause * (0.5 + Math.random() / 2))
   }

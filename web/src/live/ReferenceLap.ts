@@ -5,7 +5,7 @@
 import type { Point } from "../types.ts"
 
 /** Nearer points tell nothing about the direction at a feed's noise. */
-const LEAST_STEP_M = 1
+const MIN_STEP_M = 1
 /** How far along from the last place the next one is looked for, m: farther than a car gets between two points. */
 const WINDOW_M = 150
 /** Points behind the last place that are looked at, too: positions scatter. */
@@ -30,7 +30,7 @@ export class ReferenceLap {
       if (!isPlaced(point)) continue
       const last = kept.at(-1)
       const far = last === undefined ? Number.POSITIVE_INFINITY : apart(last, point)
-      if (far >= LEAST_STEP_M) kept.push(point)
+      if (far >= MIN_STEP_M) kept.push(point)
     }
     const first = points[0]?.timestamp ?? 0
     const span = (points.at(-1)?.timestamp ?? 0) - first

@@ -21,7 +21,7 @@ import { carIndexOf, decodeCarUpdate, decodeRealtimeUpdate } from "./realtime.ts
 import { encodeRegistration, encodeRequest } from "./requests.ts"
 
 /** The shortest interval that is asked for, ms: the game's own frames are not much shorter. */
-const SHORTEST_INTERVAL_MS = 10
+const MIN_INTERVAL_MS = 10
 /** Entries and track are asked for no more often, s. */
 const ASK_EVERY_S = 1
 
@@ -42,7 +42,7 @@ export class AccInterpreter implements Conversation {
     this.#registration = encodeRegistration({
       displayName: appName,
       connectionPassword: extras.password ?? "",
-      interval: Math.max(SHORTEST_INTERVAL_MS, Math.floor(1000 / rate)),
+      interval: Math.max(MIN_INTERVAL_MS, Math.floor(1000 / rate)),
       commandPassword: ""
     })
   }

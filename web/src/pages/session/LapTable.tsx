@@ -7,7 +7,7 @@ import { withToken } from "../../token.ts"
 
 const sectors = ["sector1_time", "sector2_time", "sector3_time"] as const
 /** What one comparison takes (contract, section 3). */
-const MOST_COMPARED = 20
+const MAX_COMPARED = 20
 
 /** The least of a sector over valid laps; Infinity where none was timed. */
 const bestSector = (laps: ReadonlyArray<Lap>, sector: (typeof sectors)[number]) =>
@@ -26,7 +26,7 @@ export const LapTable = ({ laps }: { laps: ReadonlyArray<Lap> }) => {
     if (!next.delete(id)) next.add(id)
     choose(next)
   }
-  const fits = chosen.size >= 2 && chosen.size <= MOST_COMPARED
+  const fits = chosen.size >= 2 && chosen.size <= MAX_COMPARED
   return (
     <section class="panel">
       <div class="panel-head">
@@ -36,7 +36,7 @@ export const LapTable = ({ laps }: { laps: ReadonlyArray<Lap> }) => {
             Compare {chosen.size} laps
           </a>
         ) : (
-          <span class="muted small">Choose 2 to {MOST_COMPARED} laps to compare them</span>
+          <span class="muted small">Choose 2 to {MAX_COMPARED} laps to compare them</span>
         )}
       </div>
       <div class="scroll">
