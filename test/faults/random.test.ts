@@ -21,9 +21,12 @@ import {
   diskFull,
   type Fault,
   faultsOf,
+  fileHeld,
   processFaults,
   serverFaults,
-  serviceStops
+  serviceStops,
+  type Stall,
+  standsStill
 } from "./faults.ts"
 import { type NumberedFeed, numberedFeed } from "./NumberedFeed.ts"
 import { storedOf } from "./storedOf.ts"
@@ -109,13 +112,38 @@ class Subject {
     }
     return points
   })
+
+  /** Started again after it was killed, it has what it had. */
+  readonly isAsBefore = Effect.suspend(() => Effect.zipRight(Effect.orDie(this.start), this.expectKept))
 }
 
 const killed = (subject: Subject) =>
   Effect.gen(function* () {
     yield* subject.service.signal("SIGKILL")
-    yield* Effect.orDie(subject.start)
-    yield* subject.expectKept
+    yield* subject.isAsBefore
+  })
+
+/** Points and laps that come at once as the store stalls, so that its first write that waits has both. */
+const STALLED_POINTS = 10_000
+
+/** Killed while what is received cannot be stored: whatever was acknowledged too early is lost. */
+const killedWhile = (subject: Subject, { begin, end }: Stall) =>
+  Effect.gen(function* () {
+    subject.feed.flood(STALLED_POINTS)
+    yield* Effect.acquireUseRelease(
+      begin,
+      () =>
+        Effect.gen(function* () {
+          yield* Box.until(subject.counts, (counts) => {
+            if (counts === undefined) return false
+            return counts.points_received - counts.points_stored - counts.points_rejected > 0
+          })
+          yield* subject.watch
+          yield* subject.service.signal("SIGKILL")
+        }),
+      () => end
+    )
+    yield* subject.isAsBefore
   })
 
 interface Circumstances {
@@ -123,9 +151,11 @@ interface Circumstances {
   readonly folder?: string
   readonly env?: NodeJS.ProcessEnv
   readonly faults?: (service: () => Box.Running) => ReadonlyArray<Fault>
+  /** What keeps points from being stored, where it is not the file. */
+  readonly stall?: Stall
 }
 
-const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder }: Circumstances) {
+const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder, stall }: Circumstances) {
   const { address, feed } = yield* numberedFeed
   const data = folder ?? (yield* Box.folder)
   const patient = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
@@ -135,11 +165,14 @@ const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder }: 
   const begin = Box.startProgram(process.execPath, args, { env: { ...process.env, ...env } })
   const subject = new Subject(feed, address, begin)
   const kill = Effect.provideService(killed(subject), Scope.Scope, scope)
+  const stalled = stall ?? fileHeld(data)
+  const killStalled = Effect.provideService(killedWhile(subject, stalled), Scope.Scope, scope)
   const service = () => subject.service
   const all: ReadonlyArray<Fault> = [
     ...faultsOf(feed),
     serviceStops(service),
     { name: "the service is killed", happen: kill },
+    { name: `the service is killed while ${stalled.name}`, happen: killStalled },
     ...(faults?.(service) ?? [])
   ]
 
@@ -243,7 +276,8 @@ describe("faults of QuestDB and PostgreSQL", needing(ownQuestdbHere, postgresHer
         const postgres = yield* postgresServer
         yield* survives({
           flags: ["--points", questdb.url, "--catalog", postgres.url],
-          faults: () => [...serverFaults("QuestDB", questdb), ...serverFaults("PostgreSQL", postgres)]
+          faults: () => [...serverFaults("QuestDB", questdb), ...serverFaults("PostgreSQL", postgres)],
+          stall: standsStill("QuestDB", questdb.stop, questdb.goOn)
         })
       })
     )
