@@ -1,10 +1,11 @@
 /**
  * The one fiber that moves entries from the intake to the stores.
  *
- * It groups commits: after one it waits up to `GROUP_COMMIT` for company, less when many points are held or a
- * session ends, then takes everything that is there. The order of a group is: all points in one durable
+ * It groups commits: after one it waits up to `GROUP_COMMIT` for more entries to commit together, less when many points are
+ * held or a session ends, then takes everything that is there. The order of a group is: all points in one durable
  * write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
- * free their room in the intake, only after the store has acknowledged them.
+ * free their room in the intake, only after the stores have acknowledged them and the laps of their group: no point counts
+ * as stored while a lap before it may be lost.
  *
  * Each write is followed by the question whether the catalog still has its sessions: points of one that is gone were not
  * stored, whatever the PointStore said. They are counted as refused; those of a session that was deleted are removed again,
@@ -111,18 +112,23 @@ const writeLoop = Effect.gen(function* () {
       const gone = yield* untilStored("look for sessions", catalog.missing(written))
       yield* Effect.forEach(gone, giveUp, { discard: true })
     }
-    for (const { sessionId, batch, counters } of offered) {
-      if (intake.isGone(sessionId)) {
-        counters.countRejected("session_gone", batch.length)
-        continue
-      }
-      counters.countStored(batch.length)
+    for (const { sessionId, batch } of offered) {
+      if (intake.isGone(sessionId)) continue
       const times = batch.timestamps
       const first = bounds.get(sessionId)?.first ?? times[0]!
       bounds.set(sessionId, { first, last: times[times.length - 1]! })
     }
     boundsWait.unsafeOpen()
   })
+
+  const countPoints = (entries: Chunk.Chunk<Entry>) => {
+    for (const entry of entries) {
+      if (entry._tag !== "Points") continue
+      const { sessionId, batch, counters } = entry
+      if (intake.isGone(sessionId)) counters.countRejected("session_gone", batch.length)
+      else counters.countStored(batch.length)
+    }
+  }
 
   const storeLaps = Effect.fn("StoreWriter.storeLaps")(function* (laps: ReadonlyArray<NewLap>) {
     const stored = yield* untilStored("write laps", catalog.addLaps(laps))
@@ -147,6 +153,7 @@ const writeLoop = Effect.gen(function* () {
     const ends = Chunk.toReadonlyArray(entries).filter((entry) => entry._tag === "End")
     if (laps.length > 0 || ends.length > 0) yield* storeBounds
     for (const ofOne of bySession(laps)) yield* Effect.catchTag(storeLaps(ofOne), "SessionNotFound", orphaned)
+    countPoints(entries)
     for (const { sessionId, done } of ends) {
       if (!intake.isGone(sessionId)) yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)
       yield* Deferred.succeed(done, undefined)
