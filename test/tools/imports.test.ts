@@ -20,18 +20,20 @@ const sources = sourcesIn(
   /\.(?:tsx?|mjs)$/
 )
 
+/** What is imported by the files that `which` takes. */
+const imported = (which: (path: string) => boolean): ReadonlyArray<string> =>
+  sources.filter(({ path }) => which(path)).flatMap(importsOf)
+
+/** Entries of `may` that none of the paths needs. */
+const needless = (part: string, may: ReadonlyArray<string>, paths: ReadonlyArray<string>) =>
+  may.filter((entry) => !paths.some((path) => covers(entry, path, rules))).map((entry) => `${part}: ${entry}`)
+
 describe("imports", () => {
   it("are those that the tables allow", () => {
     expect(forbidden(sources, rules)).toEqual([])
   })
 
   it("are each needed by the part that may have them", () => {
-    const imported = (which: (path: string) => boolean) =>
-      sources.filter(({ path }) => which(path)).flatMap(importsOf)
-    const needless = (part: string, may: ReadonlyArray<string>, paths: ReadonlyArray<string>) =>
-      may
-        .filter((entry) => !paths.some((path) => covers(entry, path, rules)))
-        .map((entry) => `${part}: ${entry}`)
     const unused = Object.entries(rules.importRules).flatMap(([part, { exceptions = {}, may }]) => [
       ...needless(
         part,
@@ -50,11 +52,11 @@ describe("imports", () => {
   })
 
   it("of packages are each needed where they may be", () => {
-    const imported = sources.flatMap((source) =>
+    const packages = sources.flatMap((source) =>
       packagesOf(source).map((name) => [source.path, name] as const)
     )
     const unused = Object.entries(rules.packageRules).flatMap(([rule, { in: places }]) => {
-      const paths = imported.filter(([, name]) => packageRuleOf(name, rules) === rule).map(([path]) => path)
+      const paths = packages.filter(([, name]) => packageRuleOf(name, rules) === rule).map(([path]) => path)
       return places
         .filter((place) => !paths.some((path) => isIn(path, place)))
         .map((place) => `${rule}: ${place}`)
