@@ -380,7 +380,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     in: [
       "src/http",
       "src/observability/tracing.ts",
-      "src/relay/heldPort.ts",
+      "src/relay",
       "src/server.ts",
       "src/startFailures.ts",
       "src/store/questdb",
