@@ -2,13 +2,14 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Array, Cause, Console, Effect, Either, Layer, Predicate } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
-import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
+import { FAILED, quit, UNUSABLE } from "../exit.ts"
 import { lockWhole } from "../folder/FolderLock.ts"
 import * as Logging from "../observability/logging.ts"
 import { logSettings } from "../observability/logSettings.ts"
 import { startSentence } from "../startFailures.ts"
 import type { StoresWanted } from "../store/chosenStores.ts"
 import { tabulate } from "../store/questdb/AnalystTables.ts"
+import { reasonOf } from "../systemErrors.ts"
 import { migrate, type Mismatch, type Outcome, type Stores } from "./migrate.ts"
 import {
   changedFolders,

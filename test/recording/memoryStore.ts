@@ -1,4 +1,11 @@
-/** A catalog and a point store in memory whose calls fail, or wait, on command, and an audience that listens. */
+/**
+ * Stores in memory for tests of the recorder, whose calls fail, or wait, on command; and an audience that listens.
+ *
+ * The point store is a whole one, and is held to the contract (memoryStore.contract.test.ts). The catalog is a stand-in, and is not: it
+ * keeps what recording, recovery and removal write and read again (sessions with their bounds, laps, deletions, sector lines, the
+ * configuration), and answers nothing where others only read: lists and pages of sessions, statistics, circuits and vehicles,
+ * what follows a change, a single lap, distances. It refuses nothing that a caller must not ask for (see `delete`).
+ */
 import { Effect, Layer, Option, Stream } from "effect"
 import invariant from "tiny-invariant"
 import {
