@@ -16,3 +16,22 @@ it.each(["docs/reliability.md", "docs/operations.md", "CONTRIBUTING.md"])(
     expect(missing).toEqual([])
   }
 )
+
+const slugOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-")
+
+// Protects whoever looks for a figure from a benchmark that has another name now.
+it("docs/operations.md leads to figures that there are", () => {
+  const read = (document: string) => readFileSync(new URL(document, root), "utf8")
+  const headings = [...read("docs/benchmarks/figures.md").matchAll(/^##+ (.*)$/gm)].map(([, heading]) =>
+    slugOf(heading!)
+  )
+  const named = [...read("docs/operations.md").matchAll(/\(benchmarks\/figures\.md#([^)]+)\)/g)].map(
+    ([, slug]) => slug!
+  )
+  expect(named).not.toEqual([])
+  expect(named.filter((slug) => !headings.includes(slug))).toEqual([])
+})
