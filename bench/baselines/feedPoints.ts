@@ -1,5 +1,6 @@
 /** The reader of a native feed that the fan-out baselines share: `take` gets each point, as the feed's JSON says it. */
 import { WebSocket } from "ws"
+import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 
 export interface FeedPoint {
   readonly timestamp: number
@@ -39,7 +40,7 @@ export const liveMessage = (point: FeedPoint, zero: number) => ({
 /** When the feed ends, so does the process. */
 export const readFeed = (url: string, take: (message: ReturnType<typeof liveMessage>) => void): void => {
   let zero = 0
-  const feed = new WebSocket(url, "telemetry-feed.v1", { perMessageDeflate: false })
+  const feed = new WebSocket(url, SUBPROTOCOL, { perMessageDeflate: false })
   feed.on("open", () => feed.send(JSON.stringify({ type: "hello", app_name: "baseline", rate: 60 })))
   feed.on("close", () => process.exit())
   feed.on("message", (data: Buffer) => {

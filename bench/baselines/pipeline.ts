@@ -1,8 +1,9 @@
 /**
  * The whole ingest by hand: what a good program without Effect, layers or a port for its store does with the same
- * feeds. Packed messages of several feeds are validated, cut into laps at the start line, stored durably (groups of
- * 100 ms or 16,384 points, `synchronous=FULL`, the service's own block format, on a thread), and every subscriber gets
- * each session at 60 Hz. What is not durable is bounded; past the bound no feed is read.
+ * feeds. Packed messages of several feeds are validated, cut into laps at the start line, stored durably
+ * (`synchronous=FULL`, on a thread), and every subscriber gets each session at 60 Hz. What is not durable is bounded; past
+ * the bound no feed is read. How many points a commit has, the time between two, the bounds and the format of blocks are
+ * the service's own.
  *
  * It does less in this: nothing is retried or logged, and it answers but `/api/v1/status`, `connect` and `disconnect`.
  *
@@ -13,18 +14,15 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Worker } from "node:worker_threads"
 import { WebSocket, WebSocketServer } from "ws"
+import { BEHIND_BYTES } from "../../src/live/protocol.ts"
+import { CAPACITY_POINTS, FLUSH_THRESHOLD_POINTS, GROUP_COMMIT_MS } from "../../src/recording/intakeLimits.ts"
+import { channels, PACKED_HEADER_BYTES, SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 import type { Stored, StoreOptions, ToStore } from "./pipelineStore.ts"
 
-const HEADER_BYTES = 16
-const CHANNELS = 10
-const X = 7
-const Y = 8
-const COMMIT_EVERY_MS = 100
-const HURRY_POINTS = 16_384
-const MAX_HELD = 262_144
+const CHANNELS = channels.length
+const X = channels.indexOf("position_x")
+const Y = channels.indexOf("position_y")
 const LIVE_EVERY_MS = 1000 / 60
-/** More than this not yet taken by the kernel: the subscriber is behind and misses messages. */
-const BEHIND_BYTES = 64 * 1024
 
 interface Line {
   readonly x1: number
@@ -89,10 +87,10 @@ store.on("message", (stored: Stored) => {
     feeds[session - 1]!.stored += points
     held -= points
   }
-  if (held < MAX_HELD) for (const { socket } of feeds) if (socket.isPaused) socket.resume()
-  if (pendingPoints >= HURRY_POINTS || performance.now() - lastCommit >= COMMIT_EVERY_MS) commit()
+  if (held < CAPACITY_POINTS) for (const { socket } of feeds) if (socket.isPaused) socket.resume()
+  if (pendingPoints >= FLUSH_THRESHOLD_POINTS || performance.now() - lastCommit >= GROUP_COMMIT_MS) commit()
 })
-setInterval(commit, COMMIT_EVERY_MS)
+setInterval(commit, GROUP_COMMIT_MS)
 
 const validate = (data: Float64Array, length: number, feed: Feed) => {
   let sum = 0
@@ -165,7 +163,9 @@ const live = ({ length, newest, session }: Feed) => {
 const take = (message: Buffer, feed: Feed) => {
   const length = message.readUInt32LE(4)
   const data = new Float64Array(length * CHANNELS)
-  new Uint8Array(data.buffer).set(message.subarray(HEADER_BYTES, HEADER_BYTES + data.byteLength))
+  new Uint8Array(data.buffer).set(
+    message.subarray(PACKED_HEADER_BYTES, PACKED_HEADER_BYTES + data.byteLength)
+  )
   feed.received += length
   validate(data, length, feed)
   const found: Array<readonly [number, number, number]> = []
@@ -180,12 +180,12 @@ const take = (message: Buffer, feed: Feed) => {
   pending.push({ session: feed.session, length, data, laps: found })
   pendingPoints += length
   held += length
-  if (held >= MAX_HELD) for (const { socket } of feeds) socket.pause()
-  if (pendingPoints >= HURRY_POINTS) commit()
+  if (held >= CAPACITY_POINTS) for (const { socket } of feeds) socket.pause()
+  if (pendingPoints >= FLUSH_THRESHOLD_POINTS) commit()
 }
 
 const follow = (port: number) => {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}`, "telemetry-feed.v1", { perMessageDeflate: false })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}`, SUBPROTOCOL, { perMessageDeflate: false })
   const feed: Feed = {
     session: feeds.length + 1,
     port,

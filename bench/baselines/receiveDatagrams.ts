@@ -6,8 +6,7 @@
  */
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
-
-const RECEIVE_BUFFER_BYTES = 8 * 1024 * 1024
+import { RECEIVE_BUFFER_BYTES } from "../../src/simulators/datagrams/receiveBuffer.ts"
 
 const [count, warmUp] = process.argv.slice(2).map(Number)
 const sockets = Array.from({ length: count! }, () => createSocket("udp4"))

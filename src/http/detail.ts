@@ -12,7 +12,6 @@ import { Cause, Effect } from "effect"
 import { namesHtml } from "./accept.ts"
 import { abridged } from "../domain/expecting.ts"
 import { problemOfCause } from "../operations/problems.ts"
-import { sentenceOf } from "../operations/sentences.ts"
 import { type Answer, type AnswerHeaders, answerOf, answerTo } from "./problems.ts"
 
 /** The answer that says what failed. */
@@ -58,7 +57,8 @@ const causeToResponse = (
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
   const error = Cause.squash(cause)
   if (error instanceof HttpApiError.HttpApiDecodeError) {
-    return Effect.succeed(detail(422, sentenceOf(error.issues)))
+    // Of what is asked for (http/endpoint.ts) there is one, and its message is the sentence.
+    return Effect.succeed(detail(422, error.issues[0]!.message))
   }
   if (error instanceof HttpServerError.RouteNotFound) {
     return Effect.succeed(nothingAt(error.request, surroundings))

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import type { ErrorClass } from "../operations/problems.ts"
+import { explained } from "../operations/sentences.ts"
 import type { Json } from "./openApiSchemas.ts"
 import { errorSchema } from "./problems.ts"
 
@@ -36,6 +37,9 @@ export interface Parts {
 export type Method = "GET" | "POST" | "PUT" | "DELETE"
 export type Path = `/${string}`
 
+/** What has no name of its own in a sentence. */
+export const BODY = "The request body"
+
 const isEmpty = (fields: Schema.Struct.Fields) => Object.keys(fields).length === 0
 
 export const endpointOf =
@@ -45,9 +49,10 @@ export const endpointOf =
     let endpoint = HttpApiEndpoint.make(method)(name, at)
       .annotate(OpenApi.Summary, summary)
       .annotate(OpenApi.Description, description) as unknown as Endpoint
-    if (!isEmpty(path)) endpoint = endpoint.setPath(Schema.Struct(path))
-    if (!isEmpty(query)) endpoint = endpoint.setUrlParams(Schema.Struct(query))
-    if (payload !== undefined) endpoint = endpoint.setPayload(payload)
+    if (!isEmpty(path)) endpoint = endpoint.setPath(explained(Schema.Struct(path), BODY))
+    if (!isEmpty(query)) endpoint = endpoint.setUrlParams(explained(Schema.Struct(query), BODY))
+    if (payload !== undefined)
+      endpoint = endpoint.setPayload(explained(payload as Schema.Schema.AnyNoContext, BODY))
     for (const schema of success) endpoint = endpoint.addSuccess(schema)
     for (const error of errors) endpoint = endpoint.addError(errorSchema(error))
     return transform === undefined ? endpoint : endpoint.annotate(OpenApi.Transform, transform)

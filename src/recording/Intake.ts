@@ -15,6 +15,7 @@ import type { NewLap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { PointRing } from "./PointRing.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
+import { CAPACITY_POINTS, FLUSH_THRESHOLD_POINTS } from "./intakeLimits.ts"
 import { intakePoints } from "./metrics.ts"
 
 export type Entry =
@@ -27,15 +28,6 @@ export type Entry =
   | { readonly _tag: "Lap"; readonly lap: NewLap }
   /** The session ends; `done` tells when all of it is stored. */
   | { readonly _tag: "End"; readonly sessionId: number; readonly done: Deferred.Deferred<void> }
-
-/** 262,144 points are 21 MB, a quarter of a second at a million points a second: far more than one commit takes. */
-export const CAPACITY_POINTS = 262_144
-/**
- * So many points make a commit worth its while at once, without waiting for its turn. Fewer cost more: each commit writes the
- * points behind a session's last full block again. With 16,384 a million points a second took a fifth more CPU, and
- * the buffers of those raw blocks had the writer's heap collected three times a second (measured, bench/ingest.ts).
- */
-export const FLUSH_THRESHOLD_POINTS = 65_536
 
 const pointsIn = (entry: Entry) => (entry._tag === "Points" ? entry.batch.length : 0)
 
@@ -53,7 +45,7 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly tryOffer: (entry: Entry) => boolean
     /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<Entry>>
-    /** Waits until a commit should not wait for company: many points are held, or a session ends. */
+    /** Waits until a commit should not wait for more entries: many points are held, or a session ends. */
     readonly awaitFlush: Effect.Effect<void>
     /** The session is no more: nothing of it can be stored. Until one of that id begins. */
     readonly giveUp: (sessionId: number) => void

@@ -1,7 +1,7 @@
 /**
  * The one fiber that moves entries from the intake to the stores.
  *
- * It groups commits: after one it waits up to `GROUP_COMMIT` for more entries to commit together, less when many points are
+ * It groups commits: after one it waits up to `GROUP_COMMIT_MS` for more entries to commit together, less when many points are
  * held or a session ends, then takes everything that is there. The order of a group is: all points in one durable
  * write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
  * free their room in the intake, only after the stores have acknowledged them and the laps of their group: no point counts
@@ -24,13 +24,12 @@ import type { SessionNotFound } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { SessionBounds } from "../domain/Session.ts"
 import { type Entry, Intake } from "./Intake.ts"
+import { GROUP_COMMIT_MS } from "./intakeLimits.ts"
 import { breathe } from "../threads/breathe.ts"
 import { SessionEndings } from "./SessionEndings.ts"
 import { lapsRecorded, storeWriteSeconds } from "./metrics.ts"
 import { untilStored } from "./untilStored.ts"
 
-/** An fsync takes milliseconds; ten commits a second cost a few percent of one core and keep reads fresh. */
-const GROUP_COMMIT = "100 millis"
 /** Entries of one group. Points are bounded by the intake; this bounds the laps and ends beside them. */
 const MAX_ENTRIES = 65_536
 /** How often a session that is being recorded has its bounds, and so its duration, brought up to date. */
@@ -171,7 +170,7 @@ const writeLoop = Effect.gen(function* () {
   return yield* intake.take(MAX_ENTRIES).pipe(
     // What was taken is stored even when the writer is being stopped.
     Effect.flatMap((entries) => Effect.uninterruptible(store(entries))),
-    Effect.zipRight(Effect.raceFirst(Effect.sleep(GROUP_COMMIT), intake.awaitFlush)),
+    Effect.zipRight(Effect.raceFirst(Effect.sleep(GROUP_COMMIT_MS), intake.awaitFlush)),
     Effect.forever,
     Effect.tapErrorCause((cause) =>
       Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logFatal("The store's writer ended", cause)

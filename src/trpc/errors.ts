@@ -7,7 +7,6 @@ import { getHTTPStatusCodeFromError } from "@trpc/server/http"
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc"
 import { Cause, Effect } from "effect"
 import { internalError, type ProblemKind, problemOfCause } from "../operations/problems.ts"
-import { type Issue, sentenceOf } from "../operations/sentences.ts"
 
 export const codeOf: Readonly<Record<ProblemKind, TRPC_ERROR_CODE_KEY>> = {
   notFound: "NOT_FOUND",
@@ -57,20 +56,20 @@ export const errorOf = (cause: Cause.Cause<unknown>): Effect.Effect<AnsweredErro
     ? Effect.succeed(ended)
     : Effect.map(problemOfCause(cause), ({ kind, sentence }) => new AnsweredError(codeOf[kind], sentence))
 
-/** What is wrong with an input. Without a path it is no issue of the input, but a defect in checking it. */
-const issuesOf = ({ cause }: TRPCError): ReadonlyArray<Issue> | undefined =>
+/** What is wrong with an input (inputs.ts). Without a path it is no issue of the input, but a defect in checking it. */
+const wrongInput = ({ cause }: TRPCError): string | undefined =>
   cause instanceof StandardSchemaV1Error && cause.issues.every(({ path }) => path !== undefined)
-    ? (cause.issues as ReadonlyArray<Issue>)
+    ? cause.issues[0]?.message
     : undefined
 
 /** An error of the plumbing: no procedure has answered with it, and tRPC would tell its message. */
 export const isDefect = (error: TRPCError): boolean =>
   (error.code === "INTERNAL_SERVER_ERROR" && !(error instanceof AnsweredError)) ||
-  (error.cause instanceof StandardSchemaV1Error && issuesOf(error) === undefined)
+  (error.cause instanceof StandardSchemaV1Error && wrongInput(error) === undefined)
 
 const told = (error: TRPCError): TRPCError => {
-  const issues = issuesOf(error)
-  if (issues !== undefined) return new AnsweredError(codeOf.invalid, sentenceOf(issues, "input"))
+  const sentence = wrongInput(error)
+  if (sentence !== undefined) return new AnsweredError(codeOf.invalid, sentence)
   return isDefect(error) ? new AnsweredError(codeOf.defect, internalError.sentence) : error
 }
 

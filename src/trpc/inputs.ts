@@ -2,6 +2,7 @@
 import { Either, Schema } from "effect"
 import { expecting } from "../domain/expecting.ts"
 import { SessionId } from "../operations/fields.ts"
+import { explained } from "../operations/sentences.ts"
 
 /** What a client may send: where nothing must be said, the whole input may be left out. */
 export type Sent<Wire> = [Wire] extends [void] ? void : object extends Wire ? Wire | undefined : Wire
@@ -14,7 +15,9 @@ export const checked = <Input, Wire>(schema: Schema.Schema<Input, Wire>) => {
     decode: (value) => (value === undefined ? {} : value) as Wire,
     encode: (value) => value as Sent<Wire>
   })
-  return Schema.standardSchemaV1(needsNothing ? lenient : (schema as unknown as typeof lenient))
+  return Schema.standardSchemaV1(
+    explained(needsNothing ? lenient : (schema as unknown as typeof lenient), "input")
+  )
 }
 
 const Rate = Schema.Finite.pipe(Schema.positive()).annotations(expecting("a number of Hz above 0"))

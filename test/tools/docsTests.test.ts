@@ -16,3 +16,21 @@ it.each(["docs/reliability.md", "docs/operations.md", "CONTRIBUTING.md"])(
     expect(missing).toEqual([])
   }
 )
+
+const read = (document: string) => readFileSync(new URL(document, root), "utf8")
+
+const slugOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-")
+
+// Protects whoever looks for a figure from a benchmark that has another name now.
+it("docs/operations.md leads to figures that there are", () => {
+  const headings = read("docs/benchmarks/figures.md").matchAll(/^##+ (.*)$/gm)
+  const slugs = new Set([...headings].map(([, heading]) => slugOf(heading!)))
+  const links = read("docs/operations.md").matchAll(/\(benchmarks\/figures\.md#([^)]+)\)/g)
+  const named = [...links].map(([, slug]) => slug!)
+  expect(named).not.toEqual([])
+  expect(named.filter((slug) => !slugs.has(slug))).toEqual([])
+})

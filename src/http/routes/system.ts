@@ -1,14 +1,16 @@
 import * as HttpApiError from "@effect/platform/HttpApiError"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect, ParseResult, Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { explained } from "../../operations/sentences.ts"
+import { BODY } from "../endpoint.ts"
 import * as Simulators from "../../operations/simulators.ts"
 import * as System from "../../operations/system.ts"
 import { withOptionalBody } from "../openApi.ts"
 import { RETRY_LATER } from "../problems.ts"
 import { get, post, rawRoute, routes } from "../route.ts"
 
-const decodeTarget = Schema.decodeUnknown(Simulators.DisconnectRequest)
+const decodeTarget = Schema.decodeUnknown(explained(Simulators.DisconnectRequest, BODY))
 
 export const system = routes("system", {
   health: get("/health", System.health, {
@@ -54,13 +56,9 @@ export const system = routes("system", {
         const target =
           body.trim() === ""
             ? undefined
-            : yield* Effect.mapError(
+            : yield* Effect.catchAll(
                 Effect.flatMap(Effect.orDie(request.json), decodeTarget),
-                (error) =>
-                  new HttpApiError.HttpApiDecodeError({
-                    issues: ParseResult.ArrayFormatter.formatErrorSync(error),
-                    message: error.message
-                  })
+                HttpApiError.HttpApiDecodeError.refailParseError
               )
         return yield* Simulators.disconnect.run(target)
       })

@@ -5,12 +5,7 @@ import { isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
 import { Effect } from "effect"
 import { type Address, SimulatorRefused } from "../../domain/errors.ts"
-
-/**
- * Asked of the kernel for what arrives while this process is busy: 1 kHz of 1.5 kB datagrams for some seconds. Linux
- * grants at most net.core.rmem_max (docs/simulators.md says how to raise it).
- */
-const RECEIVE_BUFFER_BYTES = 8 * 1024 * 1024
+import { RECEIVE_BUFFER_BYTES } from "./receiveBuffer.ts"
 
 export type Datagram = (bytes: Buffer, sender: RemoteInfo) => void
 
