@@ -8,7 +8,7 @@
  */
 import { type Clock, Effect } from "effect"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
-import type { LiveFeed } from "../live/LiveFeed.ts"
+import type { LivePublisher } from "../live/LivePublisher.ts"
 import { breathe } from "../threads/breathe.ts"
 import type { FeedPoints } from "./admission.ts"
 import type { CurrentSession } from "./CurrentSession.ts"
@@ -31,7 +31,7 @@ interface Context {
   readonly quota: FeedQuota
   readonly session: CurrentSession
   readonly intake: typeof Intake.Service
-  readonly live: typeof LiveFeed.Service
+  readonly live: typeof LivePublisher.Service
 }
 
 export class EventRecorder {

@@ -18,7 +18,7 @@ import { Array, Cause, Chunk, Clock, Deferred, Effect, Layer } from "effect"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
-import { LiveFeed } from "../live/LiveFeed.ts"
+import { LivePublisher } from "../live/LivePublisher.ts"
 import type { SessionNotFound } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { SessionBounds } from "../domain/Session.ts"
@@ -47,13 +47,13 @@ const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>>
 const orphaned = ({ sessionId }: SessionNotFound) =>
   Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
 
-type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
+type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
 
 const writeLoop = Effect.gen(function* () {
   const intake = yield* Intake
   const points = yield* PointStore
   const catalog = yield* Catalog
-  const live = yield* LiveFeed
+  const live = yield* LivePublisher
   const endings = yield* SessionEndings
   const stores = yield* Effect.context<Catalog | PointStore>()
 
@@ -61,8 +61,8 @@ const writeLoop = Effect.gen(function* () {
   const boundsWait = yield* Effect.makeLatch(false)
   const oneByOne = yield* Effect.makeSemaphore(1)
 
-  /** What the audience makes of it is not the store's concern: a bug there must not end the writing. */
-  const announce = (event: Announcement) =>
+  /** A bug on the live side must not end the writing. */
+  const announce = (event: LiveEvent) =>
     Effect.sync(() => live.announce(event)).pipe(
       Effect.catchAllDefect((defect) => Effect.logError("Could not announce what was stored", defect))
     )

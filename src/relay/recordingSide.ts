@@ -1,7 +1,7 @@
 /** The recording side of the relay: answers what is asked, tells what happens. */
 import { Effect, Layer } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
-import { LiveFeed } from "../live/LiveFeed.ts"
+import { LivePublisher } from "../live/LivePublisher.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
 import { counted, type Family, gauge } from "../observability/prometheus.ts"
 import { type Stalled, stalledHere } from "../recording/StoreProgress.ts"
@@ -11,7 +11,7 @@ import { Relay } from "./Relay.ts"
 
 /** What is recorded is shown to all live clients. */
 export const feed = Layer.effect(
-  LiveFeed,
+  LivePublisher,
   Effect.map(Relay, ({ tell }) => ({
     publish: (sessionId, batch, first) => tell({ type: "points", sessionId, batch, first }),
     announce: (event) => tell({ type: "event", event })

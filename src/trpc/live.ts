@@ -7,8 +7,8 @@ import { Catalog } from "../store/Catalog.ts"
 import { ConnectionStates } from "./ConnectionStates.ts"
 import * as Inputs from "./inputs.ts"
 import { PAGE, positionOf, readingOn, type Stored } from "./readingOn.ts"
-import { telemetryFeed } from "./telemetryFeed.ts"
-import { procedure, router, tell } from "./trpc.ts"
+import { sharedTelemetry } from "./sharedTelemetry.ts"
+import { procedure, router, subscription } from "./trpc.ts"
 
 interface Watched {
   readonly sessionId?: number | undefined
@@ -68,23 +68,23 @@ const connections = Effect.gen(function* () {
 
 const storedEvent = <A>({ message, position }: Stored<A>) => tracked(String(position), message)
 
-/** What `telemetryFeed` gives: nothing. It says what the events hold that are written past tRPC. */
+/** The type of the events that the hub writes past tRPC; `sharedTelemetry` gives none itself. */
 const sharedEvent = (message: never) => tracked<LiveMessage>("", message)
 
 export const live = router({
   telemetry: procedure
     .input(Inputs.liveTelemetry)
     .subscription(
-      tell(
+      subscription(
         ({ events, rate, sessionId }, stream) =>
-          telemetryFeed({ sessionId, rate, events: new Set(events) }, stream),
+          sharedTelemetry({ sessionId, rate, events: new Set(events) }, stream),
         sharedEvent
       )
     ),
-  laps: procedure.input(Inputs.watch).subscription(tell(laps, storedEvent)),
-  sessions: procedure.input(Inputs.resumed).subscription(tell(sessions, storedEvent)),
+  laps: procedure.input(Inputs.watch).subscription(subscription(laps, storedEvent)),
+  sessions: procedure.input(Inputs.resumed).subscription(subscription(sessions, storedEvent)),
   connections: procedure.input(Inputs.resumed).subscription(
-    tell(
+    subscription(
       () => connections,
       ([state, index]) => tracked(String(index), state)
     )
