@@ -38,7 +38,7 @@ const WIDER = 4
 
 const reads = Effect.unsafeMakeSemaphore(MAX_READS)
 
-interface Place {
+interface ReadPosition {
   /** Epoch seconds. */
   readonly time: number
   /** Points of the session before it. */
@@ -49,7 +49,7 @@ interface Place {
 const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: number, total: number) {
   const points = yield* PointStore
   const bounds = yield* points.bounds(sessionId)
-  const start: Place = { time: -Infinity, before: 0 }
+  const start: ReadPosition = { time: -Infinity, before: 0 }
   if (Option.isNone(bounds) || number <= 1) return start
   const { first, last } = bounds.value
   const share = (total - number + 1) / total
@@ -62,7 +62,7 @@ const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: numb
 })
 
 /** READ_POINTS points of a session from there on, or fewer; none where there are no more. */
-const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: Place) {
+const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: ReadPosition) {
   const points = yield* PointStore
   const batches = Stream.filter(
     points.read({ sessionId, from: time, until: Infinity }),
@@ -75,7 +75,7 @@ const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: Place
 })
 
 /** A session's points as messages, in the order of their numbers, at the rate that the client asked for. */
-class Messages {
+class ReplayMessages {
   readonly #sessionId: number
   readonly #feedClock: FeedClockLimiter
   /** The number of the point that comes next. */
@@ -90,7 +90,7 @@ class Messages {
     this.#feedClock = new FeedClockLimiter(rate)
   }
 
-  /** Messages of stored points, of which the first has this number: of those that have not come yet. */
+  /** ReplayMessages of stored points, of which the first has this number: of those that have not come yet. */
   of(points: PointBatch, first: number): Frames | undefined {
     const fresh = points.slice(Math.min(points.length, Math.max(0, this.next - first)), points.length)
     if (fresh.length === 0) return undefined
@@ -138,7 +138,7 @@ export const replay = (subscriber: WebSocketSubscriber, sessionId: number, since
     }
     yield* Effect.promise(() => subscriber.sendObject(announced))
 
-    const messages = new Messages(sessionId, from, hub.rateOf(subscriber.options))
+    const messages = new ReplayMessages(sessionId, from, hub.rateOf(subscriber.options))
     let place = yield* reads.withPermits(1)(placeBefore(sessionId, from, Math.max(total, from)))
     let progress = yield* Clock.currentTimeMillis
     // A client that reads more slowly than points come would never be live.

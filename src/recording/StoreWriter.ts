@@ -22,7 +22,7 @@ import { LivePublisher } from "../live/LivePublisher.ts"
 import type { SessionNotFound } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { SessionBounds } from "../domain/Session.ts"
-import { type Entry, Intake } from "./Intake.ts"
+import { type IntakeEntry, Intake } from "./Intake.ts"
 import { breathe } from "../threads/breathe.ts"
 import { SessionEndings } from "./SessionEndings.ts"
 import { lapsRecorded, storeWriteSeconds } from "./metrics.ts"
@@ -98,7 +98,7 @@ const writeLoop = Effect.gen(function* () {
     )
   })
 
-  const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<Entry>) {
+  const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<IntakeEntry>) {
     const offered = Chunk.toReadonlyArray(entries)
       .filter((entry) => entry._tag === "Points")
       .filter(({ batch }) => batch.length > 0)
@@ -139,7 +139,7 @@ const writeLoop = Effect.gen(function* () {
     yield* endings.ended(sessionId)
   })
 
-  const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<Entry>) {
+  const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<IntakeEntry>) {
     yield* storePoints(entries)
     const laps = Chunk.toReadonlyArray(entries).flatMap((entry) =>
       entry._tag === "Lap" && !intake.isGone(entry.lap.session_id) ? [entry.lap] : []

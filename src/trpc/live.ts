@@ -15,7 +15,7 @@ interface Watched {
   readonly lastEventId?: string | undefined
 }
 
-type Message<Type extends LiveEvent["type"]> = Extract<LiveEvent, { readonly type: Type }>
+type EventOf<Type extends LiveEvent["type"]> = Extract<LiveEvent, { readonly type: Type }>
 
 const encodeLap = Schema.encodeSync(Lap)
 
@@ -23,7 +23,7 @@ const encodeLap = Schema.encodeSync(Lap)
 const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
   const { lapsAfter, newest, session } = yield* Catalog
   if (sessionId !== undefined) yield* session(sessionId)
-  return yield* readingOn<Message<"lap">>({
+  return yield* readingOn<EventOf<"lap">>({
     from: positionOf(
       lastEventId,
       Effect.map(newest, ({ lapId }) => lapId)
@@ -43,7 +43,7 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
 /** Sessions when they begin and when they end, as they are then or now, by the number of the change. */
 const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
   const { newest, sessionsAfter } = yield* Catalog
-  return yield* readingOn<Message<"session">>({
+  return yield* readingOn<EventOf<"session">>({
     from: positionOf(
       lastEventId,
       Effect.map(newest, ({ change }) => change)

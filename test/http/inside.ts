@@ -59,7 +59,7 @@ const recording = (timeout: Duration.DurationInput) =>
     Layer.provide(StoreWriter.layer),
     Layer.provide(SessionEndings.ignored),
     Layer.provide(Intake.layer()),
-    Layer.provide(RecordingSide.feed)
+    Layer.provide(RecordingSide.publisher)
   )
 
 const collecting = (lines: Array<LogLine>) =>

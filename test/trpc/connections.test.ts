@@ -69,7 +69,7 @@ it.scoped("looks four times a second for all who listen, and not while nobody do
   })
 )
 
-inside("the end of the service ends subscriptions without a farewell, so that clients come back", () =>
+inside("the end of the service ends subscriptions without a closing event, so that clients come back", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const running = yield* Scope.extend(serviceInside(), scope)
