@@ -6,8 +6,8 @@
 import type { Movement, Told } from "./agreement.ts"
 import { roughQuantile } from "./robust.ts"
 
-/** The signals of a lap, by time; a place is NaN where it is not known. */
-export interface LapSignals {
+/** What goes in, by time; a place is NaN where it is not known. */
+export interface Drive {
   /** s, increasing. */
   readonly time: Float64Array
   /** m. */
@@ -103,10 +103,7 @@ const noiseOf = ({ apart, far, near, window }: Movement): Noise => {
 }
 
 /** The walk's drift from point to point, m^2; what the speed cannot know of a step is added. */
-const steps = (
-  { speed, speedWrong, time, unrest: acceleration }: LapSignals,
-  drift: number
-): Float64Array => {
+const steps = ({ speed, speedWrong, time, unrest: acceleration }: Drive, drift: number): Float64Array => {
   return time.map((now, i) => {
     if (i === 0) return 0
     const step = now - time[i - 1]!
@@ -145,7 +142,7 @@ export const smoothed = (offset: Float64Array, step: Float64Array, noise: Float6
 }
 
 /** How much a clock's noise is at each point's speed, in variance, as times what it is over the lap. */
-const weights = ({ place, speed }: LapSignals): Float64Array => {
+const weights = ({ place, speed }: Drive): Float64Array => {
   let squares = 0
   let count = 0
   for (let i = 0; i < speed.length; i++) {
@@ -167,15 +164,15 @@ const noises = (time: Float64Array, weight: Float64Array, density: number): Floa
   })
 
 /** Only what is known, as it is; where the speed is no help, or places are too few to be judged. */
-const unfused = ({ place, time }: LapSignals): Fused => {
+const unfused = ({ place, time }: Drive): Fused => {
   const variance = Math.max(MIN_VARIANCE, roughness(time, place) ** 2)
   return { distance: place, variance: place.map((at) => (Number.isNaN(at) ? Number.NaN : variance)) }
 }
 
 /** Precise places as they are, and between them, where some are not known, the distance driven from the one to the other. */
-const bridged = (lap: LapSignals, { offset, way }: Told, drift: number, own: Float64Array): Fused => {
-  const { place } = lap
-  const { value, variance } = smoothed(offset, steps(lap, drift), new Float64Array(place.length))
+const bridged = (drive: Drive, { offset, way }: Told, drift: number, own: Float64Array): Fused => {
+  const { place } = drive
+  const { value, variance } = smoothed(offset, steps(drive, drift), new Float64Array(place.length))
   return {
     distance: place.map((at, i) => (Number.isNaN(at) ? value[i]! + way[i]! : at)),
     variance: variance.map((one, i) => one + own[i]!)
@@ -183,22 +180,22 @@ const bridged = (lap: LapSignals, { offset, way }: Told, drift: number, own: Flo
 }
 
 /** Distances at every time; NaN where neither source tells. `told`: undefined where there is no speed that knows the way. */
-export const fuse = (lap: LapSignals, told: (Told & { readonly movement: Movement }) | undefined): Fused => {
-  const { place, time } = lap
+export const fuse = (drive: Drive, told: (Told & { readonly movement: Movement }) | undefined): Fused => {
+  const { place, time } = drive
   let known = 0
   for (let i = 0; i < place.length; i++) if (!Number.isNaN(place[i]!)) known++
-  if (told === undefined || known < MIN_PLACES) return unfused(lap)
+  if (told === undefined || known < MIN_PLACES) return unfused(drive)
   const { movement, offset, way } = told
   const { drift, places, wander } = noiseOf(movement)
   const scatter = roughness(time, offset)
-  const own = weights(lap)
+  const own = weights(drive)
   const noise = scatter < PRECISE_M ? undefined : noises(time, own, places)
   const least = Math.max(MIN_VARIANCE, noise === undefined ? scatter ** 2 : 0)
   for (let i = 0; i < own.length; i++) own[i] = least + wander * own[i]!
   if (noise === undefined) {
-    return known === place.length ? { distance: place, variance: own } : bridged(lap, told, drift, own)
+    return known === place.length ? { distance: place, variance: own } : bridged(drive, told, drift, own)
   }
-  const step = steps(lap, drift)
+  const step = steps(drive, drift)
   const robust = noise.slice()
   let found = smoothed(offset, step, robust)
   for (let pass = 0; pass < PASSES; pass++) {

@@ -5,7 +5,7 @@ import type { LapData } from "./alignment.ts"
 import { betweenHoles, type Fault, type FaultSource } from "./faults/fault.ts"
 import type { Sources } from "./faults/sources.ts"
 import { usableSpeed } from "./faults/usableSpeed.ts"
-import { type LapSignals, fuse, unrest } from "./fusion.ts"
+import { type Drive, fuse, unrest } from "./fusion.ts"
 import { nearestVertex, project, type Projection, type ReferenceLine } from "./referenceLine.ts"
 
 /** A lap with its sources judged. */
@@ -289,7 +289,7 @@ export const byPositions = (lap: SourcedLap, line: ReferenceLine): Placement => 
   const place = rows.place.slice(0, rows.count)
   const aside = filled(rows.aside, place)
   const bend = filled(rows.bend, place)
-  const drive = (sources: Sources, speeds: Float64Array): LapSignals => {
+  const drive = (sources: Sources, speeds: Float64Array): Drive => {
     const speed = new Float64Array(rows.count)
     const speedWrong = new Uint8Array(rows.count)
     for (let k = 0; k < rows.count; k++) {
@@ -301,7 +301,7 @@ export const byPositions = (lap: SourcedLap, line: ReferenceLine): Placement => 
     const driven = drivenAlong(time, speed, aside, bend)
     return { time, place, driven, speed, speedWrong, unrest: unrest(time, speed) }
   }
-  const toldOf = (one: LapSignals) => {
+  const toldOf = (one: Drive) => {
     const told = lap.sources.hasSpeed ? toldBy(time, place, one.driven, one.speed) : undefined
     return told && { ...told, ...judge({ ...one, offset: told.offset }) }
   }
