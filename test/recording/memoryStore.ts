@@ -253,7 +253,7 @@ export class MemoryStore {
     PointStore.of({
       claim: () => this.#call("claim", () => undefined),
       ownedBy: this.#call("ownedBy", () => Effect.succeed(Option.none())),
-      handOver: () => this.#call("handOver", () => undefined),
+      changeOwner: () => this.#call("changeOwner", () => undefined),
       write: (batches) =>
         this.#call("write", () => {
           invariant(

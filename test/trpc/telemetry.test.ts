@@ -93,7 +93,7 @@ inside("tells of the session and at the rate asked for, and of events only whom 
   })
 )
 
-it.scopedLive("says what is wrong with a wish", () =>
+it.scopedLive("says what is wrong with the input", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { live } = clientOf(running)
