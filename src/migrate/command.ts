@@ -63,7 +63,7 @@ const configurations = {
 }
 
 const say = Effect.fnUntraced(function* (outcome: Outcome) {
-  const { configuration, copied, handedOver, leftOut, mismatches, points, renumbered, sessions } = outcome
+  const { configuration, copied, ownerChanged, leftOut, mismatches, points, renumbered, sessions } = outcome
   for (const { sessionId, source, target, targetId } of mismatches) {
     yield* Console.error(
       `Session ${sessionId} is not the same in the target, where it is ${targetId}: ${sum(source)}; there ${sum(target)}`
@@ -80,7 +80,7 @@ const say = Effect.fnUntraced(function* (outcome: Outcome) {
   yield* Console.log(
     `${good} of ${sessions} sessions are the same on both sides; ${points} points, ${copied} of them copied now`
   )
-  if (handedOver)
+  if (ownerChanged)
     yield* Console.log("The points are the target's catalog's now: no service of the source's takes them")
   if (mismatches.length + leftOut.length > 0) process.exitCode = FAILED
 })

@@ -19,11 +19,11 @@ import { Array, Cause, Chunk, Clock, Deferred, Effect, Layer } from "effect"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
-import { LiveFeed } from "../live/LiveFeed.ts"
+import { LivePublisher } from "../live/LivePublisher.ts"
 import type { SessionNotFound } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { SessionBounds } from "../domain/Session.ts"
-import { type Entry, Intake } from "./Intake.ts"
+import { type IntakeEntry, Intake } from "./Intake.ts"
 import { GROUP_COMMIT_MS } from "./intakeLimits.ts"
 import { breathe } from "../threads/breathe.ts"
 import { SessionEndings } from "./SessionEndings.ts"
@@ -47,13 +47,13 @@ const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>>
 const orphaned = ({ sessionId }: SessionNotFound) =>
   Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
 
-type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
+type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
 
 const writeLoop = Effect.gen(function* () {
   const intake = yield* Intake
   const points = yield* PointStore
   const catalog = yield* Catalog
-  const live = yield* LiveFeed
+  const live = yield* LivePublisher
   const endings = yield* SessionEndings
   const stores = yield* Effect.context<Catalog | PointStore>()
 
@@ -61,8 +61,8 @@ const writeLoop = Effect.gen(function* () {
   const boundsWait = yield* Effect.makeLatch(false)
   const oneByOne = yield* Effect.makeSemaphore(1)
 
-  /** What the audience makes of it is not the store's concern: a bug there must not end the writing. */
-  const announce = (event: Announcement) =>
+  /** A bug on the live side must not end the writing. */
+  const announce = (event: LiveEvent) =>
     Effect.sync(() => live.announce(event)).pipe(
       Effect.catchAllDefect((defect) => Effect.logError("Could not announce what was stored", defect))
     )
@@ -98,7 +98,7 @@ const writeLoop = Effect.gen(function* () {
     )
   })
 
-  const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<Entry>) {
+  const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<IntakeEntry>) {
     const offered = Chunk.toReadonlyArray(entries)
       .filter((entry) => entry._tag === "Points")
       .filter(({ batch }) => batch.length > 0)
@@ -120,7 +120,7 @@ const writeLoop = Effect.gen(function* () {
     boundsWait.unsafeOpen()
   })
 
-  const countPoints = (entries: Chunk.Chunk<Entry>) => {
+  const countPoints = (entries: Chunk.Chunk<IntakeEntry>) => {
     for (const entry of entries) {
       if (entry._tag !== "Points") continue
       const { sessionId, batch, counters } = entry
@@ -144,7 +144,7 @@ const writeLoop = Effect.gen(function* () {
     yield* endings.ended(sessionId)
   })
 
-  const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<Entry>) {
+  const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<IntakeEntry>) {
     yield* storePoints(entries)
     const laps = Chunk.toReadonlyArray(entries).flatMap((entry) =>
       entry._tag === "Lap" && !intake.isGone(entry.lap.session_id) ? [entry.lap] : []

@@ -30,7 +30,7 @@ class Switch {
     return {
       claim: (owner) => unlessAway(store.claim(owner)),
       ownedBy: unlessAway(store.ownedBy),
-      handOver: (catalog) => unlessAway(store.handOver(catalog)),
+      changeOwner: (catalog) => unlessAway(store.changeOwner(catalog)),
       write: (batches) =>
         unlessAway(
           Effect.suspend(() => {

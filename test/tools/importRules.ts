@@ -115,7 +115,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     may: [
       "ports",
       "src/domain",
-      "src/live/LiveFeed.ts",
+      "src/live/LivePublisher.ts",
       "src/retryPolicies.ts",
       "src/store/PendingSessions.ts",
       "src/store/removals.ts",

@@ -48,7 +48,7 @@ const isGap = (last: StageMoment, now: StageMoment): boolean =>
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 export class Stages {
-  readonly #succession = new SequenceFilter<number>(relate)
+  readonly #sequence = new SequenceFilter<number>(relate)
   readonly #timeline = new Timeline()
   readonly #counted = new CountedLaps()
   readonly #progress = new StageProgress()
@@ -69,7 +69,7 @@ export class Stages {
 
   /** The time of the packet's point, s on the feed's clock; undefined for one that gives none. */
   read(moment: StageMoment, arrival: number, events: EventBuffer): number | undefined {
-    const verdict = this.#succession.take(moment.clock, arrival)
+    const verdict = this.#sequence.take(moment.clock, arrival)
     if (verdict === "late" || verdict === "same" || verdict === "unsure") {
       events.late()
       return undefined

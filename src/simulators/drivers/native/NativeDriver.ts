@@ -77,17 +77,17 @@ const openSocket = Effect.fn("NativeDriver.openSocket")(function* (options: Link
 /** The first message must be a welcome; anything else is no simulator. */
 const welcome = Effect.fn("NativeDriver.welcome")(function* (inbox: Inbox, options: LinkOptions) {
   const { host, port } = options
-  const stranger = (reason: string) =>
+  const notASimulator = (reason: string) =>
     new NotASimulator({ address: { host, port }, simulator: "native", reason })
   const first = yield* Effect.mapError(inbox.first, () =>
-    stranger("it closed the connection before its welcome")
+    notASimulator("it closed the connection before its welcome")
   )
   const message = yield* Effect.try({
     try: () => (typeof first === "string" ? record(JSON.parse(first)) : undefined),
-    catch: () => stranger("its first message is not JSON")
+    catch: () => notASimulator("its first message is not JSON")
   })
   if (message?.["type"] !== "welcome" || typeof message["simulator"] !== "string") {
-    return yield* stranger("its first message is not a welcome")
+    return yield* notASimulator("its first message is not a welcome")
   }
   return message["simulator"]
 })
