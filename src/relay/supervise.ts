@@ -72,8 +72,9 @@ const listening = (child: ChildProcess) =>
   })
 
 /**
- * Keeps all workers on the port that the first got. Those told to take any free one share it as long as one of them
- * lives; when all are gone, the next get another, which nobody knows: they end, and whoever follows is told the port.
+ * Keeps all workers on the port that the first one got. Workers that take any free port share one as long as one of them
+ * lives. When all are gone, the next would get another port, which no client knows: they end, and their successors get
+ * the port by number.
  */
 const onOnePort = () => {
   let port: number | undefined

@@ -23,7 +23,7 @@ export interface LinkOptions extends Address {
   readonly extras: SimulatorExtras
   /** Whether an address that the host stands for is among those that the service was told to keep to; left out, each is. */
   readonly allows?: (host: string, address: string) => boolean
-  /** Hears of each datagram that comes while the simulator is waited for and is none of its: its length, and whose it is. */
+  /** Called with each datagram that comes while the driver waits for the simulator, and is not that simulator's: its length, and its game. */
   readonly onUnexpected?: (bytes: number, known: OtherGame | undefined) => void
 }
 

@@ -84,7 +84,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
           return Scope.close(entry.scope, Exit.void)
         })
 
-      /** Asked to the end although whoever asks may give up: only then is it known whether the actor can go. */
+      /** Waits for the actor's answer even when the caller gives up: only then is it known whether the actor can end. */
       const asking = <A, E>(
         address: Address,
         question: (connection: SimulatorConnection.SimulatorConnection) => Effect.Effect<A, E>

@@ -6,7 +6,7 @@
  * over after some seconds of silence; one that came within a thousandth of the line, for the finish may lie before the
  * stage's length, is over when it is sure that no more of it comes: zeros, another run, the link's end.
  *
- * Who has finished a stage and drives it again in the same car, drives the session's next lap. A run that is broken
+ * A driver who has finished a stage and drives it again in the same car drives the session's next lap. A run that is broken
  * off, another stage or another car mean another session.
  *
  * Nothing numbers the packets; the game's clock tells what follows what. It begins with the service's own, so that
