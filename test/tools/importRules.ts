@@ -300,14 +300,17 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/analysis",
       "src/archive",
       "src/domain",
+      "src/live/protocol.ts",
       "src/provision",
+      "src/recording/intakeLimits.ts",
+      "src/simulators/datagrams/receiveBuffer.ts",
       "src/simulators/drivers/native/protocol.ts",
       "src/store",
       "src/store/postgres",
       "src/store/questdb",
       "src/store/sqlite"
     ],
-    because: "it measures processes from outside, and within the service what computes, packs and stores"
+    because: "it measures processes from outside, and within the service what computes, packs and stores; limits that a baseline shares with the service"
   }
 }
 
