@@ -305,7 +305,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/store",
       "src/store/postgres",
       "src/store/questdb",
-      "src/store/sqlite"
+      "src/store/sqlite",
+      // Limits that a baseline has in common with the service.
+      "src/live/protocol.ts",
+      "src/recording/intakeLimits.ts",
+      "src/simulators/datagrams/receiveBuffer.ts"
     ],
     because: "it measures processes from outside, and within the service what computes, packs and stores"
   }
