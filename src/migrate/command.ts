@@ -9,7 +9,7 @@ import { logSettings } from "../observability/logSettings.ts"
 import { startSentence } from "../startFailures.ts"
 import type { StoresWanted } from "../store/chosenStores.ts"
 import { tabulate } from "../store/questdb/AnalystTables.ts"
-import { migrate, type Mismatch, type MigrateOutcome, type Stores } from "./migrate.ts"
+import { migrate, type Mismatch, type Outcome, type Stores } from "./migrate.ts"
 import {
   changedFolders,
   missingFile,
@@ -61,7 +61,7 @@ const configurations = {
   other: "The target keeps its own configuration, which is another"
 }
 
-const say = Effect.fnUntraced(function* (outcome: MigrateOutcome) {
+const say = Effect.fnUntraced(function* (outcome: Outcome) {
   const { configuration, copied, ownerChanged, leftOut, mismatches, points, renumbered, sessions } = outcome
   for (const { sessionId, source, target, targetId } of mismatches) {
     yield* Console.error(

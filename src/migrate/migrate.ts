@@ -44,7 +44,7 @@ export interface Mismatch {
   readonly target: PointsSum
 }
 
-export interface MigrateOutcome {
+export interface Outcome {
   readonly sessions: number
   readonly points: number
   readonly copied: number
@@ -214,7 +214,7 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
   }
   const ownerChanged = onePoints && mismatches.length + leftOut.length === 0
   if (ownerChanged) yield* source.points.changeOwner((yield* into.identity).origin)
-  const outcome: MigrateOutcome = {
+  const outcome: Outcome = {
     sessions: ids.length,
     points,
     copied: done.written,

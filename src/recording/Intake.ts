@@ -53,7 +53,7 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly tryOffer: (entry: IntakeEntry) => boolean
     /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<IntakeEntry>>
-    /** Waits until a commit should no longer wait for more entries: many points are held, or a session ends. */
+    /** Waits until a commit should not wait for company: many points are held, or a session ends. */
     readonly awaitFlush: Effect.Effect<void>
     /** The session is no more: nothing of it can be stored. Until one of that id begins. */
     readonly giveUp: (sessionId: number) => void

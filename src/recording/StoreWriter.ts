@@ -1,7 +1,7 @@
 /**
  * The one fiber that moves entries from the intake to the stores.
  *
- * It commits many entries together: after a commit it waits up to `GROUP_COMMIT` for more, less when many points are held or a
+ * It groups commits: after one it waits up to `GROUP_COMMIT` for company, less when many points are held or a
  * session ends, then takes everything that is there. The order of a group is: all points in one durable
  * write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
  * free their room in the intake, only after the store has acknowledged them.
