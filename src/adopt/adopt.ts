@@ -22,7 +22,7 @@ export interface Adopted {
   readonly isTabulated: boolean
 }
 
-export interface Outcome {
+export interface AdoptOutcome {
   readonly adopted: ReadonlyArray<Adopted>
   /** Sessions with points under ids that this catalog has given, and that it does not have: nobody can say what they are. */
   readonly leftAlone: ReadonlyArray<number>
@@ -86,5 +86,5 @@ export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => E
     adopted,
     leftAlone: isAnother ? [] : unknown.filter((id) => id <= given),
     wasOwner: before === origin
-  } satisfies Outcome
+  } satisfies AdoptOutcome
 })

@@ -15,7 +15,7 @@ import { named } from "../store/ownership.ts"
 import * as PostgresCatalog from "../store/postgres/PostgresCatalog.ts"
 import * as QuestdbStore from "../store/questdb/QuestdbStore.ts"
 import { Tabulated } from "../store/questdb/tabulated.ts"
-import { adopt, type Adopted, type Outcome } from "./adopt.ts"
+import { adopt, type Adopted, type AdoptOutcome } from "./adopt.ts"
 
 const USAGE = `telemetry adopt FLAGS: rebuilds sessions from their points, in a catalog that does not know them
 
@@ -41,7 +41,7 @@ const tell = ({ isTabulated, points, record }: Adopted) => {
   return Console.log(`Session ${id}: ${what}; ${plural(laps.length, "lap")}, ${plural(points, "point")}`)
 }
 
-const tellAll = Effect.fnUntraced(function* ({ adopted, leftAlone, wasOwner }: Outcome) {
+const tellAll = Effect.fnUntraced(function* ({ adopted, leftAlone, wasOwner }: AdoptOutcome) {
   if (leftAlone.length > 0) {
     yield* Console.log(
       `Left alone, because this catalog gave their ids to sessions that it has no more: points of ${named(leftAlone)}`

@@ -1,4 +1,4 @@
-import type { Frames, TelemetryRun } from "./frames.ts"
+import type { MessageFrames, TelemetryRun } from "./frames.ts"
 
 /** Runs that the same subscribers get in one write, in order. Their bytes are joined once, for the first subscriber that asks. */
 export class MessageBatch {
@@ -24,7 +24,7 @@ export class MessageBatch {
     return this.#numberedBytes
   }
 
-  #joined(framesOf: (run: TelemetryRun) => Frames): Buffer {
+  #joined(framesOf: (run: TelemetryRun) => MessageFrames): Buffer {
     const all = this.runs.map((run) => framesOf(run).bytes)
     return all.length === 1 ? all[0]! : Buffer.concat(all)
   }

@@ -64,7 +64,7 @@ export interface RunNumbers {
 }
 
 /** Frames that go out together, of one message each: built once, for the first that asks. */
-export class Frames {
+export class MessageFrames {
   readonly count: number
   readonly #textOf: (i: number) => string
   #each: ReadonlyArray<Buffer> | undefined
@@ -99,8 +99,8 @@ export class TelemetryRun {
   readonly sessionId: number
   readonly #points: PointBatch
   readonly #numbers: RunNumbers
-  #plain: Frames | undefined
-  #numbered: Frames | undefined
+  #plain: MessageFrames | undefined
+  #numbered: MessageFrames | undefined
   #messages: ReadonlyArray<TelemetryMessage> | undefined
 
   constructor(sessionId: number, points: PointBatch, numbers: RunNumbers) {
@@ -113,14 +113,14 @@ export class TelemetryRun {
     return this.#points.length
   }
 
-  get plain(): Frames {
-    this.#plain ??= new Frames(this.count, (i) => telemetryText(this.sessionId, this.#points, i))
+  get plain(): MessageFrames {
+    this.#plain ??= new MessageFrames(this.count, (i) => telemetryText(this.sessionId, this.#points, i))
     return this.#plain
   }
 
   /** With `sequence`, the number of the point, and `left_out`: points left out on purpose since the message before. */
-  get numbered(): Frames {
-    this.#numbered ??= new Frames(this.count, (i) => this.#numberedText(i))
+  get numbered(): MessageFrames {
+    this.#numbered ??= new MessageFrames(this.count, (i) => this.#numberedText(i))
     return this.#numbered
   }
 

@@ -17,7 +17,7 @@ import { Clock, Effect, Option, Stream } from "effect"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import { PointStore } from "../store/PointStore.ts"
-import { type Frames, TelemetryRun } from "./frames.ts"
+import { type MessageFrames, TelemetryRun } from "./frames.ts"
 import { LiveHub } from "./LiveHub.ts"
 import { FeedClockLimiter } from "./RateLimiter.ts"
 import type { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
@@ -91,7 +91,7 @@ class ReplayMessages {
   }
 
   /** ReplayMessages of stored points, of which the first has this number: of those that have not come yet. */
-  of(points: PointBatch, first: number): Frames | undefined {
+  of(points: PointBatch, first: number): MessageFrames | undefined {
     const fresh = points.slice(Math.min(points.length, Math.max(0, this.next - first)), points.length)
     if (fresh.length === 0) return undefined
     const numbers = {
@@ -108,7 +108,7 @@ class ReplayMessages {
   }
 
   /** The last point, where the rate left it out: so that what comes next begins after it. */
-  get end(): Frames | undefined {
+  get end(): MessageFrames | undefined {
     if (this.#last === undefined) return undefined
     const numbers = { first: this.next - 1, chosen: [0], leftOut: this.#leftOut - 1 }
     return new TelemetryRun(this.#sessionId, this.#last, numbers).numbered
@@ -120,7 +120,7 @@ export const replay = (subscriber: WebSocketSubscriber, sessionId: number, since
   Effect.gen(function* () {
     const points = yield* PointStore
     const hub = yield* LiveHub
-    const send = (frames: Frames | undefined) =>
+    const send = (frames: MessageFrames | undefined) =>
       frames === undefined ? Effect.void : Effect.promise(() => subscriber.replay(frames))
     /** The number of the last point before the live ones. */
     const target = () =>

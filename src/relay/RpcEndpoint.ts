@@ -4,7 +4,7 @@
  */
 import { Deferred, Effect, FiberSet, type Scope } from "effect"
 import type { ConnectError, StoreUnavailable } from "../domain/errors.ts"
-import type { Channel } from "./Channel.ts"
+import type { ProcessChannel } from "./ProcessChannel.ts"
 import { type Call, decodeExit, encodeExit, type RelayMessage, messageOf, updateOf } from "./messages.ts"
 import { makeLocal, type Update, type Recording, type RelayService, unavailable } from "./Relay.ts"
 
@@ -23,9 +23,9 @@ const onlyUnavailable = <A>(asked: Effect.Effect<unknown, ConnectError>) =>
   Effect.mapBoth(asked, { onFailure: unavailable, onSuccess: (answer) => answer as A })
 
 /** When the scope ends, calls that wait for an answer fail, and so do all later ones. */
-export const make: (channel: Channel) => Effect.Effect<RpcEndpoint, never, Scope.Scope> = Effect.fn(
+export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never, Scope.Scope> = Effect.fn(
   "RpcEndpoint.make"
-)(function* (channel: Channel) {
+)(function* (channel: ProcessChannel) {
   const fork = yield* FiberSet.makeRuntime<never>()
   const recorded = yield* Deferred.make<void>()
   const waiting = new Map<number, Deferred.Deferred<unknown, ConnectError>>()

@@ -1,6 +1,6 @@
 /** The relay of a process that a supervisor started, over the channel to it. */
 import { Effect, Layer } from "effect"
-import { toParent } from "./Channel.ts"
+import { toParent } from "./ProcessChannel.ts"
 import * as RpcEndpoint from "./RpcEndpoint.ts"
 import { Relay } from "./Relay.ts"
 

@@ -8,10 +8,10 @@ import type { EventBuffer, Started } from "./EventBuffer.ts"
 const NAMES_WITHIN_S = 10
 
 /** "" where a name is not known; `circuitLength`: m. */
-export type SessionNames = Pick<Started, "circuit" | "circuitLength" | "driver" | "vehicle">
+export type KnownSessionNames = Pick<Started, "circuit" | "circuitLength" | "driver" | "vehicle">
 
 /** The start of a session of a simulator that times laps itself, and tells no date, no zero of its clock and no start line. */
-export const timedSession = (names: SessionNames): Started => ({
+export const timedSession = (names: KnownSessionNames): Started => ({
   ...names,
   datetime: undefined,
   clockZero: undefined,
@@ -51,7 +51,7 @@ export class NamedSession {
     return this.isWaiting && (isKnown || arrival - this.#waitsSince >= NAMES_WITHIN_S)
   }
 
-  start(names: SessionNames, events: EventBuffer): void {
+  start(names: KnownSessionNames, events: EventBuffer): void {
     this.#state = "running"
     events.start(timedSession(names))
   }

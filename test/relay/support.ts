@@ -1,11 +1,11 @@
 /** Relays without processes: the channels are those between threads, which clone as those between processes do. */
 import { MessageChannel, type MessagePort } from "node:worker_threads"
 import { Effect } from "effect"
-import type { Channel } from "../../src/relay/Channel.ts"
+import type { ProcessChannel } from "../../src/relay/ProcessChannel.ts"
 import * as RpcEndpoint from "../../src/relay/RpcEndpoint.ts"
 import type { RelayMessage } from "../../src/relay/messages.ts"
 
-const over = (port: MessagePort): Channel => ({
+const over = (port: MessagePort): ProcessChannel => ({
   send: (message, taken) => {
     port.postMessage(message)
     setImmediate(taken)
@@ -31,7 +31,7 @@ export const lines = Effect.flatMap(channels, ([one, other]) =>
 )
 
 /** A channel whose other side takes nothing until it is told to, and says what it is told to. */
-export class HeldChannel implements Channel {
+export class HeldChannel implements ProcessChannel {
   readonly sent: Array<RelayMessage> = []
   #taken: Array<() => void> = []
   #receive: ((message: RelayMessage) => void) | undefined

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { EventBuffer, newSample } from "../../src/simulators/EventBuffer.ts"
-import { NamedSession, type SessionNames } from "../../src/simulators/NamedSession.ts"
+import { NamedSession, type KnownSessionNames } from "../../src/simulators/NamedSession.ts"
 
-const names: SessionNames = { circuit: "Monza", vehicle: "SF90", driver: "Leclerc", circuitLength: 5793 }
+const names: KnownSessionNames = { circuit: "Monza", vehicle: "SF90", driver: "Leclerc", circuitLength: 5793 }
 const point = (time: number) => ({ ...newSample(), time })
 const tagsOf = (events: EventBuffer) => events.take().map(({ _tag }) => _tag)
 

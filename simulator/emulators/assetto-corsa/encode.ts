@@ -24,14 +24,14 @@ const writeName = (bytes: Buffer, text: string, at: number): void => {
   bytes.write(name + NAME_END, at, "utf16le")
 }
 
-export interface Names {
+export interface SessionInfo {
   readonly car: string
   readonly driver: string
   readonly track: string
   readonly config: string
 }
 
-export const encodeAnswer = (names: Names): Buffer => {
+export const encodeAnswer = (names: SessionInfo): Buffer => {
   const bytes = Buffer.alloc(ANSWER_BYTES)
   writeName(bytes, names.car, 0)
   writeName(bytes, names.driver, 100)

@@ -30,19 +30,22 @@ export const refuse = (rows: number, reason: string) =>
   )
 
 /** Rows `from` to `to` of a batch, for the session's key. */
-export interface Run {
+export interface RowRange {
   readonly key: string
   readonly batch: PointBatch
   readonly from: number
   readonly to: number
 }
 
-const rowsOf = (runs: ReadonlyArray<Run>) => runs.reduce((sum, { from, to }) => sum + to - from, 0)
+const rowsOf = (runs: ReadonlyArray<RowRange>) => runs.reduce((sum, { from, to }) => sum + to - from, 0)
 
 /** The first `count` rows, and the rest. */
-const splitAt = (runs: ReadonlyArray<Run>, count: number): readonly [Array<Run>, Array<Run>] => {
-  const before: Array<Run> = []
-  const after: Array<Run> = []
+const splitAt = (
+  runs: ReadonlyArray<RowRange>,
+  count: number
+): readonly [Array<RowRange>, Array<RowRange>] => {
+  const before: Array<RowRange> = []
+  const after: Array<RowRange> = []
   let room = count
   for (const run of runs) {
     const middle = Math.min(run.to, run.from + room)
@@ -54,7 +57,7 @@ const splitAt = (runs: ReadonlyArray<Run>, count: number): readonly [Array<Run>,
 }
 
 /** In pieces, between which others have their turn: live subscribers, and the request that is under way. */
-const encode = Effect.fn("RowSender.encode")(function* (encoder: RowEncoder, runs: ReadonlyArray<Run>) {
+const encode = Effect.fn("RowSender.encode")(function* (encoder: RowEncoder, runs: ReadonlyArray<RowRange>) {
   encoder.clear()
   for (let rest = runs; rest.length > 0;) {
     const [now, later] = splitAt(rest, ROWS_AT_ONCE)
@@ -70,7 +73,10 @@ export const make = (table: string, sender: Sender) => {
   const encoders = [new RowEncoder(table), new RowEncoder(table)] as const
 
   /** What the encoder has of these runs, all but the rows that the server cannot keep. */
-  const sendGood = (encoder: RowEncoder, runs: ReadonlyArray<Run>): Effect.Effect<void, StoreUnavailable> =>
+  const sendGood = (
+    encoder: RowEncoder,
+    runs: ReadonlyArray<RowRange>
+  ): Effect.Effect<void, StoreUnavailable> =>
     Effect.catchTag(
       Effect.suspend(() => sender.send(encoder.bytes)),
       "RowsRefused",
@@ -85,7 +91,7 @@ export const make = (table: string, sender: Sender) => {
       }
     )
 
-  const send = Effect.fn("RowSender.send")(function* (runs: ReadonlyArray<Run>) {
+  const send = Effect.fn("RowSender.send")(function* (runs: ReadonlyArray<RowRange>) {
     let rest = runs
     let under: Fiber.Fiber<void, StoreUnavailable> = Fiber.void
     for (let n = 0; rest.length > 0; n++) {

@@ -25,7 +25,7 @@ export const make = (rows: RowSender.RowSender, { boundsOf, keyOf }: SessionKeys
   })
 
   const write = Effect.fn("QuestdbPointStore.write")(function* (batches: ReadonlyArray<SessionPoints>) {
-    const runs: Array<RowSender.Run> = []
+    const runs: Array<RowSender.RowRange> = []
     const last = new Map<string, number>()
     const keys = new Map<number, string>()
     for (const { batch, sessionId } of batches) {

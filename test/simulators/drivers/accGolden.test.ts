@@ -12,7 +12,7 @@ import {
   carIndexOf,
   decodeCarUpdate,
   decodeRealtimeUpdate,
-  type Lap
+  type LapInfo
 } from "../../../src/simulators/drivers/acc/realtime.ts"
 import { encodeRegistration, encodeRequest } from "../../../src/simulators/drivers/acc/requests.ts"
 import { answers, drive, link } from "./accLink.ts"
@@ -28,7 +28,7 @@ const named = (name: string) => {
 }
 
 /** As the golden packets name the fields of a lap. */
-const lapOf = (lap: Lap | undefined) => ({
+const lapOf = (lap: LapInfo | undefined) => ({
   laptimeMs: lap?.lapTime,
   carIndex: lap?.carIndex,
   driverIndex: lap?.driverIndex,

@@ -49,7 +49,7 @@ const serverOf = ({
   return { server, rows: RowSender.make("points", sender) }
 }
 
-const run = (from: number, to: number): RowSender.Run => ({ key: KEY, batch: all, from, to })
+const run = (from: number, to: number): RowSender.RowRange => ({ key: KEY, batch: all, from, to })
 
 describe("rows on their way to QuestDB", () => {
   it.live("go out in order, a request at a time, each once", () =>

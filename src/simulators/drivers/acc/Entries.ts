@@ -3,7 +3,7 @@ import { carModelNamed } from "./carModels.ts"
 import type { EntryList, EntryListCar, TrackData } from "./decode.ts"
 
 /** "" for what is not known. */
-export interface Names {
+export interface EntryNames {
   readonly circuit: string
   readonly vehicle: string
   readonly driver: string
@@ -42,7 +42,7 @@ export class Entries {
     return car !== undefined && (driverCount === undefined || car.drivers.length === driverCount)
   }
 
-  namesOf(carIndex: number, driverIndex: number): Names {
+  namesOf(carIndex: number, driverIndex: number): EntryNames {
     const car = this.#cars.get(carIndex)
     const driver = car?.drivers[driverIndex] ?? car?.drivers[car.currentDriverIndex]
     return {

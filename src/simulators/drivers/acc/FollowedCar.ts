@@ -14,7 +14,7 @@ import { NamedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
 import type { Entries } from "./Entries.ts"
-import type { CarUpdate, Lap, RealtimeUpdate } from "./realtime.ts"
+import type { CarUpdate, LapInfo, RealtimeUpdate } from "./realtime.ts"
 
 /**
  * What the wire's gear is more than ours: 0 is reverse, 1 neutral. The game's own sample code says 2; three programs
@@ -58,7 +58,7 @@ const cameTwice = (last: CarUpdate | undefined, next: CarUpdate) =>
 const seconds = (ms: number | null): number | null => (ms === null || ms <= 0 ? null : ms / 1000)
 
 /** Laps out of the pits and into them do not count (contract, section 4). */
-const counts = (lap: Lap): boolean => !lap.isInvalid && !lap.isOutLap && !lap.isInLap
+const counts = (lap: LapInfo): boolean => !lap.isInvalid && !lap.isOutLap && !lap.isInLap
 
 export class FollowedCar {
   readonly #entries: Entries

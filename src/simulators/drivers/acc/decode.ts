@@ -27,7 +27,7 @@ export interface EntryList {
   readonly cars: ReadonlyArray<number>
 }
 
-export interface Driver {
+export interface DriverInfo {
   readonly firstName: string
   readonly lastName: string
   readonly shortName: string
@@ -43,7 +43,7 @@ export interface EntryListCar {
   readonly cupCategory: number
   readonly currentDriverIndex: number
   readonly nationality: number
-  readonly drivers: ReadonlyArray<Driver>
+  readonly drivers: ReadonlyArray<DriverInfo>
 }
 
 export interface TrackData {
@@ -92,7 +92,7 @@ export const decodeEntryList = (bytes: Buffer): EntryList | undefined => {
   return whole(reader, { connectionId, cars: many(reader, reader.u16(), () => reader.u16()) })
 }
 
-const readDriver = (reader: Reader): Driver => ({
+const readDriver = (reader: Reader): DriverInfo => ({
   firstName: reader.text(),
   lastName: reader.text(),
   shortName: reader.text(),

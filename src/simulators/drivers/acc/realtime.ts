@@ -10,7 +10,7 @@ const NO_TIME = 2147483647
 export type Splits = readonly [number | null, number | null, number | null]
 
 /** Times in ms, null for none; splits are each sector's own. */
-export interface Lap {
+export interface LapInfo {
   readonly lapTime: number | null
   readonly carIndex: number
   readonly driverIndex: number
@@ -44,7 +44,7 @@ export interface RealtimeUpdate {
   readonly clouds: number
   readonly rainLevel: number
   readonly wetness: number
-  readonly bestSessionLap: Lap
+  readonly bestSessionLap: LapInfo
 }
 
 export interface CarUpdate {
@@ -70,14 +70,14 @@ export interface CarUpdate {
   readonly laps: number
   /** ms, to the best lap of the session. */
   readonly delta: number
-  readonly bestSessionLap: Lap
-  readonly lastLap: Lap
-  readonly currentLap: Lap
+  readonly bestSessionLap: LapInfo
+  readonly lastLap: LapInfo
+  readonly currentLap: LapInfo
 }
 
 const timeOf = (ms: number): number | null => (ms === NO_TIME ? null : ms)
 
-const readLap = (reader: Reader): Lap => {
+const readLap = (reader: Reader): LapInfo => {
   const lapTime = timeOf(reader.i32())
   const carIndex = reader.u16()
   const driverIndex = reader.u16()

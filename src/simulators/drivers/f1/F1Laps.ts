@@ -11,7 +11,7 @@
  * another kind, and its time may be known before.
  */
 import type { EventBuffer } from "../../EventBuffer.ts"
-import { type LapData, type LapHistory, readHistoryLap } from "./decode.ts"
+import { type F1LapData, type LapHistory, readHistoryLap } from "./decode.ts"
 
 /** How long a lap waits for its numbers, s on the feed's clock: a round of the SessionHistory, and within what the recorder waits. */
 const PATIENCE_S = 1.5
@@ -31,7 +31,7 @@ const OUT_LAP = 3
 const FINISHED = 3
 
 /** LapData at its time on the feed's clock, s. */
-export interface F1LapReading extends LapData {
+export interface F1LapReading extends F1LapData {
   readonly time: number
 }
 

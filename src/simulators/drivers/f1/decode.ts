@@ -58,13 +58,13 @@ export const readHeader = (bytes: Buffer, header: Header): void => {
 }
 
 /** m; right-handed, y up. */
-export interface Motion {
+export interface CarMotion {
   x: number
   y: number
   z: number
 }
 
-export const readMotion = (bytes: Buffer, { motion }: Layout, car: number, into: Motion): void => {
+export const readMotion = (bytes: Buffer, { motion }: Layout, car: number, into: CarMotion): void => {
   const at = motion.at + car * motion.size
   into.x = bytes.readFloatLE(at)
   into.y = bytes.readFloatLE(at + 4)
@@ -72,7 +72,7 @@ export const readMotion = (bytes: Buffer, { motion }: Layout, car: number, into:
 }
 
 /** In the units and signs of our points already. */
-export interface Telemetry {
+export interface CarTelemetry {
   speed: number
   throttle: number
   steering: number
@@ -81,7 +81,12 @@ export interface Telemetry {
   rpm: number
 }
 
-export const readTelemetry = (bytes: Buffer, { telemetry }: Layout, car: number, into: Telemetry): void => {
+export const readTelemetry = (
+  bytes: Buffer,
+  { telemetry }: Layout,
+  car: number,
+  into: CarTelemetry
+): void => {
   const at = telemetry.at + car * telemetry.size
   into.speed = bytes.readUInt16LE(at)
   into.throttle = bytes.readFloatLE(at + 2)
@@ -95,7 +100,7 @@ export const readTelemetry = (bytes: Buffer, { telemetry }: Layout, car: number,
 const splitMs = (bytes: Buffer, at: number): number => bytes.readUInt16LE(at) + 60_000 * bytes[at + 2]!
 
 /** Times in ms, 0 where there is none. */
-export interface LapData {
+export interface F1LapData {
   readonly lastLapMs: number
   readonly currentLapMs: number
   /** Of the lap under way. */
@@ -113,7 +118,7 @@ export interface LapData {
   readonly resultStatus: number
 }
 
-export const readLapData = (bytes: Buffer, { lap }: Layout, car: number): LapData => {
+export const readLapData = (bytes: Buffer, { lap }: Layout, car: number): F1LapData => {
   const at = lap.at + car * lap.size
   return {
     lastLapMs: bytes.readUInt32LE(at),
@@ -155,7 +160,7 @@ export const readParticipant = (bytes: Buffer, { participant }: Layout, car: num
 }
 
 /** The same in all formats: before the first array. */
-export interface Session {
+export interface SessionPacket {
   /** m. */
   readonly trackLength: number
   /** -1 where it is not known. */
@@ -163,7 +168,7 @@ export interface Session {
   readonly isSpectating: boolean
 }
 
-export const readSession = (bytes: Buffer): Session => ({
+export const readSession = (bytes: Buffer): SessionPacket => ({
   trackLength: bytes.readUInt16LE(HEADER_BYTES + 4),
   trackId: bytes.readInt8(HEADER_BYTES + 7),
   isSpectating: bytes[HEADER_BYTES + 15] === 1

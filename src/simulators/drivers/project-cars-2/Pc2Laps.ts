@@ -5,7 +5,7 @@
  */
 import { CountedLaps, type LastLap } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
-import type { Stats, Timing } from "./decode.ts"
+import type { Stats, CarTimings } from "./decode.ts"
 import { RaceState } from "./layout.ts"
 
 /** Stats may come so long before the timings that show the same crossing, s. */
@@ -34,7 +34,7 @@ const completed = (
 
 export class Pc2Laps {
   readonly #counted = new CountedLaps()
-  #last: Timing | undefined
+  #last: CarTimings | undefined
   /** Of the lap under way. */
   #began = Number.NaN
   #isJoined = false
@@ -62,7 +62,7 @@ export class Pc2Laps {
   }
 
   /** `sinceLine`: s at `time`, NaN where the game does not say. */
-  read(time: number, sinceLine: number, timing: Timing, stats: Stats, events: EventBuffer): void {
+  read(time: number, sinceLine: number, timing: CarTimings, stats: Stats, events: EventBuffer): void {
     const last = this.#last
     this.#last = timing
     if (stats.lastLap !== this.#shownLap) {
@@ -106,7 +106,7 @@ export class Pc2Laps {
     this.#expected = undefined
   }
 
-  #end(time: number, last: Timing): void {
+  #end(time: number, last: CarTimings): void {
     const valid = !last.isLapInvalid && !this.#isJoined && !this.#wasInPit
     // Which of them ended is not known of a lap that was joined.
     this.#ended = { sectors: this.#isJoined ? [null, null] : this.#sectors, valid }
@@ -122,7 +122,7 @@ export class Pc2Laps {
     this.#expected = undefined
   }
 
-  #count(time: number, sinceLine: number, timing: Timing, stats: Stats, events: EventBuffer): void {
+  #count(time: number, sinceLine: number, timing: CarTimings, stats: Stats, events: EventBuffer): void {
     const { lastLap, lastSector } = stats
     const isNews = lastLap !== null && this.#shownSince >= this.#began - EARLY_S
     const ended = isNews ? this.#ended : undefined

@@ -2,7 +2,7 @@
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
 import { GameState, gameState, SessionState } from "./layout.ts"
-import type { KnownNames } from "./Names.ts"
+import type { KnownNames } from "./Pc2Names.ts"
 
 /** `left`: for the menus. `interrupted`: by a pause or a replay. */
 export type Change = "left" | "restarted" | "interrupted" | "none"

@@ -20,10 +20,10 @@ import {
   readTelemetry,
   readTiming,
   type Stats,
-  type Timing
+  type CarTimings
 } from "./decode.ts"
 import { base, hasTimingsTick, PacketType, RaceState, timings, timingsTick } from "./layout.ts"
-import { Names } from "./Names.ts"
+import { Pc2Names } from "./Pc2Names.ts"
 import { Order } from "./Order.ts"
 import { Pc2Laps } from "./Pc2Laps.ts"
 import { Pc2Session } from "./Pc2Session.ts"
@@ -36,7 +36,7 @@ const STEP_S = 0.001
 
 export class ProjectCars2Interpreter implements Interpreter {
   readonly #order = new Order()
-  readonly #names = new Names()
+  readonly #names = new Pc2Names()
   readonly #session = new Pc2Session()
   readonly #laps = new Pc2Laps()
   readonly #timeline = new Timeline()
@@ -44,7 +44,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   readonly #sample = newSample()
   /** Of the player among those who take part; undefined before it is known. */
   #own: number | undefined
-  #timing: Timing | undefined
+  #timing: CarTimings | undefined
   /** The tick count with that, s; NaN in builds without. */
   #timingClock = Number.NaN
   #stats: Stats = { lastLap: null, lastSector: null }
@@ -132,7 +132,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#timingClock = hasTimingsTick(bytes) ? timingsTick(bytes) / 1000 : Number.NaN
   }
 
-  #follow(last: Timing, now: Timing, bytes: Buffer): void {
+  #follow(last: CarTimings, now: CarTimings, bytes: Buffer): void {
     const isBack = now.currentLap === last.currentLap && now.currentTime < last.currentTime - BACK_S
     const isUnstarted = now.raceState === RaceState.notStarted && last.raceState >= RaceState.racing
     if (now.currentLap < last.currentLap || isUnstarted || (isBack && this.#session.isRace))
@@ -170,7 +170,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   }
 
   /** Moves the time on; false for telemetry that is not later than the last. */
-  #advance({ currentTime }: Timing, arrival: number): boolean {
+  #advance({ currentTime }: CarTimings, arrival: number): boolean {
     const clock = Number.isNaN(this.#telemetry.clock) ? arrival : this.#telemetry.clock
     if (Number.isNaN(this.#shift)) this.#shift = arrival - clock
     if (this.#isInterrupted) {
@@ -196,7 +196,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#laps.read(time, sinceLine, timing, this.#stats, events)
   }
 
-  #point(timing: Timing, events: EventBuffer): void {
+  #point(timing: CarTimings, events: EventBuffer): void {
     const { brake, gear, hasPosition, rpm, speed, steering, throttle } = this.#telemetry
     // The first release tells no more of the position than timings do, to the metre.
     const { x, y, z } = hasPosition ? this.#telemetry : timing

@@ -76,7 +76,7 @@ export const readVehicles = (bytes: Buffer): ReadonlyArray<readonly [index: numb
 }
 
 /** What a timings packet says of one participant. Times in s, NaN for none. */
-export interface Timing {
+export interface CarTimings {
   readonly number: number
   readonly x: number
   readonly y: number
@@ -98,7 +98,7 @@ export const isParticipant = (bytes: Buffer, index: number): boolean =>
 
 const time = (seconds: number): number => (seconds >= 0 && seconds < Infinity ? seconds : Number.NaN)
 
-export const readTiming = (bytes: Buffer, index: number): Timing => {
+export const readTiming = (bytes: Buffer, index: number): CarTimings => {
   const at = participantAt(index)
   return {
     number: base.packetNumber(bytes),

@@ -2,14 +2,14 @@
 import type { ChildProcess } from "node:child_process"
 import type { RelayMessage } from "./messages.ts"
 
-export interface Channel {
+export interface ProcessChannel {
   /** In order. `taken` is called once the message has left this process, or never will. */
   readonly send: (message: RelayMessage, taken: () => void) => void
   /** Calls `receive` with every message until the caller calls the function returned. */
   readonly receive: (receive: (message: RelayMessage) => void) => () => void
 }
 
-const channelOf = (end: ChildProcess | NodeJS.Process): Channel => ({
+const channelOf = (end: ChildProcess | NodeJS.Process): ProcessChannel => ({
   send: (message, taken) => {
     // Without a callback, sending over a closed channel would emit an error event, which would end the process.
     end.send?.(message, undefined, undefined, taken)
@@ -20,6 +20,6 @@ const channelOf = (end: ChildProcess | NodeJS.Process): Channel => ({
   }
 })
 
-export const toChild = (child: ChildProcess): Channel => channelOf(child)
+export const toChild = (child: ChildProcess): ProcessChannel => channelOf(child)
 
-export const toParent: Channel = channelOf(process)
+export const toParent: ProcessChannel = channelOf(process)

@@ -1,5 +1,5 @@
 /** Who drives what, and where: told by three kinds of packets, each at its own time. */
-import { type Place, readParticipants, readPlace, readVehicles, type Timing } from "./decode.ts"
+import { type Place, readParticipants, readPlace, readVehicles, type CarTimings } from "./decode.ts"
 
 export interface KnownNames {
   readonly place: Place | undefined
@@ -7,7 +7,7 @@ export interface KnownNames {
   readonly driver: string | undefined
 }
 
-export class Names {
+export class Pc2Names {
   #place: Place | undefined
   #participants = new Map<number, string>()
   #vehicles = new Map<number, string>()
@@ -35,7 +35,7 @@ export class Names {
     for (const [index, name] of readVehicles(bytes)) this.#vehicles.set(index, name)
   }
 
-  of(index: number, { vehicle }: Timing): KnownNames {
+  of(index: number, { vehicle }: CarTimings): KnownNames {
     return {
       place: this.#place,
       vehicle: this.#vehicles.get(vehicle),
