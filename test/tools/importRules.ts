@@ -310,7 +310,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/store/questdb",
       "src/store/sqlite"
     ],
-    because: "it measures processes from outside, and within the service what computes, packs and stores; limits that a baseline shares with the service"
+    because:
+      "it measures processes from outside, and within the service what computes, packs and stores; limits that a baseline shares with the service"
   }
 }
 
