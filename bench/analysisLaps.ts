@@ -2,7 +2,7 @@
 import type { LapData } from "../src/analysis/alignment.ts"
 import { PointBatch } from "../src/domain/PointBatch.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
-import { Drive } from "../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../simulator/model/vehicles.ts"
 
 /** `rateOf`: Hz, by the lap's time in s. */
@@ -10,7 +10,7 @@ export const drivenLaps = (
   numbers: ReadonlyArray<number>,
   rateOf: (lapTime: number) => number
 ): ReadonlyArray<LapData> => {
-  const drive = new Drive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
+  const drive = new SimulatedDrive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
   return numbers.map((number) => {
     const { end, lapNumber, lapTime, sectors, start, valid } = drive.lap(number)
     const { data, length } = drive.between(start, end, rateOf(lapTime)).batch

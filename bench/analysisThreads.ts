@@ -1,5 +1,5 @@
 /**
- * What the analyst's threads cost and save: the time of a comparison there and in the event loop, and for how long the event
+ * What the workers's threads cost and save: the time of a comparison there and in the event loop, and for how long the event
  * loop stands still at most while a session's anomalies are computed, beside it and on it.
  *
  *   npm run bench -- analysisThreads        (LAPS, HZ, RUNS by environment)
@@ -10,7 +10,7 @@ import { setImmediate as turn } from "node:timers/promises"
 import { Effect, ManagedRuntime } from "effect"
 import { sessionAnomalies } from "../src/analysis/anomalies.ts"
 import { compare as compareLaps } from "../src/analysis/comparison.ts"
-import { Analyst } from "../src/archive/Analyst.ts"
+import { AnalysisWorkers } from "../src/archive/AnalysisWorkers.ts"
 import { drivenLaps } from "./analysisLaps.ts"
 import { compare, scaled } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
@@ -45,20 +45,20 @@ const stalled = async (work: () => Promise<unknown>): Promise<number> => {
   return delays.max / 1e6
 }
 
-const runtime = ManagedRuntime.make(Analyst.layer)
-const analyst = await runtime.runPromise(Analyst)
+const runtime = ManagedRuntime.make(AnalysisWorkers.layer)
+const workers = await runtime.runPromise(AnalysisWorkers)
 // A first call starts the thread.
-await runtime.runPromise(analyst.compare(Effect.succeed(session(COMPARED))))
+await runtime.runPromise(workers.compare(Effect.succeed(session(COMPARED))))
 
 const anomaliesOf = (all: ReadonlyArray<LapData>) => {
   const records = all.map(({ lap }) => lap)
-  return analyst.anomalies(1, records, [{ judged: records.map(({ id }) => id), laps: Effect.succeed(all) }])
+  return workers.anomalies(1, records, [{ judged: records.map(({ id }) => id), laps: Effect.succeed(all) }])
 }
 
 const onThread = async () => {
   const [laps, all] = [session(COMPARED), session()]
   return {
-    "ms of a comparison": await millis(() => runtime.runPromise(analyst.compare(Effect.succeed(laps)))),
+    "ms of a comparison": await millis(() => runtime.runPromise(workers.compare(Effect.succeed(laps)))),
     "ms longest stall": await stalled(() => runtime.runPromise(anomaliesOf(all)))
   }
 }

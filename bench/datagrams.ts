@@ -35,7 +35,7 @@ const X_AT = 232
 
 const scene = { circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, driver: "bench" }
 
-interface Drive {
+interface DatagramLoad {
   readonly rate: number
   readonly race: ReadonlyArray<Buffer>
   /** So many of the race's datagrams warm up. */
@@ -44,7 +44,7 @@ interface Drive {
   readonly pause: Buffer
 }
 
-const driven = (rate: number): Drive => {
+const driven = (rate: number): DatagramLoad => {
   const frames = new Frames({ ...scene, laps: 0, seed: 1, rate, pauses: [], restarts: [] })
   const dataOut = new DataOut("motorsport", scene)
   const pause = Buffer.from(dataOut.encode({ ...frames.next(), paused: true }))
@@ -65,7 +65,11 @@ const game = createSocket("udp4").unref()
  * Sends the drive to every port, each datagram as it is due, and the ports evenly one after another. Timers are late, so
  * several may go at once.
  */
-const send = async ({ race, rate }: Drive, ports: ReadonlyArray<number>, sending?: (n: number) => void) => {
+const send = async (
+  { race, rate }: DatagramLoad,
+  ports: ReadonlyArray<number>,
+  sending?: (n: number) => void
+) => {
   const begin = performance.now()
   const total = race.length * ports.length
   for (let n = 0; n < total;) {
@@ -80,7 +84,7 @@ const send = async ({ race, rate }: Drive, ports: ReadonlyArray<number>, sending
   await sleep(200)
 }
 
-const runBaseline = async (drive: Drive, simulators: number): Promise<Figures> => {
+const runBaseline = async (drive: DatagramLoad, simulators: number): Promise<Figures> => {
   const all = drive.race.length * simulators
   const warmUp = drive.warmUp * simulators
   const program = await startProgram("baselines/receiveDatagrams.js", [String(simulators), String(warmUp)])
@@ -149,7 +153,7 @@ const allStored = async (service: string, points: number) => {
 }
 
 const withService = async <A>(
-  { pause }: Drive,
+  { pause }: DatagramLoad,
   simulators: number,
   use: (service: Program & { readonly url: string }, ports: ReadonlyArray<number>) => Promise<A>
 ): Promise<A> => {
@@ -163,7 +167,7 @@ const withService = async <A>(
   }
 }
 
-const runService = (drive: Drive, simulators: number): Promise<Figures> =>
+const runService = (drive: DatagramLoad, simulators: number): Promise<Figures> =>
   withService(drive, simulators, async (service, ports) => {
     let before = Number.NaN
     await send(drive, ports, (n) => {
@@ -178,7 +182,7 @@ const runService = (drive: Drive, simulators: number): Promise<Figures> =>
   })
 
 /** How long after its datagram the message of a point was here, ms; found by its position. */
-const runLive = (drive: Drive): Promise<Figures> =>
+const runLive = (drive: DatagramLoad): Promise<Figures> =>
   withService(drive, 1, async (service, ports) => {
     const config = `${service.url}/api/v1/config`
     const configuration = (await (await fetch(config)).json()) as object

@@ -13,7 +13,7 @@ import { chromium, type Locator, type Page } from "playwright-core"
 import * as onPath from "../src/provision/onPath.ts"
 import { lap, pointsText, session, sessionEnd } from "../simulator/feed/messages.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
-import { Drive } from "../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../simulator/model/vehicles.ts"
 import { compare, type Figures, scaled, smoke, wanted } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
@@ -36,7 +36,7 @@ const USABLE = "ms until usable"
 /** Laps of some 6,000 points each, as a recording that can be replayed. */
 const writeDrive = (file: string) => {
   const circuit = circuitNamed("Hollin Moor")!
-  const drive = new Drive({ circuit, vehicle: vehicles[0]!, seed: 1 })
+  const drive = new SimulatedDrive({ circuit, vehicle: vehicles[0]!, seed: 1 })
   const rate = LAP_POINTS / drive.lap(1).lapTime
   const facts = {
     circuit: circuit.name,

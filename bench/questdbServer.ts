@@ -9,7 +9,7 @@ import { PointBatch } from "../src/domain/PointBatch.ts"
 import { questdbJar, startQuestdb } from "../src/provision/questdb.ts"
 import { freePorts } from "../src/provision/serverProcess.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
-import { Drive } from "../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../simulator/model/vehicles.ts"
 import { type QuestdbAddress, readQuestdbAddress } from "../src/addresses/questdb.ts"
 import { tablesOf } from "../src/store/questdb/schema.ts"
@@ -20,7 +20,7 @@ const BATCH = 10_000
 const EPOCH = 1_700_000_000
 
 export const drivenBatches = (points: number): ReadonlyArray<PointBatch> => {
-  const drive = new Drive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
+  const drive = new SimulatedDrive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
   return Array.from({ length: points / BATCH }, (_, index) => {
     const { data } = drive.points(index * BATCH, BATCH, RATE).batch
     const batch = new PointBatch(BATCH, data)

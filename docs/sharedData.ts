@@ -40,7 +40,7 @@ export const atPace = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> => 
   return laps.filter(({ lap }) => pace.has(lap.id))
 }
 
-/** The laps whose lines and pieces the service compares: MAX_STUDIED in archive/Studies.ts. */
+/** The laps whose lines and pieces the service compares: MAX_ANALYSED in archive/AnalysisService.ts. */
 export const studied = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> =>
   atPace(laps)
     .toSorted((a, b) => a.lap.lap_time! - b.lap.lap_time!)

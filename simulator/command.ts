@@ -1,10 +1,11 @@
 /** `telemetry simulator`: the bundled simulator: composition, and the sentences for what can go wrong. */
 import { isIPv6 } from "node:net"
 import { Console, Effect } from "effect"
-import { FAILED, quit, reasonOf, UNUSABLE } from "../src/exit.ts"
+import { FAILED, quit, UNUSABLE } from "../src/exit.ts"
 import * as Logging from "../src/observability/logging.ts"
 import { DEFAULT_PORT } from "../src/simulators/drivers/native/protocol.ts"
 import { version } from "../src/version.ts"
+import { reasonOf } from "../src/systemErrors.ts"
 import { serveCapture } from "./captures/serveCapture.ts"
 import { emulatorNamed } from "./emulators/index.ts"
 import { serveEmulator } from "./emulators/serveEmulator.ts"

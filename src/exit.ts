@@ -68,20 +68,3 @@ export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
     teardown: (exit, onExit) => defaultTeardown(exit, (code) => onExit(code || Number(process.exitCode ?? 0)))
   })
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is in use",
-  EACCES: "this user may not",
-  EADDRNOTAVAIL: "this machine does not have that address",
-  ENOTFOUND: "there is no such host",
-  ENOTDIR: "a part of that path is a file",
-  EROFS: "that is a read-only file system",
-  ENOSPC: "the disk is full"
-}
-
-/** What a system error means to a user. */
-export const reasonOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause)
-  const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message
-  return "code" in cause ? (reasons[String(cause.code)] ?? inner) : inner
-}

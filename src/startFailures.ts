@@ -9,10 +9,10 @@ import type {
   StoreUnavailable
 } from "./domain/errors.ts"
 import { formatDateTime } from "./domain/Time.ts"
-import { reasonOf } from "./exit.ts"
 import type { ProcessFailed } from "./relay/supervise.ts"
 import type { SettingsValues } from "./Settings.ts"
 import { refusal } from "./store/ownership.ts"
+import { reasonOf } from "./systemErrors.ts"
 
 export type StartFailure =
   | DataFolderInUse

@@ -14,7 +14,7 @@ const entries = {
   main: "src/main.ts",
   "simulator/main": "simulator/main.ts",
   writerWorker: "src/store/sqlite/writerWorker.ts",
-  "analyst/computations": "src/archive/analyst/computations.ts"
+  "workers/computations": "src/archive/workers/computations.ts"
 }
 
 /** Libraries in CommonJS ask for Node's modules by `require`, which a module has not. */

@@ -1,5 +1,5 @@
 /**
- * The least that a fan-out can do without changing its cadence, by hand: a WebSocket frame built once a message, and
+ * The least that a fan-out can do without changing its rate, by hand: a WebSocket frame built once a message, and
  * one write of it a socket. It never looks at how far behind a socket is.
  *
  *   node fanoutRaw.js ws://HOST:PORT        (the feed; prints `listening on http://...`)

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from "ws"
 import { pointsText, session, welcome } from "../../simulator/feed/messages.ts"
 import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
-import { Drive } from "../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
 import { FEED_ZERO, monotonic } from "../suite/clock.ts"
 
@@ -32,7 +32,7 @@ const facts = {
 }
 
 export const serveCar = async (): Promise<CarFeed> => {
-  const drive = new Drive({ circuit, vehicle: vehicles[0]!, seed: 1 })
+  const drive = new SimulatedDrive({ circuit, vehicle: vehicles[0]!, seed: 1 })
   const readers = new Set<WebSocket>()
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => SUBPROTOCOL })
   server.on("connection", (socket) => {

@@ -1,7 +1,7 @@
 /** The session that reading is measured with: the bundled simulator's drive at 60 Hz, in laps of as many points each. */
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
-import { Drive } from "../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
 
 export interface DrivenSession {
@@ -18,7 +18,7 @@ export const START = 1_700_000_000
 
 /** The points with timestamps on the feed's clock, which begins at 0. */
 export const drive = ({ floats, points }: DrivenSession): PointBatch => {
-  const { data } = new Drive({
+  const { data } = new SimulatedDrive({
     circuit: circuitNamed("Hollin Moor")!,
     vehicle: vehicles[0]!,
     seed: 1

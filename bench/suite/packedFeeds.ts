@@ -14,7 +14,7 @@ import { channels } from "../../src/domain/PointBatch.ts"
 import { packed, sessionEnd, welcome } from "../../simulator/feed/messages.ts"
 import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
-import { Drive } from "../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
 import { FEED_ZERO, monotonic } from "./clock.ts"
 
@@ -41,7 +41,7 @@ const MAX_BUFFERED = 1024 * 1024
 const circuit = circuitNamed("Hollin Moor")!
 
 const drivenMessages = ({ perMessage, points, rate }: PackedFeedsOptions): ReadonlyArray<Uint8Array> => {
-  const drive = new Drive({ circuit, vehicle: vehicles[0]!, seed: 1 })
+  const drive = new SimulatedDrive({ circuit, vehicle: vehicles[0]!, seed: 1 })
   return Array.from({ length: Math.ceil(points / perMessage) }, (_, index) => {
     const from = index * perMessage
     const count = Math.min(perMessage, points - from)

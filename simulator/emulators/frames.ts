@@ -4,7 +4,7 @@
  */
 import type { Circuit } from "../model/Circuit.ts"
 import { rpmAt } from "../model/controls.ts"
-import { Drive } from "../model/Drive.ts"
+import { SimulatedDrive } from "../model/SimulatedDrive.ts"
 import type { DrivePoints, PointColumns } from "../model/DrivePoints.ts"
 import type { DrivenLap } from "../model/lap.ts"
 import type { Vehicle } from "../model/vehicles.ts"
@@ -58,7 +58,7 @@ interface Stretch {
 
 export class Frames {
   readonly #options: FramesOptions
-  #drive: Drive
+  #drive: SimulatedDrive
   #index = 0
   #session = 0
   /** Frames driven in this session: pauses do not count. */
@@ -101,9 +101,9 @@ export class Frames {
     this.#drive = this.#newDrive()
   }
 
-  #newDrive(): Drive {
+  #newDrive(): SimulatedDrive {
     const { circuit, seed, vehicle } = this.#options
-    return new Drive({ circuit, vehicle, seed: (seed + this.#session) >>> 0 })
+    return new SimulatedDrive({ circuit, vehicle, seed: (seed + this.#session) >>> 0 })
   }
 
   #finishedBy(sessionTime: number): number | undefined {

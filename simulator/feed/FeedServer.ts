@@ -20,10 +20,10 @@ const INTERNAL_ERROR = 1011
 const HELLO_WITHIN = "10 seconds"
 /** How long clients are given to answer a close at the end before they are cut off, ms. */
 const CLOSE_WITHIN_MS = 1000
-/** Beyond this much unsent a client is waited for, until it is down to the lower mark: bytes. */
+/** Unsent bytes beyond which the server waits for a client, until they are down to the lower mark. */
 const HIGH_MARK = 1 << 20
 const LOW_MARK = 1 << 18
-/** A hello is short; whoever sends more is no service: bytes. */
+/** A hello is short; a client that sends more bytes is no service. */
 const MAX_RECEIVED_BYTES = 1 << 16
 
 export class CannotListen extends Data.TaggedError("CannotListen")<{

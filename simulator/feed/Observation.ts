@@ -1,5 +1,5 @@
 /** What one client has seen of a drive, and what it is to see next. Plain and synchronous: the hot path. */
-import type { Drive } from "../model/Drive.ts"
+import type { SimulatedDrive } from "../model/SimulatedDrive.ts"
 import type { FeedClient } from "./Feed.ts"
 import { lap, pointsPacked, pointsText, sessionEnd } from "./messages.ts"
 
@@ -19,7 +19,7 @@ const NEARLY = 1e-6
  */
 export class Observation {
   readonly #client: FeedClient
-  readonly #drive: Drive
+  readonly #drive: SimulatedDrive
   readonly #rate: number
   readonly #packed: boolean
   readonly #lastLap: number
@@ -30,7 +30,7 @@ export class Observation {
   /** Sees the drive from `since` (s) on; `laps` 0 is without end. */
   constructor(
     client: FeedClient,
-    drive: Drive,
+    drive: SimulatedDrive,
     options: {
       readonly rate: number
       readonly packed: boolean

@@ -8,7 +8,7 @@
 import { Clock, Effect } from "effect"
 import { DEFAULT_RATE, MAX_RATE } from "../SimulatorSettings.ts"
 import type { Circuit } from "../model/Circuit.ts"
-import { Drive } from "../model/Drive.ts"
+import { SimulatedDrive } from "../model/SimulatedDrive.ts"
 import type { Vehicle } from "../model/vehicles.ts"
 import type { Feed, FeedClient } from "./Feed.ts"
 import { session } from "./messages.ts"
@@ -32,7 +32,7 @@ export interface DriveFeedOptions {
 }
 
 interface Running {
-  readonly drive: Drive
+  readonly drive: SimulatedDrive
   /** The clock's reading at the drive's zero, ns since the epoch. */
   readonly zero: bigint
   watchers: number
@@ -61,7 +61,7 @@ export const driveFeed = (options: DriveFeedOptions): Feed => {
     if (!over) return running!
     // A drive of its own for each, or one could not tell two sessions apart by their laps.
     running = {
-      drive: new Drive({ circuit, vehicle, seed: (seed + drives++) >>> 0 }),
+      drive: new SimulatedDrive({ circuit, vehicle, seed: (seed + drives++) >>> 0 }),
       zero: now,
       watchers: 0,
       left: 0

@@ -12,7 +12,7 @@ const NEW_LINE = 0x0a
 /** The complete lines of each chunk of the file, without their ends; empty lines are left out. */
 export async function* recordingLines(file: string): AsyncGenerator<ReadonlyArray<string>, void, void> {
   const bytes = createReadStream(file, { highWaterMark: CHUNK_BYTES })
-  // `pipeline` hands an error of the file on to who reads the text, and closes the file when that one stops.
+  // `pipeline` hands an error of the file on to the reader of the text, and closes the file when the reader stops.
   const text = file.endsWith(".gz")
     ? pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
     : bytes

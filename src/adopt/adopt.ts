@@ -81,7 +81,7 @@ export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => E
     before ?? NOBODY,
     adopted.map(({ record }) => record)
   )
-  yield* points.handOver(origin)
+  yield* points.changeOwner(origin)
   return {
     adopted,
     leftAlone: isAnother ? [] : unknown.filter((id) => id <= given),

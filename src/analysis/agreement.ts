@@ -3,19 +3,10 @@
  * driven along it changes slowly, whatever the feed's noise; where it shifts, one of the two is wrong.
  */
 import type { FaultSource } from "./faults/fault.ts"
+import { type Blocks, blocksOf, mean, type Offsets, type Shifts, shiftsOf, WINDOW } from "./offsetBlocks.ts"
 import { quantile, roughQuantile } from "./robust.ts"
 
-/** A place less the distance driven, by time; NaN where the place is not known. */
-export interface Offsets {
-  /** s, increasing. */
-  readonly time: Float64Array
-  /** m. */
-  readonly offset: Float64Array
-  /** m/s. */
-  readonly speed: Float64Array
-}
-
-/** The same with what tells which of the two is to blame. */
+/** Offsets with what tells which of the two is to blame. */
 export interface Judged extends Offsets {
   /** m, the place itself. */
   readonly place: Float64Array
@@ -41,110 +32,12 @@ export interface Movement {
   readonly apart: number
 }
 
-/** A speed may be too high or too low by this share all along, and know all the same how the car went. */
-const MAX_SCALE = 0.1
-/** The lag is sought in how the offset changes with the speed over this long, s. */
-const LAG_OVER_S = 2
-/** By so many pairs of points. */
-const LAG_PAIRS = 800
-/** Two streams less apart than this, s, are one; more than the second is no lag. */
-const MIN_LAG_S = 0.02
-const MAX_LAG_S = 1
-/** Changes further off than this many times what three in four are by tell of something else. */
-const LAG_OUTLIER = 3
-
-/**
- * By how much the speed comes later than the positions, s: an odometer that is late by it is behind by as much times the
- * speed, and so gains on the positions wherever the car slows. By least squares, without the outliers of a first try.
- */
-const lagOf = (time: Float64Array, offset: Float64Array, speed: Float64Array): number => {
-  const size = time.length
-  const every = Math.max(1, Math.floor(size / LAG_PAIRS))
-  const rises = new Float64Array(Math.ceil(size / every))
-  const shifts = new Float64Array(rises.length)
-  const off = new Float64Array(rises.length)
-  let count = 0
-  for (let i = 0, j = 0; i < size; i += every) {
-    while (j < size && time[j]! - time[i]! < LAG_OVER_S) j++
-    if (j === size) break
-    const shift = offset[j]! - offset[i]!
-    if (Number.isNaN(shift)) continue
-    rises[count] = speed[j]! - speed[i]!
-    shifts[count] = shift
-    off[count] = Math.abs(shift)
-    count++
-  }
-  const fit = (lag: number): number => {
-    const most = LAG_OUTLIER * roughQuantile(off, SHARE, count)
-    let product = 0
-    let square = 0
-    for (let k = 0; k < count; k++) {
-      const rise = rises[k]!
-      if (Math.abs(shifts[k]! - lag * rise) > most) continue
-      product += rise * shifts[k]!
-      square += rise * rise
-    }
-    return square > 0 ? product / square : 0
-  }
-  const first = fit(0)
-  for (let k = 0; k < count; k++) off[k] = Math.abs(shifts[k]! - first * rises[k]!)
-  const lag = fit(first)
-  return Math.abs(lag) < MIN_LAG_S || Math.abs(lag) > MAX_LAG_S ? 0 : lag
-}
-
-/** The way that the speed tells, on the positions' clock, and what places differ from it by. */
-export interface Told {
-  /** m, at each time. */
-  readonly way: Float64Array
-  /** m: place less way; NaN where the place is not known. */
-  readonly offset: Float64Array
-}
-
-/**
- * Places (NaN where not known) held against the distance driven, which is scaled to be as long in all and freed of its lag.
- * Undefined where the two differ by so much that the speed does not know the way.
- */
-export const toldBy = (
-  time: Float64Array,
-  place: Float64Array,
-  driven: Float64Array,
-  speed: Float64Array
-): Told | undefined => {
-  let first = 0
-  while (first < place.length && Number.isNaN(place[first]!)) first++
-  let last = place.length - 1
-  while (last > first && Number.isNaN(place[last]!)) last--
-  if (!(last > first)) return undefined
-  const [way, went] = [place[last]! - place[first]!, driven[last]! - driven[first]!]
-  if (!(Math.abs(went - way) <= MAX_SCALE * way)) return undefined
-  const scale = way > 0 ? way / went : 1
-  const size = place.length
-  const told = new Float64Array(size)
-  const offset = new Float64Array(size)
-  for (let i = 0; i < size; i++) {
-    told[i] = scale * driven[i]!
-    offset[i] = place[i]! - told[i]!
-  }
-  const late = lagOf(time, offset, speed)
-  if (late === 0) return { way: told, offset }
-  for (let i = 0; i < size; i++) {
-    told[i] = told[i]! + late * speed[i]!
-    offset[i] = place[i]! - told[i]!
-  }
-  return { way: told, offset }
-}
-
-/** Means are taken over blocks of this, s, or of half of a slow feed's usual interval; four of them are a window. */
-const BLOCK_S = 0.25
-const WINDOW = 4
 /** Windows are compared next to each other, and this many blocks apart: faults last. */
 const APART = [0, 2, 4, 8, 16]
 /** Noise is told from drift by windows so many blocks apart: eight seconds. */
 const FAR = 32
 /** A standing car's positions have noise of their own, m/s. */
 const STANDING_MS = 5
-/** A window of fewer points is none. */
-const MIN_POINTS = 2
 /** Three quarters of a normal distribution lie within 1.15 deviations; a fault over a tenth of a lap hardly moves that. */
 const SHARE = 0.75
 const SHARE_SIGMA = 1.15
@@ -155,9 +48,6 @@ const MIN_SHIFT_S = 0.06
 const ROUGH_TIMES = 3
 const ROUGH_SHARE = 0.99
 const ROUGH_M = 0.5
-
-/** No lap that is looked at so closely lasts longer, s. */
-const MAX_S = 36_000
 /** A step this long, s, is a hole; so many points on either side tell where the offset was. */
 const HOLE_S = 0.5
 const HOLE_POINTS = 4
@@ -170,72 +60,6 @@ const LOST_M = 15
 const SLIP_M = 5
 /** A speed that stands for this share of a disagreement is the one that is wrong. */
 const STANDING_SHARE = 0.3
-
-interface Blocks {
-  readonly start: number
-  /** s. */
-  readonly length: number
-  readonly count: number
-  /** Of all blocks before: sums of offsets and of speeds, and how many there were. */
-  readonly sums: Float64Array
-  readonly speeds: Float64Array
-  readonly counts: Float64Array
-}
-
-const blocksOf = ({ offset, speed, time }: Offsets): Blocks => {
-  const start = time[0] ?? 0
-  const span = time.length === 0 ? 0 : time[time.length - 1]! - start
-  const steps = new Float64Array(Math.max(0, time.length - 1))
-  for (let i = 1; i < time.length; i++) steps[i - 1] = time[i]! - time[i - 1]!
-  const length = Math.max(BLOCK_S, roughQuantile(steps, 0.5) / 2)
-  // A day's session of one lap has no blocks: nothing here is worth so much memory.
-  const count = span < MAX_S ? Math.floor(span / length) + 1 : 0
-  const sums = new Float64Array(count + 1)
-  const speeds = new Float64Array(count + 1)
-  const counts = new Float64Array(count + 1)
-  const points = count > 0 ? time.length : 0
-  for (let i = 0; i < points; i++) {
-    if (Number.isNaN(offset[i]!)) continue
-    const block = Math.floor((time[i]! - start) / length)
-    sums[block + 1] = sums[block + 1]! + offset[i]!
-    speeds[block + 1] = speeds[block + 1]! + speed[i]!
-    counts[block + 1] = counts[block + 1]! + 1
-  }
-  for (let b = 1; b <= count; b++) {
-    sums[b] = sums[b]! + sums[b - 1]!
-    speeds[b] = speeds[b]! + speeds[b - 1]!
-    counts[b] = counts[b]! + counts[b - 1]!
-  }
-  return { start, length, count, sums, speeds, counts }
-}
-
-/** The mean offset (or another column's) from one block to another (exclusive); NaN of too few. */
-const mean = ({ count, counts, sums }: Blocks, from: number, to: number, of = sums): number => {
-  if (from < 0 || to > count) return Number.NaN
-  const points = counts[to]! - counts[from]!
-  return points < MIN_POINTS ? Number.NaN : (of[to]! - of[from]!) / points
-}
-
-interface Shifts {
-  /** m. */
-  readonly shift: Float64Array
-  /** m/s around it. */
-  readonly pace: Float64Array
-}
-
-const shiftsOf = (blocks: Blocks, apart: number): Shifts => {
-  const shift = new Float64Array(blocks.count + 1)
-  const pace = new Float64Array(blocks.count + 1)
-  for (let b = 0; b < shift.length; b++) {
-    const after = b + apart
-    shift[b] = mean(blocks, after, after + WINDOW) - mean(blocks, b - WINDOW, b)
-    pace[b] = Math.max(
-      mean(blocks, after, after + WINDOW, blocks.speeds),
-      mean(blocks, b - WINDOW, b, blocks.speeds)
-    )
-  }
-  return { shift, pace }
-}
 
 /** The deviation of values by their absolute ones; NaNs are none. */
 const deviationOf = (sizes: Float64Array): number => roughQuantile(sizes, SHARE) / SHARE_SIGMA

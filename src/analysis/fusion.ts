@@ -3,7 +3,8 @@
  * even and drifts. Their difference (the offset) is a random walk seen through noise; the best estimate of it from all
  * points of a lap, and its variance, is the smoother of Rauch, Tung and Striebel (1965) behind the filter of Kalman (1960).
  */
-import type { Movement, Told } from "./agreement.ts"
+import type { Movement } from "./agreement.ts"
+import type { Told } from "./toldWay.ts"
 import { roughQuantile } from "./robust.ts"
 
 /** What goes in, by time; a place is NaN where it is not known. */

@@ -1,7 +1,8 @@
 /** When a lap was where: its own times against distance along the reference's line. */
 import { lowerBound } from "../domain/PointBatch.ts"
 import type { Fault } from "./faults/fault.ts"
-import { byDriven, byPositions, type Placement, type SourcedLap } from "./placement.ts"
+import { byDriven, byPositions, type Placement } from "./placement.ts"
+import type { SourcedLap } from "./projected.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
 import { inOrder, type UnsoundStretch } from "./stretches.ts"
 

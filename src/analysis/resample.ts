@@ -1,7 +1,7 @@
 /** Values at the nodes of a grid. */
 import { ABSENT, type Channel } from "../domain/PointBatch.ts"
 import type { Grid, LapOnGrid } from "./alignment.ts"
-import type { SourcedLap } from "./placement.ts"
+import type { SourcedLap } from "./projected.ts"
 import { MAX_GAP_S, timeAt, type LapAxis } from "./lapAxis.ts"
 
 /** Over this much of the way (m) from each end, what the crossing is off is taken back. */

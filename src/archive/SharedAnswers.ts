@@ -1,12 +1,12 @@
 /**
- * Answers that take long, computed once for all who ask the same.
+ * Answers that take long, computed once for all requests of the same.
  *
- * Guarantees: who asks the same while it is computed waits for the same computation; what was computed is kept for who asks
- * the same again, MAX_KEPT answers, those that were asked for last. A failure is kept for nobody. Who waits for longer than
- * ANSWER_WITHIN is told so, and the computation goes on for when they ask again.
+ * Guarantees: equal requests wait for the same computation. The MAX_KEPT answers that were requested last are kept for
+ * later requests; failures are not. A request that waits for longer than ANSWER_WITHIN fails with StillComputing, and the
+ * computation goes on for the next request.
  *
- * Hard cases. Somebody gives up while others wait: the computation is theirs as well. Nobody waits any more: it is
- * interrupted, but for those (MAX_UNATTENDED) that were left because they took too long.
+ * Hard cases. One request gives up while others wait: the computation goes on. No request waits any more: the computation
+ * is interrupted, but for MAX_UNATTENDED that took longer than ANSWER_WITHIN.
  */
 import { Effect, Exit, Fiber, type Scope } from "effect"
 import { StillComputing } from "../domain/errors.ts"
@@ -49,7 +49,7 @@ export const make: Effect.Effect<SharedAnswers, never, Scope.Scope> = Effect.map
     const forget = Effect.sync(() => void shared.delete(key))
     return Effect.map(
       Effect.forkIn(
-        // Whoever asks first cannot be interrupted here; what it begins can.
+        // The first request cannot be interrupted here; the computation that it begins can.
         Effect.onExit(Effect.interruptible(compute), (exit) => (Exit.isSuccess(exit) ? Effect.void : forget)),
         scope
       ),
@@ -59,7 +59,7 @@ export const make: Effect.Effect<SharedAnswers, never, Scope.Scope> = Effect.map
 
   const unattended = () => [...shared.values()].filter((one) => one.waiting === 0 && !isDone(one)).length
 
-  /** Whoever leaves because it takes too long leaves it to be computed. */
+  /** A request ends its wait. Where it took too long, the computation goes on. */
   const leave = (key: string, one: Shared, tookTooLong: boolean) =>
     Effect.suspend(() => {
       one.waiting--

@@ -53,19 +53,19 @@ export class TooManyConnects extends Data.TaggedError("TooManyConnects")<{
   readonly seconds: number
 }> {}
 
-/** Another game's protocol, told by its bytes: the game's name, and what to change so that it can be recorded. */
-export interface KnownStranger {
+/** Another game, recognised by its bytes: its name, and what to change so that it can be recorded. */
+export interface OtherGame {
   readonly game: string
   readonly advice: string
 }
 
-/** Datagrams that came where a simulator was waited for, and were none of its. */
-export interface Strangers {
+/** Datagrams that came while a connect waited for a simulator, and were not that simulator's. */
+export interface UnexpectedTraffic {
   readonly datagrams: number
   /** Bytes: some of the different lengths, in rising order, and whether there were others. */
   readonly lengths: ReadonlyArray<number>
   readonly hasOthers: boolean
-  readonly known?: KnownStranger
+  readonly known?: OtherGame
 }
 
 /**
@@ -76,7 +76,7 @@ export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
   readonly address: Address
   readonly seconds: number
   readonly chosenByPort?: string | undefined
-  readonly heard?: Strangers | undefined
+  readonly heard?: UnexpectedTraffic | undefined
 }> {}
 
 /** The target is connected already, with other settings than those asked for. */
@@ -93,8 +93,8 @@ export class UnknownSimulator extends Data.TaggedError("UnknownSimulator")<{
 }> {}
 
 /**
- * The store did not do what it was asked; nothing is lost, the caller may try again. `reason`: what is the matter with it,
- * as whoever runs it is to hear, where it is not just silent.
+ * The store did not do what it was asked; nothing is lost, the caller may try again. `reason`: what is
+ * wrong with it, for whoever runs it, where it is not just silent.
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly store: string

@@ -1,13 +1,13 @@
 /**
- * Who has the data folder: one service, and in it one process that records.
+ * Locks the data folder for one service, and in it for one process that records.
  *
  * A lock is an open transaction on an empty SQLite file, `NAME.lock`: the system's own lock on bytes of a file
  * (fcntl, LockFileEx), which Node does not offer, on Linux, Windows and macOS. The system ends it with the process, however
- * that ends, and passes it over a network drive where the drive passes locks at all. Who has it stands in `NAME.pid`, for
- * whoever comes second; the lock's own file is not to be read for that: to close it would end a POSIX lock of this process.
+ * that ends, and passes it over a network drive where the drive passes locks at all. `NAME.pid` names the holder, for
+ * the message of a second process. Nothing may read the lock's own file: to close it would end a POSIX lock of this process.
  *
- * The service's lock is taken before anything else. The lock of who records is a second one, because such a process goes on
- * storing for a while when its supervisor was killed: the next waits for it.
+ * A service takes its lock before it does anything else. The recorder has a second lock, because it goes on storing for a
+ * while when its supervisor was killed: the next recorder waits for it.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"

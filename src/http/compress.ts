@@ -56,7 +56,7 @@ const inPieces =
       Effect.map((coder) => {
         let coded: Array<Uint8Array> = []
         coder.on("data", (bytes: Buffer) => coded.push(bytes))
-        // Whoever waits is told as well.
+        // The waiting effect gets the error as well.
         coder.on("error", () => undefined)
         const take = Effect.sync(() => {
           const taken = coded

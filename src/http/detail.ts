@@ -12,14 +12,14 @@ import { Cause, Effect } from "effect"
 import { namesHtml } from "./accept.ts"
 import { abridged } from "../domain/expecting.ts"
 import { problemOfCause } from "../operations/problems.ts"
-import { type Answer, type AnswerHeaders, answerOf, answerTo } from "./problems.ts"
+import { type HttpAnswer, type AnswerHeaders, answerOf, answerTo } from "./problems.ts"
 
 /** The answer that says what failed. */
 export const detail = (status: number, sentence: string, headers: AnswerHeaders = {}) =>
   HttpServerResponse.unsafeJson({ detail: sentence }, { status, headers })
 
 /** The answer to what ended a route: a listed error, or else a defect, which is logged. */
-const answerToCause = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
+const answerToCause = (cause: Cause.Cause<unknown>): Effect.Effect<HttpAnswer> => {
   const known = answerTo(Cause.squash(cause))
   return known === undefined ? Effect.map(problemOfCause(cause), answerOf) : Effect.succeed(known)
 }

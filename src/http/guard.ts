@@ -5,7 +5,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Effect } from "effect"
 import { Access, EVERYBODY, refusalOf } from "./Access.ts"
 import { detail } from "./detail.ts"
-import { type Answer, answerTo } from "./problems.ts"
+import { type HttpAnswer, answerTo } from "./problems.ts"
 import { tokenOf } from "./takeTokens.ts"
 import { withRequest } from "./withRequest.ts"
 
@@ -13,7 +13,7 @@ import { withRequest } from "./withRequest.ts"
 const TRPC = "/trpc/"
 
 /** `trpcBody`: what tells tRPC's clients of a failed request. */
-export const guard = (trpcBody: (answer: Answer) => unknown) =>
+export const guard = (trpcBody: (answer: HttpAnswer) => unknown) =>
   Effect.map(Access, (rules) => (app: HttpApp.Default): HttpApp.Default => {
     if (rules === EVERYBODY) return app
     return withRequest((request) => {

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { InvalidValue } from "../domain/errors.ts"
 import type { LiveEvent } from "../live/messages.ts"
-import type { Wish } from "../live/Listener.ts"
+import type { SubscriptionOptions } from "../live/Subscriber.ts"
 
 const wholeNumber = /^\d+$/
 const decimal = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
@@ -64,7 +64,7 @@ const readSince = (value: string | null, numbered: string | null) => {
  * What a client asks for in its query: `session_id`, `rate` in Hz, `events`, `sequence`, `since`; all optional, others
  * ignored.
  */
-export const readWish = (url: string): Effect.Effect<Wish, InvalidValue> => {
+export const readSubscriptionOptions = (url: string): Effect.Effect<SubscriptionOptions, InvalidValue> => {
   const start = url.indexOf("?")
   const query = new URLSearchParams(start < 0 ? "" : url.slice(start + 1))
   return Effect.all({

@@ -26,7 +26,7 @@ const ErrorBody = Schema.Struct({
 
 export type AnswerHeaders = Readonly<Record<string, string>>
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number
   readonly detail: string
   readonly headers: AnswerHeaders
@@ -51,7 +51,7 @@ const retryAfter = (seconds: number): AnswerHeaders => ({ "retry-after": String(
 /** With an answer that says that a store cannot do what it was asked. */
 export const RETRY_LATER: AnswerHeaders = retryAfter(RETRY_STORE_SECONDS)
 
-export const answerOf = ({ kind, retryAfterSeconds, sentence }: Problem): Answer => ({
+export const answerOf = ({ kind, retryAfterSeconds, sentence }: Problem): HttpAnswer => ({
   status: statuses[kind],
   detail: sentence,
   headers: retryAfterSeconds === undefined ? {} : retryAfter(retryAfterSeconds)
@@ -59,7 +59,7 @@ export const answerOf = ({ kind, retryAfterSeconds, sentence }: Problem): Answer
 
 interface HttpEntry {
   readonly status: number
-  readonly answer: (error: never) => Answer
+  readonly answer: (error: never) => HttpAnswer
 }
 
 const httpProblem = <E extends Error>(
@@ -116,7 +116,7 @@ const table = new Map<unknown, HttpEntry>([
 ])
 
 /** Status, sentence and headers of an error that either table lists; undefined for anything else. */
-export const answerTo = (error: unknown): Answer | undefined => {
+export const answerTo = (error: unknown): HttpAnswer | undefined => {
   if (!(error instanceof Error)) return undefined
   const known = table.get(error.constructor)
   if (known !== undefined) return known.answer(error as never)

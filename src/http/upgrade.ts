@@ -1,7 +1,7 @@
 /**
  * The route of the live WebSocket: checks the request, then serves the connection until it ends.
  *
- * Guarantees: whatever is wrong is told before the upgrade, as a domain error. The route's fiber lives as
+ * Guarantees: whatever is wrong is answered before the upgrade, as a domain error. The route's fiber lives as
  * long as the connection; interrupting it (shutdown) dismisses the client with 1001 and waits for the end,
  * CLOSE_GRACE_MS at most.
  *
@@ -17,12 +17,12 @@ import { Deferred, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Hub } from "../live/Hub.ts"
 import { LiveHub } from "../live/LiveHub.ts"
-import type { Wish } from "../live/Listener.ts"
-import type { Subscriber } from "../live/Subscriber.ts"
+import type { SubscriptionOptions } from "../live/Subscriber.ts"
+import type { WebSocketSubscriber } from "../live/WebSocketSubscriber.ts"
 import { replay } from "../live/replay.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { checkHandshake, webSockets } from "./handshake.ts"
-import { readWish } from "./liveQuery.ts"
+import { readSubscriptionOptions } from "./liveQuery.ts"
 
 /** Takes the connection away from HTTP. False when it cannot be had. */
 const detach = (request: IncomingMessage, response: () => ServerResponse): boolean => {
@@ -43,20 +43,20 @@ const detach = (request: IncomingMessage, response: () => ServerResponse): boole
 /** Ends when the connection has closed. */
 const serve = (
   hub: Hub,
-  wish: Wish,
+  options: SubscriptionOptions,
   request: IncomingMessage,
   head: Buffer,
   response: () => ServerResponse,
-  subscribed: (subscriber: Subscriber) => void
+  subscribed: (subscriber: WebSocketSubscriber) => void
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
     const { socket } = request
     if (!detach(request, response)) return resume(Effect.void)
-    let subscriber: Subscriber | undefined
+    let subscriber: WebSocketSubscriber | undefined
     const closed = new Promise<void>((done) => socket.once("close", () => done()))
     void closed.then(() => resume(Effect.void))
     webSockets.handleUpgrade(request, socket, head, (ws) => {
-      subscriber = hub.subscribe(ws, socket, wish)
+      subscriber = hub.subscribe(ws, socket, options)
       subscribed(subscriber)
     })
     return Effect.promise(() => {
@@ -72,10 +72,10 @@ export const upgrade = Effect.gen(function* () {
   const catalog = yield* Catalog
   const incoming = NodeHttpServerRequest.toIncomingMessage(request)
   const head = yield* checkHandshake(incoming)
-  const wish = yield* readWish(request.originalUrl)
-  if (wish.sessionId !== undefined) yield* catalog.session(wish.sessionId)
-  const { sessionId, since } = wish
-  const arrived = yield* Deferred.make<Subscriber>()
+  const options = yield* readSubscriptionOptions(request.originalUrl)
+  if (options.sessionId !== undefined) yield* catalog.session(options.sessionId)
+  const { sessionId, since } = options
+  const arrived = yield* Deferred.make<WebSocketSubscriber>()
   if (sessionId !== undefined && since !== undefined) {
     // A child of the route's fiber: it ends with the connection.
     yield* Effect.fork(
@@ -84,7 +84,7 @@ export const upgrade = Effect.gen(function* () {
   }
   yield* serve(
     hub,
-    wish,
+    options,
     incoming,
     head,
     () => NodeHttpServerRequest.toServerResponse(request),

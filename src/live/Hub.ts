@@ -1,19 +1,19 @@
 /**
- * The live fan-out: what the recorder publishes goes to whoever watches, each at its own rate.
+ * The live fan-out: sends what the recorder publishes to all subscribers, each at its own rate.
  *
- * Responsibilities: `Hub` knows who listens and groups them by rate (Audience) and session (Circle); a Cadence decides
- * what is sent of one session at one rate; the Outbox decides when it leaves; a Subscriber owns one socket; a stream of
- * another protocol shares one. All plain code that waits for nobody: a publish puts what is to be
- * sent into its circles and returns.
+ * Responsibilities: `Hub` groups the subscribers by rate (RateGroup) and session (SubscriberGroup). A SessionSampler
+ * chooses the points of one session at one rate; the WriteScheduler decides when their messages are written. A
+ * WebSocketSubscriber owns one socket; a stream of another protocol shares one. All of it is plain code that never
+ * waits: `publish` adds messages to their groups and returns.
  *
- * Guarantees: a listener gets a session's points in order, and an event after the points that were sent
- * before it was announced. Nobody listening costs one look at an empty map, and one number kept.
+ * Guarantees: a subscriber gets a session's points in order, and an event after the points that were published
+ * before it. A hub without subscribers costs one look at an empty map, and one number kept.
  *
- * Hard cases. The configured rate changes: listeners that it caps move to another audience; what is
- * pending for them is sent first. A subscriber arrives while the hub closes: it is dismissed at once.
+ * Hard cases. The configured rate changes: subscribers that it caps move to another group, after the hub has sent
+ * them what is pending. A subscriber arrives while the hub closes: the hub dismisses it at once.
  *
- * Needs nothing of this process but the calls: a process that gets batches from a relay (session id, the
- * batch's columns) publishes them into a hub of its own.
+ * The hub knows no other process: a process that gets batches from a relay (session id, the batch's columns)
+ * publishes them into a hub of its own.
  */
 import { Schema } from "effect"
 import type { Socket } from "node:net"
@@ -22,13 +22,13 @@ import { defaultConfiguration } from "../domain/Configuration.ts"
 import { Lap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { Session } from "../domain/Session.ts"
-import { Audience } from "./Audience.ts"
+import { RateGroup } from "./RateGroup.ts"
 import { textFrame } from "./frames.ts"
-import { type Announcement, type Listener, wants, type Wish } from "./Listener.ts"
+import { type EncodedEvent, type Subscriber, type SubscriptionOptions, wants } from "./Subscriber.ts"
 import type { LiveEvent } from "./messages.ts"
-import { Outbox } from "./Outbox.ts"
-import { type Encoding, NewestOnly, type Tally } from "./NewestOnly.ts"
-import { Subscriber } from "./Subscriber.ts"
+import { WriteScheduler } from "./WriteScheduler.ts"
+import { type Encoding, NewestOnly, type MessageCounts } from "./NewestOnly.ts"
+import { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
 import type { TimingService } from "../Timing.ts"
 
 /** Sessions whose newest point's number is remembered: more than are ever recorded at once. */
@@ -42,7 +42,7 @@ export interface LiveStats {
   readonly skipped: number
 }
 
-/** A connection that is written to in an encoding, while `isOpen`. */
+/** A connection of another protocol: the hub writes to it in an encoding, while `isOpen`. */
 export interface StreamTo {
   readonly socket: Socket
   readonly encoding: Encoding
@@ -53,7 +53,7 @@ export interface StreamTo {
 const encodeLap = Schema.encodeSync(Lap)
 const encodeSession = Schema.encodeSync(Session)
 
-const announcementOf = ({ data, session_id, type }: LiveEvent): Announcement => {
+const encodedEvent = ({ data, session_id, type }: LiveEvent): EncodedEvent => {
   const event: LiveEvent =
     type === "lap"
       ? { type, data: encodeLap(data), session_id }
@@ -64,143 +64,143 @@ const announcementOf = ({ data, session_id, type }: LiveEvent): Announcement => 
 export class Hub {
   readonly #timing: TimingService
   readonly #watchers = new Set<(event: LiveEvent) => void>()
-  readonly #listeners = new Map<Listener, Audience>()
-  readonly #audiences = new Map<number, Audience>()
-  readonly #outbox: Outbox
-  readonly #tally: Tally = { sent: 0, skipped: 0 }
+  readonly #subscribers = new Map<Subscriber, RateGroup>()
+  readonly #rateGroups = new Map<number, RateGroup>()
+  readonly #writes: WriteScheduler
+  readonly #counts: MessageCounts = { sent: 0, skipped: 0 }
   readonly #newest = new Map<number, number>()
   #rate = defaultConfiguration.telemetry_rate
   #closing = false
 
   constructor(timing: TimingService) {
     this.#timing = timing
-    this.#outbox = new Outbox(timing)
+    this.#writes = new WriteScheduler(timing)
   }
 
   /** `first` is the number of the first point among the session's, where that is known. */
   readonly publish = (sessionId: number, batch: PointBatch, first?: number): void => {
     if (batch.length === 0) return
     if (first !== undefined) this.#remember(sessionId, first + batch.length - 1)
-    for (const audience of this.#audiences.values()) audience.publish(sessionId, batch, first)
+    for (const group of this.#rateGroups.values()) group.publish(sessionId, batch, first)
   }
 
-  /** The number of the newest point of a session that is recorded; undefined where none was heard of. */
+  /** The number of a session's newest published point; undefined where none was published here. */
   readonly newestOf = (sessionId: number): number | undefined => this.#newest.get(sessionId)
 
   readonly announce = (event: LiveEvent): void => {
     for (const watch of this.#watchers) watch(event)
-    const asked = [...this.#listeners.keys()].filter((listener) => wants(listener.wish, event))
+    const asked = [...this.#subscribers.keys()].filter((subscriber) => wants(subscriber.options, event))
     if (asked.length === 0) return
-    const announcement = announcementOf(event)
-    this.#outbox.flush()
-    for (const listener of asked) listener.sendEvent(announcement)
+    const encoded = encodedEvent(event)
+    this.#writes.flush()
+    for (const subscriber of asked) subscriber.sendEvent(encoded)
   }
 
-  /** Calls `watch` with every event, until what it returns is called. For who reads up on it in the catalog. */
+  /** Calls `watch` with every event until the caller calls the function returned. For readers of the catalog. */
   readonly watch = (watch: (event: LiveEvent) => void): (() => void) => {
     this.#watchers.add(watch)
     return () => void this.#watchers.delete(watch)
   }
 
   /** Takes over a WebSocket whose handshake is done, until it closes; `socket` is the one it runs on. */
-  readonly subscribe = (ws: WebSocket, socket: Socket, wish: Wish): Subscriber => {
-    const subscriber = new Subscriber(ws, socket, wish, {
+  readonly subscribe = (ws: WebSocket, socket: Socket, options: SubscriptionOptions): WebSocketSubscriber => {
+    const subscriber = new WebSocketSubscriber(ws, socket, options, {
       timing: this.#timing,
-      tally: this.#tally,
+      counts: this.#counts,
       gone: this.#remove
     })
-    this.#enter(subscriber)
+    this.#add(subscriber)
     return subscriber
   }
 
-  /** Writes what matches the wish to somebody else's connection, while that is open, until what it returns is called. */
-  readonly stream = (wish: Wish, to: StreamTo): (() => void) => {
-    const messages = new NewestOnly({ ...to, tally: this.#tally })
-    const listener: Listener = {
-      wish,
-      send: (parcel) => messages.send(parcel),
-      sendEvent: (announcement) => messages.sendEvent(announcement),
-      // Whose connection it is ends with the service by itself.
+  /** Writes to a connection of another protocol while it is open, until the caller calls the function returned. */
+  readonly stream = (options: SubscriptionOptions, to: StreamTo): (() => void) => {
+    const messages = new NewestOnly({ ...to, counts: this.#counts })
+    const subscriber: Subscriber = {
+      options,
+      send: (batch) => messages.send(batch),
+      sendEvent: (event) => messages.sendEvent(event),
+      // Its owner ends the connection when the service ends.
       dismiss: () => {}
     }
-    this.#enter(listener)
+    this.#add(subscriber)
     return () => {
       messages.end()
-      this.#remove(listener)
+      this.#remove(subscriber)
     }
   }
 
   /** The configured telemetry_rate, Hz above 0: the most that any subscriber gets of one session. */
   readonly setRate = (hz: number): void => {
     this.#rate = hz
-    const movers = [...this.#listeners].filter(
-      ([listener, audience]) => audience.rate !== this.#rateOf(listener)
+    const movers = [...this.#subscribers].filter(
+      ([subscriber, group]) => group.rate !== this.#rateOf(subscriber)
     )
-    for (const audience of new Set(movers.map(([, audience]) => audience))) audience.flush()
-    this.#outbox.flush()
-    for (const [listener, audience] of movers) {
-      this.#leave(listener, audience)
-      this.#listeners.set(listener, this.#join(listener))
+    for (const group of new Set(movers.map(([, group]) => group))) group.flush()
+    this.#writes.flush()
+    for (const [subscriber, group] of movers) {
+      this.#leave(subscriber, group)
+      this.#subscribers.set(subscriber, this.#join(subscriber))
     }
   }
 
-  /** Every listener is told that the server is going away; so is who comes later. */
+  /** Tells every subscriber that the server is going away, and new subscribers as well. */
   readonly dismissAll = (): void => {
     this.#closing = true
-    this.#outbox.flush()
-    for (const listener of this.#listeners.keys()) listener.dismiss()
+    this.#writes.flush()
+    for (const subscriber of this.#subscribers.keys()) subscriber.dismiss()
   }
 
   readonly stats = (): LiveStats => ({
-    subscribers: this.#listeners.size + this.#watchers.size,
-    ...this.#tally
+    subscribers: this.#subscribers.size + this.#watchers.size,
+    ...this.#counts
   })
 
-  /** Sessions and rates of which something is remembered: what must not grow. */
-  get cadences(): number {
+  /** How many samplers there are, of all sessions and rates. The number must not grow. */
+  get samplers(): number {
     let count = 0
-    for (const audience of this.#audiences.values()) count += audience.cadences
+    for (const group of this.#rateGroups.values()) count += group.samplers
     return count
   }
 
-  /** Of many sessions the one heard of first goes; where it is still recorded, its next points bring it back. */
+  /** Beyond MAX_REMEMBERED it forgets the oldest session; where that is still recorded, its next points bring it back. */
   #remember(sessionId: number, newest: number): void {
     this.#newest.set(sessionId, newest)
     if (this.#newest.size <= MAX_REMEMBERED) return
     for (const oldest of this.#newest.keys()) return void this.#newest.delete(oldest)
   }
 
-  #enter(listener: Listener): void {
-    this.#listeners.set(listener, this.#join(listener))
-    if (this.#closing) listener.dismiss()
+  #add(subscriber: Subscriber): void {
+    this.#subscribers.set(subscriber, this.#join(subscriber))
+    if (this.#closing) subscriber.dismiss()
   }
 
-  readonly #remove = (listener: Listener): void => {
-    const audience = this.#listeners.get(listener)
-    this.#listeners.delete(listener)
-    if (audience !== undefined) this.#leave(listener, audience)
+  readonly #remove = (subscriber: Subscriber): void => {
+    const group = this.#subscribers.get(subscriber)
+    this.#subscribers.delete(subscriber)
+    if (group !== undefined) this.#leave(subscriber, group)
   }
 
-  #rateOf({ wish }: Listener): number {
-    return this.rateOf(wish)
+  #rateOf({ options }: Subscriber): number {
+    return this.rateOf(options)
   }
 
-  /** The most that who wishes this gets of one session, Hz. */
-  readonly rateOf = ({ rate }: Wish): number => Math.min(rate ?? Infinity, this.#rate)
+  /** The most that a subscriber with these options gets of one session, Hz. */
+  readonly rateOf = ({ rate }: SubscriptionOptions): number => Math.min(rate ?? Infinity, this.#rate)
 
-  #join(listener: Listener): Audience {
-    const rate = this.#rateOf(listener)
-    let audience = this.#audiences.get(rate)
-    if (audience === undefined) {
-      audience = new Audience(rate, this.#timing, this.#outbox)
-      this.#audiences.set(rate, audience)
+  #join(subscriber: Subscriber): RateGroup {
+    const rate = this.#rateOf(subscriber)
+    let group = this.#rateGroups.get(rate)
+    if (group === undefined) {
+      group = new RateGroup(rate, this.#timing, this.#writes)
+      this.#rateGroups.set(rate, group)
     }
-    audience.add(listener)
-    return audience
+    group.add(subscriber)
+    return group
   }
 
-  #leave(listener: Listener, audience: Audience): void {
-    audience.remove(listener)
-    if (audience.empty) this.#audiences.delete(audience.rate)
+  #leave(subscriber: Subscriber, group: RateGroup): void {
+    group.remove(subscriber)
+    if (group.empty) this.#rateGroups.delete(group.rate)
   }
 }

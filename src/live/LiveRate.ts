@@ -6,7 +6,7 @@ export class LiveRate extends Context.Tag("live/LiveRate")<
   LiveRate,
   { readonly set: (hz: number) => Effect.Effect<void> }
 >() {
-  /** Where there is one process. */
+  /** For a service of one process. */
   static readonly layer = Layer.effect(
     LiveRate,
     Effect.map(LiveHub, (hub) => ({ set: (hz: number) => Effect.sync(() => hub.setRate(hz)) }))

@@ -1,27 +1,27 @@
 /**
- * What one client is sent over its socket, and what it misses while it is behind.
+ * Writes messages to the socket of one client, and leaves messages out while the client is behind.
  *
- * Guarantees: what is sent leaves in the order given. A client that is behind (`behindBytes`) costs a bounded amount of memory:
- * the newest message of each session and the newest KEPT_EVENTS events, sent when its socket has drained.
+ * Guarantees: messages leave in the order given. A client that is behind (`behindBytes`) costs a bounded amount of memory:
+ * the newest message of each session and the newest KEPT_EVENTS events, which it gets when its socket has drained.
  */
 import type { Socket } from "node:net"
 import type { TelemetryRun } from "./frames.ts"
-import type { Announcement } from "./Listener.ts"
-import type { Parcel } from "./Parcel.ts"
+import type { EncodedEvent } from "./Subscriber.ts"
+import type { MessageBatch } from "./MessageBatch.ts"
 import { KEPT_EVENTS } from "./protocol.ts"
 
 /** Messages so far, of all clients together. */
-export interface Tally {
+export interface MessageCounts {
   sent: number
   skipped: number
 }
 
-/** What a socket is written of a message: the same bytes for all clients that are spoken to in this way, made once. */
+/** The bytes of a message on the wire. They are made once, for all clients of this encoding. */
 export interface Encoding {
-  readonly parcel: (parcel: Parcel) => Buffer
-  /** Of a run's last message alone: what remains for a client that is behind. */
+  readonly batch: (batch: MessageBatch) => Buffer
+  /** Of a run's last message alone, which a client that is behind gets later. */
   readonly newest: (run: TelemetryRun) => Buffer
-  readonly event: (announcement: Announcement) => Buffer
+  readonly event: (event: EncodedEvent) => Buffer
   /** Bytes accepted for a socket that the kernel has not taken yet, above which the client counts as behind. */
   readonly behindBytes: number
 }
@@ -29,7 +29,7 @@ export interface Encoding {
 interface Output {
   readonly socket: Socket
   readonly encoding: Encoding
-  readonly tally: Tally
+  readonly counts: MessageCounts
   /** Whether messages may be written now. */
   readonly isOpen: () => boolean
 }
@@ -45,25 +45,25 @@ export class NewestOnly {
     output.socket.on("drain", this.#drained)
   }
 
-  send(parcel: Parcel): void {
+  send(batch: MessageBatch): void {
     const { encoding, isOpen } = this.#output
     if (!isOpen()) return
-    if (this.#takes()) this.#write(encoding.parcel(parcel), parcel.count)
-    else for (const run of parcel.runs) this.#keep(run)
+    if (this.#takes()) this.#write(encoding.batch(batch), batch.count)
+    else for (const run of batch.runs) this.#keep(run)
   }
 
-  sendEvent(announcement: Announcement): void {
-    const { encoding, isOpen, tally } = this.#output
+  sendEvent(event: EncodedEvent): void {
+    const { encoding, isOpen, counts } = this.#output
     if (!isOpen()) return
-    const bytes = encoding.event(announcement)
+    const bytes = encoding.event(event)
     if (this.#takes()) this.#write(bytes, 1)
     else if (this.#keptEvents.push(bytes) > KEPT_EVENTS) {
       this.#keptEvents.shift()
-      tally.skipped++
+      counts.skipped++
     }
   }
 
-  /** Sends these whatever waits, and resolves when the client takes more, or is gone: for who waits for it. */
+  /** Sends these also to a client that is behind, and resolves when it takes more, or is gone. */
   async write(bytes: Buffer, count: number): Promise<void> {
     const { encoding, isOpen, socket } = this.#output
     if (!isOpen()) return
@@ -82,12 +82,12 @@ export class NewestOnly {
 
   /** Nothing more is sent. */
   end(): void {
-    const { socket, tally } = this.#output
+    const { socket, counts } = this.#output
     socket.off("drain", this.#drained)
-    tally.skipped += this.#newest.size + this.#keptEvents.length
+    counts.skipped += this.#newest.size + this.#keptEvents.length
   }
 
-  /** Once behind, a client takes nothing until its socket has drained: not at every hole in the queue. */
+  /** Once behind, a client gets nothing until its socket has drained, and not at every hole in the queue. */
   #takes(): boolean {
     const { encoding, socket } = this.#output
     if (socket.writableLength > encoding.behindBytes) this.#behind = true
@@ -95,14 +95,14 @@ export class NewestOnly {
   }
 
   #keep(run: TelemetryRun): void {
-    const { encoding, tally } = this.#output
-    tally.skipped += run.count - 1 + (this.#newest.has(run.sessionId) ? 1 : 0)
+    const { encoding, counts } = this.#output
+    counts.skipped += run.count - 1 + (this.#newest.has(run.sessionId) ? 1 : 0)
     this.#newest.set(run.sessionId, encoding.newest(run))
   }
 
   #write(bytes: Buffer, count: number): void {
     this.#output.socket.write(bytes)
-    this.#output.tally.sent += count
+    this.#output.counts.sent += count
   }
 
   readonly #drained = () => {

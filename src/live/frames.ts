@@ -39,7 +39,7 @@ const Z = index("position_z")
 
 /**
  * The message of one point (interface.md, section 6: no steering). Written by hand, because it is built once
- * a point and cadence: a template writes a finite number exactly as JSON.stringify does, -0 as 0 included.
+ * a point and sampler: a template writes a finite number exactly as JSON.stringify does, -0 as 0 included.
  * `batch` has all channels and only values that are finite or absent, as the recorder admits them.
  */
 export const telemetryText = (sessionId: number, batch: PointBatch, i: number): string => {

@@ -1,4 +1,4 @@
-/** What live clients are told, as values. */
+/** Messages to live clients, as values. */
 import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
 import type { Lap } from "../domain/Lap.ts"
 import type { Session } from "../domain/Session.ts"
@@ -22,7 +22,7 @@ export interface TelemetryMessage {
 
 export type LiveMessage = TelemetryMessage | LiveEvent
 
-/** What stands in a message for a value: null for an absent one. */
+/** A value as messages have it: null where it is absent. */
 export const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 /** The message of one point; `batch` has all channels. */

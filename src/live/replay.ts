@@ -1,17 +1,17 @@
 /**
- * What a client missed: the stored points since the one that it says it has (`since`), before it is told what is live.
+ * Replays what a client missed: the stored points since the last one that it has (`since`), before it gets live ones.
  *
- * A client is told first what it will get: `{"type":"replay","session_id","since","from","to","missed"}`, numbers of points.
- * `missed` points came so long ago that they are not sent (MAX_REPLAYED); GET /telemetry/range has them. `to` below `since`
- * says that the session has fewer points than the client was told of: the service was killed before it stored the last ones,
+ * The client is told first what it will get: `{"type":"replay","session_id","since","from","to","missed"}`, numbers of points.
+ * `missed` points are too old to be sent (MAX_REPLAYED); GET /telemetry/range has them. `to` below `since`
+ * says that the session has fewer points than the client has: the service was killed before it stored the last ones,
  * and the numbers go on after `to`.
  *
- * Guarantees: points come once and in order, also at the seam to what is live. At a rate they are as far apart as the live
- * ones would have been, and `left_out` counts those between.
+ * Guarantees: points come once and in order, also where the live ones begin. At a rate they are as far apart as live ones
+ * would have been, and `left_out` counts the points between.
  *
- * Hard cases. A client that takes nothing: it waits with what was read for it, and holds up no other. Points that were shown
- * and are on their way to the store: they are waited for, STORED_WITHIN_MS; where they do not come, the numbers of what is
- * live show what lacks.
+ * Hard cases. A client that takes nothing keeps what was read for it, and holds up no other. Points that were published and
+ * are not stored yet: the replay waits STORED_WITHIN_MS for them; where they do not come, the numbers of the live points
+ * show the gap.
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { PointBatch } from "../domain/PointBatch.ts"
@@ -19,15 +19,15 @@ import { justAfter } from "../domain/Time.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { type Frames, TelemetryRun } from "./frames.ts"
 import { LiveHub } from "./LiveHub.ts"
-import { Spread } from "./Pace.ts"
-import type { Subscriber } from "./Subscriber.ts"
+import { FeedClockLimiter } from "./RateLimiter.ts"
+import type { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
 
 /** 14 minutes at 60 Hz, some 12 MB of text. */
 export const MAX_REPLAYED = 50_000
 
-/** Clients for whom the store is read at once: after an interruption they come all at the same time. */
+/** Reads of the store at once: after an interruption all clients come at the same time. */
 export const MAX_READS = 8
-/** Points that are read for one before it is another's turn: a thousand that take nothing cost 160 MB with their text. */
+/** Points in one read for one client: a thousand clients that take nothing cost 160 MB with their text. */
 export const READ_POINTS = 512
 
 const STORED_WITHIN_MS = 5_000
@@ -38,7 +38,7 @@ const WIDER = 4
 
 const reads = Effect.unsafeMakeSemaphore(MAX_READS)
 
-interface Place {
+interface ReadPosition {
   /** Epoch seconds. */
   readonly time: number
   /** Points of the session before it. */
@@ -49,7 +49,7 @@ interface Place {
 const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: number, total: number) {
   const points = yield* PointStore
   const bounds = yield* points.bounds(sessionId)
-  const start: Place = { time: -Infinity, before: 0 }
+  const start: ReadPosition = { time: -Infinity, before: 0 }
   if (Option.isNone(bounds) || number <= 1) return start
   const { first, last } = bounds.value
   const share = (total - number + 1) / total
@@ -62,7 +62,7 @@ const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: numb
 })
 
 /** READ_POINTS points of a session from there on, or fewer; none where there are no more. */
-const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: Place) {
+const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: ReadPosition) {
   const points = yield* PointStore
   const batches = Stream.filter(
     points.read({ sessionId, from: time, until: Infinity }),
@@ -75,9 +75,9 @@ const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: Place
 })
 
 /** A session's points as messages, in the order of their numbers, at the rate that the client asked for. */
-class Messages {
+class ReplayMessages {
   readonly #sessionId: number
-  readonly #spread: Spread
+  readonly #feedClock: FeedClockLimiter
   /** The number of the point that comes next. */
   next: number
   #leftOut = 0
@@ -87,16 +87,16 @@ class Messages {
   constructor(sessionId: number, next: number, rate: number) {
     this.#sessionId = sessionId
     this.next = next
-    this.#spread = new Spread(rate)
+    this.#feedClock = new FeedClockLimiter(rate)
   }
 
-  /** Messages of stored points, of which the first has this number: of those that have not come yet. */
+  /** ReplayMessages of stored points, of which the first has this number: of those that have not come yet. */
   of(points: PointBatch, first: number): Frames | undefined {
     const fresh = points.slice(Math.min(points.length, Math.max(0, this.next - first)), points.length)
     if (fresh.length === 0) return undefined
     const numbers = {
       first: this.next,
-      chosen: this.#spread.choose(fresh.timestamps),
+      chosen: this.#feedClock.choose(fresh.timestamps),
       leftOut: this.#leftOut
     }
     this.next += fresh.length
@@ -115,20 +115,20 @@ class Messages {
   }
 }
 
-/** Sends a client what it missed; afterwards it is live. */
-export const replay = (subscriber: Subscriber, sessionId: number, since: number) =>
+/** Sends a client what it missed; afterwards it gets live messages. */
+export const replay = (subscriber: WebSocketSubscriber, sessionId: number, since: number) =>
   Effect.gen(function* () {
     const points = yield* PointStore
     const hub = yield* LiveHub
     const send = (frames: Frames | undefined) =>
       frames === undefined ? Effect.void : Effect.promise(() => subscriber.replay(frames))
-    /** The last point that is not told live. */
+    /** The number of the last point before the live ones. */
     const target = () =>
-      subscriber.firstHeld === undefined ? (hub.newestOf(sessionId) ?? 0) : subscriber.firstHeld - 1
+      subscriber.firstWaiting === undefined ? (hub.newestOf(sessionId) ?? 0) : subscriber.firstWaiting - 1
     const total = yield* points.count({ sessionId, from: -Infinity, until: Infinity })
-    const to = subscriber.firstHeld === undefined ? Math.max(total, target()) : target()
+    const to = subscriber.firstWaiting === undefined ? Math.max(total, target()) : target()
     const from = Math.max(Math.min(since, to) + 1, to - MAX_REPLAYED + 1)
-    const told = {
+    const announced = {
       type: "replay",
       session_id: sessionId,
       since,
@@ -136,9 +136,9 @@ export const replay = (subscriber: Subscriber, sessionId: number, since: number)
       to,
       missed: Math.max(0, from - since - 1)
     }
-    yield* Effect.promise(() => subscriber.tell(told))
+    yield* Effect.promise(() => subscriber.sendObject(announced))
 
-    const messages = new Messages(sessionId, from, hub.rateOf(subscriber.wish))
+    const messages = new ReplayMessages(sessionId, from, hub.rateOf(subscriber.options))
     let place = yield* reads.withPermits(1)(placeBefore(sessionId, from, Math.max(total, from)))
     let progress = yield* Clock.currentTimeMillis
     // A client that reads more slowly than points come would never be live.

@@ -2,13 +2,14 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Array, Cause, Console, Effect, Either, Layer, Predicate } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
-import { FAILED, quit, reasonOf, UNUSABLE } from "../exit.ts"
+import { FAILED, quit, UNUSABLE } from "../exit.ts"
 import { lockWhole } from "../folder/FolderLock.ts"
 import * as Logging from "../observability/logging.ts"
 import { logSettings } from "../observability/logSettings.ts"
 import { startSentence } from "../startFailures.ts"
 import type { StoresWanted } from "../store/chosenStores.ts"
 import { tabulate } from "../store/questdb/AnalystTables.ts"
+import { reasonOf } from "../systemErrors.ts"
 import { migrate, type Mismatch, type Outcome, type Stores } from "./migrate.ts"
 import {
   changedFolders,
@@ -62,7 +63,7 @@ const configurations = {
 }
 
 const say = Effect.fnUntraced(function* (outcome: Outcome) {
-  const { configuration, copied, handedOver, leftOut, mismatches, points, renumbered, sessions } = outcome
+  const { configuration, copied, ownerChanged, leftOut, mismatches, points, renumbered, sessions } = outcome
   for (const { sessionId, source, target, targetId } of mismatches) {
     yield* Console.error(
       `Session ${sessionId} is not the same in the target, where it is ${targetId}: ${sum(source)}; there ${sum(target)}`
@@ -79,7 +80,7 @@ const say = Effect.fnUntraced(function* (outcome: Outcome) {
   yield* Console.log(
     `${good} of ${sessions} sessions are the same on both sides; ${points} points, ${copied} of them copied now`
   )
-  if (handedOver)
+  if (ownerChanged)
     yield* Console.log("The points are the target's catalog's now: no service of the source's takes them")
   if (mismatches.length + leftOut.length > 0) process.exitCode = FAILED
 })

@@ -53,7 +53,7 @@ export interface Outcome {
   readonly renumbered: ReadonlyMap<number, number>
   readonly mismatches: ReadonlyArray<Mismatch>
   /** The points stayed where they are, and are the target's catalog's now. */
-  readonly handedOver: boolean
+  readonly ownerChanged: boolean
   /** Being recorded on one of the sides, or never ended after a crash. */
   readonly leftOut: ReadonlyArray<number>
 }
@@ -212,8 +212,8 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
     done.sessions++
     tell()
   }
-  const handedOver = onePoints && mismatches.length + leftOut.length === 0
-  if (handedOver) yield* source.points.handOver((yield* into.identity).origin)
+  const ownerChanged = onePoints && mismatches.length + leftOut.length === 0
+  if (ownerChanged) yield* source.points.changeOwner((yield* into.identity).origin)
   const outcome: Outcome = {
     sessions: ids.length,
     points,
@@ -221,7 +221,7 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
     configuration,
     renumbered,
     mismatches,
-    handedOver,
+    ownerChanged,
     leftOut
   }
   return outcome

@@ -1,5 +1,5 @@
 import type { Archive } from "../archive/Archive.ts"
-import type { Studies } from "../archive/Studies.ts"
+import type { AnalysisService } from "../archive/AnalysisService.ts"
 import type { LiveRate } from "../live/LiveRate.ts"
 import type { StoreProgress } from "../recording/StoreProgress.ts"
 import type { Simulators } from "../simulators/Simulators.ts"
@@ -7,4 +7,11 @@ import type { Catalog } from "../store/Catalog.ts"
 import type { PointStore } from "../store/PointStore.ts"
 
 /** What operations are done with. */
-export type Services = Archive | Catalog | LiveRate | PointStore | Simulators | StoreProgress | Studies
+export type Services =
+  | Archive
+  | Catalog
+  | LiveRate
+  | PointStore
+  | Simulators
+  | StoreProgress
+  | AnalysisService

@@ -1,7 +1,7 @@
 /** Laps held against each other, and what a session's laps show. */
 import { Effect, Schema, Stream } from "effect"
 import type { Comparison, Trace } from "../analysis/comparison.ts"
-import { MIN_COMPARED, MAX_COMPARED, Studies } from "../archive/Studies.ts"
+import { MIN_COMPARED, MAX_COMPARED, AnalysisService } from "../archive/AnalysisService.ts"
 import {
   InvalidValue,
   LapNotFound,
@@ -52,7 +52,7 @@ const Compared = Schema.Struct({
 })
 
 const comparing = ({ lapIds }: typeof Compared.Type) =>
-  Effect.flatMap(Studies, (studies) => studies.compare(lapIds))
+  Effect.flatMap(AnalysisService, (analysis) => analysis.compare(lapIds))
 
 /** By distance, against the fastest. */
 export const compare = answered({
@@ -76,7 +76,7 @@ export const sectors = answered({
   input: Schema.Struct({ lapId: LapId }),
   answer: Answers.SectorAnalysis,
   errors: [LapNotFound],
-  run: ({ lapId }) => Effect.flatMap(Studies, (studies) => studies.sectors(lapId))
+  run: ({ lapId }) => Effect.flatMap(AnalysisService, (analysis) => analysis.sectors(lapId))
 })
 
 const ofSession = {
@@ -84,40 +84,40 @@ const ofSession = {
   errors: [SessionNotFound, StillComputing]
 } as const
 
-type Study<A> = Effect.Effect<A, SessionNotFound | StillComputing | PointsUnreadable>
+type SessionAnalysis<A> = Effect.Effect<A, SessionNotFound | StillComputing | PointsUnreadable>
 
-/** What is found in a session, with whose it is. */
-const studying =
-  <A>(study: (studies: typeof Studies.Service, sessionId: number) => Study<A>) =>
+/** An analysis of a session, with the session's id in the answer. */
+const analysing =
+  <A>(analyse: (analysis: typeof AnalysisService.Service, sessionId: number) => SessionAnalysis<A>) =>
   ({ sessionId }: { readonly sessionId: number }) =>
-    Effect.flatMap(Studies, (studies) =>
-      Effect.map(study(studies, sessionId), (found) => ({ session_id: sessionId, ...found }))
+    Effect.flatMap(AnalysisService, (analysis) =>
+      Effect.map(analyse(analysis, sessionId), (found) => ({ session_id: sessionId, ...found }))
     )
 
 /** What stands out against the session's other laps at pace. */
 export const anomalies = answered({
   ...ofSession,
   answer: Answers.SessionAnomalies,
-  run: studying((studies, id) => studies.anomalies(id))
+  run: analysing((analysis, id) => analysis.anomalies(id))
 })
 
 /** The next lap's time. */
 export const predictions = answered({
   ...ofSession,
   answer: Answers.Prediction,
-  run: studying((studies, id) => studies.prediction(id))
+  run: analysing((analysis, id) => analysis.prediction(id))
 })
 
 /** The fastest comparable laps by pieces of about 50 m. */
 export const microSectors = answered({
   ...ofSession,
   answer: Answers.SessionMicroSectors,
-  run: studying((studies, id) => studies.microSectors(id))
+  run: analysing((analysis, id) => analysis.microSectors(id))
 })
 
 /** How alike the comparable laps are. */
 export const consistency = answered({
   ...ofSession,
   answer: Answers.SessionConsistency,
-  run: studying((studies, id) => studies.consistency(id))
+  run: analysing((analysis, id) => analysis.consistency(id))
 })

@@ -1,6 +1,6 @@
 /** What users change while the service runs, and what they say of circuits. */
 import { Effect, Schema } from "effect"
-import { Studies } from "../archive/Studies.ts"
+import { AnalysisService } from "../archive/AnalysisService.ts"
 import { CircuitDetails } from "../domain/Circuit.ts"
 import { Configuration } from "../domain/Configuration.ts"
 import { CircuitNotFound } from "../domain/errors.ts"
@@ -104,7 +104,7 @@ export const circuit = answered({
   input: Schema.Struct({ name }),
   answer: CircuitDescription,
   errors: [CircuitNotFound],
-  run: ({ name }) => Effect.flatMap(Studies, (studies) => studies.circuitCorners(name))
+  run: ({ name }) => Effect.flatMap(AnalysisService, (analysis) => analysis.circuitCorners(name))
 })
 
 /** Answers with the circuit as it is described from now on. */
@@ -114,9 +114,9 @@ export const updateCircuit = answered({
   errors: [CircuitNotFound],
   run: ({ details, name }) =>
     Effect.gen(function* () {
-      const studies = yield* Studies
-      const known = yield* studies.circuitName(name)
+      const analysis = yield* AnalysisService
+      const known = yield* analysis.circuitName(name)
       yield* (yield* Catalog).putCircuitDetails(known, details)
-      return yield* studies.circuitCorners(known)
+      return yield* analysis.circuitCorners(known)
     })
 })

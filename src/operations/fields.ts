@@ -46,7 +46,7 @@ const id = (of: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER, `Id of the ${
 export const SessionId = id("session")
 export const LapId = id("lap")
 
-/** From `min` to `max` different ids, which is checked by who is asked. */
+/** From `min` to `max` different ids, which the operation checks. */
 export const ids = (
   min: number,
   max: number,

@@ -7,7 +7,7 @@ import * as Errors from "../domain/errors.ts"
 import { abridged, shown } from "../domain/expecting.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import * as Requests from "./requestText.ts"
-import { addressOf, strangersOf } from "./sentences.ts"
+import { addressOf, unexpectedTraffic } from "./sentences.ts"
 
 export type ProblemKind =
   | "notFound"
@@ -35,7 +35,7 @@ export interface Problem {
 /** The class of an error, as an operation declares it. */
 export type ErrorClass<E extends Error = Error> = abstract new (...args: Array<never>) => E
 
-interface Entry {
+interface ProblemRule {
   readonly kind: ProblemKind
   readonly problem: (error: never) => Problem
 }
@@ -45,7 +45,7 @@ const problem = <E extends Error>(
   kind: ProblemKind,
   sentence: (error: E) => string,
   retryAfterSeconds?: (error: E) => number
-): readonly [unknown, Entry] => [
+): readonly [unknown, ProblemRule] => [
   error,
   {
     kind,
@@ -71,7 +71,7 @@ export const RETRY_STORE_SECONDS = 5
 
 const retryStore = () => RETRY_STORE_SECONDS
 
-const table = new Map<unknown, Entry>([
+const table = new Map<unknown, ProblemRule>([
   problem(
     Errors.SessionNotFound,
     "notFound",
@@ -111,7 +111,7 @@ const table = new Map<unknown, Entry>([
     "silent",
     ({ address, chosenByPort, heard, seconds }) =>
       `The simulator at ${addressOf(address)} did not answer within ${seconds} s` +
-      (heard === undefined ? "" : strangersOf(heard)) +
+      (heard === undefined ? "" : unexpectedTraffic(heard)) +
       (chosenByPort === undefined
         ? ""
         : `. The request names no simulator, so port ${address.port} means ${chosenByPort}; ` +

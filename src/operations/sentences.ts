@@ -1,6 +1,6 @@
 /** The sentences of answers that turn a request down: `limit must be between 1 and 1000, got 0`. */
 import { Effect, Option, type ParseResult, type Schema, SchemaAST } from "effect"
-import type { Strangers } from "../domain/errors.ts"
+import type { UnexpectedTraffic } from "../domain/errors.ts"
 import { abridged } from "../domain/expecting.ts"
 
 export const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
@@ -10,7 +10,7 @@ const listed = (lengths: ReadonlyArray<number>, hasOthers: boolean): string =>
   hasOthers ? `${lengths.join(", ")} and other lengths of bytes` : `${lengths.join(" or ")} bytes`
 
 /** What came instead of a simulator's datagrams: what follows on the word that it did not answer. */
-export const strangersOf = ({ datagrams, hasOthers, known, lengths }: Strangers): string => {
+export const unexpectedTraffic = ({ datagrams, hasOthers, known, lengths }: UnexpectedTraffic): string => {
   const came = datagrams === 1 ? "1 datagram" : `${datagrams} datagrams`
   const are = datagrams === 1 ? "is" : "are"
   const whose = known === undefined ? "" : `, but ${known.game}'s: ${known.advice}`

@@ -1,6 +1,6 @@
 /** The best laps, and what the sessions of a driver, or on a circuit, add up to. */
 import { Effect, Schema } from "effect"
-import { Studies } from "../archive/Studies.ts"
+import { AnalysisService } from "../archive/AnalysisService.ts"
 import { CircuitNotFound, DriverNotFound } from "../domain/errors.ts"
 import { Lap, SectorSource } from "../domain/Lap.ts"
 import { optionalText, text, wholeNumberOr } from "./fields.ts"
@@ -78,7 +78,7 @@ export const bestLaps = answered({
   }),
   answer: Schema.Array(BestLap).annotations({ description: "The fastest first" }),
   errors: [],
-  run: ({ limit, ...names }) => Effect.flatMap(Studies, (studies) => studies.bestLaps(names, limit))
+  run: ({ limit, ...names }) => Effect.flatMap(AnalysisService, (analysis) => analysis.bestLaps(names, limit))
 })
 
 export const driver = answered({
@@ -89,12 +89,12 @@ export const driver = answered({
   }),
   answer: DriverStatistics,
   errors: [DriverNotFound],
-  run: ({ name, ...names }) => Effect.flatMap(Studies, (studies) => studies.driver(name, names))
+  run: ({ name, ...names }) => Effect.flatMap(AnalysisService, (analysis) => analysis.driver(name, names))
 })
 
 export const circuit = answered({
   input: Schema.Struct({ name: text("The circuit's whole name, ignoring case") }),
   answer: CircuitStatistics,
   errors: [CircuitNotFound],
-  run: ({ name }) => Effect.flatMap(Studies, (studies) => studies.circuit(name))
+  run: ({ name }) => Effect.flatMap(AnalysisService, (analysis) => analysis.circuit(name))
 })

@@ -11,7 +11,7 @@
 import { type Clock, Deferred, Effect, FiberHandle, FiberId } from "effect"
 import type { SessionNames } from "../domain/Session.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
-import { LiveFeed } from "../live/LiveFeed.ts"
+import { LivePublisher } from "../live/LivePublisher.ts"
 import { Catalog } from "../store/Catalog.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
 import type { FeedQuota } from "./FeedQuota.ts"
@@ -41,7 +41,7 @@ type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
 interface Services {
   readonly catalog: typeof Catalog.Service
   readonly intake: typeof Intake.Service
-  readonly live: typeof LiveFeed.Service
+  readonly live: typeof LivePublisher.Service
   readonly clock: Clock.Clock
   /** Ends a session that no link has taken up again in time. */
   readonly rejoinTimeout: FiberHandle.FiberHandle
@@ -78,7 +78,7 @@ export class CurrentSession {
     const services = {
       catalog: yield* Catalog,
       intake: yield* Intake,
-      live: yield* LiveFeed,
+      live: yield* LivePublisher,
       clock: yield* Effect.clock,
       rejoinTimeout: yield* FiberHandle.make()
     }

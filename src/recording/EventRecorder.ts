@@ -8,13 +8,13 @@
  */
 import { type Clock, Effect } from "effect"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
-import type { LiveFeed } from "../live/LiveFeed.ts"
+import type { LivePublisher } from "../live/LivePublisher.ts"
 import { breathe } from "../threads/breathe.ts"
 import type { FeedPoints } from "./admission.ts"
 import type { CurrentSession } from "./CurrentSession.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
 import type { FeedQuota } from "./FeedQuota.ts"
-import type { Entry, Intake } from "./Intake.ts"
+import type { IntakeEntry, Intake } from "./Intake.ts"
 import type { OpenSession } from "./OpenSession.ts"
 import { andThen, type Wait } from "./waits.ts"
 
@@ -31,7 +31,7 @@ interface Context {
   readonly quota: FeedQuota
   readonly session: CurrentSession
   readonly intake: typeof Intake.Service
-  readonly live: typeof LiveFeed.Service
+  readonly live: typeof LivePublisher.Service
 }
 
 export class EventRecorder {
@@ -93,7 +93,7 @@ export class EventRecorder {
     for (const [reason, count] of rejected) counters.countRejected(reason, count)
     const { batch } = points
     if (batch.length === 0) return undefined
-    const entry: Entry = { _tag: "Points", sessionId: open.id, batch, counters }
+    const entry: IntakeEntry = { _tag: "Points", sessionId: open.id, batch, counters }
     if (!reliable && !intake.tryOffer(entry)) {
       counters.countDropped(batch.length)
       // Shown all the same, but without numbers: the session does not have them.

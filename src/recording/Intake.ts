@@ -18,7 +18,7 @@ import type { FeedCounters } from "./FeedCounters.ts"
 import { CAPACITY_POINTS, FLUSH_THRESHOLD_POINTS } from "./intakeLimits.ts"
 import { intakePoints } from "./metrics.ts"
 
-export type Entry =
+export type IntakeEntry =
   | {
       readonly _tag: "Points"
       readonly sessionId: number
@@ -29,7 +29,7 @@ export type Entry =
   /** The session ends; `done` tells when all of it is stored. */
   | { readonly _tag: "End"; readonly sessionId: number; readonly done: Deferred.Deferred<void> }
 
-const pointsIn = (entry: Entry) => (entry._tag === "Points" ? entry.batch.length : 0)
+const pointsIn = (entry: IntakeEntry) => (entry._tag === "Points" ? entry.batch.length : 0)
 
 export class Intake extends Context.Tag("recording/Intake")<
   Intake,
@@ -38,13 +38,13 @@ export class Intake extends Context.Tag("recording/Intake")<
      * Waits for room; then the batch is copied, and is the caller's again. One larger than the whole intake is let in when
      * nothing else is held.
      */
-    readonly offer: (entry: Entry) => Effect.Effect<void>
+    readonly offer: (entry: IntakeEntry) => Effect.Effect<void>
     /** Whether so many points would be let in now, without pushing in front of others that wait for room. */
     readonly isOpenTo: (points: number) => boolean
     /** False, and nothing changed, when there is no room now; laps and ends need none. */
-    readonly tryOffer: (entry: Entry) => boolean
+    readonly tryOffer: (entry: IntakeEntry) => boolean
     /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
-    readonly take: (most: number) => Effect.Effect<Chunk.Chunk<Entry>>
+    readonly take: (most: number) => Effect.Effect<Chunk.Chunk<IntakeEntry>>
     /** Waits until a commit should not wait for more entries: many points are held, or a session ends. */
     readonly awaitFlush: Effect.Effect<void>
     /** The session is no more: nothing of it can be stored. Until one of that id begins. */
@@ -52,14 +52,14 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly begin: (sessionId: number) => void
     readonly isGone: (sessionId: number) => boolean
     /** These entries, the first of those taken and not released, are stored: their points' memory is used again. */
-    readonly release: (entries: Chunk.Chunk<Entry>) => Effect.Effect<void>
+    readonly release: (entries: Chunk.Chunk<IntakeEntry>) => Effect.Effect<void>
   }
 >() {
   static readonly layer = (capacity = CAPACITY_POINTS) =>
     Layer.effect(
       this,
       Effect.gen(function* () {
-        const queue = yield* Queue.unbounded<Entry>()
+        const queue = yield* Queue.unbounded<IntakeEntry>()
         const turnstile = yield* Effect.makeSemaphore(1)
         const room = yield* Effect.makeLatch(true)
         const flush = yield* Effect.makeLatch(false)
@@ -72,7 +72,7 @@ export class Intake extends Context.Tag("recording/Intake")<
         let waiting = 0
 
         const hasRoom = (points: number) => points === 0 || held === 0 || held + points <= capacity
-        const put = (entry: Entry) => {
+        const put = (entry: IntakeEntry) => {
           held += pointsIn(entry)
           intakePoints.unsafeUpdate(held, [])
           if (entry._tag === "End") ending++
@@ -81,7 +81,7 @@ export class Intake extends Context.Tag("recording/Intake")<
             entry._tag === "Points" ? { ...entry, batch: ring.keep(entry.batch) } : entry
           )
         }
-        const waitForRoom = (entry: Entry): Effect.Effect<void> =>
+        const waitForRoom = (entry: IntakeEntry): Effect.Effect<void> =>
           Effect.suspend(() => {
             if (hasRoom(pointsIn(entry))) return Effect.void
             room.unsafeClose()

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 
-/** One at a time, in the order of asking; plain code can see whether it is free. */
+/** Runs effects one at a time, in the order of their calls; plain code can see whether it is free. */
 export class Mutex {
   readonly #semaphore = Effect.unsafeMakeSemaphore(1)
-  /** Who holds it, and who waits for it. */
+  /** The holder and those that wait, counted. */
   #users = 0
 
   get isFree(): boolean {

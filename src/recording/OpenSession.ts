@@ -2,7 +2,7 @@
 import type { SessionNames } from "../domain/Session.ts"
 import { isPointTime } from "../domain/Time.ts"
 import { type Admission, admit, type FeedPoints, leadAfter } from "./admission.ts"
-import type { Entry } from "./Intake.ts"
+import type { IntakeEntry } from "./Intake.ts"
 import type { LapCut, LapMessage } from "./laps.ts"
 import type { LapTracker } from "./LapTracker.ts"
 
@@ -82,7 +82,7 @@ export class OpenSession {
     return first
   }
 
-  entryOf(cut: LapCut): Entry {
+  entryOf(cut: LapCut): IntakeEntry {
     return { _tag: "Lap", lap: { session_id: this.id, ...cut } }
   }
 

@@ -17,7 +17,7 @@
  */
 import { Effect, type Scope } from "effect"
 import type { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
-import { LiveFeed } from "../live/LiveFeed.ts"
+import { LivePublisher } from "../live/LivePublisher.ts"
 import type { Catalog } from "../store/Catalog.ts"
 import type { PointStore } from "../store/PointStore.ts"
 import { CurrentSession, type CurrentSessionOptions } from "./CurrentSession.ts"
@@ -46,11 +46,11 @@ export const make = Effect.fn("Recorder.make")(function* (
 ): Effect.fn.Return<
   Recorder,
   SessionNotFound | SessionBeingRecorded | StoreUnavailable,
-  Catalog | PointStore | Intake | LiveFeed | Scope.Scope
+  Catalog | PointStore | Intake | LivePublisher | Scope.Scope
 > {
   const { reliable } = options
   const intake = yield* Intake
-  const live = yield* LiveFeed
+  const live = yield* LivePublisher
   const clock = yield* Effect.clock
   const mutex = new Mutex()
   const counters = new FeedCounters()

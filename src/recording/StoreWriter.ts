@@ -1,10 +1,11 @@
 /**
  * The one fiber that moves entries from the intake to the stores.
  *
- * It groups commits: after one it waits up to `GROUP_COMMIT_MS` for more entries to commit together, less when many points are held or a
- * session ends, then takes everything that is there. The order of a group is: all points in one durable
+ * It groups commits: after one it waits up to `GROUP_COMMIT_MS` for more entries to commit together, less when many points are
+ * held or a session ends, then takes everything that is there. The order of a group is: all points in one durable
  * write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
- * free their room in the intake, only after the store has acknowledged them.
+ * free their room in the intake, only after the stores have acknowledged them and the laps of their group: no point counts
+ * as stored while a lap before it may be lost.
  *
  * Each write is followed by the question whether the catalog still has its sessions: points of one that is gone were not
  * stored, whatever the PointStore said. They are counted as refused; those of a session that was deleted are removed again,
@@ -18,11 +19,11 @@ import { Array, Cause, Chunk, Clock, Deferred, Effect, Layer } from "effect"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
-import { LiveFeed } from "../live/LiveFeed.ts"
+import { LivePublisher } from "../live/LivePublisher.ts"
 import type { SessionNotFound } from "../domain/errors.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { SessionBounds } from "../domain/Session.ts"
-import { type Entry, Intake } from "./Intake.ts"
+import { type IntakeEntry, Intake } from "./Intake.ts"
 import { GROUP_COMMIT_MS } from "./intakeLimits.ts"
 import { breathe } from "../threads/breathe.ts"
 import { SessionEndings } from "./SessionEndings.ts"
@@ -46,13 +47,13 @@ const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>>
 const orphaned = ({ sessionId }: SessionNotFound) =>
   Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
 
-type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
+type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
 
 const writeLoop = Effect.gen(function* () {
   const intake = yield* Intake
   const points = yield* PointStore
   const catalog = yield* Catalog
-  const live = yield* LiveFeed
+  const live = yield* LivePublisher
   const endings = yield* SessionEndings
   const stores = yield* Effect.context<Catalog | PointStore>()
 
@@ -60,8 +61,8 @@ const writeLoop = Effect.gen(function* () {
   const boundsWait = yield* Effect.makeLatch(false)
   const oneByOne = yield* Effect.makeSemaphore(1)
 
-  /** What the audience makes of it is not the store's concern: a bug there must not end the writing. */
-  const announce = (event: Announcement) =>
+  /** A bug on the live side must not end the writing. */
+  const announce = (event: LiveEvent) =>
     Effect.sync(() => live.announce(event)).pipe(
       Effect.catchAllDefect((defect) => Effect.logError("Could not announce what was stored", defect))
     )
@@ -97,7 +98,7 @@ const writeLoop = Effect.gen(function* () {
     )
   })
 
-  const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<Entry>) {
+  const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<IntakeEntry>) {
     const offered = Chunk.toReadonlyArray(entries)
       .filter((entry) => entry._tag === "Points")
       .filter(({ batch }) => batch.length > 0)
@@ -110,18 +111,23 @@ const writeLoop = Effect.gen(function* () {
       const gone = yield* untilStored("look for sessions", catalog.missing(written))
       yield* Effect.forEach(gone, giveUp, { discard: true })
     }
-    for (const { sessionId, batch, counters } of offered) {
-      if (intake.isGone(sessionId)) {
-        counters.countRejected("session_gone", batch.length)
-        continue
-      }
-      counters.countStored(batch.length)
+    for (const { sessionId, batch } of offered) {
+      if (intake.isGone(sessionId)) continue
       const times = batch.timestamps
       const first = bounds.get(sessionId)?.first ?? times[0]!
       bounds.set(sessionId, { first, last: times[times.length - 1]! })
     }
     boundsWait.unsafeOpen()
   })
+
+  const countPoints = (entries: Chunk.Chunk<IntakeEntry>) => {
+    for (const entry of entries) {
+      if (entry._tag !== "Points") continue
+      const { sessionId, batch, counters } = entry
+      if (intake.isGone(sessionId)) counters.countRejected("session_gone", batch.length)
+      else counters.countStored(batch.length)
+    }
+  }
 
   const storeLaps = Effect.fn("StoreWriter.storeLaps")(function* (laps: ReadonlyArray<NewLap>) {
     const stored = yield* untilStored("write laps", catalog.addLaps(laps))
@@ -138,7 +144,7 @@ const writeLoop = Effect.gen(function* () {
     yield* endings.ended(sessionId)
   })
 
-  const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<Entry>) {
+  const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<IntakeEntry>) {
     yield* storePoints(entries)
     const laps = Chunk.toReadonlyArray(entries).flatMap((entry) =>
       entry._tag === "Lap" && !intake.isGone(entry.lap.session_id) ? [entry.lap] : []
@@ -146,6 +152,7 @@ const writeLoop = Effect.gen(function* () {
     const ends = Chunk.toReadonlyArray(entries).filter((entry) => entry._tag === "End")
     if (laps.length > 0 || ends.length > 0) yield* storeBounds
     for (const ofOne of bySession(laps)) yield* Effect.catchTag(storeLaps(ofOne), "SessionNotFound", orphaned)
+    countPoints(entries)
     for (const { sessionId, done } of ends) {
       if (!intake.isGone(sessionId)) yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)
       yield* Deferred.succeed(done, undefined)

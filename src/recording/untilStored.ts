@@ -1,7 +1,7 @@
 import { Cause, Clock, Duration, Effect, Exit, Metric, Option, Schedule } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
-import { reasonOf } from "../exit.ts"
 import { writing } from "../retryPolicies.ts"
+import { reasonOf } from "../systemErrors.ts"
 import { StoreAttempts } from "./StoreProgress.ts"
 import { storeFailures } from "./metrics.ts"
 

@@ -1,17 +1,17 @@
-/** What messages between two processes go over, from one side. */
+/** One side of the connection between two processes. */
 import type { ChildProcess } from "node:child_process"
-import type { Message } from "./messages.ts"
+import type { RelayMessage } from "./messages.ts"
 
 export interface Channel {
   /** In order. `taken` is called once the message has left this process, or never will. */
-  readonly send: (message: Message, taken: () => void) => void
-  /** Calls `receive` with all that comes, until what it returns is called. */
-  readonly receive: (receive: (message: Message) => void) => () => void
+  readonly send: (message: RelayMessage, taken: () => void) => void
+  /** Calls `receive` with every message until the caller calls the function returned. */
+  readonly receive: (receive: (message: RelayMessage) => void) => () => void
 }
 
 const channelOf = (end: ChildProcess | NodeJS.Process): Channel => ({
   send: (message, taken) => {
-    // With a callback, a channel that has been closed is no error event, which would end the process.
+    // Without a callback, sending over a closed channel would emit an error event, which would end the process.
     end.send?.(message, undefined, undefined, taken)
   },
   receive: (receive) => {

@@ -1,11 +1,12 @@
 /**
  * The port between the process that records and those that serve HTTP and live clients, which may be the same one.
  *
- * Commands go one way: whoever serves asks `recording`. News goes the other: whoever records tells what happens
- * live, and all who serve listen. A changed telemetry_rate is news as well, told by whom it was changed at.
+ * Commands go one way: a serving process calls `recording`. Updates go the other way: the recorder publishes what happens
+ * live, and all serving processes subscribe. A changed telemetry_rate is an update as well, which the process publishes
+ * that got the change.
  *
- * Guarantees: news arrives in the order in which one process told it. Who is behind misses points, never an event,
- * and holds up nobody. A command is carried out to its end though whoever asked gives up. While nobody records,
+ * Guarantees: updates arrive in the order in which one process published them. A process that is behind misses points, never
+ * an event, and holds up no other. A command runs to its end even when its caller gives up. While no process records,
  * commands fail with StoreUnavailable, at once.
  */
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
@@ -18,19 +19,19 @@ import type { Stalled } from "../recording/StoreProgress.ts"
 import type { KnownSimulator } from "../simulators/Driver.ts"
 import type { SimulatorsStatus } from "../simulators/Simulators.ts"
 
-/** What the process that records is asked: `Simulators` and `ActiveConnections`, wherever they are. */
+/** The commands of the process that records: its `Simulators` and `ActiveConnections`. */
 export interface Recording {
   readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
   readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
   readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
-  /** What waits for a store, and for too long; null where nothing does. */
+  /** What has waited for a store for too long; null where nothing has. */
   readonly stalled: Effect.Effect<Stalled | null, StoreUnavailable>
   readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   readonly active: Effect.Effect<ReadonlyArray<ConnectRequest>, StoreUnavailable>
   readonly restore: (requests: ReadonlyArray<ConnectRequest>) => Effect.Effect<void, StoreUnavailable>
 }
 
-export type News =
+export type Update =
   /** `first` is the number of the first point among the session's, from 1, where that is known. */
   | {
       readonly type: "points"
@@ -42,27 +43,27 @@ export type News =
   /** The configured telemetry_rate has changed, Hz. */
   | { readonly type: "rate"; readonly hz: number }
 
-/** A plain function that returns at once: news comes with every batch of points. */
-export type Hear = (news: News) => void
+/** A plain function that returns at once: there is an update for every batch of points. */
+export type Publish = (update: Update) => void
 
 export type Counted = Effect.Effect<ReadonlyArray<Family>>
 
 export interface RelayService {
   readonly recording: Recording
-  /** From now on, until the scope ends, commands are answered by this. */
+  /** From now on, until the scope ends, this answers commands. */
   readonly record: (recording: Recording) => Effect.Effect<void, never, Scope.Scope>
-  readonly tell: Hear
-  /** Until the scope ends `hear` is called with what is told. */
-  readonly listen: (hear: Hear) => Effect.Effect<void, never, Scope.Scope>
-  /** What all processes count. */
+  readonly publish: Publish
+  /** Calls `receive` with every update until the scope ends. */
+  readonly subscribe: (receive: Publish) => Effect.Effect<void, never, Scope.Scope>
+  /** The metrics of all processes. */
   readonly counts: Effect.Effect<ReadonlyArray<Family>, StoreUnavailable>
-  /** Until the scope ends this is part of what is counted here. */
+  /** Adds these to the metrics of this process until the scope ends. */
   readonly count: (counted: Counted) => Effect.Effect<void, never, Scope.Scope>
 }
 
 export class Relay extends Context.Tag("relay/Relay")<Relay, RelayService>() {}
 
-/** What is said of a command while nobody records, for as long as another process takes to start. */
+/** The failure of a command while no process records, for as long as another takes to start. */
 export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "recording", cause })
 
 /** In the set for as long as the scope. */
@@ -72,9 +73,9 @@ const member = <A>(set: Set<A>, value: A) =>
     () => Effect.sync(() => set.delete(value))
   )
 
-/** A process's own part: who answers in it, who listens in it, what is counted in it. */
-export const makeHere = () => {
-  const listeners = new Set<Hear>()
+/** The part of the relay within a process: what answers commands, what gets updates, and its metrics. */
+export const makeLocal = () => {
+  const subscribers = new Set<Publish>()
   const counting = new Set<Counted>()
   let recording: Recording | undefined
   return {
@@ -89,47 +90,47 @@ export const makeHere = () => {
             recording = undefined
           })
       ),
-    hear: (news: News) => {
-      for (const hear of listeners) hear(news)
+    publish: (update: Update) => {
+      for (const receive of subscribers) receive(update)
     },
-    listen: (hear: Hear) => member(listeners, hear),
+    subscribe: (receive: Publish) => member(subscribers, receive),
     count: (counted: Counted) => member(counting, counted),
     counts: Effect.suspend(() => Effect.map(Effect.all([...counting]), (families) => families.flat()))
   }
 }
 
-/** Runs a command in the scope: also where whoever asked gives up, or is gone. */
-export const toItsEnd =
+/** Runs a command in the scope, to its end, even when its caller gives up or is gone. */
+export const toCompletion =
   (scope: Scope.Scope) =>
   <A, E>(command: Effect.Effect<A, E>) =>
     Effect.flatMap(Effect.forkIn(command, scope), Fiber.join)
 
-/** Where one process does both. */
+/** For a service of one process. */
 export const inProcess = Layer.scoped(
   Relay,
   Effect.gen(function* () {
-    const here = makeHere()
-    const ended = toItsEnd(yield* Effect.scope)
+    const local = makeLocal()
+    const complete = toCompletion(yield* Effect.scope)
     const asked = <A, E>(ask: (recording: Recording) => Effect.Effect<A, E>) =>
       Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => {
-        const recording = here.recording()
+        const recording = local.recording()
         return recording === undefined ? unavailable("nobody records") : ask(recording)
       })
     return {
       recording: {
-        connect: (request) => ended(asked(({ connect }) => connect(request))),
-        disconnect: (address) => ended(asked(({ disconnect }) => disconnect(address))),
+        connect: (request) => complete(asked(({ connect }) => connect(request))),
+        disconnect: (address) => complete(asked(({ disconnect }) => disconnect(address))),
         status: asked(({ status }) => status),
         stalled: asked(({ stalled }) => stalled),
         known: asked(({ known }) => known),
         active: asked(({ active }) => active),
         restore: (requests) => asked(({ restore }) => restore(requests))
       },
-      record: here.record,
-      tell: here.hear,
-      listen: here.listen,
-      counts: here.counts,
-      count: here.count
+      record: local.record,
+      publish: local.publish,
+      subscribe: local.subscribe,
+      counts: local.counts,
+      count: local.count
     }
   })
 )

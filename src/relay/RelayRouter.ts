@@ -1,28 +1,28 @@
 /**
- * Connects the endpoints of a supervisor: commands of those who serve to the one that records, its news to all of them.
+ * Connects the endpoints of a supervisor: sends commands of the workers to the recorder, and its updates to all workers.
  *
- * It remembers which connections stand, as the process that records says after each command that may have changed
- * it, and before the command is answered: so a connect that was answered is known here. The next process that
- * records is given them. Until it has taken them up commands fail with StoreUnavailable.
+ * The router remembers the active connections. It asks the recorder for them after each command that may have changed
+ * them, before it answers the command: so it knows of every connect that was answered. It gives them to the next
+ * recorder. Until that has restored them, commands fail with StoreUnavailable.
  */
 import { Effect, Option, type Scope } from "effect"
 import type { ConnectRequest } from "../domain/Connection.ts"
 import { type Family, merged } from "../observability/prometheus.ts"
 import type { RpcEndpoint } from "./RpcEndpoint.ts"
-import { type Recording, toItsEnd, unavailable } from "./Relay.ts"
+import { type Recording, toCompletion, unavailable } from "./Relay.ts"
 
 /** A process that is stopped or busy must not keep the others' counts from being seen. */
 const COUNTED_WITHIN = "1 second"
 
 export interface RelayRouter {
-  /** Whoever serves, until the scope ends. */
+  /** Adds a process that serves, until the scope ends. */
   readonly serving: (endpoint: RpcEndpoint) => Effect.Effect<void, never, Scope.Scope>
-  /** Whoever records, until the scope ends; succeeds when it answers commands. */
+  /** Sets the process that records, until the scope ends; succeeds when it answers commands. */
   readonly recording: (endpoint: RpcEndpoint) => Effect.Effect<void, never, Scope.Scope>
 }
 
 const countsOf = ({ counts }: RpcEndpoint) =>
-  // Endpoints are made where nothing may be interrupted, and what they are asked is not either, unless it is said.
+  // Endpoints are made in an uninterruptible region, which their calls would inherit.
   Effect.interruptible(counts).pipe(
     Effect.timeoutOption(COUNTED_WITHIN),
     Effect.map(Option.getOrElse((): ReadonlyArray<Family> => [])),
@@ -41,7 +41,7 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
       recorder === undefined ? unavailable("it is being started") : ask(recorder.recording)
     )
 
-  /** Outlives whoever asked, since what it did is to be remembered. */
+  /** Runs on when its caller is gone, because the router must remember the result. */
   const changing = <A, E>(ask: (recording: Recording) => Effect.Effect<A, E>) =>
     asked((recording) =>
       Effect.zipLeft(
@@ -50,7 +50,7 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
           active = requests
         })
       )
-    ).pipe(toItsEnd(scope))
+    ).pipe(toCompletion(scope))
 
   const commands: Recording = {
     connect: (request) => changing(({ connect }) => connect(request)),
@@ -67,24 +67,24 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
     return Effect.all([own, ...[...endpoints].map(countsOf)], { concurrency: "unbounded" })
   }).pipe(Effect.map((families) => merged(families.flat())))
 
-  const broadcast: RpcEndpoint["tell"] = (news) => {
-    for (const endpoint of serving) endpoint.tell(news)
+  const broadcast: RpcEndpoint["publish"] = (update) => {
+    for (const endpoint of serving) endpoint.publish(update)
   }
 
   return {
     serving: Effect.fnUntraced(function* (endpoint) {
       yield* endpoint.record(commands)
       yield* endpoint.count(counts)
-      yield* endpoint.listen(broadcast)
+      yield* endpoint.subscribe(broadcast)
       yield* Effect.acquireRelease(
         Effect.sync(() => serving.add(endpoint)),
         () => Effect.sync(() => serving.delete(endpoint))
       )
     }),
     recording: Effect.fnUntraced(function* (endpoint) {
-      yield* endpoint.listen(broadcast)
+      yield* endpoint.subscribe(broadcast)
       yield* endpoint.recorded
-      // Fails only with the process, whose end is seen by who started it.
+      // It fails only when the process ends, which the supervisor sees.
       yield* Effect.ignore(endpoint.recording.restore(active))
       yield* Effect.acquireRelease(
         Effect.sync(() => {

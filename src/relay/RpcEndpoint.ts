@@ -1,14 +1,14 @@
 /**
- * The relay over a channel: one side of it, whatever that side does. A supervisor, which stands between the process
- * that records and those that serve, holds an endpoint to each.
+ * The relay over a channel: one side of it, whether it records or serves. A supervisor has an endpoint to the recorder and
+ * one to each worker.
  */
 import { Deferred, Effect, FiberSet, type Scope } from "effect"
 import type { ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { Channel } from "./Channel.ts"
-import { type Asked, decodeExit, encodeExit, type Message, messageOf, newsOf } from "./messages.ts"
-import { makeHere, type News, type Recording, type RelayService, unavailable } from "./Relay.ts"
+import { type Call, decodeExit, encodeExit, type RelayMessage, messageOf, updateOf } from "./messages.ts"
+import { makeLocal, type Update, type Recording, type RelayService, unavailable } from "./Relay.ts"
 
-/** Messages that the other side may be behind; at 60 a second and session it is a second of one session. */
+/** So many messages the other side may be behind: one second of a session at 60 Hz. */
 const MAX_UNSENT = 64
 
 export interface RpcEndpoint extends RelayService {
@@ -18,37 +18,37 @@ export interface RpcEndpoint extends RelayService {
   readonly alive: Effect.Effect<void, StoreUnavailable>
 }
 
-/** What fails for another reason than that nobody answers is a connect. */
+/** Only a connect fails for another reason than that no process answers. */
 const onlyUnavailable = <A>(asked: Effect.Effect<unknown, ConnectError>) =>
   Effect.mapBoth(asked, { onFailure: unavailable, onSuccess: (answer) => answer as A })
 
-/** Until the scope ends; then what is still asked fails, as everything that is asked later. */
+/** When the scope ends, calls that wait for an answer fail, and so do all later ones. */
 export const make: (channel: Channel) => Effect.Effect<RpcEndpoint, never, Scope.Scope> = Effect.fn(
   "RpcEndpoint.make"
 )(function* (channel: Channel) {
   const fork = yield* FiberSet.makeRuntime<never>()
   const recorded = yield* Deferred.make<void>()
   const waiting = new Map<number, Deferred.Deferred<unknown, ConnectError>>()
-  const here = makeHere()
+  const local = makeLocal()
   let questions = 0
   let unsent = 0
   let ended = false
 
   const taken = () => void unsent--
-  const send = (message: Message) => {
+  const send = (message: RelayMessage) => {
     unsent++
     channel.send(message, taken)
   }
 
-  const answerTo = (asked: Asked, argument: unknown): Effect.Effect<unknown, ConnectError> => {
-    if (asked === "counts") return here.counts
+  const answerTo = (asked: Call, argument: unknown): Effect.Effect<unknown, ConnectError> => {
+    if (asked === "counts") return local.counts
     if (asked === "alive") return Effect.void
-    const own = here.recording()?.[asked]
+    const own = local.recording()?.[asked]
     if (own === undefined) return unavailable("nobody records")
     return Effect.isEffect(own) ? own : own(argument as never)
   }
 
-  const receive = (message: Message) => {
+  const receive = (message: RelayMessage) => {
     switch (message.type) {
       case "ask": {
         const { argument, asked, id } = message
@@ -65,7 +65,7 @@ export const make: (channel: Channel) => Effect.Effect<RpcEndpoint, never, Scope
       case "recording":
         return Deferred.unsafeDone(recorded, Effect.void)
       default:
-        return here.hear(newsOf(message)!)
+        return local.publish(updateOf(message)!)
     }
   }
 
@@ -79,7 +79,7 @@ export const make: (channel: Channel) => Effect.Effect<RpcEndpoint, never, Scope
       })
   )
 
-  const ask = (asked: Asked, argument?: unknown): Effect.Effect<unknown, ConnectError> =>
+  const ask = (asked: Call, argument?: unknown): Effect.Effect<unknown, ConnectError> =>
     Effect.acquireUseRelease(
       Effect.gen(function* () {
         const id = ++questions
@@ -108,13 +108,13 @@ export const make: (channel: Channel) => Effect.Effect<RpcEndpoint, never, Scope
       restore: (requests) => onlyUnavailable(ask("restore", requests))
     },
     record: (recording) =>
-      Effect.tap(here.record(recording), () => Effect.sync(() => send({ type: "recording" }))),
-    tell: (news: News) => {
-      if (news.type === "points" && unsent >= MAX_UNSENT) return
-      send(messageOf(news))
+      Effect.tap(local.record(recording), () => Effect.sync(() => send({ type: "recording" }))),
+    publish: (update: Update) => {
+      if (update.type === "points" && unsent >= MAX_UNSENT) return
+      send(messageOf(update))
     },
-    listen: here.listen,
+    subscribe: local.subscribe,
     counts: onlyUnavailable(ask("counts")),
-    count: here.count
+    count: local.count
   }
 })

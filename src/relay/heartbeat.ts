@@ -1,16 +1,16 @@
 /**
- * Tells a process that hangs from one that is busy: it is asked again and again, and hangs when it has answered none of
- * so many questions in a row.
+ * Tells a process that hangs from one that is busy: it asks again and again, and takes the process to hang when that has
+ * answered none of so many questions in a row.
  *
- * Questions are counted, not time: where the whole machine was suspended, or this process stopped as well, nobody was asked
- * meanwhile, and whoever wakes up answers the next.
+ * It counts questions, not time: while the whole machine is suspended, or this process stopped as well, it asks nothing, and
+ * a process that wakes up answers the next question.
  */
 import { Duration, Effect, Option } from "effect"
 
 /** Asked so many times within the limit: one answer that comes late must not be all there is to go by. */
 const BEATS = 6
 
-/** Succeeds when the process has answered nothing for `limit`; never where it ends, as whoever started it sees. */
+/** Succeeds when the process has answered nothing for `limit`; never where it ends, which the supervisor sees by itself. */
 export const untilHung = Effect.fn("untilHung")(function* (
   alive: Effect.Effect<void, unknown>,
   limit: Duration.Duration

@@ -1,20 +1,20 @@
 /**
- * What processes of one service say to each other. Sent by Node's channel between parent and child with structured
+ * The messages between the processes of a service. Node's channel between parent and child sends them with structured
  * cloning, so a batch's columns travel as they are.
  */
 import { Cause, Exit, Option } from "effect"
 import * as Errors from "../domain/errors.ts"
 import { PointBatch } from "../domain/PointBatch.ts"
 import type { LiveEvent } from "../live/messages.ts"
-import type { News, Recording } from "./Relay.ts"
+import type { Update, Recording } from "./Relay.ts"
 
-/** What can be asked; `counts` and whether it is `alive` of any process, the rest of the one that records. */
-export type Asked = keyof Recording | "counts" | "alive"
+/** The calls: any process answers `counts` and `alive`, the recorder the rest. */
+export type Call = keyof Recording | "counts" | "alive"
 
-export type Message =
-  | { readonly type: "ask"; readonly id: number; readonly asked: Asked; readonly argument: unknown }
-  | { readonly type: "answer"; readonly id: number; readonly answer: Answer }
-  /** Whoever says so answers commands from now on. */
+export type RelayMessage =
+  | { readonly type: "ask"; readonly id: number; readonly asked: Call; readonly argument: unknown }
+  | { readonly type: "answer"; readonly id: number; readonly answer: EncodedExit }
+  /** The sender answers commands from now on. */
   | { readonly type: "recording" }
   | {
       readonly type: "points"
@@ -26,8 +26,8 @@ export type Message =
   | { readonly type: "event"; readonly event: LiveEvent }
   | { readonly type: "rate"; readonly hz: number }
 
-/** The news that a message is; undefined for any other. */
-export const newsOf = (message: Message): News | undefined => {
+/** The update that a message is; undefined for any other. */
+export const updateOf = (message: RelayMessage): Update | undefined => {
   switch (message.type) {
     case "points": {
       const { sessionId, length, data, first } = message
@@ -41,19 +41,19 @@ export const newsOf = (message: Message): News | undefined => {
   }
 }
 
-export const messageOf = (news: News): Message => {
-  if (news.type !== "points") return news
-  const { batch, first, sessionId, type } = news
+export const messageOf = (update: Update): RelayMessage => {
+  if (update.type !== "points") return update
+  const { batch, first, sessionId, type } = update
   return { type, sessionId, length: batch.length, data: batch.data, first }
 }
 
 /** An Exit that can be cloned. */
-export type Answer =
+export type EncodedExit =
   | { readonly outcome: "value"; readonly value: unknown }
   | { readonly outcome: "error"; readonly tag: string; readonly fields: object }
   | { readonly outcome: "defect"; readonly text: string }
 
-/** What a command can fail with: rebuilt on the other side as the class that it was. */
+/** The errors of commands: the other side makes an instance of the same class. */
 const constructors = {
   AlreadyConnected: (fields: never) => new Errors.AlreadyConnected(fields),
   ConnectInterrupted: (fields: never) => new Errors.ConnectInterrupted(fields),
@@ -68,12 +68,12 @@ const constructors = {
   UnknownSimulator: (fields: never) => new Errors.UnknownSimulator(fields)
 } satisfies Record<Errors.ConnectError["_tag"], unknown>
 
-export const encodeExit = (exit: Exit.Exit<unknown, Errors.ConnectError>): Answer => {
+export const encodeExit = (exit: Exit.Exit<unknown, Errors.ConnectError>): EncodedExit => {
   if (Exit.isSuccess(exit)) return { outcome: "value", value: exit.value }
   const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
   if (error === undefined) return { outcome: "defect", text: Cause.pretty(exit.cause) }
   const { _tag: tag, ...fields } = error
-  // A cause may be anything, also what cannot be cloned; its text is for the log.
+  // A cause may be anything, also a value that cannot be cloned; its text is for the log.
   return {
     outcome: "error",
     tag,
@@ -81,7 +81,7 @@ export const encodeExit = (exit: Exit.Exit<unknown, Errors.ConnectError>): Answe
   }
 }
 
-export const decodeExit = (answer: Answer): Exit.Exit<unknown, Errors.ConnectError> => {
+export const decodeExit = (answer: EncodedExit): Exit.Exit<unknown, Errors.ConnectError> => {
   switch (answer.outcome) {
     case "value":
       return Exit.succeed(answer.value)

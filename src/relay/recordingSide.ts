@@ -1,7 +1,7 @@
-/** The recording side of the relay: answers what is asked, tells what happens. */
+/** The recording side of the relay: answers commands, publishes what happens. */
 import { Effect, Layer } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
-import { LiveFeed } from "../live/LiveFeed.ts"
+import { LivePublisher } from "../live/LivePublisher.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
 import { counted, type Family, gauge } from "../observability/prometheus.ts"
 import { type Stalled, stalledHere } from "../recording/StoreProgress.ts"
@@ -9,12 +9,12 @@ import { ActiveConnections } from "../simulators/ActiveConnections.ts"
 import { Simulators, type SimulatorsStatus } from "../simulators/Simulators.ts"
 import { Relay } from "./Relay.ts"
 
-/** What is recorded is shown to all live clients. */
-export const feed = Layer.effect(
-  LiveFeed,
-  Effect.map(Relay, ({ tell }) => ({
-    publish: (sessionId, batch, first) => tell({ type: "points", sessionId, batch, first }),
-    announce: (event) => tell({ type: "event", event })
+/** Publishes what is recorded to all live clients. */
+export const publisher = Layer.effect(
+  LivePublisher,
+  Effect.map(Relay, ({ publish }) => ({
+    publish: (sessionId, batch, first) => publish({ type: "points", sessionId, batch, first }),
+    announce: (event) => publish({ type: "event", event })
   }))
 )
 
@@ -44,7 +44,7 @@ export const countProcess = Layer.scopedDiscard(
   })
 )
 
-/** Commands are answered from this process's connections for as long as the layer lives. */
+/** Answers commands from this process's connections for as long as the layer lives. */
 export const answering = Layer.scopedDiscard(
   Effect.gen(function* () {
     const relay = yield* Relay

@@ -1,4 +1,4 @@
-/** The serving side of the relay: asks who records, and shows what it tells to the live clients of this process. */
+/** The serving side of the relay: sends commands to the recorder, and its updates to the live clients of this process. */
 import { Effect, Layer } from "effect"
 import type { LiveStats } from "../live/Hub.ts"
 import { LiveHub } from "../live/LiveHub.ts"
@@ -9,7 +9,7 @@ import { type Family, gauge, total } from "../observability/prometheus.ts"
 import { StoreProgress } from "../recording/StoreProgress.ts"
 import { Simulators } from "../simulators/Simulators.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { type News, Relay } from "./Relay.ts"
+import { type Update, Relay } from "./Relay.ts"
 
 const liveFamilies = ({ sent, skipped, subscribers }: LiveStats): ReadonlyArray<Family> => [
   gauge("telemetry_live_subscribers", "Clients of the live WebSocket and of live subscriptions", subscribers),
@@ -21,32 +21,32 @@ const liveFamilies = ({ sent, skipped, subscribers }: LiveStats): ReadonlyArray<
   )
 ]
 
-/** A hub of this process, at the configured rate, for what is told. */
+/** The hub of this process, at the configured rate; it gets all updates. */
 const hub = Layer.scopedDiscard(
   Effect.gen(function* () {
     const { announce, publish, setRate, stats } = yield* LiveHub
     const relay = yield* Relay
-    let told = false
-    yield* relay.listen((news: News) => {
-      switch (news.type) {
+    let isRateKnown = false
+    yield* relay.subscribe((update: Update) => {
+      switch (update.type) {
         case "points":
-          return publish(news.sessionId, news.batch, news.first)
+          return publish(update.sessionId, update.batch, update.first)
         case "event":
-          return announce(news.event)
+          return announce(update.event)
         case "rate":
-          told = true
-          return setRate(news.hz)
+          isRateKnown = true
+          return setRate(update.hz)
       }
     })
     const ofProcess = labelledByProcess(yield* ProcessName)
     yield* relay.count(Effect.sync(() => ofProcess([...liveFamilies(stats()), ...processFamilies()])))
     const { telemetry_rate } = yield* (yield* Catalog).configuration
-    // What was told meanwhile is newer.
-    if (!told) setRate(telemetry_rate)
+    // A rate that came meanwhile is newer.
+    if (!isRateKnown) setRate(telemetry_rate)
   })
 ).pipe(Layer.provideMerge(LiveHub.layer))
 
-/** What HTTP asks of the process that records, which may be this one. */
+/** The services that HTTP has of the recorder, which may be this process. */
 export const layer = Layer.mergeAll(
   Layer.effect(
     Simulators,
@@ -58,7 +58,7 @@ export const layer = Layer.mergeAll(
   ),
   Layer.effect(
     LiveRate,
-    Effect.map(Relay, ({ tell }) => ({ set: (hz) => Effect.sync(() => tell({ type: "rate", hz })) }))
+    Effect.map(Relay, ({ publish }) => ({ set: (hz) => Effect.sync(() => publish({ type: "rate", hz })) }))
   ),
   Layer.effect(
     Counts,

@@ -1,10 +1,9 @@
 /**
- * The process that the user starts, where there are several: it starts one that records and some that serve, and
- * replaces those that end, or hang. It owns nothing but them, and what it remembers for them (RelayRouter): there is
- * little in it that could fail.
+ * The process that the user starts, where there are several: it starts a recorder and some workers, and replaces those that
+ * end or hang. It owns nothing but them, and what it remembers for them (RelayRouter): there is little in it that could fail.
  *
- * Whoever records is there first, since it brings the store's tables up to date, and last: at the end what it
- * received is stored after the workers have closed their clients.
+ * The recorder starts first, because it migrates the store's tables, and ends last: it stores what it has received after
+ * the workers have closed their clients.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import cluster from "node:cluster"
@@ -30,7 +29,7 @@ import { untilHung } from "./heartbeat.ts"
 import * as RpcEndpoint from "./RpcEndpoint.ts"
 import * as RelayRouter from "./RelayRouter.ts"
 
-/** One that lived so long ended by an accident, and is replaced at once. */
+/** A process that ran for so long ended by accident, and is replaced at once. */
 const SETTLED_MS = 10_000
 
 /** A process ended before it did what it is for: it has said why. */
@@ -43,7 +42,7 @@ export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
 interface Kind<A> {
   readonly name: string
   readonly start: () => ChildProcess
-  /** Connects it, for the scope's life; succeeds when it does what it is for. */
+  /** Connects it, for the scope's life; succeeds when it records or serves. */
   readonly connect: (
     endpoint: RpcEndpoint.RpcEndpoint,
     child: ChildProcess
@@ -73,8 +72,9 @@ const listening = (child: ChildProcess) =>
   })
 
 /**
- * Keeps all workers on the port that the first got. Those told to take any free one share it as long as one of them
- * lives; when all are gone, the next get another, which nobody knows: they end, and whoever follows is told the port.
+ * Keeps all workers on the port that the first one got. Workers that take any free port share one as long as one of them
+ * lives. When all are gone, the next would get another port, which no client knows: they end, and their successors get
+ * the port by number.
  */
 const onOnePort = () => {
   let port: number | undefined
@@ -151,7 +151,7 @@ const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>, hung
             )
           )
         )
-        // What it gave up, it has said.
+        // It has logged what it gave up.
         if (kind.name === RECORDER && status !== 0) process.exitCode = FAILED
       }).pipe(Effect.ensuring(Scope.close(scope, Exit.void)))
   )
@@ -160,13 +160,13 @@ export interface Supervised {
   readonly workers: number
   /** A process that has not answered for so long hangs. */
   readonly hungAfter: Duration.Duration
-  /** Who records gives up by itself what it could not store so long after it was told to stop. */
+  /** So long after the signal to stop, the recorder gives up by itself what it could not store. */
   readonly stopWithin: Duration.Duration
-  /** Gives up the port that was kept for the workers. */
+  /** Releases the port that was reserved for the workers. */
   readonly freePort: Effect.Effect<void>
 }
 
-/** Starts the workers and the one that records, for the scope's life. Succeeds with the port when all serve. */
+/** Starts the recorder and the workers, for the scope's life. Succeeds with the port when all workers serve. */
 export const supervise = Effect.fn("supervise")(function* ({
   freePort,
   hungAfter,
@@ -193,7 +193,7 @@ export const supervise = Effect.fn("supervise")(function* ({
       while (true) {
         const started = yield* Clock.currentTimeMillis
         const status = yield* life(kind, begun, hungAfter)
-        // Only one that did begin is replaced: another cannot do better than one that could not.
+        // It replaces only a process that had begun: another could not begin either.
         if (yield* Deferred.fail(begun, new ProcessFailed({ name: kind.name, status }))) return
         restarts.set(kind.name, restarts.get(kind.name)! + 1)
         yield* Effect.logWarning(`The process ${kind.name} ended (${status}); it is started again`)

@@ -23,7 +23,7 @@ export const node = ({ data }: SettingsValues) =>
     })
   )
 
-/** A catalog in the data folder has no other node; one on a server is told who is there. */
+/** A catalog in the data folder has no other node; in one on a server this node takes a lease. */
 export const lease = ({ catalog }: SettingsValues) =>
   catalog === "sqlite"
     ? Layer.empty

@@ -1,9 +1,9 @@
 /** What the service's processes are made of, whichever of them they are. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Layer } from "effect"
-import { Analyst } from "../archive/Analyst.ts"
+import { AnalysisWorkers } from "../archive/AnalysisWorkers.ts"
 import { Archive } from "../archive/Archive.ts"
-import { Studies } from "../archive/Studies.ts"
+import { AnalysisService } from "../archive/AnalysisService.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { chosenStores } from "../store/chosenStores.ts"
 import * as LocalFiles from "../store/LocalFiles.ts"
@@ -43,7 +43,7 @@ const localFiles = ({ catalog, data, points }: SettingsValues) =>
 
 /** Stored and readable: what every process of the service needs, but its supervisor. */
 export const storage = (settings: SettingsValues, { records }: { readonly records: boolean }) =>
-  Layer.merge(Archive.layer, Layer.provide(Studies.layer, Analyst.layer)).pipe(
+  Layer.merge(Archive.layer, Layer.provide(AnalysisService.layer, AnalysisWorkers.layer)).pipe(
     Layer.provideMerge(localFiles(settings)),
     Layer.provideMerge(ownStores(settings, records)),
     Layer.provideMerge(NodeContext.layer)

@@ -79,5 +79,5 @@ export const recording = (settings: SettingsValues) =>
     Layer.provide(afterwards(settings)),
     Layer.provide(Intake.layer()),
     Layer.provide(lease(settings)),
-    Layer.provide(RecordingSide.feed)
+    Layer.provide(RecordingSide.publisher)
   )

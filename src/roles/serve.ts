@@ -33,7 +33,7 @@ const SUPERVISOR_LATER_S = 15
 const stopsWithinMs = ({ stopWithin, workers }: SettingsValues): number =>
   (stopWithin + (workers > 1 && givenName === undefined ? SUPERVISOR_LATER_S : 0)) * 1000
 
-/** What whoever ends now has not stored; a process that only serves, or supervises, has nothing to store. */
+/** What this process has not stored, in case it ends now. A process that only serves, or supervises, stores nothing. */
 const notStored =
   ({ workers }: SettingsValues) =>
   (): string => {

@@ -2,7 +2,7 @@
 import { Duration, Effect, Layer } from "effect"
 import * as FolderLock from "../folder/FolderLock.ts"
 import { urlOf } from "../http/urlOf.ts"
-import { holdPort } from "../relay/heldPort.ts"
+import { reservePort } from "../relay/reservedPort.ts"
 import { supervise } from "../relay/supervise.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { announce } from "./announce.ts"
@@ -13,7 +13,7 @@ export const role = (settings: SettingsValues) =>
     Effect.gen(function* () {
       const { data, host, hungAfter, port: wanted, stopWithin, workers } = settings
       yield* FolderLock.lockFolder(data)
-      const freePort = yield* holdPort({ host, port: wanted })
+      const freePort = yield* reservePort({ host, port: wanted })
       const port = yield* supervise({
         workers,
         hungAfter: Duration.seconds(hungAfter),

@@ -3,7 +3,7 @@ import { Context, Data, Effect, Layer, Schema, type Scope } from "effect"
 import type { SimulatorExtras } from "../domain/Connection.ts"
 import {
   type Address,
-  type KnownStranger,
+  type OtherGame,
   type NotASimulator,
   type SimulatorRefused,
   type TargetNotAllowed,
@@ -17,14 +17,14 @@ export class LinkLost extends Data.TaggedError("LinkLost")<{ readonly reason: st
 export interface LinkOptions extends Address {
   /** How the service names itself to the simulator. */
   readonly appName: string
-  /** Hz that the user would like; a wish. */
+  /** Hz that the user would like; the simulator may send more or less. */
   readonly rate: number
   /** What only some simulators have a use for. */
   readonly extras: SimulatorExtras
   /** Whether an address that the host stands for is among those that the service was told to keep to; left out, each is. */
   readonly allows?: (host: string, address: string) => boolean
-  /** Hears of each datagram that comes while the simulator is waited for and is none of its: its length, and whose it is. */
-  readonly strange?: (bytes: number, known: KnownStranger | undefined) => void
+  /** Called with each datagram that comes while the driver waits for the simulator, and is not that simulator's: its length, and its game. */
+  readonly onUnexpected?: (bytes: number, known: OtherGame | undefined) => void
 }
 
 /** An open link: the handshake has succeeded. */

@@ -1,14 +1,14 @@
 /**
- * What follows what among the readings of a simulator's clock, in a protocol that does not number its packets.
+ * Orders the readings of a simulator's clock, in a protocol that does not number its packets.
  *
- * A datagram of the session before may be overtaken by the first of the next one. So a reading that does not follow
- * the last one is believed only when another follows it.
+ * The first datagram of a session may overtake one of the session before. So the filter believes a reading that does not
+ * follow the last one only when another reading follows it.
  */
 
 /** How a reading lies to one before it. `ahead`, `back`: too far for a packet lost or overtaken on the way. */
 export type Relation = "next" | "same" | "late" | "ahead" | "back"
 
-/** `unsure`: it does not follow, and nothing has borne it out yet; its point is not to be kept. */
+/** `unsure`: it does not follow, and no later reading has confirmed it yet; its point is not to be kept. */
 export type Verdict = "first" | "unsure" | Relation
 
 /** How far a reading may be behind the last one and still have been overtaken, or ahead of what the time passed allows: s. */
@@ -22,15 +22,15 @@ export const relate = (last: number, next: number, elapsed: number): Relation =>
   return step > -SLACK_S ? "late" : "back"
 }
 
-interface Heard<Reading> {
+interface Arrived<Reading> {
   readonly reading: Reading
   readonly arrival: number
 }
 
 export class SequenceFilter<Reading> {
   readonly #relate: (last: Reading, next: Reading, elapsed: number) => Relation
-  #last: Heard<Reading> | undefined
-  #suspect: Heard<Reading> | undefined
+  #last: Arrived<Reading> | undefined
+  #suspect: Arrived<Reading> | undefined
 
   constructor(relation: (last: Reading, next: Reading, elapsed: number) => Relation) {
     this.#relate = relation
@@ -44,24 +44,24 @@ export class SequenceFilter<Reading> {
 
   /** The place of a reading that came at `arrival`, s. After `ahead` and `back` the readings go on from there. */
   take(reading: Reading, arrival: number): Verdict {
-    const heard = { reading, arrival }
+    const arrived = { reading, arrival }
     const last = this.#last
     if (last === undefined) {
-      this.#last = heard
+      this.#last = arrived
       return "first"
     }
-    const relation = this.#relation(last, heard)
+    const relation = this.#relation(last, arrived)
     if (relation === "ahead" || relation === "back") {
       const suspect = this.#suspect
-      const borneOut = suspect !== undefined && follows(this.#relation(suspect, heard))
-      this.#suspect = borneOut ? undefined : heard
-      if (!borneOut) return "unsure"
+      const confirmed = suspect !== undefined && follows(this.#relation(suspect, arrived))
+      this.#suspect = confirmed ? undefined : arrived
+      if (!confirmed) return "unsure"
     } else this.#suspect = undefined
-    if (relation !== "late") this.#last = heard
+    if (relation !== "late") this.#last = arrived
     return relation
   }
 
-  #relation(last: Heard<Reading>, next: Heard<Reading>): Relation {
+  #relation(last: Arrived<Reading>, next: Arrived<Reading>): Relation {
     return this.#relate(last.reading, next.reading, next.arrival - last.arrival)
   }
 }

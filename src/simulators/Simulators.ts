@@ -31,7 +31,7 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
 
 const keyOf = ({ host, port }: Address) => `${host.toLowerCase()} ${port}`
 
-interface Entry {
+interface ConnectionEntry {
   readonly address: Address
   readonly connection: SimulatorConnection.SimulatorConnection
   readonly scope: Scope.CloseableScope
@@ -60,7 +60,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
       const parent = yield* Effect.scope
       const oneByOne = yield* Effect.makeSemaphore(1)
       const { inTurn } = ConnectLimiter.make(perMinute)
-      const entries = new Map<string, Entry>()
+      const entries = new Map<string, ConnectionEntry>()
       let departed: number | undefined
 
       const enter = Effect.fnUntraced(function* (address: Address) {
@@ -69,13 +69,13 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
         const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
         // In this order: the context has a scope too, that of the layer, in which actors would gather.
         const made = SimulatorConnection.make(address).pipe(Scope.extend(scope), Effect.provide(context))
-        const entry: Entry = { address, connection: yield* made, scope, asking: 0 }
+        const entry: ConnectionEntry = { address, connection: yield* made, scope, asking: 0 }
         entries.set(keyOf(address), entry)
         return entry
       })
 
       /** An actor that nobody asks and that is not connected is let go. */
-      const leave = (entry: Entry) =>
+      const leave = (entry: ConnectionEntry) =>
         Effect.suspend(() => {
           entry.asking--
           if (entry.asking > 0 || entry.connection.status() !== undefined) return Effect.void
@@ -84,7 +84,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
           return Scope.close(entry.scope, Exit.void)
         })
 
-      /** Asked to the end although whoever asks may give up: only then is it known whether the actor can go. */
+      /** Waits for the actor's answer even when the caller gives up: only then is it known whether the actor can end. */
       const asking = <A, E>(
         address: Address,
         question: (connection: SimulatorConnection.SimulatorConnection) => Effect.Effect<A, E>

@@ -1,16 +1,16 @@
-import type { KnownStranger, Strangers } from "../domain/errors.ts"
+import type { OtherGame, UnexpectedTraffic } from "../domain/errors.ts"
 
 /** Lengths that an answer names: it need not list all of a sender that has more. */
 const MAX_LENGTHS = 3
 
-/** Counts datagrams that come while a simulator is waited for, and are not its: as much as an answer has room for. */
+/** Counts datagrams that come while a connect waits for a simulator, and are not that simulator's. */
 export class UnexpectedDatagrams {
   #datagrams = 0
   #isMore = false
   readonly #lengths: Array<number> = []
-  #known: KnownStranger | undefined
+  #known: OtherGame | undefined
 
-  readonly hear = (bytes: number, known: KnownStranger | undefined): void => {
+  readonly add = (bytes: number, known: OtherGame | undefined): void => {
     this.#datagrams++
     this.#known ??= known
     if (this.#lengths.includes(bytes)) return
@@ -19,7 +19,7 @@ export class UnexpectedDatagrams {
   }
 
   /** Undefined where nothing came. */
-  get heard(): Strangers | undefined {
+  get heard(): UnexpectedTraffic | undefined {
     if (this.#datagrams === 0) return undefined
     return {
       datagrams: this.#datagrams,

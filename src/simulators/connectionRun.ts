@@ -60,7 +60,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   const once = Effect.gen(function* () {
     const unexpected = new UnexpectedDatagrams()
     const { app_name: appName } = request
-    const options = { host, port, appName, rate, extras: request, allows, strange: unexpected.hear }
+    const options = { host, port, appName, rate, extras: request, allows, onUnexpected: unexpected.add }
     const opening = driver.open(options).pipe(
       Effect.timeoutFail({
         duration: timeout,

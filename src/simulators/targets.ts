@@ -1,9 +1,9 @@
 /**
- * Which addresses the drivers may speak to that send, or open a connection: `connect` takes its host from whoever asks, and is
- * no way into what the service's machine can reach and its users cannot.
+ * Which addresses drivers may send to, or open a connection to. A user chooses the host of a `connect`, which must not reach
+ * what the service's machine can reach and its users cannot.
  *
- * A host is looked up once; the addresses that were looked at are those that are used. A name may stand for several, of
- * which only those are used that may be.
+ * The service looks up a host once, and uses only addresses that it has checked. A name may have several addresses, of which
+ * it uses only the allowed ones.
  */
 import type { LookupAddress } from "node:dns"
 import { lookup } from "node:dns/promises"

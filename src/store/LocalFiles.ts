@@ -7,7 +7,7 @@ import { rm, stat, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
-import { reasonOf } from "../exit.ts"
+import { reasonOf } from "../systemErrors.ts"
 import { unlessJustAnswered } from "./answered.ts"
 
 /** Bytes of the files, with their logs, and those that their disk has free for us; null where the system does not say. */

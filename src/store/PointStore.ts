@@ -38,22 +38,22 @@ export class PointStore extends Context.Tag("store/PointStore")<
   PointStore,
   {
     /**
-     * Makes sure that the points are the owner's. A store that says nothing becomes it, if it has no sessions or only such
-     * as the owner knows; of several who claim it at once one has it. A store that cannot be asked now, which fails with
-     * StoreUnavailable, is asked before it does anything else. While it is another's, all that it is asked for fails
-     * with StoreUnavailable.
+     * Makes sure that the points are the owner's. A store without an owner gets this one, if it has no sessions or only
+     * sessions that the owner knows; of several catalogs that claim it at once, one gets it. A store that is away fails with
+     * StoreUnavailable, and checks its owner before it does anything else. While the points are another catalog's, every
+     * call fails with StoreUnavailable.
      */
     readonly claim: (owner: Owner) => Effect.Effect<void, PointsOfAnother | StoreUnavailable>
-    /** The catalog whose the points are; none where nobody has claimed them. */
+    /** The catalog that owns the points; none where no catalog has claimed them. */
     readonly ownedBy: Effect.Effect<Option.Option<string>, StoreUnavailable>
-    /** The points are this catalog's from here on, whosever they were: for a catalog that was moved, or lost. */
-    readonly handOver: (catalog: string) => Effect.Effect<void, StoreUnavailable>
+    /** Makes this catalog the owner of the points, whatever catalog was: for a catalog that was moved, or lost. */
+    readonly changeOwner: (catalog: string) => Effect.Effect<void, StoreUnavailable>
     /**
      * All batches in one commit; durable, and visible to every reader, when it returns. Until then they must stay as they
      * are, and afterwards nothing of them is kept.
      */
     readonly write: (batches: ReadonlyArray<SessionPoints>) => Effect.Effect<void, StoreUnavailable>
-    /** No more points of the session are coming for now: compact what was written of it in small pieces. */
+    /** No more points of the session come for now: compact the small pieces that were written of it. */
     readonly seal: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
     /**
      * Batches in order of time, of at most some thousand points each, with the given channels (all by default);

@@ -78,7 +78,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
   /** What waits in an empty spool is nobody's; the folder is this process's. */
   const claimSpool = Effect.fnUntraced(function* (by: Owner) {
     const isEmpty = (yield* spool.store.sessionIds).length === 0
-    yield* writes && isEmpty ? spool.store.handOver(by.catalog) : spool.store.claim(by)
+    yield* writes && isEmpty ? spool.store.changeOwner(by.catalog) : spool.store.claim(by)
   })
 
   const store: Store = {
@@ -92,7 +92,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
       yield* claimed.open
     }),
     ownedBy: server.ownedBy,
-    handOver: (catalog) => Effect.zipRight(spool.store.handOver(catalog), server.handOver(catalog)),
+    changeOwner: (catalog) => Effect.zipRight(spool.store.changeOwner(catalog), server.changeOwner(catalog)),
     write: (batches) => sides.turn.withPermits(1)(write(batches)),
     seal: (sessionId) =>
       sides.turn.withPermits(1)(

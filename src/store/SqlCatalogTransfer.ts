@@ -167,7 +167,7 @@ const make = Effect.gen(function* () {
 
   const complete = Effect.fn("CatalogTransfer.complete")(
     function* (origin: string, session: SessionRecord) {
-      // Whoever follows the catalog meets laps and ends of sessions in order (SqlChanges).
+      // Clients that follow the catalog get laps and ends of sessions in order (SqlChanges).
       const change = yield* changes.turn(1)
       const { laps_until } = yield* reservedFor(origin)
       const known = yield* placed(origin, session.id)

@@ -22,7 +22,7 @@ export const unknownTo = Effect.fn("ownership.unknownTo")(function* (
   return gone.filter((id) => !known.has(id))
 })
 
-/** The points are the catalog's, or it fails: before anything else is done with the two. */
+/** Fails where the points are not the catalog's. The service calls it before it does anything else with the two. */
 export const claimPoints = Effect.gen(function* () {
   yield* (yield* PointStore).claim(yield* owner)
 })
@@ -36,8 +36,8 @@ export const isFree = Effect.fn("ownership.isFree")(function* (
 ) {
   if (current === by.catalog) return false
   if (current !== undefined) return yield* new PointsOfAnother({ store, unknown: [] })
-  const strangers = yield* unknownTo(by, yield* sessionIds)
-  if (strangers.length > 0) return yield* new PointsOfAnother({ store, unknown: strangers })
+  const unknown = yield* unknownTo(by, yield* sessionIds)
+  if (unknown.length > 0) return yield* new PointsOfAnother({ store, unknown })
   return true
 })
 

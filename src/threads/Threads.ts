@@ -1,9 +1,9 @@
 /**
  * Functions that take too long for the event loop, each call on a thread of its own.
  *
- * Tinypool is the thread: it loads the functions, carries a call over and its result or error back. How many there
- * are, who waits for one and when an idle one ends is Effect's Pool's: each of its items is a Tinypool of one thread,
- * thrown away with whatever state it is in when a call is interrupted or fails. Tinypool's own queue would hold a
+ * Tinypool is the thread: it loads the functions, carries a call over and its result or error back. Effect's Pool
+ * decides how many threads there are, which call waits for one, and when an idle one ends. Each of its items is a Tinypool
+ * of one thread, which is thrown away when a call is interrupted or fails. Tinypool's own queue would hold a
  * task for ever where the thread that it waits for fails to start, and can hand one to a thread that is being
  * stopped.
  */

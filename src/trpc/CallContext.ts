@@ -3,16 +3,16 @@ import { Cause, Effect, Exit, Option, Runtime, Scope } from "effect"
 import type { Text } from "../operations/operation.ts"
 import { ended, errorOf } from "./errors.ts"
 import type { EventStream } from "./EventStream.ts"
-import type { Feed } from "./Feed.ts"
+import type { EventPull } from "./EventPull.ts"
 import type { Services } from "./Services.ts"
 import type { Marks } from "./streamed.ts"
 
 export interface CallContext {
   /** What an Effect gives. Rejects with what errors.ts makes of a failure; `signal` interrupts it. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, signal: AbortSignal | undefined) => Promise<A>
-  /** What a feed gives each time, until `signal`. */
+  /** What a pull gives each time, until `signal`. */
   readonly listen: <A, E>(
-    feed: Feed<A, E, Services>,
+    pull: EventPull<A, E, Services>,
     signal: AbortSignal | undefined
   ) => AsyncIterable<ReadonlyArray<A>, void>
   /** What stands for a text that is still to be written (streamed.ts). */
@@ -36,10 +36,10 @@ export const contextOf = (
     throw Option.getOrElse(Cause.failureOption(exit.cause), () => ended)
   }
 
-  const listen: CallContext["listen"] = async function* (feed, signal) {
+  const listen: CallContext["listen"] = async function* (pull, signal) {
     const scope = await run(Scope.make(), undefined)
     try {
-      const next = await run(Scope.extend(feed, scope), signal)
+      const next = await run(Scope.extend(pull, scope), signal)
       for (;;) yield await run(next, signal)
     } catch (error) {
       if (error !== ended) throw error

@@ -28,7 +28,7 @@ export class ConnectionStates extends Context.Tag("trpc/ConnectionStates")<
         Schedule.spaced(LOOK_EVERY)
       ).pipe(
         Stream.changesWith(same),
-        // Who comes later is told how it stands; who is slow, how it stands now.
+        // New subscribers get the current state; a slow one gets only the newest.
         Stream.share({ capacity: 1, strategy: "sliding", replay: 1 })
       )
       return { changes }

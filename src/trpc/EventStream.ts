@@ -1,22 +1,22 @@
 /**
- * The connection of one subscription, to which the hub writes what is shared: the same bytes for all who are told the same, as the
- * WebSocket does. What is of this subscription alone (that it is connected, pings, errors, its end) tRPC writes.
+ * The connection of one subscription. The hub writes shared messages to it: the same bytes for all subscribers of the same, as on the
+ * WebSocket. tRPC writes what belongs to this subscription alone: that it is connected, pings, errors, its end.
  *
  * Both write whole events, in whole chunks of HTTP, at once: none is within another.
  *
- * Hard cases. Nothing is shared before tRPC's first event has gone out, with which its client knows that it is connected.
- * A client of HTTP/1.0 knows no chunks; one whose connection still answers an earlier request (pipelining) gets nothing shared.
+ * Hard cases. The hub writes nothing before tRPC has sent its first event, which tells the client that it is connected.
+ * A client of HTTP/1.0 knows no chunks; one whose connection still answers an earlier request (pipelining) gets no shared messages.
  */
 import type { ServerResponse } from "node:http"
 import type { TelemetryRun } from "../live/frames.ts"
 import type { Hub } from "../live/Hub.ts"
-import type { Announcement, Wish } from "../live/Listener.ts"
+import type { EncodedEvent, SubscriptionOptions } from "../live/Subscriber.ts"
 import type { LiveMessage } from "../live/messages.ts"
 import type { Encoding } from "../live/NewestOnly.ts"
-import type { Parcel } from "../live/Parcel.ts"
+import type { MessageBatch } from "../live/MessageBatch.ts"
 import { BEHIND_BYTES as FRAMES_BEHIND_BYTES } from "../live/protocol.ts"
 
-/** An event as tRPC writes a tracked one. A message that was missed is not told again: its id says only what was seen. */
+/** An event as tRPC writes a tracked one. A message that a client missed is not sent again: the id only says what the client saw. */
 const eventText = (message: LiveMessage): string => {
   const { data, session_id, type } = message
   const id = `${type}:${session_id}:${type === "telemetry" ? data.timestamp : data.id}`
@@ -28,7 +28,7 @@ const BEHIND_BYTES = 2 * FRAMES_BEHIND_BYTES
 
 const asChunk = (text: string) => Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
 
-/** Made for the first that asks. */
+/** Makes the bytes for the first subscriber that asks. */
 const once = <K extends object>(make: (of: K) => Buffer) => {
   const made = new WeakMap<K, Buffer>()
   return (of: K): Buffer => {
@@ -41,9 +41,11 @@ const once = <K extends object>(make: (of: K) => Buffer) => {
 }
 
 const encodingBy = (write: (text: string) => Buffer): Encoding => ({
-  parcel: once(({ runs }: Parcel) => write(runs.flatMap(({ messages }) => messages.map(eventText)).join(""))),
+  batch: once(({ runs }: MessageBatch) =>
+    write(runs.flatMap(({ messages }) => messages.map(eventText)).join(""))
+  ),
   newest: once((run: TelemetryRun) => write(eventText(run.messages[run.count - 1]!))),
-  event: once(({ event }: Announcement) => write(eventText(event))),
+  event: once(({ event }: EncodedEvent) => write(eventText(event))),
   behindBytes: BEHIND_BYTES
 })
 
@@ -63,12 +65,12 @@ export class EventStream {
     this.#connected = true
   }
 
-  /** Writes what the hub tells of a wish, until what it returns is called. */
-  follow(hub: Hub, wish: Wish): () => void {
+  /** Has the hub write to the connection until the caller calls the function returned. */
+  follow(hub: Hub, options: SubscriptionOptions): () => void {
     const response = this.#response
     const { socket } = response
     if (socket === null) return () => {}
-    return hub.stream(wish, {
+    return hub.stream(options, {
       socket,
       encoding: response.chunkedEncoding ? chunked : plain,
       isOpen: () =>

@@ -96,7 +96,7 @@ export class FetchEventSource extends EventTarget {
       try {
         await this.#connection()
       } catch {
-        // Not reached, or lost: the same to whoever listens, who is told below.
+        // Not reached, or lost: both are an error event, which follows.
       }
       if (this.#state === CLOSED) return
       this.#state = CONNECTING

@@ -7,15 +7,15 @@ import { Catalog } from "../store/Catalog.ts"
 import { ConnectionStates } from "./ConnectionStates.ts"
 import * as Inputs from "./inputs.ts"
 import { PAGE, positionOf, readingOn, type Stored } from "./readingOn.ts"
-import { telemetryFeed } from "./telemetryFeed.ts"
-import { procedure, router, tell } from "./trpc.ts"
+import { sharedTelemetry } from "./sharedTelemetry.ts"
+import { procedure, router, subscription } from "./trpc.ts"
 
 interface Watched {
   readonly sessionId?: number | undefined
   readonly lastEventId?: string | undefined
 }
 
-type Message<Type extends LiveEvent["type"]> = Extract<LiveEvent, { readonly type: Type }>
+type EventOf<Type extends LiveEvent["type"]> = Extract<LiveEvent, { readonly type: Type }>
 
 const encodeLap = Schema.encodeSync(Lap)
 
@@ -23,7 +23,7 @@ const encodeLap = Schema.encodeSync(Lap)
 const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
   const { lapsAfter, newest, session } = yield* Catalog
   if (sessionId !== undefined) yield* session(sessionId)
-  return yield* readingOn<Message<"lap">>({
+  return yield* readingOn<EventOf<"lap">>({
     from: positionOf(
       lastEventId,
       Effect.map(newest, ({ lapId }) => lapId)
@@ -43,7 +43,7 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
 /** Sessions when they begin and when they end, as they are then or now, by the number of the change. */
 const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
   const { newest, sessionsAfter } = yield* Catalog
-  return yield* readingOn<Message<"session">>({
+  return yield* readingOn<EventOf<"session">>({
     from: positionOf(
       lastEventId,
       Effect.map(newest, ({ change }) => change)
@@ -68,23 +68,23 @@ const connections = Effect.gen(function* () {
 
 const storedEvent = <A>({ message, position }: Stored<A>) => tracked(String(position), message)
 
-/** What `telemetryFeed` gives: nothing. It says what the events hold that are written past tRPC. */
+/** The type of the events that the hub writes past tRPC; `sharedTelemetry` gives none itself. */
 const sharedEvent = (message: never) => tracked<LiveMessage>("", message)
 
 export const live = router({
   telemetry: procedure
     .input(Inputs.liveTelemetry)
     .subscription(
-      tell(
+      subscription(
         ({ events, rate, sessionId }, stream) =>
-          telemetryFeed({ sessionId, rate, events: new Set(events) }, stream),
+          sharedTelemetry({ sessionId, rate, events: new Set(events) }, stream),
         sharedEvent
       )
     ),
-  laps: procedure.input(Inputs.watch).subscription(tell(laps, storedEvent)),
-  sessions: procedure.input(Inputs.resumed).subscription(tell(sessions, storedEvent)),
+  laps: procedure.input(Inputs.watch).subscription(subscription(laps, storedEvent)),
+  sessions: procedure.input(Inputs.resumed).subscription(subscription(sessions, storedEvent)),
   connections: procedure.input(Inputs.resumed).subscription(
-    tell(
+    subscription(
       () => connections,
       ([state, index]) => tracked(String(index), state)
     )

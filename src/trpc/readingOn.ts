@@ -1,13 +1,14 @@
 /**
- * What has been stored since, told in the order in which it was: the catalog is asked again whenever the hub says that
- * there may be more. Nothing waits in memory for a client that is slow, and nothing is lost for one that was away.
+ * Follows the catalog: gives what was stored since a position, in the order in which it was stored. It asks the catalog again
+ * whenever the hub announces that there may be more. Nothing waits in memory for a client that is slow, and a client that was
+ * away misses nothing.
  */
 import { Effect } from "effect"
 import { InvalidValue, type StoreUnavailable } from "../domain/errors.ts"
 import { LiveHub } from "../live/LiveHub.ts"
 import type { LiveEvent } from "../live/messages.ts"
 
-/** A client that was away for long is told in pages. */
+/** A client that was away for long gets what it missed in pages. */
 export const PAGE = 100
 
 export interface Stored<A> {
@@ -16,34 +17,34 @@ export interface Stored<A> {
   readonly message: A
 }
 
-interface Reading<A> {
-  /** The position to go on from; found once the hub is listened to. */
+interface Followed<A> {
+  /** The position to go on from; looked up once the hub is watched. */
   readonly from: Effect.Effect<number, InvalidValue | StoreUnavailable>
   readonly concerns: (event: LiveEvent) => boolean
   /** What comes after a position, in order, PAGE at most. */
   readonly after: (position: number) => Effect.Effect<ReadonlyArray<Stored<A>>, StoreUnavailable>
 }
 
-export const readingOn = <A>({ after, concerns, from }: Reading<A>) =>
+export const readingOn = <A>({ after, concerns, from }: Followed<A>) =>
   Effect.gen(function* () {
     const hub = yield* LiveHub
-    const news = yield* Effect.makeLatch(true)
+    const more = yield* Effect.makeLatch(true)
     yield* Effect.acquireRelease(
       Effect.sync(() =>
         hub.watch((event) => {
-          if (concerns(event)) news.unsafeOpen()
+          if (concerns(event)) more.unsafeOpen()
         })
       ),
       (stop) => Effect.sync(stop)
     )
     let position = yield* from
     const next = Effect.gen(function* () {
-      yield* news.await
+      yield* more.await
       // Before reading: what is announced meanwhile may not be in what is read.
-      yield* news.close
+      yield* more.close
       const page = yield* after(position)
       position = page.at(-1)?.position ?? position
-      if (page.length === PAGE) yield* news.open
+      if (page.length === PAGE) yield* more.open
       return page
     })
     return Effect.repeat(next, { until: (page) => page.length > 0 })

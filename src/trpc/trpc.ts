@@ -1,4 +1,4 @@
-/** What the procedures of the router are made of: operations that answer a call, and streams that tell what happens. */
+/** What the procedures of the router are made of: operations that answer a call, and subscriptions that send events. */
 import {
   initTRPC,
   type TrackedEnvelope,
@@ -11,11 +11,11 @@ import { Nothing, type Operation } from "../operations/operation.ts"
 import type { CallContext } from "./CallContext.ts"
 import { shapeOf } from "./errors.ts"
 import type { EventStream } from "./EventStream.ts"
-import type { Feed } from "./Feed.ts"
+import type { EventPull } from "./EventPull.ts"
 import { checked, type Sent } from "./inputs.ts"
 import type { Services } from "./Services.ts"
 
-/** An idle client is sent something so often; proxies let go of what is silent for a minute. */
+/** An idle client gets a ping so often; proxies close connections that are silent for a minute. */
 const PING_MS = 5000
 /** A client that has missed three pings connects again. */
 const RECONNECT_MS = 3 * PING_MS
@@ -79,12 +79,12 @@ export const mutation = <Input, Wire, Value, Answer, Json>(
     Types<Wire, Json>
   >
 
-/** Tells what a feed gives, for as long as the client listens; `event` makes each thing an event with an id. */
-export const tell = <Input, A, E, B>(
-  feed: (input: Input, stream: EventStream) => Feed<A, E, Services>,
-  event: (told: A) => TrackedEnvelope<B>
+/** Sends what a pull gives, for as long as the client is subscribed; `event` makes each value an event with an id. */
+export const subscription = <Input, A, E, B>(
+  pull: (input: Input, stream: EventStream) => EventPull<A, E, Services>,
+  event: (value: A) => TrackedEnvelope<B>
 ) =>
   async function* ({ ctx, input, signal }: Call<Input>): AsyncGenerator<TrackedEnvelope<B>, void> {
-    for await (const told of ctx.listen(feed(input, ctx.stream), signal))
-      for (const one of told) yield event(one)
+    for await (const values of ctx.listen(pull(input, ctx.stream), signal))
+      for (const value of values) yield event(value)
   }

@@ -145,7 +145,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       const next = yield* open(folder, address)
       const points = Context.get(next, PointStore)
       const broken = new StoreUnavailable({ store: "questdb", cause: "broken off" })
-      yield* Effect.flip(adopting(Context.add(next, PointStore, { ...points, handOver: () => broken })))
+      yield* Effect.flip(adopting(Context.add(next, PointStore, { ...points, changeOwner: () => broken })))
       // Nobody takes the points in between.
       expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
       expect(yield* adopting(next)).toMatchObject({ wasOwner: false })

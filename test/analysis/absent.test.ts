@@ -5,11 +5,11 @@ import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
 import { compare, type Comparison } from "../../src/analysis/comparison.ts"
 import { metresOf } from "../../src/analysis/odometer.ts"
 import { sectorAnalysis } from "../../src/analysis/sectors.ts"
-import * as Computations from "../../src/archive/analyst/computations.ts"
+import * as Computations from "../../src/archive/workers/computations.ts"
 import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { toWire } from "../../src/threads/wirePoints.ts"
 import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
-import { studiesOf, unspeakable } from "./studies.ts"
+import { allAnalyses, unspeakable } from "./allAnalyses.ts"
 
 const session: ReadonlyArray<LapData> = drivenLaps({ laps: 5, hz: 10, seed: 3, taken: withoutMistake })
 const whole = compare(session)
@@ -61,19 +61,19 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
   const named = (used: ReadonlyArray<Channel>) =>
     channels.filter((channel) => untold.includes(channel) && used.includes(channel))
 
-  it("every study says something that JSON can", () => {
-    expect(wrongIn(studiesOf(laps), untold)).toEqual([])
+  it("every analysis says something that JSON can", () => {
+    expect(wrongIn(allAnalyses(laps), untold)).toEqual([])
     // And where only one of the laps lacks it, the fastest or another.
     const fastest = laps.findIndex((_, l) =>
       session.every(({ lap }) => lap.lap_time! >= session[l]!.lap.lap_time!)
     )
     for (const only of [fastest, (fastest + 1) % laps.length]) {
       const one = session.map((lap, l) => (l === only ? laps[l]! : lap))
-      expect(wrongIn(studiesOf(one), untold)).toEqual([])
+      expect(wrongIn(allAnalyses(one), untold)).toEqual([])
     }
   })
 
-  it("every study says which channels were missing", () => {
+  it("every analysis says which channels were missing", () => {
     expect(compare(laps).missing_channels).toEqual(named(missing.compare))
     expect(sessionAnomalies(1, laps).missing_channels).toEqual(named(missing.anomalies))
     expect(sectorAnalysis(laps[1]!, lapsOf(laps)).missing_channels).toEqual(named(missing.placing))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import { compare, type Closure } from "../../src/analysis/comparison.ts"
+import type { Closure } from "../../src/analysis/closure.ts"
+import { compare } from "../../src/analysis/comparison.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
 import { needing } from "../runner/needing.ts"

@@ -5,7 +5,7 @@ import { findCorners } from "../../src/analysis/corners.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { copyOf, drivenLaps } from "./sessions.ts"
-import { studiesOf, unspeakable } from "./studies.ts"
+import { allAnalyses, unspeakable } from "./allAnalyses.ts"
 import { runs } from "../runner/runs.ts"
 
 const session = drivenLaps({ laps: 5, hz: 10, seed: 2 })
@@ -104,7 +104,7 @@ const spoilings: Readonly<Record<string, Spoiling>> = {
 const spoilt = (data: LapData, index: number, names: ReadonlyArray<string>): LapData =>
   names.reduce((lap, name) => spoilings[name]!(lap, index) ?? lap, copyOf(data))
 
-/** Where a study says what JSON cannot; positions that a feed says to be 0 are null there, as what is not told. */
+/** Where an analysis says what JSON cannot; positions that a feed says to be 0 are null there, as what is not told. */
 const wrongIn = (result: unknown) =>
   unspeakable(result).filter((found) => !/\.(x|y|position_x|position_y)\.\d+: NaN$/.test(found))
 
@@ -113,14 +113,14 @@ const wreck = fc.tuple(
   ...session.map(() => fc.array(fc.constantFrom(...Object.keys(spoilings)), { maxLength: 2 }))
 )
 
-describe("whatever a session is like, every study says something that JSON can", () => {
+describe("whatever a session is like, every analysis says something that JSON can", () => {
   // Protects the service from answering 500, or null where the contract has a number, for one odd session.
   it.each(Object.keys(spoilings))("all laps with %s, or only one", (name) => {
     const all = session.map((lap, index) => spoilt(lap, index, [name]))
-    expect(wrongIn(studiesOf(all))).toEqual([])
+    expect(wrongIn(allAnalyses(all))).toEqual([])
     for (const only of [0, 2]) {
       const one = session.map((lap, index) => (index === only ? all[index]! : lap))
-      expect(wrongIn(studiesOf(one))).toEqual([])
+      expect(wrongIn(allAnalyses(one))).toEqual([])
     }
   })
 
@@ -128,7 +128,9 @@ describe("whatever a session is like, every study says something that JSON can",
   it("laps with any of these at once", () => {
     fc.assert(
       fc.property(wreck, (names) => {
-        expect(wrongIn(studiesOf(session.map((lap, index) => spoilt(lap, index, names[index]!))))).toEqual([])
+        expect(wrongIn(allAnalyses(session.map((lap, index) => spoilt(lap, index, names[index]!))))).toEqual(
+          []
+        )
       }),
       { numRuns: runs(12) }
     )
@@ -136,8 +138,8 @@ describe("whatever a session is like, every study says something that JSON can",
 
   // Protects the smallest sessions: none or one lap.
   it("no laps, and one", () => {
-    expect(wrongIn(studiesOf([]))).toEqual([])
-    for (const lap of session) expect(wrongIn(studiesOf([lap]))).toEqual([])
+    expect(wrongIn(allAnalyses([]))).toEqual([])
+    for (const lap of session) expect(wrongIn(allAnalyses([lap]))).toEqual([])
   })
 })
 

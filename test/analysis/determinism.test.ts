@@ -8,7 +8,7 @@ import { type Need, needing } from "../runner/needing.ts"
 import { recordings, recordingsHere } from "../runner/sharedData.ts"
 import { recording } from "./pairs.ts"
 import { copyOf, drivenLaps, lapsOf } from "./sessions.ts"
-import { studiesOf } from "./studies.ts"
+import { allAnalyses } from "./allAnalyses.ts"
 
 interface Studied {
   readonly name: string
@@ -50,14 +50,14 @@ const unordered = (laps: ReadonlyArray<LapData>): string => {
 for (const { laps, name, needs } of [...drives, ...real])
   describe(`of ${name}`, needing(...needs), () => {
     // Protects caches, tests and users: the same input gives the same bytes, whatever was asked in between. And the callers:
-    // points are read, by several studies at once, and never written.
-    it("every study gives the same bytes again, and changes nothing of what it is given", () => {
+    // points are read, by several analyses at once, and never written.
+    it("every analysis gives the same bytes again, and changes nothing of what it is given", () => {
       const session = laps()
       const before = bytes(session)
-      const first = bytes(studiesOf(session))
+      const first = bytes(allAnalyses(session))
       expect(bytes(session) === before).toBe(true)
-      studiesOf(drivenLaps({ laps: 3, hz: 10, seed: 5 }))
-      expect(bytes(studiesOf(session.map(copyOf))) === first).toBe(true)
+      allAnalyses(drivenLaps({ laps: 3, hz: 10, seed: 5 }))
+      expect(bytes(allAnalyses(session.map(copyOf))) === first).toBe(true)
     })
 
     // Protects from the order in which a store happens to give the laps.

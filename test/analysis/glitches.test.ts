@@ -10,7 +10,7 @@ import { recordingsHere } from "../runner/sharedData.ts"
 import { changed, slower, without } from "./faults.ts"
 import { drive, drivenLap } from "./lapData.ts"
 import { copyOf, drivenLaps, recordedLaps, withoutMistake } from "./sessions.ts"
-import { studiesOf, unspeakable } from "./studies.ts"
+import { allAnalyses, unspeakable } from "./allAnalyses.ts"
 
 const laps = (rate: number) => [2, 3, 4].map((number) => drivenLap(drive(), number, rate))
 
@@ -149,7 +149,7 @@ describe("places that the others have no points of", () => {
       const session = clean.map((lap, l) =>
         l === 4 ? slower(lap, [at - 0.8, at + 2.2], 3) : without(lap, [at, at + 1.1])
       )
-      const { anomalies } = studiesOf(session)
+      const { anomalies } = allAnalyses(session)
       expect(unspeakable(anomalies)).toEqual([])
       expect(JSON.stringify(anomalies)).toMatch(/lock_up_or_spin/)
     }

@@ -3,7 +3,7 @@ import { PointBatch, channels, lowerBound } from "../../src/domain/PointBatch.ts
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import type { LapData } from "../../src/analysis/alignment.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
-import { Drive } from "../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
 import { readRecording } from "../blackbox/processes.ts"
 
@@ -11,11 +11,11 @@ import { readRecording } from "../blackbox/processes.ts"
 const MARGIN_S = 2
 
 export const drive = (circuit = "Hollin Moor", vehicle = 0, seed = 1) =>
-  new Drive({ circuit: circuitNamed(circuit)!, vehicle: vehicles[vehicle]!, seed })
+  new SimulatedDrive({ circuit: circuitNamed(circuit)!, vehicle: vehicles[vehicle]!, seed })
 
 /** A lap of a drive, with `margin` seconds around it; a drive begins at epoch second `epoch`. */
 export const drivenLap = (
-  from: Drive,
+  from: SimulatedDrive,
   lapNumber: number,
   rate = 60,
   margin = MARGIN_S,

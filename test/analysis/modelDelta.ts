@@ -2,7 +2,7 @@
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { compare } from "../../src/analysis/comparison.ts"
 import { at } from "../../src/analysis/cornerTimes.ts"
-import type { Drive } from "../../simulator/model/Drive.ts"
+import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { LEAD } from "../../simulator/model/plan.ts"
 
 /** A lap's delta to the fastest at one place: what it is told to be, within what, and what it is less that. */
@@ -24,7 +24,7 @@ const EVERY = 20
  * ids are their numbers.
  */
 export const toldOf = (
-  from: Drive,
+  from: SimulatedDrive,
   laps: ReadonlyArray<LapData>,
   clean: ReadonlySet<number>,
   step = 2

@@ -3,7 +3,7 @@ import type { LapData } from "../../src/analysis/alignment.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
-import { Drive } from "../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import type { DrivenLap } from "../../simulator/model/lap.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
 import { readRecording } from "../blackbox/processes.ts"
@@ -34,7 +34,7 @@ export const drivenLaps = ({
   taken = () => true,
   vehicle = 0
 }: DriveWish): ReadonlyArray<DrivenData> => {
-  const drive = new Drive({ circuit: circuitNamed(circuit)!, vehicle: vehicles[vehicle]!, seed })
+  const drive = new SimulatedDrive({ circuit: circuitNamed(circuit)!, vehicle: vehicles[vehicle]!, seed })
   const found: Array<DrivenData> = []
   for (let number = 1; found.length < laps; number++) {
     const driven = drive.lap(number)

@@ -3,7 +3,7 @@
  */
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import type { Drive } from "../../simulator/model/Drive.ts"
+import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { LEAD } from "../../simulator/model/plan.ts"
 
 export interface Profile {
@@ -14,7 +14,7 @@ export interface Profile {
   readonly speed: Float64Array
 }
 
-export const profileOf = (drive: Drive, lap: number): Profile => {
+export const profileOf = (drive: SimulatedDrive, lap: number): Profile => {
   const { path, speed } = drive.trace(lap)
   const cut = (column: Float64Array) => column.slice(LEAD, LEAD + drive.options.circuit.nodes + 1)
   return { x: cut(path.x), y: cut(path.y), step: cut(path.step), speed: cut(speed) }

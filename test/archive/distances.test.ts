@@ -2,9 +2,9 @@
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
 import { metresOf } from "../../src/analysis/odometer.ts"
-import { Analyst } from "../../src/archive/Analyst.ts"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { measureEnded } from "../../src/archive/distances.ts"
-import { Studies } from "../../src/archive/Studies.ts"
+import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { SessionEndings } from "../../src/recording/SessionEndings.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
@@ -17,8 +17,8 @@ import { temporaryFolder } from "../store/sqlite/folder.ts"
 type PointStoreService = Context.Tag.Service<typeof PointStore>
 type CatalogService = Context.Tag.Service<typeof Catalog>
 
-/** Studies over stores whose reads of points are counted. */
-const studying = Effect.fnUntraced(function* (
+/** AnalysisService over stores whose reads of points are counted. */
+const analysing = Effect.fnUntraced(function* (
   wrap: (real: CatalogService) => CatalogService = (real) => real
 ) {
   const stores = yield* Layer.build(SqliteStore.layer(yield* temporaryFolder))
@@ -35,14 +35,14 @@ const studying = Effect.fnUntraced(function* (
     Layer.effect(Catalog, Effect.map(Catalog, wrap))
   ).pipe(Layer.provide(Layer.succeedContext(stores)))
   const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
-  const context = yield* Layer.merge(Studies.layer, SessionEndings.layer(measureEnded)).pipe(
-    Layer.provide(Analyst.layer),
+  const context = yield* Layer.merge(AnalysisService.layer, SessionEndings.layer(measureEnded)).pipe(
+    Layer.provide(AnalysisWorkers.layer),
     Layer.provide(given),
     Layer.buildWithScope(scope)
   )
   const catalog = Context.get(stores, Catalog)
   const transfer = Context.get(stores, CatalogTransfer)
-  const studies = Context.get(context, Studies)
+  const analysis = Context.get(context, AnalysisService)
   return {
     catalog,
     points: Context.get(stores, PointStore),
@@ -54,7 +54,7 @@ const studying = Effect.fnUntraced(function* (
       catalog.sessionIds,
       Effect.forEach((id) => Effect.map(transfer.record(id), ({ distance }) => distance))
     ),
-    kilometres: Effect.map(studies.driver(names.driver), ({ total_distance }) => total_distance)
+    kilometres: Effect.map(analysis.driver(names.driver), ({ total_distance }) => total_distance)
   }
 })
 
@@ -63,7 +63,7 @@ const metres = metresOf(drivenPoints(START, COUNT))
 
 it.scopedLive("a session that ends is measured, and not read again", () =>
   Effect.gen(function* () {
-    const service = yield* studying()
+    const service = yield* analysing()
     const { session } = yield* storeDrive(service, { count: COUNT })
     yield* service.ended(session.id)
     yield* service.ended(77)
@@ -77,7 +77,7 @@ it.scopedLive("a session that ends is measured, and not read again", () =>
 
 it.scopedLive("one that was not measured is when somebody asks, once", () =>
   Effect.gen(function* () {
-    const service = yield* studying()
+    const service = yield* analysing()
     yield* storeDrive(service, { count: COUNT })
     // Without points there is nothing to keep.
     yield* service.catalog.createSession({ ...names, datetime: START }, { recording: false })
@@ -92,7 +92,7 @@ it.scopedLive("one that was not measured is when somebody asks, once", () =>
 
 it.scopedLive("one that is recorded into again is measured again", () =>
   Effect.gen(function* () {
-    const service = yield* studying()
+    const service = yield* analysing()
     const { session } = yield* storeDrive(service, { count: COUNT })
     const first = yield* service.kilometres
     yield* service.catalog.claimSession(session.id)
@@ -114,7 +114,7 @@ it.scopedLive("one that is recorded into again is measured again", () =>
 it.scopedLive("a distance that cannot be kept is told all the same", () =>
   Effect.gen(function* () {
     const full = new StoreUnavailable({ store: "catalog", cause: "the disk is full" })
-    const service = yield* studying((real) => ({ ...real, keepDistance: () => full }))
+    const service = yield* analysing((real) => ({ ...real, keepDistance: () => full }))
     yield* storeDrive(service, { count: COUNT })
     expect(yield* service.kilometres).toBeCloseTo(metres / 1000, 6)
     expect(yield* service.kept).toEqual([null])

@@ -4,8 +4,8 @@ import * as Statement from "@effect/sql/Statement"
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { fillCatalog, nameOf } from "../../bench/suite/filledCatalog.ts"
-import { Analyst } from "../../src/archive/Analyst.ts"
-import { Studies } from "../../src/archive/Studies.ts"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
+import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
@@ -29,10 +29,13 @@ const askedOf = (sessions: number) =>
     const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
     yield* Effect.provide(Effect.void, SqliteStore.catalogLayer(folder))
     yield* Effect.provide(fillCatalog({ sessions, laps: 10, circuits: 2, vehicles: 2, drivers: 2 }), file)
-    const nobody = Layer.succeed(Analyst, {} as typeof Analyst.Service)
-    const studies = Studies.layer.pipe(Layer.provide(nobody), Layer.provide(SqliteStore.layer(folder)))
+    const nobody = Layer.succeed(AnalysisWorkers, {} as typeof AnalysisWorkers.Service)
+    const analysis = AnalysisService.layer.pipe(
+      Layer.provide(nobody),
+      Layer.provide(SqliteStore.layer(folder))
+    )
 
-    const asked = Effect.fn(function* <A, E>(question: Effect.Effect<A, E, Studies>) {
+    const asked = Effect.fn(function* <A, E>(question: Effect.Effect<A, E, AnalysisService>) {
       const statements: Array<readonly [text: string, parameters: ReadonlyArray<unknown>]> = []
       yield* Statement.withTransformer(question, (statement) => {
         statements.push(statement.compile())
@@ -55,7 +58,7 @@ const askedOf = (sessions: number) =>
     })
 
     return yield* Effect.gen(function* () {
-      const { bestLaps, circuit: ofCircuit, driver: ofDriver } = yield* Studies
+      const { bestLaps, circuit: ofCircuit, driver: ofDriver } = yield* AnalysisService
       return {
         best: yield* asked(bestLaps({}, 5)),
         bestHere: yield* asked(bestLaps({ circuit }, 5)),
@@ -65,7 +68,7 @@ const askedOf = (sessions: number) =>
         driver: yield* asked(ofDriver(driver)),
         driverHere: yield* asked(ofDriver(driver, { circuit, vehicle }))
       }
-    }).pipe(Effect.provide(Layer.merge(studies, file)))
+    }).pipe(Effect.provide(Layer.merge(analysis, file)))
   })
 
 it.scopedLive("a few statements give few rows, of which none is a lap that is not answered", () =>

@@ -4,7 +4,7 @@
  */
 import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { Drive } from "../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { circuit, connectedEmulators, driverOf, SEED, type Session, tried, vehicle } from "./emulated.ts"
 import * as Box from "./processes.ts"
 
@@ -47,7 +47,7 @@ const area = (points: ReadonlyArray<Box.Point>): number =>
   }, 0)
 
 const driven = (seed: number) => {
-  const drive = new Drive({ circuit, vehicle, seed })
+  const drive = new SimulatedDrive({ circuit, vehicle, seed })
   const { batch } = drive.points(
     Math.ceil(drive.lap(2).start * 60),
     Math.floor(drive.lap(2).lapTime * 60),

@@ -104,7 +104,7 @@ export const pointStoreOwning = <E>(
         yield* fill(store, 1)
         const other = yield* opening
         for (const catalog of ["two", "two", "three", "one", "two"]) {
-          yield* other.handOver(catalog)
+          yield* other.changeOwner(catalog)
           expect(yield* other.ownedBy).toEqual(Option.some(catalog))
         }
         yield* (yield* opening).claim(ownerOf("two"))

@@ -4,7 +4,7 @@ import { Cause, Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import * as Errors from "../../src/domain/errors.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { gauge } from "../../src/observability/prometheus.ts"
-import type { News, Recording, RelayService } from "../../src/relay/Relay.ts"
+import type { Recording, RelayService, Update } from "../../src/relay/Relay.ts"
 import { session } from "../live/support.ts"
 
 export interface RelayRig {
@@ -100,9 +100,9 @@ const recording = Effect.fnUntraced(function* ({ recorder, servers }: RelayRig, 
 
 const hearing = (relays: ReadonlyArray<RelayService>) =>
   Effect.forEach(relays, (relay) => {
-    const heard: Array<News> = []
+    const heard: Array<Update> = []
     return Effect.as(
-      relay.listen((news) => heard.push(news)),
+      relay.subscribe((update) => heard.push(update)),
       heard
     )
   })
@@ -203,37 +203,37 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         expect(yield* Effect.all(asked.map(Fiber.join))).toEqual(gates.map((_, index) => index))
       }))
 
-    test("carries news to all who serve, in order, points to the last bit", (rig) =>
+    test("carries updates to all who serve, in order, points to the last bit", (rig) =>
       Effect.gen(function* () {
         const heard = yield* hearing(rig.servers)
         const batch = PointBatch.allocate(3)
         batch.data.set([-0, 5e-324, Number.MAX_VALUE, -Infinity, NaN, 1 / 3])
         const part = new PointBatch(1, batch.data.subarray(3, 13))
         const event = { type: "session" as const, session_id: 1, data: session }
-        const told: ReadonlyArray<News> = [
+        const told: ReadonlyArray<Update> = [
           { type: "points", sessionId: 1, batch },
           { type: "event", event },
           { type: "points", sessionId: 2, batch: part },
           { type: "rate", hz: 59.94 }
         ]
-        for (const news of told) rig.recorder.tell(news)
+        for (const update of told) rig.recorder.publish(update)
         yield* until(() => heard.every(({ length }) => length >= told.length))
-        for (const news of heard) {
-          expect(news).toEqual(told)
-          const bits = news.flatMap((one) => (one.type === "points" ? [...one.batch.data] : []))
+        for (const update of heard) {
+          expect(update).toEqual(told)
+          const bits = update.flatMap((one) => (one.type === "points" ? [...one.batch.data] : []))
           expect(bits.every((value, i) => Object.is(value, [...batch.data, ...part.data][i]))).toBe(true)
         }
       }))
 
-    test("carries news of one who serves to all of them", (rig) =>
+    test("carries updates of one who serves to all of them", (rig) =>
       Effect.gen(function* () {
         const heard = yield* hearing(rig.servers)
         for (const [index, server] of rig.servers.entries()) {
-          server.tell({ type: "rate", hz: index + 1 })
+          server.publish({ type: "rate", hz: index + 1 })
           yield* until(() => heard.every(({ length }) => length === index + 1))
         }
         const rates = rig.servers.map((_, index) => ({ type: "rate", hz: index + 1 }))
-        for (const news of heard) expect(news).toEqual(rates)
+        for (const update of heard) expect(update).toEqual(rates)
       }))
 
     test("tells nothing to who has stopped listening", (rig) =>
@@ -242,7 +242,7 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         const gone = yield* Scope.extend(hearing(rig.servers), scope)
         const heard = yield* hearing(rig.servers)
         yield* Scope.close(scope, Exit.void)
-        rig.recorder.tell({ type: "rate", hz: 1 })
+        rig.recorder.publish({ type: "rate", hz: 1 })
         yield* until(() => heard.every(({ length }) => length === 1))
         expect(gone.flat()).toEqual([])
       }))

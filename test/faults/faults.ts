@@ -1,6 +1,7 @@
 /** Faults that a run of the random suite chooses from: each is done, and undone where it does not pass by itself. */
 import { readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import SqliteFile from "better-sqlite3"
 import { Effect, Random } from "effect"
 import type { Running } from "../blackbox/processes.ts"
 import { alive, processesOf } from "../blackbox/serviceProcesses.ts"
@@ -98,6 +99,36 @@ export const processFaults = (service: () => Running): ReadonlyArray<Fault> => [
   fault("a worker or the recorder stands still", Effect.flatMap(processNamed(service, /./), stopped))
 ]
 
+/** Nothing can be stored from its beginning to its end. */
+export interface Stall {
+  readonly name: string
+  readonly begin: Effect.Effect<void>
+  readonly end: Effect.Effect<void>
+}
+
+const lasting = ({ begin, end, name }: Stall, least: number, most: number): Fault =>
+  fault(
+    name,
+    Effect.acquireUseRelease(
+      begin,
+      () => awhile(least, most),
+      () => end
+    )
+  )
+
+/** Another program has the write lock of the service's file. */
+export const fileHeld = (data: string): Stall => {
+  let file: SqliteFile.Database | undefined
+  return {
+    name: "another program has the file",
+    begin: Effect.sync(() => {
+      file = new SqliteFile(join(data, "telemetry.sqlite"), { timeout: 60_000 })
+      file.exec("BEGIN IMMEDIATE")
+    }),
+    end: Effect.sync(() => void file?.close())
+  }
+}
+
 interface Server {
   readonly kill: Effect.Effect<void>
   readonly start: Effect.Effect<void>
@@ -105,28 +136,23 @@ interface Server {
   readonly goOn?: Effect.Effect<void>
 }
 
+export const standsStill = (name: string, begin: Effect.Effect<void>, end: Effect.Effect<void>): Stall => ({
+  name: `${name} stands still`,
+  begin,
+  end
+})
+
 export const serverFaults = (name: string, { goOn, kill, start, stop }: Server): ReadonlyArray<Fault> => [
   fault(`${name} is killed`, Effect.zipRight(Effect.zipRight(kill, awhile(0, 2000)), start)),
-  ...(stop === undefined || goOn === undefined
-    ? []
-    : [
-        fault(
-          `${name} stands still`,
-          Effect.acquireUseRelease(
-            stop,
-            () => awhile(50, 4000),
-            () => goOn
-          )
-        )
-      ])
+  ...(stop === undefined || goOn === undefined ? [] : [lasting(standsStill(name, stop, goOn), 50, 4000)])
 ]
 
 /** The file system of `folder` has no byte left for a while. It is a small one of the test's own. */
 export const diskFull = (folder: string): Fault =>
-  fault(
-    "the disk is full",
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
+  lasting(
+    {
+      name: "the disk is full",
+      begin: Effect.sync(() => {
         const { bavail, bsize } = statfsSync(folder)
         try {
           writeFileSync(join(folder, "filler"), Buffer.alloc(bavail * bsize))
@@ -134,9 +160,10 @@ export const diskFull = (folder: string): Fault =>
           // What the service wrote meanwhile is not there for us: as full as it can be.
         }
       }),
-      () => awhile(50, 3000),
-      () => Effect.sync(() => rmSync(join(folder, "filler"), { force: true }))
-    )
+      end: Effect.sync(() => rmSync(join(folder, "filler"), { force: true }))
+    },
+    50,
+    3000
   )
 
 /** The clock that the service sees is `file`'s, by libfaketime; the machine's own stays. */

@@ -203,7 +203,7 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         const rebuilt = yield* Box.startService(other, ...flags)
         expect(yield* answers(rebuilt)).toEqual(before)
         expect(yield* recording(rebuilt)).toBe(id + 1)
-        // Found again, the old folder is the stranger.
+        // Found again, the old folder is the foreign one.
         const late = yield* Box.run("main.js", ["--port", "0", "--data", data, ...flags])
         expect(late.code).toBe(1)
         expect(yield* rebuilt.signal("SIGTERM")).toBe(0)

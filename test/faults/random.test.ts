@@ -21,20 +21,26 @@ import {
   diskFull,
   type Fault,
   faultsOf,
+  fileHeld,
   processFaults,
   serverFaults,
-  serviceStops
+  serviceStops,
+  type Stall,
+  standsStill
 } from "./faults.ts"
 import { type NumberedFeed, numberedFeed } from "./NumberedFeed.ts"
-import { storedOf } from "./storedOf.ts"
+import { type Life as Stored, storedOf } from "./storedOf.ts"
 
 const FAULTS = Number(process.env["TELEMETRY_FAULTS"] ?? 14)
 const SEED = Number(process.env["TELEMETRY_FAULTS_SEED"] ?? Date.now() % 1_000_000)
 
-/** From a start of what records, to its end. */
-interface Life {
-  readonly firstLink: number
+interface Life extends Stored {
   acknowledged: number
+  /**
+   * What was acknowledged before the newest: laps are stored after the points of the same write, so that a kill between the two
+   * may take laps of points that are stored; then nothing more was acknowledged.
+   */
+  settled: number
 }
 
 /** A service on its data folder, which it may have to begin again. */
@@ -52,14 +58,14 @@ class Subject {
   }
 
   readonly start = Effect.gen(this, function* () {
-    this.lives.push({ firstLink: this.feed.links.length, acknowledged: 0 })
+    this.lives.push({ firstLink: this.feed.links.length, acknowledged: 0, settled: 0 })
     this.service = yield* this.begin
     yield* Box.until(Box.connect(this.service, { address: this.address }), ({ status }) => status === 200)
   })
 
   /** The recorder has been killed, or may have been: what is acknowledged from its next link on is another's. */
   readonly anotherLife = Effect.sync(
-    () => void this.lives.push({ firstLink: this.feed.links.length, acknowledged: 0 })
+    () => void this.lives.push({ firstLink: this.feed.links.length, acknowledged: 0, settled: 0 })
   )
 
   /** Undefined where nobody answers: a request that was on its way to a worker that is killed is answered by nobody. */
@@ -80,8 +86,10 @@ class Subject {
     const { points_dropped, points_received, points_rejected, points_stored } = counts
     expect(points_dropped).toBe(0)
     expect(points_received).toBeGreaterThanOrEqual(points_stored + points_rejected)
-    if (life === this.lives.at(-1) && this.feed.links.length > life.firstLink)
-      life.acknowledged = Math.max(life.acknowledged, points_stored)
+    if (life !== this.lives.at(-1) || this.feed.links.length <= life.firstLink) return
+    if (points_stored <= life.acknowledged) return
+    life.settled = life.acknowledged
+    life.acknowledged = points_stored
   })
 
   readonly healthy = Box.until(
@@ -102,20 +110,45 @@ class Subject {
   /** All that it has stored is right, and is all that was acknowledged. */
   readonly expectKept = Effect.gen(this, function* () {
     const lives = this.lives.map((life) => ({ ...life }))
-    const points = yield* storedOf(this.service, this.feed)
+    const points = yield* storedOf(this.service, this.feed, lives)
     for (const [n, { acknowledged, firstLink }] of lives.entries()) {
       const links = points.slice(firstLink, lives[n + 1]?.firstLink)
       expect(links.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(acknowledged)
     }
     return points
   })
+
+  /** Started again after it was killed, it has what it had. */
+  readonly isAsBefore = Effect.suspend(() => Effect.zipRight(Effect.orDie(this.start), this.expectKept))
 }
 
 const killed = (subject: Subject) =>
   Effect.gen(function* () {
     yield* subject.service.signal("SIGKILL")
-    yield* Effect.orDie(subject.start)
-    yield* subject.expectKept
+    yield* subject.isAsBefore
+  })
+
+/** Points and laps that come at once as the store stalls, so that its first write that waits has both. */
+const STALLED_POINTS = 10_000
+
+/** Killed while what is received cannot be stored: whatever was acknowledged too early is lost. */
+const killedWhile = (subject: Subject, { begin, end }: Stall) =>
+  Effect.gen(function* () {
+    subject.feed.flood(STALLED_POINTS)
+    yield* Effect.acquireUseRelease(
+      begin,
+      () =>
+        Effect.gen(function* () {
+          yield* Box.until(subject.counts, (counts) => {
+            if (counts === undefined) return false
+            return counts.points_received - counts.points_stored - counts.points_rejected > 0
+          })
+          yield* subject.watch
+          yield* subject.service.signal("SIGKILL")
+        }),
+      () => end
+    )
+    yield* subject.isAsBefore
   })
 
 interface Circumstances {
@@ -123,9 +156,11 @@ interface Circumstances {
   readonly folder?: string
   readonly env?: NodeJS.ProcessEnv
   readonly faults?: (service: () => Box.Running) => ReadonlyArray<Fault>
+  /** What keeps points from being stored, where it is not the file. */
+  readonly stall?: Stall
 }
 
-const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder }: Circumstances) {
+const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder, stall }: Circumstances) {
   const { address, feed } = yield* numberedFeed
   const data = folder ?? (yield* Box.folder)
   const patient = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
@@ -135,11 +170,14 @@ const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder }: 
   const begin = Box.startProgram(process.execPath, args, { env: { ...process.env, ...env } })
   const subject = new Subject(feed, address, begin)
   const kill = Effect.provideService(killed(subject), Scope.Scope, scope)
+  const stalled = stall ?? fileHeld(data)
+  const killStalled = Effect.provideService(killedWhile(subject, stalled), Scope.Scope, scope)
   const service = () => subject.service
   const all: ReadonlyArray<Fault> = [
     ...faultsOf(feed),
     serviceStops(service),
     { name: "the service is killed", happen: kill },
+    { name: `the service is killed while ${stalled.name}`, happen: killStalled },
     ...(faults?.(service) ?? [])
   ]
 
@@ -160,6 +198,8 @@ const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder }: 
       return now.points_received === now.points_stored + now.points_rejected
     })
     expect(counts!.points_stored).toBeGreaterThan(0)
+    // All of it, laps and the end of its session.
+    subject.lives.at(-1)!.settled = Infinity
     const points = yield* subject.expectKept
     const last = feed.links.at(-1)!
     expect(points.at(-1)).toBe(last.until - last.from)
@@ -243,7 +283,8 @@ describe("faults of QuestDB and PostgreSQL", needing(ownQuestdbHere, postgresHer
         const postgres = yield* postgresServer
         yield* survives({
           flags: ["--points", questdb.url, "--catalog", postgres.url],
-          faults: () => [...serverFaults("QuestDB", questdb), ...serverFaults("PostgreSQL", postgres)]
+          faults: () => [...serverFaults("QuestDB", questdb), ...serverFaults("PostgreSQL", postgres)],
+          stall: standsStill("QuestDB", questdb.stop, questdb.goOn)
         })
       })
     )

@@ -1,22 +1,10 @@
 /** The service told to stop while its store cannot be written: it gives up in time, and says what that costs. */
-import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import * as Box from "../blackbox/processes.ts"
+import { fileHeld } from "./faults.ts"
 
 const RECORDING = "portland-gps"
-
-/** Another program has the file for itself while the scope lives. */
-const heldFile = (data: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const file = new SqliteFile(join(data, "telemetry.sqlite"), { timeout: 60_000 })
-      file.exec("BEGIN IMMEDIATE")
-      return file
-    }),
-    (file) => Effect.sync(() => file.close())
-  )
 
 describe("a service that is told to stop and cannot store", () => {
   for (const flags of [[], ["--workers", "2"]]) {
@@ -34,13 +22,16 @@ describe("a service that is told to stop and cannot store", () => {
         yield* Box.connect(service, simulator)
         const connection = Box.connectionOf(service)
         yield* Box.until(connection, (now) => (now?.points_stored ?? 0) > 0)
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            yield* heldFile(data)
-            // All that the simulator has is here, and answers go on while another program has the lock.
-            yield* Box.until(connection, (now) => now?.points_received === points.length)
-            expect(yield* service.signal("SIGTERM")).toBe(1)
-          })
+        const { begin, end } = fileHeld(data)
+        yield* Effect.acquireUseRelease(
+          begin,
+          () =>
+            Effect.gen(function* () {
+              // All that the simulator has is here, and answers go on while another program has the lock.
+              yield* Box.until(connection, (now) => now?.points_received === points.length)
+              expect(yield* service.signal("SIGTERM")).toBe(1)
+            }),
+          () => end
         )
         const lost = Number(/Not stored: (\d+) points that were received/.exec(service.errors())?.[1])
         expect(lost).toBeGreaterThan(0)

@@ -5,6 +5,13 @@ import { channels } from "../../src/domain/PointBatch.ts"
 import * as Box from "../blackbox/processes.ts"
 import { type FeedLink, numberOf, type NumberedFeed, pointOf } from "./NumberedFeed.ts"
 
+/** From a start of what records, to its end. */
+export interface Life {
+  readonly firstLink: number
+  /** Of so many of its points the laps are stored as well. */
+  readonly settled: number
+}
+
 interface StoredLap {
   readonly lap_number: number
   readonly lap_time: number | null
@@ -74,31 +81,50 @@ const beginningOf = (link: FeedLink, stored: Uint8Array): number => {
   return first - link.from
 }
 
+/** How many points of a link are settled, by what is of the life that it belongs to. */
+const settledOf = (link: number, points: ReadonlyArray<number>, lives: ReadonlyArray<Life>): number => {
+  const life = lives.findLast(({ firstLink }) => firstLink <= link)!
+  return life.settled - points.slice(life.firstLink, link).reduce((sum, count) => sum + count, 0)
+}
+
 /**
  * How many points of each link are stored. Every point is stored once at most, and none that was not sent; a lap that was
- * told is there where the point behind it is. The feed may go on meanwhile.
+ * told is there where the point behind it is settled, and its points are where it is. The feed may go on meanwhile.
  */
-export const storedOf = Effect.fn(function* (service: Box.Running, feed: NumberedFeed) {
+export const storedOf = Effect.fn(function* (
+  service: Box.Running,
+  feed: NumberedFeed,
+  lives: ReadonlyArray<Life>
+) {
   const stored = new Uint8Array(feed.sent)
   const laps: Array<StoredLap> = []
+  const lapsBefore: Array<StoredLap> = []
   const { items } = JSON.parse(yield* answered(service, "/sessions?limit=1000")) as {
     readonly items: ReadonlyArray<{ readonly id: number }>
   }
+  const lapsOf = (id: number) =>
+    Effect.map(answered(service, `/${id}/laps`), (text) => JSON.parse(text) as ReadonlyArray<StoredLap>)
   for (const { id } of items) {
+    lapsBefore.push(...(yield* lapsOf(id)))
     for (const number of numbersIn(yield* answered(service, `/export/session/${id}`))) {
       if (number >= feed.sent) throw new Error(`point ${number} was never sent`)
       if (stored[number] === 1) throw new Error(`point ${number} is stored twice`)
       // What was sent since then is looked at the next time.
       if (number < stored.length) stored[number] = 1
     }
-    laps.push(...(JSON.parse(yield* answered(service, `/${id}/laps`)) as ReadonlyArray<StoredLap>))
+    laps.push(...(yield* lapsOf(id)))
   }
   const points = feed.links.map((link) => beginningOf(link, stored))
   const kept = lapsKept(laps, feed.links)
+  const keptBefore = lapsKept(lapsBefore, feed.links)
   for (const [n, link] of feed.links.entries()) {
+    const end = link.from + points[n]!
+    const settled = settledOf(n, points, lives)
     for (const { lap_number, until } of link.laps) {
-      if (until < link.from + points[n]!)
+      if (until < end && until - link.from < settled)
         expect([lap_number, kept.has(lap_number)]).toEqual([lap_number, true])
+      if (keptBefore.has(lap_number) && until > end)
+        throw new Error(`lap ${lap_number} is stored, and its points from ${end} on are not`)
     }
   }
   return points

@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
-import { Analyst } from "../../src/archive/Analyst.ts"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { until } from "../live/support.ts"
 import { inside, serviceInside } from "./inside.ts"
 import { sending, service } from "./service.ts"
@@ -123,8 +123,8 @@ it.scopedLive("does not find what is not there, and answers for a session withou
 )
 
 /** Does the same whatever it is asked. */
-const analystDoing = (computing: Effect.Effect<never>) =>
-  Layer.succeed(Analyst, {
+const workersDoing = (computing: Effect.Effect<never>) =>
+  Layer.succeed(AnalysisWorkers, {
     compare: () => computing,
     circuit: () => computing,
     anomalies: () => computing,
@@ -140,7 +140,7 @@ inside("a client that hangs up ends the computation", () =>
       Effect.zipRight(Effect.never),
       Effect.onInterrupt(() => Deferred.succeed(ended, undefined))
     )
-    const running = yield* serviceInside({ analyst: analystDoing(computing) })
+    const running = yield* serviceInside({ workers: workersDoing(computing) })
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const client = new AbortController()
     const url = `${running.url}/api/v1/analysis/anomalies/1`
@@ -160,7 +160,7 @@ inside("is computed once for all who ask the same at once, over REST and tRPC", 
       begun++
       return Deferred.await(done)
     })
-    const running = yield* serviceInside({ analyst: analystDoing(computing) })
+    const running = yield* serviceInside({ workers: workersDoing(computing) })
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const rest = Array.from({ length: 10 }, () => running.json("/api/v1/analysis/anomalies/1"))
     const input = encodeURIComponent(JSON.stringify({ sessionId: 1 }))
@@ -177,7 +177,7 @@ inside("is computed once for all who ask the same at once, over REST and tRPC", 
 inside("a computation that fails is Internal error to the client, with its cause in the log", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({
-      analyst: analystDoing(Effect.die(new RangeError("an index too far")))
+      workers: workersDoing(Effect.die(new RangeError("an index too far")))
     })
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const answer = yield* running.json("/api/v1/analysis/consistency/1")

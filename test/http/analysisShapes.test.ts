@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { type Channel, channels } from "../../src/domain/PointBatch.ts"
-import { MAX_STUDIED } from "../../src/archive/Studies.ts"
+import { MAX_ANALYSED } from "../../src/archive/AnalysisService.ts"
 import * as Answers from "../../src/operations/analysis/answers.ts"
 import * as Comparisons from "../../src/operations/analysis/comparison.ts"
 import { circuit } from "../../src/operations/configuration.ts"
@@ -145,18 +145,18 @@ it.scopedLive("what a lap lost and gained adds up to its delta", () =>
 it.scopedLive("takes apart the fastest comparable laps, and no more than so many", () =>
   Effect.gen(function* () {
     const running = yield* service()
-    const { id, laps } = yield* storeLaps(running, MAX_STUDIED + 5, { rate: 10 })
+    const { id, laps } = yield* storeLaps(running, MAX_ANALYSED + 5, { rate: 10 })
     const ask = asking(running)
     const pieces = yield* ask(Answers.SessionMicroSectors, `/analysis/micro-sectors/${id}`)
     const best = Math.min(...laps.flatMap((lap) => (lap.valid ? [lap.lap_time!] : [])))
     const fastest = laps
       .filter((lap) => lap.valid && lap.lap_time! <= 1.07 * best)
       .toSorted((a, b) => a.lap_time! - b.lap_time!)
-      .slice(0, MAX_STUDIED)
+      .slice(0, MAX_ANALYSED)
     expect(pieces.laps.map(({ lap_id }) => lap_id)).toEqual(fastest.map((lap) => lap.id))
     const { line, times } = yield* ask(Answers.SessionConsistency, `/analysis/consistency/${id}`)
-    expect(line!.laps).toBe(MAX_STUDIED)
-    expect(times.laps).toBeGreaterThan(MAX_STUDIED)
+    expect(line!.laps).toBe(MAX_ANALYSED)
+    expect(times.laps).toBeGreaterThan(MAX_ANALYSED)
   })
 )
 

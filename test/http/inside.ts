@@ -2,9 +2,9 @@
 import { it } from "@effect/vitest"
 import { NodeContext } from "@effect/platform-node"
 import { Cause, Context, Duration, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
-import { Analyst } from "../../src/archive/Analyst.ts"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { Archive } from "../../src/archive/Archive.ts"
-import { Studies } from "../../src/archive/Studies.ts"
+import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import { Access, EVERYBODY, type AccessRules } from "../../src/http/Access.ts"
 import * as HttpLive from "../../src/server.ts"
 import type { Hub } from "../../src/live/Hub.ts"
@@ -38,7 +38,7 @@ export interface ServiceOptions {
   readonly catalog?: (real: CatalogService) => CatalogService
   readonly points?: (real: PointStoreService) => PointStoreService
   /** Who computes, in the place of the threads. */
-  readonly analyst?: Layer.Layer<Analyst>
+  readonly workers?: Layer.Layer<AnalysisWorkers>
   readonly connectTimeout?: Duration.DurationInput
   readonly maxSubscriptions?: number
   readonly access?: AccessRules
@@ -59,7 +59,7 @@ const recording = (timeout: Duration.DurationInput) =>
     Layer.provide(StoreWriter.layer),
     Layer.provide(SessionEndings.ignored),
     Layer.provide(Intake.layer()),
-    Layer.provide(RecordingSide.feed)
+    Layer.provide(RecordingSide.publisher)
   )
 
 const collecting = (lines: Array<LogLine>) =>
@@ -96,7 +96,10 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
         Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),
         Layer.provide(recording(options.connectTimeout ?? Duration.millis(NEVER_MS))),
         Layer.provide(inProcess),
-        Layer.provide([Archive.layer, Layer.provide(Studies.layer, options.analyst ?? Analyst.layer)]),
+        Layer.provide([
+          Archive.layer,
+          Layer.provide(AnalysisService.layer, options.workers ?? AnalysisWorkers.layer)
+        ]),
         Layer.provide(given),
         Layer.provide(NodeContext.layer),
         Layer.provide(Layer.setTracerEnabled(false)),

@@ -1,9 +1,9 @@
 /** Sentences of errors that say more than their status. */
 import { describe, expect, it } from "vitest"
-import { SimulatorSilent, type Strangers } from "../../src/domain/errors.ts"
+import { SimulatorSilent, type UnexpectedTraffic } from "../../src/domain/errors.ts"
 import { answerTo } from "../../src/http/problems.ts"
 
-const silent = (heard?: Strangers) => {
+const silent = (heard?: UnexpectedTraffic) => {
   const address = { host: "0.0.0.0", port: 5606 }
   return answerTo(new SimulatorSilent({ address, seconds: 5, ...(heard === undefined ? {} : { heard }) }))
 }

@@ -63,7 +63,7 @@ describe("a live connection", () => {
         await new Promise((done) => setImmediate(done))
       }
       await until(async () => (await live.openConnections()) === 0)
-      expect(live.hub.cadences).toBe(0)
+      expect(live.hub.samplers).toBe(0)
       expect(live.timing.alarms).toBe(0)
     }))
 

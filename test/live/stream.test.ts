@@ -75,7 +75,7 @@ describe("a subscriber", () => {
       live.hub.setRate(30)
       live.fence()
       expect((await client.upToFence()).map(({ json }) => json.data["timestamp"])).toEqual([0, 0.001])
-      expect(live.hub.cadences).toBe(0)
+      expect(live.hub.samplers).toBe(0)
     }))
 
   it("sends events to those who asked, with exactly the fields of their schema", () =>

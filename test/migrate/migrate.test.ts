@@ -123,7 +123,7 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted) {
     configuration: "none",
     renumbered: new Map(),
     mismatches: [],
-    handedOver: false,
+    ownerChanged: false,
     leftOut: []
   })
   yield* expectAll(from, to)
@@ -257,13 +257,13 @@ describe("migrate", () => {
         yield* catalog.claimSession(2)
         expect(yield* carry(from, moved, { onePoints: true })).toMatchObject({
           leftOut: [2],
-          handedOver: false
+          ownerChanged: false
         })
         expect(yield* here.ownedBy).toEqual(yield* originOf(from))
         yield* catalog.endSession(2)
         expect(yield* carry(from, moved, { onePoints: true })).toMatchObject({
           leftOut: [],
-          handedOver: true
+          ownerChanged: true
         })
         expect(yield* here.ownedBy).toEqual(yield* originOf(moved))
         expect(yield* Effect.flip(Effect.provide(claimPoints, from))).toBeInstanceOf(PointsOfAnother)

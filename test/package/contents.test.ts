@@ -54,7 +54,7 @@ it("may be published, with a program for each of its names", () => {
 it("has every module that one of it imports, and every library that it does not hold is a dependency", async () => {
   const modules = [...shipped].filter((path) => path.startsWith("dist/program/") && path.endsWith(".js"))
   // The threads are started by name.
-  for (const entry of ["writerWorker.js", "analyst/computations.js"]) {
+  for (const entry of ["writerWorker.js", "workers/computations.js"]) {
     expect(modules).toContain(`dist/program/${entry}`)
   }
   // What is not there fails it.

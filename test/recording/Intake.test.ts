@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Deferred, Effect, Fiber } from "effect"
-import { type Entry, Intake } from "../../src/recording/Intake.ts"
+import { type IntakeEntry, Intake } from "../../src/recording/Intake.ts"
 import { FeedCounters } from "../../src/recording/FeedCounters.ts"
 import { feed } from "../live/support.ts"
 import { isDone, settle } from "./fibers.ts"
@@ -8,13 +8,13 @@ import { isDone, settle } from "./fibers.ts"
 const CAPACITY = 100
 
 /** Points that can be told apart by the time of the first. */
-const entry = (points: number, first = 0): Entry => ({
+const entry = (points: number, first = 0): IntakeEntry => ({
   _tag: "Points",
   sessionId: 1,
   batch: feed(first, points, 1),
   counters: new FeedCounters()
 })
-const lap: Entry = {
+const lap: IntakeEntry = {
   _tag: "Lap",
   lap: {
     session_id: 1,
@@ -28,9 +28,9 @@ const lap: Entry = {
     end_time: 1
   }
 }
-const end = Effect.map(Deferred.make<void>(), (done): Entry => ({ _tag: "End", sessionId: 1, done }))
+const end = Effect.map(Deferred.make<void>(), (done): IntakeEntry => ({ _tag: "End", sessionId: 1, done }))
 
-const firstTimes = (entries: Iterable<Entry>) =>
+const firstTimes = (entries: Iterable<IntakeEntry>) =>
   [...entries].map((entry) => (entry._tag === "Points" ? entry.batch.timestamps[0] : entry._tag))
 
 const test = (

@@ -134,6 +134,20 @@ describe("StoreWriter", () => {
       ])
     }))
 
+  test("points count as stored when the laps of their group are", (store, feeding) =>
+    Effect.gen(function* () {
+      const latch = store.hold("addLaps")
+      yield* feeding.points(1, 0)
+      yield* feeding.lap(1, 0)
+      yield* feeding.points(1, 20)
+      yield* TestClock.adjust("1 hour")
+      expect(store.timesOf(1).length).toBe(20)
+      expect(feeding.counters.stored).toBe(0)
+      yield* latch.open
+      yield* settle
+      expect(feeding.counters.stored).toBe(20)
+    }))
+
   test("an end is told when all of the session is stored: its points, its bounds, its laps", (store, feeding, ended) =>
     Effect.gen(function* () {
       const latch = store.hold("seal")

@@ -1,4 +1,11 @@
-/** A catalog and a point store in memory whose calls fail, or wait, on command, and an audience that listens. */
+/**
+ * Stores in memory for tests of the recorder, whose calls fail, or wait, on command; and an audience that listens.
+ *
+ * The point store is a whole one, and is held to the contract (memoryStore.contract.test.ts). The catalog is a stand-in, and is not: it
+ * keeps what recording, recovery and removal write and read again (sessions with their bounds, laps, deletions, sector lines, the
+ * configuration), and answers nothing where others only read: lists and pages of sessions, statistics, circuits and vehicles,
+ * what follows a change, a single lap, distances. It refuses nothing that a caller must not ask for (see `delete`).
+ */
 import { Effect, Layer, Option, Stream } from "effect"
 import invariant from "tiny-invariant"
 import {
@@ -12,7 +19,7 @@ import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { channels } from "../../src/domain/PointBatch.ts"
 import type { SectorLines } from "../../src/domain/SectorLines.ts"
 import type { NewSession, Session, SessionBounds } from "../../src/domain/Session.ts"
-import { LiveFeed } from "../../src/live/LiveFeed.ts"
+import { LivePublisher } from "../../src/live/LivePublisher.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { thin } from "../../src/store/thinning.ts"
@@ -33,7 +40,7 @@ interface Kept {
   pinned: boolean
 }
 
-type Announcement = Parameters<(typeof LiveFeed.Service)["announce"]>[0]
+type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
 
 export class MemoryStore {
   readonly sessions = new Map<number, Kept>()
@@ -49,7 +56,7 @@ export class MemoryStore {
   /** Every call that was made, in order. */
   readonly calls: Array<Call> = []
   readonly published: Array<readonly [sessionId: number, timestamp: number]> = []
-  readonly announced: Array<Announcement> = []
+  readonly announced: Array<LiveEvent> = []
   configuration: Configuration = defaultConfiguration
   #failures = new Map<Call, number>()
   #isBug = false
@@ -253,7 +260,7 @@ export class MemoryStore {
     PointStore.of({
       claim: () => this.#call("claim", () => undefined),
       ownedBy: this.#call("ownedBy", () => Effect.succeed(Option.none())),
-      handOver: () => this.#call("handOver", () => undefined),
+      changeOwner: () => this.#call("changeOwner", () => undefined),
       write: (batches) =>
         this.#call("write", () => {
           invariant(
@@ -279,14 +286,14 @@ export class MemoryStore {
     })
   )
 
-  readonly live: Layer.Layer<LiveFeed> = Layer.succeed(LiveFeed, {
+  readonly live: Layer.Layer<LivePublisher> = Layer.succeed(LivePublisher, {
     publish: (sessionId, batch) => {
       for (const time of batch.timestamps) this.published.push([sessionId, time])
     },
     announce: (event) => void this.announced.push(event)
   })
 
-  get layer(): Layer.Layer<Catalog | PointStore | LiveFeed> {
+  get layer(): Layer.Layer<Catalog | PointStore | LivePublisher> {
     return Layer.mergeAll(this.catalog, this.pointStore, this.live)
   }
 }

@@ -6,11 +6,11 @@ import type { Intake } from "../../src/recording/Intake.ts"
 import * as Recorder from "../../src/recording/Recorder.ts"
 import type { Catalog } from "../../src/store/Catalog.ts"
 import type { PointStore } from "../../src/store/PointStore.ts"
-import type { LiveFeed } from "../../src/live/LiveFeed.ts"
+import type { LivePublisher } from "../../src/live/LivePublisher.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { withWriter } from "./rig.ts"
 
-type Needs = Catalog | PointStore | Intake | LiveFeed | Scope.Scope
+type Needs = Catalog | PointStore | Intake | LivePublisher | Scope.Scope
 
 export const defaults: Recorder.RecorderOptions = { sessionId: undefined, names: {}, reliable: true }
 

@@ -7,8 +7,8 @@ import { HeldChannel } from "./support.ts"
 it.scoped("leaves points out while the other side is behind, and never an event", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
-    const { tell } = yield* RpcEndpoint.make(channel)
-    const points = (time: number) => tell({ type: "points", sessionId: 1, batch: feed(time, 1, 60) })
+    const { publish } = yield* RpcEndpoint.make(channel)
+    const points = (time: number) => publish({ type: "points", sessionId: 1, batch: feed(time, 1, 60) })
     const times = () =>
       channel.sent.flatMap((message) => (message.type === "points" ? [message.data[0]] : []))
     for (let time = 0; time < 1000; time++) points(time)
@@ -17,7 +17,7 @@ it.scoped("leaves points out while the other side is behind, and never an event"
     expect(most).toBeLessThan(1000)
     expect(times()).toEqual(Array.from({ length: most }, (_, time) => time))
     for (let n = 0; n < 1000; n++)
-      tell({ type: "event", event: { type: "session", session_id: n, data: session } })
+      publish({ type: "event", event: { type: "session", session_id: n, data: session } })
     expect(channel.sent).toHaveLength(most + 1000)
     // Not before it has caught up with the events as well.
     channel.take(1000)

@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads"
 import { Effect } from "effect"
 import type { Channel } from "../../src/relay/Channel.ts"
 import * as RpcEndpoint from "../../src/relay/RpcEndpoint.ts"
-import type { Message } from "../../src/relay/messages.ts"
+import type { RelayMessage } from "../../src/relay/messages.ts"
 
 const over = (port: MessagePort): Channel => ({
   send: (message, taken) => {
@@ -32,16 +32,16 @@ export const lines = Effect.flatMap(channels, ([one, other]) =>
 
 /** A channel whose other side takes nothing until it is told to, and says what it is told to. */
 export class HeldChannel implements Channel {
-  readonly sent: Array<Message> = []
+  readonly sent: Array<RelayMessage> = []
   #taken: Array<() => void> = []
-  #receive: ((message: Message) => void) | undefined
+  #receive: ((message: RelayMessage) => void) | undefined
 
-  readonly send = (message: Message, taken: () => void) => {
+  readonly send = (message: RelayMessage, taken: () => void) => {
     this.sent.push(message)
     this.#taken.push(taken)
   }
 
-  readonly receive = (receive: (message: Message) => void) => {
+  readonly receive = (receive: (message: RelayMessage) => void) => {
     this.#receive = receive
     return () => {
       this.#receive = undefined
@@ -53,7 +53,7 @@ export class HeldChannel implements Channel {
     for (const taken of this.#taken.splice(0, count)) taken()
   }
 
-  say(message: Message): void {
+  say(message: RelayMessage): void {
     this.#receive?.(message)
   }
 }

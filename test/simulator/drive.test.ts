@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { crossing } from "../../src/recording/lineCrossing.ts"
 import { circuitNamed, circuitNames } from "../../simulator/model/Circuit.ts"
-import { Drive } from "../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import type { DrivePoints } from "../../simulator/model/DrivePoints.ts"
 import { GRAVITY } from "../../simulator/model/forces.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
@@ -16,7 +16,7 @@ const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => su
 const within = (value: number, low: number, high: number) => value >= low && value <= high
 
 describe.each(drives)("$vehicle.name at $circuit.name", (options) => {
-  const drive = new Drive(options)
+  const drive = new SimulatedDrive(options)
   const { circuit, vehicle } = options
   const HZ = 200
   const until = drive.lap(4).end
@@ -123,7 +123,7 @@ describe.each(drives)("$vehicle.name at $circuit.name", (options) => {
 
 describe("laps", () => {
   const options = { circuit: circuits[0]!, vehicle: vehicles[0]!, seed: 3 }
-  const drive = new Drive(options)
+  const drive = new SimulatedDrive(options)
   const laps = Array.from({ length: 120 }, (_, i) => drive.lap(i + 1))
 
   it("follow each other; sectors sum to the lap", () => {
@@ -137,7 +137,7 @@ describe("laps", () => {
   })
 
   it.each(drives)("without a mistake differ a little: $vehicle.name at $circuit.name", (options) => {
-    const drive = new Drive(options)
+    const drive = new SimulatedDrive(options)
     const clean = Array.from({ length: 19 }, (_, i) => drive.lap(i + 2))
       .filter((lap) => lap.mistake === undefined)
       .map((lap) => lap.lapTime)
@@ -186,10 +186,10 @@ describe("laps", () => {
   })
 
   it("are the same for a seed, in whatever order asked, and others for another", () => {
-    const again = new Drive(options)
+    const again = new SimulatedDrive(options)
     expect(again.lap(40)).toEqual(laps[39])
     expect(again.lap(2)).toEqual(laps[1])
-    expect(new Drive({ ...options, seed: 4 }).lap(2).lapTime).not.toBe(laps[1]!.lapTime)
+    expect(new SimulatedDrive({ ...options, seed: 4 }).lap(2).lapTime).not.toBe(laps[1]!.lapTime)
   })
 })
 
@@ -200,12 +200,12 @@ describe("points", () => {
   const options = { circuit: circuits[1]!, vehicle: vehicles[1]!, seed: 5 }
 
   it("are the same at any rate, and however they are cut", () => {
-    const slow = new Drive(options).between(0, 200, 50)
-    const fast = new Drive(options).between(0, 200, 10_000)
+    const slow = new SimulatedDrive(options).between(0, 200, 50)
+    const fast = new SimulatedDrive(options).between(0, 200, 10_000)
     const all = pointsOf(slow)
     const picked = pointsOf(fast).pick(Array.from({ length: all.length }, (_, i) => i * 200))
     expect(picked.data).toEqual(all.data)
-    const drive = new Drive(options)
+    const drive = new SimulatedDrive(options)
     const late = drive.points(5000, 5000, 50)
     const early = drive.points(0, 5000, 50)
     expect(early.batch.data).toEqual(all.slice(0, 5000).data)
@@ -214,18 +214,18 @@ describe("points", () => {
 
   it("lie at i / rate, and lap times do not depend on the rate", () => {
     for (const rate of [10, 60, 1000]) {
-      const drive = new Drive(options)
+      const drive = new SimulatedDrive(options)
       const { batch, lapNumber } = drive.between(50, 120, rate)
       const timestamps = batch.column("timestamp")
       expect(timestamps[0]).toBe(50)
       expect(timestamps).toEqual(timestamps.map((_, i) => (50 * rate + i) / rate))
       expect(batch.length).toBe(70 * rate)
-      expect(drive.lap(1)).toEqual(new Drive(options).lap(1))
+      expect(drive.lap(1)).toEqual(new SimulatedDrive(options).lap(1))
       expect(lapNumber).toEqual(timestamps.map((time) => drive.lapAt(time)))
     }
   })
 
   it("can be none", () => {
-    expect(new Drive(options).between(5, 5, 60).batch.length).toBe(0)
+    expect(new SimulatedDrive(options).between(5, 5, 60).batch.length).toBe(0)
   })
 })

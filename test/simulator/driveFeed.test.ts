@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { driveFeed, type DriveFeedOptions } from "../../simulator/feed/driveFeed.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
-import { Drive } from "../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicleNamed } from "../../simulator/model/vehicles.ts"
 import { listener, type Point } from "./feedReader.ts"
 
@@ -90,7 +90,7 @@ it.effect("ends after the laps it was asked for, each lap between its last point
     const feed = driveFeed({ ...options, laps: 2 })
     const fiber = yield* Effect.fork(feed.serve(client))
     yield* TestClock.adjust("10 minutes")
-    const drive = new Drive({ circuit, vehicle, seed: 1 })
+    const drive = new SimulatedDrive({ circuit, vehicle, seed: 1 })
     const driven = [drive.lap(1), drive.lap(2)]
     expect(client.log.of("lap")).toEqual(
       driven.map((lap) => ({

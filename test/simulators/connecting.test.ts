@@ -87,9 +87,9 @@ describe("connect", () => {
       const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
       yield* settle
       const known = { game: "Another game", advice: "choose ours" }
-      const { strange } = fake.last.options
-      for (let n = 0; n < 100_000; n++) strange!(1000 + (n % 500), n === 7 ? known : undefined)
-      strange!(1, { game: "A later one", advice: "" })
+      const { onUnexpected } = fake.last.options
+      for (let n = 0; n < 100_000; n++) onUnexpected!(1000 + (n % 500), n === 7 ? known : undefined)
+      onUnexpected!(1, { game: "A later one", advice: "" })
       yield* TestClock.adjust("5 seconds")
       expect(yield* Fiber.join(asking)).toMatchObject({
         _tag: "SimulatorSilent",

@@ -3,16 +3,16 @@ import { relate, SequenceFilter } from "../../src/simulators/SequenceFilter.ts"
 
 /** What becomes of readings that come 0.1 s apart. */
 const verdicts = (readings: ReadonlyArray<number>) => {
-  const succession = new SequenceFilter<number>(relate)
-  return readings.map((reading, n) => succession.take(reading, n / 10))
+  const sequence = new SequenceFilter<number>(relate)
+  return readings.map((reading, n) => sequence.take(reading, n / 10))
 }
 
-describe("a succession of readings", () => {
+describe("a sequence of readings", () => {
   it("tells the next from the same again and from one that was overtaken", () => {
     expect(verdicts([5, 5.1, 5.1, 5.3, 5.2, 5.4])).toEqual(["first", "next", "same", "next", "late", "next"])
   })
 
-  it("goes back once a second reading bears it out", () => {
+  it("goes back once a second reading confirms it", () => {
     expect(verdicts([50, 50.1, 0, 0.1, 0.2])).toEqual(["first", "next", "unsure", "back", "next"])
   })
 
@@ -20,7 +20,7 @@ describe("a succession of readings", () => {
     expect(verdicts([50, 50.1, 0, 0, 0, 0.1])).toEqual(["first", "next", "unsure", "back", "same", "next"])
   })
 
-  it("leaps ahead over what was lost once a second reading bears it out", () => {
+  it("leaps ahead over what was lost once a second reading confirms it", () => {
     expect(verdicts([50, 50.1, 58, 58.1])).toEqual(["first", "next", "unsure", "ahead"])
   })
 
@@ -37,8 +37,8 @@ describe("a succession of readings", () => {
   })
 
   it("allows for the time that passed without a reading", () => {
-    const succession = new SequenceFilter<number>(relate)
-    succession.take(5, 0)
-    expect(succession.take(25, 20)).toBe("next")
+    const sequence = new SequenceFilter<number>(relate)
+    sequence.take(5, 0)
+    expect(sequence.take(25, 20)).toBe("next")
   })
 })

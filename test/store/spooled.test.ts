@@ -30,7 +30,7 @@ class Switch {
     return {
       claim: (owner) => unlessAway(store.claim(owner)),
       ownedBy: unlessAway(store.ownedBy),
-      handOver: (catalog) => unlessAway(store.handOver(catalog)),
+      changeOwner: (catalog) => unlessAway(store.changeOwner(catalog)),
       write: (batches) =>
         unlessAway(
           Effect.suspend(() => {
@@ -168,6 +168,24 @@ describe("points with a spool", () => {
       }),
     200_000
   )
+
+  for (const how of ["lost", "unheard"] as const) {
+    within(`stay in the spool until each is acknowledged, where one is ${how} on the way`, (server, folder) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          // Three blocks.
+          const points = part(all, 0, 12_000)
+          server.away = true
+          yield* write(1, points)
+          server.writes.push("good", how)
+          server.away = false
+          const spool = yield* SqliteSpool.make(folder, 1e9)
+          yield* until(spool.store.sessionIds, (ids) => ids.length === 0)
+          expectSame(yield* onServer(folder, 1), points)
+        })
+      )
+    )
+  }
 
   it.scopedLive("move on after a restart in the middle", () =>
     Effect.gen(function* () {

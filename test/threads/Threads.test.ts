@@ -16,7 +16,7 @@ const given = <Task>(task: Task): Effect.Effect<Threads.ThreadTask<Task>> =>
 const channel = () => {
   const { port1, port2 } = new MessageChannel()
   return {
-    handover: Effect.succeed({ task: { port: port2 }, transfer: [port2] }),
+    task: Effect.succeed({ task: { port: port2 }, transfer: [port2] }),
     heard: Effect.promise(() => once(port1, "message")),
     closed: Effect.promise(() => once(port1, "close"))
   }
@@ -70,8 +70,8 @@ it.scopedLive("an entry that cannot be loaded is a defect of the call", () =>
 it.scopedLive("interrupted, a call stops computing; the thread's place is free again", () =>
   Effect.gen(function* () {
     const pool = yield* threads(1)
-    const { closed, handover, heard } = channel()
-    const spinning = yield* Effect.fork(pool.call("spin", handover))
+    const { closed, task, heard } = channel()
+    const spinning = yield* Effect.fork(pool.call("spin", task))
     yield* heard
     const ended = yield* Effect.fork(closed)
     yield* Fiber.interrupt(spinning)
@@ -84,8 +84,8 @@ it.scopedLive("interrupted, a call stops computing; the thread's place is free a
 it.scopedLive("who finds no thread free gathers nothing until one is", () =>
   Effect.gen(function* () {
     const pool = yield* threads(2)
-    const spinning = yield* Effect.forEach([channel(), channel()], ({ handover, heard }) =>
-      Effect.zipLeft(Effect.fork(pool.call("spin", handover)), heard)
+    const spinning = yield* Effect.forEach([channel(), channel()], ({ task, heard }) =>
+      Effect.zipLeft(Effect.fork(pool.call("spin", task)), heard)
     )
     const gathered: Array<string> = []
     const waiting = yield* Effect.fork(
@@ -113,9 +113,9 @@ it.scopedLive("who finds no thread free gathers nothing until one is", () =>
 it.scopedLive("a thread with nothing to do ends, and the next call starts one", () =>
   Effect.gen(function* () {
     const pool = yield* threads(1, "100 millis")
-    const { closed, handover } = channel()
+    const { closed, task } = channel()
     const ended = yield* Effect.fork(closed)
-    expect(yield* pool.call("hold", handover)).toBe(1)
+    expect(yield* pool.call("hold", task)).toBe(1)
     yield* Fiber.join(ended)
     expect(yield* sumOf(pool, 2, 2)).toBe(4)
   })

@@ -1,4 +1,4 @@
-/** What threads of the tests do: an entry as src/archive/analyst/computations.ts is one. */
+/** What threads of the tests do: an entry as src/archive/workers/computations.ts is one. */
 import type { MessagePort } from "node:worker_threads"
 
 export const sum = ({ values }: { readonly values: Float64Array }): number =>

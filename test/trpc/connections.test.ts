@@ -1,7 +1,7 @@
 /** The state of connections as a subscription, and the ends that a service and a client put to calls. */
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Queue, Scope, Stream, TestClock } from "effect"
-import { Analyst } from "../../src/archive/Analyst.ts"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { Simulators } from "../../src/simulators/Simulators.ts"
 import { type ConnectionState, ConnectionStates } from "../../src/trpc/ConnectionStates.ts"
 import { feedAt, feeding, twoLaps } from "../http/feeds.ts"
@@ -69,7 +69,7 @@ it.scoped("looks four times a second for all who listen, and not while nobody do
   })
 )
 
-inside("the end of the service ends subscriptions without a farewell, so that clients come back", () =>
+inside("the end of the service ends subscriptions without a closing event, so that clients come back", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const running = yield* Scope.extend(serviceInside(), scope)
@@ -98,7 +98,9 @@ inside("a client that goes away interrupts what it asked for", () =>
       Effect.zipRight(Effect.never),
       Effect.onInterrupt(() => Queue.offer(ended, true))
     )
-    const running = yield* serviceInside({ analyst: Layer.mock(Analyst, { anomalies: () => computing }) })
+    const running = yield* serviceInside({
+      workers: Layer.mock(AnalysisWorkers, { anomalies: () => computing })
+    })
     const { session } = yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const input = { sessionId: session.id }
     const url = `${running.url}/trpc/analysis.anomalies`

@@ -93,7 +93,7 @@ inside("tells of the session and at the rate asked for, and of events only whom 
   })
 )
 
-it.scopedLive("says what is wrong with a wish", () =>
+it.scopedLive("says what is wrong with the input", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { live } = clientOf(running)
@@ -130,10 +130,10 @@ inside("ends with its client, however that goes", () =>
     yield* until(() => hub.stats().subscribers === 5)
     hub.publish(1, feed(0, 5, 60))
     yield* until(() => telemetry.every(({ events }) => events.length > 0))
-    expect(hub.cadences).toBe(1)
+    expect(hub.samplers).toBe(1)
     for (const { end } of [...telemetry, laps, sessions]) end()
     yield* until(() => hub.stats().subscribers === 0)
-    expect(hub.cadences).toBe(0)
+    expect(hub.samplers).toBe(0)
 
     // One that resets its connection instead of asking for anything.
     const reset = yield* Effect.async<IncomingMessage>((resume) => {

@@ -25,6 +25,7 @@ import { gzipSync } from "node:zlib"
 import { root } from "../parts.mjs"
 import { prebuiltIn } from "../prebuilt.mjs"
 import { blocksOf } from "./blocks.mjs"
+import { abridged, kindsOf } from "./example.mjs"
 import { wrongWith } from "./outputs.mjs"
 import { commandsOf, Shell } from "./Shell.mjs"
 import { Terminal } from "./Terminal.mjs"
@@ -75,42 +76,6 @@ const isFree = (port) =>
 const ran = (cwd, program, ...args) => {
   const { output, status } = spawnSync(program, args, { cwd, env, encoding: "utf8" })
   return status === 0 ? (output?.[1] ?? "") : fail(`${program} ${args.join(" ")}: ${output?.join("")}`)
-}
-
-/** What the example prints, by the kinds of its lines. */
-const KINDS = [
-  /^\w+ to [\w-]+ at [\d.]+:\d+$/,
-  /^\d+\. .+, .+: [\d.]+ s$/,
-  /^Newest of \d+: .+, .+; laps so far: \d+$/,
-  /^-?\d+ km\/h in gear -?\d+$/,
-  /^Lap \d+: [\d.]+ s$/,
-  /^…$/
-]
-
-/**
- * The kinds of lines that a text has; -1 for one that is of none.
- * @param {string} text
- */
-const kindsOf = (text) =>
-  new Set(
-    text
-      .trim()
-      .split("\n")
-      .map((line) => KINDS.findIndex((kind) => kind.test(line)))
-  )
-
-/** Lines of the same kind that README shows of the example. */
-const SHOWN = 2
-
-/**
- * The example's output, short enough to be read.
- * @param {string} output
- */
-const abridged = (output) => {
-  const lines = output.trim().split("\n")
-  const speeds = lines.filter((line) => / km\/h /.test(line))
-  const others = lines.filter((line) => !speeds.includes(line))
-  return [...others, ...speeds.slice(0, SHOWN), "…"].join("\n")
 }
 
 /** A recording of the native feed as anybody may have one. */

@@ -1,6 +1,6 @@
 /**
  * The packets that are sent, whole, in each format (f1-udp-2023-2026.md, section 4), by the sheet's field names.
- * A table, and as long as the packets are.
+ * Over 250 lines: a table, as long as the packets are.
  */
 import { type Fields, Struct, type Type } from "./Struct.ts"
 

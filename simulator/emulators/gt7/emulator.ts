@@ -13,7 +13,7 @@ const FIRST_PACKET = 704_000
 /** Moments are quotients of doubles. */
 const NEARLY = 1e-6
 
-interface Listener {
+interface Recipient {
   readonly client: Client
   readonly heartbeat: Heartbeat
   readonly until: number
@@ -23,7 +23,7 @@ const isHeartbeat = (text: string): text is Heartbeat => Object.hasOwn(formats, 
 
 export const emulator = (scene: Scene): Emulator => {
   const packets = new Packets(scene)
-  const listeners = new Map<string, Listener>()
+  const recipients = new Map<string, Recipient>()
   let now = 0
   let last = -1
   return {
@@ -33,15 +33,15 @@ export const emulator = (scene: Scene): Emulator => {
       if (number === last) return
       last = number
       const plain = packets.encode(frame, FIRST_PACKET + number)
-      for (const [key, { client, heartbeat, until }] of listeners) {
-        if (now > until) listeners.delete(key)
+      for (const [key, { client, heartbeat, until }] of recipients) {
+        if (now > until) recipients.delete(key)
         else send(encrypt(plain.subarray(0, formats[heartbeat].length), heartbeat), client)
       }
     },
     heard: (bytes, client) => {
       const heartbeat = bytes.toString("latin1")
       if (!isHeartbeat(heartbeat)) return
-      listeners.set(`${client.address} ${client.port}`, { client, heartbeat, until: now + STREAM_S })
+      recipients.set(`${client.address} ${client.port}`, { client, heartbeat, until: now + STREAM_S })
     }
   }
 }

@@ -5,7 +5,8 @@
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { comparableLaps, PACE, type TimedLap } from "../comparable.ts"
 import { AdaptiveInterval } from "./AdaptiveInterval.ts"
-import { type Constants, constants, type Judgement, LapTimeModel } from "./LapTimeModel.ts"
+import { type Constants, constants } from "./constants.ts"
+import { type Judgement, LapTimeModel } from "./LapTimeModel.ts"
 import type { Mixture } from "./Mixture.ts"
 import { driven, type UsedLap, type UsedLaps, usedLaps } from "./usedLaps.ts"
 

@@ -1,18 +1,18 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Schema } from "effect"
-import { MIN_COMPARED, MAX_COMPARED, MAX_STUDIED } from "../../archive/Studies.ts"
+import { MIN_COMPARED, MAX_COMPARED, MAX_ANALYSED } from "../../archive/AnalysisService.ts"
 import { Id } from "../../domain/Id.ts"
 import * as Analysis from "../../operations/analysis.ts"
 import { get, post, routes } from "../route.ts"
 
 const ComparedLaps = Schema.Struct({
-  // How many, and that they differ, is checked where laps are compared (archive/Studies.ts).
+  // How many, and that they differ, is checked where laps are compared (archive/AnalysisService.ts).
   lap_ids: Schema.Array(Id.annotations({ description: "Id of a lap" })).annotations({
     jsonSchema: { minItems: MIN_COMPARED, maxItems: MAX_COMPARED, uniqueItems: true }
   })
 }).annotations({ identifier: "ComparedLaps" })
 
-const studied = `comparable laps (valid, within 107 % of the best; the ${MAX_STUDIED} fastest of them at most)`
+const studied = `comparable laps (valid, within 107 % of the best; the ${MAX_ANALYSED} fastest of them at most)`
 
 export const analysis = routes("analysis", {
   compare: get("/compare", Analysis.compare, {

@@ -1,5 +1,5 @@
 /** What a driver over UDP consists of, apart from its socket: pure functions and plain state machines. */
-import type { KnownStranger } from "../../domain/errors.ts"
+import type { OtherGame } from "../../domain/errors.ts"
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { LinkOptions } from "../Driver.ts"
 
@@ -25,8 +25,8 @@ export interface PushProtocol {
   readonly recognises: (bytes: Buffer) => boolean
   /** What a user should change in the simulator, of bytes that are the simulator's and still of no use. */
   readonly hint?: (bytes: Buffer) => string | undefined
-  /** The game that sends these bytes, which are none of this simulator's but may well come to its port. */
-  readonly stranger?: (bytes: Buffer) => KnownStranger | undefined
+  /** Another game that may well send to this simulator's port, recognised by its bytes. */
+  readonly otherGame?: (bytes: Buffer) => OtherGame | undefined
   /** Which of several kinds that may come from sockets of their own; left out, all come from one. */
   readonly kindOf?: (bytes: Buffer) => string
   readonly interpreter: (options: LinkOptions) => Interpreter
@@ -41,8 +41,8 @@ export interface Conversation extends Interpreter {
     | { readonly _tag: "Refused"; readonly reason: string }
   /** Called at the start and then once a second: sends what is due, such as a greeting nobody answered. */
   readonly tick: (now: number) => void
-  /** Sends what ends the link politely. */
-  readonly farewell: () => void
+  /** Tells the simulator that the link ends. */
+  readonly sendDisconnect: () => void
 }
 
 /** A simulator that answers those who ask, to the address that they ask from. */

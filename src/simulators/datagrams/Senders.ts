@@ -1,7 +1,7 @@
 /**
- * Who is heard of those who send to one link: of each kind of datagram the first that sent one which could be read, until
- * nothing came from there for some seconds. A datagram of anybody else would mix two drives in one session, or end the one
- * that is recorded. Plain.
+ * Chooses one sender for each kind of datagram of a link: the first that sent one which could be read, until nothing came
+ * from it for some seconds. A datagram of another sender would mix two drives in one session, or end the one that is
+ * recorded. Plain code.
  */
 
 /** A sender that was silent for so long has gone, or sends from another port since it was started again: s. */

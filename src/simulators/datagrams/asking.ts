@@ -67,7 +67,7 @@ const open = (protocol: AskedProtocol) =>
         const state = conversation.state()
         if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)
         else if (state._tag === "Refused") failed(state.reason)
-        else if (!isRead) options.strange?.(bytes.length, undefined)
+        else if (!isRead) options.onUnexpected?.(bytes.length, undefined)
       },
       onError: failed
     })
@@ -75,13 +75,13 @@ const open = (protocol: AskedProtocol) =>
     if (answersTo === undefined) yield* connected(options, socket, address)
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => {
-        conversation.farewell()
-        // A socket that is closed forgets what it was still to send.
+        conversation.sendDisconnect()
+        // A socket that is closed drops what it has not sent yet.
         return Promise.all(sending)
       })
     )
     yield* Effect.sync(() => {
-      // Who has not answered yet is given up by the connect's own time.
+      // While there is no answer yet, the connect's own time-out decides.
       receiver.passSecond(conversation.state()._tag === "Answered" ? protocol.silentAfter : Infinity)
       conversation.tick(timing.now() / 1000)
     }).pipe(Effect.zipRight(Effect.sleep("1 second")), Effect.forever, Effect.forkScoped)
@@ -89,7 +89,7 @@ const open = (protocol: AskedProtocol) =>
     return { simulator: conversation.simulator(), deliverTo: receiver.deliverTo }
   })
 
-/** A driver that asks, entered into the registry. */
+/** A driver that asks, added to the registry. */
 export const asking = (protocol: AskedProtocol) => {
   const { name, ports } = protocol
   const driver: Driver = {

@@ -1,17 +1,17 @@
 /**
- * Drivers of simulators that send to us unasked: we listen, and who sends what we can read is the simulator.
+ * Drivers of simulators that send to us unasked: the driver listens, and takes the sender of readable bytes for the simulator.
  *
  * Several may send to one port, though only one drives: see Senders.ts.
  *
- * `host` is an address of this machine to listen on, a wildcard, or the simulator's address, which is then the only one
- * listened to. Connected means that a datagram of the protocol was heard. A listener has no link that could be lost;
- * after `SILENT_AFTER_S` without a datagram it is treated as one, so that the session ends in time.
+ * `host` is an address of this machine to listen on, a wildcard, or the simulator's address, which is then the only
+ * sender. Connected means that a datagram of the protocol came. There is no link that could be lost; after `SILENT_AFTER_S`
+ * without a datagram the driver reports a lost link, so that the session ends in time.
  */
 import { Deferred, Effect, FiberId, Layer, type Scope } from "effect"
 import { NotASimulator, type SimulatorRefused } from "../../domain/errors.ts"
 import { Timing, type TimingService } from "../../Timing.ts"
 import { type Driver, Drivers, type Link, type LinkOptions } from "../Driver.ts"
-import { ListeningPosts } from "./ListeningPosts.ts"
+import { SharedSockets } from "./SharedSockets.ts"
 import type { PushProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
 import { isLocal, isWildcard, plainAddress, resolve } from "./UdpSocket.ts"
@@ -27,11 +27,11 @@ export interface ListenerOptions {
   readonly ports: ReadonlyArray<number>
   /** One, or several that share a port and are told apart by the bytes. */
   readonly protocols: ReadonlyArray<PushProtocol>
-  /** The simulator broadcasts, and other programs on this machine may want to hear it too. */
+  /** The simulator broadcasts, and other programs on this machine may want to receive it too. */
   readonly shared?: boolean
 }
 
-/** Where to listen, and whom to hear. */
+/** Where to listen, and the one sender, if there is only one. */
 const placeOf = (options: LinkOptions, shared: boolean) =>
   Effect.map(resolve(options), (resolved) => {
     const address = plainAddress(resolved)
@@ -42,25 +42,25 @@ const placeOf = (options: LinkOptions, shared: boolean) =>
     return { place: { local, port, shared }, sender: address }
   })
 
-/** What is heard on the way to a link and on it. */
-class Hearing {
+/** The datagrams of one link, before and after it is open. */
+class ListeningLink {
   readonly opened = Deferred.unsafeMake<Link, NotASimulator>(FiberId.none)
   readonly #protocols: ReadonlyArray<PushProtocol>
   readonly #options: LinkOptions
-  readonly #posts: ListeningPosts["Type"]
+  readonly #sockets: SharedSockets["Type"]
   readonly #timing: TimingService
   #current: { readonly protocol: PushProtocol; readonly receiver: Receiver } | undefined
 
   constructor(
     protocols: ReadonlyArray<PushProtocol>,
     options: LinkOptions,
-    posts: ListeningPosts["Type"],
+    sockets: SharedSockets["Type"],
     timing: TimingService
   ) {
     this.#timing = timing
     this.#protocols = protocols
     this.#options = options
-    this.#posts = posts
+    this.#sockets = sockets
   }
 
   readonly hear = (bytes: Buffer, from: string): void => {
@@ -72,7 +72,7 @@ class Hearing {
       const other = this.#protocols.find((protocol) => protocol.recognises(bytes))
       if (other !== undefined && current.receiver.silentFor >= HANDED_OVER_AFTER_S) {
         current.receiver.lose(`${other.name} sends to this port now`)
-      } else current.receiver.refuse(this.#strange(current.protocol, bytes))
+      } else current.receiver.refuse(this.#refusalOf(current.protocol, bytes))
     }
   }
 
@@ -88,10 +88,10 @@ class Hearing {
       for (const { hint, name } of this.#protocols) {
         const reason = hint?.(bytes)
         if (reason === undefined) continue
-        const stranger = new NotASimulator({ address: { host, port }, simulator: name, reason })
-        Deferred.unsafeDone(this.opened, Effect.fail(stranger))
+        const notOurs = new NotASimulator({ address: { host, port }, simulator: name, reason })
+        Deferred.unsafeDone(this.opened, Effect.fail(notOurs))
       }
-      return this.#options.strange?.(bytes.length, this.#posts.whose(bytes))
+      return this.#options.onUnexpected?.(bytes.length, this.#sockets.whose(bytes))
     }
     const receiver = new Receiver(protocol.interpreter(this.#options), this.#timing)
     this.#current = { protocol, receiver }
@@ -104,8 +104,8 @@ class Hearing {
     Deferred.unsafeDone(this.opened, Effect.succeed(link))
   }
 
-  #strange(protocol: PushProtocol, bytes: Buffer): string {
-    const known = this.#posts.whose(bytes)
+  #refusalOf(protocol: PushProtocol, bytes: Buffer): string {
+    const known = this.#sockets.whose(bytes)
     const whose = known === undefined ? "" : `, but ${known.game}'s`
     return (
       protocol.hint?.(bytes) ?? `a datagram of ${bytes.length} bytes that is not ${protocol.name}'s${whose}`
@@ -113,23 +113,23 @@ class Hearing {
   }
 }
 
-const open = (posts: ListeningPosts["Type"], { protocols, shared = false }: ListenerOptions) =>
+const open = (sockets: SharedSockets["Type"], { protocols, shared = false }: ListenerOptions) =>
   Effect.fn("listening.open")(function* (
     options: LinkOptions
   ): Effect.fn.Return<Link, SimulatorRefused | NotASimulator, Scope.Scope> {
     const { place, sender } = yield* placeOf(options, shared)
-    const { hear, lose, opened, passSecond } = new Hearing(protocols, options, posts, yield* Timing)
-    yield* posts.join(options, place, { sender, hear, lose })
+    const { hear, lose, opened, passSecond } = new ListeningLink(protocols, options, sockets, yield* Timing)
+    yield* sockets.listen(options, place, { sender, hear, lose })
     yield* Effect.sync(passSecond).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
     return yield* Deferred.await(opened)
   })
 
-/** A driver that listens, entered into the registry. */
+/** A driver that listens, added to the registry. */
 export const listening = (options: ListenerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const drivers = yield* Drivers
-      const posts = yield* ListeningPosts
+      const sockets = yield* SharedSockets
       const { name, ports } = options
       const driver: Driver = {
         name,
@@ -137,9 +137,9 @@ export const listening = (options: ListenerOptions) =>
         reliable: false,
         maxPauseMs: 0,
         reaches: false,
-        open: open(posts, options)
+        open: open(sockets, options)
       }
       drivers.register(driver)
-      posts.enter(options.protocols)
+      sockets.register(options.protocols)
     })
   )

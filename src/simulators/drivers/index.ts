@@ -1,6 +1,6 @@
 /** Every driver of the service. A new one adds its line here, and touches no other file. */
 import { Layer } from "effect"
-import { ListeningPosts } from "../datagrams/ListeningPosts.ts"
+import { SharedSockets } from "../datagrams/SharedSockets.ts"
 import * as Acc from "./acc/AccDriver.ts"
 import * as AssettoCorsa from "./assetto-corsa/AssettoCorsaDriver.ts"
 import * as BeamNg from "./beamng/BeamNgDriver.ts"
@@ -27,4 +27,4 @@ export const layer = Layer.mergeAll(
   Gt7.layer,
   Lfs.layer,
   ProjectCars2.layer
-).pipe(Layer.provide(ListeningPosts.layer))
+).pipe(Layer.provide(SharedSockets.layer))

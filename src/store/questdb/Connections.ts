@@ -96,7 +96,7 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
 }
 
 /**
- * A connection of the pool. Who is interrupted does not wait for a server that hangs: the connection goes back to the pool
+ * A connection of the pool. An interrupted fiber does not wait for a server that hangs: the connection goes back to the pool
  * when it comes.
  */
 const connected = (pool: Pool, restore: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {

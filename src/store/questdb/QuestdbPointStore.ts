@@ -68,7 +68,7 @@ export const layer = (address: QuestdbAddress) =>
       return PointStore.of({
         claim,
         ownedBy: ownership.ownedBy,
-        handOver: ownership.handOver,
+        changeOwner: ownership.changeOwner,
         write: (batches) => {
           const complete = batches.every(({ batch }) => batch.channels.length === channels.length)
           invariant(complete, "points are stored with all channels")

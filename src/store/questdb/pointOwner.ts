@@ -73,7 +73,7 @@ export const make = ({ rows }: Pick<(typeof Connections)["Service"], "rows">, ta
       yield* add(owner.catalog, 0)
       yield* Ownership.isFree("questdb", owner, yield* current, sessionIds)
     }),
-    handOver: Effect.fn("pointOwner.handOver")(function* (catalog: string) {
+    changeOwner: Effect.fn("pointOwner.changeOwner")(function* (catalog: string) {
       const before = yield* latest
       if (before?.catalog !== catalog) yield* add(catalog, before === undefined ? 0 : before.turn + 1)
     })

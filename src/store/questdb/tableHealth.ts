@@ -2,8 +2,8 @@
  * Whether QuestDB applies what it has acknowledged. A table whose application of the write-ahead log failed is
  * suspended: it goes on acknowledging, and keeps what it acknowledged, but nothing becomes visible until it is resumed.
  *
- * It is resumed here where the cause was the machine's and may have passed. Where it is not known, or somebody
- * suspended the table on purpose, it is for whoever runs the server: docs/operations.md says how.
+ * The service resumes it where the cause was the machine's and may have passed. Where the cause is not known, or somebody
+ * suspended the table on purpose, the administrator resumes it: docs/operations.md says how.
  */
 import { Effect, Metric } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"

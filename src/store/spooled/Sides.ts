@@ -6,7 +6,7 @@ import type { PointStore } from "../PointStore.ts"
 
 export type Store = PointStore["Type"]
 
-/** Of one that was away a moment ago no more is waited for. */
+/** The wait for a server that was away a moment ago. */
 const AWAY_ANSWERS_WITHIN = "1 second"
 
 const spooledSessions = Metric.gauge("telemetry_spool_sessions", {
@@ -53,7 +53,7 @@ export class Sides {
     this.#show()
   }
 
-  /** A question to the server. Of one that is known to be away no more is waited for than one that is back takes. */
+  /** A call to the server. It waits for one that was away only as long as one that is back takes. */
   ask<A, E>(question: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> {
     return Effect.suspend(() =>
       this.isAway

@@ -73,7 +73,7 @@ const soundPoints = (block: StoredBlock): PointBatch | undefined => {
   try {
     return opened("sqlite", block, decodeBlock)
   } catch {
-    // Whoever reads it is told.
+    // A reader of the block gets the error.
     return undefined
   }
 }
@@ -200,7 +200,7 @@ export const make = Effect.gen(function* () {
 
   const reclaim = Effect.gen(function* () {
     while (yield* inTurn(reclaimSome)) yield* breathe
-    // The file has its new length, and its log none, once what is in the log is in the file; who reads now is not waited for.
+    // The checkpoint moves the log into the file, which then has its new length. It does not wait for readers.
     yield* inTurn(sql.unsafe("PRAGMA wal_checkpoint(TRUNCATE)"))
   }).pipe(Effect.withSpan("BlockWriter.reclaim"))
 

@@ -37,7 +37,7 @@ export interface WriterThread {
 
 /**
  * The writer thread, started by the first request. When it dies, the requests under way fail and the next one
- * starts another. There is never more than one: a dead one is waited for before its successor starts, so that
+ * starts another. There is never more than one: its successor waits for a dead one before it starts, so that
  * no commit of it can come in between.
  */
 export const make = Effect.fn("WriterThread.make")(function* (startThread: () => Thread) {

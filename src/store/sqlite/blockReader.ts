@@ -20,7 +20,7 @@ const BLOCKS_AHEAD = 64
 /** Damaged blocks that a process writes into its log, each once. */
 const MAX_LOGGED = 1000
 
-interface Entry {
+interface BlockRow {
   readonly last_point: number
   readonly points: number
 }
@@ -34,7 +34,7 @@ interface Reached {
 }
 
 /** Where pages end of these neighbours: as many as fit a page, at least one. */
-const pageEnds = (entries: ReadonlyArray<Entry>): ReadonlyArray<number> => {
+const pageEnds = (entries: ReadonlyArray<BlockRow>): ReadonlyArray<number> => {
   let points = 0
   return entries.flatMap((entry, index) => {
     points += entry.points
@@ -75,7 +75,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
     }).pipe(Effect.tapErrorTag("PointsDamaged", tell))
 
   const entries = ({ sessionId, until }: PointRange, from: number) =>
-    sql<Entry>`SELECT last_point, points FROM point_blocks
+    sql<BlockRow>`SELECT last_point, points FROM point_blocks
       WHERE session_id = ${sessionId} AND last_point >= ${from} AND first_point < ${until}
       ORDER BY last_point LIMIT ${BLOCKS_AHEAD}`.pipe(orUnavailable)
 

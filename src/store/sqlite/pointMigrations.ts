@@ -31,7 +31,7 @@ const createOwner = Effect.gen(function* () {
 /** Of each block (storedBlock.ts); null in those that came before, and in those that an older version writes. */
 const addChecksums = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // Behind the blob, and so only for who reads that, too.
+  // Behind the blob, and so read only together with it.
   yield* sql`ALTER TABLE point_blocks ADD COLUMN checksum INTEGER`
 })
 

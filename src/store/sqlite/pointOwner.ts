@@ -27,15 +27,15 @@ export const make = (
   return {
     ownedBy: Effect.map(current, Option.fromNullable),
     claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {
-      const strangers = (yield* isBeside(owner)) ? Effect.succeed([]) : sessionIds
-      if (!(yield* Ownership.isFree(store, owner, yield* current, strangers))) return
-      // Whoever was first has it, and may have written since: that is found out by looking again.
+      const foreign = (yield* isBeside(owner)) ? Effect.succeed([]) : sessionIds
+      if (!(yield* Ownership.isFree(store, owner, yield* current, foreign))) return
+      // Another catalog may have been first, and may have written since: the second look finds that out.
       yield* orUnavailable(
         sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${owner.catalog}) ON CONFLICT (id) DO NOTHING`
       )
       yield* Ownership.isFree(store, owner, yield* current, sessionIds)
     }),
-    handOver: Effect.fn("pointOwner.handOver")(function* (catalog: string) {
+    changeOwner: Effect.fn("pointOwner.changeOwner")(function* (catalog: string) {
       yield* sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${catalog})
         ON CONFLICT (id) DO UPDATE SET catalog = excluded.catalog`
     }, orUnavailable)

@@ -1,6 +1,7 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { constants, LapTimeModel } from "../../../src/analysis/predictions/LapTimeModel.ts"
+import { constants } from "../../../src/analysis/predictions/constants.ts"
+import { LapTimeModel } from "../../../src/analysis/predictions/LapTimeModel.ts"
 
 const LOW = 80
 const HIGH = 120

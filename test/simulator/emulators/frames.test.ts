@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
 import { circuitNamed } from "../../../simulator/model/Circuit.ts"
-import { Drive } from "../../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../../simulator/model/SimulatedDrive.ts"
 import { vehicleNamed } from "../../../simulator/model/vehicles.ts"
 
 const circuit = circuitNamed("Larkspur Park")!
@@ -15,7 +15,7 @@ const options: FramesOptions = {
   pauses: [],
   restarts: []
 }
-const drive = new Drive({ circuit, vehicle, seed: 5 })
+const drive = new SimulatedDrive({ circuit, vehicle, seed: 5 })
 
 const take = (count: number, more: Partial<FramesOptions> = {}) => {
   const frames = new Frames({ ...options, ...more })
@@ -119,7 +119,7 @@ describe("frames", () => {
     const next = frames[at * 60]!
     expect(frames[at * 60 - 1]).toMatchObject({ session: 0, lap: { lapNumber: 2 } })
     expect(next).toMatchObject({ session: 1, sessionTime: 0, upTime: at, lapDistance: 0, lapEnded: false })
-    expect(next.lap).toEqual(new Drive({ circuit, vehicle, seed: 6 }).lap(1))
+    expect(next.lap).toEqual(new SimulatedDrive({ circuit, vehicle, seed: 6 }).lap(1))
     expect(next).toMatchObject({ lastLap: undefined, bestLap: undefined })
     expect(frames.at(-1)!.sessionTime).toBe(5 - 1 / 60)
   })

@@ -62,7 +62,7 @@ describe("packets of Project CARS 1", needing(capturesHere), () => {
     for (const { bytes } of captured) {
       expect(bytes.length).toBe(1367)
       expect(projectCars2.recognises(bytes)).toBe(false)
-      expect(projectCars2.stranger?.(bytes)).toMatchObject({
+      expect(projectCars2.otherGame?.(bytes)).toMatchObject({
         game: "Project CARS 1",
         advice: expect.stringContaining("Project CARS 2")
       })
@@ -85,10 +85,10 @@ describe("packets of Project CARS 1", needing(capturesHere), () => {
     for (const [type, length] of [1367, 1347, 1028].entries()) {
       const bytes = Buffer.alloc(length)
       bytes[2] = type | 0x40
-      expect(projectCars2.stranger?.(bytes)?.game).toBe("Project CARS 1")
+      expect(projectCars2.otherGame?.(bytes)?.game).toBe("Project CARS 1")
     }
     for (const length of [24, 308, 538, 556, 559, 1040, 1059, 1063, 1136, 1164, 1452]) {
-      expect(projectCars2.stranger?.(Buffer.alloc(length))).toBeUndefined()
+      expect(projectCars2.otherGame?.(Buffer.alloc(length))).toBeUndefined()
     }
   })
 })

@@ -23,7 +23,7 @@ const protocol = (more: Partial<AskedProtocol> = {}): AskedProtocol => ({
       tick: () => {
         if (state._tag === "Waiting") send(Buffer.from("hello"))
       },
-      farewell: () => send(Buffer.from("bye")),
+      sendDisconnect: () => send(Buffer.from("bye")),
       datagram: (bytes, arrival, events) => {
         const text = bytes.toString()
         if (text === "yes") state = { _tag: "Answered" }
@@ -117,7 +117,10 @@ describe("a driver that asks", () => {
       })
       const opening = yield* Effect.fork(
         driver.open(
-          linkOptions({ port: simulator.port, strange: (bytes, known) => void strange.push([bytes, known]) })
+          linkOptions({
+            port: simulator.port,
+            onUnexpected: (bytes, known) => void strange.push([bytes, known])
+          })
         )
       )
       for (let second = 1; second < 3; second++) {

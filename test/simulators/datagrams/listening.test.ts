@@ -1,7 +1,7 @@
 /** Drivers that listen, on real sockets; the service's clock stands until it is moved. */
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Layer, Stream, TestClock } from "effect"
-import type { KnownStranger } from "../../../src/domain/errors.ts"
+import type { OtherGame } from "../../../src/domain/errors.ts"
 import { listening } from "../../../src/simulators/datagrams/listening.ts"
 import type { Driver, Link, LinkOptions } from "../../../src/simulators/Driver.ts"
 import { until as eventually } from "../../live/support.ts"
@@ -94,13 +94,13 @@ describe("a driver that listens", () => {
   it.scoped("tells of what it hears and cannot read while it waits: how long it is, and whose", () =>
     Effect.gen(function* () {
       const port = yield* freePort
-      const heard: Array<readonly [number, KnownStranger | undefined]> = []
-      const strange: LinkOptions["strange"] = (bytes, known) => void heard.push([bytes, known])
+      const heard: Array<readonly [number, OtherGame | undefined]> = []
+      const onUnexpected: LinkOptions["onUnexpected"] = (bytes, known) => void heard.push([bytes, known])
       // Of another driver, whose protocol is entered by its registration.
       const other = listening({ ...both, protocols: [protocolOf("Q")] })
       const driver = yield* built(Layer.mergeAll(listening(one), other), "one")
       const socket = yield* sender()
-      const opening = yield* Effect.fork(driver.open(linkOptions({ port, strange })))
+      const opening = yield* Effect.fork(driver.open(linkOptions({ port, onUnexpected })))
       const until = (count: number) => Effect.promise(() => eventually(() => heard.length >= count))
       yield* whileSending(until(1), socket, port, "abc")
       const before = heard.length

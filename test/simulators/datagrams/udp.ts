@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from "node:dgram"
 import { Effect, Layer } from "effect"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import { ListeningPosts } from "../../../src/simulators/datagrams/ListeningPosts.ts"
+import { SharedSockets } from "../../../src/simulators/datagrams/SharedSockets.ts"
 import { type ListenerOptions, listening } from "../../../src/simulators/datagrams/listening.ts"
 import type { Interpreter, PushProtocol } from "../../../src/simulators/datagrams/Protocol.ts"
 import { Drivers } from "../../../src/simulators/Driver.ts"
@@ -43,7 +43,7 @@ export const protocolOf = (letter: string): PushProtocol => ({
   name: `driver-${letter}`,
   recognises: (bytes) => bytes.toString().startsWith(letter),
   hint: (bytes) => (bytes.toString().startsWith("?") ? "change the format" : undefined),
-  stranger: (bytes) =>
+  otherGame: (bytes) =>
     bytes.toString() === "older" ? { game: "An older game", advice: "update it" } : undefined,
   interpreter: () => interpreterOf(letter)
 })
@@ -52,10 +52,7 @@ export const protocolOf = (letter: string): PushProtocol => ({
 export const built = <R, E>(layer: Layer.Layer<never, E, Drivers | R>, name: string) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(
-      Layer.provideMerge(layer, Layer.mergeAll(Drivers.layer, ListeningPosts.layer)) as Layer.Layer<
-        Drivers,
-        E
-      >
+      Layer.provideMerge(layer, Layer.mergeAll(Drivers.layer, SharedSockets.layer)) as Layer.Layer<Drivers, E>
     )
     return yield* Effect.flatMap(Drivers, (drivers) => drivers.find(name, 1)).pipe(Effect.provide(context))
   })

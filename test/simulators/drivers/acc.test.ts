@@ -25,7 +25,7 @@ describe("a link", () => {
     hears(answers)
     expect(conversation.state()).toEqual({ _tag: "Answered" })
     expect(conversation.simulator()).toBe("Assetto Corsa Competizione")
-    conversation.farewell()
+    conversation.sendDisconnect()
     expect(asked(sent)).toEqual(["register", "register", "entryList", "trackData", "unregister"])
     expect(parseRequest(Buffer.from(sent[0]!))).toEqual({
       kind: "register",
@@ -53,7 +53,7 @@ describe("a link", () => {
         reason: "it turned the registration down (is the connection password right?)"
       })
       tick()
-      conversation.farewell()
+      conversation.sendDisconnect()
       expect(sent).toEqual([])
     }
   )

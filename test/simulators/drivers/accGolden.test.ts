@@ -167,7 +167,7 @@ describe("requests as the simulator reads them", () => {
     expect(parseRequest(broken)).toBeUndefined()
   })
 
-  it("take a farewell without an id, and no type that they do not know", () => {
+  it("take a sendDisconnect without an id, and no type that they do not know", () => {
     expect(parseRequest(Buffer.of(9))).toEqual({ kind: "unregister", connectionId: undefined })
     expect(parseRequest(Buffer.of(99))).toBeUndefined()
   })

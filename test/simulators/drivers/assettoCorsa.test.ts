@@ -68,7 +68,7 @@ describe("a link", () => {
     expect(conversation.state()._tag).toBe("Waiting")
     hears([answer()])
     expect(conversation.state()._tag).toBe("Answered")
-    conversation.farewell()
+    conversation.sendDisconnect()
     expect(sent.map(asked)).toEqual([
       "handshake",
       "handshake",
@@ -91,7 +91,7 @@ describe("a link", () => {
   it("does not take leave of who never answered, nor hear cars before", () => {
     const { conversation, hears, sent } = link()
     expect(hears([car(0, 10)])).toEqual([])
-    conversation.farewell()
+    conversation.sendDisconnect()
     expect(sent).toEqual([])
   })
 

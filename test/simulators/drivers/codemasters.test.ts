@@ -7,7 +7,7 @@ import { DirtRally2Emulator } from "../../../simulator/emulators/dirt-rally-2/em
 import { EaWrcEmulator } from "../../../simulator/emulators/ea-wrc/emulator.ts"
 import { F1Emulator } from "../../../simulator/emulators/f1/F1Emulator.ts"
 import { Frames } from "../../../simulator/emulators/frames.ts"
-import { ListeningPosts } from "../../../src/simulators/datagrams/ListeningPosts.ts"
+import { SharedSockets } from "../../../src/simulators/datagrams/SharedSockets.ts"
 import { Drivers } from "../../../src/simulators/Driver.ts"
 import { listening } from "../../../src/simulators/datagrams/listening.ts"
 import * as Codemasters from "../../../src/simulators/drivers/codemasters/CodemastersDriver.ts"
@@ -40,7 +40,7 @@ const sent = (game: string): ReadonlyArray<Buffer> => {
 describe("the port that F1, DiRT Rally 2.0 and WRC share", () => {
   it.scoped("is claimed by the driver that tells them apart", () =>
     Effect.gen(function* () {
-      const layer = Layer.provideMerge(Codemasters.layer, Layer.mergeAll(Drivers.layer, ListeningPosts.layer))
+      const layer = Layer.provideMerge(Codemasters.layer, Layer.mergeAll(Drivers.layer, SharedSockets.layer))
       const context = yield* Layer.build(layer)
       const drivers = yield* Drivers.pipe(Effect.provide(context))
       expect((yield* drivers.find(undefined, 20777)).name).toBe("codemasters")

@@ -18,7 +18,7 @@ const asked = (heartbeat: Heartbeat) =>
       const tick = () => send(Buffer.from(heartbeat, "latin1"))
       return Object.assign(newInterpreter(), {
         tick,
-        farewell: () => {},
+        sendDisconnect: () => {},
         state: () => ({ _tag: "Waiting" }) as const
       })
     }

@@ -44,6 +44,6 @@ describe("asking the console", () => {
     }
     expect(beats).toBe("BBBB")
     expect(tick(23, 31)).toBe("BBB")
-    one.farewell()
+    one.sendDisconnect()
   })
 })

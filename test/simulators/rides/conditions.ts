@@ -1,6 +1,6 @@
 /** What may happen to a ride, by a seed: mostly around the moments that matter, the line, a restart, a pause. */
 import type { Faults } from "../../../simulator/emulators/faults.ts"
-import { Drive } from "../../../simulator/model/Drive.ts"
+import { SimulatedDrive } from "../../../simulator/model/SimulatedDrive.ts"
 import { uniform } from "../../../simulator/model/random.ts"
 import { framesOptions } from "../drivers/emulating.ts"
 import type { Kind } from "./kinds.ts"
@@ -45,7 +45,7 @@ const moments = (seed: number, restarts: ReadonlyArray<number>, paused: number):
   const { circuit, vehicle } = framesOptions()
   const begins = [0, ...restarts]
   const lines = begins.flatMap((begin, session) => {
-    const drive = new Drive({ circuit, vehicle, seed: seed + session })
+    const drive = new SimulatedDrive({ circuit, vehicle, seed: seed + session })
     return [1, 2, 3, 4].flatMap((lap) => {
       const at = begin + drive.lap(lap).end
       return [at, at + paused]

@@ -4,7 +4,7 @@ import type { NewLap } from "../../../src/domain/Lap.ts"
 import type { NewSession } from "../../../src/domain/Session.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { formatDateTime } from "../../../src/domain/Time.ts"
-import { LiveFeed } from "../../../src/live/LiveFeed.ts"
+import { LivePublisher } from "../../../src/live/LivePublisher.ts"
 import { Intake } from "../../../src/recording/Intake.ts"
 import * as Recorder from "../../../src/recording/Recorder.ts"
 import { coalesce } from "../../../src/simulators/coalesce.ts"
@@ -66,7 +66,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
     const around = Layer.mergeAll(
       Layer.succeed(Catalog, created as typeof Catalog.Service),
       Layer.succeed(PointStore, bounds as typeof PointStore.Service),
-      Layer.succeed(LiveFeed, { publish: () => undefined, announce: () => undefined }),
+      Layer.succeed(LivePublisher, { publish: () => undefined, announce: () => undefined }),
       Layer.succeed(Intake, intake)
     )
     return Effect.gen(function* () {

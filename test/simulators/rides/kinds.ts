@@ -30,7 +30,7 @@ export interface Reader extends Interpreter {
   /** What TCP brought. */
   readonly stream?: (chunk: Buffer, arrival: number, events: EventBuffer) => void
   readonly tick?: (now: number) => void
-  readonly farewell?: () => void
+  readonly sendDisconnect?: () => void
   /** False for what a port's listener does not give to this reader. */
   readonly recognises?: (bytes: Buffer) => boolean
 }
@@ -154,7 +154,7 @@ const lfs: Kind = {
       datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),
       stream: (chunk, arrival, events) => conversation.stream(chunk, arrival, events),
       simulator: () => conversation.simulator(),
-      farewell: () => conversation.farewell()
+      sendDisconnect: () => conversation.sendDisconnect()
     }
   },
   silentAfter: 70,

@@ -150,7 +150,7 @@ class Service {
     this.#heard = false
     if (this.#silent > 0) this.#reader?.silence?.(this.#silent, this.#events)
     if (this.#silent >= this.#kind.silentAfter && this.links > 0) {
-      this.#reader?.farewell?.()
+      this.#reader?.sendDisconnect?.()
       this.#reader?.end?.(this.#events)
       this.turn()
       this.handed.push({ at, what: "lost" })

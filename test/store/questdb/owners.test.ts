@@ -53,7 +53,7 @@ describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHe
       expect((yield* Effect.flip(store.bounds(1))).reason).toBe(reason)
       expect(yield* rows).toEqual([["1", 1000]])
       // They are ours when they are handed over, and what waited moves.
-      yield* theirs.handOver("ours")
+      yield* theirs.changeOwner("ours")
       expect(
         yield* until(store.count({ sessionId: 2, from: -Infinity, until: Infinity }), (n) => n === 500)
       ).toBe(500)

@@ -1,5 +1,5 @@
 /** The car of a drive on a map: over the reference's line, or, before there is one, over what has been driven since. */
-import type { Drive } from "../live/Drive.ts"
+import type { LiveSession } from "../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import type { Car, TrackMap } from "./TrackMap.ts"
 
@@ -10,7 +10,7 @@ const GROWING_STRIDE = 6
 
 /** Until the returned function is called. */
 export const followCar = (
-  { feed, reference }: Drive,
+  { feed, reference }: LiveSession,
   map: TrackMap,
   car: Pick<Car, "fill" | "radius">
 ): (() => void) => {

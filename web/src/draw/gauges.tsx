@@ -4,7 +4,7 @@
  */
 import { useRef } from "preact/hooks"
 import { fixed, gearName, percents } from "../format.ts"
-import type { Drive } from "../live/Drive.ts"
+import type { LiveSession } from "../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import type { LivePoint } from "../live/Ring.ts"
 import { READABLE_HZ, write } from "./write.ts"
@@ -159,7 +159,7 @@ interface Gauge {
 
 /** Shows a drive on a dial and other gauges until the returned function is called. */
 export const showDrive = (
-  { feed, reference }: Drive,
+  { feed, reference }: LiveSession,
   dial: Pick<ReturnType<typeof useDial>, "move" | "say">,
   others: ReadonlyArray<Gauge>
 ): (() => void) => {

@@ -7,11 +7,11 @@
  */
 import { effect, signal } from "@preact/signals"
 import { api } from "../api.ts"
-import type { LiveFeed } from "./LiveFeed.ts"
+import type { LiveTelemetry } from "./LiveTelemetry.ts"
 
 const isSeen = () => document.visibilityState === "visible"
 
-export const followSteering = (feed: LiveFeed): (() => void) => {
+export const followSteering = (feed: LiveTelemetry): (() => void) => {
   const seen = signal(isSeen())
   const look = () => (seen.value = isSeen())
   document.addEventListener("visibilitychange", look)

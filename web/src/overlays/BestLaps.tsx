@@ -1,14 +1,14 @@
 import { useEffect } from "preact/hooks"
 import { api } from "../api.ts"
 import { delta, lapTime } from "../format.ts"
-import { useDrive } from "../live/useDrive.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 import type { Options } from "./options.ts"
 import { Plate } from "./Plate.tsx"
 
 /** The best laps of a circuit: of the session's, where the address names none. */
 export const BestLaps = ({ options }: { options: Options }) => {
-  const drive = useDrive(options.sessionId, 1, false)
+  const drive = useLiveSession(options.sessionId, 1, false)
   const circuit = options.circuit ?? drive?.session.value?.circuit
   const laps = drive?.laps.value.length
   const board = useAnswer(

@@ -1,12 +1,12 @@
 import { useEffect } from "preact/hooks"
 import { showDrive, useDial, usePedals } from "../draw/gauges.tsx"
-import { useDrive } from "../live/useDrive.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
 import type { Options } from "./options.ts"
 import { Plate } from "./Plate.tsx"
 
 /** Revolutions, speed, gear and pedals. */
 export const Gauges = ({ options }: { options: Options }) => {
-  const drive = useDrive(options.sessionId, options.rate, false)
+  const drive = useLiveSession(options.sessionId, options.rate, false)
   const dial = useDial(options.units)
   const pedals = usePedals()
   useEffect(() => {

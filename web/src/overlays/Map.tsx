@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks"
 import { followCar } from "../draw/followCar.ts"
 import type { MapLook, TrackMap } from "../draw/TrackMap.ts"
 import { TrackView } from "../draw/TrackView.tsx"
-import { useDrive } from "../live/useDrive.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
 import { colour } from "../theme.ts"
 import type { Options } from "./options.ts"
 import { Plate } from "./Plate.tsx"
@@ -17,7 +17,7 @@ const look = (): MapLook => ({
 
 /** The car on the circuit: nothing but the line, so that it lies over any picture. */
 export const Map = ({ options }: { options: Options }) => {
-  const drive = useDrive(options.sessionId, options.rate, false)
+  const drive = useLiveSession(options.sessionId, options.rate, false)
   const map = useRef<TrackMap>(undefined)
   const reference = drive?.reference.value
   const line = useMemo(

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { eachFrame } from "../live/frames.ts"
 import type { Column, Ring } from "../live/Ring.ts"
-import { useDrive } from "../live/useDrive.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
 import { colour } from "../theme.ts"
 import type { Options } from "./options.ts"
 import { Plate } from "./Plate.tsx"
@@ -31,7 +31,7 @@ const trace = (
 
 /** The last seconds of throttle and brake. */
 export const Pedals = ({ options }: { options: Options }) => {
-  const drive = useDrive(options.sessionId, options.rate, false)
+  const drive = useLiveSession(options.sessionId, options.rate, false)
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     if (drive === undefined) return

@@ -1,8 +1,8 @@
 /** The plate behind an overlay; says what is wrong where the values are not now's. */
 import type { ComponentChildren } from "preact"
-import type { Drive } from "../live/Drive.ts"
+import type { LiveSession } from "../live/LiveSession.ts"
 
-const stateOf = (drive: Drive | undefined): string | undefined => {
+const stateOf = (drive: LiveSession | undefined): string | undefined => {
   if (drive === undefined || drive.feed.link.value === "connecting") return "connecting"
   if (drive.feed.link.value === "lost") return "reconnecting"
   if (!drive.feed.stale.value) return undefined
@@ -14,7 +14,7 @@ export const Plate = ({
   name,
   children
 }: {
-  drive: Drive | undefined
+  drive: LiveSession | undefined
   name: string
   children: ComponentChildren
 }) => {

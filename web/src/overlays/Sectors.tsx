@@ -1,5 +1,5 @@
 import { delta, lapTime } from "../format.ts"
-import { useDrive } from "../live/useDrive.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
 import type { Lap } from "../types.ts"
 import type { Options } from "./options.ts"
 import { Plate } from "./Plate.tsx"
@@ -14,7 +14,7 @@ const bestBefore = (laps: ReadonlyArray<Lap>, sector: (typeof sectors)[number]) 
 
 /** The last lap's sectors against the best of those before. */
 export const Sectors = ({ options }: { options: Options }) => {
-  const drive = useDrive(options.sessionId, options.rate, false)
+  const drive = useLiveSession(options.sessionId, options.rate, false)
   const laps = drive?.laps.value ?? []
   const last = laps.at(-1)
   return (

@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "preact/hooks"
 import { READABLE_HZ, write } from "../draw/write.ts"
 import { delta, lapTime, NOTHING } from "../format.ts"
-import { bestOf } from "../live/Drive.ts"
+import { bestOf } from "../live/LiveSession.ts"
 import { eachBeat } from "../live/frames.ts"
-import { useDrive } from "../live/useDrive.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
 import type { Options } from "./options.ts"
 import { Plate } from "./Plate.tsx"
 
 /** The lap under way with its delta, the last and the best. */
 export const Timer = ({ options }: { options: Options }) => {
-  const drive = useDrive(options.sessionId, options.rate, false)
+  const drive = useLiveSession(options.sessionId, options.rate, false)
   const clock = useRef<HTMLSpanElement>(null)
   const behind = useRef<HTMLSpanElement>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** What is happening now: the car, the lap, the last minute, and how the connections are. */
 import { useState } from "preact/hooks"
 import { api } from "../api.ts"
-import { useDrive } from "../live/useDrive.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
 import type { SystemStatus } from "../types.ts"
 import { Notice, Problem } from "../ui/Notice.tsx"
 import { useAnswer, useInterval } from "../ui/useAnswer.ts"
@@ -34,7 +34,7 @@ export const LivePage = () => {
   const status = useAnswer(api.status, [])
   useInterval(status.again, STATUS_MS)
   const [chosen, choose] = useState(wantedSession)
-  const drive = useDrive(chosen, LIVE_HZ, true)
+  const drive = useLiveSession(chosen, LIVE_HZ, true)
   const shown = status.value
   const seen = drive?.feed.session.value !== undefined
   return (

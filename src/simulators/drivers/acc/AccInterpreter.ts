@@ -62,7 +62,7 @@ export class AccInterpreter implements Conversation {
     } else this.#ask(this.#connectionId, now)
   }
 
-  farewell(): void {
+  sendDisconnect(): void {
     if (this.#connectionId !== undefined) this.#send(encodeRequest("unregister", this.#connectionId))
   }
 

@@ -42,7 +42,7 @@ export class AssettoCorsaInterpreter implements Conversation {
   readonly #send: (bytes: Uint8Array) => void
   /** Degrees from the middle to either side. */
   readonly #halfLock: number
-  readonly #succession = new SequenceFilter(relation)
+  readonly #sequence = new SequenceFilter(relation)
   readonly #clock = new LapClock((info, time, lastLap) => this.#timed(info, time, lastLap))
   readonly #laps = new CountedLaps()
   readonly #sample = newSample()
@@ -75,7 +75,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     this.#heardCar = false
   }
 
-  farewell(): void {
+  sendDisconnect(): void {
     if (this.#names !== undefined) this.#send(encodeRequest("dismiss"))
   }
 
@@ -99,7 +99,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     this.#names = answer
     if (known !== undefined && !sameNames(known, answer)) {
       this.#interrupt()
-      this.#succession.reset()
+      this.#sequence.reset()
     }
     this.#subscribe()
   }
@@ -108,7 +108,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     const names = this.#names
     if (names === undefined) return
     this.#heardCar = true
-    switch (this.#succession.take(info, arrival)) {
+    switch (this.#sequence.take(info, arrival)) {
       case "same":
         if (!this.#stands) this.#events.late()
         this.#stands = true

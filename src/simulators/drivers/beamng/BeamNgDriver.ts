@@ -1,5 +1,5 @@
 /** BeamNG.drive: OutGauge and MotionSim, both sent to the one port that is listened to. */
-import type { KnownStranger } from "../../../domain/errors.ts"
+import type { OtherGame } from "../../../domain/errors.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { listening } from "../../datagrams/listening.ts"
 import { OUT_GAUGE_BYTES, OUT_GAUGE_WITH_ID_BYTES } from "../outgauge/decodeOutGauge.ts"
@@ -10,7 +10,7 @@ import { isMotion, MOTION_BYTES } from "./decodeMotion.ts"
 const CAR = "beam"
 const lengths: ReadonlySet<number> = new Set([OUT_GAUGE_BYTES, OUT_GAUGE_WITH_ID_BYTES])
 
-const liveForSpeed: KnownStranger = {
+const liveForSpeed: OtherGame = {
   game: "Live for Speed",
   advice: 'its OutGauge alone is not recorded, so connect to its InSim with "simulator": "lfs"'
 }
@@ -23,7 +23,7 @@ const isBeamNg = (bytes: Buffer): boolean =>
 export const protocol: PushProtocol = {
   name: "beamng",
   recognises: isBeamNg,
-  stranger: (bytes) => (lengths.has(bytes.length) && !isBeamNg(bytes) ? liveForSpeed : undefined),
+  otherGame: (bytes) => (lengths.has(bytes.length) && !isBeamNg(bytes) ? liveForSpeed : undefined),
   // Each is a sender of its own within the game.
   kindOf: (bytes) => (isMotion(bytes) ? "MotionSim" : "OutGauge"),
   interpreter: ({ extras }) => new BeamNgInterpreter(extras.start_line)

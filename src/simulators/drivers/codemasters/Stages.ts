@@ -6,7 +6,7 @@
  * over after some seconds of silence; one that came within a thousandth of the line, for the finish may lie before the
  * stage's length, is over when it is sure that no more of it comes: zeros, another run, the link's end.
  *
- * Who has finished a stage and drives it again in the same car, drives the session's next lap. A run that is broken
+ * A driver who has finished a stage and drives it again in the same car drives the session's next lap. A run that is broken
  * off, another stage or another car mean another session.
  *
  * Nothing numbers the packets; the game's clock tells what follows what. It begins with the service's own, so that
@@ -48,7 +48,7 @@ const isGap = (last: StageMoment, now: StageMoment): boolean =>
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 export class Stages {
-  readonly #succession = new SequenceFilter<number>(relate)
+  readonly #sequence = new SequenceFilter<number>(relate)
   readonly #timeline = new Timeline()
   readonly #counted = new CountedLaps()
   readonly #progress = new StageProgress()
@@ -69,7 +69,7 @@ export class Stages {
 
   /** The time of the packet's point, s on the feed's clock; undefined for one that gives none. */
   read(moment: StageMoment, arrival: number, events: EventBuffer): number | undefined {
-    const verdict = this.#succession.take(moment.clock, arrival)
+    const verdict = this.#sequence.take(moment.clock, arrival)
     if (verdict === "late" || verdict === "same" || verdict === "unsure") {
       events.late()
       return undefined

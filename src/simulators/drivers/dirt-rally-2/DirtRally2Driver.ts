@@ -12,7 +12,7 @@ export const protocol: PushProtocol = {
     isLessDetailed(bytes)
       ? 'the game sends less than is needed: set extradata="3" in its settings'
       : undefined,
-  stranger: relativeOf,
+  otherGame: relativeOf,
   interpreter: () => new DirtRally2Interpreter()
 }
 

@@ -3,7 +3,7 @@
  * (codemasters-dirt-rally2-and-ea-wrc.md, part A). Little endian.
  */
 
-import type { KnownStranger } from "../../../domain/errors.ts"
+import type { OtherGame } from "../../../domain/errors.ts"
 
 const FLOATS = 66
 export const PACKET_BYTES = 4 * FLOATS
@@ -105,7 +105,7 @@ const lessDetailed: ReadonlySet<number> = new Set([68, 152])
 const MAX_BYTES = 512
 
 /** Another game's packet that is made as ours is; its layout is another. */
-export const relativeOf = (bytes: Buffer): KnownStranger | undefined => {
+export const relativeOf = (bytes: Buffer): OtherGame | undefined => {
   const { length } = bytes
   if (lessDetailed.has(length)) {
     return { game: "a Codemasters game with less extradata", advice: 'set extradata="3" in its settings' }

@@ -31,7 +31,7 @@ const OUT_LAP = 3
 const FINISHED = 3
 
 /** LapData at its time on the feed's clock, s. */
-export interface LapReading extends LapData {
+export interface F1LapReading extends LapData {
   readonly time: number
 }
 
@@ -39,7 +39,7 @@ interface Ended {
   readonly lapNumber: number
   readonly start: number
   /** The readings between which it was seen to end. */
-  readonly before: LapReading
+  readonly before: F1LapReading
   readonly seen: number
   readonly sector1Ms: number
   readonly sector2Ms: number
@@ -50,19 +50,19 @@ interface Ended {
 }
 
 /** When the clock of the lap under way stood at zero. */
-const zeroOf = ({ currentLapMs, time }: LapReading): number => time - currentLapMs / 1000
+const zeroOf = ({ currentLapMs, time }: F1LapReading): number => time - currentLapMs / 1000
 
 const orNull = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
 
 /** When the line was crossed, as far as a reading after it tells. */
-const crossing = (after: LapReading, before: LapReading, lapMs: number | undefined): number => {
+const crossing = (after: F1LapReading, before: F1LapReading, lapMs: number | undefined): number => {
   if (after.currentLapMs < FRESH_MS) return zeroOf(after)
   const end = lapMs === undefined ? Number.NaN : zeroOf(before) + lapMs / 1000
   return end >= before.time - SLACK_S && end <= after.time + SLACK_S ? end : after.time
 }
 
 export class F1Laps {
-  #last: LapReading | undefined
+  #last: F1LapReading | undefined
   #start = Number.NaN
   /** Of the lap under way. */
   #sector1Ms = 0
@@ -76,7 +76,7 @@ export class F1Laps {
   #hasHistory = false
 
   /** In order of time. */
-  read(lap: LapReading, events: EventBuffer): void {
+  read(lap: F1LapReading, events: EventBuffer): void {
     const last = this.#last
     this.#last = lap
     if (last === undefined) this.#start = zeroOf(lap)
@@ -110,7 +110,7 @@ export class F1Laps {
     this.#settle(Infinity, events)
   }
 
-  #goOn(last: LapReading, lap: LapReading, events: EventBuffer): void {
+  #goOn(last: F1LapReading, lap: F1LapReading, events: EventBuffer): void {
     const passed = lap.lapNumber - last.lapNumber
     if (passed > 0) this.#count(last, lap, events)
     if (passed > 1) {
@@ -128,14 +128,14 @@ export class F1Laps {
   }
 
   /** The counter went up. */
-  #count(last: LapReading, lap: LapReading, events: EventBuffer): void {
+  #count(last: F1LapReading, lap: F1LapReading, events: EventBuffer): void {
     if (this.#ended?.lapNumber !== last.lapNumber) this.#settle(Infinity, events)
     if (this.#isOpen(last.lapNumber)) this.#end(last, lap)
     if (this.#ended !== undefined) this.#ended.counted = true
   }
 
   /** The last lap's time changed. */
-  #time(last: LapReading, lap: LapReading): void {
+  #time(last: F1LapReading, lap: F1LapReading): void {
     const driven = (lap.time - this.#start) * 1000
     if (this.#isOpen(lap.lapNumber) && this.#ended === undefined && driven > lap.lastLapMs - SOONER_MS) {
       this.#end(last, lap)
@@ -151,7 +151,7 @@ export class F1Laps {
     return this.#told !== lapNumber && this.#ended?.lapNumber !== lapNumber
   }
 
-  #end(last: LapReading, lap: LapReading): void {
+  #end(last: F1LapReading, lap: F1LapReading): void {
     const end = crossing(lap, last, undefined)
     this.#ended = {
       lapNumber: last.lapNumber,
@@ -182,7 +182,7 @@ export class F1Laps {
   }
 
   /** After a flashback. One over the line drives a lap again: that one goes on if nobody was told yet that it ended. */
-  #goBack(last: LapReading, lap: LapReading): void {
+  #goBack(last: F1LapReading, lap: F1LapReading): void {
     const ended = this.#ended
     if (ended !== undefined && lap.lapNumber <= ended.lapNumber) this.#reopen(ended)
     else if (lap.lapNumber < last.lapNumber) this.#begin(lap.time)
@@ -190,7 +190,7 @@ export class F1Laps {
   }
 
   /** The counter went back, but not the clock: the car was put back. */
-  #beginAgain(lap: LapReading, events: EventBuffer): void {
+  #beginAgain(lap: F1LapReading, events: EventBuffer): void {
     this.#settle(Infinity, events)
     this.#told = undefined
     this.#begin(zeroOf(lap))

@@ -61,7 +61,7 @@ class Gt7Conversation implements Conversation {
   }
 
   /** The stream stops by itself. */
-  readonly farewell = (): void => {}
+  readonly sendDisconnect = (): void => {}
 }
 
 export const protocol: AskedProtocol = {

@@ -84,7 +84,7 @@ export class LfsConversation implements Interpreter {
     )
   }
 
-  farewell(): void {
+  sendDisconnect(): void {
     this.#send(encodeTiny(Tiny.close, 0))
   }
 
@@ -92,13 +92,13 @@ export class LfsConversation implements Interpreter {
   stream(chunk: Buffer, arrival: number, events: EventBuffer): void {
     const packets = this.#stream.push(chunk)
     for (const packet of packets ?? []) {
-      if (this.#state._tag === "Waiting" && !mayBeInSim(packet)) return this.#stranger(packet)
+      if (this.#state._tag === "Waiting" && !mayBeInSim(packet)) return this.#refuseHandshake(packet)
       this.#packet(packet, arrival, events)
     }
     if (packets === undefined) this.#state = { _tag: "Broken", reason: "a packet of no length" }
-    // A stranger's first bytes may promise a packet that never becomes whole.
+    // The first bytes of another program may promise a packet that never becomes whole.
     else if (this.#state._tag === "Waiting" && !mayBeInSim(this.#stream.rest)) {
-      this.#stranger(this.#stream.rest)
+      this.#refuseHandshake(this.#stream.rest)
     }
   }
 
@@ -149,7 +149,7 @@ export class LfsConversation implements Interpreter {
     for (const what of [Small.outGauge, Small.outSim]) this.#send(encodeSmall(what, this.#steps()))
   }
 
-  #stranger(bytes: Buffer): void {
+  #refuseHandshake(bytes: Buffer): void {
     this.#state = bytes.subarray(0, 2).equals(OLD_VERSION_HEAD)
       ? tooOld
       : { _tag: "Broken", reason: "its first bytes are no IS_VER packet" }

@@ -107,7 +107,7 @@ const open = Effect.fn("LfsDriver.open")(function* (
     },
     onError: (reason) => receiver.lose(reason)
   })
-  yield* Effect.addFinalizer(() => Effect.sync(() => conversation.farewell()))
+  yield* Effect.addFinalizer(() => Effect.sync(() => conversation.sendDisconnect()))
   yield* Effect.sync(() => receiver.passSecond(SILENT_AFTER_S)).pipe(
     Effect.delay("1 second"),
     Effect.forever,

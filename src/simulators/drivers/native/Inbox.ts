@@ -12,7 +12,7 @@ import type { EventSink } from "../../../recording/EventSink.ts"
 import type { TimingService } from "../../../Timing.ts"
 import type { LinkLost } from "../../Driver.ts"
 import { EventDelivery } from "../../EventDelivery.ts"
-import { MAX_TEXT_BYTES, type Message, NativeDecoder, TooLong } from "./NativeDecoder.ts"
+import { MAX_TEXT_BYTES, type NativeMessage, NativeDecoder, TooLong } from "./NativeDecoder.ts"
 
 /** A few milliseconds of decoding: enough to be busy until the next read, little enough to stay responsive. */
 const FULL_BYTES = 256 * 1024
@@ -31,7 +31,7 @@ export class Inbox {
   readonly #socket: WebSocket
   readonly #decoder = new NativeDecoder()
   readonly #delivery: EventDelivery
-  #messages: Array<Message> = []
+  #messages: Array<NativeMessage> = []
   #bytes = 0
   /** Wakes who waits for the first message. */
   #wake: (() => void) | undefined
@@ -79,7 +79,7 @@ export class Inbox {
   }
 
   /** The first message, which is no event. To be waited for once, before `deliverTo`. */
-  readonly first: Effect.Effect<Message, LinkLost> = Effect.async((resume) => {
+  readonly first: Effect.Effect<NativeMessage, LinkLost> = Effect.async((resume) => {
     const attempt = () => {
       const message = this.#messages.shift()
       if (message !== undefined) resume(Effect.succeed(message))

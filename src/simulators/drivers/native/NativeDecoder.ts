@@ -30,7 +30,7 @@ export class TooLong {
 }
 
 /** As it came. */
-export type Message = string | Uint8Array | TooLong
+export type NativeMessage = string | Uint8Array | TooLong
 
 const isRare = ({ _tag }: SimulatorEvent) =>
   _tag === "SessionStarted" || _tag === "SessionEnded" || _tag === "LapCompleted"
@@ -72,7 +72,7 @@ export class NativeDecoder {
    * so that a busy feed costs by what it brings and not by message; they are valid until the next call. A message of an
    * unknown type is ignored.
    */
-  decode(messages: ReadonlyArray<Message>): ReadonlyArray<SimulatorEvent> {
+  decode(messages: ReadonlyArray<NativeMessage>): ReadonlyArray<SimulatorEvent> {
     this.#memory.reset()
     const events: Array<SimulatorEvent> = []
     let run: Array<PackedMessage> = []

@@ -20,8 +20,8 @@ const CLOSE_NORMAL = 1000
 const CLOSE_WITHIN_MS = 1000
 
 /**
- * What the error of a socket that never opened says of the other side. Not what it answered: whoever asks for a connection is
- * not to read with it what other services say.
+ * The failure of a socket that never opened. It does not have the other side's answer: a user must not be able to read
+ * other services' answers by connecting to them.
  */
 const openFailure = ({ host, port }: LinkOptions, error: NodeJS.ErrnoException) =>
   error.code !== undefined && /^E[A-Z]/.test(error.code) && !error.code.startsWith("ERR_")
@@ -30,7 +30,7 @@ const openFailure = ({ host, port }: LinkOptions, error: NodeJS.ErrnoException) 
 
 const url = ({ host, port }: LinkOptions) => `ws://${host.includes(":") ? `[${host}]` : host}:${port}/`
 
-/** Resumed, so that the other side's answer to the close is heard. */
+/** Resumes the socket, so that it receives the other side's answer to the close. */
 const closePolitely = (socket: WebSocket) => {
   if (socket.readyState === WebSocket.CONNECTING) return socket.terminate()
   if (socket.readyState === WebSocket.CLOSED) return
@@ -77,17 +77,17 @@ const openSocket = Effect.fn("NativeDriver.openSocket")(function* (options: Link
 /** The first message must be a welcome; anything else is no simulator. */
 const welcome = Effect.fn("NativeDriver.welcome")(function* (inbox: Inbox, options: LinkOptions) {
   const { host, port } = options
-  const stranger = (reason: string) =>
+  const notASimulator = (reason: string) =>
     new NotASimulator({ address: { host, port }, simulator: "native", reason })
   const first = yield* Effect.mapError(inbox.first, () =>
-    stranger("it closed the connection before its welcome")
+    notASimulator("it closed the connection before its welcome")
   )
   const message = yield* Effect.try({
     try: () => (typeof first === "string" ? record(JSON.parse(first)) : undefined),
-    catch: () => stranger("its first message is not JSON")
+    catch: () => notASimulator("its first message is not JSON")
   })
   if (message?.["type"] !== "welcome" || typeof message["simulator"] !== "string") {
-    return yield* stranger("its first message is not a welcome")
+    return yield* notASimulator("its first message is not a welcome")
   }
   return message["simulator"]
 })

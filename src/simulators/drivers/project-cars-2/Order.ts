@@ -26,7 +26,7 @@ const relation = (last: number, next: number, elapsed: number): Relation => {
 }
 
 export class Order {
-  readonly #succession = new SequenceFilter(relation)
+  readonly #sequence = new SequenceFilter(relation)
   /** Of the newest packet of each type. */
   readonly #newest = new Map<number, number>()
   #telemetry = Number.NaN
@@ -34,7 +34,7 @@ export class Order {
 
   /** `late`: overtaken, come twice, or not borne out yet. `anew`: the game counts from the start again. */
   take(type: number, number: number, arrival: number): "next" | "late" | "anew" {
-    const verdict = this.#succession.take(number, arrival)
+    const verdict = this.#sequence.take(number, arrival)
     if (verdict === "unsure") return "late"
     if (verdict === "back" || verdict === "ahead") {
       this.#newest.clear()

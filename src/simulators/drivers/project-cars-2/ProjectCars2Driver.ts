@@ -11,7 +11,7 @@ const PORT = 5606
 export const protocol: PushProtocol = {
   name: "project-cars-2",
   recognises: (bytes) => !isProjectCars1(bytes) && problemWith(bytes) === undefined,
-  stranger: (bytes) => (isProjectCars1(bytes) ? projectCars1 : undefined),
+  otherGame: (bytes) => (isProjectCars1(bytes) ? projectCars1 : undefined),
   interpreter: () => new ProjectCars2Interpreter()
 }
 

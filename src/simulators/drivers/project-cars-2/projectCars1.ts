@@ -1,5 +1,5 @@
 /** The protocol before ours, of Project CARS 1: told apart from it, and not read. */
-import type { KnownStranger } from "../../../domain/errors.ts"
+import type { OtherGame } from "../../../domain/errors.ts"
 
 /** Bytes of its packets by their type, which is in the low two bits of the third byte: telemetry, names, more names. */
 const lengths: ReadonlyArray<number> = [1367, 1347, 1028]
@@ -11,7 +11,7 @@ const lengths: ReadonlyArray<number> = [1367, 1347, 1028]
 export const isProjectCars1 = (bytes: Buffer): boolean =>
   bytes.length > 2 && lengths[bytes[2]! & 3] === bytes.length
 
-export const projectCars1: KnownStranger = {
+export const projectCars1: OtherGame = {
   game: "Project CARS 1",
   advice:
     "choose Project CARS 2 as the UDP protocol version in the game's options, under System " +

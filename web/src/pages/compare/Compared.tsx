@@ -1,7 +1,8 @@
 /** The comparison itself: plots, map, what the cursor reads, corners, and where the time went. */
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { channelsOf, ComparePlots } from "../../draw/ComparePlots.ts"
+import { channelsOf } from "../../draw/compareChannels.ts"
+import { ComparePlots } from "../../draw/ComparePlots.ts"
 import { theme } from "../../theme.ts"
 import type { Comparison } from "../../types.ts"
 import { Notice } from "../../ui/Notice.tsx"

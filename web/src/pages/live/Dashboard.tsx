@@ -1,7 +1,7 @@
 /** The car and its lap, from one frame loop. */
 import { useEffect, useMemo } from "preact/hooks"
 import { kmh, showDrive, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
-import type { Drive } from "../../live/Drive.ts"
+import type { LiveSession } from "../../live/LiveSession.ts"
 import { followSteering } from "../../live/steering.ts"
 import type { ConnectionStatus } from "../../types.ts"
 import { LapTimes } from "./LapTimes.tsx"
@@ -9,7 +9,7 @@ import { LiveMap } from "./LiveMap.tsx"
 import { Timing } from "./Timing.tsx"
 import { Traces } from "./Traces.tsx"
 
-const Gauges = ({ drive }: { drive: Drive }) => {
+const Gauges = ({ drive }: { drive: LiveSession }) => {
   const dial = useDial(kmh)
   const pedals = usePedals()
   const wheel = useWheel()
@@ -24,7 +24,7 @@ const Gauges = ({ drive }: { drive: Drive }) => {
   )
 }
 
-const State = ({ drive }: { drive: Drive }) => {
+const State = ({ drive }: { drive: LiveSession }) => {
   const link = drive.feed.link.value
   const stale = drive.feed.stale.value
   const text = link !== "open" ? "Reconnecting" : stale ? "Stale" : "Live"
@@ -47,7 +47,7 @@ const Which = ({
   connections,
   choose
 }: {
-  drive: Drive
+  drive: LiveSession
   connections: ReadonlyArray<ConnectionStatus>
   choose: (id: number) => void
 }) => {
@@ -89,7 +89,7 @@ const Which = ({
 }
 
 export const Dashboard = (properties: {
-  drive: Drive
+  drive: LiveSession
   connections: ReadonlyArray<ConnectionStatus>
   choose: (id: number) => void
 }) => {

@@ -1,10 +1,10 @@
 /** The session's last laps. */
 import { delta, deltaClass, lapTime } from "../../format.ts"
-import { bestOf, type Drive } from "../../live/Drive.ts"
+import { bestOf, type LiveSession } from "../../live/LiveSession.ts"
 
 const SHOWN = 12
 
-export const LapTimes = ({ drive }: { drive: Drive }) => {
+export const LapTimes = ({ drive }: { drive: LiveSession }) => {
   const laps = drive.laps.value
   const best = bestOf(laps)
   const shown = laps.slice(-SHOWN).toReversed()

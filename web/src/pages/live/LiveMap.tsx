@@ -3,10 +3,10 @@ import { useEffect, useMemo, useRef } from "preact/hooks"
 import { followCar } from "../../draw/followCar.ts"
 import type { TrackMap } from "../../draw/TrackMap.ts"
 import { TrackView } from "../../draw/TrackView.tsx"
-import type { Drive } from "../../live/Drive.ts"
+import type { LiveSession } from "../../live/LiveSession.ts"
 import { colour, theme } from "../../theme.ts"
 
-export const LiveMap = ({ drive }: { drive: Drive }) => {
+export const LiveMap = ({ drive }: { drive: LiveSession }) => {
   const map = useRef<TrackMap>(undefined)
   const reference = drive.reference.value
   const line = useMemo(

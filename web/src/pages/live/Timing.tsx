@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { READABLE_HZ, write } from "../../draw/write.ts"
 import { delta, lapTime, NOTHING } from "../../format.ts"
-import { bestOf, type Drive } from "../../live/Drive.ts"
+import { bestOf, type LiveSession } from "../../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../../live/frames.ts"
 
 /** The delta bar is full at this many seconds to either side. */
@@ -10,7 +10,7 @@ const FULL_S = 2
 /** Of about a pixel: what moves less is not painted again. */
 const BAR_STEPS = 200
 
-export const Timing = ({ drive }: { drive: Drive }) => {
+export const Timing = ({ drive }: { drive: LiveSession }) => {
   const current = useRef<HTMLSpanElement>(null)
   const behind = useRef<HTMLSpanElement>(null)
   const bar = useRef<HTMLElement>(null)

@@ -1,7 +1,7 @@
 /** The last minute: strips that scroll. */
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { type Strip, TracePlot } from "../../draw/TracePlot.ts"
-import type { Drive } from "../../live/Drive.ts"
+import type { LiveSession } from "../../live/LiveSession.ts"
 import { eachBeat } from "../../live/frames.ts"
 import type { Column } from "../../live/Ring.ts"
 import { theme } from "../../theme.ts"
@@ -44,7 +44,7 @@ const told = (absent: ReadonlyArray<Column>): ReadonlyArray<Strip> =>
       : [{ ...strip, columns, label: columns.map(({ label }) => label).join(", ") }]
   })
 
-export const Traces = ({ drive }: { drive: Drive }) => {
+export const Traces = ({ drive }: { drive: LiveSession }) => {
   const holder = useRef<HTMLDivElement>(null)
   const absent = drive.feed.absent.value
   const shown = useMemo(() => told(absent), [absent])

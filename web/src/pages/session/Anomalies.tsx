@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
 import { fixed } from "../../format.ts"
-import { bestOf } from "../../live/Drive.ts"
+import { bestOf } from "../../live/LiveSession.ts"
 import type { Anomaly, Lap } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"

@@ -1,7 +1,7 @@
 /** The laps with the best sectors marked; chosen ones go to the comparison. */
 import { useState } from "preact/hooks"
 import { delta, deltaClass, lapTime } from "../../format.ts"
-import { bestOf } from "../../live/Drive.ts"
+import { bestOf } from "../../live/LiveSession.ts"
 import type { Lap } from "../../types.ts"
 import { withToken } from "../../token.ts"
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import uPlot from "uplot"
 import { lapTime } from "../../format.ts"
-import { bestOf } from "../../live/Drive.ts"
+import { bestOf } from "../../live/LiveSession.ts"
 import { colour, theme } from "../../theme.ts"
 import type { Lap } from "../../types.ts"
 

@@ -1,4 +1,4 @@
-/** What comes back from the analyst's threads is what the pure functions give. */
+/** What comes back from the workers's threads is what the pure functions give. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { align } from "../../src/analysis/alignment.ts"
@@ -7,7 +7,7 @@ import { compare } from "../../src/analysis/comparison.ts"
 import { consistency } from "../../src/analysis/consistency.ts"
 import { microSectors } from "../../src/analysis/microSectors.ts"
 import { predictNextLap } from "../../src/analysis/predictions.ts"
-import { Analyst } from "../../src/archive/Analyst.ts"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { drive, drivenLap } from "../analysis/lapData.ts"
 
@@ -21,41 +21,41 @@ const records = driven().map(({ lap }) => lap)
 
 it.scopedLive("gives what the functions of analysis/ give", () =>
   Effect.gen(function* () {
-    const analyst = yield* Analyst
+    const workers = yield* AnalysisWorkers
     const reading = Effect.sync(driven)
-    const traced = yield* analyst.compare(reading)
+    const traced = yield* workers.compare(reading)
     expect(traced).toEqual(compare(driven()))
     expect(traced.traces[0]!.speed).toBeInstanceOf(Float64Array)
     const whole = { judged: records.map(({ id }) => id), laps: reading }
-    expect(yield* analyst.anomalies(7, records, [whole])).toEqual(sessionAnomalies(7, driven()))
+    expect(yield* workers.anomalies(7, records, [whole])).toEqual(sessionAnomalies(7, driven()))
     const alignment = align(driven())!
-    const pieces = yield* analyst.microSectors(reading)
+    const pieces = yield* workers.microSectors(reading)
     expect(pieces).toEqual({ ...microSectors(alignment), missing_channels: [] })
     expect(pieces.feasible_best!.pieces_time).toBeGreaterThanOrEqual(pieces.theoretical_best!)
-    const alike = yield* analyst.consistency(records, reading)
+    const alike = yield* workers.consistency(records, reading)
     expect(alike).toEqual({ ...consistency(records, alignment), missing_channels: [] })
     expect(alike.line!.laps).toBe(4)
-    expect(yield* analyst.prediction(records)).toEqual(predictNextLap(records))
-  }).pipe(Effect.provide(Analyst.layer))
+    expect(yield* workers.prediction(records)).toEqual(predictNextLap(records))
+  }).pipe(Effect.provide(AnalysisWorkers.layer))
 )
 
 it.scopedLive("takes the points over, and only those of the lap where they are part of more", () =>
   Effect.gen(function* () {
-    const analyst = yield* Analyst
+    const workers = yield* AnalysisWorkers
     const whole = driven()
-    yield* analyst.compare(Effect.succeed(whole))
+    yield* workers.compare(Effect.succeed(whole))
     expect(whole.map(({ points }) => points.data.length)).toEqual([0, 0, 0, 0])
     const long = new Float64Array(20)
     const parts = records.map((lap) => ({ lap, points: new PointBatch(1, long.subarray(10)) }))
-    expect((yield* analyst.compare(Effect.succeed(parts))).method).toBe(null)
+    expect((yield* workers.compare(Effect.succeed(parts))).method).toBe(null)
     expect(long.length).toBe(20)
-  }).pipe(Effect.provide(Analyst.layer))
+  }).pipe(Effect.provide(AnalysisWorkers.layer))
 )
 
 it.scopedLive("without laps to take apart there are no pieces, and no line", () =>
   Effect.gen(function* () {
-    const analyst = yield* Analyst
-    expect(yield* analyst.microSectors(Effect.succeed([]))).toMatchObject({
+    const workers = yield* AnalysisWorkers
+    expect(yield* workers.microSectors(Effect.succeed([]))).toMatchObject({
       bounds: [],
       laps: [],
       best: [],
@@ -63,6 +63,6 @@ it.scopedLive("without laps to take apart there are no pieces, and no line", () 
       feasible_best: null
     })
     const times = { laps: 0, best: null, mean: null, median: null, relative: null }
-    expect(yield* analyst.consistency([], Effect.succeed([]))).toMatchObject({ times, line: null })
-  }).pipe(Effect.provide(Analyst.layer))
+    expect(yield* workers.consistency([], Effect.succeed([]))).toMatchObject({ times, line: null })
+  }).pipe(Effect.provide(AnalysisWorkers.layer))
 )

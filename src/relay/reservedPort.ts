@@ -1,13 +1,13 @@
-/** A port that is kept for those who come later. */
+/** A port that is reserved for the workers. */
 import { createServer, type ListenOptions } from "node:net"
 import { ServeError } from "@effect/platform/HttpServerError"
 import { Effect } from "effect"
 
 /**
- * Takes the port, for the scope's life at the most, so that it is known to be free before anything else begins; who asks
- * there is turned away. Succeeds with what gives it up.
+ * Binds the port, for the scope's life at most, so that it is known to be free before anything else begins, and closes each
+ * connection to it. Succeeds with an Effect that releases the port.
  */
-export const holdPort = ({ host, port }: Required<Pick<ListenOptions, "host" | "port">>) =>
+export const reservePort = ({ host, port }: Required<Pick<ListenOptions, "host" | "port">>) =>
   Effect.gen(function* () {
     const server = createServer((socket) => socket.destroy())
     const close = Effect.async<void>((resume) => void server.close(() => resume(Effect.void)))

@@ -37,7 +37,7 @@ const between = (column: Float64Array, step: Float64Array, j: number, f: number)
 const linear = (column: Float64Array, j: number, f: number): number =>
   column[j]! + f * (column[j + 1]! - column[j]!)
 
-export class Drive {
+export class SimulatedDrive {
   readonly options: DriveOptions
   /** How each lap begins, lap 1 at index 0, as far as the drive was asked for. */
   readonly #starts: Array<LapStart>

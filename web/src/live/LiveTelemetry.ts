@@ -37,7 +37,7 @@ export interface Wanted {
   readonly rate: number
 }
 
-export class LiveFeed {
+export class LiveTelemetry {
   readonly link = signal<"connecting" | "open" | "lost">("connecting")
   readonly session = signal<number | undefined>(undefined)
   /** Counts completed laps, so that whoever shows laps asks again. */

@@ -1,30 +1,30 @@
 /**
- * The sockets of all drivers that listen: one for each local address and port, shared by the connections that hear
- * different senders on it. A socket lives as long as somebody listens.
+ * The sockets of all drivers that listen: one for each local address and port. Connections that receive from different senders
+ * share it, and it closes when the last of them ends.
  */
 import { Context, Data, Effect, Layer, RcMap, type Scope } from "effect"
-import { type Address, type KnownStranger, SimulatorRefused } from "../../domain/errors.ts"
+import { type Address, type OtherGame, SimulatorRefused } from "../../domain/errors.ts"
 import type { PushProtocol } from "./Protocol.ts"
 import * as UdpSocket from "./UdpSocket.ts"
 
-/** Who hears: one sender only, or everyone whom nobody else hears. */
-export interface Listener {
+/** Receives from one sender only; without one, from every sender that no other listener has. */
+export interface DatagramListener {
   readonly sender: string | undefined
   /** `from`: the address and port that a datagram came from. */
   readonly hear: (bytes: Buffer, from: string) => void
   readonly lose: (reason: string) => void
 }
 
-export interface Place {
+export interface LocalPort {
   readonly local: string
   readonly port: number
   readonly shared: boolean
 }
 
-/** Of a game that one of the protocols knows as another's, of one of them, or of one that is not set up as it should be. */
-const whose = (protocols: ReadonlyArray<PushProtocol>, bytes: Buffer): KnownStranger | undefined => {
-  for (const { stranger } of protocols) {
-    const known = stranger?.(bytes)
+/** Finds the game of these bytes: another game that a protocol recognises, the game of a protocol, or one with wrong settings. */
+const whose = (protocols: ReadonlyArray<PushProtocol>, bytes: Buffer): OtherGame | undefined => {
+  for (const { otherGame } of protocols) {
+    const known = otherGame?.(bytes)
     if (known !== undefined) return known
   }
   for (const { name, recognises } of protocols) {
@@ -37,16 +37,16 @@ const whose = (protocols: ReadonlyArray<PushProtocol>, bytes: Buffer): KnownStra
   return undefined
 }
 
-class Key extends Data.Class<Place> {}
+class Key extends Data.Class<LocalPort> {}
 
-class Post {
-  readonly #listeners = new Set<Listener>()
+class SharedSocket {
+  readonly #listeners = new Set<DatagramListener>()
 
-  add(listener: Listener): void {
+  add(listener: DatagramListener): void {
     this.#listeners.add(listener)
   }
 
-  remove(listener: Listener): void {
+  remove(listener: DatagramListener): void {
     this.#listeners.delete(listener)
   }
 
@@ -68,54 +68,54 @@ class Post {
   }
 }
 
-export class ListeningPosts extends Context.Tag("simulators/ListeningPosts")<
-  ListeningPosts,
+export class SharedSockets extends Context.Tag("simulators/SharedSockets")<
+  SharedSockets,
   {
-    /** Hears until the scope ends. `address`: what an error is about. */
-    readonly join: (
+    /** Receives until the scope ends. `address` is that of the connection, for errors. */
+    readonly listen: (
       address: Address,
-      place: Place,
-      listener: Listener
+      place: LocalPort,
+      listener: DatagramListener
     ) => Effect.Effect<void, SimulatorRefused, Scope.Scope>
-    /** Enters what is listened for, whatever the port. */
-    readonly enter: (protocols: ReadonlyArray<PushProtocol>) => void
-    /** Whose these bytes are, as far as any of them knows. */
-    readonly whose: (bytes: Buffer) => KnownStranger | undefined
+    /** Adds protocols to those that `whose` recognises, whatever the port. */
+    readonly register: (protocols: ReadonlyArray<PushProtocol>) => void
+    /** Which game sends these bytes, as far as any registered protocol recognises it. */
+    readonly whose: (bytes: Buffer) => OtherGame | undefined
   }
 >() {
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const posts = yield* RcMap.make({
+      const sockets = yield* RcMap.make({
         lookup: ({ local, port, shared }: Key) =>
           Effect.gen(function* () {
-            const post = new Post()
+            const socket = new SharedSocket()
             yield* UdpSocket.bind(
               { host: local, port },
-              { local, port, shared, onDatagram: post.hear, onError: (reason) => post.lose(reason) }
+              { local, port, shared, onDatagram: socket.hear, onError: (reason) => socket.lose(reason) }
             )
-            return post
+            return socket
           })
       })
       const protocols = new Set<PushProtocol>()
       return {
-        enter: (more) => {
+        register: (more) => {
           for (const protocol of more) protocols.add(protocol)
         },
         whose: (bytes) => whose([...protocols], bytes),
-        join: (address, place, listener) =>
-          RcMap.get(posts, new Key(place)).pipe(
+        listen: (address, place, listener) =>
+          RcMap.get(sockets, new Key(place)).pipe(
             Effect.catchTag("SimulatorRefused", ({ reason }) =>
-              // A failed socket must not be the answer to those who ask later.
+              // A later connect tries again, instead of getting this failure.
               Effect.zipRight(
-                RcMap.invalidate(posts, new Key(place)),
+                RcMap.invalidate(sockets, new Key(place)),
                 Effect.fail(new SimulatorRefused({ address, reason }))
               )
             ),
-            Effect.tap((post) =>
+            Effect.tap((socket) =>
               Effect.acquireRelease(
-                Effect.sync(() => post.add(listener)),
-                () => Effect.sync(() => post.remove(listener))
+                Effect.sync(() => socket.add(listener)),
+                () => Effect.sync(() => socket.remove(listener))
               )
             ),
             Effect.asVoid

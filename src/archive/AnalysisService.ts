@@ -1,6 +1,6 @@
 /**
- * Analysis and statistics of what was recorded: reads laps and points, and leaves the thinking to analysis/, where it
- * takes long by way of the analyst.
+ * Analysis and statistics of recorded laps: reads laps and points, and calls the functions of analysis/. Computations
+ * that take long run on the threads of AnalysisWorkers.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { SessionAnomalies } from "../analysis/anomalies.ts"
@@ -23,9 +23,9 @@ import type { RecordedLap } from "../domain/Lap.ts"
 import type { SessionNamesWanted } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
-import { Analyst } from "./Analyst.ts"
+import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
-import type { SessionConsistency, SessionMicroSectors } from "./analyst/computations.ts"
+import type { SessionConsistency, SessionMicroSectors } from "./workers/computations.ts"
 import { measureDistance } from "./distances.ts"
 import { copiedLaps, readLaps as readLapsOf } from "./readLaps.ts"
 import {
@@ -40,9 +40,9 @@ import {
 /** Laps that one comparison takes (contract, section 3). */
 export const MIN_COMPARED = 2
 export const MAX_COMPARED = 20
-/** Laps of a session that are held against each other metre by metre: 20 take 0.2 s, a day's would take 10. */
-export const MAX_STUDIED = 20
-/** Laps that are looked at to find a circuit's corners: the fastest may have holes. */
+/** Laps of a session that are compared metre by metre: 20 take 0.2 s, a day's would take 10. */
+export const MAX_ANALYSED = 20
+/** Laps in which a circuit's corners are looked for: the fastest may have holes. */
 const MAX_LOOKED_AT = 3
 /** The fastest laps of a circuit of which these are chosen: so many that faults of the timing are no median. */
 const MAX_CANDIDATES = 200
@@ -50,13 +50,13 @@ const MAX_CANDIDATES = 200
 const fastest = (session: ReadonlyArray<RecordedLap>) =>
   comparableLaps(session)
     .toSorted((a, b) => a.lap_time - b.lap_time || a.id - b.id)
-    .slice(0, MAX_STUDIED)
+    .slice(0, MAX_ANALYSED)
 
-/** Of what is computed once for all who ask it of a session, until the session changes. */
+/** Errors of answers that are computed once for a session, until it changes. */
 type OfSession = SessionNotFound | PointsUnreadable | StillComputing
 
-export class Studies extends Context.Tag("archive/Studies")<
-  Studies,
+export class AnalysisService extends Context.Tag("archive/AnalysisService")<
+  AnalysisService,
   {
     /** Different laps of any sessions on one circuit. */
     readonly compare: (
@@ -64,9 +64,9 @@ export class Studies extends Context.Tag("archive/Studies")<
     ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | PointsUnreadable>
     readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | PointsUnreadable>
     readonly anomalies: (sessionId: number) => Effect.Effect<SessionAnomalies, OfSession>
-    /** Of the session's fastest comparable laps, at most MAX_STUDIED; no pieces where none is known all the way. */
+    /** Of the session's fastest comparable laps, at most MAX_ANALYSED; no pieces where none is known all the way. */
     readonly microSectors: (sessionId: number) => Effect.Effect<SessionMicroSectors, OfSession>
-    /** Times of all comparable laps, lines of the fastest of them, at most MAX_STUDIED. */
+    /** Times of all comparable laps, lines of the fastest of them, at most MAX_ANALYSED. */
     readonly consistency: (sessionId: number) => Effect.Effect<SessionConsistency, OfSession>
     readonly prediction: (sessionId: number) => Effect.Effect<Prediction, OfSession>
     readonly bestLaps: (
@@ -92,13 +92,13 @@ export class Studies extends Context.Tag("archive/Studies")<
     Effect.gen(function* () {
       const catalog = yield* Catalog
       const points = yield* PointStore
-      const analyst = yield* Analyst
+      const workers = yield* AnalysisWorkers
       const shared = yield* SharedAnswers.make
       const stores = yield* Effect.context<Catalog | PointStore>()
 
       const readLaps = (laps: ReadonlyArray<RecordedLap>) => readLapsOf(points, laps)
 
-      const comparable = Effect.fn("Studies.comparable")(function* (lapIds: ReadonlyArray<number>) {
+      const comparable = Effect.fn("AnalysisService.comparable")(function* (lapIds: ReadonlyArray<number>) {
         const unfit = (expected: string) =>
           new InvalidValue({ name: "lap_ids", value: lapIds.join(","), expected })
         if (new Set(lapIds).size !== lapIds.length) return yield* unfit("different laps")
@@ -117,7 +117,7 @@ export class Studies extends Context.Tag("archive/Studies")<
         return others.length > 0 ? yield* unfit("laps of one circuit") : { circuit, laps }
       })
 
-      const circuitName = Effect.fn("Studies.circuitName")(function* (name: string) {
+      const circuitName = Effect.fn("AnalysisService.circuitName")(function* (name: string) {
         const { items } = yield* catalog.sessions({ circuit: name, limit: 1, offset: 0 })
         const [newest] = items
         return newest === undefined ? yield* new CircuitNotFound({ circuit: name }) : newest.circuit
@@ -135,24 +135,24 @@ export class Studies extends Context.Tag("archive/Studies")<
           const newest = laps.reduce((most, { id }) => Math.max(most, id), 0)
           const version = `${sessionId} ${laps.length} ${newest} ${duration}`
           return yield* shared.answer(question, version, compute(laps))
-        }).pipe(Effect.withSpan(`Studies.${question}`))
+        }).pipe(Effect.withSpan(`AnalysisService.${question}`))
 
       return {
-        compare: Effect.fn("Studies.compare")(function* (lapIds) {
+        compare: Effect.fn("AnalysisService.compare")(function* (lapIds) {
           const { circuit, laps } = yield* comparable(lapIds)
           const details = circuit === undefined ? undefined : yield* catalog.circuitDetails(circuit)
-          return yield* analyst.compare(readLaps(laps), details)
+          return yield* workers.compare(readLaps(laps), details)
         }),
         circuitName,
-        circuitCorners: Effect.fn("Studies.circuitCorners")(function* (wanted) {
+        circuitCorners: Effect.fn("AnalysisService.circuitCorners")(function* (wanted) {
           const name = yield* circuitName(wanted)
           const details = yield* catalog.circuitDetails(name)
           if (details !== undefined && details.corners.length > 0) return editedCircuit(name, details)
           const candidates = yield* catalog.bestLaps({ circuit: name }, MAX_CANDIDATES)
           const laps = fastest(candidates).slice(0, MAX_LOOKED_AT)
-          return yield* analyst.circuit(name, readLaps(laps), details)
+          return yield* workers.circuit(name, readLaps(laps), details)
         }),
-        sectors: Effect.fn("Studies.sectors")(function* (lapId) {
+        sectors: Effect.fn("AnalysisService.sectors")(function* (lapId) {
           const lap = yield* catalog.lap(lapId)
           const session = yield* Effect.catchTag(catalog.laps(lap.session_id), "SessionNotFound", () =>
             Effect.succeed([lap])
@@ -170,18 +170,18 @@ export class Studies extends Context.Tag("archive/Studies")<
                 judged,
                 laps: Effect.map(readLaps(own), (read) => [...copiedLaps(usual), ...read])
               }))
-              return yield* analyst.anomalies(sessionId, laps, read)
+              return yield* workers.anomalies(sessionId, laps, read)
             })
           ),
         microSectors: (sessionId) =>
-          ofSession("micro-sectors", sessionId, (laps) => analyst.microSectors(readLaps(fastest(laps)))),
+          ofSession("micro-sectors", sessionId, (laps) => workers.microSectors(readLaps(fastest(laps)))),
         consistency: (sessionId) =>
           ofSession("figures of consistency", sessionId, (laps) =>
-            analyst.consistency(laps, readLaps(fastest(laps)))
+            workers.consistency(laps, readLaps(fastest(laps)))
           ),
-        prediction: (sessionId) => ofSession("predictions", sessionId, analyst.prediction),
+        prediction: (sessionId) => ofSession("predictions", sessionId, workers.prediction),
         bestLaps: (names, limit) => Effect.map(catalog.bestLaps(names, limit), ranked),
-        driver: Effect.fn("Studies.driver")(function* (wanted, only = {}) {
+        driver: Effect.fn("AnalysisService.driver")(function* (wanted, only = {}) {
           const name = yield* catalog.driverName(wanted)
           if (name === undefined) return yield* new DriverNotFound({ driver: wanted })
           const names = { ...only, driver: wanted }
@@ -196,7 +196,7 @@ export class Studies extends Context.Tag("archive/Studies")<
           )
           return driverStatistics(name, circuits, measured)
         }),
-        circuit: Effect.fn("Studies.circuit")(function* (name) {
+        circuit: Effect.fn("AnalysisService.circuit")(function* (name) {
           const totals = yield* catalog.circuitTotals(name)
           if (totals === undefined) return yield* new CircuitNotFound({ circuit: name })
           const [best] = yield* catalog.bestLaps({ circuit: name }, 1)

@@ -1,5 +1,5 @@
 /**
- * Entry of the analyst's threads: the computations of analysis/ on laps that came over from another thread. It
+ * Entry of the analysis threads: the computations of analysis/ on laps that came from another thread. It
  * imports nothing else, so that a thread is there in some 40 ms.
  */
 import { algorithm_version } from "../../analysis/algorithmVersion.ts"
@@ -60,7 +60,7 @@ const nothingToTakeApart = {
   feasible_best_reason: "No lap has a sound piece"
 } as const
 
-/** Of a study of laps on their way: what one of them does not tell of the channels that place it there. */
+/** For an analysis of laps along their way: which channels that place a lap there are absent from one of them. */
 interface Missing {
   readonly missing_channels: ReadonlyArray<Channel>
 }

@@ -6,7 +6,7 @@ import { effect, signal, untracked } from "@preact/signals"
 import { api } from "../api.ts"
 import type { Lap, Point, Session } from "../types.ts"
 import { LapClock } from "./LapClock.ts"
-import { LiveFeed, type Wanted } from "./LiveFeed.ts"
+import { LiveTelemetry, type Wanted } from "./LiveTelemetry.ts"
 import { ReferenceLap } from "./ReferenceLap.ts"
 import { take, unknownPoint } from "./Ring.ts"
 
@@ -33,8 +33,8 @@ export const bestOf = (laps: ReadonlyArray<Lap>): Lap | undefined => fastestFirs
 const covers = (points: ReadonlyArray<Point>, lapTime: number) =>
   points.length > 1 && points.at(-1)!.timestamp - points[0]!.timestamp > lapTime - MISSING_S
 
-export class Drive {
-  readonly feed: LiveFeed
+export class LiveSession {
+  readonly feed: LiveTelemetry
   readonly clock = new LapClock()
   readonly session = signal<Session | undefined>(undefined)
   readonly laps = signal<ReadonlyArray<Lap>>([])
@@ -45,7 +45,7 @@ export class Drive {
   #round = 0
 
   constructor(wanted: Wanted, options: { readonly history: boolean }) {
-    this.feed = new LiveFeed(wanted)
+    this.feed = new LiveTelemetry(wanted)
     this.#ends = [
       this.feed.onPoint((point) => this.clock.read(point)),
       effect(() => {

@@ -1,24 +1,24 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { Circle } from "../../src/live/Circle.ts"
+import { SubscriberGroup } from "../../src/live/SubscriberGroup.ts"
 import { TelemetryRun } from "../../src/live/frames.ts"
-import type { Listener } from "../../src/live/Listener.ts"
-import { Outbox, SPACING_MS } from "../../src/live/Outbox.ts"
+import type { Subscriber } from "../../src/live/Subscriber.ts"
+import { WriteScheduler, SPACING_MS } from "../../src/live/WriteScheduler.ts"
 import { feed, HandTurned } from "./support.ts"
 
-/** What a listener was told: the first timestamp of each run, which tests number, and when. */
+/** What a subscriber was told: the first timestamp of each run, which tests number, and when. */
 interface Heard {
   readonly at: number
   readonly runs: ReadonlyArray<number>
 }
 
-/** Circles of listeners on a clock turned by hand; telling one costs `costMs` of it. */
+/** Groups of subscribers on a clock turned by hand; telling one costs `costMs` of it. */
 const start = (sizes: ReadonlyArray<number> = [1], costMs = 0) => {
   const timing = new HandTurned()
-  const outbox = new Outbox(timing)
+  const writes = new WriteScheduler(timing)
   let spent = 0
-  const listener = (heard: Array<Heard>): Listener => ({
-    wish: { sessionId: undefined, rate: undefined, events: new Set() },
+  const subscriber = (heard: Array<Heard>): Subscriber => ({
+    options: { sessionId: undefined, rate: undefined, events: new Set() },
     send: ({ runs }) => {
       timing.spend(costMs)
       spent += costMs
@@ -27,33 +27,33 @@ const start = (sizes: ReadonlyArray<number> = [1], costMs = 0) => {
     sendEvent: () => {},
     dismiss: () => {}
   })
-  const circles = sizes.map((size) => {
-    const circle = new Circle(outbox)
+  const groups = sizes.map((size) => {
+    const group = new SubscriberGroup(writes)
     const heard = Array.from({ length: size }, (): Array<Heard> => [])
-    for (const one of heard) circle.join(listener(one))
-    return { circle, heard }
+    for (const one of heard) group.add(subscriber(one))
+    return { group, heard }
   })
   let told = 0
-  const tell = (circle = 0, messages = 1) => {
-    circles[circle]!.circle.tell(
+  const tell = (group = 0, messages = 1) => {
+    groups[group]!.group.send(
       new TelemetryRun(1, feed(told, messages, 1e6), { first: undefined, chosen: [0], leftOut: 0 })
     )
     return told++
   }
   return {
     timing,
-    outbox,
-    circles,
-    listener,
+    writes,
+    groups,
+    subscriber,
     tell,
     spent: () => spent,
-    heardBy: (circle = 0) => circles[circle]!.heard[0]!
+    heardBy: (group = 0) => groups[group]!.heard[0]!
   }
 }
 
 const numbers = (heard: ReadonlyArray<Heard>) => heard.flatMap(({ runs }) => runs)
 
-describe("Outbox", () => {
+describe("WriteScheduler", () => {
   it("never holds what comes at 60 Hz", () => {
     const { heardBy, tell, timing } = start()
     const toldAt: Array<number> = []
@@ -88,46 +88,46 @@ describe("Outbox", () => {
     expect(timing.alarms).toBe(0)
   })
 
-  it("lets circles that tell little go each at its own moment", () => {
+  it("lets groups with few messages go each at its own moment", () => {
     const { heardBy, tell, timing } = start([1, 1, 1], 0.1)
-    for (const circle of [0, 1, 2]) {
+    for (const group of [0, 1, 2]) {
       const told = timing.now()
-      tell(circle)
+      tell(group)
       timing.endTurn()
-      expect(heardBy(circle)[0]!.at).toBeCloseTo(told + 0.1)
+      expect(heardBy(group)[0]!.at).toBeCloseTo(told + 0.1)
       timing.advance(0.5)
     }
   })
 
   interface Step {
-    readonly circle: number
+    readonly group: number
     readonly messages: number
     readonly end: string
     readonly wait: number
   }
   const step: FastCheck.Arbitrary<Step> = FastCheck.record({
-    circle: FastCheck.nat(2),
+    group: FastCheck.nat(2),
     messages: FastCheck.constantFrom(1, 1, 1, 7, 200),
     end: FastCheck.constantFrom("none", "none", "turn", "flush"),
     wait: FastCheck.constantFrom(0, 0, 0.3, 1, 3, 5, 17, 100)
   })
   const steps = FastCheck.array(step, { maxLength: 80 })
 
-  /** Does the steps in three circles; gives what each was told, when, and what all of each had heard after a flush. */
+  /** Does the steps in three groups; gives what each was told, when, and what all of each had heard after a flush. */
   const play = (each: ReadonlyArray<Step>, cost: number) => {
     const rig = start([1, 3, 40], cost)
     const told: Array<Array<number>> = [[], [], []]
     const toldAt: Array<number> = []
     let late = 0
-    for (const { circle, end, messages, wait } of each) {
+    for (const { group, end, messages, wait } of each) {
       toldAt.push(rig.timing.now())
-      told[circle]!.push(rig.tell(circle, messages))
+      told[group]!.push(rig.tell(group, messages))
       if (end === "turn") rig.timing.endTurn()
       if (end === "flush") {
-        rig.outbox.flush()
+        rig.writes.flush()
         const behind = ({ heard }: { readonly heard: ReadonlyArray<ReadonlyArray<Heard>> }, i: number) =>
           heard.filter((one) => numbers(one).length < told[i]!.length).length
-        late += rig.circles.map(behind).reduce((sum, count) => sum + count)
+        late += rig.groups.map(behind).reduce((sum, count) => sum + count)
       }
       if (wait > 0) rig.timing.advance(wait)
     }
@@ -136,14 +136,14 @@ describe("Outbox", () => {
     return { ...rig, told, toldAt, late }
   }
 
-  it("tells every listener everything once and in order, and all that waits at a flush", () => {
+  it("tells every subscriber everything once and in order, and all that waits at a flush", () => {
     FastCheck.assert(
       FastCheck.property(steps, FastCheck.constantFrom(0, 0.007, 0.1, 2), (each, cost) => {
-        const { circles, late, timing, told } = play(each, cost)
-        for (const [i, { heard }] of circles.entries()) {
+        const { groups, late, timing, told } = play(each, cost)
+        for (const [i, { heard }] of groups.entries()) {
           for (const one of heard) expect(numbers(one)).toEqual(told[i])
         }
-        const empty = circles.flatMap(({ heard }) => heard.flat()).filter(({ runs }) => runs.length === 0)
+        const empty = groups.flatMap(({ heard }) => heard.flat()).filter(({ runs }) => runs.length === 0)
         expect(empty).toEqual([])
         expect(late).toBe(0)
         expect(timing.alarms).toBe(0)
@@ -154,8 +154,8 @@ describe("Outbox", () => {
   it("holds nothing for longer than the spacing where writing costs little", () => {
     FastCheck.assert(
       FastCheck.property(steps, (each) => {
-        const { circles, toldAt } = play(each, 0)
-        const waits = circles.flatMap(({ heard }) =>
+        const { groups, toldAt } = play(each, 0)
+        const waits = groups.flatMap(({ heard }) =>
           heard.flatMap((one) => one.flatMap(({ at, runs }) => runs.map((run) => at - toldAt[run]!)))
         )
         for (const wait of waits) expect(wait).toBeLessThanOrEqual(SPACING_MS + 1)
@@ -165,7 +165,7 @@ describe("Outbox", () => {
 
   it("leaves a third of the time to others, and lets the loop turn every few milliseconds", () => {
     // 38 ms for one round of writing: 5,000 sockets.
-    const { circles, heardBy, spent, tell, timing } = start([500, 5], 38 / 500)
+    const { groups, heardBy, spent, tell, timing } = start([500, 5], 38 / 500)
     const begin = timing.now()
     for (let n = 0; n < 300; n++) {
       tell(n % 10 === 0 ? 1 : 0)
@@ -178,7 +178,7 @@ describe("Outbox", () => {
     expect(share).toBeGreaterThan(0.6)
     expect(share).toBeLessThan(0.68)
     timing.advance(1000)
-    for (const { heard } of circles) {
+    for (const { heard } of groups) {
       for (const one of heard) expect(numbers(one)).toEqual(numbers(heard[0]!))
     }
     expect(numbers(heardBy(0)).length + numbers(heardBy(1)).length).toBe(300)
@@ -193,16 +193,16 @@ describe("Outbox", () => {
     expect(heardBy().map(({ runs }) => runs.length)).toEqual([1, 130])
   })
 
-  it("gives a parcel to those who were there when it left", () => {
-    const { circles, listener, outbox, tell, timing } = start([40], 1)
-    const { circle, heard } = circles[0]!
+  it("gives a batch to the subscribers that were there when its write began", () => {
+    const { groups, subscriber, writes, tell, timing } = start([40], 1)
+    const { group, heard } = groups[0]!
     const late: Array<Heard> = []
     const first = tell()
     timing.endTurn()
     expect(heard.filter((one) => one.length === 1).length).toBeLessThan(40)
-    circle.join(listener(late))
+    group.add(subscriber(late))
     const second = tell()
-    outbox.flush()
+    writes.flush()
     for (const one of heard) expect(numbers(one)).toEqual([first, second])
     expect(numbers(late)).toEqual([second])
   })

@@ -1,7 +1,7 @@
 import type { Frames, TelemetryRun } from "./frames.ts"
 
-/** Runs that go to the same listeners together, in order. Their bytes are put together once, for the first that asks. */
-export class Parcel {
+/** Runs that the same subscribers get in one write, in order. Their bytes are joined once, for the first subscriber that asks. */
+export class MessageBatch {
   readonly runs: ReadonlyArray<TelemetryRun>
   /** Messages of all runs. */
   readonly count: number

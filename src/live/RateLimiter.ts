@@ -1,7 +1,7 @@
 import { lowerBound } from "../domain/PointBatch.ts"
 
 /**
- * How far ahead of its rate a cadence may run on the wall clock.
+ * How far ahead of its rate a session may be sent on the wall clock.
  *
  * Points of a real-time feed arrive bunched: packed by the simulator (100 ms is usual), held up by the network
  * or by a busy event loop. A limit without slack would send the first of a bunch and drop the rest of a 60 Hz
@@ -23,8 +23,8 @@ const PATIENCE_MS = 50
 /** ms; longer than any session at most, and still a number to count with. */
 const intervalOf = (rate: number): number => Math.min(1000 / rate, Number.MAX_SAFE_INTEGER)
 
-/** Points one interval apart on the feed's clock, EARLY allowed: the Generic Cell Rate Algorithm (see Pace). */
-export class Spread {
+/** Chooses points one interval apart on the feed's clock, EARLY allowed: the Generic Cell Rate Algorithm (see RateLimiter). */
+export class FeedClockLimiter {
   /** s. */
   readonly #interval: number
   /** Feed clock, s. */
@@ -60,16 +60,16 @@ export class Spread {
  *   packed batch.
  * - On the wall clock: the rate holds whatever the feed's speed, BURST_MS early allowed.
  */
-export class Pace {
+export class RateLimiter {
   readonly #interval: number
-  readonly #spread: Spread
+  readonly #feedClock: FeedClockLimiter
   /** Wall clock, ms. */
   #due = -Infinity
 
   /** `rate` in Hz, above 0. */
   constructor(rate: number) {
     this.#interval = intervalOf(rate)
-    this.#spread = new Spread(rate)
+    this.#feedClock = new FeedClockLimiter(rate)
   }
 
   /**
@@ -77,7 +77,7 @@ export class Pace {
    * Where the wall clock allows fewer than the feed's, they stay evenly spread and end with the newest.
    */
   choose(timestamps: Float64Array, now: number): ReadonlyArray<number> {
-    const candidates = this.#spread.choose(timestamps)
+    const candidates = this.#feedClock.choose(timestamps)
     const allowed = this.#allowed(now)
     if (allowed === 0 || candidates.length === 0) return []
     const chosen =
@@ -101,7 +101,7 @@ export class Pace {
 
   /** A pending point (feed clock, s) was sent at `now` (ms). */
   sentPending(timestamp: number, now: number): void {
-    this.#spread.sent(timestamp)
+    this.#feedClock.sent(timestamp)
     this.#due = Math.max(this.#due, now) + this.#interval
   }
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import type { PointBatch } from "../../src/domain/PointBatch.ts"
-import { Cadence, IDLE_MS } from "../../src/live/Cadence.ts"
-import { BURST_MS } from "../../src/live/Pace.ts"
+import { SessionSampler, IDLE_MS } from "../../src/live/SessionSampler.ts"
+import { BURST_MS } from "../../src/live/RateLimiter.ts"
 import { feed, HandTurned, pointsAt } from "./support.ts"
 
-/** A cadence on a clock turned by hand, and the timestamps that it sent with the time of each. */
+/** A sampler on a clock turned by hand, and the timestamps that it sent with the time of each. */
 const start = (rate: number) => {
   const timing = new HandTurned()
   const sent: Array<{ readonly time: number; readonly at: number }> = []
   let idle = 0
-  const cadence = new Cadence(
+  const sampler = new SessionSampler(
     1,
     rate,
     timing,
@@ -22,24 +22,24 @@ const start = (rate: number) => {
     () => idle++
   )
   const times = () => sent.map(({ time }) => time)
-  return { timing, cadence, sent, times, idle: () => idle }
+  return { timing, sampler, sent, times, idle: () => idle }
 }
 
 const each = (batch: PointBatch, use: (point: PointBatch, i: number) => void) => {
   for (let i = 0; i < batch.length; i++) use(batch.slice(i, i + 1), i)
 }
 
-describe("Cadence", () => {
+describe("SessionSampler", () => {
   it("loses nothing of a feed at its own rate, however its points arrive within the slack", () => {
     const jitter = FastCheck.array(FastCheck.integer({ min: 0, max: 60 }), { minLength: 60, maxLength: 60 })
     FastCheck.assert(
       FastCheck.property(jitter, (delays) => {
-        const { timing, cadence, times } = start(60)
+        const { timing, sampler, times } = start(60)
         const points = feed(1.7e9, 60, 60)
         each(points, (point, i) => {
           const arrival = 1000 + (i * 1000) / 60 + delays[i]!
           timing.advance(Math.max(0, arrival - timing.now()))
-          cadence.offer(point)
+          sampler.offer(point)
         })
         expect(times()).toEqual([...points.timestamps])
       })
@@ -47,19 +47,19 @@ describe("Cadence", () => {
   })
 
   it("loses nothing where the feed's own timestamps are rounded to milliseconds", () => {
-    const { timing, cadence, times } = start(60)
+    const { timing, sampler, times } = start(60)
     const points = pointsAt(Array.from({ length: 600 }, (_, i) => 1.7e9 + Math.round((i * 1000) / 60) / 1000))
     each(points, (point) => {
-      cadence.offer(point)
+      sampler.offer(point)
       timing.advance(1000 / 60)
     })
     expect(times()).toEqual([...points.timestamps])
   })
 
   it("thins a steady feed evenly", () => {
-    const { timing, cadence, times } = start(10)
+    const { timing, sampler, times } = start(10)
     each(feed(0, 600, 60), (point) => {
-      cadence.offer(point)
+      sampler.offer(point)
       timing.advance(1000 / 60)
     })
     const gaps = times()
@@ -71,9 +71,9 @@ describe("Cadence", () => {
   })
 
   it("spreads what it sends over a packed batch, by the feed's clock", () => {
-    const { timing, cadence, sent } = start(60)
+    const { timing, sampler, sent } = start(60)
     for (let b = 0; b < 10; b++) {
-      cadence.offer(feed(b * 0.1, 100, 1000))
+      sampler.offer(feed(b * 0.1, 100, 1000))
       timing.advance(100)
     }
     expect(sent.length).toBeGreaterThanOrEqual(60)
@@ -86,10 +86,10 @@ describe("Cadence", () => {
   })
 
   it("holds its rate on the wall clock whatever the speed of a replay", () => {
-    const { timing, cadence, sent, times } = start(60)
+    const { timing, sampler, sent, times } = start(60)
     const seconds = 5
     for (let ms = 0; ms < seconds * 1000; ms++) {
-      cadence.offer(feed(ms * 0.1, 100, 1000))
+      sampler.offer(feed(ms * 0.1, 100, 1000))
       timing.advance(1)
     }
     const most = (seconds + BURST_MS / 1000) * 60 + 1
@@ -101,15 +101,15 @@ describe("Cadence", () => {
   })
 
   it("thins what the wall clock refuses evenly, ending with the newest", () => {
-    const { cadence, times } = start(10)
-    cadence.offer(feed(0, 31, 10)) // 3 s at once: the slack lets 3 go
+    const { sampler, times } = start(10)
+    sampler.offer(feed(0, 31, 10)) // 3 s at once: the slack lets 3 go
     expect(times().map((time) => Math.round(time))).toEqual([1, 2, 3])
   })
 
   it("sends the last point of a burst when it is due, once", () => {
-    const { timing, cadence, times } = start(10)
-    cadence.offer(pointsAt([0, 0.01, 0.02]))
-    cadence.offer(pointsAt([0.03]))
+    const { timing, sampler, times } = start(10)
+    sampler.offer(pointsAt([0, 0.01, 0.02]))
+    sampler.offer(pointsAt([0.03]))
     expect(times()).toEqual([0])
     timing.advance(99)
     expect(times()).toEqual([0])
@@ -128,12 +128,12 @@ describe("Cadence", () => {
     })
     FastCheck.assert(
       FastCheck.property(rate, FastCheck.array(burst, { minLength: 1, maxLength: 60 }), (rate, bursts) => {
-        const { timing, cadence, sent } = start(rate)
+        const { timing, sampler, sent } = start(rate)
         let last = 0
         for (const { wait, points, hz } of bursts) {
           const batch = feed(last + 1 / hz, points, hz)
           last = batch.timestamps.at(-1)!
-          cadence.offer(batch)
+          sampler.offer(batch)
           timing.advance(wait)
         }
         timing.advance(10_000)
@@ -147,8 +147,8 @@ describe("Cadence", () => {
   })
 
   it("forgets a session that is silent, and rings no more", () => {
-    const { timing, cadence, idle } = start(60)
-    cadence.offer(feed(0, 10, 60))
+    const { timing, sampler, idle } = start(60)
+    sampler.offer(feed(0, 10, 60))
     timing.advance(IDLE_MS - 1)
     expect(idle()).toBe(0)
     timing.advance(2)
@@ -158,9 +158,9 @@ describe("Cadence", () => {
 
   it("bears rates of one message in longer than a timer can wait", () => {
     for (const rate of [1e-9, 5e-324]) {
-      const { timing, cadence, times } = start(rate)
+      const { timing, sampler, times } = start(rate)
       for (let i = 0; i < 100; i++) {
-        cadence.offer(feed(i, 10, 10))
+        sampler.offer(feed(i, 10, 10))
         timing.advance(60_000)
       }
       expect(times()).toEqual([0])

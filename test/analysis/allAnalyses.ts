@@ -11,7 +11,7 @@ import { metresOf } from "../../src/analysis/odometer.ts"
 import { lapsOf } from "./sessions.ts"
 
 /** By name; a comparison needs a lap, the others none. */
-export const studiesOf = (laps: ReadonlyArray<LapData>, step = 5): Readonly<Record<string, unknown>> => {
+export const allAnalyses = (laps: ReadonlyArray<LapData>, step = 5): Readonly<Record<string, unknown>> => {
   const records = lapsOf(laps)
   const alignment = align(laps, step)
   return {

@@ -1,0 +1,224 @@
+/** Why a lap lost time where it did: what was different there, and what that costs by itself. */
+import type { LapOnGrid } from "./alignment.ts"
+import type { Interval } from "./cornerPoints.ts"
+import { at, type CornerPass, type Section } from "./cornerTimes.ts"
+import { isAbsent } from "./missing.ts"
+
+export type Cause = "braking" | "minimum speed" | "throttle" | "top speed" | "line" | "pace" | "spin or stop"
+
+/**
+ * Differences smaller than these are no cause: m of a pedal's point at 10 Hz interpolation, km/h of a speed.
+ */
+const METRES = 3
+const KMH = 1
+
+/** A cause costs at least this share of what was lost, by itself; else the sentence says where and how much, and no why. */
+const EXPLAINS = 0.5
+/** No lap that goes on drives so slowly, or falls so far below the faster one, km/h and a share: it spun, or stopped. */
+const SPUN_KMH = 40
+const SPUN_SHARE = 0.5
+const STOPPED_KMH = 3
+/** Laps differ by this, m, from noise of their positions alone. */
+const LINE_M = 0.5
+
+/** As sentences have it. */
+export const round = (value: number) => Math.round(value)
+
+/** A pass whose speeds are told. */
+export type KnownPass = {
+  readonly [K in keyof CornerPass]: K extends `${string}_point` | `${string}_interval`
+    ? CornerPass[K]
+    : number
+}
+
+export const isKnown = (pass: CornerPass): pass is KnownPass => pass.minimum_speed !== null
+
+/** What was different in a corner, and what that costs by itself, s. */
+export interface Finding {
+  readonly cause: Cause
+  readonly what: string
+  readonly costs: number
+}
+
+/** Of the findings that explain most of what was lost, the costliest; the first of equal ones. */
+const explains = (findings: ReadonlyArray<Finding>, lost: number): Finding | undefined =>
+  findings
+    .filter(({ costs }) => costs >= EXPLAINS * lost)
+    .reduce<Finding | undefined>(
+      (best, one) => (best !== undefined && best.costs >= one.costs ? best : one),
+      undefined
+    )
+
+/** Nodes of a section. */
+const nodesOf = ({ from, to }: Section, step: number): readonly [from: number, to: number] => [
+  Math.floor(from / step),
+  Math.ceil(to / step) + 1
+]
+
+/** Where a lap all but stands, and the faster one does not. */
+export const spun = (
+  section: Section,
+  lap: LapOnGrid,
+  fastest: LapOnGrid,
+  step: number
+): Finding | undefined => {
+  const [from, to] = nodesOf(section, step)
+  let slowest = from
+  for (let n = from; n < Math.min(to, lap.speed.length); n++)
+    if (lap.speed[n]! < lap.speed[slowest]!) slowest = n
+  const [speed, usual] = [lap.speed[slowest]!, fastest.speed[slowest]!]
+  if (!(speed < SPUN_KMH && speed < SPUN_SHARE * usual)) return undefined
+  const what =
+    speed < STOPPED_KMH
+      ? `stops at ${round(slowest * step)} m`
+      : `spins or is off, down to ${round(speed)} km/h at ${round(slowest * step)} m (${round(usual)} km/h)`
+  return { cause: "spin or stop", what, costs: section.lost }
+}
+
+/** s/m that one speed (km/h) is slower by than another. */
+const slowness = (slow: number, fast: number): number =>
+  1 / Math.max(1, slow / 3.6) - 1 / Math.max(1, fast / 3.6)
+
+/** By how much an interval begins, or ends, before another, m; 0 where nobody knows which is first. */
+const before = (one: Interval, other: Interval): number =>
+  one[1] < other[0] || other[1] < one[0] ? (other[0] + other[1] - one[0] - one[1]) / 2 : 0
+
+/**
+ * The cause of a loss in a corner, by how much each difference would cost on its own. A braking begun x m
+ * early is x m driven at the corner's slowest speed in place of the speed before the brakes: x (1/v_min -
+ * 1/v_before). A slower corner costs its length at the difference of the slownesses, and needs braking that
+ * much earlier by itself: (v1^2 - v2^2) / 2a is taken from x before. What is lost after the slowest place is
+ * the throttle's. Points that were told within one interval of the feed are in no order.
+ */
+export const causeOf = (
+  pass: KnownPass,
+  best: KnownPass,
+  lap: LapOnGrid,
+  fastest: LapOnGrid,
+  section: Section,
+  step: number,
+  bend: number
+): Finding | undefined => {
+  const slower = best.minimum_speed - pass.minimum_speed
+  const v = Math.max(1, pass.minimum_speed / 3.6)
+  const u = Math.max(1, best.minimum_speed / 3.6)
+  const least = Math.min(u, v)
+  const findings: Array<Finding> = []
+  if (pass.braking_point !== null && best.braking_point !== null) {
+    const fast = Math.max(u, at(fastest.speed, step, best.braking_point) / 3.6)
+    const way = Math.max(10, best.minimum_speed_at - best.braking_point)
+    const slowing = Math.max(1, (fast ** 2 - u ** 2) / (2 * way))
+    const sooner = before(pass.braking_interval!, best.braking_interval!)
+    const early = sooner - Math.max(0, (u ** 2 - v ** 2) / (2 * slowing))
+    const what = `brakes ${round(sooner)} m earlier`
+    if (early > METRES) findings.push({ cause: "braking", what, costs: early * (1 / least - 1 / fast) })
+  } else if (pass.braking_point !== null && !isAbsent(fastest.brake)) {
+    const early = Math.max(0, pass.minimum_speed_at - pass.braking_point)
+    const what = `brakes where the faster lap does not, for ${round(early)} m`
+    if (early > METRES) findings.push({ cause: "braking", what, costs: early * (1 / v - 1 / Math.max(u, v)) })
+  }
+  const byMinimum = slower > KMH ? bend * (1 / v - 1 / u) : 0
+  if (slower > KMH) {
+    findings.push({
+      cause: "minimum speed",
+      what: `carries ${round(slower)} km/h less minimum speed (${round(pass.minimum_speed)} against ${round(best.minimum_speed)} km/h)`,
+      costs: byMinimum
+    })
+  }
+  const late =
+    pass.throttle_interval !== null && best.throttle_interval !== null
+      ? before(best.throttle_interval, pass.throttle_interval)
+      : 0
+  const turn = Math.min(Math.max(section.from, best.minimum_speed_at), section.to)
+  const delta = (distance: number) => at(lap.time, step, distance) - at(fastest.time, step, distance)
+  const afterwards = delta(section.to) - delta(turn) - byMinimum / 2
+  if (late > METRES && afterwards > 0) {
+    findings.push({ cause: "throttle", what: `is on the throttle ${round(late)} m later`, costs: afterwards })
+  }
+  const found = explains(findings, section.lost)
+  if (found !== undefined) return found
+  const exit = best.exit_speed - pass.exit_speed
+  const entry = best.entry_speed - pass.entry_speed
+  const beyond = Math.max(0, section.to - best.minimum_speed_at)
+  const ahead = Math.max(0, best.minimum_speed_at - section.from)
+  const ends: ReadonlyArray<Finding> = [
+    {
+      cause: "pace",
+      what: `leaves it ${round(exit)} km/h slower`,
+      costs: exit > KMH ? beyond * slowness(pass.exit_speed, best.exit_speed) : 0
+    },
+    {
+      cause: "pace",
+      what: `enters it ${round(entry)} km/h slower`,
+      costs: entry > KMH ? ahead * slowness(pass.entry_speed, best.entry_speed) : 0
+    }
+  ]
+  return explains(ends, section.lost) ?? onTheWhole(section, lap, fastest, step)
+}
+
+/** Noise lengthens a way that is measured over less, m. */
+const CHORD_M = 15
+
+/** m of a lap's own way through a section, by its positions. */
+const wayOf = ({ x, y }: LapOnGrid, from: number, to: number, step: number): number => {
+  const every = Math.max(1, Math.round(CHORD_M / step))
+  let way = 0
+  for (let n = from; n < to; n += every) {
+    const next = Math.min(to, n + every)
+    way += Math.hypot(x[next]! - x[n]!, y[next]! - y[n]!)
+  }
+  return way
+}
+/** Where no single difference stands out: the speeds all along the stretch, or, where they are equal, the way. */
+const onTheWhole = (
+  section: Section,
+  lap: LapOnGrid,
+  fastest: LapOnGrid,
+  step: number
+): Finding | undefined => {
+  const [from, end] = nodesOf(section, step)
+  const to = Math.min(end, lap.speed.length) - 1
+  if (!(to > from)) return undefined
+  let seconds = 0
+  let sum = 0
+  for (let n = from; n < to; n++) {
+    seconds += (3.6 * step) / Math.max(3.6, lap.speed[n]!) - (3.6 * step) / Math.max(3.6, fastest.speed[n]!)
+    sum += fastest.speed[n]! - lap.speed[n]!
+  }
+  const slower = sum / (to - from)
+  const longer = wayOf(lap, from, to, step) - wayOf(fastest, from, to, step)
+  const pace = Math.max(1, at(fastest.speed, step, (section.from + section.to) / 2) / 3.6)
+  const findings: ReadonlyArray<Finding> = [
+    {
+      cause: "pace",
+      what: `is ${slower.toFixed(1)} km/h slower on average`,
+      costs: slower >= 0.1 ? seconds : 0
+    },
+    {
+      cause: "line",
+      what: `drives a line ${longer.toFixed(1)} m longer`,
+      costs: longer > LINE_M ? longer / pace : 0
+    }
+  ]
+  return explains(findings, section.lost)
+}
+
+export const ofStraight = (
+  section: Section,
+  lap: LapOnGrid,
+  fastest: LapOnGrid,
+  step: number
+): Finding | undefined => {
+  const from = Math.ceil(section.from / step)
+  const to = Math.max(from, Math.floor(section.to / step))
+  const top = (speed: Float64Array) => speed.subarray(from, to + 1).reduce((a, b) => Math.max(a, b), 0)
+  const slower = top(fastest.speed) - top(lap.speed)
+  const all = onTheWhole(section, lap, fastest, step)
+  // A top speed is what the straight was slower by where all of it was slower.
+  if (slower < KMH || all?.cause !== "pace") return all
+  return {
+    cause: "top speed",
+    what: `has ${round(slower)} km/h lower top speed (${round(top(lap.speed))} against ${round(top(fastest.speed))} km/h)`,
+    costs: all.costs
+  }
+}

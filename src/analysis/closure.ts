@@ -1,0 +1,208 @@
+/**
+ * How well a lap's delta proves itself: what it misses the official times by, where it is not to be relied on, and where its
+ * seconds went.
+ */
+import { lowerBound } from "../domain/PointBatch.ts"
+import type { Alignment, LapData, LapOnGrid } from "./alignment.ts"
+import { isDerived } from "./comparable.ts"
+import { at } from "./cornerTimes.ts"
+import type { Delta, Piece } from "./pieces.ts"
+import { inOrder, type Stretch } from "./stretches.ts"
+import { deltaUncertainty, mainReason, type Missed, uncertain } from "./trust.ts"
+
+/** Seconds slower than the fastest lap; null where one of the two was not timed. */
+export interface TimeDelta {
+  readonly total: number | null
+  readonly sector1: number | null
+  readonly sector2: number | null
+  readonly sector3: number | null
+}
+
+/**
+ * Where a lap's delta at the line went, s. Sections of the lap add up to `delta`: those that lost enough to be named
+ * in `losses`, those that lost less, those that gained (0 or less), and stretches that are not sound.
+ */
+export interface Explained {
+  readonly delta: number
+  readonly lost: number
+  readonly unnamed: number
+  readonly gained: number
+  readonly unsound: number
+}
+
+/**
+ * What the telemetry's deltas miss the official ones by, s: the delta along the way at the line (and at the
+ * fastest's sector lines) less the difference of the lap (and sector) times. Null where there is no official
+ * time.
+ */
+export interface Closure extends TimeDelta {
+  readonly lap_id: number
+  /**
+   * What timed the lap from line to line: the recorder's clock, or the crossing of the line that the
+   * positions show. `lap_time` itself may be the simulator's own and differ from both; `total` is by how
+   * much.
+   */
+  readonly timed_by: "clock" | "positions"
+  /** Lap time by that, s. */
+  readonly measured: number | null
+  readonly official: number | null
+  /**
+   * Stretches where the lap's delta is not to be relied on, by faults of its own data or of the fastest lap's: no loss is named
+   * there. Bridged by the lap's clock: what is beyond them is sound again.
+   */
+  readonly unsound: ReadonlyArray<Stretch>
+  /** Whether there are none. */
+  readonly trusted: boolean
+  /** Of the longest of them. */
+  readonly reason: string | null
+  /** Null where nothing of the lap is sound, or speeds are not told: its losses go unnamed. */
+  readonly explained: Explained | null
+}
+
+/** A delta further off than this explains nothing about a corner, s. */
+const CLOSES_S = 0.1
+/** Sector lines are found in one lap's positions, which are F1's to 0.1 s. */
+const SECTOR_CLOSES_S = 0.15
+
+export const difference = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b)
+
+/** A lap's two sector lines by the official times, m; undefined where it was not timed there but by the service itself. */
+const sectorLines = ({ lap, time }: LapOnGrid, step: number): readonly [number, number] | undefined => {
+  if (isDerived(lap)) return undefined
+  const { sector1_time: one, sector2_time: two } = lap
+  if (one === null || two === null || !(one > 0 && two > 0 && one + two < time.at(-1)!)) return undefined
+  return [distanceAt(time, step, one), distanceAt(time, step, one + two)]
+}
+
+const distanceAt = (time: Float64Array, step: number, when: number): number => {
+  const next = lowerBound(time, when, 1, time.length - 1)
+  const rise = time[next]! - time[next - 1]!
+  return step * (next - 1 + (rise > 0 ? (when - time[next - 1]!) / rise : 0))
+}
+
+/** Seconds in each of the three sectors that two lines cut. */
+const sectorTimes = ({ time }: LapOnGrid, step: number, [one, two]: readonly [number, number]) => {
+  const first = at(time, step, one)
+  const second = at(time, step, two)
+  return [first, second - first, time.at(-1)! - second] as const
+}
+
+const missed = (telemetry: number | undefined, official: number | null) =>
+  telemetry === undefined || official === null ? null : telemetry - official
+
+/** What a lap's delta misses the official ones by, and where they are taken. */
+const missedBy = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment) => {
+  const lines = sectorLines(fastest, grid.step)
+  const own = isDerived(lap.lap) ? undefined : lines && sectorTimes(lap, grid.step, lines)
+  const best = lines && sectorTimes(fastest, grid.step, lines)
+  const sector = (s: 0 | 1 | 2, official: number | null) => missed(own && best && own[s] - best[s], official)
+  const a = lap.lap
+  const b = fastest.lap
+  return {
+    lines,
+    total: missed(lap.time.at(-1)! - fastest.time.at(-1)!, difference(a.lap_time, b.lap_time)),
+    sector1: sector(0, difference(a.sector1_time, b.sector1_time)),
+    sector2: sector(1, difference(a.sector2_time, b.sector2_time)),
+    sector3: sector(2, difference(a.sector3_time, b.sector3_time))
+  }
+}
+
+type MissedBy = ReturnType<typeof missedBy>
+
+/** The same from the line on, where the official times tell of it. */
+const missedAlong = ({ lines, sector1, sector2, total }: MissedBy, length: number): ReadonlyArray<Missed> => {
+  const places: Array<Missed> = [{ distance: 0, seconds: 0 }]
+  if (lines !== undefined && sector1 !== null) places.push({ distance: lines[0], seconds: sector1 })
+  if (lines !== undefined && sector1 !== null && sector2 !== null) {
+    places.push({ distance: lines[1], seconds: sector1 + sector2 })
+  }
+  return [...places, { distance: length, seconds: total ?? 0 }]
+}
+
+/** Sectors, or all of the lap, that do not close. */
+const unclosed = (
+  { lines, sector1, sector2, sector3, total }: MissedBy,
+  length: number
+): ReadonlyArray<Stretch> => {
+  const found: Array<Stretch> = []
+  if (Math.abs(total ?? 0) > CLOSES_S) {
+    const reason = `the delta at the line differs from the lap times' by ${Math.abs(total!).toFixed(3)} s`
+    found.push({ from: 0, to: length, reason })
+  }
+  const bounds = [0, ...(lines ?? []), length]
+  ;[sector1, sector2, sector3].forEach((off, s) => {
+    if (lines === undefined || !(Math.abs(off ?? 0) > SECTOR_CLOSES_S)) return
+    const reason = `the delta in sector ${s + 1} differs from the sector times' by ${Math.abs(off!).toFixed(3)} s`
+    found.push({ from: bounds[s]!, to: bounds[s + 1]!, reason })
+  })
+  return found
+}
+
+const told = ({ from, reason, to }: Stretch): Stretch => ({ from, to, reason })
+
+/** A lap's delta with all that is known of how well. */
+export const deltaOf = (lap: LapOnGrid, fastest: LapOnGrid, slowness: Float64Array, alignment: Alignment) => {
+  const { length, step } = alignment.grid
+  const by = missedBy(lap, fastest, alignment)
+  const uncertainty = deltaUncertainty(lap, fastest, step, slowness, missedAlong(by, length))
+  const theirs =
+    lap === fastest
+      ? []
+      : fastest.unsound.map(({ from, reason, to }) => ({
+          from,
+          to,
+          reason: `the fastest lap cannot be trusted: ${reason}`
+        }))
+  const unsound = inOrder(
+    [...lap.unsound.map(told), ...theirs, ...unclosed(by, length), ...uncertain(uncertainty, step)],
+    length
+  )
+  const closes = Math.max(...[by.total, by.sector1, by.sector2, by.sector3].map((off) => Math.abs(off ?? 0)))
+  return { lap, by, uncertainty, unsound, closes } satisfies Delta & { readonly by: MissedBy }
+}
+
+export const closureOf = (
+  { by, lap, unsound }: ReturnType<typeof deltaOf>,
+  ends: Alignment["ends"]
+): Omit<Closure, "explained"> => ({
+  lap_id: lap.lap.id,
+  total: by.total,
+  sector1: by.sector1,
+  sector2: by.sector2,
+  sector3: by.sector3,
+  timed_by: ends,
+  measured: lap.time.at(-1)!,
+  official: lap.lap.lap_time,
+  unsound,
+  trusted: unsound.length === 0,
+  reason: mainReason(unsound)
+})
+
+/** Where nothing can be aligned nothing is proven. */
+export const unproven = ({ lap }: LapData, reason: string): Closure => ({
+  lap_id: lap.id,
+  total: null,
+  sector1: null,
+  sector2: null,
+  sector3: null,
+  timed_by: "clock",
+  measured: null,
+  official: lap.lap_time,
+  unsound: [],
+  trusted: false,
+  reason,
+  explained: null
+})
+
+const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
+
+export const explanationOf = (pieces: ReadonlyArray<Piece>): Explained => {
+  const of = (wanted: (piece: Piece) => boolean) => sum(pieces.filter(wanted).map(({ lost }) => lost))
+  return {
+    delta: sum(pieces.map(({ lost }) => lost)),
+    lost: of(({ named, sound }) => sound && named),
+    unnamed: of(({ lost, named, sound }) => sound && !named && lost > 0),
+    gained: of(({ lost, sound }) => sound && lost < 0),
+    unsound: of(({ sound }) => !sound)
+  }
+}

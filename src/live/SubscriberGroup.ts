@@ -1,0 +1,76 @@
+import type { TelemetryRun } from "./frames.ts"
+import { MessageBatch } from "./MessageBatch.ts"
+import type { Subscriber } from "./Subscriber.ts"
+import type { WriteScheduler } from "./WriteScheduler.ts"
+
+/**
+ * A batch of so many messages is written as soon as it can be: far below what would make a subscriber count as
+ * behind (BEHIND_BYTES), and long past the point where more messages in a write make it cheaper.
+ */
+const FULL_MESSAGES = 128
+
+/** A batch that is being written to the subscribers that were in its group when the write began. */
+export interface GroupWrite {
+  readonly batch: MessageBatch
+  readonly subscribers: ReadonlyArray<Subscriber>
+  /** The index of the next subscriber that gets it. */
+  next: number
+}
+
+/**
+ * Subscribers that get exactly the same telemetry: of one rate, and of one session or of all. Runs wait here until
+ * the write scheduler takes them.
+ */
+export class SubscriberGroup {
+  readonly #writes: WriteScheduler
+  readonly #members = new Set<Subscriber>()
+  /** The members as a write takes them; undefined after a change. */
+  #listed: ReadonlyArray<Subscriber> | undefined
+  #runs: Array<TelemetryRun> = []
+  #count = 0
+  /** When the last write began, ms. */
+  #lastWrite = -Infinity
+
+  constructor(writes: WriteScheduler) {
+    this.#writes = writes
+  }
+
+  get empty(): boolean {
+    return this.#members.size === 0
+  }
+
+  get lastWrite(): number {
+    return this.#lastWrite
+  }
+
+  get full(): boolean {
+    return this.#count >= FULL_MESSAGES
+  }
+
+  /** A new subscriber may get messages that have waited here for a few milliseconds. */
+  add(subscriber: Subscriber): void {
+    this.#members.add(subscriber)
+    this.#listed = undefined
+  }
+
+  remove(subscriber: Subscriber): void {
+    this.#members.delete(subscriber)
+    this.#listed = undefined
+  }
+
+  send(run: TelemetryRun): void {
+    this.#runs.push(run)
+    this.#count += run.count
+    this.#writes.request(this)
+  }
+
+  /** Takes all runs that wait; there is at least one. */
+  beginWrite(now: number): GroupWrite {
+    const batch = new MessageBatch(this.#runs, this.#count)
+    this.#listed ??= [...this.#members]
+    this.#runs = []
+    this.#count = 0
+    this.#lastWrite = now
+    return { batch, subscribers: this.#listed, next: 0 }
+  }
+}

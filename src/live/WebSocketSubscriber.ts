@@ -1,0 +1,148 @@
+/**
+ * One live client of the WebSocket: its socket and its heartbeat.
+ *
+ * `ws` does the handshake, reads, answers pings and closes; messages bypass it: the same Buffer goes to the raw
+ * socket of every subscriber, which costs what it costs a program that only writes to sockets, and 0.8 of stringifying and
+ * ws.send for each (bench/fanout.ts). That is sound because both only ever write whole frames synchronously,
+ * and nothing is compressed.
+ *
+ * Guarantees: those of NewestOnly. A client that asks for what it missed (`since`) gets nothing live until that is sent (LiveBacklog).
+ * Nothing is written after a close frame, ours or the client's.
+ *
+ * Hard cases. A client that neither reads nor closes: the heartbeat ends it. One that does not answer our
+ * close: ws ends the connection after CLOSE_GRACE_MS. One that vanishes: ws listens to the socket's errors.
+ */
+import type { Socket } from "node:net"
+import { WebSocket } from "ws"
+import { textFrame } from "./frames.ts"
+import { framesAfter, LiveBacklog } from "./LiveBacklog.ts"
+import type { EncodedEvent, Subscriber, SubscriptionOptions } from "./Subscriber.ts"
+import { type Encoding, NewestOnly, type MessageCounts } from "./NewestOnly.ts"
+import {
+  BEHIND_BYTES,
+  CLOSE_GOING_AWAY,
+  CLOSE_INTERNAL_ERROR,
+  PING_INTERVAL_MS,
+  PINGS_MISSED
+} from "./protocol.ts"
+import type { MessageBatch } from "./MessageBatch.ts"
+import type { TimingService } from "../Timing.ts"
+
+/** What subscribers of one hub share. */
+export interface WebSocketSubscriberContext {
+  readonly timing: TimingService
+  readonly counts: MessageCounts
+  readonly gone: (subscriber: WebSocketSubscriber) => void
+}
+
+const asFrames: Encoding = {
+  batch: ({ bytes }) => bytes,
+  newest: ({ plain }) => plain.newest,
+  event: ({ frame }) => frame,
+  behindBytes: BEHIND_BYTES
+}
+
+/** With the numbers of the points. */
+const asNumberedFrames: Encoding = {
+  ...asFrames,
+  batch: ({ numberedBytes }) => numberedBytes,
+  newest: ({ numbered }) => numbered.newest
+}
+
+export class WebSocketSubscriber implements Subscriber {
+  readonly options: SubscriptionOptions
+  readonly #ws: WebSocket
+  readonly #timing: TimingService
+  readonly #counts: MessageCounts
+  readonly #messages: NewestOnly
+  /** Live messages that wait while the client is sent what it missed. */
+  #backlog: LiveBacklog | undefined
+  /** The number of the last point that the replay sent: a point that the rate held back may come later, and be older. */
+  #sentAgain = 0
+  #unanswered = 0
+  #stopHeartbeat: () => void
+
+  /** `gone` is called once, when the connection has ended whichever way. */
+  constructor(
+    ws: WebSocket,
+    socket: Socket,
+    options: SubscriptionOptions,
+    { gone, counts, timing }: WebSocketSubscriberContext
+  ) {
+    this.options = options
+    this.#ws = ws
+    this.#timing = timing
+    this.#counts = counts
+    this.#backlog = options.since === undefined ? undefined : new LiveBacklog()
+    const isOpen = () => ws.readyState === WebSocket.OPEN
+    const encoding = options.numbered === true ? asNumberedFrames : asFrames
+    this.#messages = new NewestOnly({ socket, counts, isOpen, encoding })
+    this.#stopHeartbeat = timing.after(PING_INTERVAL_MS, this.#beat)
+    ws.on("pong", () => (this.#unanswered = 0))
+    // A frame that breaks the protocol or is too big: ws is closing with the right code already.
+    ws.on("error", () => {})
+    ws.once("close", () => {
+      this.#stopHeartbeat()
+      this.#messages.end()
+      gone(this)
+    })
+  }
+
+  send(batch: MessageBatch): void {
+    if (this.#backlog !== undefined) this.#counts.skipped += this.#backlog.add(batch.runs)
+    else if (this.#sentAgain > 0) this.#sendNew(batch)
+    else this.#messages.send(batch)
+  }
+
+  sendEvent(event: EncodedEvent): void {
+    if (this.#backlog === undefined) this.#messages.sendEvent(event)
+    else this.#counts.skipped += this.#backlog.addEvent(event.frame)
+  }
+
+  /** The number of the first live point that waits; undefined where none does. */
+  get firstWaiting(): number | undefined {
+    return this.#backlog?.first
+  }
+
+  /** Sends messages that the client missed, and resolves when the client can take more, or is gone. */
+  readonly replay = ({ bytes, count }: { readonly bytes: Buffer; readonly count: number }): Promise<void> =>
+    this.#messages.write(bytes, count)
+
+  readonly sendObject = (message: object): Promise<void> =>
+    this.#messages.write(textFrame(JSON.stringify(message)), 1)
+
+  /** The replay has sent all up to the point of this number: the client gets the live messages that wait, and then new ones. */
+  goLive(sent: number): void {
+    const backlog = this.#backlog
+    if (backlog === undefined) return
+    this.#backlog = undefined
+    this.#sentAgain = sent
+    const frames = backlog.after(sent)
+    if (frames.length > 0) void this.#messages.write(Buffer.concat(frames), frames.length)
+  }
+
+  /** The first live messages after the replay, without the points that it has sent. */
+  #sendNew({ runs }: MessageBatch): void {
+    const frames = runs.flatMap((run) => framesAfter(run, this.#sentAgain))
+    if (frames.length === 0) return
+    this.#sentAgain = 0
+    void this.#messages.write(Buffer.concat(frames), frames.length)
+  }
+
+  /** The replay cannot read what the client missed. */
+  fail(): void {
+    this.#ws.close(CLOSE_INTERNAL_ERROR, "what was missed cannot be read now")
+  }
+
+  /** Says that the server is going away; within CLOSE_GRACE_MS the connection has ended. */
+  dismiss(): void {
+    this.#ws.close(CLOSE_GOING_AWAY, "server is going away")
+  }
+
+  readonly #beat = () => {
+    if (this.#unanswered >= PINGS_MISSED) return this.#ws.terminate()
+    this.#unanswered++
+    this.#ws.ping()
+    this.#stopHeartbeat = this.#timing.after(PING_INTERVAL_MS, this.#beat)
+  }
+}

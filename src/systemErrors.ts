@@ -1,0 +1,18 @@
+/** What errors of the system mean to a user. */
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "this user may not",
+  EADDRNOTAVAIL: "this machine does not have that address",
+  ENOTFOUND: "there is no such host",
+  ENOTDIR: "a part of that path is a file",
+  EROFS: "that is a read-only file system",
+  ENOSPC: "the disk is full"
+}
+
+/** The reason that an error gives, in words where the system only has a code. */
+export const reasonOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message
+  return "code" in cause ? (reasons[String(cause.code)] ?? inner) : inner
+}

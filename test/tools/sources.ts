@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Source } from "./imports.ts"
+
+export const root = fileURLToPath(new URL("../../", import.meta.url))
+
+/** What is written in these folders of the repository, in files of these kinds; nothing that was built or installed. */
+export const sourcesIn = (folders: ReadonlyArray<string>, kinds: RegExp): ReadonlyArray<Source> =>
+  folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .map((name) => name.replaceAll("\\", "/"))
+      .filter((name) => kinds.test(name) && !/^(?:dist|node_modules)\//.test(name))
+      .map((name) => `${folder}/${name}`)
+      .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+  )
