@@ -311,7 +311,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/store/sqlite"
     ],
     because:
-      "it measures processes from outside, and within the service what computes, packs and stores; limits that a baseline shares with the service"
+      "it measures processes from outside, and within the service what computes, packs and stores; a baseline has the service's limits"
   }
 }
 
