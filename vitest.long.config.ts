@@ -19,7 +19,7 @@ export default defineConfig({
       "test/analysis/degenerate.test.ts",
       "test/analysis/anomalies/{contradictions,injected}.test.ts",
       "test/http/everyError.test.ts",
-      "test/recording/{accounting,recordNow}.test.ts",
+      "test/recording/{accounting,eventSink}.test.ts",
       "test/trpc/protocol.test.ts"
     ],
     env: { RIDES: "25", TELEMETRY_TEST_ROUNDS: "10", TELEMETRY_TEST_CASES: "4" }
