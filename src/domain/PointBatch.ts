@@ -26,42 +26,51 @@ export type Channel = (typeof channels)[number]
  */
 export const ABSENT = Number.NaN
 
+/** What a batch has that does not say: the ten channels of a point. */
+const ten: ReadonlyArray<never> = channels as ReadonlyArray<string> as ReadonlyArray<never>
+
 /**
- * Telemetry points as columns: the unit that flows through queues, into the store and out of it.
+ * Telemetry points as columns: the unit that flows through queues, into the store and out of it. Samples of another group are
+ * the same with the names of that group.
  *
  * `data` holds the columns one after another, `length` values each, in the order of `channels`; so a batch
  * is one allocation, is copied by one memcpy, and has the layout of a packed native feed message.
  * A batch read back with only some channels has only those.
  */
-export class PointBatch {
+export class PointBatch<Name extends string = Channel> {
   readonly length: number
   readonly data: Float64Array
-  readonly channels: ReadonlyArray<Channel>
+  readonly channels: ReadonlyArray<Name>
 
-  constructor(length: number, data: Float64Array, present: ReadonlyArray<Channel> = channels) {
+  constructor(length: number, data: Float64Array, present: ReadonlyArray<Name> = ten) {
     invariant(data.length === length * present.length, "a batch's data is its columns, no more and no less")
     this.length = length
     this.data = data
     this.channels = present
   }
 
-  static allocate(length: number, present: ReadonlyArray<Channel> = channels): PointBatch {
+  static allocate<Name extends string = Channel>(
+    length: number,
+    present: ReadonlyArray<Name> = ten
+  ): PointBatch<Name> {
     return new PointBatch(length, new Float64Array(length * present.length), present)
   }
 
   /** The values of one channel, a view and no copy. */
-  column(channel: Channel): Float64Array {
+  column(channel: Name): Float64Array {
     const index = this.channels.indexOf(channel)
     invariant(index >= 0, `this batch was read without ${channel}`)
     return this.data.subarray(index * this.length, (index + 1) * this.length)
   }
 
   get timestamps(): Float64Array {
-    return this.column("timestamp")
+    const index = (this.channels as ReadonlyArray<string>).indexOf("timestamp")
+    invariant(index >= 0, "this batch was read without timestamps")
+    return this.data.subarray(index * this.length, (index + 1) * this.length)
   }
 
   /** The points `from` (inclusive) to `to` (exclusive); the batch itself when that is all of it. */
-  slice(from: number, to: number): PointBatch {
+  slice(from: number, to: number): PointBatch<Name> {
     if (from === 0 && to === this.length) return this
     const part = PointBatch.allocate(to - from, this.channels)
     for (let c = 0; c < this.channels.length; c++) {
@@ -71,7 +80,7 @@ export class PointBatch {
   }
 
   /** Only these channels, in this order; the batch itself where it has just these. */
-  only(wanted: ReadonlyArray<Channel>): PointBatch {
+  only(wanted: ReadonlyArray<Name>): PointBatch<Name> {
     if (sameChannels(wanted, this.channels)) return this
     const part = PointBatch.allocate(this.length, wanted)
     wanted.forEach((channel, c) => part.data.set(this.column(channel), c * this.length))
@@ -79,7 +88,7 @@ export class PointBatch {
   }
 
   /** The points at `indexes`, in that order. */
-  pick(indexes: ArrayLike<number>): PointBatch {
+  pick(indexes: ArrayLike<number>): PointBatch<Name> {
     const part = PointBatch.allocate(indexes.length, this.channels)
     for (let c = 0; c < this.channels.length; c++) {
       const source = c * this.length
@@ -90,10 +99,10 @@ export class PointBatch {
   }
 
   /** One batch with the points of all, in order; they must have the same channels. */
-  static concat(batches: ReadonlyArray<PointBatch>): PointBatch {
+  static concat<Name extends string = Channel>(batches: ReadonlyArray<PointBatch<Name>>): PointBatch<Name> {
     const [first] = batches
     if (first !== undefined && batches.length === 1) return first
-    const present = first?.channels ?? channels
+    const present: ReadonlyArray<Name> = first?.channels ?? ten
     const whole = PointBatch.allocate(
       batches.reduce((sum, batch) => sum + batch.length, 0),
       present
@@ -110,7 +119,10 @@ export class PointBatch {
   }
 }
 
-const sameChannels = (a: ReadonlyArray<Channel>, b: ReadonlyArray<Channel>) =>
+/** Rows of a group other than `points`, "timestamp" among their columns. */
+export type SampleBatch = PointBatch<string>
+
+export const sameChannels = (a: ReadonlyArray<string>, b: ReadonlyArray<string>) =>
   a === b || (a.length === b.length && a.every((channel, i) => channel === b[i]))
 
 /** The first index from `from` to `to` whose value is not below `wanted`, or `to` (binary search; `values` increase). */

@@ -1,6 +1,7 @@
 import { Data } from "effect"
 import type { ChannelSet } from "./ChannelSet.ts"
-import type { PointBatch } from "./PointBatch.ts"
+import type { GroupDeclaration } from "./Dictionary.ts"
+import type { PointBatch, SampleBatch } from "./PointBatch.ts"
 
 /** A line across the track, from one end to the other, in metres of the points' x and y. */
 export interface StartLine {
@@ -42,6 +43,21 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly told: ChannelSet
     readonly lapNumber: Float64Array | undefined
     readonly lapDistance: Float64Array | undefined
+    readonly missing: number
+  }
+  /**
+   * What the source tells besides, from here on; what was declared before stays. It holds for the session that runs, and for
+   * those that begin later over the same link.
+   */
+  ChannelsDeclared: { readonly groups: ReadonlyArray<GroupDeclaration> }
+  /**
+   * Samples of a group that was declared. Columns: "timestamp", then channels of the group; what the group has besides is
+   * absent. Their values may be absent; one that is no number becomes absent. `missing`: samples of the group that the feed
+   * lost before these.
+   */
+  Samples: {
+    readonly group: string
+    readonly batch: SampleBatch
     readonly missing: number
   }
   /** The simulator's own word on a lap; what it does not say is undefined, what it could not time is null. */

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { CircuitDetails } from "../domain/Circuit.ts"
+import type { Dictionary } from "../domain/Dictionary.ts"
 import type { Configuration } from "../domain/Configuration.ts"
 import type {
   LapNotFound,
@@ -123,6 +124,18 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly claimSession: (
       id: number
     ) => Effect.Effect<Session, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
+    /**
+     * The channels that the session's source has declared, undefined where nobody said: a session that was recorded before
+     * channels were declared has all of the ten, and no group.
+     */
+    readonly dictionary: (
+      sessionId: number
+    ) => Effect.Effect<Dictionary | undefined, SessionNotFound | StoreUnavailable>
+    /** Takes the place of what was declared before. A session that is gone is no error. */
+    readonly putDictionary: (
+      sessionId: number,
+      dictionary: Dictionary
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Widens the session's bounds to include these; never narrows them. */
     readonly extendSession: (id: number, bounds: SessionBounds) => Effect.Effect<void, StoreUnavailable>
     /** The session is no longer being recorded; ending one that is not is no error. */

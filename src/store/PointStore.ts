@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option, type Stream } from "effect"
 import type { PointsOfAnother, PointsUnreadable, StoreUnavailable } from "../domain/errors.ts"
-import type { Channel, PointBatch } from "../domain/PointBatch.ts"
+import type { Channel, PointBatch, SampleBatch } from "../domain/PointBatch.ts"
 
 /** The points of one session with `from` <= timestamp < `until` (epoch seconds). */
 export interface PointRange {
@@ -9,10 +9,31 @@ export interface PointRange {
   readonly until: number
 }
 
+/** The samples of one group of a session, other than its points. */
+export interface SampleRange extends PointRange {
+  readonly group: string
+}
+
 /** A batch and the session it belongs to; its timestamps increase strictly. */
 export interface SessionPoints {
   readonly sessionId: number
+  readonly group?: undefined
   readonly batch: PointBatch
+}
+
+/** A batch of a group other than `points`; its first column is "timestamp". */
+export interface SessionSamples {
+  readonly sessionId: number
+  readonly group: string
+  readonly batch: SampleBatch
+}
+
+export type SessionRows = SessionPoints | SessionSamples
+
+/** The first and last timestamp of rows. */
+export interface TimeBounds {
+  readonly first: number
+  readonly last: number
 }
 
 /** The catalog that points belong to. */
@@ -25,10 +46,10 @@ export interface Owner {
 }
 
 /**
- * The points. What goes in comes out to the last bit, by time.
+ * The points, and the samples of other groups. What goes in comes out to the last bit, by time.
  *
- * `(session, timestamp)` is unique. A session is written in order of time by one writer; points that are not
- * later than the last one stored are taken for those already stored and skipped, so that storing twice is
+ * `(session, group, timestamp)` is unique. A session is written in order of time by one writer; rows that are not
+ * later than the last one stored of their group are taken for those already stored and skipped, so that storing twice is
  * storing once and every retry is safe.
  *
  * The points belong to one catalog, which gives sessions their ids; the store keeps whose it is. A service claims its
@@ -49,11 +70,11 @@ export class PointStore extends Context.Tag("store/PointStore")<
     /** Makes this catalog the owner of the points, whatever catalog was: for a catalog that was moved, or lost. */
     readonly changeOwner: (catalog: string) => Effect.Effect<void, StoreUnavailable>
     /**
-     * All batches in one commit; durable, and visible to every reader, when it returns. Until then they must stay as they
-     * are, and afterwards nothing of them is kept.
+     * All batches, of all groups, in one commit; durable, and visible to every reader, when it returns. Until then they must
+     * stay as they are, and afterwards nothing of them is kept.
      */
-    readonly write: (batches: ReadonlyArray<SessionPoints>) => Effect.Effect<void, StoreUnavailable>
-    /** No more points of the session come for now: compact the small pieces that were written of it. */
+    readonly write: (batches: ReadonlyArray<SessionRows>) => Effect.Effect<void, StoreUnavailable>
+    /** No more points or samples of the session come for now: compact the small pieces that were written of it. */
     readonly seal: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
     /**
      * Batches in order of time, of at most some thousand points each, with the given channels (all by default);
@@ -71,12 +92,32 @@ export class PointStore extends Context.Tag("store/PointStore")<
     /** How many points the range has. */
     readonly count: (range: PointRange) => Effect.Effect<number, PointsUnreadable>
     /** The first and last timestamp of a session; none where it has no points. */
-    readonly bounds: (
-      sessionId: number
-    ) => Effect.Effect<Option.Option<{ readonly first: number; readonly last: number }>, StoreUnavailable>
-    /** In pieces, between which others write. One that is cut short has removed a part, and is asked for again. */
+    readonly bounds: (sessionId: number) => Effect.Effect<Option.Option<TimeBounds>, StoreUnavailable>
+    /** Removes points and samples in pieces, between which others write. One that is cut short has removed a part, and is asked for again. */
     readonly remove: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
-    /** The sessions that have points, increasing. */
+    /** The groups of which the session has samples, sorted. */
+    readonly sampleGroups: (sessionId: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /**
+     * As `read`, of one group: batches with just the wanted columns, in their order. A column that what is stored lacks is
+     * absent. A group that the session does not have has no samples.
+     */
+    readonly readSamples: (
+      range: SampleRange,
+      channels: ReadonlyArray<string>
+    ) => Stream.Stream<SampleBatch, PointsUnreadable>
+    readonly countSamples: (range: SampleRange) => Effect.Effect<number, PointsUnreadable>
+    readonly sampleBounds: (
+      sessionId: number,
+      group: string
+    ) => Effect.Effect<Option.Option<TimeBounds>, StoreUnavailable>
+    /** The group's last sample at or before `time`, with the wanted columns: a batch of one row, found by index. */
+    readonly lastSample: (
+      sessionId: number,
+      group: string,
+      time: number,
+      channels: ReadonlyArray<string>
+    ) => Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>
+    /** The sessions that have points or samples, increasing. */
     readonly sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /**
      * Gives the space of removed points before `before` (epoch seconds) back, where the store cannot do so by itself: nothing

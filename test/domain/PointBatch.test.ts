@@ -84,11 +84,11 @@ describe("PointBatch", () => {
 
   it("refuses what would mix channels up", () => {
     expect(() => new PointBatch(2, new Float64Array(3))).toThrow("Invariant failed")
-    expect(() => PointBatch.allocate(1, ["speed"]).column("rpm")).toThrow("Invariant failed")
-    const one = PointBatch.allocate(1, ["timestamp", "speed"])
-    const other = PointBatch.allocate(1, ["timestamp", "rpm"])
+    expect(() => PointBatch.allocate<Channel>(1, ["speed"]).column("rpm")).toThrow("Invariant failed")
+    const one = PointBatch.allocate<Channel>(1, ["timestamp", "speed"])
+    const other = PointBatch.allocate<Channel>(1, ["timestamp", "rpm"])
     expect(() => PointBatch.concat([one, other])).toThrow("Invariant failed")
-    const equal = PointBatch.allocate(1, ["timestamp", "speed"])
+    const equal = PointBatch.allocate<Channel>(1, ["timestamp", "speed"])
     expect(PointBatch.concat([one, equal]).length).toBe(2)
   })
 })

@@ -1,0 +1,228 @@
+/**
+ * The channels of a session beyond the ten of its points, in their groups: what its source has declared so far.
+ *
+ * Immutable. It only grows: `declared` returns another, and what was there keeps its place.
+ */
+import { type ChannelSet, allChannels } from "./ChannelSet.ts"
+import { channels as pointChannels } from "./PointBatch.ts"
+import { namedChannel } from "./vocabulary.ts"
+
+/**
+ * `continuous` may be resampled linearly; an `angle`, in degrees that wrap at 360, the shorter way; a `step` holds until it
+ * changes; a `flag` is 0 or 1.
+ */
+export const channelKinds = ["continuous", "angle", "step", "flag"] as const
+export type ChannelKind = (typeof channelKinds)[number]
+
+export interface ChannelDefinition {
+  readonly name: string
+  /** "" for a quantity without one. */
+  readonly unit: string
+  readonly kind: ChannelKind
+  readonly description: string
+  /** What the codes of a step mean, in words; they are the simulator's own. */
+  readonly labels: Readonly<Record<string, string>>
+}
+
+export interface GroupDefinition {
+  readonly name: string
+  readonly channels: ReadonlyArray<ChannelDefinition>
+}
+
+/** A channel as a feed declares it: of one of the vocabulary the name is enough. */
+export interface ChannelDeclaration {
+  readonly name: string
+  readonly unit?: string | undefined
+  readonly kind?: ChannelKind | undefined
+  readonly description?: string | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+}
+
+export interface GroupDeclaration {
+  readonly name: string
+  readonly channels: ReadonlyArray<ChannelDeclaration>
+}
+
+/** The group of the interface's ten channels, which every session has. */
+export const POINTS = "points"
+/** The group that has the lap and the distance that points may tell besides. */
+export const LAP = "lap"
+
+export const MAX_GROUPS = 32
+/** Of a session, in all its groups. */
+export const MAX_CHANNELS = 512
+
+/** Tables of the same server that are no groups. */
+const takenGroups: ReadonlySet<string> = new Set([
+  POINTS,
+  "point_removals",
+  "point_owner",
+  "sessions",
+  "laps"
+])
+const takenChannels: ReadonlySet<string> = new Set([
+  ...pointChannels,
+  "time",
+  "ts",
+  "session",
+  "session_id",
+  "lap_id",
+  "lap_number",
+  "group"
+])
+
+const isName = (name: string) => /^[a-z][a-z0-9_]{0,62}$/.test(name)
+
+/** The names of a group's columns, "timestamp" first. */
+export type Columns = ReadonlyArray<string>
+
+export class ChannelGroup {
+  readonly name: string
+  readonly channels: ReadonlyArray<ChannelDefinition>
+  /** Of a batch of its samples. */
+  readonly columns: Columns
+
+  constructor(name: string, channels: ReadonlyArray<ChannelDefinition>) {
+    this.name = name
+    this.channels = channels
+    this.columns = ["timestamp", ...channels.map((channel) => channel.name)]
+  }
+}
+
+/** A channel that was not taken into a dictionary, and why. */
+export interface RefusedChannel {
+  readonly group: string
+  readonly channel: string
+  readonly reason: string
+}
+
+/** The vocabulary's unit and kind, where it has the name. */
+const definitionOf = (declared: ChannelDeclaration, group: string): ChannelDefinition | string => {
+  const known = namedChannel(declared.name)
+  if (known === undefined) {
+    return {
+      name: declared.name,
+      unit: declared.unit ?? "",
+      kind: declared.kind ?? "continuous",
+      description: declared.description ?? "",
+      labels: declared.labels ?? {}
+    }
+  }
+  const { channel } = known
+  if (known.group !== group) return `it belongs to ${known.group}`
+  if (declared.unit !== undefined && declared.unit !== channel.unit) {
+    return `its unit is ${JSON.stringify(channel.unit)}, not ${JSON.stringify(declared.unit)}`
+  }
+  if (declared.kind !== undefined && declared.kind !== channel.kind) {
+    return `its kind is ${channel.kind}, not ${declared.kind}`
+  }
+  return {
+    name: channel.name,
+    unit: channel.unit,
+    kind: channel.kind,
+    description: declared.description ?? channel.description,
+    labels: declared.labels ?? channel.labels
+  }
+}
+
+/** Why two definitions of one channel do not go together; undefined where they do. */
+const difference = (known: ChannelDefinition, declared: ChannelDeclaration): string | undefined => {
+  if (declared.unit !== undefined && declared.unit !== known.unit) {
+    return `its unit is ${JSON.stringify(known.unit)}, not ${JSON.stringify(declared.unit)}`
+  }
+  return declared.kind !== undefined && declared.kind !== known.kind
+    ? `its kind is ${known.kind}, not ${declared.kind}`
+    : undefined
+}
+
+export class Dictionary {
+  /** Which of the ten the source has told so far. */
+  readonly told: ChannelSet
+  readonly groups: ReadonlyArray<ChannelGroup>
+
+  constructor(told: ChannelSet, groups: ReadonlyArray<ChannelGroup>) {
+    this.told = told
+    this.groups = groups
+  }
+
+  group(name: string): ChannelGroup | undefined {
+    return this.groups.find((group) => group.name === name)
+  }
+
+  /** The channel of this name, and its group. */
+  channel(name: string): { readonly group: ChannelGroup; readonly channel: ChannelDefinition } | undefined {
+    for (const group of this.groups) {
+      const channel = group.channels.find((channel) => channel.name === name)
+      if (channel !== undefined) return { group, channel }
+    }
+    return undefined
+  }
+
+  /** Itself where these of the ten were told before. */
+  withTold(told: ChannelSet): Dictionary {
+    return (this.told | told) === this.told ? this : new Dictionary(this.told | told, this.groups)
+  }
+
+  /**
+   * With these groups and channels, and which of them it refuses: a name that is none, or taken, or known with another unit,
+   * kind or group, or beyond the bounds. Itself where nothing is new.
+   */
+  declared(declarations: ReadonlyArray<GroupDeclaration>): {
+    readonly dictionary: Dictionary
+    readonly refused: ReadonlyArray<RefusedChannel>
+  } {
+    const refused: Array<RefusedChannel> = []
+    const groups = [...this.groups]
+    const places = new Map(
+      this.groups.flatMap(({ channels, name }) => channels.map((c) => [c.name, name] as const))
+    )
+    let changed = false
+    for (const { channels, name } of declarations) {
+      const at = groups.findIndex((group) => group.name === name)
+      const known = at < 0 ? undefined : groups[at]
+      const added: Array<ChannelDefinition> = []
+      const wrongGroup = at < 0 ? reasonAgainstGroup(name, groups.length) : undefined
+      for (const declared of channels) {
+        const refuse = (reason: string) => refused.push({ group: name, channel: declared.name, reason })
+        const place = places.get(declared.name)
+        if (wrongGroup !== undefined) refuse(wrongGroup)
+        else if (place !== undefined) {
+          const same = [...(known?.channels ?? []), ...added].find(
+            (channel) => channel.name === declared.name
+          )
+          const reason = same === undefined ? `it belongs to ${place}` : difference(same, declared)
+          if (reason !== undefined) refuse(reason)
+        } else if (!isName(declared.name)) refuse("its name is none")
+        else if (takenChannels.has(declared.name)) refuse("its name is taken")
+        else if (places.size >= MAX_CHANNELS) refuse(`a session has at most ${MAX_CHANNELS} channels`)
+        else {
+          const definition = definitionOf(declared, name)
+          if (typeof definition === "string") {
+            refuse(definition)
+            continue
+          }
+          added.push(definition)
+          places.set(definition.name, name)
+        }
+      }
+      if (added.length === 0) continue
+      changed = true
+      const grown = new ChannelGroup(name, [...(known?.channels ?? []), ...added])
+      if (at < 0) groups.push(grown)
+      else groups[at] = grown
+    }
+    return { dictionary: changed ? new Dictionary(this.told, groups) : this, refused }
+  }
+}
+
+const reasonAgainstGroup = (name: string, groups: number): string | undefined => {
+  if (!isName(name)) return "the name of its group is none"
+  if (takenGroups.has(name)) return `no group is called ${name}`
+  return groups >= MAX_GROUPS ? `a session has at most ${MAX_GROUPS} groups` : undefined
+}
+
+/** Of a session of which nothing is known yet. */
+export const emptyDictionary = new Dictionary(0, [])
+
+/** Of a session that was recorded before there were groups. */
+export const dictionaryBeforeGroups = new Dictionary(allChannels, [])
