@@ -9,6 +9,12 @@
  * Not safe against concurrent calls: the recorder makes one at a time.
  */
 import { type Clock, Deferred, Effect, FiberHandle, FiberId } from "effect"
+import {
+  type Dictionary,
+  emptyDictionary,
+  type GroupDeclaration,
+  type RefusedChannel
+} from "../domain/Dictionary.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { LivePublisher } from "../live/LivePublisher.ts"
@@ -56,6 +62,8 @@ export class CurrentSession {
   /** The newest session that came too soon after others. */
   #refusedStart: Started | undefined
   #stored: Effect.Effect<void> = Effect.void
+  /** What the feed has declared over this link. */
+  #declared: Dictionary = emptyDictionary
 
   private constructor(
     options: CurrentSessionOptions,
@@ -124,6 +132,13 @@ export class CurrentSession {
     )
   }
 
+  /** The feed tells these channels, too: of the session that runs, and of those that begin later over this link. */
+  declare(groups: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
+    const { dictionary, refused } = this.#declared.declared(groups)
+    this.#declared = dictionary
+    return this.#open?.declare(groups) ?? refused
+  }
+
   /** Laps that the session has completed are handed to the store, as far as the feed may have them. */
   offerLaps(session: OpenSession, cuts: ReadonlyArray<LapCut>): void {
     for (const cut of this.#quota.allowedLaps(cuts)) this.#services.intake.tryOffer(session.entryOf(cut))
@@ -141,6 +156,7 @@ export class CurrentSession {
 
   /** The link is gone. `end` ends the session, when its turn comes, if nobody takes it up again in time. */
   linkLost(end: Effect.Effect<void>): Effect.Effect<void> {
+    this.#declared = emptyDictionary
     const session = this.#open
     if (session === undefined) return Effect.void
     session.awaitsSimulator = true
@@ -198,21 +214,27 @@ export class CurrentSession {
         zero: event.clockZero,
         last: -Infinity,
         lastArrival: this.#now(),
-        awaitsSimulator: false
+        awaitsSimulator: false,
+        dictionary: this.#declared,
+        isDictionaryStored: false,
+        groups: new Map()
       })
     }).pipe(Effect.withSpan("CurrentSession.start"))
   }
 
   /** The session that is recorded is no more: the feed goes on in another. */
   #replace(): Effect.Effect<void> {
-    const { awaitsSimulator, last, lastArrival, names, tracker, zero } = this.#open!
+    const { awaitsSimulator, dictionary, groups, last, lastArrival, names, tracker, zero } = this.#open!
     return this.#begin(this.#now(), {
       names,
       tracker: tracker.anew(),
       zero,
       last,
       lastArrival,
-      awaitsSimulator
+      awaitsSimulator,
+      dictionary,
+      isDictionaryStored: false,
+      groups
     })
   }
 

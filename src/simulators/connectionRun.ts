@@ -101,6 +101,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
 export const statusOf = ({ settings, state, simulator, recorder }: ConnectionRun): ConnectionStatus => {
   const { host, port, app_name, session_id = null } = settings.request
   const counters = recorder?.counters
+  const samples = counters?.samples
   return {
     host,
     port,
@@ -113,6 +114,12 @@ export const statusOf = ({ settings, state, simulator, recorder }: ConnectionRun
     points_dropped: counters?.dropped ?? 0,
     points_rejected: counters?.rejectedTotal ?? 0,
     rejected: Object.fromEntries(counters?.rejected ?? []),
+    samples_received: samples?.received ?? 0,
+    samples_stored: samples?.stored ?? 0,
+    samples_dropped: samples?.dropped ?? 0,
+    samples_rejected: samples?.rejectedTotal ?? 0,
+    samples_missing: samples?.missing ?? 0,
+    samples_not_finite: counters?.notFinite ?? 0,
     messages_refused: counters?.refusedMessages ?? 0,
     sessions_refused: counters?.refusedSessions ?? 0,
     laps_refused: counters?.refusedLaps ?? 0,

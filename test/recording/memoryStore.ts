@@ -8,6 +8,7 @@
  */
 import { Effect, Layer, Option, Stream } from "effect"
 import invariant from "tiny-invariant"
+import type { Dictionary } from "../../src/domain/Dictionary.ts"
 import {
   LapNotFound,
   SessionBeingRecorded,
