@@ -46,6 +46,7 @@ type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
 export class MemoryStore {
   readonly sessions = new Map<number, Kept>()
   readonly laps: Array<RecordedLap> = []
+  readonly dictionaries = new Map<number, Dictionary>()
   readonly sectorLines: Array<readonly [circuit: string, lines: SectorLines]> = []
   /** Deleted sessions, and whether their points are still to be removed. */
   readonly deleted = new Map<number, boolean>()
@@ -229,6 +230,12 @@ export class MemoryStore {
         [...this.sessions].filter(([id, kept]) => kept.recording && !this.elsewhere.has(id)).map(([id]) => id)
       ),
       sessionIds: this.#call("sessionIds", () => [...this.sessions.keys()]),
+      dictionary: (id) =>
+        this.#call("dictionary", () => Effect.map(this.#session(id), () => this.dictionaries.get(id))),
+      putDictionary: (id, dictionary) =>
+        this.#call("putDictionary", () => {
+          if (this.sessions.has(id)) this.dictionaries.set(id, dictionary)
+        }),
       addLaps: (laps) =>
         this.#call("addLaps", () =>
           Effect.forEach(laps, (lap): Effect.Effect<RecordedLap, SessionNotFound> => {
