@@ -16,7 +16,6 @@ import {
   StoreUnavailable
 } from "../../src/domain/errors.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
-import type { Dictionary } from "../../src/domain/Dictionary.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { channels, sameChannels } from "../../src/domain/PointBatch.ts"
 import type { SectorLines } from "../../src/domain/SectorLines.ts"
