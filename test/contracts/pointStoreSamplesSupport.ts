@@ -39,7 +39,7 @@ export const expectSamples = (found: SampleBatch, expected: SampleBatch) => {
   expectSame(found, expected)
 }
 
-/** The group has these samples, and says so: count, bounds, its name among the groups. */
+/** The group has these samples, and says so: count, bounds, its name among the groups, its columns. */
 export const expectGroup = Effect.fnUntraced(function* (
   sessionId: number,
   group: string,
@@ -53,6 +53,11 @@ export const expectGroup = Effect.fnUntraced(function* (
     times.length === 0 ? Option.none() : Option.some({ first: times[0], last: times.at(-1) })
   )
   expect((yield* store.sampleGroups(sessionId)).includes(group)).toBe(times.length > 0)
+  const columns = yield* store.sampleColumns(sessionId, group)
+  if (times.length === 0) expect(columns).toEqual([])
+  const told = expected.channels.filter((channel) => !expected.column(channel).every(Number.isNaN))
+  expect(columns).toEqual(expect.arrayContaining(told))
+  expect(new Set(columns).size).toBe(columns.length)
 })
 
 /** At `time` the group's last sample is the one before `end` of `all`; none where that is 0. */

@@ -38,6 +38,10 @@ export class MemorySamples {
     return [...(this.#kept.get(sessionId)?.keys() ?? [])].sort()
   }
 
+  columns(sessionId: number, group: string): ReadonlyArray<string> {
+    return this.#kept.get(sessionId)?.get(group)?.channels ?? []
+  }
+
   within({ from, group, sessionId, until }: SampleRange): SampleBatch {
     const kept = this.of(sessionId, group)
     const begin = lowerBound(kept.timestamps, from)

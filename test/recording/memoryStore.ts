@@ -295,6 +295,7 @@ export class MemoryStore {
           this.samples.delete(id)
         }),
       sampleGroups: (id) => this.#call("sampleGroups", () => this.samples.groups(id)),
+      sampleColumns: (id, group) => this.#call("sampleColumns", () => this.samples.columns(id, group)),
       readSamples: (range, wanted) =>
         Stream.unwrap(this.#call("readSamples", () => Effect.succeed(this.samples.read(range, wanted)))),
       countSamples: (range) => this.#call("countSamples", () => this.samples.within(range).length),
