@@ -6,17 +6,15 @@ export const BATCH = 130
 export const RATE = 64
 
 const TYRES = BATCH / 2
-const slowColumns = ["timestamp", "fuel"]
+const slow = { columns: ["timestamp", "fuel"], rate: RATE / BATCH }
 
 /** Of the commit of this number, counted from 0. */
 export const tyresOf = (commit: number): SampleBatch =>
-  groupSamples((commit * BATCH) / RATE, TYRES, { rate: RATE / 2, first: commit * TYRES })
+  groupSamples(0, TYRES, { rate: RATE / 2, first: commit * TYRES })
 
-export const slowOf = (commit: number): SampleBatch =>
-  groupSamples((commit * BATCH) / RATE, 1, { columns: slowColumns, first: commit })
+export const slowOf = (commit: number): SampleBatch => groupSamples(0, 1, { ...slow, first: commit })
 
 /** Of so many commits. */
 export const allTyres = (commits: number): SampleBatch => groupSamples(0, commits * TYRES, { rate: RATE / 2 })
 
-export const allSlow = (commits: number): SampleBatch =>
-  groupSamples(0, commits, { columns: slowColumns, rate: RATE / BATCH })
+export const allSlow = (commits: number): SampleBatch => groupSamples(0, commits, slow)
