@@ -3,15 +3,19 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SpooledPointStore from "../../src/store/SpooledPointStore.ts"
+import { widened } from "../../src/store/widened.ts"
 import * as SqliteSpool from "../../src/store/sqlite/SqliteSpool.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { ownerOf } from "../contracts/pointStoreOwning.ts"
 import { pointStoreContract } from "../contracts/pointStoreContract.ts"
 import { count, expectSame, expectStored, readAll, write } from "../contracts/pointStoreSupport.ts"
 import { expectEvery } from "../contracts/pointStoreThinning.ts"
+import { groupSamples, tyres } from "../contracts/groupSamples.ts"
+import { countSamples, expectGroup, expectLast, writeSamples } from "../contracts/pointStoreSamplesSupport.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
 import { temporaryFolder } from "./sqlite/folder.ts"
 
@@ -252,6 +256,52 @@ describe("points with a spool", () => {
       // An empty one waits for nobody.
       yield* Effect.void.pipe(Effect.provide(storeIn(join(folder, "new"), server)))
     })
+  )
+
+  within(
+    "go to the spool with their samples, of all groups, and from there with all of them",
+    (server, folder) =>
+      Effect.gen(function* () {
+        const store = yield* PointStore
+        const columns = ["timestamp", "fuel", "fuel_laps"]
+        const tyre = groupSamples(1.7e9, 9000)
+        // One column more from the middle on.
+        const fuel = [
+          groupSamples(1.7e9, 100, { columns: columns.slice(0, 2) }),
+          groupSamples(1.7e9, 100, { columns, first: 100 })
+        ]
+        const commit = (from: number, to: number, isLater: boolean) => [
+          { sessionId: 1, batch: part(all, from, to) },
+          { sessionId: 1, group: "tyres", batch: part(tyre, from, to) },
+          { sessionId: 1, group: "fuel", batch: fuel[isLater ? 1 : 0]! }
+        ]
+        yield* store.write(commit(0, 4000, false))
+        server.away = true
+        yield* store.write(commit(4000, 8000, true))
+        yield* writeSamples(2, "tyres", tyre)
+        // Those that have no points are there, too; and none is read in part.
+        expect(yield* Effect.flip(store.lastSample(1, "tyres", 1.7e9, tyres))).toBe(gone)
+        expect(yield* Effect.flip(store.sampleBounds(1, "tyres"))).toBe(gone)
+        expect(yield* Effect.flip(store.sampleGroups(1))).toBe(gone)
+        server.away = false
+        yield* store.write([{ sessionId: 1, group: "tyres", batch: part(tyre, 8000, 9000) }])
+        const expectAll = Effect.gen(function* () {
+          yield* expectStored(1, part(all, 0, 8000))
+          yield* expectGroup(1, "tyres", tyre)
+          yield* expectGroup(1, "fuel", PointBatch.concat(fuel.map((some) => widened(some, columns))))
+          yield* expectGroup(2, "tyres", tyre)
+          for (const end of [1, 4000, 4001, 8001, 9000])
+            yield* expectLast(1, "tyres", tyre.timestamps[end - 1]! + 0.01, tyre, end)
+        })
+        // Wherever they are by now, and then on the server alone.
+        yield* expectAll
+        yield* until(onServer(folder, 1), (points) => points.length === 8000)
+        yield* until(
+          Effect.provide(countSamples(2, "tyres"), SqliteStore.layer(join(folder, "server"))),
+          (samples) => samples === 9000
+        )
+        yield* Effect.provide(expectAll, SqliteStore.layer(join(folder, "server")))
+      })
   )
 
   within("are gone from both sides when removed", (server, folder) =>
