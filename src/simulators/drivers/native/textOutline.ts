@@ -1,9 +1,9 @@
 /** What a long text message is made of, seen without parsing it: what would take a second to parse is refused before. */
 
-/** No message of the native feed is deeper than 3; parsing a million levels takes a second. */
+/** No message of the native feed is deeper than 6; parsing a million levels takes a second. */
 export const MAX_DEPTH = 32
-/** A point has twelve keys at most that are read; parsing an object of two hundred thousand takes a second. */
-export const MAX_KEYS = 256
+/** A sample has 513 keys at most that are read; parsing an object of two hundred thousand takes a second. */
+export const MAX_KEYS = 640
 /** Where points lie: in an array in the message. */
 const POINT_DEPTH = 3
 
