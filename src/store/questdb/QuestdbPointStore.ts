@@ -95,19 +95,14 @@ export const layer = (address: QuestdbAddress) =>
         seal: (sessionId) => turn.withPermits(1)(Effect.sync(() => writer.forget(sessionId))),
         remove: (sessionId) =>
           Effect.gen(function* () {
+            writer.forget(sessionId)
             const key = yield* keyOf(sessionId)
-            // They look through whole tables, and writes go on meanwhile.
-            const isThere = yield* anyOf([tables.points, ...(yield* groupTables)], (table) =>
-              hasRows(table, key)
+            const all = [tables.points, ...(yield* groupTables)]
+            if (!(yield* anyOf(all, (table) => hasRows(table, key)))) return
+            yield* connections.rows(
+              `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
             )
-            yield* Effect.gen(function* () {
-              writer.forget(sessionId)
-              if (!isThere || (yield* keyOf(sessionId)) !== key) return
-              yield* connections.rows(
-                `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
-              )
-            }).pipe(turn.withPermits(1))
-          }),
+          }).pipe(turn.withPermits(1)),
         read: (range, wanted = channels) =>
           Stream.unwrap(Effect.map(readable(range.sessionId), (key) => pages.read(range, key, wanted))),
         readEvery: (range, every) =>

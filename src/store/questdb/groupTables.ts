@@ -10,15 +10,13 @@
  */
 import { Effect } from "effect"
 import type { Connections } from "./Connections.ts"
-import { columnOf, columnsAdded, groupDefinition, groupTable, type Tables } from "./schema.ts"
+import { columnOf, columnAdded, groupDefinition, groupTable, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
 /** Each table, and each column of it, takes memory and open files of the server. */
 export const MAX_GROUP_TABLES = 64
 /** Of channels, besides session and times. */
 export const MAX_GROUP_COLUMNS = 1024
-/** Of one ALTER TABLE. */
-const COLUMNS_AT_ONCE = 100
 
 /** A group's table, with the channels that it has columns for. */
 export interface GroupTable {
@@ -111,7 +109,7 @@ export const make = (
   }
 
   /** The group's table as it is, made where it is not there; or why it cannot be. */
-  const tableFor = Effect.fnUntraced(function* (group: string) {
+  const tableFor = Effect.fnUntraced(function* (group: string, wanted: ReadonlyArray<string>) {
     const table = groupTable(prefix, group)
     const there = yield* existing
     const all = yield* noted(there)
@@ -129,7 +127,7 @@ export const make = (
       yield* rows(`INSERT INTO ${tables.groups} ("group", ts) VALUES ($1, 0::timestamp)`, [group])
       yield* ensureApplied(ask, tables.groups)
     }
-    yield* rows(groupDefinition(table, ttl))
+    yield* rows(groupDefinition(table, wanted.slice(0, MAX_GROUP_COLUMNS), ttl))
     const columns = yield* columnsOf(table)
     if (!isOurs(columns)) {
       return yield* refuseGroup(group, `its table ${table} has other columns than the service gave it`)
@@ -138,7 +136,7 @@ export const make = (
   })
 
   const make = Effect.fn("groupTables.make")(function* (group: string, wanted: ReadonlyArray<string>) {
-    const columns = yield* tableFor(group)
+    const columns = yield* tableFor(group, wanted)
     if ("reason" in columns) return columns
     const table = groupTable(prefix, group)
     const before = channelsOf(columns)
@@ -146,9 +144,7 @@ export const make = (
     const isAnothers = (channel: string) => names.has(channel) && !before.has(channel)
     const lacking = wanted.filter((channel) => !names.has(channel))
     const added = lacking.slice(0, Math.max(0, MAX_GROUP_COLUMNS - before.size))
-    for (let at = 0; at < added.length; at += COLUMNS_AT_ONCE) {
-      yield* rows(columnsAdded(table, added.slice(at, at + COLUMNS_AT_ONCE)))
-    }
+    for (const channel of added) yield* rows(columnAdded(table, channel))
     const refuse = (channels: ReadonlyArray<string>, reason: string) =>
       channels.length === 0
         ? Effect.void

@@ -45,13 +45,16 @@ const rowTable = (name: string, doubles: ReadonlyArray<string>, ttl: string | un
     session SYMBOL CAPACITY 4096, ${doubles.map((column) => `${quoted(column)} DOUBLE`).join(", ")}, ts TIMESTAMP_NS
   ) TIMESTAMP(ts) PARTITION BY HOUR ${ttl === undefined ? "" : `TTL ${ttl} `}WAL DEDUP UPSERT KEYS(ts, session)`
 
-/** Of a group. Its channels are added when there are samples with them. */
-export const groupDefinition = (table: string, ttl: string | undefined): string =>
-  rowTable(table, [columnOf("timestamp")], ttl)
+/** Of a group, with columns for these channels. */
+export const groupDefinition = (
+  table: string,
+  channels: ReadonlyArray<string>,
+  ttl: string | undefined
+): string => rowTable(table, ["timestamp", ...channels].map(columnOf), ttl)
 
-/** A column for each; one that is there already stays. */
-export const columnsAdded = (table: string, added: ReadonlyArray<string>): string =>
-  `ALTER TABLE ${quoted(table)} ADD COLUMN ${added.map((name) => `IF NOT EXISTS ${quoted(name)} DOUBLE`).join(", ")}`
+/** A column that is there already stays. A table with a write-ahead log takes one at a time. */
+export const columnAdded = (table: string, channel: string): string =>
+  `ALTER TABLE ${quoted(table)} ADD COLUMN IF NOT EXISTS ${quoted(channel)} DOUBLE`
 
 /** Analysts' tables beside the points: what a session and its laps are, written when the session ends. */
 const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<string> => [

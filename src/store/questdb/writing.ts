@@ -63,6 +63,9 @@ export interface WritingOptions {
   readonly keys: Pick<SessionKeys, "keyOf" | "tailsOf">
 }
 
+const lengthOf = (batches: ReadonlyArray<SessionRows>) =>
+  batches.reduce((sum, { batch }) => sum + batch.length, 0)
+
 /** The groups' batches, each group's together, and then the points. */
 const byGroup = (batches: ReadonlyArray<SessionRows>) => {
   const grouped = new Map<string | undefined, Array<SessionRows>>()
@@ -99,7 +102,6 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
       seen = batch.channels
     }
     const table = yield* groups.prepare(group, [...wanted])
-    const lengthOf = (of: ReadonlyArray<SessionRows>) => of.reduce((sum, { batch }) => sum + batch.length, 0)
     if (isRefused(table)) {
       yield* RowSender.countRefused(lengthOf(batches))
       return undefined
