@@ -35,6 +35,13 @@ export type NativeMessage = string | Uint8Array | TooLong
 const isRare = ({ _tag }: SimulatorEvent) =>
   _tag === "SessionStarted" || _tag === "SessionEnded" || _tag === "LapCompleted"
 
+const bytesOf = (message: NativeMessage): number =>
+  message instanceof Uint8Array
+    ? message.byteLength
+    : typeof message === "string"
+      ? message.length
+      : message.bytes
+
 const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
 
 /**
@@ -61,10 +68,16 @@ export class NativeDecoder {
   #expected: number | undefined
   readonly #memory = new Scratch()
   #consumed = 0
+  #uselessBytes = 0
 
   /** How many messages the last call of `decode` has read: all, but for those after much text, or after many sessions or laps. */
   get consumed(): number {
     return this.#consumed
+  }
+
+  /** Of those messages, bytes of the ones that were refused or ignored (as text, its UTF-16 units). */
+  get uselessBytes(): number {
+    return this.#uselessBytes
   }
 
   /**
@@ -80,6 +93,7 @@ export class NativeDecoder {
     let rare = 0
     let text = 0
     this.#consumed = 0
+    this.#uselessBytes = 0
     const endRun = () => {
       if (run.length > 0) {
         events.push(SimulatorEvent.Points({ ...joined(run, this.#columns, this.#memory), missing }))
@@ -94,6 +108,7 @@ export class NativeDecoder {
         endRun()
         if (typeof message === "string") text += message.length
         const event = this.#text(message)
+        if (event === undefined || event._tag === "Refused") this.#uselessBytes += bytesOf(message)
         if (event === undefined) continue
         events.push(event)
         if (isRare(event)) rare++
@@ -103,6 +118,7 @@ export class NativeDecoder {
       if (typeof packed === "string") {
         endRun()
         // The header's count is not to be believed where it does not fit the length.
+        this.#uselessBytes += bytesOf(message)
         events.push(refused(packed))
         continue
       }
