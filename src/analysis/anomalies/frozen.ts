@@ -63,10 +63,13 @@ const holdsOf = (
   driven: Uint8Array
 ): ReadonlyArray<Hold> => {
   const holds: Array<Hold> = []
+  const held = driven.slice()
+  for (const column of columns) {
+    for (let i = 1; i < t.length; i++) if (column[i] !== column[i - 1]) held[i] = 0
+  }
   let from = 0
   for (let i = 1; i <= t.length; i++) {
-    const held = i < t.length && driven[i] === 1 && columns.every((column) => column[i] === column[i - 1])
-    if (held) continue
+    if (i < t.length && held[i] === 1) continue
     if (i - from >= MIN_POINTS) holds.push({ from, to: i - 1, seconds: t[i - 1]! - t[from]! })
     from = i
   }
