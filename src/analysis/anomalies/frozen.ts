@@ -1,7 +1,8 @@
 /** Channels that stop moving while the car does not. */
 import type { Channel } from "../../domain/PointBatch.ts"
 import { baselineOf, median } from "../robust.ts"
-import { rounded, type Finding } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { type Control, type Hold, stillnessOf } from "./stillness.ts"
 
@@ -139,8 +140,8 @@ const tell = (
   const where = at === null ? "" : ` from ${Math.round(at)} m`
   const value = channel === "position" ? null : column(channel)[from]!
   return {
-    lap_id: lap.id,
-    lap_number: lap.lap_number,
+    lapId: lap.id,
+    lapNumber: lap.lap_number,
     type: paused ? "pause" : "frozen_channel",
     timestamp: t[from]!,
     distance: at === null ? null : rounded(at),
@@ -153,9 +154,9 @@ const tell = (
         (value === null ? "" : ` (it stayed at ${rounded(value)})`),
     channel,
     z: null,
-    laps_in_baseline: others,
+    lapsInBaseline: others,
     duration: rounded(seconds),
     cost: null,
-    cost_uncertainty: null
+    costUncertainty: null
   }
 }
