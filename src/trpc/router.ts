@@ -32,6 +32,7 @@ export const appRouter = router({
   }),
   telemetry: router({
     channels: query(Channels.ofSession),
+    channelStats: query(Channels.ofLap),
     lap: query(Laps.telemetry),
     range: query(Telemetry.range)
   }),

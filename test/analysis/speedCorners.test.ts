@@ -200,7 +200,10 @@ describe("corners by speed", () => {
     const { circuit, corners, method } = compare(laps)
     expect([circuit, method]).toEqual([null, "speed"])
     expect(corners.length).toBe(clean.length)
-    for (const [k, { angle, direction, found_by, label, number, numbered_by, radius }] of corners.entries()) {
+    for (const [
+      k,
+      { angle, direction, foundBy: found_by, label, number, numberedBy: numbered_by, radius }
+    ] of corners.entries()) {
       expect([angle, direction, radius]).toEqual([null, null, null])
       expect({ found_by, label, number, numbered_by }).toEqual({
         found_by: "speed",
@@ -225,7 +228,7 @@ describe("corners by speed", () => {
     expect(described).toMatchObject({ numbered_by: "detected", match: null, length: expect.any(Number) })
     expect(described.corners.length).toBe(clean.length)
     for (const one of described.corners) expect(one).toMatchObject({ direction: null, found_by: "speed" })
-    expect(compare(four).corners.every(({ found_by }) => found_by === "positions")).toBe(true)
+    expect(compare(four).corners.every(({ foundBy: found_by }) => found_by === "positions")).toBe(true)
   })
 })
 

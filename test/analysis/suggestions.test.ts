@@ -39,7 +39,7 @@ describe("suggestions", () => {
       /^Corner \d+ \(\d+ m\): Lap 2 brakes \d+ m earlier and loses \d\.\d{3} s\.$/
     )
     const [own, other] = corner.passes
-    const early = own!.braking_point! - other!.braking_point!
+    const early = own!.brakingPoint! - other!.brakingPoint!
     expect(early).toBeGreaterThan(12)
     expect(early).toBeLessThan(24)
   })
@@ -79,7 +79,7 @@ describe("suggestions", () => {
       const worse = brakedEarly(profile, braking, 8)
       const { corners, losses } = compare([lapOf(profile, 1, 4), lapOf(worse, 2, 4)])
       for (const { passes } of corners) {
-        for (const { braking_interval, braking_point } of passes) {
+        for (const { brakingInterval: braking_interval, brakingPoint: braking_point } of passes) {
           expect(braking_interval === null).toBe(braking_point === null)
           expect((braking_interval?.[0] ?? 0) <= (braking_point ?? 0)).toBe(true)
           expect((braking_interval?.[1] ?? 0) >= (braking_point ?? 0)).toBe(true)
@@ -87,7 +87,7 @@ describe("suggestions", () => {
       }
       for (const { cause, corner } of losses.filter((loss) => loss.cause === "braking")) {
         const [own, other] = corners.find(({ number }) => number === corner)!.passes
-        const [a, b] = [own!.braking_interval!, other!.braking_interval!]
+        const [a, b] = [own!.brakingInterval!, other!.brakingInterval!]
         expect([cause, a[0] > b[1]]).toEqual(["braking", true])
       }
       overlapping += losses.filter(({ cause }) => cause !== "braking").length
@@ -135,7 +135,7 @@ describe("suggestions", () => {
     expect(suggestions).toEqual(losses.map(({ sentence }) => sentence))
     const places = losses
       .filter(({ corner }) => corner !== null)
-      .map(({ corner, lap_id }) => `${lap_id} ${corner}`)
+      .map(({ corner, lapId: lap_id }) => `${lap_id} ${corner}`)
     expect(new Set(places).size).toBe(places.length)
     expect(losses.map(({ seconds }) => seconds)).toEqual(
       losses.map(({ seconds }) => seconds).toSorted((a, b) => b - a)

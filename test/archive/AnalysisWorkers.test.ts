@@ -31,7 +31,7 @@ it.scopedLive("gives what the functions of analysis/ give", () =>
     const alignment = align(driven())!
     const pieces = yield* workers.microSectors(reading)
     expect(pieces).toEqual({ ...microSectors(alignment), missing_channels: [] })
-    expect(pieces.feasible_best!.pieces_time).toBeGreaterThanOrEqual(pieces.theoretical_best!)
+    expect(pieces.feasibleBest!.piecesTime).toBeGreaterThanOrEqual(pieces.theoreticalBest!)
     const alike = yield* workers.consistency(records, reading)
     expect(alike).toEqual({ ...consistency(records, alignment), missing_channels: [] })
     expect(alike.line!.laps).toBe(4)

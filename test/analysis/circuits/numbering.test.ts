@@ -19,7 +19,9 @@ describe("corners of a known circuit", () => {
       expect(told).toMatchObject({ name: circuit.name, numbered_by: "official" })
       expect(corners.map(({ number }) => number)).toEqual(circuit.corners.map(({ number }) => number))
       expect(corners.map(({ name }) => name)).toEqual(circuit.corners.map(({ name }) => name))
-      expect(new Set(corners.map(({ numbered_by }) => numbered_by))).toEqual(new Set(["official"]))
+      expect(new Set(corners.map(({ numberedBy: numbered_by }) => numbered_by))).toEqual(
+        new Set(["official"])
+      )
     }
   )
 
@@ -47,7 +49,7 @@ describe("corners of a known circuit", () => {
     const line = drivenLine(bahrain)
     const more = [corner(3100, "left", line.length), corner(100, "left", line.length)]
     const { corners } = numberCorners(lineOf(line.length, [...line.corners, ...more]))
-    expect(corners.filter(({ numbered_by }) => numbered_by === "detected")).toMatchObject([
+    expect(corners.filter(({ numberedBy: numbered_by }) => numbered_by === "detected")).toMatchObject([
       { number: null, label: "between 15 and 1", name: null, apex: 100 },
       { number: null, label: "between 10 and 11", name: null, apex: 3100 }
     ])

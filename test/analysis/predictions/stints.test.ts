@@ -4,7 +4,7 @@ import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import { lapOf, lapsWith } from "../predictedLaps.ts"
 
 const leftOut = (laps: ReadonlyArray<RecordedLap>) =>
-  predictNextLap(laps).laps_left_out.map(({ lap_number, reason }) => `${lap_number} ${reason}`)
+  predictNextLap(laps).lapsLeftOut.map(({ lapNumber: lap_number, reason }) => `${lap_number} ${reason}`)
 
 const stint = [90, 90.2, 89.9, 90.1, 90, 89.8, 90.1]
 
@@ -27,7 +27,7 @@ describe("laps left out", () => {
       "11 not_valid",
       "12 implausible_time"
     ])
-    expect(predictNextLap(laps).laps_used).toBe(9)
+    expect(predictNextLap(laps).lapsUsed).toBe(9)
   })
 
   it("are an outlier, where the next lap is as those before", () => {
