@@ -17,7 +17,7 @@ import { Catalog } from "../store/Catalog.ts"
 import { Drivers, type KnownSimulator } from "./Driver.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
 import { ActiveConnections } from "./ActiveConnections.ts"
-import type { AllowsHost } from "./hostList.ts"
+import type { AllowsHost } from "../addresses/hostList.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 import { observable, type SimulatorsStatus } from "./SimulatorsStatus.ts"
 

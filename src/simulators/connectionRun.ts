@@ -11,7 +11,7 @@ import { reconnecting } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
 import type { ConnectLimiter } from "./connectLimiter.ts"
 import type { Driver } from "./Driver.ts"
-import type { AllowsHost } from "./hostList.ts"
+import type { AllowsHost } from "../addresses/hostList.ts"
 import { UnexpectedDatagrams } from "./UnexpectedDatagrams.ts"
 
 /** A connect request with everything decided that the user left open. */
