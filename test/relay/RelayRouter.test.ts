@@ -174,11 +174,6 @@ it.scopedLive(
       yield* router.serving(towardsServer)
       const status = { connections: [], lastArrival: 7 }
       recorder.publishStatus(status)
-      const statusAt = ({ statusChanges }: RpcEndpoint.RpcEndpoint) =>
-        statusChanges.pipe(
-          Stream.filter(({ lastArrival }) => lastArrival === 7),
-          Stream.runHead
-        )
       const unlessNobodyRecords = Effect.retry(statusAt(server), Schedule.spaced("1 millis"))
       expect(yield* unlessNobodyRecords).toEqual(Option.some(status))
       const [late, towardsLate] = yield* lines

@@ -334,6 +334,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   },
   "node:*": {
     in: [
+      "src/addresses/hostList.ts",
       "src/begin.ts",
       "src/commandLine.ts",
       "src/compact",
