@@ -160,6 +160,12 @@ it.scoped("counts without those that are away or do not answer", () =>
   })
 )
 
+const statusAt = ({ statusChanges }: RpcEndpoint.RpcEndpoint) =>
+  statusChanges.pipe(
+    Stream.filter(({ lastArrival }) => lastArrival === 7),
+    Stream.runHead
+  )
+
 it.scopedLive(
   "gives a process that begins to serve the newest status, and says when nobody records any more",
   () =>
