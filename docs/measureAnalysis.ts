@@ -354,7 +354,10 @@ say(
 
 section("sectors and micro-sectors")
 
-const feasibleOf = ({ feasibleBest, feasibleBestReason }: Pick<MicroSectors, "feasibleBest" | "feasibleBestReason">): string =>
+const feasibleOf = ({
+  feasibleBest,
+  feasibleBestReason
+}: Pick<MicroSectors, "feasibleBest" | "feasibleBestReason">): string =>
   feasibleBest === null
     ? feasibleBestReason
     : `pieces ${feasibleBest.piecesTime.toFixed(3)}, time ${feasibleBest.time.toFixed(3)} ` +

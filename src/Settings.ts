@@ -11,9 +11,9 @@ import {
   oneOf,
   type Values
 } from "./commandLine.ts"
-import { readHosts, readOrigins, readToken } from "./http/Access.ts"
+import { readHosts, readOrigins, readToken } from "./addresses/access.ts"
 import { logSettings } from "./observability/logSettings.ts"
-import { readHostList } from "./simulators/hostList.ts"
+import { readHostList } from "./addresses/hostList.ts"
 import { readPostgresUrl } from "./addresses/postgres.ts"
 import { readQuestdbAddress } from "./addresses/questdb.ts"
 

@@ -54,7 +54,7 @@ export const make = Effect.fn("Recorder.make")(function* (
   const live = yield* LivePublisher
   const clock = yield* Effect.clock
   const mutex = new Mutex()
-  const counters = new FeedCounters()
+  const counters = new FeedCounters(options.changed)
   const quota = new FeedQuota(reliable, clock, counters)
   const session = yield* CurrentSession.make(options, quota, counters)
   const storesSamples = (yield* StoredRows) === "all"

@@ -174,9 +174,9 @@ describe("an injected fault is found", () => {
   it.each(faults)("%s: %s in %s", (_, type, channel, fault) => {
     const found = anomaliesOf(spoilt(fault))
     const there = found.filter((anomaly) => anomaly.type === type && anomaly.channel === channel)
-    expect(there.map(({ lapId: lap_id }) => lap_id)).toEqual([victim])
+    expect(there.map(({ lapId }) => lapId)).toEqual([victim])
     // Nobody else is blamed.
-    expect(found.filter(({ lapId: lap_id }) => lap_id !== victim)).toEqual([])
+    expect(found.filter(({ lapId }) => lapId !== victim)).toEqual([])
   })
 
   it("with a cost and a place that are right", () => {
@@ -212,7 +212,7 @@ describe("the drivers' own mistakes", () => {
       for (const { driven, lap } of session) {
         if (driven.mistake !== kind) continue
         all++
-        if (found.some(({ lapId: lap_id, type }) => lap_id === lap.id && types.includes(type))) hit++
+        if (found.some(({ lapId, type }) => lapId === lap.id && types.includes(type))) hit++
       }
     }
     return { all, hit }
@@ -236,7 +236,7 @@ describe("the drivers' own mistakes", () => {
     const laps = drives.flatMap(({ found, session }) =>
       session
         .filter(({ driven }) => driven.mistake === undefined)
-        .map(({ lap }) => found.filter(({ lapId: lap_id }) => lap_id === lap.id).length)
+        .map(({ lap }) => found.filter(({ lapId }) => lapId === lap.id).length)
     )
     expect(laps.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(laps.length / 20)
   })
@@ -255,9 +255,7 @@ describe("what a baseline needs", () => {
   it("one bad lap does not hide itself, nor spoil the others", () => {
     const three = [clean[0]!, clean[1]!, slower(clean[2]!, [0, 90], 1.04)]
     const slow = anomaliesOf(three).filter(({ type }) => type === "slow_lap")
-    expect(
-      slow.map(({ lapId: lap_id, lapsInBaseline: laps_in_baseline }) => [lap_id, laps_in_baseline])
-    ).toEqual([[clean[2]!.lap.id, 2]])
+    expect(slow.map(({ lapId, lapsInBaseline }) => [lapId, lapsInBaseline])).toEqual([[clean[2]!.lap.id, 2]])
   })
 
   it("ranks by cost", () => {

@@ -65,9 +65,9 @@ describe("consistency", () => {
         const { line, times } = of([1, 2, 3, 4].map((id) => again(lap!, id)))
         expect(times).toMatchObject({
           laps: 4,
-          standard_deviation: 0,
-          robust_deviation: 0,
-          interquartile_range: 0,
+          standardDeviation: 0,
+          robustDeviation: 0,
+          interquartileRange: 0,
           relative: 0
         })
         expect(line!.spread.every((spread) => spread === 0)).toBe(true)

@@ -195,9 +195,9 @@ describe("laps of Formula 1, of which most have a gap", needing(recordingsHere),
     const { closure, losses } = compare(laps, STEP_M)
     expect(closure.filter(({ trusted }) => !trusted).length).toBeGreaterThan(5)
     expect(closure.filter(({ explained }) => explained === null)).toEqual([])
-    expect(new Set(losses.map(({ lapId: lap_id }) => lap_id)).size).toBeGreaterThan(0.8 * laps.length)
-    for (const { distance, lapId: lap_id } of losses) {
-      const { unsound } = closure.find((one) => one.lapId === lap_id)!
+    expect(new Set(losses.map(({ lapId }) => lapId)).size).toBeGreaterThan(0.8 * laps.length)
+    for (const { distance, lapId } of losses) {
+      const { unsound } = closure.find((one) => one.lapId === lapId)!
       expect(unsound.some(({ from, to }) => distance > from && distance < to)).toBe(false)
     }
     const paired = laps.slice(1).map((lap, l) => compare([laps[l]!, lap], STEP_M))

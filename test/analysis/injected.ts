@@ -261,17 +261,14 @@ const isTold = (
       types.includes(type) &&
       channels.includes(channel) &&
       occurrences.some(
-        ({ duration, lapId: lap_id, timestamp }) =>
-          lap_id === lap.id && timestamp <= to && timestamp + duration >= from
+        ({ duration, lapId, timestamp }) =>
+          lapId === lap.id && timestamp <= to && timestamp + duration >= from
       )
   )
 }
 
 const findingsOfOthers = (anomalies: ReadonlyArray<Anomaly>, id: number): number =>
-  anomalies.reduce(
-    (sum, { occurrences }) => sum + occurrences.filter(({ lapId: lap_id }) => lap_id !== id).length,
-    0
-  )
+  anomalies.reduce((sum, { occurrences }) => sum + occurrences.filter(({ lapId }) => lapId !== id).length, 0)
 
 const isMoving = (session: ReadonlyArray<LapData>, channel: Channel): boolean =>
   session.some(({ points }) => {

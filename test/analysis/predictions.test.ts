@@ -19,11 +19,11 @@ describe("a prediction", () => {
     ]) {
       const found = predictNextLap(laps)
       expect(found).toMatchObject({
-        predicted_lap_time: null,
-        confidence_interval: null,
-        confidence_level: null,
+        predictedLapTime: null,
+        confidenceInterval: null,
+        confidenceLevel: null,
         consistency: null,
-        trend_per_lap: null
+        trendPerLap: null
       })
       expect(found.message).toMatch(/^At least 3 valid laps .* there (is|are) \d/)
     }
@@ -150,13 +150,8 @@ describe("a prediction", () => {
       fc.property(fc.array(any, { maxLength: 25 }), (some) => {
         const laps = some.map((lap, i) => ({ ...lapOf(i + 1, 90), ...lap, end_time: lap.start_time + 90 }))
         const found = predictNextLap(laps)
-        const {
-          confidenceInterval: confidence_interval,
-          consistency,
-          predictedLapTime: predicted_lap_time,
-          trendPerLap: trend_per_lap
-        } = found
-        const values = [predicted_lap_time, consistency, trend_per_lap, ...(confidence_interval ?? [])]
+        const { confidenceInterval, consistency, predictedLapTime, trendPerLap } = found
+        const values = [predictedLapTime, consistency, trendPerLap, ...(confidenceInterval ?? [])]
         expect(values.filter((value) => value !== null && !Number.isFinite(value))).toEqual([])
         expect(found.lapsUsed + found.lapsLeftOut.length).toBe(laps.length)
         expect(predictNextLap(laps)).toEqual(found)
@@ -180,9 +175,9 @@ describe("a prediction", () => {
     let model = 0
     let persistence = 0
     for (const seed of [1, 2, 3, 4]) {
-      const { backTest: back_test } = predictNextLap(lapsOf(drivenLaps({ laps: 30, seed, hz: 1 })))
-      model += back_test.maeModel!
-      persistence += back_test.maePersistence!
+      const { backTest } = predictNextLap(lapsOf(drivenLaps({ laps: 30, seed, hz: 1 })))
+      model += backTest.maeModel!
+      persistence += backTest.maePersistence!
     }
     expect(model).toBeLessThan(0.9 * persistence)
   })
@@ -190,12 +185,12 @@ describe("a prediction", () => {
 
 /** What a session's laps at pace were predicted as, each from those before it. */
 const tested = (laps: ReadonlyArray<RecordedLap>) => {
-  const { backTest: back_test } = predictNextLap(laps)
+  const { backTest } = predictNextLap(laps)
   return {
-    laps: back_test.predictions,
-    model: back_test.predictions * (back_test.maeModel ?? 0),
-    persistence: back_test.predictions * (back_test.maePersistence ?? 0),
-    inside: Math.round(back_test.predictions * (back_test.coverage ?? 0))
+    laps: backTest.predictions,
+    model: backTest.predictions * (backTest.maeModel ?? 0),
+    persistence: backTest.predictions * (backTest.maePersistence ?? 0),
+    inside: Math.round(backTest.predictions * (backTest.coverage ?? 0))
   }
 }
 type Tested = ReturnType<typeof tested>

@@ -16,8 +16,8 @@ describe("sectors of a drive", () => {
   it("have the official times, and differences to the best", () => {
     const best = bestSectors(laps)
     for (const data of session) {
-      const { sectors, totalTime: total_time } = sectorAnalysis(data, laps)
-      expect(total_time).toBe(data.lap.lap_time)
+      const { sectors, totalTime } = sectorAnalysis(data, laps)
+      expect(totalTime).toBe(data.lap.lap_time)
       expect(sectors.map(({ time }) => time)).toEqual(data.driven.sectors)
       sectors.forEach(({ delta, time }, s) => expect(delta).toBeCloseTo(time! - best[s]!, 6))
     }
@@ -28,10 +28,10 @@ describe("sectors of a drive", () => {
   it("have distance over time as their speed: thirds of the circuit", () => {
     const length = 4997
     for (const data of session) {
-      for (const { speedAvg: speed_avg, speedMax: speed_max, time } of sectorAnalysis(data, laps).sectors) {
+      for (const { speedAvg, speedMax, time } of sectorAnalysis(data, laps).sectors) {
         // The line driven is a little shorter or longer than the centre line's third.
-        expect(Math.abs((speed_avg! / 3.6) * time! - length / 3)).toBeLessThan(40)
-        expect(speed_max).toBeGreaterThan(speed_avg!)
+        expect(Math.abs((speedAvg! / 3.6) * time! - length / 3)).toBeLessThan(40)
+        expect(speedMax).toBeGreaterThan(speedAvg!)
       }
     }
   })
@@ -44,10 +44,10 @@ describe("sectors of a drive", () => {
       ...one!,
       lap: { ...one!.lap, sector1_time: null, sector2_time: null, sector3_time: null }
     }
-    const none = { time: null, delta: null, speed_avg: null, speed_max: null }
+    const none = { time: null, delta: null, speedAvg: null, speedMax: null }
     expect(sectorAnalysis(untimed, [untimed.lap])).toMatchObject({
-      theoretical_best: null,
-      total_time: one!.lap.lap_time,
+      theoreticalBest: null,
+      totalTime: one!.lap.lap_time,
       sectors: [none, none, none]
     })
   })
@@ -75,8 +75,8 @@ describe("micro-sectors", () => {
   const found = microSectors(align(session, 5)!)!
 
   it("of a lap add up to its time", () => {
-    for (const { lapId: lap_id, times } of found.laps) {
-      const lap = laps.find(({ id }) => id === lap_id)!
+    for (const { lapId, times } of found.laps) {
+      const lap = laps.find(({ id }) => id === lapId)!
       expect(times.reduce<number>((sum, time) => sum + time!, 0)).toBeCloseTo(lap.lap_time!, 3)
     }
   })
@@ -85,8 +85,8 @@ describe("micro-sectors", () => {
     const best = Math.min(...laps.map((lap) => lap.lap_time!))
     expect(found.theoreticalBest).toBeLessThan(found.feasibleBest!.time)
     expect(found.feasibleBest!.time).toBeLessThanOrEqual(best + 1e-6)
-    for (const { speedDifference: speed_difference } of found.feasibleBest!.joints) {
-      expect(Math.abs(speed_difference)).toBeLessThanOrEqual(2)
+    for (const { speedDifference } of found.feasibleBest!.joints) {
+      expect(Math.abs(speedDifference)).toBeLessThanOrEqual(2)
     }
   })
 
@@ -94,11 +94,9 @@ describe("micro-sectors", () => {
     const [one] = session
     const apart = changed(slower(one!, [0, one!.lap.lap_time!], 1.001), [0, 200], "speed", (v) => v + 30)
     const two = [one!, { ...apart, lap: { ...apart.lap, id: 999 } }]
-    const { feasibleBest: feasible_best, feasibleBestReason: feasible_best_reason } = microSectors(
-      align(two, 5)!
-    )!
-    expect(feasible_best).toBe(null)
-    expect(feasible_best_reason).toContain("no piece of another lap shortens it")
+    const { feasibleBest, feasibleBestReason } = microSectors(align(two, 5)!)!
+    expect(feasibleBest).toBe(null)
+    expect(feasibleBestReason).toContain("no piece of another lap shortens it")
   })
 })
 
@@ -112,23 +110,23 @@ describe("Formula 1, Bahrain", needing(recordingsHere), () => {
   })
 
   it("compares lap 15 with the best sectors of laps 12 and 15", () => {
-    const { sectors, totalTime: total_time } = sectorAnalysis(numbered(15), records())
-    expect(total_time).toBe(93.669)
+    const { sectors, totalTime } = sectorAnalysis(numbered(15), records())
+    expect(totalTime).toBe(93.669)
     expect(sectors.map(({ delta }) => delta)).toEqual([0, 0, 0.012])
-    const metres = sectors.reduce((sum, { speedAvg: speed_avg, time }) => sum + (speed_avg! / 3.6) * time!, 0)
+    const metres = sectors.reduce((sum, { speedAvg, time }) => sum + (speedAvg! / 3.6) * time!, 0)
     expect(metres).toBeGreaterThan(5320)
     expect(metres).toBeLessThan(5400)
   })
 
   it("says null for the garage lap's first sector, and knows its others", () => {
-    const { sectors, totalTime: total_time } = sectorAnalysis(numbered(17), records())
-    expect(total_time).toBeNull()
+    const { sectors, totalTime } = sectorAnalysis(numbered(17), records())
+    expect(totalTime).toBeNull()
     expect(sectors[0]).toEqual({
-      sector_number: 1,
+      sectorNumber: 1,
       time: null,
       delta: null,
-      speed_avg: null,
-      speed_max: null
+      speedAvg: null,
+      speedMax: null
     })
     expect(sectors[1]!.delta).toBeCloseTo(52.969 - 41.042, 6)
     expect(sectors[1]!.speedAvg).toBeGreaterThan(100)
@@ -158,7 +156,7 @@ describe("sectors that the service cut itself", () => {
   it("are said to be that, and are no part of a best that the simulator's are of", () => {
     const all = session.map((lap) => derived(lap, 0))
     const whole = sectorAnalysis(all[0]!, lapsOf(all))
-    expect(whole).toMatchObject({ sector_source: "derived", theoretical_best_source: "derived" })
+    expect(whole).toMatchObject({ sectorSource: "derived", theoreticalBestSource: "derived" })
     expect(whole.sectors[0]!.delta).not.toBe(null)
     const others = session.slice(1).map(({ lap }) => ({ ...lap, sector_source: "simulator" as const }))
     const mixed = [derived(session[0]!, -20).lap, ...others]

@@ -30,8 +30,7 @@ describe.each([
       const span: Span = [from, from + seconds]
       const spoilt = session.map((lap, other) => (other === l ? slower(lap, span, factor) : lap))
       const found = sessionAnomalies(1, spoilt).anomalies.find(
-        ({ lapId: lap_id, type }) =>
-          lap_id === one.lap.id && (type === "speed_loss" || type === "lock_up_or_spin")
+        ({ lapId, type }) => lapId === one.lap.id && (type === "speed_loss" || type === "lock_up_or_spin")
       )
       if (found === undefined) continue
       told++

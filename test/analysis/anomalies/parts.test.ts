@@ -78,7 +78,7 @@ const inParts = (session: ReadonlyArray<LapData>) => {
 const told = (anomalies: ReadonlyArray<Anomaly>, worth: (one: Anomaly) => boolean) =>
   anomalies
     .filter(worth)
-    .flatMap(({ occurrences, type }) => occurrences.map(({ lapId: lap_id }) => `${type} ${lap_id}`))
+    .flatMap(({ occurrences, type }) => occurrences.map(({ lapId }) => `${type} ${lapId}`))
     .toSorted()
 
 const isOfData = ({ type }: Anomaly) => ["frozen_channel", "implausible_value"].includes(type)
