@@ -7,6 +7,8 @@
  * still runs.
  *
  * Not safe against concurrent calls: the recorder makes one at a time.
+ *
+ * Over 250 lines: the ways in which a session begins, goes on and ends change one state.
  */
 import { type Clock, Deferred, Effect, FiberHandle, FiberId } from "effect"
 import {

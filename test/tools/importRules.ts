@@ -191,7 +191,14 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/analysis": { may: ["src/domain"], because: "analysis is pure" },
   "src/archive": {
-    may: ["ports", "src/analysis", "src/domain", "src/store/removals.ts", "src/threads"],
+    may: [
+      "ports",
+      "src/analysis",
+      "src/domain",
+      "src/store/removals.ts",
+      "src/store/thinning.ts",
+      "src/threads"
+    ],
     because: "it reads what was recorded, wherever that is"
   },
   "src/threads": { may: ["src/domain"], because: "it starts threads, whatever they compute" },
