@@ -36,7 +36,7 @@ const ended = (log: Log) => log.messages.at(-1)?.type === "session_end"
 /** Plays a file over a socket to its end. */
 const played = (file: string, packed: boolean) =>
   Effect.gen(function* () {
-    const feed = yield* replayFeed({ file, speed: MAX, packed })
+    const feed = yield* replayFeed({ file, speed: MAX, packed, pointsOnly: false })
     const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
     const reader = yield* connect(port)
     return yield* reader.until(ended)
@@ -52,7 +52,7 @@ const other = (messages: ReadonlyArray<Message>) =>
 
 /** Why a file is refused. */
 const reason = (file: string) =>
-  replayFeed({ file, speed: 1, packed: false }).pipe(
+  replayFeed({ file, speed: 1, packed: false, pointsOnly: false }).pipe(
     Effect.flip,
     Effect.map((error) => error.reason)
   )
@@ -109,7 +109,12 @@ it.effect("is sent when the first point of a message is due, times faster than r
       { type: "session_end" }
     ]
     const client = listener()
-    const feed = yield* replayFeed({ file: recording("paced.ndjson", lines), speed: 2, packed: false })
+    const feed = yield* replayFeed({
+      file: recording("paced.ndjson", lines),
+      speed: 2,
+      packed: false,
+      pointsOnly: false
+    })
     yield* Effect.fork(feed.serve(client))
     const seen: Array<number> = []
     // The file is read by the real clock, so each step first lets it be.
@@ -142,7 +147,7 @@ it.effect("adds the end that a recording lacks, numbers packed points, tells the
     const lines = ["", session, more, unknown, points(3, 4), points(), ...mixed]
     const file = recording("short.ndjson.gz", lines)
     const client = listener()
-    const feed = yield* replayFeed({ file, speed: MAX, packed: true })
+    const feed = yield* replayFeed({ file, speed: MAX, packed: true, pointsOnly: false })
     const fiber = yield* Effect.fork(feed.serve(client))
     yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
       Effect.repeat({ until: () => ended(client.log) })
@@ -193,7 +198,7 @@ it.scopedLive.each([
 ] as const)("closes with 1011 at %s", ([, lines, packed]) =>
   Effect.gen(function* () {
     const file = recording("broken.ndjson", lines)
-    const feed = yield* replayFeed({ file, speed: MAX, packed })
+    const feed = yield* replayFeed({ file, speed: MAX, packed, pointsOnly: false })
     const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
     const reader = yield* connect(port)
     expect(yield* reader.closed).toBe(1011)
@@ -204,7 +209,7 @@ it.scopedLive.each([
 it.scopedLive("plays to each client from its start", () =>
   Effect.gen(function* () {
     const file = recording("each.ndjson", [session, points(1), points(2), { type: "session_end" }])
-    const feed = yield* replayFeed({ file, speed: MAX, packed: false })
+    const feed = yield* replayFeed({ file, speed: MAX, packed: false, pointsOnly: false })
     const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
     const one = yield* connect(port)
     yield* one.until(ended)
@@ -225,7 +230,7 @@ it.scopedLive("reads no further than the client does", () =>
     }))
     const line = JSON.stringify({ type: "points", points: many })
     const file = recording("large.ndjson.gz", [JSON.stringify(session), ...Array<string>(LINES).fill(line)])
-    const feed = yield* replayFeed({ file, speed: MAX, packed: false })
+    const feed = yield* replayFeed({ file, speed: MAX, packed: false, pointsOnly: false })
     const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
     const reader = yield* connect(port)
     yield* reader.until((log) => log.of("points").length > 0)
