@@ -39,7 +39,7 @@ const short = samplePoints(START, 10)
 const tyres = groupSamples(START + 0.05, 9000)
 const fuel = groupSamples(START, 50, { columns: ["timestamp", "fuel"], rate: 1 })
 const declared = emptyDictionary.withTold(channelSet("speed")).declared([
-  { name: "tyres", channels: [...tyres.channels.slice(1)].map((name) => ({ name })) },
+  { name: "tyres", channels: tyres.channels.slice(1).map((name) => ({ name })) },
   // Nobody ever told the second of these.
   { name: "fuel", channels: [{ name: "fuel" }, { name: "fuel_mass" }] }
 ]).dictionary
@@ -373,7 +373,7 @@ describe("migrate", () => {
       yield* Context.get(to, Catalog).deleteSession(1)
       const other = Context.add(yield* target(yield* inFolder), PointStore, Context.get(from, PointStore))
       yield* carry(from, other, { onePoints: true })
-      expect(yield* Context.get(from, PointStore).sessionIds).toEqual([1])
+      expect(yield* Context.get(from, PointStore).sessionIds).toEqual([1, 3])
       expect(yield* Context.get(from, Catalog).pendingRemovals).toEqual([])
 
       const { renumbered } = yield* carry(other, to)
