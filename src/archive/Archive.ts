@@ -18,7 +18,8 @@ import { thin } from "../store/thinning.ts"
 import { type PointRange, PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
 import { withChannels } from "./asOf.ts"
-import { type ListedChannel, listChannels } from "./channelList.ts"
+import { groupsOf, type ListedChannel, listChannels } from "./channelList.ts"
+import { type SummarizedChannel, summarize } from "./channelSummaries.ts"
 import { type ChosenRows, chooseRows, pointsAlone, type RowsWanted } from "./chosenRows.ts"
 
 /**
@@ -88,6 +89,10 @@ export class Archive extends Context.Tag("archive/Archive")<
     readonly channels: (
       sessionId: number
     ) => Effect.Effect<ReadonlyArray<ListedChannel>, SessionNotFound | PointsUnreadable>
+    /** What each channel of its session was in the lap, the timestamp left out. */
+    readonly channelSummaries: (
+      lapId: number
+    ) => Effect.Effect<ReadonlyArray<SummarizedChannel>, LapNotFound | PointsUnreadable>
     /** The session, its laps and its points are gone from every read at once. */
     readonly deleteSession: (
       sessionId: number
@@ -126,8 +131,11 @@ export class Archive extends Context.Tag("archive/Archive")<
       const count = (range: PointRange, { group }: ChosenRows) =>
         group === undefined || group === POINTS ? store.count(range) : store.countSamples({ ...range, group })
 
-      const dictionaryOf = (sessionId: number) =>
-        Effect.map(catalog.dictionary(sessionId), (known) => known ?? dictionaryBeforeGroups)
+      const dictionaryOf = Effect.fnUntraced(function* (sessionId: number) {
+        const known = yield* catalog.dictionary(sessionId)
+        if (known !== undefined) return known
+        return Option.isSome(yield* store.bounds(sessionId)) ? dictionaryBeforeGroups : emptyDictionary
+      })
 
       /** The catalog need not be asked for points alone. */
       const choose = (sessionId: number, wanted: RowsWanted) =>
@@ -184,11 +192,21 @@ export class Archive extends Context.Tag("archive/Archive")<
           }
         }),
 
-        channels: Effect.fn("Archive.channels")(function* (sessionId) {
-          const known = yield* catalog.dictionary(sessionId)
-          const isBefore = known === undefined && Option.isSome(yield* store.bounds(sessionId))
-          const dictionary = known ?? (isBefore ? dictionaryBeforeGroups : emptyDictionary)
-          return yield* listChannels(store, sessionId, dictionary)
+        channels: (sessionId) =>
+          Effect.flatMap(dictionaryOf(sessionId), (dictionary) => listChannels(store, sessionId, dictionary)),
+
+        channelSummaries: Effect.fn("Archive.channelSummaries")(function* (lapId) {
+          const lap = yield* catalog.lap(lapId)
+          const dictionary = yield* Effect.catchTag(
+            dictionaryOf(lap.session_id),
+            "SessionNotFound",
+            () => new LapNotFound({ lapId })
+          )
+          const groups = groupsOf(dictionary).map(({ channels, name }) => ({
+            name,
+            channels: channels.filter((channel) => channel.name !== "timestamp")
+          }))
+          return yield* summarize(store, rangeOf(lap), groups)
         }),
 
         deleteSession: Effect.fn("Archive.deleteSession")(function* (sessionId) {

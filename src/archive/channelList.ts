@@ -1,7 +1,12 @@
 /** The channels of a session, with how much there is of each group. */
 import { Effect, Option, Stream } from "effect"
 import { isTold } from "../domain/ChannelSet.ts"
-import { type ChannelDefinition, type Dictionary, POINTS } from "../domain/Dictionary.ts"
+import {
+  type ChannelDefinition,
+  type Dictionary,
+  type GroupDefinition,
+  POINTS
+} from "../domain/Dictionary.ts"
 import { channels as pointChannels } from "../domain/PointBatch.ts"
 import { pointDefinitions } from "../domain/vocabulary.ts"
 import type { PointStore, TimeBounds } from "../store/PointStore.ts"
@@ -52,8 +57,8 @@ const rateOf = Effect.fn("channelList.rateOf")(function* (
     const times = yield* timesFrom(store, sessionId, group, last - look)
     if (times.length < MIN_RATE_ROWS && last - look > first) continue
     const interval = medianInterval(times.slice(-MAX_RATE_ROWS))
-    // Times are good to some hundred nanoseconds, and a rate that they were made of is a rounder number.
-    return interval === undefined ? null : Number((1 / interval).toPrecision(6))
+    // A double resolves 240 ns of today: four digits of 1 kHz.
+    return interval === undefined ? null : Number((1 / interval).toPrecision(4))
   }
 })
 
@@ -74,21 +79,27 @@ const extentOf = Effect.fn("channelList.extentOf")(function* (
 /** Groups that are looked at together. */
 const GROUPS_AT_ONCE = 4
 
-/** The ten that the session has, then the channels of its groups, in the dictionary's order. */
-export const listChannels = Effect.fn("channelList.listChannels")(function* (
-  store: Store,
-  sessionId: number,
-  dictionary: Dictionary
-) {
+/** The group of the ten, as far as the session has them, and then its other groups. */
+export const groupsOf = (dictionary: Dictionary): ReadonlyArray<GroupDefinition> => {
   const told = pointDefinitions.filter(({ name }) =>
     isTold(
       dictionary.told,
       pointChannels.findIndex((channel) => channel === name)
     )
   )
-  const groups = [{ name: POINTS, channels: told }, ...dictionary.groups]
+  return [{ name: POINTS, channels: told }, ...dictionary.groups].filter(
+    ({ channels }) => channels.length > 0
+  )
+}
+
+/** The ten that the session has, then the channels of its groups, in the dictionary's order. */
+export const listChannels = Effect.fn("channelList.listChannels")(function* (
+  store: Store,
+  sessionId: number,
+  dictionary: Dictionary
+) {
   const lists = yield* Effect.forEach(
-    groups.filter(({ channels }) => channels.length > 0),
+    groupsOf(dictionary),
     ({ channels, name: group }) =>
       Effect.map(extentOf(store, sessionId, group), (extent) =>
         channels.map(({ description, kind, labels, name, unit }): ListedChannel => ({

@@ -70,8 +70,8 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly end: number | undefined
   }
   SessionEnded: {}
-  /** A message that broke its shape, with the number of points that went with it. */
-  Refused: { readonly reason: string; readonly points: number }
+  /** A message that broke its shape, with the number of points, or of samples of another group, that went with it. */
+  Refused: { readonly reason: string; readonly points: number; readonly samples?: number }
   /**
    * Points that the driver could not pass on: overtaken by later ones or come twice, with a value that is no number,
    * or more than its buffer holds.

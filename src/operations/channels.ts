@@ -1,9 +1,9 @@
-/** Which channels a session has. */
+/** Which channels a session has, and what they were in a lap. */
 import { Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import { channelKinds } from "../domain/Dictionary.ts"
-import { SessionNotFound } from "../domain/errors.ts"
-import { SessionId } from "./fields.ts"
+import { LapNotFound, SessionNotFound } from "../domain/errors.ts"
+import { LapId, SessionId } from "./fields.ts"
 import { answered } from "./operation.ts"
 
 const ChannelDescription = Schema.Struct({
@@ -42,4 +42,28 @@ export const ofSession = answered({
       Effect.flatMap(Archive, (archive) => archive.channels(sessionId)),
       (channels) => channels.map((channel) => ({ ...channel, derived: false }))
     )
+})
+
+const summary = (description: string) => Schema.NullOr(Schema.Number).annotations({ description })
+
+const ChannelStatistics = Schema.Struct({
+  name: Schema.String,
+  unit: Schema.String,
+  min: summary(
+    "Over the samples in the lap and the value as of its start; null where the channel was absent"
+  ),
+  max: summary("As min"),
+  mean: summary("By time, where the channel was there; null of an angle"),
+  first: summary("As of the lap's start"),
+  last: summary("As of its end"),
+  change: summary("last - first")
+}).annotations({ identifier: "ChannelStatistics" })
+
+export const ofLap = answered({
+  input: Schema.Struct({ lapId: LapId }),
+  answer: Schema.Array(ChannelStatistics).annotations({
+    description: "Of each channel of the lap's session"
+  }),
+  errors: [LapNotFound],
+  run: ({ lapId }) => Effect.flatMap(Archive, (archive) => archive.channelSummaries(lapId))
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { allBut, allChannels } from "../../src/domain/ChannelSet.ts"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { coalesce } from "../../src/simulators/coalesce.ts"
 import { pointsAt } from "../live/support.ts"
@@ -20,14 +21,39 @@ const shape: FastCheck.Arbitrary<Shape> = FastCheck.record({
   told: FastCheck.constantFrom(allChannels, allChannels, allBut("steering")),
   missing: FastCheck.constantFrom(0, 0, 0, 3)
 })
-const eventShape = FastCheck.oneof({ weight: 4, arbitrary: shape }, FastCheck.constant("end" as const))
+/** Samples of a group. */
+interface SampleShape {
+  readonly group: string
+  readonly length: number
+  readonly names: ReadonlyArray<string>
+  readonly missing: number
+}
 
-/** Points that can be told apart by their times. */
-const events = (shapes: ReadonlyArray<Shape | "end">) => {
+const sampleShape: FastCheck.Arbitrary<SampleShape> = FastCheck.record({
+  group: FastCheck.constantFrom("tyres", "tyres", "fuel"),
+  length: FastCheck.integer({ min: 1, max: 4 }),
+  names: FastCheck.constantFrom(["x_a", "x_b"], ["x_a", "x_b"], ["x_a"]),
+  missing: FastCheck.constantFrom(0, 0, 0, 3)
+})
+
+const eventShape = FastCheck.oneof(
+  { weight: 4, arbitrary: shape },
+  { weight: 3, arbitrary: sampleShape },
+  FastCheck.constant("end" as const)
+)
+
+/** Points, and samples, that can be told apart by their times. */
+const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
   let time = 0
   return shapes.map((shape) => {
     if (shape === "end") return SimulatorEvent.SessionEnded()
     const times = Array.from({ length: shape.length }, () => time++)
+    if ("group" in shape) {
+      const { group, missing, names } = shape
+      const data = Float64Array.from([times, ...names.map((_, n) => times.map((t) => t * (n + 2)))].flat())
+      const batch = new PointBatch(times.length, data, ["timestamp", ...names])
+      return SimulatorEvent.Samples({ group, batch, missing })
+    }
     return SimulatorEvent.Points({
       batch: pointsAt(times),
       told: shape.told,
@@ -40,7 +66,15 @@ const events = (shapes: ReadonlyArray<Shape | "end">) => {
 
 /** What a reader of the events gets, point by point, with a gap where one is told. */
 const told = (events: ReadonlyArray<SimulatorEvent>) =>
-  events.flatMap((event) => {
+  events.flatMap((event): ReadonlyArray<unknown> => {
+    if (event._tag === "Samples") {
+      const { batch, group, missing } = event
+      const samples = [...batch.timestamps].map((_, i) => [
+        group,
+        ...batch.channels.map((name) => [name, batch.column(name)[i]])
+      ])
+      return missing > 0 ? [`${missing} of ${group} missing`, ...samples] : samples
+    }
     if (event._tag !== "Points") return [event._tag]
     const { batch, lapNumber, lapDistance, missing, told } = event
     const points = [...batch.timestamps].map((time, i) => [
@@ -80,6 +114,18 @@ describe("coalesce", () => {
       4,
       "SessionEnded",
       2
+    ])
+  })
+
+  it("joins samples of one group that have the same columns, and no others", () => {
+    const tyres = { group: "tyres", length: 2, names: ["x_a", "x_b"], missing: 0 }
+    const fuel = { ...tyres, group: "fuel" }
+    const grown = { ...tyres, names: ["x_a", "x_b", "x_c"] }
+    const points = { length: 1, numbered: false, measured: false, told: allChannels, missing: 0 }
+    const run = [tyres, tyres, fuel, fuel, fuel, tyres, grown, grown, { ...grown, missing: 1 }, points, grown]
+    const after = coalesce(events(run))
+    expect(after.map((event) => ("batch" in event ? event.batch.length : event._tag))).toEqual([
+      4, 6, 2, 4, 2, 1, 2
     ])
   })
 

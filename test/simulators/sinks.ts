@@ -6,8 +6,12 @@ import type { EventSink } from "../../src/recording/EventSink.ts"
 import type { Link, LinkLost } from "../../src/simulators/Driver.ts"
 
 /** A sink may keep the memory of an event only until it is offered others. */
-const owned = (event: SimulatorEvent): SimulatorEvent =>
-  event._tag !== "Points"
+const owned = (event: SimulatorEvent): SimulatorEvent => {
+  if (event._tag === "Samples") {
+    const { channels, data, length } = event.batch
+    return SimulatorEvent.Samples({ ...event, batch: new PointBatch(length, data.slice(), channels) })
+  }
+  return event._tag !== "Points"
     ? event
     : SimulatorEvent.Points({
         ...event,
@@ -15,6 +19,7 @@ const owned = (event: SimulatorEvent): SimulatorEvent =>
         lapNumber: event.lapNumber?.slice(),
         lapDistance: event.lapDistance?.slice()
       })
+}
 
 /** Takes all at once. */
 export const collecting = () => {

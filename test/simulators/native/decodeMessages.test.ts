@@ -2,8 +2,9 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import { NativeDecoder, TooLong } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
-import { decodeAll, last, packed, plainColumns, session } from "./messages.ts"
+import { TooLong } from "../../../src/simulators/drivers/native/messageText.ts"
+import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+import { decodeAll, last, packed, packedGroup, plainColumns, session } from "./messages.ts"
 
 const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, lap_time: 97.618, ...more })
 
@@ -132,6 +133,12 @@ const wrapped = (value: string) => [
   `{"type":"session","circuit":"a","vehicle":"b","driver":"c","columns":${value}}`,
   `{"type":"session","circuit":"a","vehicle":"b","driver":"c","start_line":${value}}`,
   `{"type":"session","circuit":"a","vehicle":"b","driver":"c","datetime":${value}}`,
+  `{"type":"channels","groups":${value}}`,
+  `{"type":"channels","groups":[${value}]}`,
+  `{"type":"channels","groups":[{"name":${value}}]}`,
+  `{"type":"channels","groups":[{"name":"a","channels":${value}}]}`,
+  `{"type":"channels","groups":[{"name":"a","channels":[{"name":"b","labels":${value}}]}]}`,
+  `{"type":"points","group":${value},"points":[{}]}`,
   `{"type":"lap","lap_number":${value}}`
 ]
 
@@ -188,8 +195,26 @@ const isSound = (event: SimulatorEvent | undefined) => {
   if (event?._tag === "Points") {
     return event.batch.length > 0 && event.batch.channels === channels && isCount(event.missing)
   }
-  return event?._tag !== "Refused" || (event.reason.length > 0 && isCount(event.points))
+  if (event?._tag === "Samples") {
+    const { batch, group, missing } = event
+    return batch.length > 0 && batch.channels[0] === "timestamp" && group !== "" && isCount(missing)
+  }
+  if (event?._tag === "ChannelsDeclared") {
+    return event.groups.length > 0 && event.groups.every(({ channels }) => channels.length > 0)
+  }
+  if (event?._tag !== "Refused") return true
+  return event.reason.length > 0 && isCount(event.points) && isCount(event.samples ?? 0)
 }
+
+const tyres = [
+  {
+    name: "tyres",
+    channels: [
+      { name: "tyre_wear", labels: { 1: "soft" } },
+      { name: "x", unit: "°C" }
+    ]
+  }
+]
 
 describe("any message at all", () => {
   const valid: ReadonlyArray<string | Buffer> = [
@@ -198,6 +223,19 @@ describe("any message at all", () => {
     lap({ sector1_time: 1, valid: false, start_time: 0, end_time: 5 }),
     '{"type":"points","sequence":4,"points":[{"timestamp":1.5,"speed":2,"lap_number":1},{"gear":-1}]}',
     '{"type":"session_end"}',
+    session({ groups: tyres }),
+    JSON.stringify({ type: "channels", groups: [...tyres, { name: "x_more", channels: [{ name: "x_a" }] }] }),
+    '{"type":"points","group":"tyres","sequence":4,"points":[{"timestamp":1.5,"tyre_wear":null},{"x":-1}]}',
+    packedGroup(
+      1,
+      [
+        [1, 2],
+        [3, 4],
+        [5, 6]
+      ],
+      { sequence: 3n }
+    ),
+    packedGroup(0, plainColumns(3), { sequence: 12n }),
     packed(plainColumns(3), { sequence: 9n }),
     packed([
       [1, 2],
@@ -222,7 +260,9 @@ describe("any message at all", () => {
     FastCheck.json(),
     FastCheck.string(),
     FastCheck.record({
-      type: FastCheck.constantFrom("points", "session", "lap", "session_end"),
+      type: FastCheck.constantFrom("points", "session", "channels", "lap", "session_end"),
+      group: FastCheck.constantFrom(undefined, "tyres", "points", 1),
+      groups: FastCheck.jsonValue(),
       points: FastCheck.jsonValue(),
       sequence: FastCheck.jsonValue(),
       columns: FastCheck.jsonValue()
@@ -235,7 +275,7 @@ describe("any message at all", () => {
       FastCheck.property(FastCheck.array(message, { minLength: 60, maxLength: 60 }), (messages) => {
         const decoder = new NativeDecoder()
         for (const message of messages) {
-          expect(isSound(decoder.decode([message])[0])).toBe(true)
+          for (const event of decoder.decode([message])) expect(isSound(event)).toBe(true)
         }
       }),
       { numRuns: 1000 }
@@ -255,7 +295,7 @@ describe("a text message that is too large", () => {
       `{"type":"points","points":[],${keyed(20_000)}}`,
       `{"type":"points","points":[{"timestamp":1,${keyed(20_000)}}]}`
     ]) {
-      const reason = "a long text message with an object of more than 256 keys"
+      const reason = "a long text message with an object of more than 640 keys"
       expect(decoder.decode([text])).toEqual([{ _tag: "Refused", reason, points: 0 }])
     }
     // As many colons, but in strings, or in many objects.

@@ -27,7 +27,12 @@ describe("a handshake", () => {
       const link = yield* open(server.port)
       expect(link.simulator).toBe("Test 1.0")
       const peer = yield* server.peer
-      expect(JSON.parse(yield* peer.heard)).toEqual({ type: "hello", app_name: "Test app", rate: 120 })
+      expect(JSON.parse(yield* peer.heard)).toEqual({
+        type: "hello",
+        app_name: "Test app",
+        rate: 120,
+        groups: true
+      })
       expect(peer.socket.protocol).toBe("telemetry-feed.v1")
     })
   )

@@ -1,6 +1,6 @@
 /** Messages of a native feed, packed by hand and as text. */
 import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
-import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 
 interface Header {
@@ -23,6 +23,19 @@ export const packed = (columns: ReadonlyArray<ArrayLike<number>>, header: Header
   return bytes
 }
 
+/** A packed message of a group; the header tells the truth unless it is told otherwise. */
+export const packedGroup = (
+  index: number,
+  columns: ReadonlyArray<ArrayLike<number>>,
+  header: Header & { readonly zero?: number } = {}
+): Buffer => {
+  const bytes = packed(columns, { magic: "TSB2", ...header })
+  const more = Buffer.alloc(8)
+  more.writeUInt32LE(index, 0)
+  more.writeUInt32LE(header.zero ?? 0, 4)
+  return Buffer.concat([bytes.subarray(0, 16), more, bytes.subarray(16)])
+}
+
 /** `length` points in all channels; each value tells its place. */
 export const plainColumns = (length: number): ReadonlyArray<ReadonlyArray<number>> =>
   channels.map((_, c) => Array.from({ length }, (_, i) => c * 1000 + i))
@@ -32,11 +45,17 @@ export const session = (more: object = {}): string =>
 
 /** Events with points of their own, which stay when the decoder goes on. */
 export const kept = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<SimulatorEvent> =>
-  events.map((event) =>
-    event._tag === "Points"
-      ? { ...event, batch: new PointBatch(event.batch.length, event.batch.data.slice()) }
-      : event
-  )
+  events.map((event): SimulatorEvent => {
+    if (event._tag === "Samples") {
+      const { channels, data, length } = event.batch
+      return SimulatorEvent.Samples({ ...event, batch: new PointBatch(length, data.slice(), channels) })
+    }
+    if (event._tag !== "Points") return event
+    return SimulatorEvent.Points({
+      ...event,
+      batch: new PointBatch(event.batch.length, event.batch.data.slice())
+    })
+  })
 
 /** The events of messages that come to one decoder one by one. */
 export const decodeAll = (...messages: ReadonlyArray<string | Uint8Array>) => {

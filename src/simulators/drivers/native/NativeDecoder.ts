@@ -1,215 +1,264 @@
 /**
- * The native feed's messages as simulator events (native-feed.md). Pure: bytes in, events out; nothing throws.
+ * The native feed's messages as simulator events (native-feed.md; channels.md, section 3). Pure: bytes in, events out; nothing
+ * throws.
  *
- * One decoder serves one link: it remembers the columns that a session message names, and the sequence.
+ * One decoder serves one link: it remembers the columns that a session message names, the groups that were declared, and the
+ * sequence of each.
  */
-import { allChannels, without } from "../../../domain/ChannelSet.ts"
-import { ABSENT, channels, PointBatch } from "../../../domain/PointBatch.ts"
+import { POINTS } from "../../../domain/Dictionary.ts"
+import { channels } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
-import { decodeLap, decodeSession, record, textOf } from "./envelopes.ts"
-import { joined, type PackedMessage, packedMessage } from "./packedPoints.ts"
-import { MAX_PACKED_POINTS } from "./protocol.ts"
+import { decodeLap, decodeSession, textOf } from "./envelopes.ts"
+import { type LinkGroup, LinkGroups } from "./LinkGroups.ts"
+import { LONG_TEXT, MAX_TEXT_POINTS, messageOf, type TooLong, tooMany, Unreadable } from "./messageText.ts"
+import {
+  joined,
+  joinedSamples,
+  misfit,
+  type PackedMessage,
+  packedMessage,
+  plausibleSamples
+} from "./packedRows.ts"
 import { Scratch } from "./Scratch.ts"
-import { MAX_DEPTH, MAX_KEYS, outlineOf } from "./textOutline.ts"
+import { Sequence } from "./Sequence.ts"
+import { optionalColumn, textPoints, textSamples } from "./textRows.ts"
 
-/** Of a text message, points and bytes (native-feed.md): a second of work where they are the worst. */
-export const MAX_TEXT_POINTS = MAX_PACKED_POINTS
-export const MAX_TEXT_BYTES = 2 * 1024 * 1024
-/** A text message that is longer is looked at before it is parsed. After so much text the next messages wait for the next call. */
-const LONG_TEXT = 64 * 1024
-/** Sessions and laps that are decoded in one go: each is a transaction of the catalog. */
+/** Sessions, laps and declarations that are decoded in one go: each is a transaction of the catalog. */
 const MAX_RARE_EVENTS = 64
-
-/** A text message of so many bytes that it is not read. */
-export class TooLong {
-  readonly bytes: number
-
-  constructor(bytes: number) {
-    this.bytes = bytes
-  }
-}
 
 /** As it came. */
 export type NativeMessage = string | Uint8Array | TooLong
 
-const isRare = ({ _tag }: SimulatorEvent) =>
-  _tag === "SessionStarted" || _tag === "SessionEnded" || _tag === "LapCompleted"
+const rareTags: ReadonlySet<SimulatorEvent["_tag"]> = new Set([
+  "SessionStarted",
+  "SessionEnded",
+  "LapCompleted",
+  "ChannelsDeclared"
+] as const)
+
+const bytesOf = (message: NativeMessage): number =>
+  message instanceof Uint8Array
+    ? message.byteLength
+    : typeof message === "string"
+      ? message.length
+      : message.bytes
 
 const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
+const refusedSamples = (reason: string, samples: number) =>
+  SimulatorEvent.Refused({ reason, points: 0, samples })
 
-/**
- * A JSON point's channel: missing is absent; null is what JSON makes of NaN and infinities, and stands as one that is
- * never absent, so that it is refused with the point later.
- */
-const valueOf = (value: unknown): number | undefined =>
-  typeof value === "number" ? value : value === undefined ? ABSENT : value === null ? Infinity : undefined
+const isSequence = (said: unknown): said is number | undefined =>
+  said === undefined || (Number.isInteger(said) && (said as number) >= 0)
 
-/** An optional column: undefined where no point has it, NaN at the points that have not. */
-const optionalColumn = (points: ReadonlyArray<unknown>, name: string): Float64Array | undefined => {
-  let column: Float64Array | undefined
-  for (let i = 0; i < points.length; i++) {
-    const value = record(points[i])?.[name]
-    if (typeof value !== "number") continue
-    column ??= new Float64Array(points.length).fill(Number.NaN)
-    column[i] = value
-  }
-  return column
+/** Packed messages of one group, undefined for points, that follow one another without loss. */
+interface Run {
+  readonly group: LinkGroup | undefined
+  readonly missing: number
+  readonly messages: Array<PackedMessage>
+}
+
+interface LapColumns {
+  readonly lapNumber: Float64Array | undefined
+  readonly lapDistance: Float64Array | undefined
 }
 
 export class NativeDecoder {
   #columns: ReadonlyArray<string> = channels
-  #expected: number | undefined
+  readonly #groups = new LinkGroups()
+  readonly #sequence = new Sequence()
   readonly #memory = new Scratch()
   #consumed = 0
+  #saidOfLaps = false
+  #uselessBytes = 0
 
   /** How many messages the last call of `decode` has read: all, but for those after much text, or after many sessions or laps. */
   get consumed(): number {
     return this.#consumed
   }
 
+  /** Of those messages, bytes of the ones that were refused or ignored (as text, its UTF-16 units). */
+  get uselessBytes(): number {
+    return this.#uselessBytes
+  }
+
   /**
-   * The events of messages that came together, in order, from the first on. Packed points that follow one another without loss are one event,
-   * so that a busy feed costs by what it brings and not by message; they are valid until the next call. A message of an
-   * unknown type is ignored.
+   * The events of messages that came together, in order, from the first on. Packed points, or samples of one group, that follow
+   * one another without loss are one event, so that a busy feed costs by what it brings and not by message; they are valid
+   * until the next call. A message of an unknown type is ignored.
    */
   decode(messages: ReadonlyArray<NativeMessage>): ReadonlyArray<SimulatorEvent> {
     this.#memory.reset()
     const events: Array<SimulatorEvent> = []
-    let run: Array<PackedMessage> = []
-    let missing = 0
+    let run: Run | undefined
     let rare = 0
     let text = 0
     this.#consumed = 0
+    this.#uselessBytes = 0
     const endRun = () => {
-      if (run.length > 0) {
-        events.push(SimulatorEvent.Points({ ...joined(run, this.#columns, this.#memory), missing }))
-      }
-      run = []
-      missing = 0
+      if (run !== undefined) this.#join(run, events)
+      run = undefined
     }
     for (const message of messages) {
+      // After so much text the next messages wait for the next call.
       if (rare >= MAX_RARE_EVENTS || text > LONG_TEXT) break
       this.#consumed++
       if (!(message instanceof Uint8Array)) {
         endRun()
         if (typeof message === "string") text += message.length
-        const event = this.#text(message)
-        if (event === undefined) continue
-        events.push(event)
-        if (isRare(event)) rare++
+        const before = events.length
+        this.#text(message, events)
+        const said = events.slice(before)
+        if (said.every(({ _tag }) => _tag === "Refused")) this.#uselessBytes += bytesOf(message)
+        for (const { _tag } of said) if (rareTags.has(_tag)) rare++
         continue
       }
-      const packed = packedMessage(message, this.#columns.length)
-      if (typeof packed === "string") {
+      const packed = this.#packed(message)
+      if ("_tag" in packed) {
         endRun()
         // The header's count is not to be believed where it does not fit the length.
-        events.push(refused(packed))
+        this.#uselessBytes += bytesOf(message)
+        events.push(packed)
         continue
       }
-      const lost = this.#advance(packed.sequence, packed.length)
-      if (lost > 0) {
+      const group = this.#groups.at(packed.group)
+      const missing = this.#sequenceOf(group).advance(packed.sequence, packed.length)
+      if (run === undefined || run.group !== group || missing > 0) {
         endRun()
-        missing = lost
+        run = { group, missing, messages: [] }
       }
-      run.push(packed)
+      run.messages.push(packed)
     }
     endRun()
     return events
   }
 
-  #text(text: string | TooLong): SimulatorEvent | undefined {
-    if (typeof text !== "string") {
-      return refused(`a text message of ${text.bytes} bytes: ${MAX_TEXT_BYTES} are the most`)
+  #sequenceOf(group: LinkGroup | undefined): Sequence {
+    return group === undefined ? this.#sequence : group.sequence
+  }
+
+  #join({ group, messages, missing }: Run, events: Array<SimulatorEvent>): void {
+    if (group !== undefined) {
+      const batch = joinedSamples(messages, group.columns, this.#memory)
+      events.push(SimulatorEvent.Samples({ group: group.name, batch, missing }))
+      return
     }
-    if (text.length > LONG_TEXT) {
-      const { depth, keys, points } = outlineOf(text)
-      if (depth > MAX_DEPTH)
-        return refused(`a long text message that is nested deeper than ${MAX_DEPTH} levels`)
-      if (keys > MAX_KEYS) return refused(`a long text message with an object of more than ${MAX_KEYS} keys`)
-      if (points > MAX_TEXT_POINTS) return this.#tooMany(points)
+    const points = joined(messages, this.#columns, this.#memory)
+    const laps = this.#laps(points, events)
+    events.push(SimulatorEvent.Points({ batch: points.batch, told: points.told, ...laps, missing }))
+  }
+
+  /** A message that fits its group's columns, or its refusal: a header's count is not to be believed where it does not fit the length. */
+  #packed(bytes: Uint8Array): PackedMessage | SimulatorEvent {
+    const message = packedMessage(bytes)
+    if (typeof message === "string") return refused(message)
+    const group = this.#groups.at(message.group)
+    if (message.group > 0 && (group === undefined || !group.isNamed)) {
+      const reason = `a packed message of group ${message.group}, which was not declared`
+      return refusedSamples(reason, plausibleSamples(message))
     }
-    let message: Record<string, unknown> | undefined
-    try {
-      message = record(JSON.parse(text))
-    } catch {
-      return refused("a text message that is not JSON")
+    const reason = misfit(message, (group?.columns ?? this.#columns).length)
+    return reason === undefined ? message : refused(reason)
+  }
+
+  #text(text: string | TooLong, events: Array<SimulatorEvent>): void {
+    const message = messageOf(text)
+    if (message instanceof Unreadable) {
+      if (message.points > 0) {
+        this.#sequence.forget()
+        this.#groups.forgetSequences()
+      }
+      return void events.push(refused(message.reason, message.points))
     }
-    if (message === undefined) return refused("a message that is not an object")
     switch (message["type"]) {
       case "points":
-        return this.#points(message)
+        return this.#rows(message, events)
       case "session": {
         const session = decodeSession(message)
-        if (typeof session === "string") return refused(session)
-        this.#columns = session.columns ?? channels
-        return SimulatorEvent.SessionStarted(session.started)
+        if (typeof session === "string") events.push(refused(session))
+        else {
+          this.#columns = session.columns ?? channels
+          events.push(SimulatorEvent.SessionStarted(session.started))
+        }
+        // Also of a session that is refused: the feed counts on the indexes of its groups.
+        if ((message["groups"] ?? undefined) !== undefined) this.#declare(message["groups"], events)
+        return
       }
+      case "channels":
+        return this.#declare(message["groups"], events)
       case "lap": {
         const lap = decodeLap(message)
-        return typeof lap === "string" ? refused(lap) : SimulatorEvent.LapCompleted(lap)
+        events.push(typeof lap === "string" ? refused(lap) : SimulatorEvent.LapCompleted(lap))
+        return
       }
       case "session_end":
-        return SimulatorEvent.SessionEnded()
+        return void events.push(SimulatorEvent.SessionEnded())
       default:
-        return typeof message["type"] === "string" ? undefined : refused("a message without a type")
+        if (typeof message["type"] !== "string") events.push(refused("a message without a type"))
     }
   }
 
-  /** What follows is another beginning: nobody has read the sequence of these. */
-  #tooMany(points: number): SimulatorEvent {
-    this.#expected = undefined
-    return refused(`a text message of ${points} points: ${MAX_TEXT_POINTS} are the most`, points)
+  #declare(said: unknown, events: Array<SimulatorEvent>): void {
+    const { groups, refused: reason } = this.#groups.declare(said)
+    if (groups.length > 0) events.push(SimulatorEvent.ChannelsDeclared({ groups }))
+    if (reason !== undefined) events.push(refused(`a declaration with ${reason}`))
   }
 
-  #points(message: Record<string, unknown>): SimulatorEvent | undefined {
-    const { points } = message
+  #rows(message: Record<string, unknown>, events: Array<SimulatorEvent>): void {
+    const { points: rows } = message
     const sequence = message["sequence"] ?? undefined
-    if (!Array.isArray(points)) return refused("a points message without an array of points")
-    if (points.length === 0) return undefined
-    if (points.length > MAX_TEXT_POINTS) return this.#tooMany(points.length)
+    const name = message["group"] ?? POINTS
+    const group = name === POINTS ? undefined : this.#groups.named(name)
+    if (!Array.isArray(rows)) return void events.push(refused("a points message without an array of points"))
+    if (rows.length === 0) return
     const unfit = (reason: string) => {
-      // They arrived, so the next message's sequence must not show them as missing.
-      if (this.#expected !== undefined && sequence !== undefined) this.#expected += points.length
-      return refused(reason, points.length)
+      const { length } = rows
+      events.push(name === POINTS ? refused(reason, length) : refusedSamples(reason, length))
     }
-    if (sequence !== undefined && !(Number.isInteger(sequence) && (sequence as number) >= 0)) {
-      return unfit(`a points message with sequence ${textOf(sequence)}`)
+    if (name !== POINTS && group === undefined) {
+      return unfit(`a points message of group ${textOf(name)}, which was not declared`)
     }
-    const batch = PointBatch.allocate(points.length)
-    let told = allChannels
-    for (let i = 0; i < points.length; i++) {
-      const point = record(points[i])
-      if (point === undefined) return unfit("a point that is not an object")
-      for (let c = 0; c < channels.length; c++) {
-        const value = valueOf(point[channels[c]!])
-        if (value === undefined) {
-          return unfit(`a point whose ${channels[c]} is ${textOf(point[channels[c]!])}`)
-        }
-        batch.data[c * batch.length + i] = value
-        if (Number.isNaN(value)) told = without(told, c)
-      }
+    const numbers = this.#sequenceOf(group)
+    if (rows.length > MAX_TEXT_POINTS) {
+      numbers.forget()
+      return unfit(tooMany(rows.length))
     }
+    const read = isSequence(sequence)
+      ? group === undefined
+        ? this.#points(rows, sequence, events)
+        : this.#samples(group, rows, sequence)
+      : `a points message with sequence ${textOf(sequence)}`
+    if (typeof read !== "string") return void events.push(read)
+    if (sequence !== undefined) numbers.skip(rows.length)
+    unfit(read)
+  }
+
+  #points(rows: ReadonlyArray<unknown>, sequence: number | undefined, events: Array<SimulatorEvent>) {
+    const points = textPoints(rows)
+    if (typeof points === "string") return points
+    const lapNumber = optionalColumn(rows, "lap_number")
+    const lapDistance = optionalColumn(rows, "lap_distance")
+    const laps = this.#laps({ lapNumber, lapDistance }, events)
     return SimulatorEvent.Points({
-      batch,
-      told,
-      lapNumber: optionalColumn(points, "lap_number"),
-      lapDistance: optionalColumn(points, "lap_distance"),
-      missing: this.#advance(sequence as number | undefined, points.length)
+      ...points,
+      ...laps,
+      missing: this.#sequence.advance(sequence, rows.length)
     })
   }
 
-  /**
-   * Points lost before these. A sequence that falls is a feed that started over, not a loss; one that a double
-   * cannot hold exactly is no sequence.
-   */
-  #advance(sequence: number | undefined, length: number): number {
-    if (sequence === undefined) return 0
-    if (!Number.isSafeInteger(sequence)) {
-      this.#expected = undefined
-      return 0
+  #samples(group: LinkGroup, rows: ReadonlyArray<unknown>, sequence: number | undefined) {
+    const batch = textSamples(group, rows)
+    if (typeof batch === "string") return batch
+    const missing = group.sequence.advance(sequence, rows.length)
+    return SimulatorEvent.Samples({ group: group.name, batch, missing })
+  }
+
+  /** The lap columns of points; a feed that declares the group of laps must not have them, and they are left out. */
+  #laps({ lapDistance, lapNumber }: LapColumns, events: Array<SimulatorEvent>): LapColumns {
+    if (!this.#groups.haveLap || (lapNumber ?? lapDistance) === undefined) return { lapDistance, lapNumber }
+    if (!this.#saidOfLaps) {
+      events.push(refused("points with lap_number or lap_distance beside the group lap: they are left out"))
     }
-    const missing = this.#expected === undefined ? 0 : Math.max(0, sequence - this.#expected)
-    this.#expected = sequence + length
-    return missing
+    this.#saidOfLaps = true
+    return { lapDistance: undefined, lapNumber: undefined }
   }
 }

@@ -8,10 +8,8 @@ import { type Driver, type Link, type LinkOptions, type OpenFailure, registered 
 import { connectTo, targetsOf } from "../../targets.ts"
 import { record } from "./envelopes.ts"
 import { Inbox } from "./Inbox.ts"
-import { DEFAULT_PORT, SUBPROTOCOL } from "./protocol.ts"
+import { DEFAULT_PORT, MAX_MESSAGE_BYTES, SUBPROTOCOL } from "./protocol.ts"
 
-/** A packed message of 65,536 points with 14 columns is 7 MB; a JSON one of as many points some 12 MB. */
-const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 /** A link that says nothing and answers no ping for two of these is gone: a machine switched off sends no close. */
 const PING_EVERY = Duration.seconds(15)
 /** RFC 6455, 7.4.1: normal closure. */
@@ -103,7 +101,7 @@ const open = Effect.fn("NativeDriver.open")(function* (
   options: LinkOptions
 ): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
   const { socket, inbox } = yield* openSocket(options)
-  socket.send(JSON.stringify({ type: "hello", app_name: options.appName, rate: options.rate }))
+  socket.send(JSON.stringify({ type: "hello", app_name: options.appName, rate: options.rate, groups: true }))
   const simulator = yield* welcome(inbox, options)
   yield* watch(socket, inbox)
   return { simulator, deliverTo: inbox.deliverTo }

@@ -30,7 +30,7 @@ export const textOf = (value: unknown): string =>
 const MAX_REASON = 200
 
 /** Null stands for a value that is left out. */
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 /** A clock zero so far away that no date-time can name it could be stored, but never shown. */
 const EpochSeconds = Schema.Finite.pipe(
@@ -68,16 +68,19 @@ const LapMessage = Schema.Struct({
   })
 )
 
+/** Where a value breaks its schema, and how. */
+export const wrongIn = (error: ParseResult.ParseError): string =>
+  orTooDeep(() => {
+    const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
+    return `${issue?.path.join(".") || "shape"} is wrong: ${issue?.message}`
+  }).slice(0, MAX_REASON)
+
 const reading = <A, I>(what: string, schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknownEither(schema)
   return (message: unknown): A | string =>
-    Either.getOrElse(decode(message), (error) => {
-      const wrong = orTooDeep(() => {
-        const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
-        return `${issue?.path.join(".") || "shape"} is wrong: ${issue?.message}`
-      })
-      return `a ${what} message whose ${wrong}`.slice(0, MAX_REASON)
-    })
+    Either.getOrElse(decode(message), (error) =>
+      `a ${what} message whose ${wrongIn(error)}`.slice(0, MAX_REASON)
+    )
 }
 
 const readSession = reading("session", SessionMessage)

@@ -1,0 +1,60 @@
+/** What a feed declares of one channel, by schema (channels.md, section 3). */
+import { Either, Schema } from "effect"
+import { type ChannelDeclaration, channelKinds } from "../../../domain/Dictionary.ts"
+import { toName } from "../../../domain/text.ts"
+import { optional, wrongIn } from "./envelopes.ts"
+
+/** Of a group or a channel, in characters: no name that a dictionary takes is longer. */
+export const MAX_GROUP_NAME = 63
+const MAX_UNIT = 32
+const MAX_DESCRIPTION = 200
+const MAX_LABELS = 256
+/** Of a label, and of its code. */
+const MAX_LABEL = 100
+
+/** Whether it has at most so many characters, as `toName` counts them. */
+const isWithin = (text: string, longest: number) =>
+  text.length <= longest || (text.length <= 2 * longest && [...text].length <= longest)
+
+const text = (longest: number) =>
+  Schema.String.pipe(
+    Schema.filter((said) => isWithin(said, longest), { message: () => `longer than ${longest} characters` })
+  )
+
+const Labels = Schema.Record({ key: Schema.String, value: text(MAX_LABEL) }).pipe(
+  Schema.filter((labels) => Object.keys(labels).length <= MAX_LABELS, {
+    message: () => `more than ${MAX_LABELS} labels`
+  }),
+  Schema.filter((labels) => Object.keys(labels).every((code) => isWithin(code, MAX_LABEL)), {
+    message: () => `a code longer than ${MAX_LABEL} characters`
+  })
+)
+
+const Channel = Schema.Struct({
+  name: text(MAX_GROUP_NAME),
+  unit: optional(text(MAX_UNIT)),
+  kind: optional(Schema.Literal(...channelKinds)),
+  description: optional(text(MAX_DESCRIPTION)),
+  labels: optional(Labels)
+})
+
+const decode = Schema.decodeUnknownEither(Channel)
+
+const cleaned = (labels: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(labels).map(([code, label]) => [toName(code, MAX_LABEL), toName(label, MAX_LABEL)])
+  )
+
+/** The channel with its texts as names of feeds are, or a function that says what is wrong with it, which takes a while. */
+export const readChannel = (said: unknown): ChannelDeclaration | (() => string) => {
+  const channel = decode(said)
+  if (Either.isLeft(channel)) return () => `a channel whose ${wrongIn(channel.left)}`
+  const { description, kind, labels, name, unit } = channel.right
+  return {
+    name,
+    unit: unit == null ? undefined : toName(unit, MAX_UNIT),
+    kind: kind ?? undefined,
+    description: description == null ? undefined : toName(description, MAX_DESCRIPTION),
+    labels: labels == null ? undefined : cleaned(labels)
+  }
+}

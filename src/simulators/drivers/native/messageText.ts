@@ -1,0 +1,54 @@
+/** Text messages of a feed as objects: what would take long to parse is refused before. Nothing throws. */
+import { record } from "./envelopes.ts"
+import { MAX_PACKED_POINTS } from "./protocol.ts"
+import { MAX_DEPTH, MAX_KEYS, outlineOf } from "./textOutline.ts"
+
+/** Of a text message, points and bytes (native-feed.md): a second of work where they are the worst. */
+export const MAX_TEXT_POINTS = MAX_PACKED_POINTS
+export const MAX_TEXT_BYTES = 2 * 1024 * 1024
+/** A text message that is longer is looked at before it is parsed. */
+export const LONG_TEXT = 64 * 1024
+
+/** A text message of so many bytes that it is not read. */
+export class TooLong {
+  readonly bytes: number
+
+  constructor(bytes: number) {
+    this.bytes = bytes
+  }
+}
+
+/** Why a text is no message, and how many points went with it: above 0, nobody has read whose they are, and their sequence. */
+export class Unreadable {
+  readonly reason: string
+  readonly points: number
+
+  constructor(reason: string, points = 0) {
+    this.reason = reason
+    this.points = points
+  }
+}
+
+export const tooMany = (points: number) =>
+  `a text message of ${points} points: ${MAX_TEXT_POINTS} are the most`
+
+export const messageOf = (text: string | TooLong): Record<string, unknown> | Unreadable => {
+  if (typeof text !== "string") {
+    return new Unreadable(`a text message of ${text.bytes} bytes: ${MAX_TEXT_BYTES} are the most`)
+  }
+  if (text.length > LONG_TEXT) {
+    const { depth, keys, points } = outlineOf(text)
+    if (depth > MAX_DEPTH) {
+      return new Unreadable(`a long text message that is nested deeper than ${MAX_DEPTH} levels`)
+    }
+    if (keys > MAX_KEYS) {
+      return new Unreadable(`a long text message with an object of more than ${MAX_KEYS} keys`)
+    }
+    if (points > MAX_TEXT_POINTS) return new Unreadable(tooMany(points), points)
+  }
+  try {
+    return record(JSON.parse(text)) ?? new Unreadable("a message that is not an object")
+  } catch {
+    return new Unreadable("a text message that is not JSON")
+  }
+}

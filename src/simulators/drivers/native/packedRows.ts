@@ -1,0 +1,158 @@
+/**
+ * Packed messages of points and of other groups' samples (native-feed.md; channels.md, section 3): their header, and the
+ * columns of several as one batch.
+ */
+import { endianness } from "node:os"
+import invariant from "tiny-invariant"
+import { channelSet } from "../../../domain/ChannelSet.ts"
+import type { Columns } from "../../../domain/Dictionary.ts"
+import { ABSENT, channels, PointBatch, type SampleBatch } from "../../../domain/PointBatch.ts"
+import {
+  MAX_MESSAGE_BYTES,
+  MAX_PACKED_POINTS,
+  PACKED_GROUP_HEADER_BYTES,
+  PACKED_GROUP_MAGIC,
+  PACKED_HEADER_BYTES,
+  PACKED_MAGIC
+} from "./protocol.ts"
+import { Scratch } from "./Scratch.ts"
+
+const POINTS_MAGIC = Buffer.from(PACKED_MAGIC, "ascii").readUInt32LE()
+const GROUP_MAGIC = Buffer.from(PACKED_GROUP_MAGIC, "ascii").readUInt32LE()
+
+// Packed columns are copied as they are into Float64Arrays, which are in the machine's order.
+invariant(endianness() === "LE", "the native feed is decoded on little-endian machines only")
+
+export interface PackedMessage {
+  readonly bytes: Uint8Array
+  /** Of the header: the columns follow. */
+  readonly headerBytes: number
+  /** Its group's index, from 1; 0 is points. */
+  readonly group: number
+  /** Points or samples in it. */
+  readonly length: number
+  /** Of its first point; one above 2^53 is not exact. */
+  readonly sequence: number
+}
+
+/** What the header of a message says, or why it is refused. Whether the columns are as many as the group's is not looked at. */
+export const packedMessage = (bytes: Uint8Array): PackedMessage | string => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const magic = bytes.byteLength < PACKED_HEADER_BYTES ? 0 : view.getUint32(0, true)
+  if (magic !== POINTS_MAGIC && magic !== GROUP_MAGIC) {
+    return `a binary message that does not begin with ${PACKED_MAGIC} or ${PACKED_GROUP_MAGIC}`
+  }
+  const headerBytes = magic === POINTS_MAGIC ? PACKED_HEADER_BYTES : PACKED_GROUP_HEADER_BYTES
+  if (bytes.byteLength < headerBytes) return `a packed message of ${bytes.byteLength} bytes`
+  if (bytes.byteLength > MAX_MESSAGE_BYTES) {
+    return `a packed message of ${bytes.byteLength} bytes: ${MAX_MESSAGE_BYTES} are the most`
+  }
+  if (magic === GROUP_MAGIC && view.getUint32(20, true) !== 0) {
+    return `a packed message with ${view.getUint32(20, true)} in bytes 20 to 23`
+  }
+  return {
+    bytes,
+    headerBytes,
+    group: magic === POINTS_MAGIC ? 0 : view.getUint32(16, true),
+    length: view.getUint32(4, true),
+    sequence: view.getUint32(8, true) + view.getUint32(12, true) * 2 ** 32
+  }
+}
+
+const payloadBytes = ({ bytes, headerBytes }: PackedMessage) => bytes.byteLength - headerBytes
+
+/** Why a message of a group with so many columns is refused; undefined where it is not. */
+export const misfit = (message: PackedMessage, columns: number): string | undefined => {
+  const { group, length } = message
+  const fits = length >= 1 && payloadBytes(message) === 8 * length * columns
+  return fits && (group > 0 || length <= MAX_PACKED_POINTS)
+    ? undefined
+    : `a packed message of ${message.bytes.byteLength} bytes for ${length} points of ${columns} columns`
+}
+
+/** Samples of a message whose group nobody knows: as its header says, as far as its length could be that of so many. */
+export const plausibleSamples = (message: PackedMessage): number => {
+  const doubles = payloadBytes(message) / 8
+  return message.length >= 1 && doubles > 0 && doubles % message.length === 0 ? message.length : 0
+}
+
+/** A payload begins anywhere in what the socket read; doubles are read from here, where they are aligned. */
+const aligned = new Scratch()
+
+const align = ({ bytes, headerBytes }: PackedMessage): Float64Array => {
+  const payload = bytes.subarray(headerBytes)
+  aligned.reset()
+  const doubles = aligned.take(payload.byteLength / Float64Array.BYTES_PER_ELEMENT)
+  new Uint8Array(doubles.buffer).set(payload)
+  return doubles
+}
+
+/** Of so many values, a view of them and a copy of the block take less time than a loop. */
+const MANY = 32
+
+/** Copies each column of the messages, one message behind the other, to its target; without one it is left out. */
+const copyColumns = (
+  messages: ReadonlyArray<PackedMessage>,
+  targets: ReadonlyArray<Float64Array | undefined>
+): void => {
+  let at = 0
+  for (const message of messages) {
+    const { length } = message
+    const values = align(message)
+    for (let c = 0; c < targets.length; c++) {
+      const target = targets[c]
+      if (target === undefined) continue
+      const from = c * length
+      if (length >= MANY) target.set(values.subarray(from, from + length), at)
+      else for (let i = 0; i < length; i++) target[at + i] = values[from + i]!
+    }
+    at += length
+  }
+}
+
+const lengthOf = (messages: ReadonlyArray<PackedMessage>) =>
+  messages.reduce((sum, { length }) => sum + length, 0)
+
+/** The points of all messages, which have these `columns`, as one batch; in `memory`. What no column tells is absent. */
+export const joined = (
+  messages: ReadonlyArray<PackedMessage>,
+  columns: ReadonlyArray<string>,
+  memory: Scratch
+) => {
+  const points = lengthOf(messages)
+  const batch = new PointBatch(points, memory.take(points * channels.length))
+  const extra = (name: string) => (columns.includes(name) ? new Float64Array(points) : undefined)
+  const lapNumber = extra("lap_number")
+  const lapDistance = extra("lap_distance")
+  const targets = columns.map((name) => {
+    if (name === "lap_number") return lapNumber
+    if (name === "lap_distance") return lapDistance
+    const channel = channels.find((channel) => channel === name)
+    return channel === undefined ? undefined : batch.column(channel)
+  })
+  const told = channels.filter((channel) => columns.includes(channel))
+  for (const channel of channels) if (!told.includes(channel)) batch.column(channel).fill(ABSENT)
+  copyColumns(messages, targets)
+  return { batch, told: channelSet(...told), lapNumber, lapDistance }
+}
+
+/** The samples of all messages, which have all of these `columns`, as one batch; in `memory`. */
+export const joinedSamples = (
+  messages: ReadonlyArray<PackedMessage>,
+  columns: Columns,
+  memory: Scratch
+): SampleBatch => {
+  const samples = lengthOf(messages)
+  const data = memory.take(samples * columns.length)
+  const [only] = messages
+  if (only !== undefined && messages.length === 1) {
+    // A message's columns are in the memory as a batch's are.
+    new Uint8Array(data.buffer, data.byteOffset, data.byteLength).set(only.bytes.subarray(only.headerBytes))
+  } else {
+    copyColumns(
+      messages,
+      columns.map((_, c) => data.subarray(c * samples, (c + 1) * samples))
+    )
+  }
+  return new PointBatch(samples, data, columns)
+}

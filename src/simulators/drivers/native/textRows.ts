@@ -1,0 +1,87 @@
+/** Points, and samples of other groups, of text messages, as columns (native-feed.md; channels.md, section 3). */
+import { allChannels, type ChannelSet, without } from "../../../domain/ChannelSet.ts"
+import { ABSENT, channels, PointBatch, type SampleBatch } from "../../../domain/PointBatch.ts"
+import { record, textOf } from "./envelopes.ts"
+import type { LinkGroup } from "./LinkGroups.ts"
+import { MAX_MESSAGE_BYTES } from "./protocol.ts"
+
+/** As many as a packed message has: samples of few keys each could together have columns for gigabytes. */
+const MAX_VALUES = MAX_MESSAGE_BYTES / Float64Array.BYTES_PER_ELEMENT
+
+/**
+ * A JSON point's channel: missing is absent; null is what JSON makes of NaN and infinities, and stands as one that is
+ * never absent, so that it is refused with the point later.
+ */
+const valueOf = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : value === undefined ? ABSENT : value === null ? Infinity : undefined
+
+/** The points, and the channels that all of them tell; or what is wrong with one. */
+export const textPoints = (
+  points: ReadonlyArray<unknown>
+): { readonly batch: PointBatch; readonly told: ChannelSet } | string => {
+  const batch = PointBatch.allocate(points.length)
+  let told = allChannels
+  for (let i = 0; i < points.length; i++) {
+    const point = record(points[i])
+    if (point === undefined) return "a point that is not an object"
+    for (let c = 0; c < channels.length; c++) {
+      const value = valueOf(point[channels[c]!])
+      if (value === undefined) return `a point whose ${channels[c]} is ${textOf(point[channels[c]!])}`
+      batch.data[c * batch.length + i] = value
+      if (Number.isNaN(value)) told = without(told, c)
+    }
+  }
+  return { batch, told }
+}
+
+/** An optional column: undefined where no point has it, NaN at the points that have not. */
+export const optionalColumn = (points: ReadonlyArray<unknown>, name: string): Float64Array | undefined => {
+  let column: Float64Array | undefined
+  for (let i = 0; i < points.length; i++) {
+    const value = record(points[i])?.[name]
+    if (typeof value !== "number") continue
+    column ??= new Float64Array(points.length).fill(Number.NaN)
+    column[i] = value
+  }
+  return column
+}
+
+/**
+ * Samples of a group, with the columns that any of them tells; or what is wrong with one. A key that is missing is absent, one
+ * whose value is no number is no number: it does not refuse its sample. A sample without a time has none.
+ */
+export const textSamples = (group: LinkGroup, samples: ReadonlyArray<unknown>): SampleBatch | string => {
+  const columns = new Map<number, Float64Array>()
+  const column = (place: number) => {
+    const known = columns.get(place)
+    if (known !== undefined) return known
+    const added = new Float64Array(samples.length).fill(ABSENT)
+    columns.set(place, added)
+    return added
+  }
+  column(0)
+  for (let i = 0; i < samples.length; i++) {
+    const sample = record(samples[i])
+    if (sample === undefined) return "a sample that is not an object"
+    for (const key in sample) {
+      const place = group.place(key)
+      if (place === undefined) continue
+      if (columns.size * samples.length > MAX_VALUES && !columns.has(place)) {
+        return `a text message of ${samples.length} samples with more than ${columns.size} channels`
+      }
+      const value = sample[key]
+      column(place)[i] = typeof value === "number" ? value : place === 0 ? ABSENT : Infinity
+    }
+  }
+  const told = group.columns.filter((_, c) => columns.has(c))
+  const batch = PointBatch.allocate(
+    samples.length,
+    told.length === group.columns.length ? group.columns : told
+  )
+  let at = 0
+  for (let c = 0; c < group.columns.length; c++) {
+    const values = columns.get(c)
+    if (values !== undefined) batch.data.set(values, batch.length * at++)
+  }
+  return batch
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "@effect/vitest"
+import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+import { last, packedGroup, session } from "./messages.ts"
+
+const declare = (...groups: ReadonlyArray<unknown>) => JSON.stringify({ type: "channels", groups })
+const names = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, n) => ({ name: `x_${from + n}` }))
+
+/** So many columns of one sample. */
+const ones = (count: number) => Array.from({ length: count }, () => [1])
+
+const many = (text: string, count: number) => Array(count).fill(text).join(",")
+
+describe("groups", () => {
+  it("are declared in a session message, after it, or by themselves", () => {
+    const groups = [{ name: "tyres", channels: [{ name: "tyre_pressure_fl" }] }]
+    const declared = [{ name: "tyres", channels: [expect.objectContaining({ name: "tyre_pressure_fl" })] }]
+    const decoder = new NativeDecoder()
+    expect(decoder.decode([session({ groups })])).toMatchObject([
+      { _tag: "SessionStarted" },
+      { _tag: "ChannelsDeclared", groups: declared }
+    ])
+    expect(decoder.decode([declare(...groups)])).toMatchObject([
+      { _tag: "ChannelsDeclared", groups: declared }
+    ])
+    expect(decoder.decode([session({ groups: null })])).toMatchObject([{ _tag: "SessionStarted" }])
+    expect(decoder.decode([session({ groups: [] })])).toMatchObject([{ _tag: "SessionStarted" }])
+  })
+
+  it("tell all of a channel, its text without what no store keeps", () => {
+    const channel = {
+      name: "x_mode",
+      unit: "°C",
+      kind: "step",
+      description: " two\r\nlines\u0000 and \ud800 ",
+      labels: { 16: "soft\u0000", "\u0000": "x" },
+      colour: "red"
+    }
+    expect(last("ChannelsDeclared", declare({ name: "x_g", channels: [channel] })).groups).toEqual([
+      {
+        name: "x_g",
+        channels: [
+          {
+            name: "x_mode",
+            unit: "°C",
+            kind: "step",
+            description: "two lines  and \ufffd",
+            labels: { 16: "soft", "": "x" }
+          }
+        ]
+      }
+    ])
+    const nothing = { name: "x_a", unit: null, kind: null, description: null, labels: null }
+    expect(
+      last("ChannelsDeclared", declare({ name: "x_g", channels: [nothing] })).groups[0]!.channels
+    ).toEqual([{ name: "x_a", unit: undefined, kind: undefined, description: undefined, labels: undefined }])
+  })
+
+  const longest = {
+    unit: "°".repeat(32),
+    description: "😀".repeat(200),
+    labels: Object.fromEntries(Array.from({ length: 256 }, (_, n) => [n, "a".repeat(100)]))
+  }
+
+  it("may have texts of the greatest length", () => {
+    const channel = { name: "x".repeat(63), ...longest }
+    const { groups } = last("ChannelsDeclared", declare({ name: "y".repeat(63), channels: [channel] }))
+    expect(groups).toEqual([
+      { name: "y".repeat(63), channels: [{ ...longest, name: "x".repeat(63), kind: undefined }] }
+    ])
+  })
+
+  it.each([
+    ["no object", 5],
+    ["null", null],
+    ["a name that is none", { name: 5 }],
+    ["a name too long", { name: "x".repeat(64) }],
+    ["a unit too long", { unit: `${longest.unit}x` }],
+    ["a unit that is no text", { unit: 1 }],
+    ["another kind", { kind: "wave" }],
+    ["a description too long", { description: `${longest.description}x` }],
+    ["labels that are none", { labels: ["a"] }],
+    ["a label that is no text", { labels: { a: 1 } }],
+    ["a label too long", { labels: { a: "x".repeat(101) } }],
+    ["a code too long", { labels: { ["x".repeat(101)]: "a" } }],
+    ["too many labels", { labels: { ...longest.labels, more: "" } }]
+  ])("with a channel of %s have that one refused, and its column stays in packed samples", (_, wrong) => {
+    const broken = typeof wrong === "object" && wrong !== null ? { name: "x_broken", ...wrong } : wrong
+    const decoder = new NativeDecoder()
+    const message = declare({ name: "x_g", channels: [{ name: "x_a" }, broken, { name: "x_b" }] })
+    expect(decoder.decode([message])).toMatchObject([
+      { _tag: "ChannelsDeclared", groups: [{ channels: [{ name: "x_a" }, { name: "x_b" }] }] },
+      { _tag: "Refused", points: 0 }
+    ])
+    const [event] = decoder.decode([packedGroup(1, [[1], [2], [3], [4]])])
+    const batch = event?._tag === "Samples" ? event.batch : undefined
+    expect([batch?.column("timestamp")[0], batch?.column("x_a")[0], batch?.column("x_b")[0]]).toEqual([
+      1, 2, 4
+    ])
+  })
+
+  it.each([
+    ["no object", 5],
+    ["no name", { channels: [{ name: "x_a" }] }],
+    ["the name points", { name: "points", channels: [{ name: "x_a" }] }],
+    ["a name too long", { name: "x".repeat(64), channels: [] }]
+  ])("of %s are refused, and keep their index", (_, broken) => {
+    const decoder = new NativeDecoder()
+    const message = declare(broken, { name: "x_g", channels: [{ name: "x_b" }] })
+    expect(decoder.decode([message])).toMatchObject([
+      { _tag: "ChannelsDeclared", groups: [{ name: "x_g" }] },
+      { _tag: "Refused" }
+    ])
+    expect(decoder.decode([packedGroup(2, [[1], [2]])])).toMatchObject([{ _tag: "Samples", group: "x_g" }])
+    expect(decoder.decode([packedGroup(1, [[1], [2]])])).toMatchObject([{ _tag: "Refused", samples: 1 }])
+  })
+
+  it("that are no array, or missing, are refused, and the session begins all the same", () => {
+    for (const groups of [5, {}, "tyres"]) {
+      expect(last("Refused", JSON.stringify({ type: "channels", groups })).points).toBe(0)
+      expect(new NativeDecoder().decode([session({ groups })])).toMatchObject([
+        { _tag: "SessionStarted" },
+        { _tag: "Refused" }
+      ])
+    }
+    expect(last("Refused", '{"type":"channels"}').points).toBe(0)
+  })
+
+  it("of a session that is refused are declared: the feed counts on their indexes", () => {
+    const message = session({ circuit: 1, groups: [{ name: "x_g", channels: [{ name: "x_a" }] }] })
+    expect(new NativeDecoder().decode([message])).toMatchObject([
+      { _tag: "Refused" },
+      { _tag: "ChannelsDeclared" }
+    ])
+  })
+
+  it("grow at their end; what is declared again stays where it is", () => {
+    const decoder = new NativeDecoder()
+    const columns = () => {
+      const [event] = decoder.decode(['{"type":"points","group":"x_g","points":[{"x_a":1,"x_b":2,"x_c":3}]}'])
+      return event?._tag === "Samples" ? event.batch.channels : undefined
+    }
+    decoder.decode([declare({ name: "x_g", channels: [{ name: "x_a" }] })])
+    expect(columns()).toEqual(["timestamp", "x_a"])
+    const more = { name: "x_g", channels: [{ name: "x_c" }, { name: "x_a", unit: "m" }, { name: "x_c" }] }
+    // Whether the other unit is refused is the dictionary's to say.
+    expect(decoder.decode([declare({ name: "x_h", channels: [] }, more)])).toMatchObject([
+      { _tag: "ChannelsDeclared", groups: [{ name: "x_g", channels: [{}, { unit: "m" }, {}] }] }
+    ])
+    decoder.decode([session(), declare({ name: "x_g", channels: [{ name: "x_b" }] })])
+    expect(columns()).toEqual(["timestamp", "x_a", "x_c", "x_b"])
+    expect(decoder.decode([packedGroup(1, [[1], [2], [3], [4]])])).toMatchObject([{ _tag: "Samples" }])
+    // The group without channels has its index all the same.
+    expect(decoder.decode([packedGroup(2, [[1]])])).toMatchObject([{ _tag: "Samples", group: "x_h" }])
+  })
+
+  it("are at most 32, with 512 channels in all, on one link", () => {
+    const decoder = new NativeDecoder()
+    const groups = Array.from({ length: 32 }, (_, n) => ({ name: `x_g${n}`, channels: names(15, n * 15) }))
+    expect(decoder.decode([declare(...groups)])).toMatchObject([{ _tag: "ChannelsDeclared" }])
+    expect(decoder.decode([declare({ name: "x_more", channels: names(1, 900) })])).toMatchObject([
+      { _tag: "Refused" }
+    ])
+    const [declared, refused] = decoder.decode([declare({ name: "x_g0", channels: names(33, 600) })])
+    expect(declared).toMatchObject({ groups: [{ name: "x_g0", channels: { length: 32 } }] })
+    expect(refused).toMatchObject({ _tag: "Refused" })
+    // A feed that counts on more columns than that is understood no more in this group, and nowhere mistaken.
+    expect(decoder.decode([packedGroup(1, ones(1 + 15 + 33))])).toMatchObject([{ _tag: "Refused" }])
+    expect(decoder.decode([packedGroup(1, ones(1 + 15 + 32))])).toMatchObject([{ _tag: "Samples" }])
+  })
+
+  it("are not looked at without end", () => {
+    const decoder = new NativeDecoder()
+    for (const groups of [
+      many('{"name":5}', 60_000),
+      `{"name":"x_g","channels":[${many('{"name":"x_a","unit":5}', 60_000)}]}`,
+      many(`{"name":"x_g","channels":[${many('{"name":"x_a"}', 100)}]}`, 1000)
+    ]) {
+      const events = decoder.decode([`{"type":"channels","groups":[${groups}]}`])
+      expect(events.at(-1)).toMatchObject({ _tag: "Refused" })
+      const channels = events.flatMap((event) =>
+        event._tag === "ChannelsDeclared" ? event.groups.flatMap((group) => group.channels) : []
+      )
+      expect(channels.length).toBeLessThanOrEqual(512)
+    }
+  })
+})

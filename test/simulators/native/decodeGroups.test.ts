@@ -1,0 +1,309 @@
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { channels, type SampleBatch } from "../../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+import { awkwardDoubles } from "../../contracts/samples.ts"
+import { decodeAll, kept, last, packed, packedGroup, plainColumns, session } from "./messages.ts"
+
+const declare = (...groups: ReadonlyArray<unknown>) => JSON.stringify({ type: "channels", groups })
+const group = (name: string, ...names: ReadonlyArray<string>) => ({
+  name,
+  channels: names.map((name) => ({ name }))
+})
+
+const asText = (name: string, points: ReadonlyArray<object>, more: object = {}) =>
+  JSON.stringify({ type: "points", group: name, points, ...more })
+
+const bitsOf = ({ data }: SampleBatch) => Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+
+/** The samples' values by column. */
+const valuesOf = (batch: SampleBatch) =>
+  Object.fromEntries(batch.channels.map((channel) => [channel, [...batch.column(channel)]]))
+
+const tagsOf = (events: ReadonlyArray<SimulatorEvent>) => events.map(({ _tag }) => _tag)
+
+/**
+ * Two samples of the second group that was declared, which has the channels x_a and x_b, from the sequence 258 on. Written out from
+ * the table of channels.md, section 3: magic, N, sequence, index, zero, and the columns timestamp, x_a, x_b.
+ */
+const GOLDEN = [
+  "54534232", // TSB2
+  "02000000", // N = 2
+  "0201000000000000", // sequence = 258
+  "02000000", // index = 2
+  "00000000",
+  "000000000000f83f", // timestamp 1.5
+  "0000000000000040", // timestamp 2
+  "000000000000f0bf", // x_a -1
+  "000000000000f87f", // x_a absent
+  "0000000000002440", // x_b 10
+  "9a9999999999b93f" // x_b 0.1
+].join("")
+
+const twoOf = (count: number) => [new Float64Array(count), new Float64Array(count)]
+
+describe("a packed message of a group", () => {
+  it("is read as its table says", () => {
+    const [, event] = decodeAll(
+      declare(group("x_one", "x_c"), group("x_two", "x_a", "x_b")),
+      Buffer.from(GOLDEN, "hex")
+    )
+    expect(event).toMatchObject({ _tag: "Samples", group: "x_two", missing: 0 })
+    expect(valuesOf((event as { batch: SampleBatch }).batch)).toEqual({
+      timestamp: [1.5, 2],
+      x_a: [-1, Number.NaN],
+      x_b: [10, 0.1]
+    })
+  })
+
+  it("of the index 0 is points, in the columns of the session", () => {
+    const points = last("Points", packedGroup(0, plainColumns(3)))
+    expect([...points.batch.column("position_z")]).toEqual([9000, 9001, 9002])
+    const columns = ["timestamp", "speed"]
+    const { batch } = last("Points", session({ columns }), packedGroup(0, [[1], [2]]))
+    expect([batch.column("timestamp")[0], batch.column("speed")[0]]).toEqual([1, 2])
+    const many = new Float64Array(65_537)
+    expect(last("Refused", session({ columns: ["timestamp"] }), packedGroup(0, [many])).points).toBe(0)
+  })
+
+  it("keeps every bit, of any double, wherever it lies in memory", () => {
+    const decoder = new NativeDecoder()
+    decoder.decode([declare(group("x_g", "x_a", "x_b"))])
+    const columns = [0, 1, 2].map((c) => awkwardDoubles.map((_, i, all) => all[(i + c) % all.length]!))
+    const message = packedGroup(1, columns)
+    for (let offset = 0; offset < 8; offset++) {
+      const memory = new Uint8Array(message.length + 16).fill(255)
+      memory.set(message, offset)
+      const [event] = decoder.decode([memory.subarray(offset, offset + message.length)])
+      memory.fill(0)
+      expect(event?._tag === "Samples" && bitsOf(event.batch).equals(message.subarray(24))).toBe(true)
+    }
+  })
+
+  it("may have as many samples as 16 MiB hold, and no more", () => {
+    const most = (16 * 1024 * 1024 - 24) / 16
+    const message = declare(group("x_g", "x_a"))
+    expect(last("Samples", message, packedGroup(1, twoOf(Math.floor(most)))).batch.length).toBe(1_048_574)
+    expect(last("Refused", message, packedGroup(1, twoOf(Math.floor(most) + 1))).samples).toBeUndefined()
+  })
+
+  it("is refused where its length, its zero or its magic are not right", () => {
+    const message = packedGroup(1, [[1], [2], [3]])
+    const wrong = [
+      packedGroup(1, [[1], [2]]),
+      packedGroup(1, [[1], [2], [3], [4]]),
+      packedGroup(1, [[], [], []]),
+      packedGroup(1, [[1], [2], [3]], { count: 2 }),
+      packedGroup(1, [[1], [2], [3]], { zero: 1 }),
+      packedGroup(1, [[1], [2], [3]], { magic: "TSB3" }),
+      message.subarray(0, 23),
+      message.subarray(0, -1),
+      message.subarray(0, 16)
+    ]
+    for (const one of wrong) {
+      expect(last("Refused", declare(group("x_g", "x_a", "x_b")), one).points).toBe(0)
+    }
+  })
+
+  it("of a group that nobody declared is refused, with its samples as far as they can be believed", () => {
+    for (const index of [1, 2, 0xffff_ffff]) {
+      expect(last("Refused", packedGroup(index, [[1, 2, 3]]))).toMatchObject({ points: 0, samples: 3 })
+      expect(last("Refused", packedGroup(index, [[1, 2]], { count: 3 })).samples).toBe(0)
+      expect(last("Refused", packedGroup(index, [[1, 2]], { count: 0 })).samples).toBe(0)
+    }
+  })
+})
+
+describe("samples", () => {
+  it("are the same to the bit, packed or as text", () => {
+    const names = ["x_a", "x_b", "x_c"]
+    const value = FastCheck.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
+    const row = FastCheck.tuple(value, value, value, value)
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.array(row, { minLength: 1, maxLength: 50 }),
+        FastCheck.nat(),
+        (rows, at) => {
+          const columns = ["timestamp", ...names]
+          const objects = rows.map((row) => Object.fromEntries(row.map((value, c) => [columns[c], value])))
+          const binary = last(
+            "Samples",
+            declare(group("x_g", ...names)),
+            packedGroup(
+              1,
+              columns.map((_, c) => rows.map((row) => row[c]!)),
+              { sequence: BigInt(at) }
+            )
+          )
+          const text = last(
+            "Samples",
+            declare(group("x_g", ...names)),
+            asText("x_g", objects, { sequence: at })
+          )
+          expect(binary.batch.channels).toEqual(text.batch.channels)
+          expect(bitsOf(binary.batch).equals(bitsOf(text.batch))).toBe(true)
+          expect(binary.missing).toBe(text.missing)
+        }
+      )
+    )
+  })
+
+  it("as text have the columns that any of them tells; missing is absent, and what is no number is not finite", () => {
+    const { batch } = last(
+      "Samples",
+      declare(group("x_g", "x_a", "x_b", "x_c", "x_d")),
+      '{"type":"points","group":"x_g","points":[{"timestamp":1,"x_c":null,"x_a":5,"unknown":{}},' +
+        '{"x_c":"7","timestamp":2},{"x_d":1e999,"timestamp":null,"__proto__":1},{"timestamp":"4"},{}]}'
+    )
+    const { NaN: absent, POSITIVE_INFINITY: notFinite } = Number
+    expect(valuesOf(batch)).toEqual({
+      timestamp: [1, 2, absent, absent, absent],
+      x_a: [5, absent, absent, absent, absent],
+      x_c: [notFinite, notFinite, absent, absent, absent],
+      x_d: [absent, absent, notFinite, absent, absent]
+    })
+  })
+
+  it("as text are refused where one is no object or the group is none that was declared, with their number", () => {
+    const known = declare(group("x_g", "x_a"))
+    expect(last("Refused", known, asText("x_g", [{ timestamp: 1 }, [] as object]))).toMatchObject({
+      samples: 2
+    })
+    for (const name of ["x_h", "", 1, {}, [], false]) {
+      const message = JSON.stringify({ type: "points", group: name, points: [{}, {}, {}] })
+      expect(last("Refused", known, message)).toMatchObject({ points: 0, samples: 3 })
+    }
+    expect(last("Refused", known, asText("x_g", [{}], { sequence: -1 }))).toMatchObject({ samples: 1 })
+  })
+
+  it("of the group points, or null, are points", () => {
+    for (const name of ["points", null]) {
+      const message = JSON.stringify({ type: "points", group: name, points: [{ timestamp: 7 }] })
+      expect([...last("Points", message).batch.timestamps]).toEqual([7])
+    }
+  })
+
+  it("as text cannot take more memory than a packed message, however few keys they have", () => {
+    const names = Array.from({ length: 512 }, (_, n) => `x_${n}`)
+    const wide = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])))
+    const text = (count: number) =>
+      `{"type":"points","group":"x_g","points":[${[wide, ...Array(count - 1).fill("{}")].join(",")}]}`
+    const known = declare(group("x_g", ...names))
+    expect(last("Refused", known, text(65_536)).samples).toBe(65_536)
+    expect(last("Samples", known, text(4000)).batch.channels).toHaveLength(513)
+  })
+
+  it("as text may have every channel of a group, in a long message", () => {
+    const names = Array.from({ length: 512 }, (_, n) => `x_long_name_of_a_channel_${n}`)
+    const sample = Object.fromEntries(["timestamp", ...names].map((name, n) => [name, n]))
+    const event = last("Samples", declare(group("x_g", ...names)), asText("x_g", Array(50).fill(sample)))
+    expect(event.batch.channels).toEqual(["timestamp", ...names])
+    expect(event.batch.column(names[511]!)[49]).toBe(512)
+  })
+})
+
+describe("the sequence of a group", () => {
+  it("is its own", () => {
+    const missing = decodeAll(
+      declare(group("x_g", "x_a"), group("x_h", "x_b")),
+      asText("x_g", [{}, {}], { sequence: 0 }),
+      packed(plainColumns(2), { sequence: 100n }),
+      packedGroup(2, [[1], [2]], { sequence: 7n }),
+      packedGroup(1, [[1], [2]], { sequence: 5n }),
+      packedGroup(2, [[1], [2]], { sequence: 8n }),
+      packed(plainColumns(1), { sequence: 103n }),
+      asText("x_g", [[] as object], { sequence: 6 }),
+      asText("x_g", [{}], { sequence: 7 })
+    ).map((event) => (event?._tag === "Points" || event?._tag === "Samples" ? event.missing : event?._tag))
+    expect(missing).toEqual(["ChannelsDeclared", 0, 0, 0, 3, 0, 1, "Refused", 0])
+  })
+})
+
+/** What was said of each row, and all else, one after another. */
+const told = (events: ReadonlyArray<SimulatorEvent>) =>
+  events.flatMap((event): ReadonlyArray<unknown> => {
+    if (event._tag !== "Samples" && event._tag !== "Points") return [event]
+    const batch = event.batch as SampleBatch
+    return Array.from({ length: batch.length }, (_, i) => ({
+      group: event._tag === "Points" ? "points" : event.group,
+      values: batch.channels.map((channel) => batch.column(channel)[i]),
+      missing: i === 0 ? event.missing : 0
+    }))
+  })
+
+it("messages that come together say the same as one by one, with groups mixed, grown and lost", () => {
+  const step = FastCheck.record({
+    what: FastCheck.constantFrom("points", 1, 1, 1, 2, 2, "grow", "refused"),
+    length: FastCheck.oneof(FastCheck.integer({ min: 1, max: 4 }), FastCheck.constant(40)),
+    skip: FastCheck.constantFrom(0, 0, 0, 2)
+  })
+  FastCheck.assert(
+    FastCheck.property(FastCheck.array(step, { maxLength: 25 }), (steps) => {
+      const next = new Map<unknown, number>()
+      let grown = 0
+      const messages = steps.map(({ length, skip, what }, m) => {
+        if (what === "refused") return packedGroup(9, [[1]])
+        if (what === "grow") return declare(group("x_2", `x_grown_${grown++}`))
+        const sequence = (next.get(what) ?? 0) + skip
+        next.set(what, sequence + length)
+        const width = what === "points" ? channels.length : what === 1 ? 3 : 2 + grown
+        const columns = Array.from({ length: width }, (_, c) =>
+          Array.from({ length }, (_, i) => m * 1000 + c * 100 + i)
+        )
+        const header = { sequence: BigInt(sequence) }
+        return typeof what === "number" ? packedGroup(what, columns, header) : packed(columns, header)
+      })
+      const all = [declare(group("x_1", "x_a", "x_b"), group("x_2", "x_c")), ...messages]
+      const oneByOne = new NativeDecoder()
+      const expected = told(all.flatMap((one) => kept(oneByOne.decode([one]))))
+      expect(told(new NativeDecoder().decode(all))).toEqual(expected)
+      expect(expected.filter((row) => (row as SimulatorEvent)._tag === "Refused")).toHaveLength(
+        steps.filter(({ what }) => what === "refused").length
+      )
+    })
+  )
+})
+
+const one = (at: number, sequence: number, index = 1) =>
+  packedGroup(index, [[at], [at]], { sequence: BigInt(sequence) })
+
+it("packed messages of one group that follow one another are one event", () => {
+  const decoder = new NativeDecoder()
+  const events = decoder.decode([
+    declare(group("x_g", "x_a"), group("x_h", "x_b")),
+    one(1, 0),
+    one(2, 1),
+    one(3, 2),
+    one(4, 9),
+    one(5, 10),
+    one(5, 0, 2)
+  ])
+  expect(
+    events.map((event) => (event._tag === "Samples" ? [event.group, event.batch.length] : event._tag))
+  ).toEqual(["ChannelsDeclared", ["x_g", 3], ["x_g", 2], ["x_h", 1]])
+})
+
+it("a feed with the group lap has no lap columns in its points, and is told so once", () => {
+  const columns = ["timestamp", "lap_number", "lap_distance"]
+  const lap = declare(group("lap", "current_lap"))
+  const text = '{"type":"points","points":[{"timestamp":1,"lap_number":2,"lap_distance":3}]}'
+  const points = packed([[1], [2], [3]])
+  expect(last("Points", session({ columns }), points).lapNumber).toEqual(Float64Array.of(2))
+  const decoder = new NativeDecoder()
+  const events = [session({ columns }), lap, points, text, points].flatMap((one) =>
+    kept(decoder.decode([one]))
+  )
+  expect(tagsOf(events)).toEqual([
+    "SessionStarted",
+    "ChannelsDeclared",
+    "Refused",
+    "Points",
+    "Points",
+    "Points"
+  ])
+  const laps = events.flatMap((event) =>
+    event._tag === "Points" ? [event.lapNumber ?? event.lapDistance] : []
+  )
+  expect(laps).toEqual([undefined, undefined, undefined])
+})
