@@ -17,7 +17,8 @@
 import type { Columns } from "../../domain/Dictionary.ts"
 import { ABSENT, type Channel, channels, PointBatch, type SampleBatch } from "../../domain/PointBatch.ts"
 import { unpackColumn } from "./columnCodec.ts"
-import { pack, packWithHoles, unpack } from "./columnForms.ts"
+import { pack, unpack } from "./columnForms.ts"
+import { packWithHoles, unpackWithHoles } from "./columnHoles.ts"
 
 /**
  * Points in a full block. The fixed cost of a row and of a brotli stream is spread over them, and a reader
@@ -147,7 +148,11 @@ export const decodeColumns = <Name extends string>(
       const packed = blob.subarray(start, view.getUint32(entry, true))
       if (form === PACKED_DOUBLES) {
         unpackColumn(packed, length, new Uint32Array(batch.data.buffer), position * length * 2)
-      } else unpack(packed, batch.data.subarray(position * length, (position + 1) * length))
+      } else {
+        const values = batch.data.subarray(position * length, (position + 1) * length)
+        if (form === PACKED_SAMPLES) unpackWithHoles(packed, values)
+        else unpack(packed, values)
+      }
     }
   }
   return batch

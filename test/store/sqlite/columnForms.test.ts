@@ -3,13 +3,11 @@ import { FastCheck } from "effect"
 import { ABSENT, PointBatch } from "../../../src/domain/PointBatch.ts"
 import { BLOCK_POINTS, decodeBlock, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
 import { packColumn } from "../../../src/store/sqlite/columnCodec.ts"
-import { pack, packWithHoles, unpack } from "../../../src/store/sqlite/columnForms.ts"
+import { pack, unpack } from "../../../src/store/sqlite/columnForms.ts"
 import { absentBits, bitsOf, samplePoints } from "../../contracts/samples.ts"
 
 const FLOATS = 8
 const DOUBLES = 9
-/** Written out, so that it is not the code's word for it. */
-const ABSENT_BITS = 0x7ff8000000000000n
 
 const bytesOf = (values: Float64Array) => Buffer.from(values.buffer, values.byteOffset, values.byteLength)
 
@@ -108,69 +106,9 @@ describe("a packed column", () => {
   it("that is none is refused", () => {
     const room = new Float64Array(3)
     expect(() => unpack(Uint8Array.of(10), room)).toThrow(RangeError)
-    expect(() => unpack(Uint8Array.of(11, 0, 0, 0, 0, 0, 0, 0, 0, 0), room)).toThrow(/unknown column form 11/)
+    expect(() => unpack(Uint8Array.of(10, 0, 0, 0, 0, 0, 0, 0, 0, 0), room)).toThrow(/unknown column form 10/)
     expect(() => unpack(new Uint8Array(0), room)).toThrow(RangeError)
     expect(() => unpack(pack(Float64Array.of(1.5, 2.5)), room)).toThrow(RangeError)
-  })
-})
-
-const HOLES = 10
-
-/** Any bits, and absent among them. */
-const withHoles = FastCheck.array(
-  FastCheck.oneof(
-    FastCheck.constant(ABSENT_BITS),
-    FastCheck.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-    FastCheck.constantFrom(
-      0n,
-      0x8000000000000000n,
-      1n,
-      0x7ff8000000000001n,
-      0xfff8000000000000n,
-      0x3ff8000000000000n
-    )
-  ),
-  { minLength: 1, maxLength: 70 }
-)
-
-describe("a packed column with holes", () => {
-  it.prop("comes back to the last bit, wherever its values are", [withHoles], ([bits]) => {
-    const given = new Float64Array(BigUint64Array.from(bits).buffer)
-    const before = Buffer.from(bytesOf(given))
-    const packed = packWithHoles(given)
-    const found = new Float64Array(given.length)
-    unpack(packed, found)
-    expect(bytesOf(found).equals(before)).toBe(true)
-    const absent = bits.filter((one) => one === ABSENT_BITS).length
-    expect(packed[0] === HOLES).toBe(absent > 0 && absent < bits.length)
-    if (absent === 0 || absent === bits.length) expect(packed).toEqual(pack(given))
-  })
-
-  it("takes what its values take, and next to nothing for the holes", () => {
-    const values = Array.from(
-      { length: BLOCK_POINTS },
-      (_, i) => Math.round(800 + 100 * Math.sin(i / 300)) / 10
-    )
-    const whole = pack(Float64Array.from(values)).length
-    for (const isThere of [
-      (i: number) => i >= 1000,
-      (i: number) => i % 10 === 0,
-      (i: number) => Math.floor(i / 600) % 2 === 0,
-      (i: number) => i === 77
-    ]) {
-      const there = Float64Array.from(values.filter((_, i) => isThere(i)))
-      const packed = packWithHoles(Float64Array.from(values, (value, i) => (isThere(i) ? value : ABSENT)))
-      expect(packed.length).toBeLessThanOrEqual(pack(there).length + 60)
-      expect(packed.length).toBeLessThan(whole + 60)
-    }
-    const constant = Float64Array.from(values, (_, i) => (i % 7 === 0 ? ABSENT : 180.5))
-    expect(packWithHoles(constant).length).toBeLessThan(60)
-  })
-
-  it("that is a view of a longer buffer is packed as itself", () => {
-    const buffer = new Float64Array(9).fill(7)
-    buffer.set([1.5, ABSENT, 2.25], 3)
-    expect(packWithHoles(buffer.subarray(3, 6))).toEqual(packWithHoles(Float64Array.of(1.5, ABSENT, 2.25)))
   })
 })
 
