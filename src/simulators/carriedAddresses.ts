@@ -1,11 +1,13 @@
 /** Addresses of IPv4 that an address of IPv6 carries, and at which a packet for it may end. */
 import { isIPv6 } from "node:net"
 
+const numbers = (groups: string): ReadonlyArray<number> =>
+  groups === "" ? [] : groups.split(":").map((group) => parseInt(group, 16))
+
 /** The eight groups of an address without a zone. */
 const groupsOf = (address: string): ReadonlyArray<number> => {
   // A URL's host is written in one way: hexadecimal groups, the longest run of zeros left out.
   const [before = "", after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::")
-  const numbers = (text: string) => (text === "" ? [] : text.split(":").map((group) => parseInt(group, 16)))
   const [head, tail] = [numbers(before), numbers(after ?? "")]
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail]
 }
