@@ -305,8 +305,12 @@ describe("a text message that is too large", () => {
   })
 })
 
-it("no more than 64 sessions and laps are decoded in one go; the others are left", () => {
+it("no more than one session or 64 laps are decoded in one go; the others are left", () => {
   const decoder = new NativeDecoder()
+  const sessions = [lap(), session(), lap(), session()]
+  expect(decoder.decode(sessions).map(({ _tag }) => _tag)).toEqual(["LapCompleted", "SessionStarted"])
+  expect(decoder.consumed).toBe(2)
+  expect(decoder.decode(sessions.slice(2))).toHaveLength(2)
   const messages = Array.from({ length: 100 }, (_, n) => lap({ lap_number: n }))
   expect(decoder.decode(messages)).toHaveLength(64)
   expect(decoder.consumed).toBe(64)
