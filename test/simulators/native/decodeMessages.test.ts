@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
+import { isTold } from "../../../src/domain/ChannelSet.ts"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { admit } from "../../../src/recording/admission.ts"
 import { NativeDecoder, TooLong } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { decodeAll, last, packed, plainColumns, session } from "./messages.ts"
 
@@ -191,6 +193,17 @@ const isSound = (event: SimulatorEvent | undefined) => {
   return event?._tag !== "Refused" || (event.reason.length > 0 && isCount(event.points))
 }
 
+/** Of what is let into a session, each value is a number, or absent where it is not told. */
+const isStorable = (event: SimulatorEvent | undefined) => {
+  if (event?._tag !== "Points") return true
+  const { points } = admit(event, { last: -Infinity, ago: 0 })
+  return channels.every((channel, c) =>
+    points.batch
+      .column(channel)
+      .every((value) => Number.isFinite(value) || (Number.isNaN(value) && !isTold(points.told, c)))
+  )
+}
+
 describe("any message at all", () => {
   const valid: ReadonlyArray<string | Buffer> = [
     session({ columns: ["timestamp", "lap_number"], start_line: { x1: 1, y1: 2, x2: 3, y2: 4 } }),
@@ -230,12 +243,14 @@ describe("any message at all", () => {
     FastCheck.constantFrom(...valid)
   )
 
-  it("is an event, a refusal or ignored, and never throws: 60,000 of them", () => {
+  it("is an event, a refusal or ignored, never throws, and gives no point with a value that is no number: 60,000 of them", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(message, { minLength: 60, maxLength: 60 }), (messages) => {
         const decoder = new NativeDecoder()
         for (const message of messages) {
-          expect(isSound(decoder.decode([message])[0])).toBe(true)
+          const [event] = decoder.decode([message])
+          expect(isSound(event)).toBe(true)
+          expect(isStorable(event)).toBe(true)
         }
       }),
       { numRuns: 1000 }
@@ -290,8 +305,12 @@ describe("a text message that is too large", () => {
   })
 })
 
-it("no more than 64 sessions and laps are decoded in one go; the others are left", () => {
+it("no more than one session or 64 laps are decoded in one go; the others are left", () => {
   const decoder = new NativeDecoder()
+  const sessions = [lap(), session(), lap(), session()]
+  expect(decoder.decode(sessions).map(({ _tag }) => _tag)).toEqual(["LapCompleted", "SessionStarted"])
+  expect(decoder.consumed).toBe(2)
+  expect(decoder.decode(sessions.slice(2))).toHaveLength(2)
   const messages = Array.from({ length: 100 }, (_, n) => lap({ lap_number: n }))
   expect(decoder.decode(messages)).toHaveLength(64)
   expect(decoder.consumed).toBe(64)

@@ -17,7 +17,10 @@ export const MAX_TEXT_POINTS = MAX_PACKED_POINTS
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024
 /** A text message that is longer is looked at before it is parsed. After so much text the next messages wait for the next call. */
 const LONG_TEXT = 64 * 1024
-/** Sessions and laps that are decoded in one go: each is a transaction of the catalog. */
+/**
+ * Laps and ends of sessions that are decoded in one go. After the beginning of a session the next messages wait as well: it costs commits
+ * of the catalog, and a feed that begins too many is made to wait between two deliveries.
+ */
 const MAX_RARE_EVENTS = 64
 
 /** A text message of so many bytes that it is not read. */
@@ -32,8 +35,9 @@ export class TooLong {
 /** As it came. */
 export type NativeMessage = string | Uint8Array | TooLong
 
-const isRare = ({ _tag }: SimulatorEvent) =>
-  _tag === "SessionStarted" || _tag === "SessionEnded" || _tag === "LapCompleted"
+/** Of `MAX_RARE_EVENTS`. */
+const rarityOf = ({ _tag }: SimulatorEvent): number =>
+  _tag === "SessionStarted" ? MAX_RARE_EVENTS : _tag === "SessionEnded" || _tag === "LapCompleted" ? 1 : 0
 
 const bytesOf = (message: NativeMessage): number =>
   message instanceof Uint8Array
@@ -111,7 +115,7 @@ export class NativeDecoder {
         if (event === undefined || event._tag === "Refused") this.#uselessBytes += bytesOf(message)
         if (event === undefined) continue
         events.push(event)
-        if (isRare(event)) rare++
+        rare += rarityOf(event)
         continue
       }
       const packed = packedMessage(message, this.#columns.length)
