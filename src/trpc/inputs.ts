@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect"
 import { expecting } from "../domain/expecting.ts"
 import { SessionId } from "../operations/fields.ts"
-import { explained } from "../operations/sentences.ts"
+import { explained } from "../domain/misfits.ts"
 
 /** What a client may send: where nothing must be said, the whole input may be left out. */
 export type Sent<Wire> = [Wire] extends [void] ? void : object extends Wire ? Wire | undefined : Wire

@@ -120,6 +120,17 @@ describe("lap messages", () => {
   ])("with %j are refused", (more) => {
     expect(last("Refused", lap(more)).points).toBe(0)
   })
+
+  it("are refused in a sentence that names the field and the value", () => {
+    const reasonOf = (more: object) => last("Refused", lap(more)).reason
+    expect(reasonOf({ lap_number: "3" })).toBe('a lap message: lap_number must be a number, got "3"')
+    expect(reasonOf({ lap_number: 1e300 })).toBe("a lap message: lap_number must be an integer, got 1e+300")
+    expect(reasonOf({ lap_time: undefined })).toBe("a lap message: lap_time is missing")
+    expect(reasonOf({ start_time: 10, end_time: 9 })).toBe("a lap message: it must end after it starts")
+    expect(last("Refused", session({ start_line: { x1: 1, y1: 2, x2: 3 } })).reason).toBe(
+      "a session message: start_line.y2 is missing"
+    )
+  })
 })
 
 /** A value wherever a message has one. */
