@@ -7,6 +7,8 @@ import { decodeAll, last, packed, plainColumns, session } from "./messages.ts"
 
 const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, lap_time: 97.618, ...more })
 
+const reasonOf = (more: object) => last("Refused", lap(more)).reason
+
 describe("session messages", () => {
   it("tell the names and all that is optional", () => {
     const { _tag, ...started } = last(
@@ -122,7 +124,6 @@ describe("lap messages", () => {
   })
 
   it("are refused in a sentence that names the field and the value", () => {
-    const reasonOf = (more: object) => last("Refused", lap(more)).reason
     expect(reasonOf({ lap_number: "3" })).toBe('a lap message: lap_number must be a number, got "3"')
     expect(reasonOf({ lap_number: 1e300 })).toBe("a lap message: lap_number must be an integer, got 1e+300")
     expect(reasonOf({ lap_time: undefined })).toBe("a lap message: lap_time is missing")
