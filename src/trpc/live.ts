@@ -6,7 +6,7 @@ import type { LiveEvent, LiveMessage } from "../live/messages.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { connectionChanges } from "./connectionChanges.ts"
 import * as Inputs from "./inputs.ts"
-import { PAGE, positionOf, readingOn, type Stored } from "./readingOn.ts"
+import { PAGE, positionOf, readingOn, type StoredEvent } from "./readingOn.ts"
 import { sharedTelemetry } from "./sharedTelemetry.ts"
 import { procedure, router, subscription } from "./trpc.ts"
 
@@ -59,7 +59,7 @@ const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
   })
 })
 
-const storedEvent = <A>({ message, position }: Stored<A>) => tracked(String(position), message)
+const storedEvent = <A>({ message, position }: StoredEvent<A>) => tracked(String(position), message)
 
 /** The type of the events that the hub writes past tRPC; `sharedTelemetry` gives none itself. */
 const sharedEvent = (message: never) => tracked<LiveMessage>("", message)

@@ -96,7 +96,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it has the sentence of each reason why a program could not begin, and does nothing"
   },
   "src/folder": {
-    may: ["ports", "src/domain"],
+    may: ["ports", "src/domain", "src/retryPolicies.ts"],
     because: "a data folder is made and locked before anything opens it"
   },
   "src/domain": { may: [], because: "what the service talks about depends on nothing that it is made of" },

@@ -9,6 +9,8 @@ import { decodeAll, last, packed, plainColumns, session } from "./messages.ts"
 
 const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, lap_time: 97.618, ...more })
 
+const reasonOf = (more: object) => last("Refused", lap(more)).reason
+
 describe("session messages", () => {
   it("tell the names and all that is optional", () => {
     const { _tag, ...started } = last(
@@ -121,6 +123,16 @@ describe("lap messages", () => {
     { start_time: 10, end_time: 9 }
   ])("with %j are refused", (more) => {
     expect(last("Refused", lap(more)).points).toBe(0)
+  })
+
+  it("are refused in a sentence that names the field and the value", () => {
+    expect(reasonOf({ lap_number: "3" })).toBe('a lap message: lap_number must be a number, got "3"')
+    expect(reasonOf({ lap_number: 1e300 })).toBe("a lap message: lap_number must be an integer, got 1e+300")
+    expect(reasonOf({ lap_time: undefined })).toBe("a lap message: lap_time is missing")
+    expect(reasonOf({ start_time: 10, end_time: 9 })).toBe("a lap message: it must end after it starts")
+    expect(last("Refused", session({ start_line: { x1: 1, y1: 2, x2: 3 } })).reason).toBe(
+      "a session message: start_line.y2 is missing"
+    )
   })
 })
 
