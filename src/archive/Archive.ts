@@ -44,9 +44,9 @@ export interface RangeQuestion {
 }
 
 const rangeOf = (lap: RecordedLap) => ({
-  sessionId: lap.session_id,
-  from: lap.start_time,
-  until: lap.end_time
+  sessionId: lap.sessionId,
+  from: lap.startTime,
+  until: lap.endTime
 })
 
 export class Archive extends Context.Tag("archive/Archive")<

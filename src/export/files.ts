@@ -1,9 +1,11 @@
 /** The export files: what a lap's or a session's file is called and what stands in it, as pieces of UTF-8. */
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ExportFormat } from "../domain/Configuration.ts"
 import { LapNotFound, type SessionNotFound, type PointsUnreadable } from "../domain/errors.ts"
-import { Lap, type RecordedLap } from "../domain/Lap.ts"
+import { Lap } from "../domain/Lap.ts"
+import { Session } from "../domain/Session.ts"
+import { toJson } from "../wire.ts"
 import { utf8 } from "./pieces.ts"
 import * as PointsCsv from "./pointsCsv.ts"
 import * as PointsJson from "./pointsJson.ts"
@@ -20,7 +22,8 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
   json: "application/json"
 }
 
-const lapJson = (lap: RecordedLap) => JSON.stringify(Schema.encodeSync(Lap)(lap))
+const lapJson = toJson(Lap)
+const sessionJson = toJson(Session)
 
 export const lapFile = Effect.fn("export.lapFile")(function* (lapId: number, format: ExportFormat) {
   const archive = yield* Archive
@@ -29,11 +32,11 @@ export const lapFile = Effect.fn("export.lapFile")(function* (lapId: number, for
   const contentType = contentTypes[format]
   if (format === "csv")
     return { name, contentType, text: PointsCsv.table(points) } satisfies ExportFile<LapNotFound>
-  const { session } = yield* archive.session(lap.session_id).pipe(
+  const { session } = yield* archive.session(lap.sessionId).pipe(
     // Deleted between the two reads: then the lap is gone as well.
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
   )
-  const head = `{"lap":${lapJson(lap)},"session":${JSON.stringify(session)},"points":`
+  const head = `{"lap":${JSON.stringify(lapJson(lap))},"session":${JSON.stringify(sessionJson(session))},"points":`
   return { name, contentType, text: PointsJson.document(head, points, "}") } satisfies ExportFile<LapNotFound>
 })
 
@@ -46,13 +49,13 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
   const lapDocuments = Stream.fromIterable(laps.entries()).pipe(
     Stream.flatMap(([index, lap]) =>
       PointsJson.document(
-        `${index === 0 ? "" : ","}{"lap":${lapJson(lap)},"points":`,
+        `${index === 0 ? "" : ","}{"lap":${JSON.stringify(lapJson(lap))},"points":`,
         archive.pointsOf(lap),
         "}"
       )
     )
   )
-  const json = Stream.make(utf8(`{"session":${JSON.stringify(session)},"laps":[`)).pipe(
+  const json = Stream.make(utf8(`{"session":${JSON.stringify(sessionJson(session))},"laps":[`)).pipe(
     Stream.concat(lapDocuments),
     Stream.concat(Stream.make(utf8("]}")))
   )

@@ -43,7 +43,7 @@ it.scopedLive("laps share the instant at which one ends and the next starts, and
       expect(yield* timesOf(found.points)).toEqual(expected)
       expect(yield* timesOf(stored.archive.pointsOf(lap))).toEqual(expected)
     }
-    const { points: all } = yield* stored.archive.session(laps[0]!.session_id)
+    const { points: all } = yield* stored.archive.session(laps[0]!.sessionId)
     expect(yield* timesOf(all)).toEqual(times)
   })
 )

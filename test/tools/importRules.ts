@@ -186,7 +186,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/provision": { may: [], because: "it gets and starts a QuestDB, whatever that is for" },
   "src/live": {
-    may: ["ports", "src/Timing.ts", "src/domain"],
+    may: ["ports", "src/Timing.ts", "src/domain", "src/wire.ts"],
     because: "live telemetry goes to whoever subscribes, over whatever connection"
   },
   "src/analysis": { may: ["src/domain"], because: "analysis is pure" },
@@ -196,7 +196,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/threads": { may: ["src/domain"], because: "it starts threads, whatever they compute" },
   "src/export": {
-    may: ["ports", "src/archive", "src/domain", "src/store/PendingSessions.ts"],
+    may: ["ports", "src/archive", "src/domain", "src/store/PendingSessions.ts", "src/wire.ts"],
     because: "it writes texts and files of what the archive gives"
   },
   "src/operations": {
@@ -212,7 +212,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/simulators",
       "src/store/LocalFiles.ts",
       "src/threads",
-      "src/version.ts"
+      "src/version.ts",
+      "src/wire.ts"
     ],
     because: "an operation knows services and ports, and none of the interfaces that offer it"
   },
@@ -231,7 +232,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "REST is made of the operations, and does not know tRPC"
   },
   "src/trpc": {
-    may: ["ports", "src/domain", "src/export", "src/live", "src/operations", "src/simulators"],
+    may: ["ports", "src/domain", "src/export", "src/live", "src/operations", "src/simulators", "src/wire.ts"],
     because: "the router is made of the operations, and does not know REST"
   },
   "src/server.ts": { may: ["src/http", "src/trpc"], because: "it puts REST and tRPC on one port" },
