@@ -8,7 +8,7 @@ import {
   toggle,
   wholeNumber,
   type Setting,
-  type Values
+  type SettingValues
 } from "../src/commandLine.ts"
 import { logSettings } from "../src/observability/logSettings.ts"
 import { DEFAULT_PORT } from "../src/simulators/drivers/native/protocol.ts"
@@ -179,7 +179,7 @@ export const simulatorSettings = {
   ...logSettings
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 
-export type SimulatorSettings = Values<typeof simulatorSettings>
+export type SimulatorSettings = SettingValues<typeof simulatorSettings>
 
 /** The settings that only make sense with some others: what must hold where they are given. */
 const conflict = (settings: SimulatorSettings): string | undefined => {

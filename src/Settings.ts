@@ -9,7 +9,7 @@ import {
   toggle,
   wholeNumber,
   oneOf,
-  type Values
+  type SettingValues
 } from "./commandLine.ts"
 import { readHosts, readOrigins, readToken } from "./addresses/access.ts"
 import { logSettings } from "./observability/logSettings.ts"
@@ -172,7 +172,7 @@ export const settingsTable = {
 } as const
 
 /** The settings that a process runs with. */
-export type SettingsValues = Values<typeof settingsTable>
+export type SettingsValues = SettingValues<typeof settingsTable>
 
 /** Settings that each can be, and that cannot be together. */
 export const together = (settings: SettingsValues): Either.Either<SettingsValues, BadUsage> =>

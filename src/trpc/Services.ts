@@ -2,4 +2,4 @@ import type { LiveHub } from "../live/LiveHub.ts"
 import type * as Operations from "../operations/Services.ts"
 
 /** What procedures are done with: what operations are, and the live hub. */
-export type Services = Operations.Services | LiveHub
+export type TrpcServices = Operations.Services | LiveHub

@@ -1,23 +1,26 @@
 /** What happens, as subscriptions: server-sent events with ids, from which a client that was away goes on. */
 import { tracked } from "@trpc/server"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { Lap } from "../domain/Lap.ts"
+import { Session } from "../domain/Session.ts"
 import type { LiveEvent, LiveMessage } from "../live/messages.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { connectionChanges } from "./connectionChanges.ts"
 import * as Inputs from "./inputs.ts"
-import { PAGE, positionOf, readingOn, type Stored } from "./readingOn.ts"
+import { PAGE, positionOf, readingOn, type StoredEvent } from "./readingOn.ts"
 import { sharedTelemetry } from "./sharedTelemetry.ts"
 import { procedure, router, subscription } from "./trpc.ts"
+import { toJson, type Wire } from "../wire.ts"
 
 interface Watched {
   readonly sessionId?: number | undefined
   readonly lastEventId?: string | undefined
 }
 
-type EventOf<Type extends LiveEvent["type"]> = Extract<LiveEvent, { readonly type: Type }>
+type EventOf<Type extends LiveEvent["type"]> = Extract<Wire<LiveEvent>, { readonly type: Type }>
 
-const encodeLap = Schema.encodeSync(Lap)
+const lapJson = toJson(Lap)
+const sessionJson = toJson(Session)
 
 /** Laps as they are stored, by id. */
 const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
@@ -34,7 +37,7 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
       Effect.map(lapsAfter(id, { sessionId, most: PAGE }), (page) =>
         page.map((lap) => ({
           position: lap.id,
-          message: { type: "lap", data: encodeLap(lap), session_id: lap.session_id }
+          message: { type: "lap", data: lapJson(lap), session_id: lap.sessionId }
         }))
       )
   })
@@ -53,13 +56,13 @@ const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
       Effect.map(sessionsAfter(position, PAGE), (page) =>
         page.map(({ change, session }) => ({
           position: change,
-          message: { type: "session", data: session, session_id: session.id }
+          message: { type: "session", data: sessionJson(session), session_id: session.id }
         }))
       )
   })
 })
 
-const storedEvent = <A>({ message, position }: Stored<A>) => tracked(String(position), message)
+const storedEvent = <A>({ message, position }: StoredEvent<A>) => tracked(String(position), message)
 
 /** The type of the events that the hub writes past tRPC; `sharedTelemetry` gives none itself. */
 const sharedEvent = (message: never) => tracked<LiveMessage>("", message)

@@ -26,7 +26,7 @@ import { EventStream } from "./EventStream.ts"
 import { MAX_BATCH } from "./limits.ts"
 import { MaxSubscriptions } from "./MaxSubscriptions.ts"
 import { appRouter } from "./router.ts"
-import type { Services } from "./Services.ts"
+import type { TrpcServices } from "./Services.ts"
 import { Marks } from "./streamed.ts"
 
 const PREFIX = "/trpc/"
@@ -111,7 +111,7 @@ const SUBSCRIPTIONS = `${PREFIX}live.`
 const serve = (subscriptions: Set<AbortController>, limit: number, streamed: StreamedResponse) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const runtime = yield* Effect.runtime<Services>()
+    const runtime = yield* Effect.runtime<TrpcServices>()
     const ending = yield* Effect.acquireRelease(
       Effect.sync(() => new AbortController()),
       (ending) =>
@@ -155,7 +155,7 @@ export const layer = (streamed: StreamedResponse) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.gen(function* () {
       // Without the layer's scope, in the place of which a request has one of its own.
-      const context = Context.omit(Scope.Scope)(yield* Effect.context<Services | Scope.Scope>())
+      const context = Context.omit(Scope.Scope)(yield* Effect.context<TrpcServices | Scope.Scope>())
       const subscriptions = new Set<AbortController>()
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {

@@ -74,7 +74,7 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
     expect(wrongIn(allAnalyses(laps), untold)).toEqual([])
     // And where only one of the laps lacks it, the fastest or another.
     const fastest = laps.findIndex((_, l) =>
-      session.every(({ lap }) => lap.lap_time! >= session[l]!.lap.lap_time!)
+      session.every(({ lap }) => lap.lapTime! >= session[l]!.lap.lapTime!)
     )
     for (const only of [fastest, (fastest + 1) % laps.length]) {
       const one = session.map((lap, l) => (l === only ? laps[l]! : lap))
@@ -181,7 +181,7 @@ describe("without speed and positions", () => {
 
   it("what the clock says is said as ever", () => {
     const slow = laps.map((data, l) =>
-      l === 3 ? { ...data, lap: { ...data.lap, lap_time: data.lap.lap_time! + 9 } } : data
+      l === 3 ? { ...data, lap: { ...data.lap, lapTime: data.lap.lapTime! + 9 } } : data
     )
     const { anomalies } = sessionAnomalies(1, slow)
     expect(anomalies.map(({ lapId, type }) => [lapId, type])).toContainEqual([slow[3]!.lap.id, "slow_lap"])

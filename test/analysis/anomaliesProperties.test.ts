@@ -41,7 +41,7 @@ describe("anomalies", () => {
     const moved = mapped(({ lap, points }) => {
       const t = points.timestamps
       for (let i = 0; i < t.length; i++) t[i] = t[i]! + by
-      return { points, lap: { ...lap, start_time: lap.start_time + by, end_time: lap.end_time + by } }
+      return { points, lap: { ...lap, startTime: lap.startTime + by, endTime: lap.endTime + by } }
     })
     expect(moved.map(what)).toEqual(found.anomalies.map(what))
     moved.forEach(({ cost, timestamp }, i) => {
@@ -79,7 +79,7 @@ describe("on real sessions", needing(recordingsHere), () => {
   it("f1-bahrain-2026-ant: the garage lap is in no baseline", () => {
     const real = recordedLaps("f1-bahrain-2026-ant")
     const all = sessionAnomalies(1, real).anomalies
-    const without = real.filter(({ lap }) => lap.lap_number !== 17)
+    const without = real.filter(({ lap }) => lap.lapNumber !== 17)
     expect(judged(sessionAnomalies(1, without).anomalies)).toEqual(judged(all))
     expect(judged(all).filter(({ lapNumber }) => lapNumber === 17)).toEqual([])
     const slow = all.filter(({ type }) => type === "slow_lap").map(({ lapNumber }) => lapNumber)

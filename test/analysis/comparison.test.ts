@@ -20,17 +20,17 @@ const worst = (closure: ReadonlyArray<Closure>) =>
 describe("compare", () => {
   it("takes deltas from the laps' own times", () => {
     const { fastestLapId, timeDeltas } = compare(laps)
-    const fastest = laps.toSorted((a, b) => a.lap.lap_time! - b.lap.lap_time!)[0]!.lap
+    const fastest = laps.toSorted((a, b) => a.lap.lapTime! - b.lap.lapTime!)[0]!.lap
     expect(fastestLapId).toBe(fastest.id)
     expect(timeDeltas[fastest.id]).toEqual({ total: 0, sector1: 0, sector2: 0, sector3: 0 })
     for (const { lap } of laps) {
-      expect(timeDeltas[lap.id]!.total).toBe(lap.lap_time! - fastest.lap_time!)
-      expect(timeDeltas[lap.id]!.sector2).toBe(lap.sector2_time! - fastest.sector2_time!)
+      expect(timeDeltas[lap.id]!.total).toBe(lap.lapTime! - fastest.lapTime!)
+      expect(timeDeltas[lap.id]!.sector2).toBe(lap.sector2Time! - fastest.sector2Time!)
     }
   })
 
   it("has null for what was not timed", () => {
-    const untimed = { ...laps[0]!, lap: { ...laps[0]!.lap, lap_time: null, sector1_time: null } }
+    const untimed = { ...laps[0]!, lap: { ...laps[0]!.lap, lapTime: null, sector1Time: null } }
     const { closure, fastestLapId, timeDeltas } = compare([untimed, laps[1]!])
     expect(fastestLapId).toBe(3)
     expect(timeDeltas["2"]).toMatchObject({ total: null, sector1: null })
@@ -65,7 +65,7 @@ describe("compare", () => {
   it("says so where a lap time does not fit the telemetry", () => {
     const wrong: LapData = {
       ...laps[0]!,
-      lap: { ...laps[0]!.lap, sector1_time: laps[0]!.lap.sector1_time! - 0.4 }
+      lap: { ...laps[0]!.lap, sector1Time: laps[0]!.lap.sector1Time! - 0.4 }
     }
     const { closure, losses } = compare([wrong, laps[1]!])
     const own = closure.find(({ lapId }) => lapId === wrong.lap.id)!
@@ -86,8 +86,8 @@ describe("compare", () => {
 describe("compare on real laps", needing(recordingsHere), () => {
   it("closes on Automobilista 2's clean laps to 60 ms, each with each", () => {
     const all = recordedLaps("ams2-road-america").filter(({ lap }) => lap.valid)
-    const best = Math.min(...all.map(({ lap }) => lap.lap_time!))
-    const clean = all.filter(({ lap }) => lap.lap_time! < 1.07 * best)
+    const best = Math.min(...all.map(({ lap }) => lap.lapTime!))
+    const clean = all.filter(({ lap }) => lap.lapTime! < 1.07 * best)
     expect(clean.length).toBeGreaterThan(10)
     clean.forEach((lap, index) => {
       for (const other of clean.slice(index + 1)) {
@@ -108,7 +108,7 @@ describe("compare on real laps", needing(recordingsHere), () => {
 
   it("compares all laps of a Formula 1 car", () => {
     const { closure, fastestLapId, laps: shown } = compare(recordedLaps("f1-bahrain-2026-ant"))
-    expect(shown.find(({ id }) => id === fastestLapId)!.lap_time).toBe(93.669)
+    expect(shown.find(({ id }) => id === fastestLapId)!.lapTime).toBe(93.669)
     // The clock is the official one; what the sector lines miss is the positions' noise.
     expect(Math.max(...closure.map(({ total }) => Math.abs(total ?? 0)))).toBeLessThan(0.001)
     expect(closure.filter(({ reason }) => reason?.includes("no points")).length).toBeGreaterThan(10)

@@ -83,7 +83,7 @@ const timesOf = (lap: LapData): Float64Array => {
 /** `where`, `size` and `length` from 0 to 1. The lap itself is the faster of two equal ones. */
 const spoilt = (lap: LapData, fault: Fault, where: number, length: number, size: number, angle: number) => {
   const seconds = between(length, fault.lasts)
-  const from = between(where, [5, lap.lap.lap_time! - 5 - seconds])
+  const from = between(where, [5, lap.lap.lapTime! - 5 - seconds])
   const span: Span = [from, from + seconds]
   const { points, lap: record } = fault.put(lap, span, size, angle)
   const found = compare([lap, { points, lap: { ...record, id: 10_000 } }], STEP_M)

@@ -86,7 +86,7 @@ for (const { name, needs, pairs } of suites)
       fc.assert(
         fc.property(pairs, ([one, other]) => {
           // Of two equal ones the first named is the fastest.
-          fc.pre(one.lap.lap_time === null || one.lap.lap_time !== other.lap.lap_time)
+          fc.pre(one.lap.lapTime === null || one.lap.lapTime !== other.lap.lapTime)
           const there = align([one, other])
           const back = align([other, one])
           expect(back === undefined).toBe(there === undefined)
@@ -127,7 +127,7 @@ for (const { name, needs, pairs } of suites)
             ])
             rough.laps.forEach(({ lap, time, unsound }, l) => {
               // A lap that stood in its garage for minutes did so between two micrometres.
-              if (unsound.length > 0 || lap.lap_time === null) return
+              if (unsound.length > 0 || lap.lapTime === null) return
               const at = time.map((_, n) => fine.laps[l]!.time[n * times]!)
               expect(furthest(time, at)).toBeLessThan(0.001)
             })

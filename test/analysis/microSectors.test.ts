@@ -36,7 +36,7 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
     expect(lap.valid).toBe(true)
     expect(times).toHaveLength(bounds.length - 1)
     expect(times.some((time) => time !== null)).toBe(true)
-    if (!times.includes(null)) expect(Math.abs(sum(times) - lap.lap_time!)).toBeLessThan(times.length * 1e-6)
+    if (!times.includes(null)) expect(Math.abs(sum(times) - lap.lapTime!)).toBeLessThan(times.length * 1e-6)
   }
   // The best of each piece is the least, and nobody's lap beats their sum.
   best.forEach((one, k) => {
@@ -45,7 +45,7 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
   })
   // Every valid lap is there, or is said not to be.
   const taken = [...laps, ...found.leftOut].map(({ lapId }) => lapId)
-  const valid = session.filter(({ lap }) => lap.valid && lap.lap_time !== null)
+  const valid = session.filter(({ lap }) => lap.valid && lap.lapTime !== null)
   expect(taken.toSorted((a, b) => a - b)).toEqual(valid.map(({ lap }) => lap.id).toSorted((a, b) => a - b))
   // Either there is a drive, or a reason why there is none.
   expect(found.feasibleBestReason === null).toBe(feasibleBest !== null)
@@ -152,7 +152,7 @@ describe("micro-sectors", () => {
         const lap = laps.find((one) => one.lap.valid)
         fc.pre(lap !== undefined)
         const found = microSectors(align([lap], 5)!)!
-        expect(found.theoreticalBest!).toBeCloseTo(lap.lap.lap_time!, 5)
+        expect(found.theoreticalBest!).toBeCloseTo(lap.lap.lapTime!, 5)
         expect(found.feasibleBest).toBe(null)
         expect(found.feasibleBestReason).toContain("no other lap")
       }),
@@ -182,7 +182,7 @@ describe("micro-sectors", () => {
         return { lap: { ...once.lap, id: i + 1 }, points }
       })
       const found = microSectors(align(again, 5)!)!
-      expect(once.lap.lap_time! - found.theoreticalBest!).toBeGreaterThan(0.1)
+      expect(once.lap.lapTime! - found.theoreticalBest!).toBeGreaterThan(0.1)
       expect(found.feasibleBest).toBe(null)
       expect(found.feasibleBestReason).toContain("Noise exceeds the gain")
     }

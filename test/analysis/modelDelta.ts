@@ -31,9 +31,9 @@ export const toldOf = (
 ): ReadonlyArray<Told> => {
   const { grid, laps: placed } = align(laps, step)!
   const guide = placed.find(({ lap }) => clean.has(lap.id))!
-  const own = from.trace(guide.lap.lap_number).time
+  const own = from.trace(guide.lap.lapNumber).time
   const { closure, fastestLapId, traces } = compare(laps, step)
-  const fastest = from.trace(laps.find(({ lap }) => lap.id === fastestLapId)!.lap.lap_number).time
+  const fastest = from.trace(laps.find(({ lap }) => lap.id === fastestLapId)!.lap.lapNumber).time
   const places: Array<readonly [node: number, distance: number]> = []
   for (let n = 2 * EVERY, place = 1; n < from.options.circuit.nodes - EVERY; n += EVERY) {
     while (guide.time[place]! < own[LEAD + n]!) place++
@@ -42,7 +42,7 @@ export const toldOf = (
   }
   return traces.flatMap(({ lapId, timeDelta, timeDeltaUncertainty }) => {
     if (lapId === fastestLapId) return []
-    const { time } = from.trace(laps.find(({ lap }) => lap.id === lapId)!.lap.lap_number)
+    const { time } = from.trace(laps.find(({ lap }) => lap.id === lapId)!.lap.lapNumber)
     const { unsound } = closure.find((one) => one.lapId === lapId)!
     return places.map(([node, distance]): Told => ({
       distance,

@@ -88,8 +88,8 @@ describe("a prediction", () => {
         const two = predictNextLap(
           lapsWith(some.map((of) => factor * of)).map((lap) => ({
             ...lap,
-            start_time: factor * lap.start_time,
-            end_time: factor * lap.end_time
+            startTime: factor * lap.startTime,
+            endTime: factor * lap.endTime
           }))
         )
         expect(two.predictedLapTime).toBeCloseTo(factor * one.predictedLapTime!, 4)
@@ -138,17 +138,17 @@ describe("a prediction", () => {
 
   it("is finite, or null, of any laps", () => {
     const any = fc.record({
-      lap_number: fc.integer({ min: -5, max: 60 }),
-      lap_time: fc.option(
+      lapNumber: fc.integer({ min: -5, max: 60 }),
+      lapTime: fc.option(
         fc.oneof(fc.double(), fc.double({ min: 1e-9, max: 1e5, noNaN: true }), fc.constantFrom(90, 90.1, 91)),
         { nil: null }
       ),
       valid: fc.boolean(),
-      start_time: fc.double({ min: 0, max: 1e4, noNaN: true })
+      startTime: fc.double({ min: 0, max: 1e4, noNaN: true })
     })
     fc.assert(
       fc.property(fc.array(any, { maxLength: 25 }), (some) => {
-        const laps = some.map((lap, i) => ({ ...lapOf(i + 1, 90), ...lap, end_time: lap.start_time + 90 }))
+        const laps = some.map((lap, i) => ({ ...lapOf(i + 1, 90), ...lap, endTime: lap.startTime + 90 }))
         const found = predictNextLap(laps)
         const { confidenceInterval, consistency, predictedLapTime, trendPerLap } = found
         const values = [predictedLapTime, consistency, trendPerLap, ...(confidenceInterval ?? [])]
@@ -165,8 +165,8 @@ describe("a prediction", () => {
     const again = lapsWith([96, 96.1, 96.2, 96.3]).map((lap) => ({
       ...lap,
       id: lap.id + 10,
-      start_time: lap.start_time + 1000,
-      end_time: lap.end_time + 1000
+      startTime: lap.startTime + 1000,
+      endTime: lap.endTime + 1000
     }))
     expect(predictNextLap([...first, ...again]).trendPerLap).toBeCloseTo(0.1, 6)
   })

@@ -78,7 +78,7 @@ describe("corners by speed", () => {
       const alignment = align(blinded(laps))!
       const found = speedCorners(alignment)
       const { reference } = alignment
-      const profile = profileOf(drive(circuit), reference.lap.lap_number)
+      const profile = profileOf(drive(circuit), reference.lap.lapNumber)
       const way = wayOf(profile)
       const scale = way.at(-1)! / alignment.grid.length
       for (const { slowest } of brakingsOf(profile)) {
@@ -250,7 +250,7 @@ const fastestAt = ({ lap, points }: LapData) => {
   const speed = points.column("speed")
   let best = 0
   for (let i = 1; i < speed.length; i++) if (speed[i]! > speed[best]!) best = i
-  return points.timestamps[best]! - lap.start_time
+  return points.timestamps[best]! - lap.startTime
 }
 
 describe("losses of laps without positions", () => {

@@ -96,7 +96,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it has the sentence of each reason why a program could not begin, and does nothing"
   },
   "src/folder": {
-    may: ["ports", "src/domain"],
+    may: ["ports", "src/domain", "src/retryPolicies.ts"],
     because: "a data folder is made and locked before anything opens it"
   },
   "src/domain": { may: [], because: "what the service talks about depends on nothing that it is made of" },
@@ -186,7 +186,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/provision": { may: [], because: "it gets and starts a QuestDB, whatever that is for" },
   "src/live": {
-    may: ["ports", "src/Timing.ts", "src/domain"],
+    may: ["ports", "src/Timing.ts", "src/domain", "src/wire.ts"],
     because: "live telemetry goes to whoever subscribes, over whatever connection"
   },
   "src/analysis": { may: ["src/domain"], because: "analysis is pure" },
@@ -203,7 +203,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/threads": { may: ["src/domain"], because: "it starts threads, whatever they compute" },
   "src/export": {
-    may: ["ports", "src/archive", "src/domain", "src/store/PendingSessions.ts"],
+    may: ["ports", "src/archive", "src/domain", "src/store/PendingSessions.ts", "src/wire.ts"],
     because: "it writes texts and files of what the archive gives"
   },
   "src/operations": {
@@ -219,7 +219,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/simulators",
       "src/store/LocalFiles.ts",
       "src/threads",
-      "src/version.ts"
+      "src/version.ts",
+      "src/wire.ts"
     ],
     because: "an operation knows services and ports, and none of the interfaces that offer it"
   },
@@ -238,7 +239,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "REST is made of the operations, and does not know tRPC"
   },
   "src/trpc": {
-    may: ["ports", "src/domain", "src/export", "src/live", "src/operations", "src/simulators"],
+    may: ["ports", "src/domain", "src/export", "src/live", "src/operations", "src/simulators", "src/wire.ts"],
     because: "the router is made of the operations, and does not know REST"
   },
   "src/server.ts": { may: ["src/http", "src/trpc"], because: "it puts REST and tRPC on one port" },

@@ -61,7 +61,7 @@ describe("simulated drives", () => {
     const next = uniform(5)
     for (let tried = 0; tried < 5;) {
       const l = 1 + Math.floor(next() * (session.length - 1))
-      const from = 3 + next() * (session[l]!.lap.lap_time! - 10)
+      const from = 3 + next() * (session[l]!.lap.lapTime! - 10)
       const span: Span = [from, from + 3]
       const isFast = valuesIn(session[l]!, span, "speed").every((speed) => speed > 60)
       if (!kind.shows(session[l]!, span) || !isFast) continue

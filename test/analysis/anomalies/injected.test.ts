@@ -73,12 +73,12 @@ describe("a channel that stands still", () => {
 
   it("a hold that an intact channel explains does not hide a frozen one", () => {
     const straight = drive("Port Averno", 2, 8, 1041)
-    const l = straight.findIndex(({ lap }) => lap.lap_number === 10)
+    const l = straight.findIndex(({ lap }) => lap.lapNumber === 10)
     const both = straight.map((lap, other) => (other === l ? frozen(lap, [40, 43], "steering") : lap))
     expect(
       frozenOf(both).map(({ lapNumber, timestamp }) => [
         lapNumber,
-        Math.round(timestamp - straight[l]!.lap.start_time)
+        Math.round(timestamp - straight[l]!.lap.startTime)
       ])
     ).toEqual([[10, 40]])
   })

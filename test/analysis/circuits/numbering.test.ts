@@ -9,7 +9,7 @@ import { recordingsHere } from "../../runner/sharedData.ts"
 
 const labels = ({ corners }: Numbering) => corners.map(({ label }) => label)
 const bahrain = circuitNamed("Bahrain")
-const timed = (name: string) => recordedLaps(name).filter(({ lap }) => lap.valid && lap.lap_time !== null)
+const timed = (name: string) => recordedLaps(name).filter(({ lap }) => lap.valid && lap.lapTime !== null)
 
 describe("corners of a known circuit", () => {
   it.each(knownCircuits.map((circuit) => [circuit.name, circuit] as const))(
@@ -103,7 +103,7 @@ it("a user's corners go before a known circuit's; a name alone does not", () => 
 describe("on real laps", needing(recordingsHere), () => {
   // Numbers that whoever knows the tracks expects: Bahrain's 9 and 10 are one bend, and so are its last two.
   it("Bahrain and Road America have the numbers of their maps", () => {
-    const at = timed("f1-bahrain-2026-ant").filter(({ lap }) => lap.lap_number === 15)
+    const at = timed("f1-bahrain-2026-ant").filter(({ lap }) => lap.lapNumber === 15)
     expect(labels(numberCorners(lineDriven(at)))).toEqual([
       "1",
       "2",
@@ -119,7 +119,7 @@ describe("on real laps", needing(recordingsHere), () => {
       "13",
       "14-15"
     ])
-    const america = timed("ams2-road-america").filter(({ lap }) => lap.lap_number === 17)
+    const america = timed("ams2-road-america").filter(({ lap }) => lap.lapNumber === 17)
     expect(labels(numberCorners(lineDriven(america)))).toEqual([
       "1",
       "3",
