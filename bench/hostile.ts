@@ -16,7 +16,7 @@ const EVERY_MS = 20
 const MIB = 2 ** 20
 
 /** Names of `floods` in hostile/flood.ts. */
-const FLOODS = ["sessions", "laps", "points of nothing", "deep JSON", "many keys"]
+const FLOODS = ["sessions", "laps", "points of nothing", "long texts", "deep JSON", "many keys"]
 
 interface Session {
   readonly id: number

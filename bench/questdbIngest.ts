@@ -17,6 +17,7 @@ import { PointStore } from "../src/store/PointStore.ts"
 import type { QuestdbAddress } from "../src/addresses/questdb.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
 import { RowEncoder } from "../src/store/questdb/RowEncoder.ts"
+import { RowLayout } from "../src/store/questdb/RowLayout.ts"
 import { columnOf, definitions, tablesOf } from "../src/store/questdb/schema.ts"
 import { countApplied, drivenBatches, flagOf, sql, withQuestdb } from "./questdbServer.ts"
 import { monotonic } from "./suite/clock.ts"
@@ -73,12 +74,13 @@ const ours: Way = async (address) => {
 }
 
 const encoded: Way = async (address) => {
-  const encoder = new RowEncoder(tablesOf(address.prefix).points)
+  const encoder = new RowEncoder()
+  const layout = new RowLayout(tablesOf(address.prefix).points, channels)
   const requests: Array<Uint8Array> = []
   for (let at = 0; at < batches.length; at += ROWS_PER_REQUEST / batches[0]!.length) {
     encoder.clear()
     for (const batch of batches.slice(at, at + ROWS_PER_REQUEST / batches[0]!.length)) {
-      encoder.add("1", batch, 0, batch.length)
+      encoder.add(layout, "1", batch, 0, batch.length)
     }
     requests.push(Uint8Array.from(encoder.bytes))
   }

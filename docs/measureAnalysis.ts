@@ -12,7 +12,7 @@ import { compare } from "../src/analysis/comparison.ts"
 import { consistency } from "../src/analysis/consistency.ts"
 import { analyseCorners, at } from "../src/analysis/cornerTimes.ts"
 import { cornerOptions, type CornerOptions, findCorners } from "../src/analysis/corners.ts"
-import type { Feasible } from "../src/analysis/feasibleBest.ts"
+import type { MicroSectors } from "../src/analysis/microSectors.ts"
 import { microSectors } from "../src/analysis/microSectors.ts"
 import { median, quantile, robustSigma } from "../src/analysis/robust.ts"
 import { sectorAnalysis } from "../src/analysis/sectors.ts"
@@ -152,16 +152,16 @@ for (const [name, laps] of everyRecording) {
   for (let l = 1; l < chosen.length; l++) {
     const pair = [chosen[l - 1]!, chosen[l]!]
     const [seen, unseen] = [compare(pair, 5), compare(pair.map(withoutPositions), 5)]
-    const k = seen.closure.findIndex(({ lap_id }) => lap_id !== seen.fastest_lap_id)
+    const k = seen.closure.findIndex(({ lapId }) => lapId !== seen.fastestLapId)
     const [wanted, told] = [seen.traces[k]!, unseen.traces[k]!]
     for (let share = 0; share < 100; share++) {
       const m = Math.round((share / 100) * (wanted.distance.length - 1))
       const n = Math.round((share / 100) * (told.distance.length - 1))
       if (seen.closure[k]!.unsound.some((one) => isIn(one, wanted.distance[m]!))) continue
-      const error = Math.abs(told.time_delta[n]! - wanted.time_delta[m]!)
+      const error = Math.abs(told.timeDelta[n]! - wanted.timeDelta[m]!)
       off.push(error)
-      widths.push(told.time_delta_uncertainty[n]!)
-      if (error <= Math.hypot(told.time_delta_uncertainty[n]!, wanted.time_delta_uncertainty[m]!)) within++
+      widths.push(told.timeDeltaUncertainty[n]!)
+      if (error <= Math.hypot(told.timeDeltaUncertainty[n]!, wanted.timeDeltaUncertainty[m]!)) within++
       if (!unseen.closure[k]!.unsound.some((one) => isIn(one, told.distance[n]!))) sound.push(error)
     }
   }
@@ -173,8 +173,8 @@ for (const [name, laps] of everyRecording) {
 section("delta and closure")
 
 const closing = (laps: ReadonlyArray<LapData>, step?: number) => {
-  const { closure, fastest_lap_id } = compare(laps, step)
-  return closure.map((one) => ({ ...one, fastest: one.lap_id === fastest_lap_id }))
+  const { closure, fastestLapId } = compare(laps, step)
+  return closure.map((one) => ({ ...one, fastest: one.lapId === fastestLapId }))
 }
 const sectorsOf = (closure: ReturnType<typeof closing>) =>
   closure.flatMap(({ fastest, sector1, sector2, sector3 }) => (fastest ? [] : [sector1!, sector2!, sector3!]))
@@ -293,10 +293,10 @@ for (const [name, laps] of everyRecording) {
     const pair = [chosen[l - 1]!, chosen[l]!]
     const unseen = align(pair.map(withoutPositions))!
     const [seen, told] = [compare(pair), compare(pair.map(withoutPositions))]
-    const best = unseen.laps.findIndex(({ lap }) => lap.id === told.fastest_lap_id)
+    const best = unseen.laps.findIndex(({ lap }) => lap.id === told.fastestLapId)
     const { sections } = analyseCorners(unseen, unseen.laps[best]!)
-    const [truth, own] = [seen, told].map(({ fastest_lap_id, traces }) =>
-      traces.find(({ lap_id }) => lap_id !== fastest_lap_id)!
+    const [truth, own] = [seen, told].map(({ fastestLapId, traces }) =>
+      traces.find(({ lapId }) => lapId !== fastestLapId)!
     )
     if (told.losses.length === 0) without++
     for (const { seconds } of told.losses) {
@@ -304,9 +304,9 @@ for (const [name, laps] of everyRecording) {
       if (section === undefined) continue
       const scale = truth!.distance.at(-1)! / unseen.grid.length
       const step = truth!.distance[1]!
-      const delta = (place: number) => at(truth!.time_delta, step, place * scale)
+      const delta = (place: number) => at(truth!.timeDelta, step, place * scale)
       const error = seconds - (delta(section.to) - delta(section.from))
-      const known = (place: number) => at(own!.time_delta_uncertainty, unseen.grid.step, place)
+      const known = (place: number) => at(own!.timeDeltaUncertainty, unseen.grid.step, place)
       off.push(error)
       if (Math.abs(error) <= Math.hypot(known(section.from), known(section.to))) within++
     }
@@ -354,37 +354,40 @@ say(
 
 section("sectors and micro-sectors")
 
-const feasibleOf = ({ feasible_best, feasible_best_reason }: Feasible): string =>
-  feasible_best === null
-    ? feasible_best_reason
-    : `pieces ${feasible_best.pieces_time.toFixed(3)}, time ${feasible_best.time.toFixed(3)} ` +
-      `(${feasible_best.interval.map((end) => end.toFixed(3)).join(" to ")}) s, ${feasible_best.joints.length} joints`
+const feasibleOf = ({
+  feasibleBest,
+  feasibleBestReason
+}: Pick<MicroSectors, "feasibleBest" | "feasibleBestReason">): string =>
+  feasibleBest === null
+    ? feasibleBestReason
+    : `pieces ${feasibleBest.piecesTime.toFixed(3)}, time ${feasibleBest.time.toFixed(3)} ` +
+      `(${feasibleBest.interval.map((end) => end.toFixed(3)).join(" to ")}) s, ${feasibleBest.joints.length} joints`
 
 const best = sectorAnalysis(lapNumbered(bahrain, 15), recordsOf(bahrain))
-say("Bahrain: theoretical best", `${best.theoretical_best} s`)
+say("Bahrain: theoretical best", `${best.theoreticalBest} s`)
 for (const [name, laps] of recordings) {
   const placed = align(studied(laps))!
   const { step } = placed.grid
   for (const pieces of [undefined, 10, 40, 160]) {
-    const { bounds, laps: donors, theoretical_best, ...found } = microSectors(placed, pieces)!
+    const { bounds, laps: donors, theoreticalBest, ...found } = microSectors(placed, pieces)!
     const least = Math.min(
-      ...laps.flatMap(({ lap }) => (donors.some(({ lap_id }) => lap_id === lap.id) ? lap.lap_time! : []))
+      ...laps.flatMap(({ lap }) => (donors.some(({ lapId }) => lapId === lap.id) ? lap.lap_time! : []))
     )
     say(
       `${name}, ${donors.length} laps, ${bounds.length - 1} pieces${pieces === undefined ? " (as served)" : ""}: best lap, naive, feasible`,
-      `${least.toFixed(3)}, ${theoretical_best!.toFixed(3)}, ${feasibleOf(found)}`
+      `${least.toFixed(3)}, ${theoreticalBest!.toFixed(3)}, ${feasibleOf(found)}`
     )
   }
   // The same pieces timed by the speed channel alone, in which positions have no part; of laps that are sound all around.
   const { bounds, laps: all } = microSectors(placed)!
-  const donors = all.flatMap(({ lap_id, times }) => {
+  const donors = all.flatMap(({ lapId, times }) => {
     const known = times.filter((time) => time !== null)
-    return known.length === times.length ? [{ lap_id, times: known }] : []
+    return known.length === times.length ? [{ lapId, times: known }] : []
   })
   const nodes = bounds.map((bound) => Math.round(bound / step))
   const byClock = donors.map(({ times }) => times)
-  const bySpeed = donors.map(({ lap_id }) => {
-    const { speed } = placed.laps.find(({ lap }) => lap.id === lap_id)!
+  const bySpeed = donors.map(({ lapId }) => {
+    const { speed } = placed.laps.find(({ lap }) => lap.id === lapId)!
     return nodes.slice(1).map((to, k) => {
       let seconds = 0
       for (let n = nodes[k]!; n < to; n++) seconds += (7.2 * step) / (speed[n]! + speed[n + 1]!)
@@ -416,10 +419,10 @@ for (const jitter of [0, 0.005, 0.015]) {
     for (let k = 0; k < t.length; k++) t[k] = t[k]! + jitter * random()
     return { lap: { ...once.lap, id: i + 1 }, points }
   })
-  const { theoretical_best, ...found } = microSectors(align(fifteen)!)!
+  const { theoreticalBest, ...found } = microSectors(align(fifteen)!)!
   say(
     `one lap sampled 15 times at 10 Hz, clock off by ${jitter * 1000} ms: naive, feasible`,
-    `${ms(theoretical_best! - once.lap.lap_time!)}, ${feasibleOf(found)}`
+    `${ms(theoreticalBest! - once.lap.lap_time!)}, ${feasibleOf(found)}`
   )
 }
 
@@ -454,7 +457,7 @@ for (const [mistake, type] of [
   const made = drives.flatMap(({ found, laps }) =>
     laps
       .filter(({ driven }) => driven.mistake === mistake)
-      .map(({ lap }) => found.some((one) => one.lap_id === lap.id && one.type === type))
+      .map(({ lap }) => found.some((one) => one.lapId === lap.id && one.type === type))
   )
   say(`simulated mistakes "${mistake}" told as ${type}`, `${made.filter(Boolean).length} of ${made.length}`)
 }
@@ -470,7 +473,7 @@ const spreads = (name: string, laps: ReadonlyArray<LapData>) => {
   const { line, times } = consistency(recordsOf(laps), align(studied(laps)))
   say(
     `${name}, ${times.laps} laps: deviation plain and robust, of the median`,
-    `${times.standard_deviation!.toFixed(3)}, ${times.robust_deviation!.toFixed(3)} s, ${percent(times.relative!)}`
+    `${times.standardDeviation!.toFixed(3)}, ${times.robustDeviation!.toFixed(3)} s, ${percent(times.relative!)}`
   )
   say(
     `${name}: the line's spread, median and widest`,

@@ -88,7 +88,7 @@ for (const [name, laps] of recordings) {
   const pace = new Set(comparableLaps(recordsOf(laps)).map(({ id }) => id))
   const counts = new Map<string, number>()
   for (const { channel, occurrences, type } of sessionAnomalies(1, laps).anomalies) {
-    const count = occurrences.filter(({ lap_id }) => pace.has(lap_id)).length
+    const count = occurrences.filter(({ lapId }) => pace.has(lapId)).length
     const what = `${type} (${channel})`
     if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count)
   }

@@ -24,8 +24,8 @@ export type StartFailure =
   | ServeError
   | ProcessFailed
 
-export const damageSentence = ({ first, last, reason, sessionId, store }: PointsDamaged): string =>
-  `Session ${sessionId} is damaged in the ${store} store from ${formatDateTime(first)} to ${formatDateTime(last)}: ${reason}`
+export const damageSentence = ({ first, group, last, reason, sessionId, store }: PointsDamaged): string =>
+  `Session ${sessionId} is damaged${group === undefined ? "" : ` in its group ${group}`} in the ${store} store from ${formatDateTime(first)} to ${formatDateTime(last)}: ${reason}`
 
 /** `listening`: where, for a service. */
 export const startSentence = (

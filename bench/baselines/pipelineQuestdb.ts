@@ -5,9 +5,10 @@
 import { Agent } from "node:http"
 import { parentPort, workerData } from "node:worker_threads"
 import Database from "better-sqlite3"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import type { QuestdbAddress } from "../../src/addresses/questdb.ts"
 import { RowEncoder } from "../../src/store/questdb/RowEncoder.ts"
+import { RowLayout } from "../../src/store/questdb/RowLayout.ts"
 import { tablesOf } from "../../src/store/questdb/schema.ts"
 import { postRows } from "../suite/postRows.ts"
 import type { StoreOptions, ToStore } from "./pipelineStore.ts"
@@ -23,13 +24,14 @@ const insertLaps = database.transaction((batches: ReadonlyArray<ToStore>) => {
   for (const { laps, session } of batches) for (const lap of laps) insertLap.run(session, ...lap)
 })
 
-const encoder = new RowEncoder(tablesOf(questdb.prefix).points)
+const encoder = new RowEncoder()
+const layout = new RowLayout(tablesOf(questdb.prefix).points, channels)
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 parentPort!.on("message", async (batches: ReadonlyArray<ToStore>) => {
   encoder.clear()
   for (const { data, length, session } of batches) {
-    encoder.add(String(session), new PointBatch(length, data), 0, length)
+    encoder.add(layout, String(session), new PointBatch(length, data), 0, length)
   }
   await postRows(agent, questdb, encoder.bytes)
   if (batches.some(({ laps }) => laps.length > 0)) insertLaps(batches)

@@ -36,6 +36,10 @@ const lap = (n: number) =>
   })
 
 const many = JSON.stringify({ type: "points", points: Array.from({ length: 60_000 }, () => ({})) })
+const point =
+  '{"timestamp":1.5,"speed":100.25,"rpm":7000,"gear":3,"throttle":0.5,"brake":0,"steering":0.1,"position_x":1}'
+/** 2 MiB of points that come after one of the same time. */
+const long = `{"type":"points","points":[${Array.from({ length: 18_000 }, () => point).join(",")}]}`
 const deep = `{"type":"points","points":${"[".repeat(900_000)}${"]".repeat(900_000)}}`
 const keys = `{"type":"points",${Array.from({ length: 150_000 }, (_, n) => `"k${n}":1`).join(",")}}`
 
@@ -44,6 +48,7 @@ const floods: Readonly<Record<string, (n: number) => string>> = {
   sessions: session,
   laps: lap,
   "points of nothing": () => many,
+  "long texts": () => long,
   "deep JSON": () => deep,
   "many keys": () => keys
 }

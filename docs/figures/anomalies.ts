@@ -1,7 +1,8 @@
 /** One lap's speed against what the session's other laps did there, and what is told of it. */
+import type { Anomaly } from "../../src/domain/analysis/anomalies.ts"
 import { gather } from "../../src/analysis/anomalies/evidence.ts"
 import { places } from "../../src/analysis/anomalies/places.ts"
-import { type Anomaly, sessionAnomalies } from "../../src/analysis/anomalies.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
 import { OUTLIER_Z } from "../../src/analysis/robust.ts"
 import {
   across,
@@ -30,7 +31,7 @@ export const anomalies = (): string => {
   const judged = laps.find(({ evidence }) => evidence.lap.lap_number === LAP)!
   const { centre, sigma } = judged.speed
   const told = sessionAnomalies(1, session).anomalies.filter(
-    ({ lap_number, type }) => lap_number === LAP && type === "speed_loss"
+    ({ lapNumber, type }) => lapNumber === LAP && type === "speed_loss"
   )
   const upper = frame(66, 210)
   const lower = frame(306, 120)

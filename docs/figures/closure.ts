@@ -1,5 +1,6 @@
 /** How far each lap's delta is off at the line, and which laps are trusted. */
-import { compare, type Closure } from "../../src/analysis/comparison.ts"
+import type { Closure } from "../../src/domain/analysis/comparison.ts"
+import { compare } from "../../src/analysis/comparison.ts"
 import {
   across,
   axis,

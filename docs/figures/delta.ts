@@ -22,7 +22,7 @@ import { cornerBands, km, placed } from "./shared.ts"
 export const pair = [17, 14] as const
 
 export const delta = (): string => {
-  const { closure, corners, time_deltas, traces } = compare(
+  const { closure, corners, timeDeltas, traces } = compare(
     pair.map((number) => lapNumbered(roadAmerica(), number))
   )
   const [fastest, slower] = [traces[0]!, traces[1]!]
@@ -33,7 +33,7 @@ export const delta = (): string => {
   const x = across(upper, 0, length)
   const kmh = upwards(upper, 60, 320)
   const behind = upwards(lower, -0.1, 1.4)
-  const official = time_deltas[slower.lap_id]!.total!
+  const official = timeDeltas[slower.lapId]!.total!
   const zero = behind(0)
   return picture(
     506,
@@ -55,7 +55,7 @@ export const delta = (): string => {
       line([lower.left, zero], [lower.right, zero], INK),
       curve(placed(x, kmh, distance, fastest.speed), BLUE),
       curve(placed(x, kmh, distance, slower.speed), RED),
-      curve(placed(x, behind, distance, slower.time_delta), RED),
+      curve(placed(x, behind, distance, slower.timeDelta), RED),
       dot([x(length), behind(official)], INK),
       text(
         x(length) - 8,

@@ -69,10 +69,10 @@ export const map = (): string => {
       const lineY = 98 + c * 20
       return [
         text(660, lineY, `${called(corner) || "–"} ${direction}`),
-        text(760, lineY, `${own.minimum_speed.toFixed(0)} / ${best.minimum_speed.toFixed(0)}`, {
+        text(760, lineY, `${own.minimumSpeed.toFixed(0)} / ${best.minimumSpeed.toFixed(0)}`, {
           "text-anchor": "middle"
         }),
-        text(870, lineY, own.time_lost.toFixed(3).replace("-", "\u2212"), { "text-anchor": "end" })
+        text(870, lineY, own.timeLost.toFixed(3).replace("-", "\u2212"), { "text-anchor": "end" })
       ]
     }),
     text(660, 98 + corners.length * 20, "straights after equal exits"),

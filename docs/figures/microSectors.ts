@@ -25,21 +25,21 @@ const STRIP = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
 
 export const microSectors = (): string => {
   const placed = align(studied(roadAmerica()))!
-  const { best, bounds, feasible_best, laps, theoretical_best } = cut(placed)!
+  const { best, bounds, feasibleBest, laps, theoreticalBest } = cut(placed)!
   const fastest = laps[0]!
   const pieces = best.length
   /** The lap that each piece of the feasible lap is of. */
   const donors: Array<number> = []
-  let donor = feasible_best!.joints[0]?.from_lap_id ?? fastest.lap_id
+  let donor = feasibleBest!.joints[0]?.fromLapId ?? fastest.lapId
   for (let k = 0, j = 0; k < pieces; k++) {
-    const joint = feasible_best!.joints[j]
+    const joint = feasibleBest!.joints[j]
     if (joint !== undefined && Math.abs(joint.distance - bounds[k]!) < 1) {
-      donor = joint.to_lap_id
+      donor = joint.toLapId
       j++
     }
     donors.push(donor)
   }
-  const timesOf = (id: number) => laps.find(({ lap_id }) => lap_id === id)!.times
+  const timesOf = (id: number) => laps.find(({ lapId }) => lapId === id)!.times
   const gained = (time: (k: number) => number) => {
     let sum = 0
     return [0, ...best.map((_, k) => (sum += time(k) - fastest.times[k]!))]
@@ -65,12 +65,12 @@ export const microSectors = (): string => {
       sums.map((sum, k) => [x(bounds[k]!), y(sum)] as const),
       stroke
     )
-  const best_lap = placed.laps.find(({ lap }) => lap.id === fastest.lap_id)!.lap
+  const bestLap = placed.laps.find(({ lap }) => lap.id === fastest.lapId)!.lap
   return picture(400, `Road America, ${pieces} pieces of 50 m from ${laps.length} laps`, [
     legend(64, 44, [
-      [RED, `naive: ${theoretical_best!.toFixed(3)} s`],
-      [BLUE, `feasible: ${feasible_best!.pieces_time.toFixed(3)} s, ${feasible_best!.joints.length} joints`],
-      [INK, `best lap: ${best_lap.lap_time!.toFixed(3)} s`]
+      [RED, `naive: ${theoreticalBest!.toFixed(3)} s`],
+      [BLUE, `feasible: ${feasibleBest!.piecesTime.toFixed(3)} s, ${feasibleBest!.joints.length} joints`],
+      [INK, `best lap: ${bestLap.lap_time!.toFixed(3)} s`]
     ]),
     cornerBands(upper, x, corners),
     grid(

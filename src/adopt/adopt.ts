@@ -1,5 +1,5 @@
 /**
- * Sessions of a store of points, rebuilt in a catalog that does not know them because their own is lost.
+ * Sessions of a store of points and samples, rebuilt in a catalog that does not know them because their own is lost.
  *
  * The catalog takes in all or none of them, and only then are the points its own: broken off before, the same command does it
  * again; and no service writes into points that are not wholly known to its catalog.
@@ -11,6 +11,7 @@ import { Catalog } from "../store/Catalog.ts"
 import { CatalogTransfer, type SessionRecord } from "../store/CatalogTransfer.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { Tabulated } from "../store/questdb/tabulated.ts"
+import { rebuiltDictionary } from "./dictionary.ts"
 
 /** What stands for the catalog of points that nobody has claimed. */
 const NOBODY = "unclaimed"
@@ -18,6 +19,8 @@ const NOBODY = "unclaimed"
 export interface Adopted {
   readonly record: SessionRecord
   readonly points: number
+  /** Of all groups. */
+  readonly samples: number
   /** Whether more than the points was there to go by. */
   readonly isTabulated: boolean
 }
@@ -30,11 +33,35 @@ export interface AdoptOutcome {
   readonly wasOwner: boolean
 }
 
+/** When the first sample of the groups was taken. */
+const firstSample = Effect.fnUntraced(function* (sessionId: number, groups: ReadonlyArray<string>) {
+  const points = yield* PointStore
+  const bounds = yield* Effect.forEach(groups, (group) => points.sampleBounds(sessionId, group))
+  const firsts = bounds.flatMap(Option.toArray).map(({ first }) => first)
+  invariant(firsts.length > 0, "a session of the store has points or samples")
+  return Math.min(...firsts)
+})
+
+/**
+ * Gives the catalog what the samples say of their channels, for each of these sessions that it has and knows none of: also where a
+ * run before was broken off here.
+ */
+const rebuildDictionaries = Effect.fn("adopt.dictionaries")(function* (sessionIds: ReadonlyArray<number>) {
+  const catalog = yield* Catalog
+  for (const id of sessionIds) {
+    yield* catalog.dictionary(id).pipe(
+      Effect.flatMap((known) => (known === undefined ? rebuiltDictionary(id) : Effect.succeed(undefined))),
+      Effect.flatMap((rebuilt) => (rebuilt === undefined ? Effect.void : catalog.putDictionary(id, rebuilt))),
+      Effect.catchTag("SessionNotFound", () => Effect.void)
+    )
+  }
+})
+
 const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
   const points = yield* PointStore
   const bounds = Option.getOrUndefined(yield* points.bounds(sessionId))
-  invariant(bounds !== undefined, "a session of the store has points")
-  const { first, last } = bounds
+  const groups = yield* points.sampleGroups(sessionId)
+  const first = bounds?.first ?? (yield* firstSample(sessionId, groups))
   const known = Option.getOrUndefined(yield* (yield* Tabulated).session(sessionId))
   const session = known?.session ?? {
     ...namesOf({ circuit: "", vehicle: "", driver: "" }, {}),
@@ -44,14 +71,17 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
     record: {
       id: sessionId,
       ...session,
-      first_point: first,
-      last_point: last,
+      first_point: bounds?.first ?? null,
+      last_point: bounds?.last ?? null,
       distance: null,
       // The catalog alone knew.
       pinned: false,
       laps: known?.laps ?? []
     },
     points: yield* points.count({ sessionId, from: -Infinity, until: Infinity }),
+    samples: (yield* Effect.forEach(groups, (group) =>
+      points.countSamples({ sessionId, group, from: -Infinity, until: Infinity })
+    )).reduce((sum, count) => sum + count, 0),
     isTabulated: known !== undefined
   } satisfies Adopted
 })
@@ -81,6 +111,7 @@ export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => E
     before ?? NOBODY,
     adopted.map(({ record }) => record)
   )
+  yield* rebuildDictionaries(sessionIds)
   yield* points.changeOwner(origin)
   return {
     adopted,

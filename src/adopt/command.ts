@@ -35,10 +35,12 @@ const adoptTable = {
 
 const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
 
-const tell = ({ isTabulated, points, record }: Adopted) => {
+const tell = ({ isTabulated, points, record, samples }: Adopted) => {
   const { circuit, driver, id, laps, vehicle } = record
   const what = isTabulated ? `${circuit}, ${vehicle}, ${driver}` : "nothing but its points is known of it"
-  return Console.log(`Session ${id}: ${what}; ${plural(laps.length, "lap")}, ${plural(points, "point")}`)
+  return Console.log(
+    `Session ${id}: ${what}; ${plural(laps.length, "lap")}, ${plural(points, "point")}${samples === 0 ? "" : `, ${plural(samples, "sample")}`}`
+  )
 }
 
 const tellAll = Effect.fnUntraced(function* ({ adopted, leftAlone, wasOwner }: AdoptOutcome) {

@@ -7,10 +7,10 @@
  * With fewer than 3 valid laps only what needs no baseline is told. Laps that were not timed (out, in, garage) are in
  * no baseline, and are looked at for faults of the data only.
  */
-import { algorithm_version } from "./algorithmVersion.ts"
+import { algorithmVersion } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
 import { told } from "./anomalies/alike.ts"
-import { type Anomaly, type Finding, ranked } from "./anomalies/anomaly.ts"
+import { ranked } from "./anomalies/anomaly.ts"
 import { contradictions } from "./anomalies/contradictions.ts"
 import { gather } from "./anomalies/evidence.ts"
 import { untoldFaults } from "./anomalies/faults.ts"
@@ -24,19 +24,9 @@ import { slowTimes } from "./anomalies/times.ts"
 import { toldUnits, unitsOf, type WrongUnit, wrongUnits } from "./anomalies/units.ts"
 import { implausibleValues } from "./anomalies/values.ts"
 import { missingChannels } from "./missing.ts"
+import type { Finding, SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { type Channel, channels, lowerBound } from "../domain/PointBatch.ts"
-
-export type { Anomaly, AnomalyType, Severity } from "./anomalies/anomaly.ts"
-
-export interface SessionAnomalies {
-  readonly algorithm_version: string
-  readonly session_id: number
-  readonly anomalies: ReadonlyArray<Anomaly>
-  readonly total: number
-  /** Channels that one of the laps does not tell: nothing is looked for in them there. */
-  readonly missing_channels: ReadonlyArray<Channel>
-}
 
 /** Where is looked. */
 const WATCHED = channels.filter((channel) => channel !== "timestamp" && channel !== "position_z")
@@ -48,7 +38,7 @@ const SAME_PLACE_M = 60
 
 /** Whether two findings are of one lap and meet in time. */
 const isMet = (one: Finding, other: Finding): boolean =>
-  one.lap_id === other.lap_id &&
+  one.lapId === other.lapId &&
   one.timestamp <= other.timestamp + other.duration &&
   other.timestamp <= one.timestamp + one.duration
 
@@ -75,8 +65,8 @@ const explained = (
   const rest = new Set(losses)
   const explained = events.map((event): Finding => {
     const loss = losses.find(
-      ({ distance, duration, lap_id, timestamp }) =>
-        lap_id === event.lap_id &&
+      ({ distance, duration, lapId, timestamp }) =>
+        lapId === event.lapId &&
         rest.size > 0 &&
         distance !== null &&
         event.distance !== null &&
@@ -90,9 +80,9 @@ const explained = (
       ? {
           ...event,
           cost: loss.cost,
-          cost_uncertainty: loss.cost_uncertainty,
+          costUncertainty: loss.costUncertainty,
           severity: loss.severity,
-          laps_in_baseline: loss.laps_in_baseline
+          lapsInBaseline: loss.lapsInBaseline
         }
       : event
   })
@@ -104,7 +94,7 @@ export interface Findings {
   /** Of channels, not of laps. */
   readonly units: ReadonlyArray<WrongUnit>
   readonly findings: ReadonlyArray<Finding>
-  readonly missing_channels: ReadonlyArray<Channel>
+  readonly missingChannels: ReadonlyArray<Channel>
 }
 
 /** A part of a session that is too long to be looked at at once (anomalies/parts.ts). */
@@ -155,8 +145,8 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
   const judged = new Set(partly?.judged ?? evidence.laps.map(({ lap }) => lap.id))
   return {
     units: unitsOf(units, judged),
-    findings: findings.filter(({ lap_id }) => judged.has(lap_id)),
-    missing_channels: missingChannels(
+    findings: findings.filter(({ lapId }) => judged.has(lapId)),
+    missingChannels: missingChannels(
       evidence.laps.map(({ points }) => points),
       WATCHED
     )
@@ -164,16 +154,16 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
 }
 
 /** What all parts of a session found. */
-export const anomaliesIn = (session_id: number, parts: ReadonlyArray<Findings>): SessionAnomalies => {
+export const anomaliesIn = (sessionId: number, parts: ReadonlyArray<Findings>): SessionAnomalies => {
   const anomalies = ranked([
     ...toldUnits(parts.map(({ units }) => units)),
     ...told(parts.flatMap(({ findings }) => findings))
   ])
-  const missing = new Set(parts.flatMap(({ missing_channels }) => missing_channels))
-  const missing_channels = WATCHED.filter((channel) => missing.has(channel))
-  return { algorithm_version, session_id, anomalies, total: anomalies.length, missing_channels }
+  const missing = new Set(parts.flatMap(({ missingChannels }) => missingChannels))
+  const missingChannels = WATCHED.filter((channel) => missing.has(channel))
+  return { algorithmVersion, sessionId, anomalies, total: anomalies.length, missingChannels }
 }
 
 /** The anomalies of a session, from all its laps with their points. */
-export const sessionAnomalies = (session_id: number, session: ReadonlyArray<LapData>): SessionAnomalies =>
-  anomaliesIn(session_id, [findingsOf(session)])
+export const sessionAnomalies = (sessionId: number, session: ReadonlyArray<LapData>): SessionAnomalies =>
+  anomaliesIn(sessionId, [findingsOf(session)])

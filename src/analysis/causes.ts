@@ -1,10 +1,11 @@
 /** Why a lap lost time where it did: what was different there, and what that costs by itself. */
 import type { LapOnGrid } from "./alignment.ts"
 import type { Interval } from "./cornerPoints.ts"
-import { at, type CornerPass, type Section } from "./cornerTimes.ts"
+import type { CornerPass, Loss } from "../domain/analysis/comparison.ts"
+import { at, type Section } from "./cornerTimes.ts"
 import { isAbsent } from "./missing.ts"
 
-export type Cause = "braking" | "minimum speed" | "throttle" | "top speed" | "line" | "pace" | "spin or stop"
+type Cause = NonNullable<Loss["cause"]>
 
 /**
  * Differences smaller than these are no cause: m of a pedal's point at 10 Hz interpolation, km/h of a speed.
@@ -26,25 +27,23 @@ export const round = (value: number) => Math.round(value)
 
 /** A pass whose speeds are told. */
 export type KnownPass = {
-  readonly [K in keyof CornerPass]: K extends `${string}_point` | `${string}_interval`
-    ? CornerPass[K]
-    : number
+  readonly [K in keyof CornerPass]: K extends `${string}Point` | `${string}Interval` ? CornerPass[K] : number
 }
 
-export const isKnown = (pass: CornerPass): pass is KnownPass => pass.minimum_speed !== null
+export const isKnown = (pass: CornerPass): pass is KnownPass => pass.minimumSpeed !== null
 
 /** What was different in a corner, and what that costs by itself, s. */
-export interface Finding {
+export interface PossibleCause {
   readonly cause: Cause
   readonly what: string
   readonly costs: number
 }
 
-/** Of the findings that explain most of what was lost, the costliest; the first of equal ones. */
-const explains = (findings: ReadonlyArray<Finding>, lost: number): Finding | undefined =>
+/** Of the causes that explain most of what was lost, the costliest; the first of equal ones. */
+const explains = (findings: ReadonlyArray<PossibleCause>, lost: number): PossibleCause | undefined =>
   findings
     .filter(({ costs }) => costs >= EXPLAINS * lost)
-    .reduce<Finding | undefined>(
+    .reduce<PossibleCause | undefined>(
       (best, one) => (best !== undefined && best.costs >= one.costs ? best : one),
       undefined
     )
@@ -61,7 +60,7 @@ export const spun = (
   lap: LapOnGrid,
   fastest: LapOnGrid,
   step: number
-): Finding | undefined => {
+): PossibleCause | undefined => {
   const [from, to] = nodesOf(section, step)
   let slowest = from
   for (let n = from; n < Math.min(to, lap.speed.length); n++)
@@ -98,22 +97,22 @@ export const causeOf = (
   section: Section,
   step: number,
   bend: number
-): Finding | undefined => {
-  const slower = best.minimum_speed - pass.minimum_speed
-  const v = Math.max(1, pass.minimum_speed / 3.6)
-  const u = Math.max(1, best.minimum_speed / 3.6)
+): PossibleCause | undefined => {
+  const slower = best.minimumSpeed - pass.minimumSpeed
+  const v = Math.max(1, pass.minimumSpeed / 3.6)
+  const u = Math.max(1, best.minimumSpeed / 3.6)
   const least = Math.min(u, v)
-  const findings: Array<Finding> = []
-  if (pass.braking_point !== null && best.braking_point !== null) {
-    const fast = Math.max(u, at(fastest.speed, step, best.braking_point) / 3.6)
-    const way = Math.max(10, best.minimum_speed_at - best.braking_point)
+  const findings: Array<PossibleCause> = []
+  if (pass.brakingPoint !== null && best.brakingPoint !== null) {
+    const fast = Math.max(u, at(fastest.speed, step, best.brakingPoint) / 3.6)
+    const way = Math.max(10, best.minimumSpeedAt - best.brakingPoint)
     const slowing = Math.max(1, (fast ** 2 - u ** 2) / (2 * way))
-    const sooner = before(pass.braking_interval!, best.braking_interval!)
+    const sooner = before(pass.brakingInterval!, best.brakingInterval!)
     const early = sooner - Math.max(0, (u ** 2 - v ** 2) / (2 * slowing))
     const what = `brakes ${round(sooner)} m earlier`
     if (early > METRES) findings.push({ cause: "braking", what, costs: early * (1 / least - 1 / fast) })
-  } else if (pass.braking_point !== null && !isAbsent(fastest.brake)) {
-    const early = Math.max(0, pass.minimum_speed_at - pass.braking_point)
+  } else if (pass.brakingPoint !== null && !isAbsent(fastest.brake)) {
+    const early = Math.max(0, pass.minimumSpeedAt - pass.brakingPoint)
     const what = `brakes where the faster lap does not, for ${round(early)} m`
     if (early > METRES) findings.push({ cause: "braking", what, costs: early * (1 / v - 1 / Math.max(u, v)) })
   }
@@ -121,15 +120,15 @@ export const causeOf = (
   if (slower > KMH) {
     findings.push({
       cause: "minimum speed",
-      what: `carries ${round(slower)} km/h less minimum speed (${round(pass.minimum_speed)} against ${round(best.minimum_speed)} km/h)`,
+      what: `carries ${round(slower)} km/h less minimum speed (${round(pass.minimumSpeed)} against ${round(best.minimumSpeed)} km/h)`,
       costs: byMinimum
     })
   }
   const late =
-    pass.throttle_interval !== null && best.throttle_interval !== null
-      ? before(best.throttle_interval, pass.throttle_interval)
+    pass.throttleInterval !== null && best.throttleInterval !== null
+      ? before(best.throttleInterval, pass.throttleInterval)
       : 0
-  const turn = Math.min(Math.max(section.from, best.minimum_speed_at), section.to)
+  const turn = Math.min(Math.max(section.from, best.minimumSpeedAt), section.to)
   const delta = (distance: number) => at(lap.time, step, distance) - at(fastest.time, step, distance)
   const afterwards = delta(section.to) - delta(turn) - byMinimum / 2
   if (late > METRES && afterwards > 0) {
@@ -137,20 +136,20 @@ export const causeOf = (
   }
   const found = explains(findings, section.lost)
   if (found !== undefined) return found
-  const exit = best.exit_speed - pass.exit_speed
-  const entry = best.entry_speed - pass.entry_speed
-  const beyond = Math.max(0, section.to - best.minimum_speed_at)
-  const ahead = Math.max(0, best.minimum_speed_at - section.from)
-  const ends: ReadonlyArray<Finding> = [
+  const exit = best.exitSpeed - pass.exitSpeed
+  const entry = best.entrySpeed - pass.entrySpeed
+  const beyond = Math.max(0, section.to - best.minimumSpeedAt)
+  const ahead = Math.max(0, best.minimumSpeedAt - section.from)
+  const ends: ReadonlyArray<PossibleCause> = [
     {
       cause: "pace",
       what: `leaves it ${round(exit)} km/h slower`,
-      costs: exit > KMH ? beyond * slowness(pass.exit_speed, best.exit_speed) : 0
+      costs: exit > KMH ? beyond * slowness(pass.exitSpeed, best.exitSpeed) : 0
     },
     {
       cause: "pace",
       what: `enters it ${round(entry)} km/h slower`,
-      costs: entry > KMH ? ahead * slowness(pass.entry_speed, best.entry_speed) : 0
+      costs: entry > KMH ? ahead * slowness(pass.entrySpeed, best.entrySpeed) : 0
     }
   ]
   return explains(ends, section.lost) ?? onTheWhole(section, lap, fastest, step)
@@ -175,7 +174,7 @@ const onTheWhole = (
   lap: LapOnGrid,
   fastest: LapOnGrid,
   step: number
-): Finding | undefined => {
+): PossibleCause | undefined => {
   const [from, end] = nodesOf(section, step)
   const to = Math.min(end, lap.speed.length) - 1
   if (!(to > from)) return undefined
@@ -188,7 +187,7 @@ const onTheWhole = (
   const slower = sum / (to - from)
   const longer = wayOf(lap, from, to, step) - wayOf(fastest, from, to, step)
   const pace = Math.max(1, at(fastest.speed, step, (section.from + section.to) / 2) / 3.6)
-  const findings: ReadonlyArray<Finding> = [
+  const findings: ReadonlyArray<PossibleCause> = [
     {
       cause: "pace",
       what: `is ${slower.toFixed(1)} km/h slower on average`,
@@ -208,7 +207,7 @@ export const ofStraight = (
   lap: LapOnGrid,
   fastest: LapOnGrid,
   step: number
-): Finding | undefined => {
+): PossibleCause | undefined => {
   const from = Math.ceil(section.from / step)
   const to = Math.max(from, Math.floor(section.to / step))
   const top = (speed: Float64Array) => speed.subarray(from, to + 1).reduce((a, b) => Math.max(a, b), 0)

@@ -2,62 +2,14 @@
  * How well a lap's delta proves itself: what it misses the official times by, where it is not to be relied on, and where its
  * seconds went.
  */
+import type { Closure, Explained, Stretch } from "../domain/analysis/comparison.ts"
 import { lowerBound } from "../domain/PointBatch.ts"
 import type { Alignment, LapData, LapOnGrid } from "./alignment.ts"
 import { isDerived } from "./comparable.ts"
 import { at } from "./cornerTimes.ts"
 import type { Delta, Piece } from "./pieces.ts"
-import { inOrder, type Stretch } from "./stretches.ts"
+import { inOrder } from "./stretches.ts"
 import { deltaUncertainty, mainReason, type Missed, uncertain } from "./trust.ts"
-
-/** Seconds slower than the fastest lap; null where one of the two was not timed. */
-export interface TimeDelta {
-  readonly total: number | null
-  readonly sector1: number | null
-  readonly sector2: number | null
-  readonly sector3: number | null
-}
-
-/**
- * Where a lap's delta at the line went, s. Sections of the lap add up to `delta`: those that lost enough to be named
- * in `losses`, those that lost less, those that gained (0 or less), and stretches that are not sound.
- */
-export interface Explained {
-  readonly delta: number
-  readonly lost: number
-  readonly unnamed: number
-  readonly gained: number
-  readonly unsound: number
-}
-
-/**
- * What the telemetry's deltas miss the official ones by, s: the delta along the way at the line (and at the
- * fastest's sector lines) less the difference of the lap (and sector) times. Null where there is no official
- * time.
- */
-export interface Closure extends TimeDelta {
-  readonly lap_id: number
-  /**
-   * What timed the lap from line to line: the recorder's clock, or the crossing of the line that the
-   * positions show. `lap_time` itself may be the simulator's own and differ from both; `total` is by how
-   * much.
-   */
-  readonly timed_by: "clock" | "positions"
-  /** Lap time by that, s. */
-  readonly measured: number | null
-  readonly official: number | null
-  /**
-   * Stretches where the lap's delta is not to be relied on, by faults of its own data or of the fastest lap's: no loss is named
-   * there. Bridged by the lap's clock: what is beyond them is sound again.
-   */
-  readonly unsound: ReadonlyArray<Stretch>
-  /** Whether there are none. */
-  readonly trusted: boolean
-  /** Of the longest of them. */
-  readonly reason: string | null
-  /** Null where nothing of the lap is sound, or speeds are not told: its losses go unnamed. */
-  readonly explained: Explained | null
-}
 
 /** A delta further off than this explains nothing about a corner, s. */
 const CLOSES_S = 0.1
@@ -165,12 +117,12 @@ export const closureOf = (
   { by, lap, unsound }: ReturnType<typeof deltaOf>,
   ends: Alignment["ends"]
 ): Omit<Closure, "explained"> => ({
-  lap_id: lap.lap.id,
+  lapId: lap.lap.id,
   total: by.total,
   sector1: by.sector1,
   sector2: by.sector2,
   sector3: by.sector3,
-  timed_by: ends,
+  timedBy: ends,
   measured: lap.time.at(-1)!,
   official: lap.lap.lap_time,
   unsound,
@@ -180,12 +132,12 @@ export const closureOf = (
 
 /** Where nothing can be aligned nothing is proven. */
 export const unproven = ({ lap }: LapData, reason: string): Closure => ({
-  lap_id: lap.id,
+  lapId: lap.id,
   total: null,
   sector1: null,
   sector2: null,
   sector3: null,
-  timed_by: "clock",
+  timedBy: "clock",
   measured: null,
   official: lap.lap_time,
   unsound: [],

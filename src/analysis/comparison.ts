@@ -1,59 +1,18 @@
 /** Laps compared: deltas from their own times, traces along the way, corners, and where the time was lost. */
+import type { LapComparison, Trace } from "../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
-import type { Channel } from "../domain/PointBatch.ts"
-import { algorithm_version } from "./algorithmVersion.ts"
+import { algorithmVersion } from "./algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid, timeOf } from "./alignment.ts"
-import {
-  type Closure,
-  closureOf,
-  deltaOf,
-  difference,
-  explanationOf,
-  type TimeDelta,
-  unproven
-} from "./closure.ts"
-import { analyseCorners, type CornerAnalysis, type CornerComparison, type Section } from "./cornerTimes.ts"
+import { closureOf, deltaOf, difference, explanationOf, unproven } from "./closure.ts"
+import { analyseCorners, type Section } from "./cornerTimes.ts"
 import { missingChannels, PLACING } from "./missing.ts"
 import { type Delta, type Piece, piecesOf } from "./pieces.ts"
-import { isExplicable, type Loss, lossesOf } from "./suggestions.ts"
+import { isExplicable, lossesOf } from "./suggestions.ts"
 import { isAll, slownessOf } from "./trust.ts"
 
-/**
- * Against the fastest: distance m, time_delta s (positive: behind), and within how many seconds of it the true one lies nine
- * times in ten; and what the lap did there: speed km/h, pedals 0 to 1, the gear, steering -1 (left) to 1, position m. A value
- * per node, `ABSENT` where it is not told.
- */
-export interface Trace {
-  readonly lap_id: number
-  readonly distance: Float64Array
-  readonly time_delta: Float64Array
-  readonly time_delta_uncertainty: Float64Array
-  readonly speed: Float64Array
-  readonly throttle: Float64Array
-  readonly brake: Float64Array
-  readonly gear: Float64Array
-  readonly steering: Float64Array
-  readonly position_x: Float64Array
-  readonly position_y: Float64Array
-}
-
-export interface Comparison {
-  readonly algorithm_version: string
-  readonly laps: ReadonlyArray<Lap>
-  readonly fastest_lap_id: number
-  readonly time_deltas: Readonly<Record<string, TimeDelta>>
-  readonly suggestions: ReadonlyArray<string>
-  readonly losses: ReadonlyArray<Loss>
-  readonly closure: ReadonlyArray<Closure>
-  readonly corners: ReadonlyArray<CornerComparison>
-  /** Whose numbers the corners have; null where they are in the order found. */
-  readonly circuit: CornerAnalysis["circuit"]
-  readonly traces: ReadonlyArray<Trace>
-  readonly method: Alignment["method"] | null
-  /** Channels that one of the laps does not tell: its traces have nothing there, and what needs them is left out. */
-  readonly missing_channels: ReadonlyArray<Channel>
-}
+/** With a trace for each lap; none where the laps cannot be aligned. */
+export type Comparison = LapComparison & { readonly traces: ReadonlyArray<Trace> }
 
 /** What traces, corners and losses are made of. */
 const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"] as const
@@ -85,17 +44,17 @@ const placedPieces = (
 }
 
 const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alignment): Trace => ({
-  lap_id: lap.lap.id,
+  lapId: lap.lap.id,
   distance: grid.distance,
-  time_delta: lap.time.map((time, n) => time - fastest.time[n]!),
-  time_delta_uncertainty: uncertainty,
+  timeDelta: lap.time.map((time, n) => time - fastest.time[n]!),
+  timeDeltaUncertainty: uncertainty,
   speed: lap.speed,
   throttle: lap.throttle,
   brake: lap.brake,
   gear: lap.gear,
   steering: lap.steering,
-  position_x: lap.x,
-  position_y: lap.y
+  positionX: lap.x,
+  positionY: lap.y
 })
 
 /**
@@ -107,14 +66,14 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: Ci
   const alignment = align(laps, step)
   const fastest = alignment?.laps[laps.indexOf(best)]
   const base = {
-    algorithm_version,
+    algorithmVersion,
     laps: laps.map(({ lap }) => shown(lap)),
-    fastest_lap_id: best.lap.id,
-    missing_channels: missingChannels(
+    fastestLapId: best.lap.id,
+    missingChannels: missingChannels(
       laps.map(({ points }) => points),
       COMPARED
     ),
-    time_deltas: Object.fromEntries(
+    timeDeltas: Object.fromEntries(
       laps.map(({ lap }) => [
         String(lap.id),
         lap.id === best.lap.id
@@ -129,7 +88,7 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: Ci
     )
   }
   if (alignment === undefined || fastest === undefined) {
-    const reason = PLACING.every((channel) => base.missing_channels.includes(channel))
+    const reason = PLACING.every((channel) => base.missingChannels.includes(channel))
       ? "the laps tell neither positions nor speeds to be compared by"
       : "the laps have too few points to be compared"
     return {

@@ -1,42 +1,17 @@
 /** How alike a session's laps are: in time, and in the line across the road. */
+import type { SessionConsistency } from "../domain/analysis/consistency.ts"
+import type { OfLaps } from "../domain/analysis/parts.ts"
 import { toMicros } from "../domain/Time.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
-import { algorithm_version } from "./algorithmVersion.ts"
+import { algorithmVersion } from "./algorithmVersion.ts"
 import type { Alignment } from "./alignment.ts"
 import { comparableLaps } from "./comparable.ts"
 import { mean, median, quantile, robustSigma, standardDeviation } from "./robust.ts"
 import { touches } from "./stretches.ts"
 
-/** Seconds, over the valid laps within 107 % of the best; null where too few. */
-export interface TimeSpread {
-  readonly laps: number
-  readonly best: number | null
-  readonly mean: number | null
-  readonly median: number | null
-  /** Plain (n - 1), which one bad lap moves; and by the MAD, which it does not. */
-  readonly standard_deviation: number | null
-  readonly robust_deviation: number | null
-  readonly interquartile_range: number | null
-  /** robust_deviation as a share of the median. */
-  readonly relative: number | null
-}
-
-/** Metres across the road; null where the laps have no positions, or fewer than 3 are at pace. */
-export interface LineSpread {
-  readonly laps: number
-  /** m from the line, and the robust deviation of the laps' places across the road there. */
-  readonly distance: ReadonlyArray<number>
-  readonly spread: ReadonlyArray<number>
-  readonly median: number
-  /** Where the laps differ most. */
-  readonly widest: { readonly distance: number; readonly spread: number }
-}
-
-export interface Consistency {
-  readonly algorithm_version: string
-  readonly times: TimeSpread
-  readonly line: LineSpread | null
-}
+export type Consistency = Omit<OfLaps<SessionConsistency>, "missingChannels">
+type TimeSpread = SessionConsistency["times"]
+type LineSpread = NonNullable<SessionConsistency["line"]>
 
 const MIN_LAPS = 3
 /** Nodes told of are about this far apart, m: a line changes slowly. */
@@ -54,9 +29,9 @@ export const timeSpread = (session: ReadonlyArray<RecordedLap>): TimeSpread => {
     best: times.length === 0 ? null : Math.min(...times),
     mean: orNull(mean(times)),
     median: orNull(centre),
-    standard_deviation: orNull(standardDeviation(times)),
-    robust_deviation: orNull(spread),
-    interquartile_range: times.length < 2 ? null : orNull(quantile(times, 0.75) - quantile(times, 0.25)),
+    standardDeviation: orNull(standardDeviation(times)),
+    robustDeviation: orNull(spread),
+    interquartileRange: times.length < 2 ? null : orNull(quantile(times, 0.75) - quantile(times, 0.25)),
     relative: orNull(spread / centre)
   }
 }
@@ -108,7 +83,7 @@ export const consistency = (
   session: ReadonlyArray<RecordedLap>,
   alignment: Alignment | undefined
 ): Consistency => ({
-  algorithm_version,
+  algorithmVersion,
   times: timeSpread(session),
   line: alignment === undefined ? null : lineSpread(alignment)
 })

@@ -1,40 +1,12 @@
 /**
  * What each lap did in each corner, and where on the lap its time went: sections that add up to the delta.
  */
+import type { CornerComparison, CornerPass, LapComparison } from "../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../domain/Circuit.ts"
 import { alignedCorners } from "./alignedCorners.ts"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
-import { numberCorners, type NumberedCorner, type Numbering } from "./circuits/numbering.ts"
-import { around, brakingOf, type Interval, pointsOf, rangesOf } from "./cornerPoints.ts"
-
-/** A lap in a corner. Distances in m from the line, speeds in km/h, times in s; speeds are null where none is told. */
-export interface CornerPass {
-  readonly lap_id: number
-  /** Speeds at the corner's entry, apex and exit. */
-  readonly entry_speed: number | null
-  readonly apex_speed: number | null
-  readonly exit_speed: number | null
-  readonly minimum_speed: number | null
-  readonly minimum_speed_at: number | null
-  /** Where the braking for the corner begins; null where it does not brake, or no channel says. */
-  readonly braking_point: number | null
-  /** The points between which that was. */
-  readonly braking_interval: Interval | null
-  /** Where the throttle is opened again after the slowest place; null where it is not, or no channel says. */
-  readonly throttle_point: number | null
-  readonly throttle_interval: Interval | null
-  /** From the corner's entry to its exit. */
-  readonly time: number
-  /**
-   * Lost (positive) or gained to the fastest from where either brakes to where either brakes for the next; where what was
-   * lost in the corner is not carried along the straight after it, to the corner's exit.
-   */
-  readonly time_lost: number
-}
-
-export interface CornerComparison extends NumberedCorner {
-  readonly passes: ReadonlyArray<CornerPass>
-}
+import { numberCorners, type NumberedCorner } from "./circuits/numbering.ts"
+import { around, brakingOf, pointsOf, rangesOf } from "./cornerPoints.ts"
 
 /**
  * A stretch of the lap and what a lap lost on it to the fastest. `corner` is the one that it belongs to; null
@@ -61,7 +33,7 @@ export const at = (column: Float64Array, step: number, distance: number): number
 
 export interface CornerAnalysis {
   /** Whose the corners' numbers are; null where they are in the order found. */
-  readonly circuit: Numbering["circuit"]
+  readonly circuit: LapComparison["circuit"]
   readonly corners: ReadonlyArray<CornerComparison>
   /** One row per lap, in the alignment's order; each row's losses add up to the lap's delta at the line. */
   readonly sections: ReadonlyArray<ReadonlyArray<Section>>
@@ -129,18 +101,18 @@ export const analyseCorners = (
       }
       const { braking, knowsBrake, knowsSpeed, slowest, throttle } = points[l]![c]!
       passes[c]!.push({
-        lap_id: lap.lap.id,
-        entry_speed: orNull(lap.speed[entry]!),
-        apex_speed: orNull(at(lap.speed, step, corner.apex)),
-        exit_speed: orNull(lap.speed[exit]!),
-        minimum_speed: orNull(lap.speed[slowest]!),
-        minimum_speed_at: knowsSpeed ? slowest * step : null,
-        braking_point: knowsBrake ? braking : null,
-        braking_interval: knowsBrake && braking !== null ? around(lap, braking, step) : null,
-        throttle_point: throttle,
-        throttle_interval: throttle === null ? null : around(lap, throttle, step),
+        lapId: lap.lap.id,
+        entrySpeed: orNull(lap.speed[entry]!),
+        apexSpeed: orNull(at(lap.speed, step, corner.apex)),
+        exitSpeed: orNull(lap.speed[exit]!),
+        minimumSpeed: orNull(lap.speed[slowest]!),
+        minimumSpeedAt: knowsSpeed ? slowest * step : null,
+        brakingPoint: knowsBrake ? braking : null,
+        brakingInterval: knowsBrake && braking !== null ? around(lap, braking, step) : null,
+        throttlePoint: throttle,
+        throttleInterval: throttle === null ? null : around(lap, throttle, step),
         time: at(lap.time, step, end) - at(lap.time, step, begin),
-        time_lost: carried ? inside + beyond : inside
+        timeLost: carried ? inside + beyond : inside
       })
     })
     return row

@@ -4,14 +4,13 @@
  * The method is the one of race engineers' track maps (Segers, Analysis Techniques for Racecar Data
  * Acquisition, 2nd ed., ch. 7): signed curvature over distance, smoothed, and thresholds on it.
  */
-
-export type Direction = "left" | "right"
+import type { Direction } from "../domain/analysis/comparison.ts"
 
 /**
  * A bend to one side. Distances in m from the start line; `exit` < `entry` where the line lies within the
  * corner.
  */
-export interface Corner {
+export interface PositionCorner {
   /** From 1, by where the apex lies. */
   readonly number: number
   readonly direction: Direction
@@ -23,7 +22,7 @@ export interface Corner {
   readonly angle: number
   /** Of the tightest bend in it after smoothing, m. */
   readonly radius: number
-  readonly found_by: "positions"
+  readonly foundBy: "positions"
 }
 
 /**
@@ -162,7 +161,7 @@ export const findCorners = (
   distance: ArrayLike<number>,
   length: number,
   options: CornerOptions = cornerOptions
-): ReadonlyArray<Corner> => {
+): ReadonlyArray<PositionCorner> => {
   if (distance.length < 8) return []
   const even = evenly(x, y, distance, length)
   const { nodes, step } = even
@@ -209,7 +208,7 @@ export const findCorners = (
         exit: metres(to),
         angle: Math.abs(turn),
         radius: 1 / tightest,
-        found_by: "positions" as const
+        foundBy: "positions" as const
       }
     })
     .sort((a, b) => a.apex - b.apex)

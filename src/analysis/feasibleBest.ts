@@ -5,45 +5,22 @@
  * Young, Biometrika 2023; Leiner et al., JASA 2023). The drive is chosen by the one and timed by the other, many times.
  */
 import type { Grid, LapOnGrid } from "./alignment.ts"
+import type { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
 import { toMicros } from "../domain/Time.ts"
 import { jointCosts, shortestDrive, timeOfDrive } from "./drives.ts"
 import { bells } from "./noise.ts"
 import { median, sorted } from "./robust.ts"
 import { ROAD_ANGLE, slownessOf } from "./trust.ts"
 
-/** Where the drive goes over from one lap to another. */
-export interface Joint {
-  /** m from the line. */
-  readonly distance: number
-  readonly from_lap_id: number
-  readonly to_lap_id: number
-  /** km/h by which the lap that takes over was faster. */
-  readonly speed_difference: number
-}
-
-export interface FeasibleBest {
-  /** s: what the drive takes, free of the noise that it was chosen by. */
-  readonly time: number
-  /**
-   * s: from what its pieces add up to, which noise makes too little and never too much, or less where noise leaves that open,
-   * to what would be left of it in 19 of 20 draws of the noise and of the laps (the best one, and the others with replacement).
-   */
-  readonly interval: readonly [low: number, high: number]
-  /** s: its pieces as they were measured, noise and all. */
-  readonly pieces_time: number
-  readonly joints: ReadonlyArray<Joint>
-  /** Of which laps it takes pieces, the fastest first. */
-  readonly lap_ids: ReadonlyArray<number>
-  /** Of which it takes none, though some of their pieces are sound, and why. */
-  readonly unused: ReadonlyArray<{ readonly lap_id: number; readonly reason: string }>
-}
+type FeasibleBest = NonNullable<SessionMicroSectors["feasibleBest"]>
+type Joint = FeasibleBest["joints"][number]
 
 /** With the reason where there is none. */
 export type Feasible =
-  | { readonly feasible_best: FeasibleBest; readonly feasible_best_reason: null }
-  | { readonly feasible_best: null; readonly feasible_best_reason: string }
+  | { readonly feasibleBest: FeasibleBest; readonly feasibleBestReason: null }
+  | { readonly feasibleBest: null; readonly feasibleBestReason: string }
 
-const none = (feasible_best_reason: string): Feasible => ({ feasible_best: null, feasible_best_reason })
+const none = (feasibleBestReason: string): Feasible => ({ feasibleBest: null, feasibleBestReason })
 
 /** Draws; the interval leaves a twentieth of them out. */
 const DRAWS = 200
@@ -118,9 +95,9 @@ const jointsOf = ({ donors, grid, nodes }: Cut, laps: Int32Array): ReadonlyArray
     const node = nodes[k]!
     joints.push({
       distance: toMicros(grid.distance[node]!),
-      from_lap_id: before.lap.id,
-      to_lap_id: after.lap.id,
-      speed_difference: toMicros(after.speed[node]! - before.speed[node]!)
+      fromLapId: before.lap.id,
+      toLapId: after.lap.id,
+      speedDifference: toMicros(after.speed[node]! - before.speed[node]!)
     })
   }
   return joints
@@ -146,7 +123,7 @@ const unusedIn = (
     if (costs[i]! < Infinity) meets[i % count] = meets[Math.trunc(i / count) % count] = 1
   }
   return donors.flatMap(({ lap }, d) =>
-    used.has(d) ? [] : [{ lap_id: lap.id, reason: reasonOf(times[d]!, meets[d] === 1) }]
+    used.has(d) ? [] : [{ lapId: lap.id, reason: reasonOf(times[d]!, meets[d] === 1) }]
   )
 }
 
@@ -190,14 +167,14 @@ export const feasibleBest = (cut: Cut): Feasible => {
     )
   }
   return {
-    feasible_best: {
+    feasibleBest: {
       time: toMicros(time),
       interval: [toMicros(low), toMicros(high)],
-      pieces_time: toMicros(found.time),
+      piecesTime: toMicros(found.time),
       joints: jointsOf(cut, found.laps),
-      lap_ids: donors.flatMap(({ lap }, d) => (used.has(d) ? [lap.id] : [])),
+      lapIds: donors.flatMap(({ lap }, d) => (used.has(d) ? [lap.id] : [])),
       unused: unusedIn(cut, costs, used)
     },
-    feasible_best_reason: null
+    feasibleBestReason: null
   }
 }

@@ -2,32 +2,19 @@
  * A lap cut into many equal distances: where each lap is fast, and what the best pieces add up to.
  *
  * The sum of the best pieces alone promises what nobody can drive: a piece that was fast because the lap entered it
- * fast cannot follow one that left slowly. `feasible_best` therefore joins pieces of two laps only where both
+ * fast cannot follow one that left slowly. `feasibleBest` therefore joins pieces of two laps only where both
  * passed the joint at the same speed.
  */
-import { algorithm_version } from "./algorithmVersion.ts"
+import { algorithmVersion } from "./algorithmVersion.ts"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
+import type { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
+import type { OfLaps } from "../domain/analysis/parts.ts"
 import { toMicros } from "../domain/Time.ts"
-import { type Feasible, feasibleBest } from "./feasibleBest.ts"
+import { feasibleBest } from "./feasibleBest.ts"
 import { touches } from "./stretches.ts"
 import { mainReason } from "./trust.ts"
 
-interface Pieces {
-  readonly algorithm_version: string
-  /** m from the line: the bounds of the pieces, one more than there are pieces. */
-  readonly bounds: ReadonlyArray<number>
-  /** Seconds in each piece, null where the lap's data are not sound; all of a lap's add up to its official time. */
-  readonly laps: ReadonlyArray<{ readonly lap_id: number; readonly times: ReadonlyArray<number | null> }>
-  /** Valid timed laps of which no piece is sound, the fastest first, each with the reason of its longest unsound stretch. */
-  readonly left_out: ReadonlyArray<{ readonly lap_id: number; readonly reason: string }>
-  /** Null where no lap is sound. */
-  readonly best: ReadonlyArray<{ readonly lap_id: number; readonly time: number } | null>
-  /** The sum of the best, s: a bound that no lap can beat, and none can reach. Null where one of them is. */
-  readonly theoretical_best: number | null
-}
-
-/** With a lap that could have been driven; it lies between the sum above and the best lap. */
-export type MicroSectors = Pieces & Feasible
+export type MicroSectors = Omit<OfLaps<SessionMicroSectors>, "missingChannels">
 
 /** Short enough to tell the entry of a corner from its exit, long enough that timing noise stays small beside it. */
 const ABOUT_M = 50
@@ -64,27 +51,27 @@ export const microSectors = (
   const nodes = Array.from({ length: pieces + 1 }, (_, k) => Math.round((k * last) / pieces))
   const donors: Array<LapOnGrid> = []
   const times: Array<ReadonlyArray<number>> = []
-  const left_out: Array<MicroSectors["left_out"][number]> = []
+  const leftOut: Array<MicroSectors["leftOut"][number]> = []
   for (const lap of timedLaps(alignment)) {
     const row = timesOf(lap, nodes, distance)
     if (row.some((time) => time < Infinity)) {
       donors.push(lap)
       times.push(row)
-    } else left_out.push({ lap_id: lap.lap.id, reason: mainReason(lap.unsound)! })
+    } else leftOut.push({ lapId: lap.lap.id, reason: mainReason(lap.unsound)! })
   }
   if (donors.length === 0) return undefined
   const best = nodes.slice(1).map((_, k) => {
     let lap = 0
     for (let d = 1; d < donors.length; d++) if (times[d]![k]! < times[lap]![k]!) lap = d
-    return { lap_id: donors[lap]!.lap.id, time: times[lap]![k]! }
+    return { lapId: donors[lap]!.lap.id, time: times[lap]![k]! }
   })
   return {
-    algorithm_version,
+    algorithmVersion,
     bounds: nodes.map((node) => toMicros(distance[node]!)),
-    laps: donors.map(({ lap }, d) => ({ lap_id: lap.id, times: times[d]!.map(orNull) })),
-    left_out,
-    best: best.map(({ lap_id, time }) => (time < Infinity ? { lap_id, time: toMicros(time) } : null)),
-    theoretical_best: orNull(best.reduce((sum, { time }) => sum + time, 0)),
+    laps: donors.map(({ lap }, d) => ({ lapId: lap.id, times: times[d]!.map(orNull) })),
+    leftOut,
+    best: best.map(({ lapId, time }) => (time < Infinity ? { lapId, time: toMicros(time) } : null)),
+    theoreticalBest: orNull(best.reduce((sum, { time }) => sum + time, 0)),
     ...feasibleBest({ grid: alignment.grid, donors, times, nodes })
   }
 }

@@ -1,7 +1,8 @@
 /** A lap's sections cut where its delta is not to be relied on, and which of the pieces lost so much that it is sure. */
+import type { Stretch } from "../domain/analysis/comparison.ts"
 import type { Grid, LapOnGrid } from "./alignment.ts"
 import { at, type Section } from "./cornerTimes.ts"
-import { joined, type Stretch } from "./stretches.ts"
+import { joined } from "./stretches.ts"
 
 /** A lap's delta to the fastest, as far as it is to be relied on. */
 export interface Delta {

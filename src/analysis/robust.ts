@@ -18,7 +18,7 @@ const FEW = [1, 1, 1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107]
 
 const fewFactor = (count: number): number => FEW[count] ?? count / (count - 0.8)
 
-export const sorted = (values: ArrayLike<number>): Float64Array => Float64Array.from(values).sort()
+export const sorted = (values: ArrayLike<number>): Float64Array => new Float64Array(values).sort()
 
 const medianOfSorted = (values: Float64Array): number => {
   const half = values.length >>> 1
@@ -67,8 +67,8 @@ export const baselineOf = (values: ArrayLike<number>): Baseline => {
 }
 
 /**
- * The baseline of all values of a sorted row but the one at `without` (-1: of all), in linear time and without
- * allocation: the MAD is found by walking outwards from the median, nearest first.
+ * The baseline of all values of a sorted row but the one at `without` (-1: of all), in logarithmic time and without
+ * allocation. Distances from the median rise to either side of it: the MAD is chosen of two sorted rows.
  */
 export const baselineWithout = (row: Float64Array, size: number, without: number): Baseline => {
   const count = without < 0 ? size : size - 1
@@ -78,22 +78,29 @@ export const baselineWithout = (row: Float64Array, size: number, without: number
   const odd = count % 2 === 1
   const middle = row[half >= skip ? half + 1 : half]!
   const centre = odd ? middle : (row[half - 1 >= skip ? half : half - 1]! + middle) / 2
-  let low = odd ? half : half - 1
-  let high = low + 1
-  let last = 0
-  let before = 0
-  for (let taken = 0; taken <= half; taken++) {
-    before = last
-    const down = low >= 0 ? centre - row[low >= skip ? low + 1 : low]! : Infinity
-    const up = high < count ? row[high >= skip ? high + 1 : high]! - centre : Infinity
-    if (down <= up) {
-      last = down
-      low--
-    } else {
-      last = up
-      high++
-    }
+  const below = odd ? half : half - 1
+  // The nth distance downwards from the value at `below`, and upwards from the one after it.
+  const down = (n: number): number => {
+    const at = below - n
+    return n < 0 ? -Infinity : at < 0 ? Infinity : centre - row[at >= skip ? at + 1 : at]!
   }
+  const up = (n: number): number => {
+    const at = below + 1 + n
+    return n < 0 ? -Infinity : at >= count ? Infinity : row[at >= skip ? at + 1 : at]! - centre
+  }
+  // How many of the half + 1 smallest lie below: the fewest whose next is greater than the last of the others.
+  let fewest = 0
+  let most = half + 1
+  while (fewest < most) {
+    const taken = (fewest + most) >>> 1
+    if (down(taken) < up(half - taken)) fewest = taken + 1
+    else most = taken
+  }
+  const lastDown = down(fewest - 1)
+  const lastUp = up(half - fewest)
+  const last = Math.max(lastDown, lastUp)
+  const before =
+    lastDown > lastUp ? Math.max(down(fewest - 2), lastUp) : Math.max(lastDown, up(half - fewest - 1))
   const spread = odd ? last : (before + last) / 2
   return { centre, sigma: MAD_TO_SIGMA * fewFactor(count) * spread, count }
 }

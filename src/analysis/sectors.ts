@@ -2,45 +2,15 @@
  * A lap's sectors among its session's laps: times and differences from the laps' official times, speeds from
  * the telemetry.
  */
+import type { SectorAnalysis } from "../domain/analysis/sectors.ts"
 import { toMicros } from "../domain/Time.ts"
-import type { RecordedLap, SectorSource } from "../domain/Lap.ts"
-import { type Channel, lowerBound, PointBatch } from "../domain/PointBatch.ts"
-import { algorithm_version } from "./algorithmVersion.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import { lowerBound, PointBatch } from "../domain/PointBatch.ts"
+import { algorithmVersion } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
 import { bestSectors, isDerived, isTimed, sectorTimes, sourceOfBest, theoreticalBest } from "./comparable.ts"
 import { isAbsent, missingChannels, PLACING } from "./missing.ts"
 import { metresOf } from "./odometer.ts"
-
-/** Times in seconds, speeds in km/h. */
-export interface Sector {
-  readonly sector_number: number
-  /** Null where the sector was not timed. */
-  readonly time: number | null
-  /**
-   * The time less the session's best valid one in this sector (which may be this lap's own: then 0). Null where not
-   * timed, and where no other valid lap timed the sector.
-   */
-  readonly delta: number | null
-  /** Distance over time. Null where it is not known when the sector began, or the points do not cover or tell it. */
-  readonly speed_avg: number | null
-  readonly speed_max: number | null
-}
-
-export interface SectorAnalysis {
-  readonly algorithm_version: string
-  readonly lap_id: number
-  readonly sectors: ReadonlyArray<Sector>
-  /** Whose sectors they are; null where there are none, or nobody knows. */
-  readonly sector_source: SectorSource | null
-  /** The lap's official time; null where not timed. */
-  readonly total_time: number | null
-  /** The sum of the session's best valid sectors; null where one was never timed. */
-  readonly theoretical_best: number | null
-  /** Whose sectors that is made of. */
-  readonly theoretical_best_source: SectorSource | null
-  /** What the lap's points do not tell of the channels that speeds are taken from. */
-  readonly missing_channels: ReadonlyArray<Channel>
-}
 
 /** The points at the sector's ends are made by interpolation; without one this near, s, there is no telling. */
 const REACH_S = 2
@@ -102,7 +72,7 @@ const valueAt = (t: Float64Array, column: Float64Array, time: number): number =>
 }
 
 const speedsIn = (points: PointBatch, span: Span | null) => {
-  const none = { speed_avg: null, speed_max: null }
+  const none = { speedAvg: null, speedMax: null }
   if (span === null || !(span[1] > span[0])) return none
   const part = between(points, span[0], span[1])
   if (part === undefined) return none
@@ -114,8 +84,8 @@ const speedsIn = (points: PointBatch, span: Span | null) => {
   const metres = metresOf(part)
   // A feed without speed tells how far the car went by its positions, and no top speed.
   return {
-    speed_avg: toMicros((metres / (span[1] - span[0])) * 3.6),
-    speed_max: most > 0 || (metres === 0 && !silent) ? toMicros(most) : null
+    speedAvg: toMicros((metres / (span[1] - span[0])) * 3.6),
+    speedMax: most > 0 || (metres === 0 && !silent) ? toMicros(most) : null
   }
 }
 
@@ -132,24 +102,24 @@ export const sectorAnalysis = (
   const best = bestSectors(alike)
   const others = bestSectors(alike.filter(({ id }) => id !== lap.id))
   const spans = sectorSpans(lap)
-  const sectors = sectorTimes(lap).map((time, s): Sector => {
+  const sectors = sectorTimes(lap).map((time, s) => {
     const least = best[s] ?? null
     const comparable = time !== null && least !== null && (others[s] ?? null) !== null
     return {
-      sector_number: s + 1,
+      sectorNumber: s + 1,
       time,
       delta: comparable ? toMicros(time - least) : null,
       ...speedsIn(points, spans[s] ?? null)
     }
   })
   return {
-    algorithm_version,
-    lap_id: lap.id,
-    sector_source: lap.sector_source ?? null,
+    algorithmVersion,
+    lapId: lap.id,
+    sectorSource: lap.sector_source ?? null,
     sectors,
-    total_time: isTimed(lap) ? lap.lap_time : null,
-    theoretical_best: theoreticalBest(laps),
-    theoretical_best_source: sourceOfBest(laps),
-    missing_channels: missingChannels([points], PLACING)
+    totalTime: isTimed(lap) ? lap.lap_time : null,
+    theoreticalBest: theoreticalBest(laps),
+    theoreticalBestSource: sourceOfBest(laps),
+    missingChannels: missingChannels([points], PLACING)
   }
 }

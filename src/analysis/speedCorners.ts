@@ -18,7 +18,7 @@ export interface SpeedCorner {
   readonly exit: number
   readonly angle: null
   readonly radius: null
-  readonly found_by: "speed"
+  readonly foundBy: "speed"
 }
 
 /** Laps that are looked at: more show no other corners, and cost more. */
@@ -198,6 +198,6 @@ export const speedCorners = (alignment: Alignment): ReadonlyArray<SpeedCorner> =
       ...place,
       angle: null,
       radius: null,
-      found_by: "speed"
+      foundBy: "speed"
     }))
 }

@@ -1,13 +1,7 @@
 /** Stretches of a lap, in metres from the line. */
 
+import type { Stretch } from "../domain/analysis/comparison.ts"
 import type { FaultSource } from "./faults/fault.ts"
-
-/** A stretch that is not to be relied on, and why. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-  readonly reason: string
-}
 
 /** With what is missing there: a source, the points themselves, or the lap as a whole. */
 export interface UnsoundStretch extends Stretch {

@@ -1,24 +1,10 @@
 /** Sentences for the driver, made from where a lap's time went and what was different there. */
 import invariant from "tiny-invariant"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
-import { type Cause, causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"
+import { causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"
+import type { Loss } from "../domain/analysis/comparison.ts"
 import type { CornerAnalysis } from "./cornerTimes.ts"
 import type { Piece } from "./pieces.ts"
-
-/** One place where a lap lost time. */
-export interface Loss {
-  readonly lap_id: number
-  /** The corner's number; null on a straight, and for a corner that has none. */
-  readonly corner: number | null
-  /** The corner as it is called ("5-6"); null on a straight. */
-  readonly corner_label: string | null
-  /** m from the line: the apex of the corner, or the middle of the straight. */
-  readonly distance: number
-  readonly seconds: number
-  /** Null where nothing that was measured explains most of the seconds. */
-  readonly cause: Cause | null
-  readonly sentence: string
-}
 
 const seconds = (value: number) => `${value.toFixed(3)} s`
 
@@ -44,7 +30,7 @@ export const lossesOf = (
     for (const section of pieces[l]!) {
       if (!section.named) continue
       const { corner } = section
-      const common = { lap_id: lap.lap.id, seconds: section.lost }
+      const common = { lapId: lap.lap.id, seconds: section.lost }
       if (corner === null) {
         const found = spun(section, lap, fastest, step) ?? ofStraight(section, lap, fastest, step)
         const place =
@@ -54,7 +40,7 @@ export const lossesOf = (
         losses.push({
           ...common,
           corner: null,
-          corner_label: null,
+          cornerLabel: null,
           distance: (section.from + section.to) / 2,
           cause: found?.cause ?? null,
           sentence: `${place}: ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`
@@ -71,7 +57,7 @@ export const lossesOf = (
       losses.push({
         ...common,
         corner: corner.number,
-        corner_label: corner.label,
+        cornerLabel: corner.label,
         distance: corner.apex,
         cause: found?.cause ?? null,
         sentence: `Corner ${corner.label} (${round(corner.apex)} m): ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`

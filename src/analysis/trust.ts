@@ -2,8 +2,9 @@
  * How far a lap's delta to another can be believed, place by place: an uncertainty in seconds everywhere, and stretches where
  * something is wrong. Both laps' own faults count, and so does what official times show to be missed.
  */
+import type { Stretch } from "../domain/analysis/comparison.ts"
 import type { LapOnGrid } from "./alignment.ts"
-import { joined, type Stretch } from "./stretches.ts"
+import { joined } from "./stretches.ts"
 
 /** Nine in ten errors of a normal distribution lie within this many standard deviations. */
 export const NINE_IN_TEN = 1.645

@@ -3,13 +3,18 @@
  * that take long run on the threads of AnalysisWorkers.
  */
 import { Context, Effect, Layer, Option } from "effect"
-import type { SessionAnomalies } from "../analysis/anomalies.ts"
 import { partsOf } from "../analysis/anomalies/parts.ts"
 import { comparableLaps } from "../analysis/comparable.ts"
-import { type CircuitDescription, editedCircuit } from "../analysis/circuits/description.ts"
+import { editedCircuit } from "../analysis/circuits/description.ts"
 import type { Comparison } from "../analysis/comparison.ts"
-import type { Prediction } from "../analysis/predictions.ts"
-import { type SectorAnalysis, sectorAnalysis } from "../analysis/sectors.ts"
+import { sectorAnalysis } from "../analysis/sectors.ts"
+import type { SessionAnomalies } from "../domain/analysis/anomalies.ts"
+import type { CircuitDescription } from "../domain/analysis/circuit.ts"
+import type { SessionConsistency } from "../domain/analysis/consistency.ts"
+import type { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
+import type { OfLaps } from "../domain/analysis/parts.ts"
+import type { Prediction } from "../domain/analysis/predictions.ts"
+import type { SectorAnalysis } from "../domain/analysis/sectors.ts"
 import {
   CircuitNotFound,
   DriverNotFound,
@@ -21,21 +26,14 @@ import {
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import type { SessionNamesWanted } from "../domain/Session.ts"
+import type { BestLap, CircuitStatistics, DriverStatistics } from "../domain/statistics.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
-import type { SessionConsistency, SessionMicroSectors } from "./workers/computations.ts"
 import { measureDistance } from "./distances.ts"
 import { copiedLaps, readLaps as readLapsOf } from "./readLaps.ts"
-import {
-  type CircuitStatistics,
-  circuitStatistics,
-  type DriverStatistics,
-  driverStatistics,
-  type RankedLap,
-  ranked
-} from "./statistics.ts"
+import { circuitStatistics, driverStatistics, ranked } from "./statistics.ts"
 
 /** Laps that one comparison takes (contract, section 3). */
 export const MIN_COMPARED = 2
@@ -65,14 +63,14 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
     readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | PointsUnreadable>
     readonly anomalies: (sessionId: number) => Effect.Effect<SessionAnomalies, OfSession>
     /** Of the session's fastest comparable laps, at most MAX_ANALYSED; no pieces where none is known all the way. */
-    readonly microSectors: (sessionId: number) => Effect.Effect<SessionMicroSectors, OfSession>
+    readonly microSectors: (sessionId: number) => Effect.Effect<OfLaps<SessionMicroSectors>, OfSession>
     /** Times of all comparable laps, lines of the fastest of them, at most MAX_ANALYSED. */
-    readonly consistency: (sessionId: number) => Effect.Effect<SessionConsistency, OfSession>
-    readonly prediction: (sessionId: number) => Effect.Effect<Prediction, OfSession>
+    readonly consistency: (sessionId: number) => Effect.Effect<OfLaps<SessionConsistency>, OfSession>
+    readonly prediction: (sessionId: number) => Effect.Effect<OfLaps<Prediction>, OfSession>
     readonly bestLaps: (
       names: SessionNamesWanted,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<RankedLap>, PointsUnreadable>
+    ) => Effect.Effect<ReadonlyArray<BestLap>, PointsUnreadable>
     /** Of the driver's sessions on the circuit, in the vehicle, if they are given. */
     readonly driver: (
       name: string,

@@ -4,10 +4,14 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
-import type { Partly, SessionAnomalies } from "../analysis/anomalies.ts"
-import type { CircuitDescription } from "../analysis/circuits/description.ts"
+import type { Partly } from "../analysis/anomalies.ts"
 import type { Comparison } from "../analysis/comparison.ts"
-import type { Prediction } from "../analysis/predictions.ts"
+import type { SessionAnomalies } from "../domain/analysis/anomalies.ts"
+import type { CircuitDescription } from "../domain/analysis/circuit.ts"
+import type { SessionConsistency } from "../domain/analysis/consistency.ts"
+import type { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
+import type { OfLaps } from "../domain/analysis/parts.ts"
+import type { Prediction } from "../domain/analysis/predictions.ts"
 import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { entryOf } from "../threads/entry.ts"
@@ -63,16 +67,14 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
       parts: ReadonlyArray<ReadPart<E, R>>
     ) => Effect.Effect<SessionAnomalies, E, R>
     /** Without pieces where no valid lap among them is known from line to line. */
-    readonly microSectors: <E, R>(
-      laps: LapsRead<E, R>
-    ) => Effect.Effect<Computations.SessionMicroSectors, E, R>
+    readonly microSectors: <E, R>(laps: LapsRead<E, R>) => Effect.Effect<OfLaps<SessionMicroSectors>, E, R>
     /** `session`: all its laps; `laps`: those whose lines are compared. */
     readonly consistency: <E, R>(
       session: ReadonlyArray<RecordedLap>,
       laps: LapsRead<E, R>
-    ) => Effect.Effect<Computations.SessionConsistency, E, R>
+    ) => Effect.Effect<OfLaps<SessionConsistency>, E, R>
     /** Needs no points, but predicts every past lap as well: half a second for 500. */
-    readonly prediction: (session: ReadonlyArray<RecordedLap>) => Effect.Effect<Prediction>
+    readonly prediction: (session: ReadonlyArray<RecordedLap>) => Effect.Effect<OfLaps<Prediction>>
   }
 >() {
   static readonly layer = Layer.scoped(

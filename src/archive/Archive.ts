@@ -9,33 +9,53 @@ import {
   type StoreUnavailable
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
-import type { PointBatch } from "../domain/PointBatch.ts"
+import { channels as pointChannels, type SampleBatch } from "../domain/PointBatch.ts"
 import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
+import { dictionaryBeforeGroups, emptyDictionary, POINTS } from "../domain/Dictionary.ts"
 import { Catalog } from "../store/Catalog.ts"
+import { thin } from "../store/thinning.ts"
 import { type PointRange, PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
+import { withChannels } from "./asOf.ts"
+import { groupsOf, type ListedChannel, listChannels } from "./channelList.ts"
+import { type SummarizedChannel, summarize } from "./channelSummaries.ts"
+import { type ChosenRows, chooseRows, pointsAlone, type RowsWanted } from "./chosenRows.ts"
 
-/** Fails at its end when what it is of was deleted meanwhile: then what came may not be all there was. */
-export type Points<Deleted = SessionNotFound> = Stream.Stream<PointBatch, Deleted | PointsUnreadable>
+/**
+ * Points, with the channels that were asked for beside them, or a group's samples. Fails at its end when what it is of was deleted
+ * meanwhile: then what came may not be all there was.
+ */
+export type Rows<Deleted = SessionNotFound> = Stream.Stream<SampleBatch, Deleted | PointsUnreadable>
 
-export interface LapPoints {
+export interface LapRows {
   readonly lap: RecordedLap
-  readonly points: Points<LapNotFound>
+  readonly chosen: ChosenRows
+  readonly points: Rows<LapNotFound>
   /** Recorded for the lap, before thinning. */
   readonly total: number
 }
 
-export interface RangePoints {
+export interface RangeRows {
   readonly sessionId: number
+  readonly chosen: ChosenRows
   /** Epoch seconds, both inclusive; null where neither the user nor any point says. */
   readonly start: number | null
   readonly end: number | null
-  readonly points: Points
+  readonly points: Rows
   readonly total: number
 }
 
-export interface RangeQuestion {
+export interface SessionRows {
+  readonly session: Session
+  readonly laps: ReadonlyArray<RecordedLap>
+  readonly chosen: ChosenRows
+  /** All by time, those outside any lap too. */
+  readonly points: Rows
+  readonly pointsOf: (lap: RecordedLap) => Rows
+}
+
+export interface RangeQuestion extends RowsWanted {
   readonly sessionId: number
   readonly start: number | undefined
   readonly end: number | undefined
@@ -54,20 +74,25 @@ export class Archive extends Context.Tag("archive/Archive")<
   {
     readonly lapPoints: (
       lapId: number,
-      sampleRate: number
-    ) => Effect.Effect<LapPoints, LapNotFound | PointsUnreadable>
+      sampleRate: number,
+      wanted?: RowsWanted
+    ) => Effect.Effect<LapRows, LapNotFound | InvalidValue | PointsUnreadable>
     readonly range: (
       question: RangeQuestion
-    ) => Effect.Effect<RangePoints, SessionNotFound | InvalidValue | PointsUnreadable>
-    /** A session whole: its laps, and all its points by time, those outside any lap too. */
+    ) => Effect.Effect<RangeRows, SessionNotFound | InvalidValue | PointsUnreadable>
+    /** A session whole. */
     readonly session: (
+      sessionId: number,
+      wanted?: RowsWanted
+    ) => Effect.Effect<SessionRows, SessionNotFound | InvalidValue | PointsUnreadable>
+    /** The session's channels, the ten that it has first. */
+    readonly channels: (
       sessionId: number
-    ) => Effect.Effect<
-      { readonly session: Session; readonly laps: ReadonlyArray<RecordedLap>; readonly points: Points },
-      SessionNotFound | PointsUnreadable
-    >
-    /** The points of a lap that is at hand. */
-    readonly pointsOf: (lap: RecordedLap) => Points
+    ) => Effect.Effect<ReadonlyArray<ListedChannel>, SessionNotFound | PointsUnreadable>
+    /** What each channel of its session was in the lap, the timestamp left out. */
+    readonly channelSummaries: (
+      lapId: number
+    ) => Effect.Effect<ReadonlyArray<SummarizedChannel>, LapNotFound | PointsUnreadable>
     /** The session, its laps and its points are gone from every read at once. */
     readonly deleteSession: (
       sessionId: number
@@ -81,26 +106,54 @@ export class Archive extends Context.Tag("archive/Archive")<
       const store = yield* PointStore
       const stores = Context.make(Catalog, catalog).pipe(Context.add(PointStore, store))
 
-      /** Every Nth point. A deletion removes the session first, so that one still there had all its points. */
-      const read = (range: PointRange, every = 1): Points =>
+      const rowsOf = (range: PointRange, { beside, columns, group }: ChosenRows, every: number) => {
+        if (group === undefined) {
+          const points = every === 1 ? store.read(range) : store.readEvery(range, every)
+          return beside.length === 0 ? points : withChannels(store, range, beside, columns, points)
+        }
+        return thin(every)(
+          group === POINTS
+            ? store.read(
+                range,
+                pointChannels.filter((channel) => columns.includes(channel))
+              )
+            : store.readSamples({ ...range, group }, columns)
+        )
+      }
+
+      /** Every Nth row. A deletion removes the session first, so that one still there had all its points. */
+      const read = (range: PointRange, chosen: ChosenRows, every = 1): Rows =>
         Stream.concat(
-          every === 1 ? store.read(range) : store.readEvery(range, every),
+          rowsOf(range, chosen, every),
           Stream.drain(Stream.fromEffect(catalog.session(range.sessionId)))
         )
 
+      const count = (range: PointRange, { group }: ChosenRows) =>
+        group === undefined || group === POINTS ? store.count(range) : store.countSamples({ ...range, group })
+
+      const dictionaryOf = Effect.fnUntraced(function* (sessionId: number) {
+        const known = yield* catalog.dictionary(sessionId)
+        if (known !== undefined) return known
+        return Option.isSome(yield* store.bounds(sessionId)) ? dictionaryBeforeGroups : emptyDictionary
+      })
+
+      /** The catalog need not be asked for points alone. */
+      const choose = (sessionId: number, wanted: RowsWanted) =>
+        wanted.group === undefined && (wanted.channels ?? []).length === 0
+          ? Effect.succeed(pointsAlone)
+          : Effect.flatMap(dictionaryOf(sessionId), (dictionary) => chooseRows(dictionary, wanted))
+
       return {
-        lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, sampleRate) {
+        lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, sampleRate, wanted = {}) {
           const lap = yield* catalog.lap(lapId)
-          const total = yield* store.count(rangeOf(lap))
-          const points = Stream.catchTag(
-            read(rangeOf(lap), sampleRate),
-            "SessionNotFound",
-            () => new LapNotFound({ lapId })
-          )
-          return { lap, points, total }
+          const gone = () => new LapNotFound({ lapId })
+          const chosen = yield* Effect.catchTag(choose(lap.session_id, wanted), "SessionNotFound", gone)
+          const total = yield* count(rangeOf(lap), chosen)
+          const points = Stream.catchTag(read(rangeOf(lap), chosen, sampleRate), "SessionNotFound", gone)
+          return { lap, chosen, points, total }
         }),
 
-        range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate }) {
+        range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate, ...wanted }) {
           yield* catalog.session(sessionId)
           if (start !== undefined && end !== undefined && start > end) {
             return yield* new InvalidValue({
@@ -109,28 +162,52 @@ export class Archive extends Context.Tag("archive/Archive")<
               expected: `at most end_time, which is ${end}`
             })
           }
+          const chosen = yield* choose(sessionId, wanted)
           const bounds = Option.getOrUndefined(yield* store.bounds(sessionId))
           const first = start ?? bounds?.first ?? null
           const last = end ?? bounds?.last ?? null
           const range = { sessionId, from: first ?? -Infinity, until: justAfter(last ?? -Infinity) }
           return {
             sessionId,
+            chosen,
             start: first,
             end: last,
-            points: read(range, sampleRate),
-            total: yield* store.count(range)
+            points: read(range, chosen, sampleRate),
+            total: yield* count(range, chosen)
           }
         }),
 
-        session: Effect.fn("Archive.session")(function* (sessionId) {
+        session: Effect.fn("Archive.session")(function* (sessionId, wanted = {}) {
           const session = yield* catalog.session(sessionId)
+          const chosen = yield* choose(sessionId, wanted)
           const laps = yield* catalog.laps(sessionId)
           // A store that is down says so here, and not when an answer has begun.
           yield* store.check
-          return { session, laps, points: read({ sessionId, from: -Infinity, until: Infinity }) }
+          return {
+            session,
+            laps,
+            chosen,
+            points: read({ sessionId, from: -Infinity, until: Infinity }, chosen),
+            pointsOf: (lap) => read(rangeOf(lap), chosen)
+          }
         }),
 
-        pointsOf: (lap) => read(rangeOf(lap)),
+        channels: (sessionId) =>
+          Effect.flatMap(dictionaryOf(sessionId), (dictionary) => listChannels(store, sessionId, dictionary)),
+
+        channelSummaries: Effect.fn("Archive.channelSummaries")(function* (lapId) {
+          const lap = yield* catalog.lap(lapId)
+          const dictionary = yield* Effect.catchTag(
+            dictionaryOf(lap.session_id),
+            "SessionNotFound",
+            () => new LapNotFound({ lapId })
+          )
+          const groups = groupsOf(dictionary).map(({ channels, name }) => ({
+            name,
+            channels: channels.filter((channel) => channel.name !== "timestamp")
+          }))
+          return yield* summarize(store, rangeOf(lap), groups)
+        }),
 
         deleteSession: Effect.fn("Archive.deleteSession")(function* (sessionId) {
           // From here on no read finds it: the session is deleted, whatever becomes of its points.

@@ -97,6 +97,14 @@ export const ConnectionStatus = Schema.Struct({
   rejected: Schema.Record({ key: Schema.String, value: Count }).annotations({
     description: "points_rejected by reason"
   }),
+  samples_received: Count.annotations({ description: "Rows of all channel groups but the points" }),
+  samples_stored: Count,
+  samples_dropped: Count,
+  samples_rejected: Count,
+  samples_missing: Count,
+  samples_not_finite: Count.annotations({
+    description: "Values of samples that were no finite number, and are absent"
+  }),
   messages_refused: Count.annotations({ description: "Messages that broke their shape" }),
   sessions_refused: Count.annotations({
     description:

@@ -106,6 +106,8 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
 export class PointsDamaged extends Data.TaggedError("PointsDamaged")<{
   readonly store: string
   readonly sessionId: number
+  /** Of samples; left out of points. */
+  readonly group?: string
   /** The damaged ones' first and last time, epoch seconds. */
   readonly first: number
   readonly last: number

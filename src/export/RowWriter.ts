@@ -1,14 +1,17 @@
 import invariant from "tiny-invariant"
-import type { PointBatch } from "../domain/PointBatch.ts"
+import type { SampleBatch } from "../domain/PointBatch.ts"
 import { MAX_DECIMAL_BYTES, writeDecimal } from "./decimals.ts"
 
-/** A key is copied as two doubles; what it has less is overwritten by the number behind it. */
-const KEY_BYTES = 16
+/** A key is copied as doubles, two at least; what it has less is overwritten by the number behind it. */
+const WORD_BYTES = 8
+const MIN_KEY_WORDS = 2
 
 /** Points as rows of text, written into one buffer that is used again and again. */
 export class RowWriter {
   readonly #keys: Float64Array
   readonly #keyLengths: Uint8Array
+  /** Of the longest key, and so of each. */
+  readonly #keyWords: number
   readonly #absent: string
   #bytes = new Uint8Array(0)
   #view = new DataView(this.#bytes.buffer)
@@ -16,22 +19,23 @@ export class RowWriter {
 
   /** `keys`: what stands before each value but the first of a row, and `absent` for one that is absent; in ASCII. */
   constructor(keys: ReadonlyArray<string>, absent: string) {
-    const longest = keys.every((key) => key.length <= KEY_BYTES)
-    invariant(longest, `a key is at most ${KEY_BYTES} bytes`)
-    const text = keys.map((key) => key.padEnd(KEY_BYTES)).join("")
+    const longest = Math.max(0, ...keys.map((key) => key.length))
+    this.#keyWords = Math.max(MIN_KEY_WORDS, Math.ceil(longest / WORD_BYTES))
+    const text = keys.map((key) => key.padEnd(this.#keyWords * WORD_BYTES)).join("")
     this.#keys = new Float64Array(new Uint8Array(Buffer.from(text, "latin1")).buffer)
     this.#absent = absent
     this.#keyLengths = Uint8Array.from(keys, (key) => key.length)
   }
 
   /** The points `from` (inclusive) to `to` (exclusive), a row each, which begins with `begin`, and the first with `first`. */
-  write(batch: PointBatch, from: number, to: number, begin: Uint8Array, first = begin): void {
+  write(batch: SampleBatch, from: number, to: number, begin: Uint8Array, first = begin): void {
     const { data, length } = batch
     const keys = this.#keys
     const keyLengths = this.#keyLengths
+    const keyWords = this.#keyWords
     const absent = this.#absent
     invariant(batch.channels.length === keyLengths.length + 1, "a row has all channels")
-    const rowBytes = begin.length + batch.channels.length * (KEY_BYTES + MAX_DECIMAL_BYTES)
+    const rowBytes = begin.length + batch.channels.length * (keyWords * WORD_BYTES + MAX_DECIMAL_BYTES)
     this.#makeRoom(first.length + (to - from) * rowBytes)
     const words = new Int32Array(data.buffer, data.byteOffset, 2 * data.length)
     const bytes = this.#bytes
@@ -42,8 +46,12 @@ export class RowWriter {
       for (let i = 0; i < before.length; i++) bytes[at + i] = before[i]!
       at = writeDecimal(data, words, row, absent, bytes, view, at + before.length)
       for (let key = 0; key < keyLengths.length; key++) {
-        view.setFloat64(at, keys[2 * key]!, true)
-        view.setFloat64(at + 8, keys[2 * key + 1]!, true)
+        const word = keyWords * key
+        view.setFloat64(at, keys[word]!, true)
+        view.setFloat64(at + WORD_BYTES, keys[word + 1]!, true)
+        for (let w = MIN_KEY_WORDS; w < keyWords; w++) {
+          view.setFloat64(at + w * WORD_BYTES, keys[word + w]!, true)
+        }
         at = writeDecimal(data, words, (key + 1) * length + row, absent, bytes, view, at + keyLengths[key]!)
       }
     }

@@ -1,9 +1,11 @@
 /** The export files: what a lap's or a session's file is called and what stands in it, as pieces of UTF-8. */
 import { Effect, Schema, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
+import type { ChosenRows, RowsWanted } from "../archive/chosenRows.ts"
 import type { ExportFormat } from "../domain/Configuration.ts"
 import { LapNotFound, type SessionNotFound, type PointsUnreadable } from "../domain/errors.ts"
 import { Lap, type RecordedLap } from "../domain/Lap.ts"
+import { Catalog } from "../store/Catalog.ts"
 import { utf8 } from "./pieces.ts"
 import * as PointsCsv from "./pointsCsv.ts"
 import * as PointsJson from "./pointsJson.ts"
@@ -22,43 +24,57 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
 
 const lapJson = (lap: RecordedLap) => JSON.stringify(Schema.encodeSync(Lap)(lap))
 
-export const lapFile = Effect.fn("export.lapFile")(function* (lapId: number, format: ExportFormat) {
+/** Stands before the rows of a JSON document, where they are a group's own samples. */
+export const groupJson = ({ group }: ChosenRows) =>
+  group === undefined ? "" : `"group":${JSON.stringify(group)},`
+
+export const lapFile = Effect.fn("export.lapFile")(function* (
+  lapId: number,
+  format: ExportFormat,
+  wanted: RowsWanted = {}
+) {
   const archive = yield* Archive
-  const { lap, points } = yield* archive.lapPoints(lapId, 1)
+  const { chosen, lap, points } = yield* archive.lapPoints(lapId, 1, wanted)
   const name = `lap-${lap.id}.${format}`
   const contentType = contentTypes[format]
   if (format === "csv")
-    return { name, contentType, text: PointsCsv.table(points) } satisfies ExportFile<LapNotFound>
-  const { session } = yield* archive.session(lap.session_id).pipe(
+    return {
+      name,
+      contentType,
+      text: PointsCsv.table(points, chosen.columns)
+    } satisfies ExportFile<LapNotFound>
+  const session = yield* (yield* Catalog).session(lap.session_id).pipe(
     // Deleted between the two reads: then the lap is gone as well.
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
   )
-  const head = `{"lap":${lapJson(lap)},"session":${JSON.stringify(session)},"points":`
-  return { name, contentType, text: PointsJson.document(head, points, "}") } satisfies ExportFile<LapNotFound>
+  const head = `{"lap":${lapJson(lap)},"session":${JSON.stringify(session)},${groupJson(chosen)}"points":`
+  const text = PointsJson.document(head, points, "}", chosen.columns)
+  return { name, contentType, text } satisfies ExportFile<LapNotFound>
 })
 
 export const sessionFile = Effect.fn("export.sessionFile")(function* (
   sessionId: number,
-  format: ExportFormat
+  format: ExportFormat,
+  wanted: RowsWanted = {}
 ) {
-  const archive = yield* Archive
-  const { session, laps, points } = yield* archive.session(sessionId)
+  const { chosen, session, laps, points, pointsOf } = yield* (yield* Archive).session(sessionId, wanted)
   const lapDocuments = Stream.fromIterable(laps.entries()).pipe(
     Stream.flatMap(([index, lap]) =>
       PointsJson.document(
         `${index === 0 ? "" : ","}{"lap":${lapJson(lap)},"points":`,
-        archive.pointsOf(lap),
-        "}"
+        pointsOf(lap),
+        "}",
+        chosen.columns
       )
     )
   )
-  const json = Stream.make(utf8(`{"session":${JSON.stringify(session)},"laps":[`)).pipe(
+  const json = Stream.make(utf8(`{"session":${JSON.stringify(session)},${groupJson(chosen)}"laps":[`)).pipe(
     Stream.concat(lapDocuments),
     Stream.concat(Stream.make(utf8("]}")))
   )
   return {
     name: `session-${session.id}.${format}`,
     contentType: contentTypes[format],
-    text: format === "csv" ? PointsCsv.tableWithLaps(laps, points) : json
+    text: format === "csv" ? PointsCsv.tableWithLaps(laps, points, chosen.columns) : json
   } satisfies ExportFile<SessionNotFound>
 })

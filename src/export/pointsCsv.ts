@@ -1,16 +1,20 @@
-/** Points as CSV (RFC 4180): a header row with the channels' names, numbers as the shortest decimals, nothing where a channel is absent, CRLF. */
+/** Rows as CSV (RFC 4180): a header row with the columns' names, numbers as the shortest decimals, nothing where a channel is absent, CRLF. */
 import { Stream } from "effect"
 import type { RecordedLap } from "../domain/Lap.ts"
-import { channels, type PointBatch } from "../domain/PointBatch.ts"
+import { channels, type SampleBatch } from "../domain/PointBatch.ts"
 import { inPieces, utf8 } from "./pieces.ts"
 import { RowWriter } from "./RowWriter.ts"
+import { writersOf } from "./writers.ts"
 
 const EOL = "\r\n"
 
-/** One for all tables: what it has written is taken before another's turn. */
-const writer = new RowWriter(
-  channels.slice(1).map(() => ","),
-  ""
+/** What writes rows of so many columns: what it has written is taken before another table's turn. */
+const writers = writersOf(
+  (columns) =>
+    new RowWriter(
+      columns.slice(1).map(() => ","),
+      ""
+    )
 )
 
 /** Points of which the rows begin alike. */
@@ -21,14 +25,16 @@ interface Run {
   readonly end: number
 }
 
-/** `runFrom`: the run that begins at `from` and ends at `to` at the latest. */
+/** `prefixed`: the name of what stands before the columns. `runFrom`: the run that begins at `from` and ends at `to` at the latest. */
 const rows = <E, R>(
+  prefixed: ReadonlyArray<string>,
   columns: ReadonlyArray<string>,
-  batches: Stream.Stream<PointBatch, E, R>,
-  runFrom: (batch: PointBatch, from: number, to: number) => Run
+  batches: Stream.Stream<SampleBatch, E, R>,
+  runFrom: (batch: SampleBatch, from: number, to: number) => Run
 ): Stream.Stream<Uint8Array, E, R> => {
   // In front of the first row, or alone.
-  let header = columns.join(",")
+  let header = [...prefixed, ...columns].join(",")
+  const writer = writers(columns)
   const points = inPieces((batch, from, to) => {
     for (let start = from; start < to;) {
       const { end, prefix } = runFrom(batch, start, to)
@@ -43,13 +49,18 @@ const rows = <E, R>(
   return Stream.concat(points(batches), end)
 }
 
-export const table = <E, R>(batches: Stream.Stream<PointBatch, E, R>): Stream.Stream<Uint8Array, E, R> =>
-  Stream.suspend(() => rows(channels, batches, (_batch, _from, to) => ({ prefix: "", end: to })))
+/** The batches have these columns. */
+export const table = <E, R>(
+  batches: Stream.Stream<SampleBatch, E, R>,
+  columns: ReadonlyArray<string> = channels
+): Stream.Stream<Uint8Array, E, R> =>
+  Stream.suspend(() => rows([], columns, batches, (_batch, _from, to) => ({ prefix: "", end: to })))
 
-/** The same with each point's lap number in front, empty for a point outside any lap. */
+/** The same with each row's lap number in front, empty for one outside any lap. */
 export const tableWithLaps = <E, R>(
   laps: ReadonlyArray<RecordedLap>,
-  batches: Stream.Stream<PointBatch, E, R>
+  batches: Stream.Stream<SampleBatch, E, R>,
+  columns: ReadonlyArray<string> = channels
 ): Stream.Stream<Uint8Array, E, R> =>
   Stream.suspend(() => {
     const byTime = [...laps].sort((a, b) => a.start_time - b.start_time)
@@ -62,7 +73,7 @@ export const tableWithLaps = <E, R>(
       if (time < lap.start_time) return { prefix: ",", until: lap.start_time }
       return { prefix: `${lap.lap_number},`, until: lap.end_time }
     }
-    return rows(["lap_number", ...channels], batches, (batch, from, to) => {
+    return rows(["lap_number"], columns, batches, (batch, from, to) => {
       const times = batch.timestamps
       const { prefix, until } = lapAt(times[from]!)
       let end = from + 1

@@ -1,29 +1,35 @@
-/** Points as JSON objects, written by hand: there is one shape, and JSON.stringify would need the objects first. */
+/** Rows as JSON objects, written by hand: JSON.stringify would need the objects first. */
 import { Stream } from "effect"
-import { channels, type PointBatch } from "../domain/PointBatch.ts"
+import { channels, type SampleBatch } from "../domain/PointBatch.ts"
 import { inPieces, utf8 } from "./pieces.ts"
 import { RowWriter } from "./RowWriter.ts"
+import { writersOf } from "./writers.ts"
 
-const [firstKey, ...keys] = channels.map((channel) => `"${channel}":`)
+/** What writes rows of one set of columns: what it has written is taken before another document's turn. */
+const writers = writersOf((columns) => {
+  const [firstKey, ...keys] = columns.map((column) => `"${column}":`)
+  return {
+    writer: new RowWriter(
+      keys.map((key) => `,${key}`),
+      "null"
+    ),
+    begin: `{${firstKey}`,
+    between: utf8(`},{${firstKey}`)
+  }
+})
 
-/** One for all documents: what it has written is taken before another's turn. */
-const writer = new RowWriter(
-  keys.map((key) => `,${key}`),
-  "null"
-)
-
-const BETWEEN = utf8(`},{${firstKey}`)
-
-/** A JSON document in pieces of UTF-8: `head`, the points as a JSON array, `tail`. */
+/** A JSON document in pieces of UTF-8: `head`, the rows as a JSON array, `tail`. The batches have these columns. */
 export const document = <E, R>(
   head: string,
-  batches: Stream.Stream<PointBatch, E, R>,
-  tail: string
+  batches: Stream.Stream<SampleBatch, E, R>,
+  tail: string,
+  columns: ReadonlyArray<string> = channels
 ): Stream.Stream<Uint8Array, E, R> =>
   Stream.suspend(() => {
+    const { begin, between, writer } = writers(columns)
     let empty = true
     const points = inPieces((batch, from, to) => {
-      writer.write(batch, from, to, BETWEEN, empty ? utf8(`${head}[{${firstKey}`) : BETWEEN)
+      writer.write(batch, from, to, between, empty ? utf8(`${head}[${begin}`) : between)
       empty = false
       return writer.take()
     })

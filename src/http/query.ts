@@ -71,6 +71,19 @@ const QueryIds = (min: number, max: number, each: string, documented: Documented
   )
 }
 
+/** Names: the parameter repeated, or between commas, or both. */
+const QueryNames = (max: number, documented: Documented) => {
+  const Texts = Schema.Array(Schema.String)
+  return Schema.transform(Texts, Texts.pipe(Schema.maxItems(max)), {
+    strict: true,
+    decode: (texts) => separate(texts).filter((text) => text !== ""),
+    encode: (texts) => texts
+  }).annotations({
+    ...expecting(`at most ${max} names`),
+    jsonSchema: { type: "array", items: { type: "string" }, maxItems: max, ...documented }
+  })
+}
+
 /** An instant: epoch seconds, fractional, or an ISO 8601 date-time, which is UTC without an offset. */
 const QueryTime = (documented: Documented) =>
   QueryNumber(readInstant).annotations({
@@ -95,6 +108,8 @@ const queryOf = (note: FieldNote) => {
       return QueryTime(documented)
     case "wholeNumber":
       return QueryInt(note.min, note.max, documented)
+    case "names":
+      return QueryNames(note.max, documented)
     case "ids":
       return QueryIds(note.min, note.max, note.each, documented)
   }

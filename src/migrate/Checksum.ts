@@ -1,30 +1,34 @@
-/** A sum over the bits of points, however they come in batches. */
+/** A sum over the bits of points, or of samples, however they come in batches. */
 import { createHash, type Hash } from "node:crypto"
-import { channels, type PointBatch } from "../domain/PointBatch.ts"
+import type { PointBatch } from "../domain/PointBatch.ts"
 
-/** How many points, and the SHA-256 of the SHA-256 of each column's bytes. */
-export interface PointsSum {
-  readonly points: number
+/** How many rows, and the SHA-256 of the SHA-256 of each column's bytes. */
+export interface RowsSum {
+  readonly rows: number
   readonly digest: string
 }
 
-export class Checksum {
-  #points = 0
-  readonly #columns: ReadonlyArray<Hash> = channels.map(() => createHash("sha256"))
+export class Checksum<Name extends string> {
+  #rows = 0
+  readonly #columns: ReadonlyArray<readonly [name: Name, hash: Hash]>
 
-  /** The batch has all channels. */
-  add(batch: PointBatch): void {
-    this.#points += batch.length
-    channels.forEach((channel, c) => {
-      const { buffer, byteLength, byteOffset } = batch.column(channel)
-      this.#columns[c]!.update(new Uint8Array(buffer, byteOffset, byteLength))
-    })
+  constructor(columns: ReadonlyArray<Name>) {
+    this.#columns = columns.map((name) => [name, createHash("sha256")] as const)
+  }
+
+  /** The batch has all of the columns. */
+  add(batch: PointBatch<Name>): void {
+    this.#rows += batch.length
+    for (const [name, hash] of this.#columns) {
+      const { buffer, byteLength, byteOffset } = batch.column(name)
+      hash.update(new Uint8Array(buffer, byteOffset, byteLength))
+    }
   }
 
   /** Ends it. */
-  sum(): PointsSum {
+  sum(): RowsSum {
     const whole = createHash("sha256")
-    for (const column of this.#columns) whole.update(column.digest())
-    return { points: this.#points, digest: whole.digest("hex") }
+    for (const [, hash] of this.#columns) whole.update(hash.digest())
+    return { rows: this.#rows, digest: whole.digest("hex") }
   }
 }

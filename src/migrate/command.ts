@@ -10,7 +10,7 @@ import { startSentence } from "../startFailures.ts"
 import type { StoresWanted } from "../store/chosenStores.ts"
 import { tabulate } from "../store/questdb/AnalystTables.ts"
 import { reasonOf } from "../systemErrors.ts"
-import { migrate, type Mismatch, type Outcome, type Stores } from "./migrate.ts"
+import { migrate, type Mismatch, type Moved, type Outcome } from "./migrate.ts"
 import {
   changedFolders,
   missingFile,
@@ -22,12 +22,13 @@ import {
   targetStores
 } from "./Place.ts"
 import { bar, line, type Progress } from "./progress.ts"
+import type { Stores } from "./Stores.ts"
 
-const USAGE = `telemetry migrate --from PLACE --to PLACE: copies sessions, laps, points and the configuration between stores
+const USAGE = `telemetry migrate --from PLACE --to PLACE: copies sessions, laps, points, samples and the configuration between stores
 
 A PLACE is ${PLACE_FORM}, where data, points and catalog are
 the service's settings of these names, and what is not said is the service's default. Nothing is removed. Broken off, the
-same command goes on. Every session's points are compared on both sides, bit by bit.`
+same command goes on. Every session's points and samples are compared on both sides, bit by bit.`
 
 const missing = (given: string): Either.Either<StoresWanted, string> =>
   given === "" ? Either.left(`given: ${PLACE_FORM}`) : readPlace(given)
@@ -55,7 +56,10 @@ const reporter = () => {
   }
 }
 
-const sum = ({ digest, points }: Mismatch["source"]) => `${points} points, checksum ${digest.slice(0, 12)}`
+const sum = ({ digest, rows }: Mismatch["source"], group: string | undefined) =>
+  `${rows} ${group === undefined ? "points" : `samples of ${group}`}, checksum ${digest.slice(0, 12)}`
+
+const moves = ({ all, copied }: Moved, what: string) => `${all} ${what}, ${copied} of them copied now`
 
 const configurations = {
   same: "The configuration is the same on both sides",
@@ -63,10 +67,10 @@ const configurations = {
 }
 
 const say = Effect.fnUntraced(function* (outcome: Outcome) {
-  const { configuration, copied, ownerChanged, leftOut, mismatches, points, renumbered, sessions } = outcome
-  for (const { sessionId, source, target, targetId } of mismatches) {
+  const { configuration, ownerChanged, leftOut, mismatches, points, renumbered, samples, sessions } = outcome
+  for (const { group, sessionId, source, target, targetId } of mismatches) {
     yield* Console.error(
-      `Session ${sessionId} is not the same in the target, where it is ${targetId}: ${sum(source)}; there ${sum(target)}`
+      `Session ${sessionId} is not the same in the target, where it is ${targetId}: ${sum(source, group)}; there ${sum(target, group)}`
     )
   }
   if (leftOut.length > 0) {
@@ -76,9 +80,10 @@ const say = Effect.fnUntraced(function* (outcome: Outcome) {
   }
   if (configuration !== "none") yield* Console.log(configurations[configuration])
   for (const [here, there] of renumbered) yield* Console.log(`Session ${here} is ${there} in the target`)
-  const good = sessions - mismatches.length
+  const good = sessions - new Set(mismatches.map(({ sessionId }) => sessionId)).size
+  const ofGroups = samples.all === 0 ? "" : `; ${moves(samples, "samples of channel groups")}`
   yield* Console.log(
-    `${good} of ${sessions} sessions are the same on both sides; ${points} points, ${copied} of them copied now`
+    `${good} of ${sessions} sessions are the same on both sides; ${moves(points, "points")}${ofGroups}`
   )
   if (ownerChanged)
     yield* Console.log("The points are the target's catalog's now: no service of the source's takes them")

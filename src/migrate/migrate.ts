@@ -1,17 +1,17 @@
 /**
- * Sessions with their laps and points, and the configuration, from one place to another.
+ * Sessions with their laps, points, channels and samples, and the configuration, from one place to another.
  *
- * Session by session: its row is made in the target's catalog, its points are copied behind those that are there
- * already, both sides are read and compared bit by bit, and only then does it get its laps and is complete. A run that
- * was broken off anywhere goes on where it was with the next one; what is complete is compared again, and what was
- * recorded since comes behind. Nothing is removed, on either side, nor is a configuration that the target has; but deletions
- * that were cut short are finished.
+ * Session by session: its row is made in the target's catalog, with its channels; its points, and each group's samples, are
+ * copied behind those that are there already; both sides are read and compared bit by bit, and only then does it get its laps
+ * and is complete. A run that was broken off anywhere goes on where it was with the next one; what is complete is compared
+ * again, and what was recorded since comes behind. Nothing is removed, on either side, nor is a configuration that the target
+ * has; but deletions that were cut short are finished.
  *
  * Whose the points are: the target's are claimed for its catalog before anything is written. Where the catalog alone moves
  * the points are the source's until all is in the target, and are handed over then.
  */
-import { Chunk, Context, Data, Effect, Option, Schema, Stream } from "effect"
-import { Configuration } from "../domain/Configuration.ts"
+import { Chunk, Context, Data, Effect, Option, Stream } from "effect"
+import type { SampleBatch } from "../domain/PointBatch.ts"
 import { PointsOfAnother } from "../domain/errors.ts"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
@@ -19,13 +19,19 @@ import { CatalogTransfer, type SessionRecord } from "../store/CatalogTransfer.ts
 import { owner } from "../store/ownership.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemovals } from "../store/removals.ts"
-import { Checksum, type PointsSum } from "./Checksum.ts"
+import {
+  type ConfigurationOutcome,
+  moveCircuitDetails,
+  moveConfiguration,
+  moveDictionary
+} from "./catalogMoves.ts"
+import { Checksum, type RowsSum } from "./Checksum.ts"
+import { boundsOf, countOf, type Part, partsOf, readOf, rowsOf } from "./Part.ts"
 import type { Progress } from "./progress.ts"
+import type { Stores } from "./Stores.ts"
 
 /** Batches of one write: some ten thousand points, which is a commit, or a few requests. */
 const BATCHES_PER_WRITE = 8
-
-export type Stores = Context.Context<Catalog | CatalogTransfer | PointStore>
 
 /** The two catalogs are not one, but one was made from a copy of the other's file. */
 export class CopiedCatalog extends Data.TaggedError("CopiedCatalog") {}
@@ -33,21 +39,26 @@ export class CopiedCatalog extends Data.TaggedError("CopiedCatalog") {}
 /** The points stay where they are, under ids that the target's catalog has given to sessions of its own. */
 export class IdsTaken extends Data.TaggedError("IdsTaken")<{ readonly sessionIds: ReadonlyArray<number> }> {}
 
-/** Nobody had configured the source, or the target is configured as it is, or in another way, which stays. */
-export type ConfigurationOutcome = "none" | "same" | "other"
-
-/** After copying, a session's points are not the same on both sides. */
+/** After copying, a session's points, or its samples of a group, are not the same on both sides. */
 export interface Mismatch {
   readonly sessionId: number
   readonly targetId: number
-  readonly source: PointsSum
-  readonly target: PointsSum
+  /** Undefined: the points. */
+  readonly group: string | undefined
+  readonly source: RowsSum
+  readonly target: RowsSum
+}
+
+/** What there is in the source, and what of it was written now. */
+export interface Moved {
+  readonly all: number
+  readonly copied: number
 }
 
 export interface Outcome {
   readonly sessions: number
-  readonly points: number
-  readonly copied: number
+  readonly points: Moved
+  readonly samples: Moved
   readonly configuration: ConfigurationOutcome
   /** Ids that are others in the target: there, by here. */
   readonly renumbered: ReadonlyMap<number, number>
@@ -73,28 +84,18 @@ export interface Options {
 const sumOf = Effect.fn("migrate.sumOf")(function* (
   store: PointStore["Type"],
   sessionId: number,
+  part: Part,
   until: number,
-  seen: (points: number) => void
+  seen: (rows: number) => void
 ) {
-  const checksum = new Checksum()
-  yield* Stream.runForEach(store.read({ sessionId, from: -Infinity, until }), (batch) =>
+  const checksum = new Checksum(part.columns)
+  yield* Stream.runForEach(readOf(store, sessionId, part, { from: -Infinity, until }), (batch) =>
     Effect.sync(() => {
-      checksum.add(batch)
+      checksum.add(batch as SampleBatch)
       seen(batch.length)
     })
   )
   return checksum.sum()
-})
-
-const sameConfiguration = Schema.equivalence(Configuration)
-
-/** The target takes the source's where nobody has configured it. */
-const moveConfiguration = Effect.fn("migrate.configuration")(function* (from: Stores, to: Stores) {
-  const [source, target] = [Context.get(from, Catalog), Context.get(to, Catalog)]
-  if (!(yield* Context.get(from, CatalogTransfer).configured)) return "none"
-  const wanted = yield* source.configuration
-  if (!(yield* Context.get(to, CatalogTransfer).configured)) yield* target.putConfiguration(wanted)
-  return sameConfiguration(wanted, yield* target.configuration) ? "same" : "other"
 })
 
 /** Nothing is read from points that are another catalog's, nor written to them. */
@@ -115,13 +116,7 @@ const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoi
   for (const id of yield* ofTarget.deleted(yield* target.sessionIds)) yield* target.remove(id)
 })
 
-/** What users say of circuits, where nobody has said anything in the target. */
-const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
-  const target = Context.get(to, Catalog)
-  for (const [name, details] of yield* Context.get(from, Catalog).allCircuitDetails) {
-    if ((yield* target.circuitDetails(name)) === undefined) yield* target.putCircuitDetails(name, details)
-  }
-})
+const kindOf = ({ group }: Part) => (group === undefined ? "points" : "samples")
 
 export const migrate = Effect.fn("migrate")(function* (options: Options) {
   const { completed = () => Effect.void, from, oneCatalog, onePoints, report, to } = options
@@ -142,62 +137,88 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
   }
   const configuration = oneCatalog ? "none" : yield* moveConfiguration(from, to)
   if (!oneCatalog) yield* moveCircuitDetails(from, to)
-  const counts = yield* Effect.forEach(ids, (sessionId) =>
-    source.points.count({ sessionId, from: -Infinity, until: Infinity })
-  )
-  const points = counts.reduce((sum, count) => sum + count, 0)
+  const total = { points: 0, samples: 0 }
+  for (const sessionId of ids) {
+    for (const part of yield* partsOf(source.points, sessionId)) {
+      total[kindOf(part)] += yield* countOf(source.points, sessionId, part, {
+        from: -Infinity,
+        until: Infinity
+      })
+    }
+  }
   const renumbered = new Map<number, number>()
   const mismatches: Array<Mismatch> = []
-  const done = { sessions: 0, copied: 0, verified: 0, written: 0 }
+  const done = { sessions: 0, copied: 0, verified: 0 }
+  const written = { points: 0, samples: 0 }
   const tell = () =>
     report({
       sessions: ids.length,
       sessionsDone: done.sessions,
-      points,
+      rows: total.points + total.samples,
       copied: done.copied,
       verified: done.verified
     })
 
-  const copy = Effect.fn("migrate.copy")(function* (sessionId: number, targetId: number, until: number) {
-    const there = yield* target.points.bounds(targetId)
-    const begin = Option.match(there, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) })
-    done.copied += yield* target.points.count({ sessionId: targetId, from: -Infinity, until })
+  const copy = Effect.fn("migrate.copy")(function* (
+    part: Part,
+    sessionId: number,
+    targetId: number,
+    until: number
+  ) {
+    const there = yield* boundsOf(target.points, targetId, part)
+    const from = Option.match(there, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) })
+    done.copied += yield* countOf(target.points, targetId, part, { from: -Infinity, until })
     tell()
-    yield* source.points.read({ sessionId, from: begin, until }).pipe(
+    yield* readOf(source.points, sessionId, part, { from, until }).pipe(
       Stream.rechunk(BATCHES_PER_WRITE),
       Stream.chunks,
       Stream.runForEach((batches) => {
         const length = Chunk.reduce(batches, 0, (sum, batch) => sum + batch.length)
         return target.points
-          .write(Chunk.toReadonlyArray(batches).map((batch) => ({ sessionId: targetId, batch })))
+          .write(Chunk.toReadonlyArray(batches).map((batch) => rowsOf(targetId, part, batch)))
           .pipe(
             Effect.andThen(() => {
               done.copied += length
-              done.written += length
+              written[kindOf(part)] += length
               tell()
             })
           )
       })
     )
-    yield* target.points.seal(targetId)
   })
 
-  const one = Effect.fn("migrate.session")(function* (record: SessionRecord) {
-    const targetId = oneCatalog ? record.id : yield* into.place(identity.origin, record)
-    if (targetId !== record.id) renumbered.set(record.id, targetId)
-    const last = Option.map(yield* source.points.bounds(record.id), (bounds) => bounds.last)
-    // The target's own points after those of the source, if it has recorded on, are not compared.
-    const until = Option.match(last, { onNone: () => -Infinity, onSome: justAfter })
-    yield* copy(record.id, targetId, until)
-    const ofSource = yield* sumOf(source.points, record.id, until, (length) => {
+  const compare = Effect.fn("migrate.compare")(function* (
+    part: Part,
+    sessionId: number,
+    targetId: number,
+    until: number
+  ) {
+    const ofSource = yield* sumOf(source.points, sessionId, part, until, (length) => {
       done.verified += length
       tell()
     })
-    const ofTarget = yield* sumOf(target.points, targetId, until, () => undefined)
-    if (ofSource.points !== ofTarget.points || ofSource.digest !== ofTarget.digest) {
-      mismatches.push({ sessionId: record.id, targetId, source: ofSource, target: ofTarget })
-      return
-    }
+    const ofTarget = yield* sumOf(target.points, targetId, part, until, () => undefined)
+    if (ofSource.rows === ofTarget.rows && ofSource.digest === ofTarget.digest) return
+    mismatches.push({ sessionId, targetId, group: part.group, source: ofSource, target: ofTarget })
+  })
+
+  const one = Effect.fn("migrate.session")(function* (record: SessionRecord) {
+    const sessionId = record.id
+    const targetId = oneCatalog ? sessionId : yield* into.place(identity.origin, record)
+    if (targetId !== sessionId) renumbered.set(sessionId, targetId)
+    if (!oneCatalog) yield* moveDictionary(from, to, { sessionId, targetId })
+    const parts = yield* Effect.forEach(yield* partsOf(source.points, sessionId), (part) =>
+      Effect.map(boundsOf(source.points, sessionId, part), (bounds) => {
+        // The target's own rows after those of the source, if it has recorded on, are not compared.
+        const until = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) })
+        return { part, until }
+      })
+    )
+    for (const { part, until } of parts) yield* copy(part, sessionId, targetId, until)
+    yield* target.points.seal(targetId)
+    const before = mismatches.length
+    for (const { part, until } of parts) yield* compare(part, sessionId, targetId, until)
+    if (mismatches.length > before) return
     if (!oneCatalog) yield* into.complete(identity.origin, record)
     yield* completed(targetId)
   })
@@ -216,8 +237,8 @@ export const migrate = Effect.fn("migrate")(function* (options: Options) {
   if (ownerChanged) yield* source.points.changeOwner((yield* into.identity).origin)
   const outcome: Outcome = {
     sessions: ids.length,
-    points,
-    copied: done.written,
+    points: { all: total.points, copied: written.points },
+    samples: { all: total.samples, copied: written.samples },
     configuration,
     renumbered,
     mismatches,

@@ -3,8 +3,8 @@
 export interface Progress {
   readonly sessions: number
   readonly sessionsDone: number
-  /** Points of all sessions, and those that are there; each is then read on both sides once more. */
-  readonly points: number
+  /** Points and samples of all sessions, and those that are there; each is then read on both sides once more. */
+  readonly rows: number
   readonly copied: number
   readonly verified: number
 }
@@ -14,13 +14,13 @@ const BAR = 30
 const number = (count: number): string => count.toLocaleString("en-US")
 
 /** 0..1: copying is half of the work, comparing the other. */
-export const shareOf = ({ copied, points, verified }: Progress): number =>
-  points === 0 ? 1 : Math.min(1, (copied + verified) / (2 * points))
+export const shareOf = ({ copied, rows, verified }: Progress): number =>
+  rows === 0 ? 1 : Math.min(1, (copied + verified) / (2 * rows))
 
 const percent = (progress: Progress): string => `${Math.floor(shareOf(progress) * 100)} %`
 
-const counts = ({ copied, points, sessions, sessionsDone, verified }: Progress): string =>
-  `${number(copied)} of ${number(points)} points copied, ${number(verified)} compared, ${sessionsDone} of ${sessions} sessions done`
+const counts = ({ copied, rows, sessions, sessionsDone, verified }: Progress): string =>
+  `${number(copied)} of ${number(rows)} rows copied, ${number(verified)} compared, ${sessionsDone} of ${sessions} sessions done`
 
 /** For a terminal: overwrites itself. */
 export const bar = (progress: Progress): string => {

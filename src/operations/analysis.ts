@@ -1,7 +1,13 @@
 /** Laps held against each other, and what a session's laps show. */
 import { Effect, Schema, Stream } from "effect"
-import type { Comparison, Trace } from "../analysis/comparison.ts"
+import type { Comparison } from "../analysis/comparison.ts"
 import { MIN_COMPARED, MAX_COMPARED, AnalysisService } from "../archive/AnalysisService.ts"
+import { SessionAnomalies } from "../domain/analysis/anomalies.ts"
+import { LapComparison, Trace, TracedLapComparison } from "../domain/analysis/comparison.ts"
+import { SessionConsistency } from "../domain/analysis/consistency.ts"
+import { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
+import { Prediction } from "../domain/analysis/predictions.ts"
+import { SectorAnalysis } from "../domain/analysis/sectors.ts"
 import {
   InvalidValue,
   LapNotFound,
@@ -9,28 +15,25 @@ import {
   SessionNotFound,
   StillComputing
 } from "../domain/errors.ts"
-import { Lap } from "../domain/Lap.ts"
 import { breathe } from "../threads/breathe.ts"
-import * as Answers from "./analysis/answers.ts"
-import { LapComparison, TracedLapComparison } from "./analysis/comparison.ts"
 import { ids, LapId, SessionId } from "./fields.ts"
 import { answered, written } from "./operation.ts"
+import { toWire } from "./wire.ts"
 
-const encodeLaps = Schema.encodeSync(Schema.Array(Lap))
+const untraced = toWire(LapComparison)
 
-const untraced = ({ traces: _traces, laps, ...comparison }: Comparison) =>
-  ({ ...comparison, laps: encodeLaps(laps) }) satisfies typeof LapComparison.Encoded
+const inArrays = (trace: Trace): typeof Trace.Type =>
+  Object.fromEntries(
+    Object.entries(trace).map(([name, value]: [string, number | Float64Array]) => [
+      name,
+      typeof value === "number" ? value : Array.from(value)
+    ])
+  ) as never
+
+const renameTrace = toWire(Trace)
 
 /** Columns are typed arrays, which JSON knows as objects. */
-const traceJson = (trace: Trace): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries(trace).map(([name, value]: [string, number | Float64Array]) => [
-        name,
-        typeof value === "number" ? value : Array.from(value)
-      ])
-    )
-  )
+const traceJson = (trace: Trace): string => JSON.stringify(renameTrace(inArrays(trace)))
 
 /** UTF-8 in pieces, one a lap: some milliseconds, after which others get their turn. */
 const tracedJson = (comparison: Comparison): Stream.Stream<Uint8Array> =>
@@ -51,15 +54,18 @@ const Compared = Schema.Struct({
   })
 })
 
+/** The laps are last: over REST the keys go out in this order. */
 const comparing = ({ lapIds }: typeof Compared.Type) =>
-  Effect.flatMap(AnalysisService, (analysis) => analysis.compare(lapIds))
+  Effect.flatMap(AnalysisService, (analysis) =>
+    Effect.map(analysis.compare(lapIds), ({ laps, ...comparison }) => ({ ...comparison, laps }))
+  )
 
 /** By distance, against the fastest. */
 export const compare = answered({
   input: Compared,
   answer: LapComparison,
   errors: [LapNotFound, InvalidValue],
-  run: (compared) => Effect.map(comparing(compared), untraced)
+  run: comparing
 })
 
 /** The same with a trace for each lap. */
@@ -74,7 +80,7 @@ export const compareTraced = written({
 /** Against the session's best valid ones. */
 export const sectors = answered({
   input: Schema.Struct({ lapId: LapId }),
-  answer: Answers.SectorAnalysis,
+  answer: SectorAnalysis,
   errors: [LapNotFound],
   run: ({ lapId }) => Effect.flatMap(AnalysisService, (analysis) => analysis.sectors(lapId))
 })
@@ -91,33 +97,33 @@ const analysing =
   <A>(analyse: (analysis: typeof AnalysisService.Service, sessionId: number) => SessionAnalysis<A>) =>
   ({ sessionId }: { readonly sessionId: number }) =>
     Effect.flatMap(AnalysisService, (analysis) =>
-      Effect.map(analyse(analysis, sessionId), (found) => ({ session_id: sessionId, ...found }))
+      Effect.map(analyse(analysis, sessionId), (found) => ({ sessionId, ...found }))
     )
 
 /** What stands out against the session's other laps at pace. */
 export const anomalies = answered({
   ...ofSession,
-  answer: Answers.SessionAnomalies,
+  answer: SessionAnomalies,
   run: analysing((analysis, id) => analysis.anomalies(id))
 })
 
 /** The next lap's time. */
 export const predictions = answered({
   ...ofSession,
-  answer: Answers.Prediction,
+  answer: Prediction,
   run: analysing((analysis, id) => analysis.prediction(id))
 })
 
 /** The fastest comparable laps by pieces of about 50 m. */
 export const microSectors = answered({
   ...ofSession,
-  answer: Answers.SessionMicroSectors,
+  answer: SessionMicroSectors,
   run: analysing((analysis, id) => analysis.microSectors(id))
 })
 
 /** How alike the comparable laps are. */
 export const consistency = answered({
   ...ofSession,
-  answer: Answers.SessionConsistency,
+  answer: SessionConsistency,
   run: analysing((analysis, id) => analysis.consistency(id))
 })

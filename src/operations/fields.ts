@@ -1,5 +1,6 @@
 /** The fields of inputs. Each carries a note of what it is, for an interface that describes it or reads it from text. */
 import { Option, Schema, SchemaAST } from "effect"
+import { MAX_CHANNELS } from "../domain/Dictionary.ts"
 import { expecting } from "../domain/expecting.ts"
 
 interface Described {
@@ -12,6 +13,8 @@ export type FieldNote = Described &
   (
     | { readonly kind: "text" | "time" }
     | { readonly kind: "wholeNumber"; readonly min: number; readonly max: number }
+    /** So many names or patterns at most. */
+    | { readonly kind: "names"; readonly max: number }
     /** Different ids, so many of them. `each`: what one is. */
     | { readonly kind: "ids"; readonly min: number; readonly max: number; readonly each: string }
   )
@@ -65,6 +68,30 @@ export const time = (description: string) =>
 export const text = (description: string) => noted(Schema.String, { kind: "text", description })
 
 export const optionalText = (description: string) => Schema.optional(text(description))
+
+/** More than a session's channels nobody can mean. */
+const MAX_WANTED = MAX_CHANNELS
+
+const ChannelNames = noted(
+  Schema.Array(Schema.String).pipe(
+    Schema.maxItems(MAX_WANTED),
+    Schema.annotations(expecting(`at most ${MAX_WANTED} names`))
+  ),
+  {
+    kind: "names",
+    max: MAX_WANTED,
+    description:
+      "Channels that each point has besides its ten, as of its time: names or patterns such as `fuel`, `tyre_*`, `*` (all). With group: which of its channels"
+  }
+)
+
+/** What of a session's rows is asked for. */
+export const rowsWanted = {
+  channels: Schema.optional(ChannelNames),
+  group: optionalText(
+    "The channel group whose own samples are answered, at their own times, in place of points; `points` are the points"
+  )
+}
 
 export const SampleRate = wholeNumberOr(
   1,

@@ -1,17 +1,19 @@
 /** Laps, and the points of one. */
 import { Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
-import { LapNotFound, SessionNotFound } from "../domain/errors.ts"
+import { InvalidValue, LapNotFound, SessionNotFound } from "../domain/errors.ts"
 import { Lap } from "../domain/Lap.ts"
+import { groupJson } from "../export/files.ts"
 import * as PointsJson from "../export/pointsJson.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { LapId, SampleRate, SessionId } from "./fields.ts"
+import { LapId, rowsWanted, SampleRate, SessionId } from "./fields.ts"
 import { answered, written } from "./operation.ts"
-import { TelemetryPoint } from "./point.ts"
+import { answeredGroup, TelemetryRow } from "./point.ts"
 
 const LapTelemetry = Schema.Struct({
   lap_id: Schema.Int,
-  points: Schema.Array(TelemetryPoint),
+  ...answeredGroup,
+  points: Schema.Array(TelemetryRow),
   total_points: Schema.Int.annotations({ description: "Points recorded for the lap, before thinning" })
 }).annotations({ identifier: "LapTelemetry" })
 
@@ -31,10 +33,16 @@ export const read = answered({
 })
 
 export const telemetry = written({
-  input: Schema.Struct({ lapId: LapId, sampleRate: SampleRate }),
+  input: Schema.Struct({ lapId: LapId, sampleRate: SampleRate, ...rowsWanted }),
   answer: LapTelemetry,
-  errors: [LapNotFound],
-  run: ({ lapId, sampleRate }) => Effect.flatMap(Archive, (archive) => archive.lapPoints(lapId, sampleRate)),
-  json: ({ lap, points, total }) =>
-    PointsJson.document(`{"lap_id":${lap.id},"points":`, points, `,"total_points":${total}}`)
+  errors: [LapNotFound, InvalidValue],
+  run: ({ lapId, sampleRate, ...wanted }) =>
+    Effect.flatMap(Archive, (archive) => archive.lapPoints(lapId, sampleRate, wanted)),
+  json: ({ chosen, lap, points, total }) =>
+    PointsJson.document(
+      `{"lap_id":${lap.id},${groupJson(chosen)}"points":`,
+      points,
+      `,"total_points":${total}}`,
+      chosen.columns
+    )
 })

@@ -2,10 +2,11 @@
  * What the service can be asked to do. An operation has the schemas of what it takes and answers, the errors that it may
  * end with, and the Effect that does it. REST (http/routes) and tRPC (trpc/router.ts) offer it, each in its own words.
  */
-import { type Effect, Schema, type Stream } from "effect"
+import { Effect, Schema, type Stream } from "effect"
 import type { PointsUnreadable } from "../domain/errors.ts"
 import type { ErrorClass } from "./problems.ts"
 import type { Services } from "./Services.ts"
+import { toWire, type Wire, wireSchema } from "./wire.ts"
 
 /** JSON in UTF-8, made while it goes out. */
 export type Text = Stream.Stream<Uint8Array, unknown>
@@ -33,12 +34,30 @@ interface Definition<Input, Wire, Value, Answer, Json, Errors extends ReadonlyAr
   readonly run: (input: Input) => Effect.Effect<Value, Fails<Errors>, Services>
 }
 
-/** Its value is what the schema of the answer encodes. */
-export const answered = <Input, Wire, Answer, Json, const Errors extends ReadonlyArray<ErrorClass>>(
-  operation: Definition<Input, Wire, Answer, Answer, Json, Errors>
-): Operation<Input, Wire, Answer, Answer, Json> => operation
+/** Its value is what the schema of the answer states; it goes out by its names on the wire. */
+export const answered = <Input, InputWire, Answer, Json, const Errors extends ReadonlyArray<ErrorClass>>(
+  operation: Definition<Input, InputWire, Answer, Answer, Json, Errors>
+): Operation<Input, InputWire, Wire<Answer>, Wire<Answer>, Wire<Json>> => {
+  const rename = toWire(operation.answer)
+  return {
+    ...operation,
+    answer: wireSchema(operation.answer),
+    run: (input) => Effect.map(operation.run(input), rename)
+  }
+}
 
 /** Its value is written, and the schema of the answer describes the text. */
-export const written = <Input, Wire, Value, Answer, Json, const Errors extends ReadonlyArray<ErrorClass>>(
-  operation: Definition<Input, Wire, Value, Answer, Json, Errors> & { readonly json: (value: Value) => Text }
-): Operation<Input, Wire, Value, Answer, Json> & { readonly json: (value: Value) => Text } => operation
+export const written = <
+  Input,
+  InputWire,
+  Value,
+  Answer,
+  Json,
+  const Errors extends ReadonlyArray<ErrorClass>
+>(
+  operation: Definition<Input, InputWire, Value, Answer, Json, Errors> & {
+    readonly json: (value: Value) => Text
+  }
+): Operation<Input, InputWire, Value, Wire<Answer>, Wire<Json>> & {
+  readonly json: (value: Value) => Text
+} => ({ ...operation, answer: wireSchema(operation.answer) })

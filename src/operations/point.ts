@@ -20,3 +20,23 @@ export const TelemetryPoint = Schema.Struct({
   identifier: "TelemetryPoint",
   description: "A channel that the simulator does not tell is null, never 0; the timestamp never is"
 })
+
+const value = Schema.NullOr(Schema.Number)
+const others = Schema.Record({ key: Schema.String, value })
+
+/**
+ * A row of an answer that has points: a point, with the channels that were asked for besides, or a sample of the group whose
+ * samples were asked for.
+ */
+export const TelemetryRow = Schema.Union(
+  Schema.extend(TelemetryPoint, others).annotations({ identifier: "TelemetryPointWithChannels" }),
+  Schema.Struct({ timestamp: Schema.Number }, { key: Schema.String, value }).annotations({
+    identifier: "ChannelSample",
+    description: "A sample of a channel group; a channel that is absent is null"
+  })
+).annotations({ identifier: "TelemetryRow" })
+
+/** The group whose samples the rows are, where one was asked for. */
+export const answeredGroup = {
+  group: Schema.optional(Schema.String).annotations({ description: "The group whose own samples these are" })
+}

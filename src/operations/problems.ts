@@ -148,8 +148,8 @@ const table = new Map<unknown, ProblemRule>([
   problem(
     Errors.PointsDamaged,
     "damaged",
-    ({ first, last, sessionId }) =>
-      `Points of session ${sessionId} from ${formatDateTime(first)} to ${formatDateTime(last)} are damaged in the store; its others can be read`
+    ({ first, group, last, sessionId }) =>
+      `${group === undefined ? "Points" : `Samples of ${group}`} of session ${sessionId} from ${formatDateTime(first)} to ${formatDateTime(last)} are damaged in the store; its others can be read`
   ),
   problem(
     Errors.TooManySubscriptions,

@@ -3,16 +3,18 @@ import { Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import { InvalidValue, SessionNotFound } from "../domain/errors.ts"
 import { decimal } from "../export/decimals.ts"
+import { groupJson } from "../export/files.ts"
 import * as PointsJson from "../export/pointsJson.ts"
-import { SampleRate, SessionId, time } from "./fields.ts"
+import { rowsWanted, SampleRate, SessionId, time } from "./fields.ts"
 import { written } from "./operation.ts"
-import { TelemetryPoint } from "./point.ts"
+import { answeredGroup, TelemetryRow } from "./point.ts"
 
 const TelemetryRange = Schema.Struct({
   session_id: Schema.Int,
   start_time: Schema.NullOr(Schema.Number),
   end_time: Schema.NullOr(Schema.Number),
-  points: Schema.Array(TelemetryPoint),
+  ...answeredGroup,
+  points: Schema.Array(TelemetryRow),
   total_points: Schema.Int.annotations({ description: "Points in the range, before thinning" })
 }).annotations({ identifier: "TelemetryRange" })
 
@@ -29,16 +31,18 @@ export const range = written({
     sessionId: SessionId,
     startTime: instant("first"),
     endTime: instant("last"),
-    sampleRate: SampleRate
+    sampleRate: SampleRate,
+    ...rowsWanted
   }),
   answer: TelemetryRange,
   errors: [SessionNotFound, InvalidValue],
-  run: ({ endTime: end, sampleRate, sessionId, startTime: start }) =>
-    Effect.flatMap(Archive, (archive) => archive.range({ sessionId, start, end, sampleRate })),
-  json: ({ end, points, sessionId, start, total }) =>
+  run: ({ endTime: end, startTime: start, ...question }) =>
+    Effect.flatMap(Archive, (archive) => archive.range({ ...question, start, end })),
+  json: ({ chosen, end, points, sessionId, start, total }) =>
     PointsJson.document(
-      `{"session_id":${sessionId},"start_time":${timeJson(start)},"end_time":${timeJson(end)},"points":`,
+      `{"session_id":${sessionId},"start_time":${timeJson(start)},"end_time":${timeJson(end)},${groupJson(chosen)}"points":`,
       points,
-      `,"total_points":${total}}`
+      `,"total_points":${total}}`,
+      chosen.columns
     )
 })

@@ -52,6 +52,11 @@ cairo.wal.writer.data.append.page.size=128k
 cairo.o3.column.memory.size=256k
 `
 
+/** As in docker-compose.yml. */
+const FAST = `cairo.writer.data.append.page.size=1M
+cairo.o3.partition.split.min.size=2M
+`
+
 /** `config.validation.strict` lets no misspelt setting pass. */
 const configuration = ({ http, pg, small }: QuestdbFolder) => `config.validation.strict=true
 http.bind.to=127.0.0.1:${http}
@@ -61,7 +66,7 @@ line.tcp.enabled=false
 line.udp.enabled=false
 telemetry.enabled=false
 line.auto.create.new.tables=false
-${small ? SMALL : ""}`
+${small ? SMALL : FAST}`
 
 /** Runs until the scope ends; answers when it succeeds. */
 export const startQuestdb = Effect.fn("provision.startQuestdb")(function* (

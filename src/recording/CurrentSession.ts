@@ -7,8 +7,16 @@
  * still runs.
  *
  * Not safe against concurrent calls: the recorder makes one at a time.
+ *
+ * Over 250 lines: the ways in which a session begins, goes on and ends change one state.
  */
 import { type Clock, Deferred, Effect, FiberHandle, FiberId } from "effect"
+import {
+  type Dictionary,
+  emptyDictionary,
+  type GroupDeclaration,
+  type RefusedChannel
+} from "../domain/Dictionary.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { LivePublisher } from "../live/LivePublisher.ts"
@@ -34,6 +42,8 @@ export interface CurrentSessionOptions {
   readonly names: { readonly [K in keyof SessionNames]?: string | undefined }
   /** The feed can be made to wait. */
   readonly reliable: boolean
+  /** Called after each change of the open session and of the feed's counts. */
+  readonly changed?: (() => void) | undefined
 }
 
 type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
@@ -56,6 +66,8 @@ export class CurrentSession {
   /** The newest session that came too soon after others. */
   #refusedStart: Started | undefined
   #stored: Effect.Effect<void> = Effect.void
+  /** What the feed has declared over this link. */
+  #declared: Dictionary = emptyDictionary
 
   private constructor(
     options: CurrentSessionOptions,
@@ -124,6 +136,13 @@ export class CurrentSession {
     )
   }
 
+  /** The feed tells these channels, too: of the session that runs, and of those that begin later over this link. */
+  declare(groups: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
+    const { dictionary, refused } = this.#declared.declared(groups)
+    this.#declared = dictionary
+    return this.#open?.declare(groups) ?? refused
+  }
+
   /** Laps that the session has completed are handed to the store, as far as the feed may have them. */
   offerLaps(session: OpenSession, cuts: ReadonlyArray<LapCut>): void {
     for (const cut of this.#quota.allowedLaps(cuts)) this.#services.intake.tryOffer(session.entryOf(cut))
@@ -135,12 +154,14 @@ export class CurrentSession {
     const session = this.#open
     if (session === undefined) return
     this.#open = undefined
+    this.#options.changed?.()
     this.offerLaps(session, session.tracker.finish())
     this.#offerEnd(session.id)
   }
 
   /** The link is gone. `end` ends the session, when its turn comes, if nobody takes it up again in time. */
   linkLost(end: Effect.Effect<void>): Effect.Effect<void> {
+    this.#declared = emptyDictionary
     const session = this.#open
     if (session === undefined) return Effect.void
     session.awaitsSimulator = true
@@ -198,21 +219,27 @@ export class CurrentSession {
         zero: event.clockZero,
         last: -Infinity,
         lastArrival: this.#now(),
-        awaitsSimulator: false
+        awaitsSimulator: false,
+        dictionary: this.#declared,
+        isDictionaryStored: false,
+        groups: new Map()
       })
     }).pipe(Effect.withSpan("CurrentSession.start"))
   }
 
   /** The session that is recorded is no more: the feed goes on in another. */
   #replace(): Effect.Effect<void> {
-    const { awaitsSimulator, last, lastArrival, names, tracker, zero } = this.#open!
+    const { awaitsSimulator, dictionary, groups, last, lastArrival, names, tracker, zero } = this.#open!
     return this.#begin(this.#now(), {
       names,
       tracker: tracker.anew(),
       zero,
       last,
       lastArrival,
-      awaitsSimulator
+      awaitsSimulator,
+      dictionary,
+      isDictionaryStored: false,
+      groups
     })
   }
 
@@ -226,6 +253,7 @@ export class CurrentSession {
       Effect.map((session) => {
         intake.begin(session.id)
         this.#open = new OpenSession({ ...state, id: session.id, recorded: 0 })
+        this.#options.changed?.()
         live.announce({ type: "session", session_id: session.id, data: session })
       })
     )

@@ -1,5 +1,5 @@
 /**
- * Records what one simulator says: the one place in which an event becomes points, laps and counts.
+ * Records what one simulator says: the one place in which an event becomes points, samples, laps and counts.
  *
  * Plain functions, which return a `Wait` only where something has to be waited for: a session that begins, room in the
  * intake, a turn of the event loop. So points of a session that runs cost no fiber. Not safe against concurrent calls.
@@ -7,6 +7,8 @@
  * Ordering: points are shown live before they are stored, laps stand behind their points in the intake.
  */
 import { type Clock, Effect } from "effect"
+import { LAP } from "../domain/Dictionary.ts"
+import type { SampleBatch } from "../domain/PointBatch.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import type { LivePublisher } from "../live/LivePublisher.ts"
 import { breathe } from "../threads/breathe.ts"
@@ -21,6 +23,9 @@ import { andThen, type Wait } from "./waits.ts"
 /** Laps that are cut of points in one go, some milliseconds of it; then the event loop has a turn. */
 const MAX_LAPS_AT_ONCE = 256
 
+/** A feed may declare as often as it likes. */
+const MAX_LOGGED_REFUSALS = 8
+
 type Event<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
 
 interface Context {
@@ -32,10 +37,14 @@ interface Context {
   readonly session: CurrentSession
   readonly intake: typeof Intake.Service
   readonly live: typeof LivePublisher.Service
+  /** Whether samples are stored, and not points alone. */
+  readonly storesSamples: boolean
 }
 
 export class EventRecorder {
   readonly #context: Context
+  /** Declarations of which a channel was refused, as far as they were logged. */
+  #refusals = 0
 
   constructor(context: Context) {
     this.#context = context
@@ -56,6 +65,10 @@ export class EventRecorder {
     switch (event._tag) {
       case "Points":
         return this.#points(event)
+      case "Samples":
+        return this.#samples(event)
+      case "ChannelsDeclared":
+        return this.#declared(event)
       case "LapCompleted":
         return this.#lap(event)
       case "SessionStarted":
@@ -83,7 +96,7 @@ export class EventRecorder {
 
   /** Points that arrived at `arrival`, epoch seconds: those that may be recorded go to the store, and their laps behind them. */
   #keep(event: Event<"Points">, arrival: number): Wait {
-    const { counters, intake, live, reliable, session } = this.#context
+    const { counters, intake, live, reliable, session, storesSamples } = this.#context
     const { open } = session
     if (open === undefined) {
       counters.countRejected("no_session", event.batch.length)
@@ -93,19 +106,85 @@ export class EventRecorder {
     for (const [reason, count] of rejected) counters.countRejected(reason, count)
     const { batch } = points
     if (batch.length === 0) return undefined
+    const laps = open.lapSamples(points, arrival)
+    this.#offerDictionary(open)
     const entry: IntakeEntry = { _tag: "Points", sessionId: open.id, batch, counters }
     if (!reliable && !intake.tryOffer(entry)) {
       counters.countDropped(batch.length)
       // Shown all the same, but without numbers: the session does not have them.
       live.publish(open.id, batch)
+      if (laps !== undefined && storesSamples) counters.samples.countDropped(laps.length)
       return undefined
     }
     // Before a reliable feed waits for room: storage never delays what is live.
     live.publish(open.id, batch, open.number(batch.length))
-    if (reliable && !(intake.isOpenTo(batch.length) && intake.tryOffer(entry))) {
-      return andThen(intake.offer(entry), () => this.#cutLaps(open, points))
+    if (reliable && !(intake.isOpenTo(batch.data.length) && intake.tryOffer(entry))) {
+      return andThen(intake.offer(entry), () => this.#keepLaps(open, points, laps))
     }
-    return this.#cutLaps(open, points)
+    return this.#keepLaps(open, points, laps)
+  }
+
+  /** What the points said of laps, and the laps that they complete. */
+  #keepLaps(open: OpenSession, points: FeedPoints, laps: SampleBatch | undefined): Wait {
+    const wait = laps === undefined ? undefined : this.#store(open, LAP, laps)
+    return wait === undefined ? this.#cutLaps(open, points) : andThen(wait, () => this.#cutLaps(open, points))
+  }
+
+  #samples(event: Event<"Samples">): Wait {
+    const { counters, session } = this.#context
+    const arrival = this.#now()
+    counters.samples.addReceived(event.batch.length)
+    if (event.missing > 0) counters.samples.countMissing(event.missing)
+    const wait = session.prepare()
+    return wait === undefined
+      ? this.#keepSamples(event, arrival)
+      : andThen(wait, () => this.#keepSamples(event, arrival))
+  }
+
+  /** Samples that arrived at `arrival`, epoch seconds. */
+  #keepSamples(event: Event<"Samples">, arrival: number): Wait {
+    const { counters, session } = this.#context
+    const { open } = session
+    const group = open?.dictionary.group(event.group)
+    if (open === undefined || group === undefined) {
+      counters.samples.countRejected(open === undefined ? "no_session" : "undeclared", event.batch.length)
+      return undefined
+    }
+    const { batch, notFinite, rejected } = open.admitSamples(group, event.batch, arrival)
+    for (const [reason, count] of rejected) counters.samples.countRejected(reason, count)
+    if (notFinite > 0) counters.countNotFinite(notFinite)
+    if (batch.length === 0) return undefined
+    this.#offerDictionary(open)
+    return this.#store(open, group.name, batch)
+  }
+
+  /** Hands samples to the store. */
+  #store(open: OpenSession, group: string, batch: SampleBatch): Wait {
+    const { counters, intake, reliable, storesSamples } = this.#context
+    if (!storesSamples) return undefined
+    const entry: IntakeEntry = { _tag: "Samples", sessionId: open.id, group, batch, counters }
+    if (!reliable) {
+      if (!intake.tryOffer(entry)) counters.samples.countDropped(batch.length)
+      return undefined
+    }
+    return intake.isOpenTo(batch.data.length) && intake.tryOffer(entry) ? undefined : intake.offer(entry)
+  }
+
+  /** It needs no room, and stands before the rows that follow. */
+  #offerDictionary(open: OpenSession): void {
+    const declared = open.takeDictionary()
+    if (declared === undefined) return
+    const dictionary = this.#context.storesSamples ? declared : declared.withoutGroups
+    this.#context.intake.tryOffer({ _tag: "Dictionary", sessionId: open.id, dictionary })
+  }
+
+  #declared({ groups }: Event<"ChannelsDeclared">): Wait {
+    const [first] = this.#context.session.declare(groups)
+    if (first === undefined || this.#refusals >= MAX_LOGGED_REFUSALS) return undefined
+    this.#refusals++
+    return Effect.logWarning(
+      `Channel ${first.channel} of group ${first.group} is refused: ${first.reason}; its values are not kept`
+    )
   }
 
   /** The laps that the points from the index `from` on complete. */

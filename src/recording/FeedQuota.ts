@@ -10,19 +10,21 @@ import type { FeedCounters } from "./FeedCounters.ts"
 import type { LapCut } from "./laps.ts"
 import { TokenBucket } from "./TokenBucket.ts"
 
-/** What one feed may cause in the long run. A session costs some ten transactions of the catalog, a lap a part of one. */
+/** What one feed may cause in the long run. A session costs two commits of the catalog, which wait for the disk; a lap a part of one. */
 const MAX_SESSIONS_PER_S = 5
 const MAX_LAPS_PER_S = 100
-/** A session costs as much as so many laps, and after so much the event loop has a turn: some ten milliseconds. */
-const WORK_OF_SESSION = 16
+/** What it may cause at once: sessions of two seconds, as each holds the event loop; and of ten all laps of a replay. */
+const MAX_BURST_SESSIONS = 10
+const MAX_BURST_LAPS = 1000
+/** After so many laps, some ten milliseconds, the event loop has a turn; and after each session, which takes as long on a slow disk. */
 const WORK_OF_TURN = 64
 
 export class FeedQuota {
   readonly #reliable: boolean
   readonly #clock: Clock.Clock
   readonly #counters: FeedCounters
-  readonly #sessions = new TokenBucket(MAX_SESSIONS_PER_S)
-  readonly #laps = new TokenBucket(MAX_LAPS_PER_S)
+  readonly #sessions = new TokenBucket(MAX_SESSIONS_PER_S, MAX_BURST_SESSIONS)
+  readonly #laps = new TokenBucket(MAX_LAPS_PER_S, MAX_BURST_LAPS)
   /** Sessions and laps since the event loop had a turn: what they cost, in laps. */
   #work = 0
 
@@ -48,7 +50,7 @@ export class FeedQuota {
 
   /** Whether a session that begins now is among those that the feed may have; it then counts. */
   takeSession(): boolean {
-    this.#work += WORK_OF_SESSION
+    this.#work += WORK_OF_TURN
     if (!this.#reliable) return this.#sessions.take(this.#now())
     this.#sessions.spend(1, this.#now())
     return true

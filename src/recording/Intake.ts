@@ -1,9 +1,9 @@
 /**
  * The bounded buffer between the recorders and the store's writer.
  *
- * It holds at most `CAPACITY_POINTS` points that the store has not acknowledged. When it is full, `offer`
- * suspends: the recorder stops reading its link, and back-pressure reaches the simulator. `tryOffer` does not wait:
- * it turns down what there is no room for.
+ * It holds at most `CAPACITY_POINTS` times ten values of points and samples that the store has not acknowledged: rows differ in size. When
+ * it is full, `offer` suspends: the recorder stops reading its link, and back-pressure reaches the simulator. `tryOffer` does
+ * not wait: it turns down what there is no room for, and samples already where points still have room.
  *
  * Order: entries leave in the order in which their offers were accepted; those of one recorder, which offers
  * one at a time, in its order. A lap therefore reaches the store after all its points.
@@ -12,8 +12,9 @@
  */
 import { Chunk, Context, type Deferred, Effect, Layer, Queue } from "effect"
 import type { NewLap } from "../domain/Lap.ts"
-import type { PointBatch } from "../domain/PointBatch.ts"
-import { PointRing } from "./PointRing.ts"
+import type { Dictionary } from "../domain/Dictionary.ts"
+import { channels, type PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { RowRing } from "./RowRing.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
 import { CAPACITY_POINTS, FLUSH_THRESHOLD_POINTS } from "./intakeLimits.ts"
 import { intakePoints } from "./metrics.ts"
@@ -25,11 +26,27 @@ export type IntakeEntry =
       readonly batch: PointBatch
       readonly counters: FeedCounters
     }
+  /** Samples of a group. */
+  | {
+      readonly _tag: "Samples"
+      readonly sessionId: number
+      readonly group: string
+      readonly batch: SampleBatch
+      readonly counters: FeedCounters
+    }
+  /** What the session's source has declared by now: stored before rows that come after it. */
+  | { readonly _tag: "Dictionary"; readonly sessionId: number; readonly dictionary: Dictionary }
   | { readonly _tag: "Lap"; readonly lap: NewLap }
   /** The session ends; `done` tells when all of it is stored. */
   | { readonly _tag: "End"; readonly sessionId: number; readonly done: Deferred.Deferred<void> }
 
+/** Samples of a feed that cannot wait are turned down when so much of the room is taken: points matter more. */
+const SHARE_FOR_SAMPLES = 0.75
+
 const pointsIn = (entry: IntakeEntry) => (entry._tag === "Points" ? entry.batch.length : 0)
+
+const valuesIn = (entry: IntakeEntry) =>
+  entry._tag === "Points" || entry._tag === "Samples" ? entry.batch.data.length : 0
 
 export class Intake extends Context.Tag("recording/Intake")<
   Intake,
@@ -39,9 +56,9 @@ export class Intake extends Context.Tag("recording/Intake")<
      * nothing else is held.
      */
     readonly offer: (entry: IntakeEntry) => Effect.Effect<void>
-    /** Whether so many points would be let in now, without pushing in front of others that wait for room. */
-    readonly isOpenTo: (points: number) => boolean
-    /** False, and nothing changed, when there is no room now; laps and ends need none. */
+    /** Whether so many values would be let in now, without pushing in front of others that wait for room. */
+    readonly isOpenTo: (values: number) => boolean
+    /** False, and nothing changed, when there is no room now; what has no rows needs none. */
     readonly tryOffer: (entry: IntakeEntry) => boolean
     /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<IntakeEntry>>
@@ -55,7 +72,8 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly release: (entries: Chunk.Chunk<IntakeEntry>) => Effect.Effect<void>
   }
 >() {
-  static readonly layer = (capacity = CAPACITY_POINTS) =>
+  /** `points`: how many points there is room for. */
+  static readonly layer = (points = CAPACITY_POINTS) =>
     Layer.effect(
       this,
       Effect.gen(function* () {
@@ -63,27 +81,40 @@ export class Intake extends Context.Tag("recording/Intake")<
         const turnstile = yield* Effect.makeSemaphore(1)
         const room = yield* Effect.makeLatch(true)
         const flush = yield* Effect.makeLatch(false)
-        const ring = new PointRing(capacity)
-        const flushThreshold = Math.min(FLUSH_THRESHOLD_POINTS, capacity / 2)
+        const capacity = points * channels.length
+        const ring = new RowRing(capacity)
+        const flushThreshold = Math.min(FLUSH_THRESHOLD_POINTS * channels.length, capacity / 2)
         const gone = new Set<number>()
+        /** Values, and points. */
         let held = 0
+        let heldPoints = 0
         let ending = 0
         /** Offers under way. */
         let waiting = 0
 
-        const hasRoom = (points: number) => points === 0 || held === 0 || held + points <= capacity
+        const hasRoom = (values: number, limit = capacity) =>
+          values === 0 || held === 0 || held + values <= limit
         const put = (entry: IntakeEntry) => {
-          held += pointsIn(entry)
-          intakePoints.unsafeUpdate(held, [])
+          held += valuesIn(entry)
+          heldPoints += pointsIn(entry)
+          intakePoints.unsafeUpdate(heldPoints, [])
           if (entry._tag === "End") ending++
           if (ending > 0 || held >= flushThreshold) flush.unsafeOpen()
-          return queue.unsafeOffer(
-            entry._tag === "Points" ? { ...entry, batch: ring.keep(entry.batch) } : entry
-          )
+          return queue.unsafeOffer(kept(entry))
+        }
+        const kept = (entry: IntakeEntry): IntakeEntry => {
+          switch (entry._tag) {
+            case "Points":
+              return { ...entry, batch: ring.keep(entry.batch) }
+            case "Samples":
+              return { ...entry, batch: ring.keep(entry.batch) }
+            default:
+              return entry
+          }
         }
         const waitForRoom = (entry: IntakeEntry): Effect.Effect<void> =>
           Effect.suspend(() => {
-            if (hasRoom(pointsIn(entry))) return Effect.void
+            if (hasRoom(valuesIn(entry))) return Effect.void
             room.unsafeClose()
             return Effect.zipRight(room.await, waitForRoom(entry))
           })
@@ -101,8 +132,10 @@ export class Intake extends Context.Tag("recording/Intake")<
                 ),
               () => Effect.sync(() => waiting--)
             ),
-          isOpenTo: (points) => waiting === 0 && hasRoom(points),
-          tryOffer: (entry) => hasRoom(pointsIn(entry)) && put(entry),
+          isOpenTo: (values) => waiting === 0 && hasRoom(values),
+          tryOffer: (entry) =>
+            hasRoom(valuesIn(entry), entry._tag === "Samples" ? capacity * SHARE_FOR_SAMPLES : capacity) &&
+            put(entry),
           take: (most) => Queue.takeBetween(queue, 1, most),
           awaitFlush: flush.await,
           giveUp: (sessionId) => void gone.add(sessionId),
@@ -111,11 +144,12 @@ export class Intake extends Context.Tag("recording/Intake")<
           release: (entries) =>
             Effect.sync(() => {
               for (const entry of entries) {
-                held -= pointsIn(entry)
-                if (entry._tag === "Points") ring.release(entry.batch)
+                held -= valuesIn(entry)
+                heldPoints -= pointsIn(entry)
+                if (entry._tag === "Points" || entry._tag === "Samples") ring.release(entry.batch)
                 if (entry._tag === "End") ending--
               }
-              intakePoints.unsafeUpdate(held, [])
+              intakePoints.unsafeUpdate(heldPoints, [])
               if (ending === 0 && held < flushThreshold) flush.unsafeClose()
               room.unsafeOpen()
             })

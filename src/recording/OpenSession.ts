@@ -1,15 +1,50 @@
 /** A session that is being recorded: the clock of its feed, what it has admitted, and its laps. Plain, without I/O. */
+import {
+  type ChannelGroup,
+  type Columns,
+  type Dictionary,
+  type GroupDeclaration,
+  LAP,
+  type RefusedChannel
+} from "../domain/Dictionary.ts"
+import { ABSENT, PointBatch, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import { isPointTime } from "../domain/Time.ts"
 import { type Admission, admit, type FeedPoints, leadAfter } from "./admission.ts"
 import type { IntakeEntry } from "./Intake.ts"
 import type { LapCut, LapMessage } from "./laps.ts"
 import type { LapTracker } from "./LapTracker.ts"
+import { admitSamples, type SampleAdmission } from "./sampleAdmission.ts"
 
 /** The clock zero of a feed whose first points arrive now; a time that no clock has tells nothing. */
 const zeroOf = (times: Float64Array, arrival: number): number | undefined => {
   const first = times.find((time) => isPointTime(Math.abs(time)))
   return first === undefined ? undefined : arrival - first
+}
+
+/** The batch with these columns; what it does not have is absent. The batch itself where it has just these. */
+const inColumns = (batch: SampleBatch, columns: Columns): SampleBatch => {
+  if (sameChannels(batch.channels, columns)) return batch
+  const whole: SampleBatch = PointBatch.allocate(batch.length, columns)
+  const sources = new Map(batch.channels.map((name, c) => [name, c]))
+  columns.forEach((name, c) => {
+    const from = sources.get(name)
+    const target = whole.data.subarray(c * batch.length, (c + 1) * batch.length)
+    if (from === undefined) target.fill(ABSENT)
+    else target.set(batch.data.subarray(from * batch.length, (from + 1) * batch.length))
+  })
+  return whole
+}
+
+/** What points may say of laps (native-feed.md), as a group. */
+const lapColumns: ReadonlyArray<GroupDeclaration> = [
+  { name: LAP, channels: [{ name: "current_lap" }, { name: "lap_distance" }] }
+]
+
+/** Whether any of the values is told. */
+const isSome = (values: Float64Array | undefined): boolean => {
+  if (values !== undefined) for (const value of values) if (!Number.isNaN(value)) return true
+  return false
 }
 
 export interface OpenSessionOptions {
@@ -23,6 +58,16 @@ export interface OpenSessionOptions {
   readonly awaitsSimulator: boolean
   /** Points that it has; undefined where nobody knows, and then its points have no numbers. */
   readonly recorded: number | undefined
+  /** The channels that its source has declared so far, and whether the catalog has them. */
+  readonly dictionary: Dictionary
+  readonly isDictionaryStored: boolean
+  /** The last sample of each group, and when it arrived; epoch seconds. */
+  readonly groups: ReadonlyMap<string, LastSample>
+}
+
+export interface LastSample {
+  readonly last: number
+  readonly lastArrival: number
 }
 
 export class OpenSession {
@@ -36,9 +81,17 @@ export class OpenSession {
   #last: number
   #lastArrival: number
   #recorded: number | undefined
+  #dictionary: Dictionary
+  #isDictionaryStored: boolean
+  readonly #groups: Map<string, LastSample>
+  /** The source declares the group `lap` itself, and what its points say of laps is not stored in it. */
+  #hasOwnLap = false
 
   constructor(options: OpenSessionOptions) {
     const { awaitsSimulator, id, last, lastArrival, names, recorded, tracker, zero } = options
+    this.#dictionary = options.dictionary
+    this.#isDictionaryStored = options.isDictionaryStored
+    this.#groups = new Map(options.groups)
     this.id = id
     this.names = names
     this.tracker = tracker
@@ -59,12 +112,36 @@ export class OpenSession {
     return this.#lastArrival
   }
 
+  get dictionary(): Dictionary {
+    return this.#dictionary
+  }
+
+  get groups(): ReadonlyMap<string, LastSample> {
+    return this.#groups
+  }
+
+  /** The dictionary where it has grown since this was last asked: it must be stored before the rows that follow. */
+  takeDictionary(): Dictionary | undefined {
+    if (this.#isDictionaryStored) return undefined
+    this.#isDictionaryStored = true
+    return this.#dictionary
+  }
+
+  /** The source tells these groups and channels, too; those that do not go with what is known are refused. */
+  declare(declarations: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
+    if (declarations.some(({ name }) => name === LAP)) this.#hasOwnLap = true
+    const { dictionary, refused } = this.#dictionary.declared(declarations)
+    this.#grow(dictionary)
+    return refused
+  }
+
   /** Points that arrived at `arrival`, epoch seconds: put on the epoch's clock where they are, and those that may be recorded. */
   admit(points: FeedPoints, arrival: number): Admission {
     const times = points.batch.timestamps
-    this.zero ??= zeroOf(times, arrival)
-    const zero = this.zero ?? 0
-    for (let i = 0; i < times.length; i++) times[i]! += zero
+    this.#anchor(times, arrival)
+    if ((points.told | this.#dictionary.told) !== this.#dictionary.told) {
+      this.#grow(this.#dictionary.withTold(points.told))
+    }
     const admission = admit(points, { last: this.#last, ago: arrival - this.#lastArrival })
     const last = admission.points.batch.timestamps.at(-1)
     if (last !== undefined) {
@@ -72,6 +149,28 @@ export class OpenSession {
       this.#lastArrival = arrival
     }
     return admission
+  }
+
+  /**
+   * The same of samples, whose group must be known: they get the columns that it has in this session, in its order. What is
+   * not declared is left out.
+   */
+  admitSamples(group: ChannelGroup, samples: SampleBatch, arrival: number): SampleAdmission {
+    this.#anchor(samples.timestamps, arrival)
+    return this.#admitInto(group.name, inColumns(samples, group.columns), arrival)
+  }
+
+  /** What admitted points say of their laps, as samples of the group `lap` at their times; undefined where they say nothing. */
+  lapSamples({ batch, lapDistance, lapNumber }: FeedPoints, arrival: number): SampleBatch | undefined {
+    if (this.#hasOwnLap || !(isSome(lapNumber) || isSome(lapDistance))) return undefined
+    this.#grow(this.#dictionary.declared(lapColumns).dictionary)
+    const { columns } = this.#dictionary.group(LAP)!
+    const samples: SampleBatch = PointBatch.allocate(batch.length, columns)
+    samples.data.fill(ABSENT)
+    samples.timestamps.set(batch.timestamps)
+    if (lapNumber !== undefined) samples.column("current_lap").set(lapNumber)
+    if (lapDistance !== undefined) samples.column("lap_distance").set(lapDistance)
+    return this.#admitInto(LAP, samples, arrival).batch
   }
 
   /** Counts points that are recorded: the number of the first of them among the session's, from 1; undefined where nobody knows. */
@@ -95,6 +194,28 @@ export class OpenSession {
       last === -Infinity ? Infinity : last + leadAfter({ last, ago: arrival - this.#lastArrival })
     const canBe = (time: number | undefined) => time === undefined || (isPointTime(time) && time <= latest)
     return canBe(start) && canBe(end) ? { ...message, start, end } : undefined
+  }
+
+  /** Samples on the epoch's clock. */
+  #admitInto(group: string, samples: SampleBatch, arrival: number): SampleAdmission {
+    const { last, lastArrival } = this.#groups.get(group) ?? { last: -Infinity, lastArrival: arrival }
+    const admission = admitSamples(samples, { last, ago: arrival - lastArrival })
+    const latest = admission.batch.timestamps.at(-1)
+    if (latest !== undefined) this.#groups.set(group, { last: latest, lastArrival: arrival })
+    return admission
+  }
+
+  #grow(dictionary: Dictionary): void {
+    if (dictionary === this.#dictionary) return
+    this.#dictionary = dictionary
+    this.#isDictionaryStored = false
+  }
+
+  /** Puts times of the feed's clock on the epoch's, which the first row of any group anchors. */
+  #anchor(times: Float64Array, arrival: number): void {
+    this.zero ??= zeroOf(times, arrival)
+    const zero = this.zero ?? 0
+    for (let i = 0; i < times.length; i++) times[i]! += zero
   }
 
   /** Epoch seconds of a time on the feed's clock; undefined where that is not known. */

@@ -2,8 +2,8 @@
  * The one fiber that moves entries from the intake to the stores.
  *
  * It groups commits: after one it waits up to `GROUP_COMMIT_MS` for more entries to commit together, less when many points are
- * held or a session ends, then takes everything that is there. The order of a group is: all points in one durable
- * write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
+ * held or a session ends, then takes everything that is there. The order of a group of entries is: the channels that sessions
+ * have declared; all points and samples in one durable write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
  * free their room in the intake, only after the stores have acknowledged them and the laps of their group: no point counts
  * as stored while a lap before it may be lost.
  *
@@ -21,6 +21,7 @@ import { PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
 import { LivePublisher } from "../live/LivePublisher.ts"
 import type { SessionNotFound } from "../domain/errors.ts"
+import type { Dictionary } from "../domain/Dictionary.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { SessionBounds } from "../domain/Session.ts"
 import { type IntakeEntry, Intake } from "./Intake.ts"
@@ -98,9 +99,22 @@ const writeLoop = Effect.gen(function* () {
     )
   })
 
-  const storePoints = Effect.fn("StoreWriter.storePoints")(function* (entries: Chunk.Chunk<IntakeEntry>) {
+  /** The newest that each session has by now, since one holds all that those before it did. */
+  const storeDictionaries = (entries: Chunk.Chunk<IntakeEntry>) => {
+    const newest = new Map<number, Dictionary>()
+    for (const entry of entries)
+      if (entry._tag === "Dictionary") newest.set(entry.sessionId, entry.dictionary)
+    return Effect.forEach(
+      newest,
+      ([sessionId, dictionary]) =>
+        untilStored("keep a session's channels", catalog.putDictionary(sessionId, dictionary)),
+      { discard: true }
+    )
+  }
+
+  const storeRows = Effect.fn("StoreWriter.storeRows")(function* (entries: Chunk.Chunk<IntakeEntry>) {
     const offered = Chunk.toReadonlyArray(entries)
-      .filter((entry) => entry._tag === "Points")
+      .filter((entry) => entry._tag === "Points" || entry._tag === "Samples")
       .filter(({ batch }) => batch.length > 0)
     const batches = offered.filter(({ sessionId }) => !intake.isGone(sessionId))
     if (batches.length > 0) {
@@ -111,8 +125,8 @@ const writeLoop = Effect.gen(function* () {
       const gone = yield* untilStored("look for sessions", catalog.missing(written))
       yield* Effect.forEach(gone, giveUp, { discard: true })
     }
-    for (const { sessionId, batch } of offered) {
-      if (intake.isGone(sessionId)) continue
+    for (const { _tag, sessionId, batch } of offered) {
+      if (_tag !== "Points" || intake.isGone(sessionId)) continue
       const times = batch.timestamps
       const first = bounds.get(sessionId)?.first ?? times[0]!
       bounds.set(sessionId, { first, last: times[times.length - 1]! })
@@ -120,12 +134,13 @@ const writeLoop = Effect.gen(function* () {
     boundsWait.unsafeOpen()
   })
 
-  const countPoints = (entries: Chunk.Chunk<IntakeEntry>) => {
+  const countRows = (entries: Chunk.Chunk<IntakeEntry>) => {
     for (const entry of entries) {
-      if (entry._tag !== "Points") continue
+      if (entry._tag !== "Points" && entry._tag !== "Samples") continue
       const { sessionId, batch, counters } = entry
-      if (intake.isGone(sessionId)) counters.countRejected("session_gone", batch.length)
-      else counters.countStored(batch.length)
+      const rows = entry._tag === "Points" ? counters : counters.samples
+      if (intake.isGone(sessionId)) rows.countRejected("session_gone", batch.length)
+      else rows.countStored(batch.length)
     }
   }
 
@@ -145,14 +160,15 @@ const writeLoop = Effect.gen(function* () {
   })
 
   const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<IntakeEntry>) {
-    yield* storePoints(entries)
+    yield* storeDictionaries(entries)
+    yield* storeRows(entries)
     const laps = Chunk.toReadonlyArray(entries).flatMap((entry) =>
       entry._tag === "Lap" && !intake.isGone(entry.lap.session_id) ? [entry.lap] : []
     )
     const ends = Chunk.toReadonlyArray(entries).filter((entry) => entry._tag === "End")
     if (laps.length > 0 || ends.length > 0) yield* storeBounds
     for (const ofOne of bySession(laps)) yield* Effect.catchTag(storeLaps(ofOne), "SessionNotFound", orphaned)
-    countPoints(entries)
+    countRows(entries)
     for (const { sessionId, done } of ends) {
       if (!intake.isGone(sessionId)) yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)
       yield* Deferred.succeed(done, undefined)

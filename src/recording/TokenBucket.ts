@@ -1,20 +1,19 @@
 /**
- * How much of something a feed may cause: so much a second, and `BURST_S` seconds' worth at once. Plain; the clock is the
- * caller's, in ms, and one that is set back takes nothing away.
+ * How much of something a feed may cause: so much a second, and so much at once after it has caused nothing for a while. Plain; the
+ * clock is the caller's, in ms, and one that is set back takes nothing away.
  */
-
-/** What a feed has not caused for so long it may cause in one go: a replay's laps come all at once. */
-const BURST_S = 10
 
 export class TokenBucket {
   readonly #perSecond: number
+  readonly #atOnce: number
   /** What may be caused now; below 0, what was caused and not yet allowed. */
   #left: number
   #at: number | undefined
 
-  constructor(perSecond: number) {
+  constructor(perSecond: number, atOnce: number) {
     this.#perSecond = perSecond
-    this.#left = perSecond * BURST_S
+    this.#atOnce = atOnce
+    this.#left = atOnce
   }
 
   /** Something was caused, whether it may be or not. */
@@ -50,6 +49,6 @@ export class TokenBucket {
   #refill(now: number): void {
     const elapsed = Math.max(0, now - (this.#at ?? now))
     this.#at = now
-    this.#left = Math.min(this.#left + (elapsed / 1000) * this.#perSecond, this.#perSecond * BURST_S)
+    this.#left = Math.min(this.#left + (elapsed / 1000) * this.#perSecond, this.#atOnce)
   }
 }

@@ -17,7 +17,8 @@ export const rejections = [
   "gear_not_whole",
   "no_session",
   "malformed",
-  "session_gone"
+  "session_gone",
+  "undeclared"
 ] as const
 export type Rejection = (typeof rejections)[number]
 
@@ -85,7 +86,7 @@ const allAsTold = ({ data, length }: PointBatch, told: ChannelSet): boolean => {
 }
 
 /** Each later than the one before, and not by more than can be, in years that can be. */
-const allInTime = (after: Predecessor, timestamps: Float64Array): boolean => {
+export const allInTime = (after: Predecessor, timestamps: Float64Array): boolean => {
   let previous = after.last
   let lead = leadAfter(after)
   for (let i = 0; i < timestamps.length; i++) {
@@ -96,6 +97,14 @@ const allInTime = (after: Predecessor, timestamps: Float64Array): boolean => {
   }
   // They increase.
   return timestamps.length === 0 || (isPointTime(timestamps[0]!) && isPointTime(previous))
+}
+
+/** Why a time cannot be that of the next row; undefined where it can. */
+export const timeFault = (time: number, after: Predecessor): Rejection | undefined => {
+  if (Number.isNaN(time)) return "not_finite"
+  if (!isPointTime(time)) return "implausible_time"
+  if (!(time > after.last)) return "out_of_order"
+  return time - after.last <= leadAfter(after) ? undefined : "implausible_time"
 }
 
 /** Or absent. */
@@ -122,8 +131,7 @@ export const admit = (points: FeedPoints, after: Predecessor): Admission => {
   const { data, length } = batch
   const kept: Array<number> = []
   const rejected = new Map<Rejection, number>()
-  let previous = after.last
-  let lead = leadAfter(after)
+  let predecessor = after
   for (let i = 0; i < length; i++) {
     let reason: Rejection | undefined
     for (let c = 0; c < channels.length && reason === undefined; c++) {
@@ -131,14 +139,11 @@ export const admit = (points: FeedPoints, after: Predecessor): Admission => {
       if (!Number.isFinite(value) && (isTold(told, c) || !Number.isNaN(value))) reason = "not_finite"
     }
     const time = data[i]!
-    if (reason === undefined && !isPointTime(time)) reason = "implausible_time"
-    if (reason === undefined && !(time > previous)) reason = "out_of_order"
-    if (reason === undefined && !(time - previous <= lead)) reason = "implausible_time"
+    reason ??= timeFault(time, predecessor)
     if (reason === undefined && !isWhole(data[GEAR * length + i])) reason = "gear_not_whole"
     if (reason === undefined) {
       kept.push(i)
-      previous = time
-      lead = MAX_LEAD_S
+      predecessor = { last: time, ago: 0 }
     } else rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
   }
   return {

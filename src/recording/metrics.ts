@@ -4,28 +4,37 @@ import { Effect, Metric, MetricBoundaries, MetricState } from "effect"
 const counter = (name: string, description: string) =>
   Metric.counter(name, { description, incremental: true })
 
-export const pointsReceived = counter(
-  "telemetry_points_received_total",
-  "Points that arrived from simulators"
+/** Counters of what becomes of rows. */
+export interface RowMetrics {
+  readonly received: Metric.Metric.Counter<number>
+  readonly stored: Metric.Metric.Counter<number>
+  readonly dropped: Metric.Metric.Counter<number>
+  readonly rejected: Metric.Metric.Counter<number>
+  readonly missing: Metric.Metric.Counter<number>
+}
+
+const rowMetrics = (row: "point" | "sample"): RowMetrics => {
+  const [rows, Rows] = row === "point" ? ["points", "Points"] : ["samples", "Samples"]
+  return {
+    received: counter(`telemetry_${rows}_received_total`, `${Rows} that arrived from simulators`),
+    stored: counter(`telemetry_${rows}_stored_total`, `${Rows} that the store has acknowledged as durable`),
+    dropped: counter(`telemetry_${rows}_dropped_total`, `${Rows} lost because the intake was full`),
+    rejected: counter(`telemetry_${rows}_rejected_total`, `${Rows} refused, by reason`),
+    missing: counter(`telemetry_${rows}_missing_total`, `${Rows} that a feed's sequence numbers show as lost`)
+  }
+}
+
+export const pointMetrics = rowMetrics("point")
+/** Of all groups but the points. */
+export const sampleMetrics = rowMetrics("sample")
+export const samplesNotFinite = counter(
+  "telemetry_samples_not_finite_total",
+  "Values of samples that were no finite number, and are absent"
 )
-export const pointsStored = counter(
-  "telemetry_points_stored_total",
-  "Points that the store has acknowledged as durable"
-)
-export const pointsDropped = counter(
-  "telemetry_points_dropped_total",
-  "Points lost because the intake was full"
-)
-export const pointsRejected = counter("telemetry_points_rejected_total", "Points refused, by reason")
 export const messagesRefused = counter(
   "telemetry_messages_refused_total",
   "Messages of simulators that broke their shape"
 )
-export const pointsMissing = counter(
-  "telemetry_points_missing_total",
-  "Points that a feed's sequence numbers show as lost"
-)
-
 export const datagramsRefused = counter(
   "telemetry_datagrams_refused_total",
   "Datagrams that were not looked at, by reason"

@@ -1,5 +1,6 @@
 /** Takes over a session that exists, where its last point and lap left off. */
 import { Effect, Option } from "effect"
+import { dictionaryBeforeGroups, emptyDictionary } from "../domain/Dictionary.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { LapTracker } from "./LapTracker.ts"
@@ -15,7 +16,9 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
   const catalog = yield* Catalog
   const points = yield* PointStore
   const { circuit, id } = session
-  const [bounds, recorded, laps, layouts] = yield* Effect.all([
+  const [dictionary, groups, bounds, recorded, laps, layouts] = yield* Effect.all([
+    catalog.dictionary(id),
+    points.sampleGroups(id),
     points.bounds(id),
     // Numbers of points are for live clients: a session whose stored points cannot be counted now goes on without them.
     Effect.orElseSucceed(points.count({ sessionId: id, from: -Infinity, until: Infinity }), () => undefined),
@@ -27,15 +30,26 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
     lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.end_time), -Infinity)
   }
   const last = Option.match(bounds, { onNone: () => -Infinity, onSome: (known) => known.last })
+  // Nobody remembers when. A replay's rows arrived later than that, which allows more; none arrives before now.
+  const arrivalOf = (time: number) => Math.min(time, now)
+  const lastSamples = yield* Effect.forEach(groups, (group) =>
+    Effect.map(points.sampleBounds(id, group), (known) => {
+      const time = Option.match(known, { onNone: () => -Infinity, onSome: ({ last }) => last })
+      return [group, { last: time, lastArrival: arrivalOf(time) }] as const
+    })
+  )
+  const known = dictionary ?? (Option.isSome(bounds) ? dictionaryBeforeGroups : emptyDictionary)
   return new OpenSession({
     id,
     names: session,
     tracker: new LapTracker(noFacts, continuation, layouts),
     zero: undefined,
     last,
-    // Nobody remembers. A replay's points arrived later than that, which allows more; none arrives before now.
-    lastArrival: Math.min(last, now),
+    lastArrival: arrivalOf(last),
     awaitsSimulator: true,
-    recorded
+    recorded,
+    dictionary: known,
+    isDictionaryStored: dictionary !== undefined,
+    groups: new Map(lastSamples)
   })
 })

@@ -98,6 +98,15 @@ export class PointStore extends Context.Tag("store/PointStore")<
     /** The groups of which the session has samples, sorted. */
     readonly sampleGroups: (sessionId: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
+     * The columns that were stored of a group, in whatever order, "timestamp" among them; none where the session has no
+     * samples of it. There may be more, of which the session has no value. For who has no dictionary: whoever moves samples, or
+     * rebuilds a catalog.
+     */
+    readonly sampleColumns: (
+      sessionId: number,
+      group: string
+    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /**
      * As `read`, of one group: batches with just the wanted columns, in their order. A column that what is stored lacks is
      * absent. A group that the session does not have has no samples.
      */

@@ -1,9 +1,10 @@
 /**
- * Points on a server that may be away, with a spool on this machine's disk for that time.
+ * Points and samples on a server that may be away, with a spool on this machine's disk for that time.
  *
- * Order: while a session has points in the spool, its new ones go there too, behind them; they move to the server by
- * time, and the session goes back to the server when the spool has no more of it. So of a session the server has a
- * beginning and the spool the rest: a read takes the server's points before the spool's first, then the spool's.
+ * Order: while a session has rows in the spool, its new ones go there too, of all of its groups, behind them; they move to the
+ * server by time, group after group and the points last, and the session goes back to the server when the spool has no more of it.
+ * So of a session's points, and of each group, the server has a beginning and the spool the rest: a read takes the server's rows
+ * before the spool's first, then the spool's.
  *
  * Hard cases: a write that failed may have been stored; the spool gets it all the same, and what is on both sides is
  * read once. What moves is removed from the spool only after the server has acknowledged it, so a crash in between moves it
@@ -14,7 +15,7 @@
  */
 import { Cause, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
-import type { Owner, SessionPoints } from "./PointStore.ts"
+import type { Owner, SessionRows } from "./PointStore.ts"
 import { keepMoving } from "./spooled/moving.ts"
 import * as Reading from "./spooled/reading.ts"
 import { Sides, type Spool, type Store } from "./spooled/Sides.ts"
@@ -45,9 +46,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
   const claimed = yield* Effect.makeLatch(false)
   let owner: Owner | undefined
 
-  const intoSpool = Effect.fn("SpooledPointStore.intoSpool")(function* (
-    batches: ReadonlyArray<SessionPoints>
-  ) {
+  const intoSpool = Effect.fn("SpooledPointStore.intoSpool")(function* (batches: ReadonlyArray<SessionRows>) {
     const bytes = yield* spool.store.bytes
     if (bytes >= spool.maxBytes) {
       const full = `the server is away and the spool is full: ${bytes} of ${spool.maxBytes} bytes`
@@ -57,7 +56,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
     sides.add(batches.filter(({ batch }) => batch.length > 0).map(({ sessionId }) => sessionId))
   })
 
-  const toServer = (batches: ReadonlyArray<SessionPoints>) =>
+  const toServer = (batches: ReadonlyArray<SessionRows>) =>
     sides.isAway
       ? Effect.fail(new StoreUnavailable({ store: "server", cause: new Error("it was away a moment ago") }))
       : Effect.tapError(server.write(batches), ({ cause, reason }) => {
@@ -66,7 +65,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
           return Effect.logWarning(`The server of the points ${why}: they wait on disk`, Cause.fail(cause))
         })
 
-  const write = Effect.fn("SpooledPointStore.write")(function* (batches: ReadonlyArray<SessionPoints>) {
+  const write = Effect.fn("SpooledPointStore.write")(function* (batches: ReadonlyArray<SessionRows>) {
     const direct = batches.filter(({ sessionId }) => !sides.spooled.has(sessionId))
     const behind = batches.filter(({ sessionId }) => sides.spooled.has(sessionId))
     if (direct.length > 0) yield* Effect.catchAll(toServer(direct), () => intoSpool(direct))

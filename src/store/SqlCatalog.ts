@@ -19,6 +19,7 @@ import * as SqlChanges from "./SqlChanges.ts"
 import * as SqlCircuits from "./SqlCircuits.ts"
 import * as SqlConfiguration from "./SqlConfiguration.ts"
 import * as SqlDeletions from "./SqlDeletions.ts"
+import * as SqlDictionaries from "./SqlDictionaries.ts"
 import * as SqlLaps from "./SqlLaps.ts"
 import * as SqlNodes from "./SqlNodes.ts"
 import * as SqlSessions from "./SqlSessions.ts"
@@ -34,10 +35,12 @@ const make = Effect.gen(function* () {
   const deletions = SqlDeletions.make(sql)
   const statistics = SqlStatistics.make(sql)
   const circuits = SqlCircuits.make(sql)
-  const sessions = SqlSessions.make(sql, node, changes, deletions, statistics)
+  const dictionaries = SqlDictionaries.make(sql)
+  const sessions = SqlSessions.make(sql, node, changes, deletions, dictionaries, statistics)
   return Catalog.of({
     ...sessions,
     ...deletions.deletions,
+    ...dictionaries.dictionaries,
     ...SqlLaps.make(sql, changes, circuits, sessions),
     ...statistics.statistics,
     newest: changes.newest,

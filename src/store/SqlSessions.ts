@@ -10,6 +10,7 @@ import { orUnavailable } from "./catalogFailures.ts"
 import { fromNewSession, type SessionRow, toSession } from "./catalogRows.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
+import type { SqlDictionaries } from "./SqlDictionaries.ts"
 import type { SqlStatistics } from "./SqlStatistics.ts"
 
 interface Id {
@@ -24,6 +25,7 @@ export const make = (
   node: string | null,
   { turn }: SqlChanges,
   { addDeletion }: SqlDeletions,
+  { forget }: SqlDictionaries,
   { countNamed, whereNamed }: SqlStatistics
 ) => {
   const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
@@ -79,9 +81,11 @@ export const make = (
 
   /** With what goes along; whether it did, of a session that is not being recorded. */
   const deleteWhere = (id: number, condition: Fragment) =>
-    sql`DELETE FROM sessions WHERE id = ${id} AND recording = 0 AND ${condition} RETURNING id`.pipe(
+    sql<{ dictionary: number | null }>`DELETE FROM sessions
+      WHERE id = ${id} AND recording = 0 AND ${condition} RETURNING dictionary`.pipe(
+      Effect.tap(([gone]) => (gone === undefined ? Effect.void : addDeletion(id))),
+      Effect.tap(([gone]) => (typeof gone?.dictionary === "number" ? forget(gone.dictionary) : Effect.void)),
       Effect.map(({ length }) => length > 0),
-      Effect.tap((isGone) => (isGone ? addDeletion(id) : Effect.void)),
       // Sums are counted in the same row for many sessions: without a turn, this and laps that are added could wait for each other.
       (deletion) => Effect.zipRight(turn(0), deletion),
       sql.withTransaction

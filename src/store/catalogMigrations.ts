@@ -6,16 +6,19 @@ import { StoreUnavailable } from "../domain/errors.ts"
 import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
 import { addTotals } from "./catalogTotals.ts"
 
-/** Times are epoch seconds; a flag is 0 or 1, which every dialect has. */
-const createCatalog = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  // AUTOINCREMENT, because a plain rowid is given out again once its row is deleted.
-  const id = sql.literal(
+/** The type of a row's id. AUTOINCREMENT, because a plain rowid is given out again once its row is deleted. */
+const numbered = (sql: SqlClient.SqlClient) =>
+  sql.literal(
     sql.onDialectOrElse({
       pg: () => "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
       orElse: () => "INTEGER PRIMARY KEY AUTOINCREMENT"
     })
   )
+
+/** Times are epoch seconds; a flag is 0 or 1, which every dialect has. */
+const createCatalog = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const id = numbered(sql)
   const double = sql.literal("DOUBLE PRECISION")
   // The *_key columns hold the lower-cased names: SQLite's own lower() knows ASCII only.
   yield* sql`CREATE TABLE sessions (
@@ -110,12 +113,7 @@ const addCircuits = Effect.gen(function* () {
 const addSectorLines = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE laps ADD COLUMN sector_source TEXT`
-  const id = sql.literal(
-    sql.onDialectOrElse({
-      pg: () => "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-      orElse: () => "INTEGER PRIMARY KEY AUTOINCREMENT"
-    })
-  )
+  const id = numbered(sql)
   yield* sql`CREATE TABLE sector_lines (id ${id}, circuit_key TEXT NOT NULL, value TEXT NOT NULL)`
   yield* sql`CREATE INDEX sector_lines_by_circuit ON sector_lines (circuit_key, id)`
 })
@@ -133,6 +131,15 @@ const addEnds = Effect.gen(function* () {
     WHERE recording = 0 AND pinned = 0`
 })
 
+/** The channels that a session's source has declared (SqlDictionaries.ts); null of sessions that were recorded before. */
+const addDictionaries = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const id = numbered(sql)
+  yield* sql`CREATE TABLE dictionaries (id ${id}, digest TEXT NOT NULL UNIQUE, value TEXT NOT NULL)`
+  yield* sql`ALTER TABLE sessions ADD COLUMN dictionary INTEGER REFERENCES dictionaries (id)`
+  yield* sql`CREATE INDEX sessions_by_dictionary ON sessions (dictionary)`
+})
+
 const migrations = {
   "0001_catalog": createCatalog,
   "0002_distance": addDistance,
@@ -143,7 +150,8 @@ const migrations = {
   "0007_sector_lines": addSectorLines,
   "0008_totals": addTotals,
   "0009_pinned": addPinned,
-  "0010_ends": addEnds
+  "0010_ends": addEnds,
+  "0011_dictionaries": addDictionaries
 }
 
 const TABLE = "catalog_migrations"

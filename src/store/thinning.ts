@@ -2,17 +2,17 @@ import { Effect, Option, Stream } from "effect"
 import { PointBatch } from "../domain/PointBatch.ts"
 
 /** Thins batches that follow one another; see `thin`. */
-class Thinner {
+class Thinner<Name extends string> {
   readonly #every: number
   #seen = 0
   /** The last point so far, where it was not kept anyway. */
-  #last: PointBatch | undefined
+  #last: PointBatch<Name> | undefined
 
   constructor(every: number) {
     this.#every = every
   }
 
-  next(batch: PointBatch): PointBatch {
+  next(batch: PointBatch<Name>): PointBatch<Name> {
     const first = (this.#every - (this.#seen % this.#every)) % this.#every
     const kept: Array<number> = []
     for (let i = first; i < batch.length; i += this.#every) kept.push(i)
@@ -24,7 +24,7 @@ class Thinner {
     return batch.pick(kept)
   }
 
-  rest(): PointBatch | undefined {
+  rest(): PointBatch<Name> | undefined {
     return this.#last
   }
 }
@@ -32,11 +32,13 @@ class Thinner {
 /** Every Nth point of a stream of batches, its first and its last point always among them. */
 export const thin =
   (every: number) =>
-  <E, R>(batches: Stream.Stream<PointBatch, E, R>): Stream.Stream<PointBatch, E, R> =>
+  <Name extends string, E, R>(
+    batches: Stream.Stream<PointBatch<Name>, E, R>
+  ): Stream.Stream<PointBatch<Name>, E, R> =>
     every === 1
       ? batches
       : Stream.suspend(() => {
-          const thinner = new Thinner(every)
+          const thinner = new Thinner<Name>(every)
           return batches.pipe(
             Stream.map((batch) => thinner.next(batch)),
             Stream.concat(

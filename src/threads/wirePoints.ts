@@ -1,4 +1,5 @@
-import { PointBatch } from "../domain/PointBatch.ts"
+import { joinNames, partNames } from "../domain/columnNames.ts"
+import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 
 /**
  * A batch of all channels without its class, which does not survive the way to another thread. Its points are copied, but
@@ -9,7 +10,12 @@ export interface WirePoints {
   readonly data: Float64Array
 }
 
-export const toWire = ({ data, length }: PointBatch): WirePoints => ({
+/** The same of samples, with their columns as one string: an array of names would be copied name by name. */
+export interface WireSamples extends WirePoints {
+  readonly names: string
+}
+
+export const toWire = ({ data, length }: SampleBatch): WirePoints => ({
   length,
   // A view takes its whole buffer along, which may be that of a long receive.
   data:
@@ -19,3 +25,11 @@ export const toWire = ({ data, length }: PointBatch): WirePoints => ({
 })
 
 export const fromWire = ({ data, length }: WirePoints): PointBatch => new PointBatch(length, data)
+
+export const samplesToWire = (batch: SampleBatch): WireSamples => ({
+  ...toWire(batch),
+  names: joinNames(batch.channels)
+})
+
+export const samplesFromWire = ({ data, length, names }: WireSamples): SampleBatch =>
+  new PointBatch(length, data, partNames(names))

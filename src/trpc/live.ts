@@ -1,10 +1,10 @@
 /** What happens, as subscriptions: server-sent events with ids, from which a client that was away goes on. */
 import { tracked } from "@trpc/server"
-import { Chunk, Effect, Option, Schema, Stream } from "effect"
+import { Effect, Schema } from "effect"
 import { Lap } from "../domain/Lap.ts"
 import type { LiveEvent, LiveMessage } from "../live/messages.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { ConnectionStates } from "./ConnectionStates.ts"
+import { connectionChanges } from "./connectionChanges.ts"
 import * as Inputs from "./inputs.ts"
 import { PAGE, positionOf, readingOn, type Stored } from "./readingOn.ts"
 import { sharedTelemetry } from "./sharedTelemetry.ts"
@@ -59,13 +59,6 @@ const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
   })
 })
 
-const connections = Effect.gen(function* () {
-  const { changes } = yield* ConnectionStates
-  const pull = yield* Stream.toPull(Stream.zipWithIndex(changes))
-  // It does not end, so that it fails with an error or not at all.
-  return Effect.mapBoth(pull, { onFailure: Option.getOrThrow, onSuccess: Chunk.toReadonlyArray })
-})
-
 const storedEvent = <A>({ message, position }: Stored<A>) => tracked(String(position), message)
 
 /** The type of the events that the hub writes past tRPC; `sharedTelemetry` gives none itself. */
@@ -85,7 +78,7 @@ export const live = router({
   sessions: procedure.input(Inputs.resumed).subscription(subscription(sessions, storedEvent)),
   connections: procedure.input(Inputs.resumed).subscription(
     subscription(
-      () => connections,
+      () => connectionChanges,
       ([state, index]) => tracked(String(index), state)
     )
   )

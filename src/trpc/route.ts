@@ -14,13 +14,12 @@ import * as HttpMethod from "@effect/platform/HttpMethod"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Exit, Layer, Runtime, Scope, Stream } from "effect"
+import { Context, Effect, Exit, Runtime, Scope, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
 import { TooManySubscriptions } from "../domain/errors.ts"
 import type { Text } from "../operations/operation.ts"
 import { readJson } from "../operations/requestText.ts"
 import { contextOf } from "./CallContext.ts"
-import { ConnectionStates } from "./ConnectionStates.ts"
 import { errorOf, isDefect } from "./errors.ts"
 import { eventsOf } from "./events.ts"
 import { EventStream } from "./EventStream.ts"
@@ -167,4 +166,4 @@ export const layer = (streamed: StreamedResponse) =>
       yield* router.get(`${PREFIX}*`, route)
       yield* router.post(`${PREFIX}*`, route)
     })
-  ).pipe(Layer.provide(ConnectionStates.layer))
+  )

@@ -1,5 +1,6 @@
 /** The typed interface: what REST offers, in REST's shapes, and what happens live. */
 import * as Analysis from "../operations/analysis.ts"
+import * as Channels from "../operations/channels.ts"
 import * as Configuration from "../operations/configuration.ts"
 import * as Laps from "../operations/laps.ts"
 import * as Sessions from "../operations/sessions.ts"
@@ -30,6 +31,8 @@ export const appRouter = router({
     laps: query(Laps.ofSession)
   }),
   telemetry: router({
+    channels: query(Channels.ofSession),
+    channelStats: query(Channels.ofLap),
     lap: query(Laps.telemetry),
     range: query(Telemetry.range)
   }),

@@ -14,17 +14,21 @@ import { spoolFile } from "../store/sqlite/SqliteSpool.ts"
 import { databaseFile } from "../store/sqlite/SqliteStore.ts"
 import { type Verified, verify } from "./verify.ts"
 
-const USAGE = `telemetry verify --data FOLDER: reads all points in the data folder, and names those that are damaged
+const USAGE = `telemetry verify --data FOLDER: reads all points and samples in the data folder, and names those that are damaged
 
-Each block of points is held to the checksum that it was written with, and SQLite's own check of the file is run. Nothing is
+Each block of them is held to the checksum that it was written with, and SQLite's own check of the file is run. Nothing is
 changed, and the service may run meanwhile. The status is 0 where all is whole, and 1 where something is damaged.`
 
 const verifyTable = { data: settingsTable.data, ...logSettings } as const
 
-const summary = (name: string, { blocks, damaged, points, structure, unsummed }: Verified): string => {
+const summary = (
+  name: string,
+  { blocks, damaged, points, samples, structure, unsummed }: Verified
+): string => {
+  const others = samples === 0 ? "" : ` and ${samples} samples of groups`
   const older = unsummed === 0 ? "" : `, ${unsummed} of an earlier version and without a checksum`
   const bad = damaged.length + structure.length
-  return `${name}: ${points} points in ${blocks} blocks${older}; ${bad === 0 ? "all are whole" : `damaged: ${damaged.length} blocks, ${structure.length} findings of SQLite`}`
+  return `${name}: ${points} points${others} in ${blocks} blocks${older}; ${bad === 0 ? "all are whole" : `damaged: ${damaged.length} blocks, ${structure.length} findings of SQLite`}`
 }
 
 const verifyFile = Effect.fnUntraced(function* (file: string) {

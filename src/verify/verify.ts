@@ -3,17 +3,19 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import { PointsDamaged } from "../domain/errors.ts"
-import type { PointBatch } from "../domain/PointBatch.ts"
+import type { SampleBatch } from "../domain/PointBatch.ts"
 import { breathe } from "../threads/breathe.ts"
-import { decodeBlock } from "../store/sqlite/blockCodec.ts"
+import { decodeColumns } from "../store/sqlite/blockCodec.ts"
 import { opened, type StoredBlock } from "../store/sqlite/storedBlock.ts"
 
-/** Blocks held at once: 16 of 327,688 bytes at most. */
+/** Blocks held at once: of points 16 of 327,688 bytes at most, of samples as many of 1 MiB. */
 const BLOCKS_AT_ONCE = 16
 
 export interface Verified {
   readonly blocks: number
   readonly points: number
+  /** Of groups other than the points. */
+  readonly samples: number
   /** Blocks of versions that had no checksum: decoded, and held to what their row says of them. */
   readonly unsummed: number
   readonly damaged: ReadonlyArray<PointsDamaged>
@@ -26,11 +28,32 @@ const isIncreasing = (times: Float64Array): boolean => {
   return true
 }
 
-const fitsRow = ({ length, timestamps }: PointBatch, block: StoredBlock): boolean =>
-  length === block.points &&
-  timestamps[0] === block.first_point &&
-  timestamps[length - 1] === block.last_point &&
+const fitsRow = ({ length, timestamps }: SampleBatch, block: StoredBlock): boolean =>
+  length === block.length &&
+  timestamps[0] === block.first &&
+  timestamps[length - 1] === block.last &&
   isIncreasing(timestamps)
+
+/** A row of `point_blocks`; a file of an earlier version lacks the checksum. */
+interface PointsRow {
+  readonly id: number
+  readonly session_id: number
+  readonly first_point: number
+  readonly last_point: number
+  readonly points: number
+  readonly data: Uint8Array
+  readonly checksum?: number | null
+}
+
+const blockOf = ({ checksum, first_point, last_point, points, ...row }: PointsRow): StoredBlock => ({
+  ...row,
+  group_name: null,
+  names: null,
+  first: first_point,
+  last: last_point,
+  length: points,
+  checksum: checksum ?? null
+})
 
 /** `store`: what the file is called in sentences. */
 export const verify = Effect.fn("verify")(function* (store: string) {
@@ -39,36 +62,56 @@ export const verify = Effect.fn("verify")(function* (store: string) {
   const structure: Array<string> = []
   let blocks = 0
   let points = 0
+  let samples = 0
   let unsummed = 0
 
-  const look = (row: StoredBlock) => {
-    const { first_point: first, last_point: last, session_id: sessionId } = row
-    // A file of an earlier version lacks the column.
-    const block = { ...row, checksum: row.checksum ?? null }
+  const look = (block: StoredBlock) => {
+    const { first, group_name: group, last, session_id: sessionId } = block
     blocks++
-    points += block.points
+    if (group === null) points += block.length
+    else samples += block.length
     if (block.checksum === null) unsummed++
     try {
-      if (fitsRow(opened(store, block, decodeBlock), block)) return
-      damaged.push(new PointsDamaged({ store, sessionId, first, last, reason: "its points are others" }))
+      if (
+        fitsRow(
+          opened(store, block, (data, layout) => decodeColumns(data, layout, layout)),
+          block
+        )
+      )
+        return
+      const reason = `its ${group === null ? "points" : "samples"} are others`
+      const of = group === null ? {} : { group }
+      damaged.push(new PointsDamaged({ store, sessionId, first, last, reason, ...of }))
     } catch (error) {
       if (!(error instanceof PointsDamaged)) throw error
       damaged.push(error)
     }
   }
 
-  const readAll = Effect.gen(function* () {
-    let id = 0
-    for (;;) {
-      const rows = yield* sql<StoredBlock>`SELECT * FROM point_blocks WHERE id > ${id}
-        ORDER BY id LIMIT ${BLOCKS_AT_ONCE}`
-      const last = rows.at(-1)
-      if (last === undefined) return
-      for (const row of rows) look(row)
-      id = last.id
-      yield* breathe
-    }
-  })
+  const readAll = (after: (id: number) => Effect.Effect<ReadonlyArray<StoredBlock>, SqlError>) =>
+    Effect.gen(function* () {
+      let id = 0
+      for (;;) {
+        const rows = yield* after(id)
+        const last = rows.at(-1)
+        if (last === undefined) return
+        for (const row of rows) look(row)
+        id = last.id
+        yield* breathe
+      }
+    })
+  const allPoints = readAll((id) =>
+    Effect.map(
+      sql<PointsRow>`SELECT * FROM point_blocks WHERE id > ${id} ORDER BY id LIMIT ${BLOCKS_AT_ONCE}`,
+      (rows) => rows.map(blockOf)
+    )
+  )
+  const allSamples = readAll(
+    (id) => sql<StoredBlock>`SELECT b.id, session_id, group_name, names, first_sample AS first,
+        last_sample AS last, samples AS length, checksum, data
+      FROM group_blocks AS b LEFT JOIN layouts AS l ON l.id = b.layout
+      WHERE b.id > ${id} ORDER BY b.id LIMIT ${BLOCKS_AT_ONCE}`
+  )
   /** Pages that SQLite cannot make sense of end the reading. */
   const broken = (error: SqlError) => Effect.sync(() => structure.push(String(error.cause)))
 
@@ -78,11 +121,16 @@ export const verify = Effect.fn("verify")(function* (store: string) {
     }),
     Effect.catchAll(broken)
   )
-  const tables = yield* Effect.catchAll(
-    sql`SELECT 1 AS found FROM sqlite_master WHERE name = 'point_blocks'`,
-    (error) => Effect.as(broken(error), [])
-  )
-  if (tables.length > 0) yield* Effect.catchAll(readAll, broken)
-  const verified: Verified = { blocks, points, unsummed, damaged, structure }
+  for (const [table, all] of [
+    ["point_blocks", allPoints],
+    ["group_blocks", allSamples]
+  ] as const) {
+    const found = yield* Effect.catchAll(
+      sql`SELECT 1 AS found FROM sqlite_master WHERE name = ${table}`,
+      (error) => Effect.as(broken(error), [])
+    )
+    if (found.length > 0) yield* Effect.catchAll(all, broken)
+  }
+  const verified: Verified = { blocks, points, samples, unsummed, damaged, structure }
   return verified
 })

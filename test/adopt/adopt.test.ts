@@ -4,7 +4,9 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { adopt, type Adopted } from "../../src/adopt/adopt.ts"
+import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { PointsOfAnother, SessionIdsGiven, StoreUnavailable } from "../../src/domain/errors.ts"
+import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import type { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../src/store/ownership.ts"
@@ -15,6 +17,8 @@ import * as QuestdbStore from "../../src/store/questdb/QuestdbStore.ts"
 import { Tabulated } from "../../src/store/questdb/tabulated.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { expectStored } from "../contracts/pointStoreSupport.ts"
+import { groupSamples } from "../contracts/groupSamples.ts"
+import { expectGroup } from "../contracts/pointStoreSamplesSupport.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
 import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import { needing } from "../runner/needing.ts"
@@ -77,6 +81,38 @@ const adopting = (stores: Stores) =>
       (outcome) => ({ ...outcome, said })
     )
   })
+
+const tyres = groupSamples(START, 300)
+const status = groupSamples(START + 1, 20, { columns: ["timestamp", "f1_drs_mode", "nobody_told_it"] })
+status.column("nobody_told_it").fill(ABSENT)
+
+/** A session with samples of two groups and nothing else, of which the catalog knows what it was told; its id. */
+const sampled = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const store = yield* PointStore
+  const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
+  yield* store.write([
+    { sessionId: id, group: "tyres", batch: tyres },
+    { sessionId: id, group: "f1_status", batch: status }
+  ])
+  yield* store.seal(id)
+  yield* catalog.endSession(id)
+  return id
+})
+
+/** Of those samples: units and kinds are the vocabulary's, written out. */
+const expectRebuilt = Effect.fn(function* (catalog: typeof Catalog.Service, id: number) {
+  const dictionary = (yield* catalog.dictionary(id))!
+  expect(dictionary.told).toBe(allChannels)
+  expect(dictionary.groups.map(({ name }) => name).sort()).toEqual(["f1_status", "tyres"])
+  const told = tyres.channels.slice(1).filter((name) => name !== "tyre_pressure_fr")
+  expect(dictionary.group("tyres")!.columns).toEqual(expect.arrayContaining(["timestamp", ...told]))
+  expect(dictionary.channel("tyre_pressure_fl")!.channel).toMatchObject({ unit: "kPa", kind: "continuous" })
+  expect(dictionary.channel("f1_drs_mode")).toMatchObject({
+    group: { name: "f1_status" },
+    channel: { unit: "", kind: "continuous", description: "", labels: {} }
+  })
+})
 
 describe("adopting from QuestDB", needing(questdbHere), () => {
   it.scopedLive("rebuilds sessions and laps as they were, names what it cannot, and is the owner then", () =>
@@ -185,7 +221,58 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
   )
 })
 
+describe("adopting channels and samples", needing(questdbHere), () => {
+  it.scopedLive("rebuilds what can be told from the samples, also where a run before was broken off", () =>
+    Effect.gen(function* () {
+      const { address } = yield* sharedQuestdb
+      const first = yield* open(yield* temporaryFolder, address)
+      yield* Effect.provide(claimPoints, first)
+      const plain = yield* Effect.provide(recorded(100, 0), first)
+      const id = yield* Effect.provide(sampled, first)
+
+      const next = yield* open(yield* temporaryFolder, address)
+      const catalog = Context.get(next, Catalog)
+      const broken = new StoreUnavailable({ store: "catalog", cause: "broken off" })
+      const breaking = Context.add(next, Catalog, { ...catalog, putDictionary: () => broken })
+      expect(yield* Effect.flip(adopting(breaking))).toMatchObject({ store: "catalog", cause: "broken off" })
+      expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
+      const outcome = yield* adopting(next)
+      expect(outcome.said.map(({ points, record, samples }) => [record.id, points, samples])).toEqual([
+        [plain, 100, 0],
+        [id, 0, 320]
+      ])
+      expect(yield* catalog.session(id)).toMatchObject({ duration: 0, total_laps: 0 })
+      yield* expectRebuilt(catalog, id)
+      expect(yield* catalog.dictionary(plain)).toBeUndefined()
+      yield* Effect.provide(expectGroup(id, "tyres", tyres), next)
+    })
+  )
+})
+
 describe("adopting from SQLite", () => {
+  it.scopedLive("rebuilds channels from the samples in the file", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const build = (catalogFolder: string) =>
+        Layer.build(
+          Layer.fresh(
+            Layer.mergeAll(
+              SqliteStore.catalogLayer(catalogFolder),
+              SqliteStore.pointsLayer(folder),
+              Tabulated.none
+            )
+          )
+        )
+      const id = yield* Effect.scoped(
+        Effect.flatMap(Effect.flatMap(temporaryFolder, build), (lost) => Effect.provide(sampled, lost))
+      )
+      const stores = yield* build(yield* temporaryFolder)
+      expect((yield* adopting(stores)).said.map(({ samples }) => samples)).toEqual([320])
+      yield* expectRebuilt(Context.get(stores, Catalog), id)
+      yield* Effect.provide(expectGroup(id, "f1_status", status), stores)
+    })
+  )
+
   it.scopedLive("has the points alone to go by, and leaves alone what nobody can say", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

@@ -36,14 +36,23 @@ const cases: Readonly<Record<string, ReadonlyArray<Channel>>> = {
   "all but the time": nine
 }
 
-/** Columns of a lap on the grid have other names, and only some of a point's are there. */
-const columnOf: Readonly<Record<string, Channel>> = { x: "position_x", y: "position_y" }
+/** Columns of a lap on the grid and of a trace have other names, and only some of a point's are there. */
+const channelOf: Readonly<Record<string, string>> = {
+  x: "position_x",
+  y: "position_y",
+  positionX: "position_x",
+  positionY: "position_y"
+}
+
+/** Whether it is the column of one of these channels. */
+const isOf = (some: ReadonlyArray<Channel>, column: string) =>
+  some.some((channel) => channel === (channelOf[column] ?? column))
 
 /** Where a result has a number that is none, but for the column of a channel that is not told. */
 const wrongIn = (result: unknown, untold: ReadonlyArray<Channel>) =>
   unspeakable(result).filter((found) => {
     const name = /\.(\w+)\.\d+: NaN$/.exec(found)?.[1] ?? ""
-    return !untold.some((channel) => channel === (columnOf[name] ?? name))
+    return !isOf(untold, name)
   })
 
 const missing = {
@@ -74,21 +83,21 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
   })
 
   it("every analysis says which channels were missing", () => {
-    expect(compare(laps).missing_channels).toEqual(named(missing.compare))
-    expect(sessionAnomalies(1, laps).missing_channels).toEqual(named(missing.anomalies))
-    expect(sectorAnalysis(laps[1]!, lapsOf(laps)).missing_channels).toEqual(named(missing.placing))
-    expect(Computations.microSectors(task(laps)).missing_channels).toEqual(named(missing.placing))
+    expect(compare(laps).missingChannels).toEqual(named(missing.compare))
+    expect(sessionAnomalies(1, laps).missingChannels).toEqual(named(missing.anomalies))
+    expect(sectorAnalysis(laps[1]!, lapsOf(laps)).missingChannels).toEqual(named(missing.placing))
+    expect(Computations.microSectors(task(laps)).missingChannels).toEqual(named(missing.placing))
     const alike = Computations.consistency({ ...task(laps), session: lapsOf(laps) })
-    expect(alike.missing_channels).toEqual(named(missing.placing))
+    expect(alike.missingChannels).toEqual(named(missing.placing))
   })
 
   it("what is told beside it is the same as ever", () => {
     // Else the laps are placed by what is left.
     if (missing.placing.some((channel) => untold.includes(channel))) return
     const wanted = whole.traces.map((trace) => {
-      const columns = Object.entries(trace) as ReadonlyArray<[Channel, Float64Array]>
+      const columns = Object.entries(trace) as ReadonlyArray<[string, Float64Array]>
       return Object.fromEntries(
-        columns.map(([name, column]) => [name, untold.includes(name) ? column.map(() => ABSENT) : column])
+        columns.map(([name, column]) => [name, isOf(untold, name) ? column.map(() => ABSENT) : column])
       )
     })
     expect(compare(laps).traces).toEqual(wanted)
@@ -107,30 +116,30 @@ const passes = ({ corners }: Comparison) => corners.flatMap((corner) => corner.p
 
 describe("a corner", () => {
   it("has no braking point where the brake is not told, though the speed shows where the car slows", () => {
-    expect(passes(whole).some(({ braking_point }) => braking_point !== null)).toBe(true)
+    expect(passes(whole).some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
     for (const laps of [without(session, "brake"), acc]) {
       const comparison = compare(laps)
       expect(comparison.corners).toHaveLength(whole.corners.length)
-      expect(passes(comparison).every(({ braking_point }) => braking_point === null)).toBe(true)
+      expect(passes(comparison).every(({ brakingPoint }) => brakingPoint === null)).toBe(true)
       expect(comparison.losses.map(({ cause }) => cause)).not.toContain("braking")
       expect(comparison.suggestions.join()).not.toMatch(/brak/)
-      expect(passes(comparison).every(({ minimum_speed }) => minimum_speed! > 0)).toBe(true)
+      expect(passes(comparison).every(({ minimumSpeed }) => minimumSpeed! > 0)).toBe(true)
     }
   })
 
   it("is not said to be braked for where only the fastest lap does not tell", () => {
-    const fastest = session.findIndex(({ lap }) => lap.id === whole.fastest_lap_id)
+    const fastest = session.findIndex(({ lap }) => lap.id === whole.fastestLapId)
     const laps = session.map((lap, l) => (l === fastest ? without([lap], "brake")[0]! : lap))
     const comparison = compare(laps)
-    expect(comparison.missing_channels).toEqual(["brake"])
+    expect(comparison.missingChannels).toEqual(["brake"])
     expect(comparison.suggestions.join()).not.toMatch(/brak/)
-    const told = passes(comparison).filter(({ lap_id }) => lap_id !== whole.fastest_lap_id)
-    expect(told.some(({ braking_point }) => braking_point !== null)).toBe(true)
+    const told = passes(comparison).filter(({ lapId }) => lapId !== whole.fastestLapId)
+    expect(told.some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
   })
 
   it("has no throttle point where the throttle is not told", () => {
     const comparison = compare(without(session, "throttle"))
-    expect(passes(comparison).every(({ throttle_point }) => throttle_point === null)).toBe(true)
+    expect(passes(comparison).every(({ throttlePoint }) => throttlePoint === null)).toBe(true)
     expect(comparison.losses.map(({ cause }) => cause)).not.toContain("throttle")
   })
 
@@ -139,9 +148,9 @@ describe("a corner", () => {
     expect(comparison.method).toBe("positions")
     expect(comparison.corners).toHaveLength(whole.corners.length)
     for (const [k, pass] of passes(comparison).entries()) {
-      const { apex_speed, braking_point, entry_speed, exit_speed, minimum_speed, minimum_speed_at } = pass
-      const speeds = [entry_speed, apex_speed, exit_speed, minimum_speed, minimum_speed_at]
-      expect([...speeds, braking_point, pass.throttle_point]).toEqual(Array(7).fill(null))
+      const { apexSpeed, brakingPoint, entrySpeed, exitSpeed, minimumSpeed, minimumSpeedAt } = pass
+      const speeds = [entrySpeed, apexSpeed, exitSpeed, minimumSpeed, minimumSpeedAt]
+      expect([...speeds, brakingPoint, pass.throttlePoint]).toEqual(Array(7).fill(null))
       // By the positions alone the clock is as good to some milliseconds.
       expect(Math.abs(pass.time - passes(whole)[k]!.time)).toBeLessThan(0.01)
     }
@@ -164,8 +173,8 @@ describe("without speed and positions", () => {
       reason: "the laps tell neither positions nor speeds to be compared by"
     })
     const { sectors } = sectorAnalysis(laps[1]!, lapsOf(laps))
-    for (const { speed_avg, speed_max, time } of sectors) {
-      expect([speed_avg, speed_max]).toEqual([null, null])
+    for (const { speedAvg, speedMax, time } of sectors) {
+      expect([speedAvg, speedMax]).toEqual([null, null])
       expect(time).toBeGreaterThan(0)
     }
   })
@@ -175,7 +184,7 @@ describe("without speed and positions", () => {
       l === 3 ? { ...data, lap: { ...data.lap, lap_time: data.lap.lap_time! + 9 } } : data
     )
     const { anomalies } = sessionAnomalies(1, slow)
-    expect(anomalies.map(({ lap_id, type }) => [lap_id, type])).toContainEqual([slow[3]!.lap.id, "slow_lap"])
+    expect(anomalies.map(({ lapId, type }) => [lapId, type])).toContainEqual([slow[3]!.lap.id, "slow_lap"])
   })
 })
 
@@ -199,16 +208,13 @@ describe("laps of which each point tells a part", () => {
     const comparison = compare(partly(untold))
     expect(comparison.method).toBe("positions")
     expect(comparison.closure.flatMap(({ unsound }) => unsound)).toEqual([])
-    for (const [
-      l,
-      { position_x, speed, time_delta, time_delta_uncertainty }
-    ] of comparison.traces.entries()) {
-      const wanted = whole.traces[l]!.time_delta
-      const off = time_delta.map((delta, n) => Math.abs(delta - wanted[n]!))
+    for (const [l, { positionX, speed, timeDelta, timeDeltaUncertainty }] of comparison.traces.entries()) {
+      const wanted = whole.traces[l]!.timeDelta
+      const off = timeDelta.map((delta, n) => Math.abs(delta - wanted[n]!))
       expect(off.every((by) => by < 0.05)).toBe(true)
-      const within = off.filter((by, n) => by <= time_delta_uncertainty[n]! + 0.001).length
+      const within = off.filter((by, n) => by <= timeDeltaUncertainty[n]! + 0.001).length
       expect(within / off.length).toBeGreaterThan(0.9)
-      for (const column of [speed, position_x]) expect(column.some(Number.isNaN)).toBe(false)
+      for (const column of [speed, positionX]) expect(column.some(Number.isNaN)).toBe(false)
     }
   })
 })

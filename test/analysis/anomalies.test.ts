@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
+import type { AnomalyType } from "../../src/domain/analysis/anomalies.ts"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import { sessionAnomalies, type AnomalyType } from "../../src/analysis/anomalies.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
 import { changed, frozen, inNeutral, paused, slower, type Span, without } from "./faults.ts"
 import { drivenLaps, withoutMistake } from "./sessions.ts"
 
@@ -173,9 +174,9 @@ describe("an injected fault is found", () => {
   it.each(faults)("%s: %s in %s", (_, type, channel, fault) => {
     const found = anomaliesOf(spoilt(fault))
     const there = found.filter((anomaly) => anomaly.type === type && anomaly.channel === channel)
-    expect(there.map(({ lap_id }) => lap_id)).toEqual([victim])
+    expect(there.map(({ lapId }) => lapId)).toEqual([victim])
     // Nobody else is blamed.
-    expect(found.filter(({ lap_id }) => lap_id !== victim)).toEqual([])
+    expect(found.filter(({ lapId }) => lapId !== victim)).toEqual([])
   })
 
   it("with a cost and a place that are right", () => {
@@ -192,7 +193,7 @@ describe("an injected fault is found", () => {
       return before ? sum + speed / 3.6 / 60 : sum
     }, 0)
     expect(Math.abs(found!.distance! - metres)).toBeLessThan(40)
-    expect(found!.laps_in_baseline).toBe(clean.length - 1)
+    expect(found!.lapsInBaseline).toBe(clean.length - 1)
     expect(found!.z).toBeLessThan(-3.5)
   })
 })
@@ -211,7 +212,7 @@ describe("the drivers' own mistakes", () => {
       for (const { driven, lap } of session) {
         if (driven.mistake !== kind) continue
         all++
-        if (found.some(({ lap_id, type }) => lap_id === lap.id && types.includes(type))) hit++
+        if (found.some(({ lapId, type }) => lapId === lap.id && types.includes(type))) hit++
       }
     }
     return { all, hit }
@@ -235,7 +236,7 @@ describe("the drivers' own mistakes", () => {
     const laps = drives.flatMap(({ found, session }) =>
       session
         .filter(({ driven }) => driven.mistake === undefined)
-        .map(({ lap }) => found.filter(({ lap_id }) => lap_id === lap.id).length)
+        .map(({ lap }) => found.filter(({ lapId }) => lapId === lap.id).length)
     )
     expect(laps.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(laps.length / 20)
   })
@@ -254,9 +255,7 @@ describe("what a baseline needs", () => {
   it("one bad lap does not hide itself, nor spoil the others", () => {
     const three = [clean[0]!, clean[1]!, slower(clean[2]!, [0, 90], 1.04)]
     const slow = anomaliesOf(three).filter(({ type }) => type === "slow_lap")
-    expect(slow.map(({ lap_id, laps_in_baseline }) => [lap_id, laps_in_baseline])).toEqual([
-      [clean[2]!.lap.id, 2]
-    ])
+    expect(slow.map(({ lapId, lapsInBaseline }) => [lapId, lapsInBaseline])).toEqual([[clean[2]!.lap.id, 2]])
   })
 
   it("ranks by cost", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import type { Closure } from "../../src/domain/analysis/comparison.ts"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import type { Closure } from "../../src/analysis/closure.ts"
 import { compare } from "../../src/analysis/comparison.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
@@ -19,34 +19,34 @@ const worst = (closure: ReadonlyArray<Closure>) =>
 
 describe("compare", () => {
   it("takes deltas from the laps' own times", () => {
-    const { fastest_lap_id, time_deltas } = compare(laps)
+    const { fastestLapId, timeDeltas } = compare(laps)
     const fastest = laps.toSorted((a, b) => a.lap.lap_time! - b.lap.lap_time!)[0]!.lap
-    expect(fastest_lap_id).toBe(fastest.id)
-    expect(time_deltas[fastest.id]).toEqual({ total: 0, sector1: 0, sector2: 0, sector3: 0 })
+    expect(fastestLapId).toBe(fastest.id)
+    expect(timeDeltas[fastest.id]).toEqual({ total: 0, sector1: 0, sector2: 0, sector3: 0 })
     for (const { lap } of laps) {
-      expect(time_deltas[lap.id]!.total).toBe(lap.lap_time! - fastest.lap_time!)
-      expect(time_deltas[lap.id]!.sector2).toBe(lap.sector2_time! - fastest.sector2_time!)
+      expect(timeDeltas[lap.id]!.total).toBe(lap.lap_time! - fastest.lap_time!)
+      expect(timeDeltas[lap.id]!.sector2).toBe(lap.sector2_time! - fastest.sector2_time!)
     }
   })
 
   it("has null for what was not timed", () => {
     const untimed = { ...laps[0]!, lap: { ...laps[0]!.lap, lap_time: null, sector1_time: null } }
-    const { closure, fastest_lap_id, time_deltas } = compare([untimed, laps[1]!])
-    expect(fastest_lap_id).toBe(3)
-    expect(time_deltas["2"]).toMatchObject({ total: null, sector1: null })
+    const { closure, fastestLapId, timeDeltas } = compare([untimed, laps[1]!])
+    expect(fastestLapId).toBe(3)
+    expect(timeDeltas["2"]).toMatchObject({ total: null, sector1: null })
     expect(closure[0]).toMatchObject({ total: null, official: null, trusted: true })
   })
 
   it("traces every lap against the fastest", () => {
-    const { fastest_lap_id, time_deltas, traces } = compare(laps)
-    for (const { distance, lap_id, speed, time_delta } of traces) {
-      expect(time_delta).toHaveLength(distance.length)
+    const { fastestLapId, timeDeltas, traces } = compare(laps)
+    for (const { distance, lapId, speed, timeDelta } of traces) {
+      expect(timeDelta).toHaveLength(distance.length)
       expect(speed).toHaveLength(distance.length)
-      expect(time_delta[0]).toBe(0)
-      expect(time_delta.at(-1)).toBeCloseTo(time_deltas[lap_id]!.total!, 6)
+      expect(timeDelta[0]).toBe(0)
+      expect(timeDelta.at(-1)).toBeCloseTo(timeDeltas[lapId]!.total!, 6)
     }
-    const own = traces.find(({ lap_id }) => lap_id === fastest_lap_id)!
-    expect(own.time_delta.every((delta) => delta === 0)).toBe(true)
+    const own = traces.find(({ lapId }) => lapId === fastestLapId)!
+    expect(own.timeDelta.every((delta) => delta === 0)).toBe(true)
   })
 
   it("closes on the bundled simulator's laps and sectors to 5 ms, on every circuit", () => {
@@ -68,7 +68,7 @@ describe("compare", () => {
       lap: { ...laps[0]!.lap, sector1_time: laps[0]!.lap.sector1_time! - 0.4 }
     }
     const { closure, losses } = compare([wrong, laps[1]!])
-    const own = closure.find(({ lap_id }) => lap_id === wrong.lap.id)!
+    const own = closure.find(({ lapId }) => lapId === wrong.lap.id)!
     expect(own.trusted).toBe(false)
     expect(own.sector1).toBeCloseTo(0.4, 2)
     expect(losses).toEqual([])
@@ -76,10 +76,10 @@ describe("compare", () => {
 
   it("trusts nothing that has no points", () => {
     const bare = laps.map((lap) => ({ ...lap, points: lap.points.slice(0, 0) }))
-    const { closure, suggestions, time_deltas, traces } = compare(bare)
+    const { closure, suggestions, timeDeltas, traces } = compare(bare)
     expect(closure.every(({ trusted }) => !trusted)).toBe(true)
     expect([...traces, ...suggestions]).toEqual([])
-    expect(Object.keys(time_deltas)).toHaveLength(3)
+    expect(Object.keys(timeDeltas)).toHaveLength(3)
   })
 })
 
@@ -103,12 +103,12 @@ describe("compare on real laps", needing(recordingsHere), () => {
     const paused = closure[11]!
     expect(paused).toMatchObject({ trusted: false })
     expect(paused.reason).toBe("its points span 174.319 s, its lap time is 169.380 s")
-    expect(losses.some(({ lap_id }) => lap_id === paused.lap_id)).toBe(false)
+    expect(losses.some(({ lapId }) => lapId === paused.lapId)).toBe(false)
   })
 
   it("compares all laps of a Formula 1 car", () => {
-    const { closure, fastest_lap_id, laps: shown } = compare(recordedLaps("f1-bahrain-2026-ant"))
-    expect(shown.find(({ id }) => id === fastest_lap_id)!.lap_time).toBe(93.669)
+    const { closure, fastestLapId, laps: shown } = compare(recordedLaps("f1-bahrain-2026-ant"))
+    expect(shown.find(({ id }) => id === fastestLapId)!.lap_time).toBe(93.669)
     // The clock is the official one; what the sector lines miss is the positions' noise.
     expect(Math.max(...closure.map(({ total }) => Math.abs(total ?? 0)))).toBeLessThan(0.001)
     expect(closure.filter(({ reason }) => reason?.includes("no points")).length).toBeGreaterThan(10)

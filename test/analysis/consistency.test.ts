@@ -1,7 +1,8 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
-import { consistency, lineSpread, timeSpread, type LineSpread } from "../../src/analysis/consistency.ts"
+import { consistency, lineSpread, timeSpread } from "../../src/analysis/consistency.ts"
+import type { SessionConsistency } from "../../src/domain/analysis/consistency.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { slower } from "./faults.ts"
 import { cleanSession, recording } from "./pairs.ts"
@@ -13,7 +14,7 @@ import { recordings, recordingsHere } from "../runner/sharedData.ts"
 const of = (laps: ReadonlyArray<LapData>) => consistency(lapsOf(laps), align(laps, 5))
 
 /** The same spreads at the same places, m. */
-const like = (found: LineSpread | null, expected: LineSpread | null, within: number) => {
+const like = (found: SessionConsistency["line"], expected: SessionConsistency["line"], within: number) => {
   expect(found === null).toBe(expected === null)
   if (found === null || expected === null) return
   expect(found.laps).toBe(expected.laps)
@@ -64,9 +65,9 @@ describe("consistency", () => {
         const { line, times } = of([1, 2, 3, 4].map((id) => again(lap!, id)))
         expect(times).toMatchObject({
           laps: 4,
-          standard_deviation: 0,
-          robust_deviation: 0,
-          interquartile_range: 0,
+          standardDeviation: 0,
+          robustDeviation: 0,
+          interquartileRange: 0,
           relative: 0
         })
         expect(line!.spread.every((spread) => spread === 0)).toBe(true)
@@ -101,8 +102,8 @@ describe("consistency", () => {
         const [plain, spoilt] = [timeSpread(lapsOf(laps)), timeSpread(lapsOf(outlier))]
         expect(spoilt.laps).toBe(plain.laps)
         const off = (factor - 1) * best
-        expect(spoilt.robust_deviation! - plain.robust_deviation!).toBeLessThan(off / 6)
-        expect(spoilt.standard_deviation! - plain.standard_deviation!).toBeGreaterThan(off / 6)
+        expect(spoilt.robustDeviation! - plain.robustDeviation!).toBeLessThan(off / 6)
+        expect(spoilt.standardDeviation! - plain.standardDeviation!).toBeGreaterThan(off / 6)
         expect(Math.abs(spoilt.median! - plain.median!)).toBeLessThan(off / 4)
       }),
       { numRuns: 8 }
@@ -124,8 +125,8 @@ describe("consistency", () => {
     const { line, times } = of(laps)
     expect(times.laps).toBeGreaterThan(3)
     expect(times.best!).toBeLessThanOrEqual(times.median!)
-    expect(times.robust_deviation!).toBeGreaterThan(0.05)
-    expect(times.robust_deviation!).toBeLessThan(0.05 * times.best!)
+    expect(times.robustDeviation!).toBeGreaterThan(0.05)
+    expect(times.robustDeviation!).toBeLessThan(0.05 * times.best!)
     // Formula 1's positions lie on one line to some centimetres, which is their map's and no driver's.
     expect(line!.median).toBeGreaterThan(0.03)
     expect(line!.median).toBeLessThan(4)
@@ -140,10 +141,10 @@ describe("consistency", () => {
   it("of lap times, plain and robust", () => {
     const { times } = consistency(lapsOf(session), undefined)
     expect(times.laps).toBe(8)
-    expect(times.standard_deviation).toBeGreaterThan(0.05)
-    expect(times.robust_deviation).toBeGreaterThan(0.05)
-    expect(times.robust_deviation).toBeLessThan(1)
-    expect(times.relative).toBeCloseTo(times.robust_deviation! / times.median!, 5)
+    expect(times.standardDeviation).toBeGreaterThan(0.05)
+    expect(times.robustDeviation).toBeGreaterThan(0.05)
+    expect(times.robustDeviation).toBeLessThan(1)
+    expect(times.relative).toBeCloseTo(times.robustDeviation! / times.median!, 5)
     expect(consistency([], undefined)).toMatchObject({
       line: null,
       times: { laps: 0, best: null, mean: null }

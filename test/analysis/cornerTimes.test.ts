@@ -25,16 +25,16 @@ describe("analyseCorners", () => {
     const from = drive("Hollin Moor")
     const alignment = align([2, 3, 4].map((lap) => drivenLap(from, lap)))!
     for (const { apex, entry, exit, passes } of analyseCorners(alignment, alignment.reference).corners) {
-      expect(passes.map(({ lap_id }) => lap_id)).toEqual([2, 3, 4])
-      expect(passes[alignment.laps.indexOf(alignment.reference)]!.time_lost).toBe(0)
+      expect(passes.map(({ lapId }) => lapId)).toEqual([2, 3, 4])
+      expect(passes[alignment.laps.indexOf(alignment.reference)]!.timeLost).toBe(0)
       for (const pass of passes) {
         expect(apex).toBeGreaterThan(entry)
-        expect(pass.minimum_speed).toBeLessThanOrEqual(pass.apex_speed! + 1e-9)
-        expect(pass.minimum_speed).toBeLessThanOrEqual(Math.min(pass.entry_speed!, pass.exit_speed!) + 1e-9)
-        expect(pass.minimum_speed_at).toBeGreaterThan(entry - 1)
-        expect(pass.minimum_speed_at).toBeLessThan(exit + 1)
-        expect(pass.braking_point ?? 0).toBeLessThan(pass.minimum_speed_at!)
-        expect(pass.throttle_point ?? Infinity).toBeGreaterThanOrEqual(pass.minimum_speed_at!)
+        expect(pass.minimumSpeed).toBeLessThanOrEqual(pass.apexSpeed! + 1e-9)
+        expect(pass.minimumSpeed).toBeLessThanOrEqual(Math.min(pass.entrySpeed!, pass.exitSpeed!) + 1e-9)
+        expect(pass.minimumSpeedAt).toBeGreaterThan(entry - 1)
+        expect(pass.minimumSpeedAt).toBeLessThan(exit + 1)
+        expect(pass.brakingPoint ?? 0).toBeLessThan(pass.minimumSpeedAt!)
+        expect(pass.throttlePoint ?? Infinity).toBeGreaterThanOrEqual(pass.minimumSpeedAt!)
         expect(pass.time).toBeGreaterThan(0)
       }
     }
@@ -55,12 +55,12 @@ describe("analyseCorners", () => {
     const without = analyseCorners(untold, untold.reference).corners
     expect(without).toHaveLength(by.length)
     const heavy = by.flatMap(({ passes: [pass] }, index) =>
-      pass!.entry_speed! - pass!.minimum_speed! > 30 ? [{ index, pass: pass! }] : []
+      pass!.entrySpeed! - pass!.minimumSpeed! > 30 ? [{ index, pass: pass! }] : []
     )
     expect(heavy.length).toBeGreaterThan(3)
     for (const { index, pass } of heavy) {
       const other = without[index]!.passes[0]!
-      expect(Math.abs(other.braking_point! - pass.braking_point!)).toBeLessThan(25)
+      expect(Math.abs(other.brakingPoint! - pass.brakingPoint!)).toBeLessThan(25)
     }
   })
 })

@@ -4,9 +4,9 @@
  */
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
+import type { Closure } from "../../src/domain/analysis/comparison.ts"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { comparableLaps } from "../../src/analysis/comparable.ts"
-import type { Closure } from "../../src/analysis/closure.ts"
 import { compare, type Comparison } from "../../src/analysis/comparison.ts"
 import { quantile } from "../../src/analysis/robust.ts"
 import { needing } from "../runner/needing.ts"
@@ -134,8 +134,8 @@ describe.each(faults)("a lap with $name, of the simulator", (fault) => {
           expect(found.losses).toEqual([])
           let within = 0
           let worst = 0
-          trace.time_delta.forEach((delta, n) => {
-            if (Math.abs(delta) <= trace.time_delta_uncertainty[n]! + 1e-9) within++
+          trace.timeDelta.forEach((delta, n) => {
+            if (Math.abs(delta) <= trace.timeDeltaUncertainty[n]! + 1e-9) within++
             if (!inside(outcome, trace.distance[n]!)) worst = Math.max(worst, Math.abs(delta))
           })
           // A driver asks for hundredths.
@@ -168,9 +168,9 @@ describe.each(recordings)("laps of %s with faults", needing(recordingsHere), (na
       expect(isTold(outcome, fault)).toBe(true)
       for (const { distance } of found.losses) expect(inside(outcome, distance)).toBe(false)
       const trace = found.traces[1]!
-      trace.time_delta.forEach((delta, n) => {
+      trace.timeDelta.forEach((delta, n) => {
         const off = Math.abs(delta)
-        const near = off <= trace.time_delta_uncertainty[n]! + 1e-9
+        const near = off <= trace.timeDeltaUncertainty[n]! + 1e-9
         const at = trace.distance[n]!
         all++
         if (near) within++
@@ -195,9 +195,9 @@ describe("laps of Formula 1, of which most have a gap", needing(recordingsHere),
     const { closure, losses } = compare(laps, STEP_M)
     expect(closure.filter(({ trusted }) => !trusted).length).toBeGreaterThan(5)
     expect(closure.filter(({ explained }) => explained === null)).toEqual([])
-    expect(new Set(losses.map(({ lap_id }) => lap_id)).size).toBeGreaterThan(0.8 * laps.length)
-    for (const { distance, lap_id } of losses) {
-      const { unsound } = closure.find((one) => one.lap_id === lap_id)!
+    expect(new Set(losses.map(({ lapId }) => lapId)).size).toBeGreaterThan(0.8 * laps.length)
+    for (const { distance, lapId } of losses) {
+      const { unsound } = closure.find((one) => one.lapId === lapId)!
       expect(unsound.some(({ from, to }) => distance > from && distance < to)).toBe(false)
     }
     const paired = laps.slice(1).map((lap, l) => compare([laps[l]!, lap], STEP_M))

@@ -1,9 +1,10 @@
 /** Corners found without positions, held against those that the same laps show with them. */
+import type { CornerComparison, CornerPass } from "../../src/domain/analysis/comparison.ts"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { alignedCorners } from "../../src/analysis/alignedCorners.ts"
 import { around } from "../../src/analysis/circuits/matchCircuit.ts"
 import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
-import { analyseCorners, type CornerComparison, type CornerPass } from "../../src/analysis/cornerTimes.ts"
+import { analyseCorners } from "../../src/analysis/cornerTimes.ts"
 import { median } from "../../src/analysis/robust.ts"
 import { speedCorners } from "../../src/analysis/speedCorners.ts"
 
@@ -38,7 +39,7 @@ export interface HeldCorners {
 const middle = ({ passes }: CornerComparison, of: (pass: CornerPass) => number): number =>
   median(passes.map(of))
 
-const slows = (pass: CornerPass): number => pass.entry_speed! - pass.minimum_speed!
+const slows = (pass: CornerPass): number => pass.entrySpeed! - pass.minimumSpeed!
 
 /** `blind`: the same laps without their positions. */
 export const heldCorners = (laps: ReadonlyArray<LapData>, blind: ReadonlyArray<LapData>): HeldCorners => {
@@ -54,7 +55,7 @@ export const heldCorners = (laps: ReadonlyArray<LapData>, blind: ReadonlyArray<L
     wanted: corners
       .filter((corner) => middle(corner, slows) >= SLOWED_KMH)
       .map((corner) => {
-        const slowest = middle(corner, (pass) => pass.minimum_speed_at!)
+        const slowest = middle(corner, (pass) => pass.minimumSpeedAt!)
         const own = found.filter((place) => isIn(corner, place))
         const [nearest] = own.toSorted((a, b) => apart(a, slowest, length) - apart(b, slowest, length))
         return { label: corner.label, slowest, apex: corner.apex, found: nearest }

@@ -1,6 +1,7 @@
 /** Faults put into laps at random places, of random size and length, and whether the anomalies tell of them. */
+import type { Anomaly, AnomalyType } from "../../src/domain/analysis/anomalies.ts"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import { type Anomaly, type AnomalyType, sessionAnomalies } from "../../src/analysis/anomalies.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
 import { comparableLaps } from "../../src/analysis/comparable.ts"
 import { type Channel, lowerBound } from "../../src/domain/PointBatch.ts"
 import {
@@ -260,17 +261,14 @@ const isTold = (
       types.includes(type) &&
       channels.includes(channel) &&
       occurrences.some(
-        ({ duration, lap_id, timestamp }) =>
-          lap_id === lap.id && timestamp <= to && timestamp + duration >= from
+        ({ duration, lapId, timestamp }) =>
+          lapId === lap.id && timestamp <= to && timestamp + duration >= from
       )
   )
 }
 
 const findingsOfOthers = (anomalies: ReadonlyArray<Anomaly>, id: number): number =>
-  anomalies.reduce(
-    (sum, { occurrences }) => sum + occurrences.filter(({ lap_id }) => lap_id !== id).length,
-    0
-  )
+  anomalies.reduce((sum, { occurrences }) => sum + occurrences.filter(({ lapId }) => lapId !== id).length, 0)
 
 const isMoving = (session: ReadonlyArray<LapData>, channel: Channel): boolean =>
   session.some(({ points }) => {

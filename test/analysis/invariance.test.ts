@@ -19,30 +19,30 @@ const furthest = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Array.from(a).reduce((most, value, n) => Math.max(most, Math.abs(value - b[n]!)), 0)
 
 const trustedIn = ({ closure }: Comparison) =>
-  new Set(closure.flatMap(({ lap_id, trusted }) => (trusted ? [lap_id] : [])))
+  new Set(closure.flatMap(({ lapId, trusted }) => (trusted ? [lapId] : [])))
 
 /** Every figure that a driver would read and may rely on, in seconds and in order. */
 const seconds = (found: Comparison): ReadonlyArray<number> => {
   const trusted = trustedIn(found)
   return [
-    ...Object.values(found.time_deltas).flatMap((delta) => SECTIONS.map((section) => delta[section] ?? -1)),
+    ...Object.values(found.timeDeltas).flatMap((delta) => SECTIONS.map((section) => delta[section] ?? -1)),
     ...found.closure
       .filter((one) => one.trusted)
       .flatMap((one) => SECTIONS.map((section) => one[section] ?? -1)),
     ...found.corners.flatMap(({ passes }) =>
-      passes.filter(({ lap_id }) => trusted.has(lap_id)).flatMap(({ time, time_lost }) => [time, time_lost])
+      passes.filter(({ lapId }) => trusted.has(lapId)).flatMap(({ time, timeLost }) => [time, timeLost])
     ),
     ...found.losses.map((loss) => loss.seconds)
   ]
 }
 
 /** What of it is no figure: where corners lie, what is trusted, which causes are named. */
-const words = ({ closure, corners, fastest_lap_id, losses, method }: Comparison) => ({
-  fastest_lap_id,
+const words = ({ closure, corners, fastestLapId, losses, method }: Comparison) => ({
+  fastestLapId,
   method,
-  trust: closure.map(({ reason, timed_by, trusted }) => [reason, timed_by, trusted]),
+  trust: closure.map(({ reason, timedBy, trusted }) => [reason, timedBy, trusted]),
   corners: corners.map(({ direction, number }) => [number, direction]),
-  causes: losses.map(({ cause, corner, lap_id }) => [lap_id, corner, cause])
+  causes: losses.map(({ cause, corner, lapId }) => [lapId, corner, cause])
 })
 
 /** How far the figures of the laps move by a change that leaves all else as it is, s. */
@@ -51,8 +51,8 @@ const moved = (laps: Pair, change: (lap: LapData) => LapData): number => {
   const changed = compare(laps.map(change))
   expect(words(changed)).toEqual(words(plain))
   const trusted = trustedIn(plain)
-  const traces = plain.traces.map(({ lap_id, time_delta }, l) =>
-    trusted.has(lap_id) ? furthest(changed.traces[l]!.time_delta, time_delta) : 0
+  const traces = plain.traces.map(({ lapId, timeDelta }, l) =>
+    trusted.has(lapId) ? furthest(changed.traces[l]!.timeDelta, timeDelta) : 0
   )
   return Math.max(furthest(seconds(changed), seconds(plain)), ...traces)
 }
@@ -69,13 +69,12 @@ for (const { name, needs, pairs } of suites)
       fc.assert(
         fc.property(pairs, ([lap]) => {
           const found = compare([lap, { ...lap, lap: { ...lap.lap, id: 999 } }])
-          for (const { time_delta } of found.traces)
-            expect(time_delta.every((delta) => delta === 0)).toBe(true)
-          for (const delta of Object.values(found.time_deltas))
+          for (const { timeDelta } of found.traces) expect(timeDelta.every((delta) => delta === 0)).toBe(true)
+          for (const delta of Object.values(found.timeDeltas))
             for (const section of SECTIONS) expect(delta[section] ?? 0).toBe(0)
           for (const closure of found.closure)
             for (const section of SECTIONS) expect(closure[section] ?? 0).toBe(0)
-          for (const { passes } of found.corners) expect(passes.map((pass) => pass.time_lost)).toEqual([0, 0])
+          for (const { passes } of found.corners) expect(passes.map((pass) => pass.timeLost)).toEqual([0, 0])
           expect(found.losses).toEqual([])
         }),
         runs
@@ -96,10 +95,10 @@ for (const { name, needs, pairs } of suites)
           const reverse = back.laps[0]!.time.map((time, n) => back.laps[1]!.time[n]! - time)
           expect(furthest(reverse, forth)).toBe(0)
           const [a, b] = [compare([one, other]), compare([other, one])]
-          expect(b.time_deltas).toEqual(a.time_deltas)
-          a.traces.forEach(({ lap_id, time_delta }, l) => {
-            expect(b.traces[1 - l]!.lap_id).toBe(lap_id)
-            expect(furthest(b.traces[1 - l]!.time_delta, time_delta)).toBe(0)
+          expect(b.timeDeltas).toEqual(a.timeDeltas)
+          a.traces.forEach(({ lapId, timeDelta }, l) => {
+            expect(b.traces[1 - l]!.lapId).toBe(lapId)
+            expect(furthest(b.traces[1 - l]!.timeDelta, timeDelta)).toBe(0)
           })
           expect(b.closure.toReversed()).toEqual(a.closure)
           expect(b.losses).toEqual(a.losses)
@@ -133,7 +132,7 @@ for (const { name, needs, pairs } of suites)
               expect(furthest(time, at)).toBeLessThan(0.001)
             })
             const [few, many] = [compare(laps, step), compare(laps, step / times)]
-            expect(many.time_deltas).toEqual(few.time_deltas)
+            expect(many.timeDeltas).toEqual(few.timeDeltas)
             few.closure.forEach((closure, l) => {
               if (!closure.trusted) return
               for (const section of SECTIONS) {

@@ -31,7 +31,7 @@ const heldAgainst = (laps: readonly [LapData, LapData]): ReadonlyArray<Place> =>
       STEP_M
     )
   ]
-  const l = seen.closure.findIndex(({ lap_id }) => lap_id !== seen.fastest_lap_id)
+  const l = seen.closure.findIndex(({ lapId }) => lapId !== seen.fastestLapId)
   const [wanted, told] = [seen.traces[l]!, unseen.traces[l]!]
   return Array.from({ length: 100 }, (_, share) => {
     const at = Math.round((share / 100) * (wanted.distance.length - 1))
@@ -39,8 +39,8 @@ const heldAgainst = (laps: readonly [LapData, LapData]): ReadonlyArray<Place> =>
     return {
       known: !isIn(seen.closure[l]!.unsound, wanted.distance[at]!),
       sound: !isIn(unseen.closure[l]!.unsound, told.distance[n]!),
-      error: Math.abs(told.time_delta[n]! - wanted.time_delta[at]!),
-      uncertainty: Math.hypot(told.time_delta_uncertainty[n]!, wanted.time_delta_uncertainty[at]!)
+      error: Math.abs(told.timeDelta[n]! - wanted.timeDelta[at]!),
+      uncertainty: Math.hypot(told.timeDeltaUncertainty[n]!, wanted.timeDeltaUncertainty[at]!)
     }
   }).filter(({ known }) => known)
 }
@@ -66,9 +66,9 @@ describe("laps without positions", () => {
     for (const value of [ABSENT, 0]) {
       const { closure, method, traces } = compare([blind(one, value), blind(two, value)])
       expect(method).toBe("speed")
-      expect(closure.map(({ timed_by }) => timed_by)).toEqual(["clock", "clock"])
-      for (const { position_x, position_y } of traces) {
-        expect([...position_x, ...position_y].every(Number.isNaN)).toBe(true)
+      expect(closure.map(({ timedBy }) => timedBy)).toEqual(["clock", "clock"])
+      for (const { positionX, positionY } of traces) {
+        expect([...positionX, ...positionY].every(Number.isNaN)).toBe(true)
       }
     }
   })

@@ -25,14 +25,14 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
   const alignment = align(session, 5)
   const found = alignment && microSectors(alignment, pieces)
   if (found === undefined) return undefined
-  const { best, bounds, feasible_best, laps, theoretical_best } = found
-  const donors = new Map(laps.map(({ lap_id, times }) => [lap_id, times]))
+  const { best, bounds, feasibleBest, laps, theoreticalBest } = found
+  const donors = new Map(laps.map(({ lapId, times }) => [lapId, times]))
   // Pieces cover the lap, in order, and a lap's add up to its official time.
   expect(bounds[0]).toBe(0)
   expect(bounds.at(-1)).toBeCloseTo(alignment!.grid.length, 5)
   bounds.slice(1).forEach((bound, k) => expect(bound).toBeGreaterThan(bounds[k]!))
-  for (const { lap_id, times } of laps) {
-    const { lap } = session.find((one) => one.lap.id === lap_id)!
+  for (const { lapId, times } of laps) {
+    const { lap } = session.find((one) => one.lap.id === lapId)!
     expect(lap.valid).toBe(true)
     expect(times).toHaveLength(bounds.length - 1)
     expect(times.some((time) => time !== null)).toBe(true)
@@ -41,56 +41,56 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
   // The best of each piece is the least, and nobody's lap beats their sum.
   best.forEach((one, k) => {
     expect(one?.time ?? Infinity).toBe(Math.min(...laps.map(({ times }) => times[k] ?? Infinity)))
-    if (one !== null) expect(donors.get(one.lap_id)![k]).toBe(one.time)
+    if (one !== null) expect(donors.get(one.lapId)![k]).toBe(one.time)
   })
   // Every valid lap is there, or is said not to be.
-  const taken = [...laps, ...found.left_out].map(({ lap_id }) => lap_id)
+  const taken = [...laps, ...found.leftOut].map(({ lapId }) => lapId)
   const valid = session.filter(({ lap }) => lap.valid && lap.lap_time !== null)
   expect(taken.toSorted((a, b) => a - b)).toEqual(valid.map(({ lap }) => lap.id).toSorted((a, b) => a - b))
   // Either there is a drive, or a reason why there is none.
-  expect(found.feasible_best_reason === null).toBe(feasible_best !== null)
-  expect(found.feasible_best_reason).not.toBe("")
-  if (theoretical_best === null || feasible_best === null) {
-    expect(best.includes(null) || theoretical_best !== null).toBe(true)
+  expect(found.feasibleBestReason === null).toBe(feasibleBest !== null)
+  expect(found.feasibleBestReason).not.toBe("")
+  if (theoreticalBest === null || feasibleBest === null) {
+    expect(best.includes(null) || theoreticalBest !== null).toBe(true)
     return found
   }
-  expect(Math.abs(theoretical_best - sum(best.map((one) => one?.time ?? null)))).toBeLessThan(
+  expect(Math.abs(theoreticalBest - sum(best.map((one) => one?.time ?? null)))).toBeLessThan(
     best.length * 1e-6
   )
   const fastest = Math.min(...laps.map(({ times }) => sum(times)))
-  const { interval, lap_ids, pieces_time, time, unused } = feasible_best
-  expect(pieces_time).toBeGreaterThanOrEqual(theoretical_best - GIVEN)
-  expect(time).toBeGreaterThanOrEqual(pieces_time)
-  expect(interval[0]).toBeLessThanOrEqual(pieces_time)
+  const { interval, lapIds, piecesTime, time, unused } = feasibleBest
+  expect(piecesTime).toBeGreaterThanOrEqual(theoreticalBest - GIVEN)
+  expect(time).toBeGreaterThanOrEqual(piecesTime)
+  expect(interval[0]).toBeLessThanOrEqual(piecesTime)
   expect(interval[1]).toBeGreaterThanOrEqual(time)
   expect(interval[1]).toBeLessThan(fastest)
   // Every lap that could have had a part has one, or is said not to.
-  expect([...lap_ids, ...unused.map(({ lap_id }) => lap_id)].toSorted((a, b) => a - b)).toEqual(
+  expect([...lapIds, ...unused.map(({ lapId }) => lapId)].toSorted((a, b) => a - b)).toEqual(
     [...donors.keys()].toSorted((a, b) => a - b)
   )
-  const joined = feasible_best.joints.flatMap(({ from_lap_id, to_lap_id }) => [from_lap_id, to_lap_id])
-  if (joined.length > 0) expect(new Set(lap_ids)).toEqual(new Set(joined))
+  const joined = feasibleBest.joints.flatMap(({ fromLapId, toLapId }) => [fromLapId, toLapId])
+  if (joined.length > 0) expect(new Set(lapIds)).toEqual(new Set(joined))
   // The drive that is told of is one: its joints hang together, within the bound of speed, and its pieces are its time.
   let way = 0
-  let lap = feasible_best.joints[0]?.from_lap_id
+  let lap = feasibleBest.joints[0]?.fromLapId
   let seconds = 0
-  const parts = [...feasible_best.joints, undefined].map((joint) => {
-    const own = donors.get(lap ?? laps.find(({ times }) => Math.abs(sum(times) - fastest) < 1e-4)!.lap_id)!
+  const parts = [...feasibleBest.joints, undefined].map((joint) => {
+    const own = donors.get(lap ?? laps.find(({ times }) => Math.abs(sum(times) - fastest) < 1e-4)!.lapId)!
     const from = way
     way = joint === undefined ? bounds.length - 1 : bounds.indexOf(joint.distance)
     expect(way).toBeGreaterThan(from)
     if (joint !== undefined) {
-      expect(joint.from_lap_id).toBe(lap)
-      expect(joint.to_lap_id).not.toBe(lap)
-      expect(Math.abs(joint.speed_difference)).toBeLessThanOrEqual(JOINT_KMH + 1e-6)
-      lap = joint.to_lap_id
+      expect(joint.fromLapId).toBe(lap)
+      expect(joint.toLapId).not.toBe(lap)
+      expect(Math.abs(joint.speedDifference)).toBeLessThanOrEqual(JOINT_KMH + 1e-6)
+      lap = joint.toLapId
     }
     return sum(own.slice(from, way))
   })
   seconds = sum(parts)
-  const short = feasible_best.joints.filter(({ speed_difference }) => speed_difference > 0).length
-  expect(pieces_time).toBeGreaterThanOrEqual(seconds - bounds.length * 1e-6)
-  expect(pieces_time).toBeLessThanOrEqual(seconds + short * JOINT_S + bounds.length * 1e-6)
+  const short = feasibleBest.joints.filter(({ speedDifference }) => speedDifference > 0).length
+  expect(piecesTime).toBeGreaterThanOrEqual(seconds - bounds.length * 1e-6)
+  expect(piecesTime).toBeLessThanOrEqual(seconds + short * JOINT_S + bounds.length * 1e-6)
   return found
 }
 
@@ -125,15 +125,15 @@ describe("micro-sectors", () => {
           const options = found.laps.map((lap) => {
             const own = lap.times[k] ?? Infinity
             if (before === undefined || before === lap) return own + drives(k + 1, lap)
-            const here = speeds.get(lap.lap_id)![nodes[k]!]!
-            const short = here - speeds.get(before.lap_id)![nodes[k]!]!
+            const here = speeds.get(lap.lapId)![nodes[k]!]!
+            const short = here - speeds.get(before.lapId)![nodes[k]!]!
             if (Math.abs(short) > JOINT_KMH) return Infinity
             const cost = (Math.max(0, short) / 3.6) ** 2 / (6 * Math.max(1, here / 3.6))
             return cost + own + drives(k + 1, lap)
           })
           return Math.min(...options)
         }
-        const donors = found.laps.map(({ lap_id }) => ({ speed: speeds.get(lap_id)! }))
+        const donors = found.laps.map(({ lapId }) => ({ speed: speeds.get(lapId)! }))
         const times = found.laps.map((lap) => lap.times.map((time) => time ?? Infinity))
         const drive = shortestDrive(times, jointCosts(donors, nodes), [...times.keys()])
         // Where no drive is possible there is none.
@@ -152,9 +152,9 @@ describe("micro-sectors", () => {
         const lap = laps.find((one) => one.lap.valid)
         fc.pre(lap !== undefined)
         const found = microSectors(align([lap], 5)!)!
-        expect(found.theoretical_best!).toBeCloseTo(lap.lap.lap_time!, 5)
-        expect(found.feasible_best).toBe(null)
-        expect(found.feasible_best_reason).toContain("no other lap")
+        expect(found.theoreticalBest!).toBeCloseTo(lap.lap.lap_time!, 5)
+        expect(found.feasibleBest).toBe(null)
+        expect(found.feasibleBestReason).toContain("no other lap")
       }),
       { numRuns: 6 }
     )
@@ -163,10 +163,10 @@ describe("micro-sectors", () => {
   // Protects from joints that nothing supports: a feed without speed does not say that two laps were equally fast.
   it("join nothing where no speed is known", () => {
     const silent = drivenLaps({ laps: 6, hz: 20 }).map((lap) => changed(lap, [-1, 1e4], "speed", () => 0))
-    const { feasible_best, feasible_best_reason, laps } = microSectors(align(silent, 5)!)!
+    const { feasibleBest, feasibleBestReason, laps } = microSectors(align(silent, 5)!)!
     expect(laps.length).toBeGreaterThan(3)
-    expect(feasible_best).toBe(null)
-    expect(feasible_best_reason).toContain("no piece of another lap shortens it")
+    expect(feasibleBest).toBe(null)
+    expect(feasibleBestReason).toContain("no piece of another lap shortens it")
   })
 
   // Protects from a gain that is made of noise: one lap, sampled again and again by a clock that is off, has none.
@@ -182,9 +182,9 @@ describe("micro-sectors", () => {
         return { lap: { ...once.lap, id: i + 1 }, points }
       })
       const found = microSectors(align(again, 5)!)!
-      expect(once.lap.lap_time! - found.theoretical_best!).toBeGreaterThan(0.1)
-      expect(found.feasible_best).toBe(null)
-      expect(found.feasible_best_reason).toContain("Noise exceeds the gain")
+      expect(once.lap.lap_time! - found.theoreticalBest!).toBeGreaterThan(0.1)
+      expect(found.feasibleBest).toBe(null)
+      expect(found.feasibleBestReason).toContain("Noise exceeds the gain")
     }
   })
 
@@ -193,12 +193,12 @@ describe("micro-sectors", () => {
     const wish = { laps: 6, taken: (lap: DrivenLap) => lap.lapNumber > 1 && lap.valid && withoutMistake(lap) }
     const gains = ["Hollin Moor", "Cinder Bowl"].flatMap((circuit) => {
       const at = (hz: number) => microSectors(align(drivenLaps({ ...wish, circuit, hz }), 5)!)!
-      const fast = at(60).feasible_best!
+      const fast = at(60).feasibleBest!
       return [4, 8].map((hz) => {
-        const { feasible_best, laps } = at(hz)
+        const { feasibleBest, laps } = at(hz)
         const best = Math.min(...laps.map(({ times }) => sum(times)))
-        const [least, most] = feasible_best?.interval ?? [0, best]
-        return { there: best - fast.pieces_time, sure: best - most, possible: best - least }
+        const [least, most] = feasibleBest?.interval ?? [0, best]
+        return { there: best - fast.piecesTime, sure: best - most, possible: best - least }
       })
     })
     for (const { possible, sure, there } of gains) {
@@ -212,18 +212,18 @@ describe("micro-sectors", () => {
   it("take the sound pieces of a lap with a gap, the best one's too", () => {
     const laps = drivenLaps({ laps: 4, hz: 20, taken: withoutMistake })
     const plain = consistent(laps, 100)!
-    const fastest = plain.laps[0]!.lap_id
+    const fastest = plain.laps[0]!.lapId
     const spoilt = laps.map((lap) => (lap.lap.id === fastest ? without(lap, [30, 31.4]) : lap))
     const found = consistent(spoilt, 100)!
-    const row = found.laps.find(({ lap_id }) => lap_id === fastest)!.times
-    expect(found.left_out).toEqual([])
+    const row = found.laps.find(({ lapId }) => lapId === fastest)!.times
+    expect(found.leftOut).toEqual([])
     const missing = row.filter((time) => time === null).length
     expect(missing).toBeGreaterThan(0)
     expect(missing).toBeLessThan(6)
     const moved = row.map((time, k) => (time === null ? 0 : Math.abs(time - plain.laps[0]!.times[k]!)))
     expect(Math.max(...moved)).toBeLessThan(0.01)
-    expect(found.best.filter((one) => one?.lap_id === fastest).length).toBeGreaterThan(0)
-    expect(found.theoretical_best).not.toBe(null)
+    expect(found.best.filter((one) => one?.lapId === fastest).length).toBeGreaterThan(0)
+    expect(found.theoreticalBest).not.toBe(null)
   })
 
   it("say which laps they leave out", () => {
@@ -231,8 +231,8 @@ describe("micro-sectors", () => {
     const [first, ...others] = laps
     const away = changed(first!, [-1, 1e4], "position_x", (x) => x + 9000)
     const found = consistent([away, ...others])!
-    expect(found.left_out.map(({ lap_id }) => lap_id)).toEqual([first!.lap.id])
-    expect(found.left_out[0]!.reason).not.toBe("")
+    expect(found.leftOut.map(({ lapId }) => lapId)).toEqual([first!.lap.id])
+    expect(found.leftOut[0]!.reason).not.toBe("")
   })
 
   // The same on real sessions, where the joints are worth something, or less than the positions' noise.
@@ -241,8 +241,8 @@ describe("micro-sectors", () => {
       const found = consistent(recording(name))!
       const best = Math.min(...found.laps.map(({ times }) => sum(times)))
       expect(found.laps.length).toBeGreaterThan(3)
-      expect(found.feasible_best_reason ?? "Noise exceeds the gain").toContain("Noise exceeds the gain")
-      return found.feasible_best === null ? [] : [best - found.feasible_best.time]
+      expect(found.feasibleBestReason ?? "Noise exceeds the gain").toContain("Noise exceeds the gain")
+      return found.feasibleBest === null ? [] : [best - found.feasibleBest.time]
     })
     expect(gained.flat().length).toBeGreaterThan(0)
     for (const seconds of gained.flat()) expect(seconds).toBeGreaterThan(0.05)

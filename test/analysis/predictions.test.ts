@@ -19,11 +19,11 @@ describe("a prediction", () => {
     ]) {
       const found = predictNextLap(laps)
       expect(found).toMatchObject({
-        predicted_lap_time: null,
-        confidence_interval: null,
-        confidence_level: null,
+        predictedLapTime: null,
+        confidenceInterval: null,
+        confidenceLevel: null,
         consistency: null,
-        trend_per_lap: null
+        trendPerLap: null
       })
       expect(found.message).toMatch(/^At least 3 valid laps .* there (is|are) \d/)
     }
@@ -31,9 +31,9 @@ describe("a prediction", () => {
 
   it("follows a steady trend", () => {
     const found = predictNextLap(lapsWith(Array.from({ length: 12 }, (_, i) => 95 - 0.1 * i)))
-    expect(found.trend_per_lap).toBeCloseTo(-0.1, 6)
-    expect(found.back_test.mae_model).toBeLessThan(found.back_test.mae_persistence!)
-    expect(found.predicted_lap_time).toBeLessThan(93.9)
+    expect(found.trendPerLap).toBeCloseTo(-0.1, 6)
+    expect(found.backTest.maeModel).toBeLessThan(found.backTest.maePersistence!)
+    expect(found.predictedLapTime).toBeLessThan(93.9)
     expect(found.consistency).toBeCloseTo(0, 6)
   })
 
@@ -54,10 +54,10 @@ describe("a prediction", () => {
     fc.assert(
       fc.property(times, (some) => {
         const found = predictNextLap(lapsWith(some))
-        const [low, high] = found.confidence_interval!
+        const [low, high] = found.confidenceInterval!
         const best = Math.min(...some)
-        expect(low).toBeLessThanOrEqual(found.predicted_lap_time!)
-        expect(high).toBeGreaterThanOrEqual(found.predicted_lap_time!)
+        expect(low).toBeLessThanOrEqual(found.predictedLapTime!)
+        expect(high).toBeGreaterThanOrEqual(found.predictedLapTime!)
         expect(low).toBeGreaterThan(best / PACE - 1e-5)
         expect(high).toBeLessThan(best * PACE + 1e-5)
         expect(predictNextLap(lapsWith(some).toReversed())).toEqual(found)
@@ -92,9 +92,9 @@ describe("a prediction", () => {
             end_time: factor * lap.end_time
           }))
         )
-        expect(two.predicted_lap_time).toBeCloseTo(factor * one.predicted_lap_time!, 4)
-        expect(two.confidence_interval![1]).toBeCloseTo(factor * one.confidence_interval![1], 4)
-        expect(two.trend_per_lap).toBeCloseTo(factor * one.trend_per_lap!, 4)
+        expect(two.predictedLapTime).toBeCloseTo(factor * one.predictedLapTime!, 4)
+        expect(two.confidenceInterval![1]).toBeCloseTo(factor * one.confidenceInterval![1], 4)
+        expect(two.trendPerLap).toBeCloseTo(factor * one.trendPerLap!, 4)
       }),
       { numRuns: 15 }
     )
@@ -110,8 +110,8 @@ describe("a prediction", () => {
         (some, shift) => {
           const one = predictNextLap(lapsWith(some))
           const two = predictNextLap(lapsWith(some.map((of) => of + shift)))
-          const half = (one.confidence_interval![1] - one.confidence_interval![0]) / 2
-          expect(Math.abs(two.predicted_lap_time! - shift - one.predicted_lap_time!)).toBeLessThan(0.1 * half)
+          const half = (one.confidenceInterval![1] - one.confidenceInterval![0]) / 2
+          expect(Math.abs(two.predictedLapTime! - shift - one.predictedLapTime!)).toBeLessThan(0.1 * half)
         }
       ),
       { numRuns: 20 }
@@ -126,11 +126,11 @@ describe("a prediction", () => {
     const late = fc.double({ min: 3, max: 6, noNaN: true })
     fc.assert(
       fc.property(steady, late, fc.nat(), fc.boolean(), (some, loss, where, inLap) => {
-        const clean = predictNextLap(lapsWith(some)).predicted_lap_time!
+        const clean = predictNextLap(lapsWith(some)).predictedLapTime!
         const at = 6 + (where % (some.length - 5))
         const slow = inLap ? [100 + loss, 125] : [100 + loss]
         const spoilt = predictNextLap(lapsWith([...some.slice(0, at), ...slow, ...some.slice(at)]))
-        expect(Math.abs(spoilt.predicted_lap_time! - clean)).toBeLessThan(0.35)
+        expect(Math.abs(spoilt.predictedLapTime! - clean)).toBeLessThan(0.35)
       }),
       { numRuns: 20 }
     )
@@ -150,10 +150,10 @@ describe("a prediction", () => {
       fc.property(fc.array(any, { maxLength: 25 }), (some) => {
         const laps = some.map((lap, i) => ({ ...lapOf(i + 1, 90), ...lap, end_time: lap.start_time + 90 }))
         const found = predictNextLap(laps)
-        const { confidence_interval, consistency, predicted_lap_time, trend_per_lap } = found
-        const values = [predicted_lap_time, consistency, trend_per_lap, ...(confidence_interval ?? [])]
+        const { confidenceInterval, consistency, predictedLapTime, trendPerLap } = found
+        const values = [predictedLapTime, consistency, trendPerLap, ...(confidenceInterval ?? [])]
         expect(values.filter((value) => value !== null && !Number.isFinite(value))).toEqual([])
-        expect(found.laps_used + found.laps_left_out.length).toBe(laps.length)
+        expect(found.lapsUsed + found.lapsLeftOut.length).toBe(laps.length)
         expect(predictNextLap(laps)).toEqual(found)
       })
     )
@@ -168,16 +168,16 @@ describe("a prediction", () => {
       start_time: lap.start_time + 1000,
       end_time: lap.end_time + 1000
     }))
-    expect(predictNextLap([...first, ...again]).trend_per_lap).toBeCloseTo(0.1, 6)
+    expect(predictNextLap([...first, ...again]).trendPerLap).toBeCloseTo(0.1, 6)
   })
 
   it("of drives is nearer than the last lap", () => {
     let model = 0
     let persistence = 0
     for (const seed of [1, 2, 3, 4]) {
-      const { back_test } = predictNextLap(lapsOf(drivenLaps({ laps: 30, seed, hz: 1 })))
-      model += back_test.mae_model!
-      persistence += back_test.mae_persistence!
+      const { backTest } = predictNextLap(lapsOf(drivenLaps({ laps: 30, seed, hz: 1 })))
+      model += backTest.maeModel!
+      persistence += backTest.maePersistence!
     }
     expect(model).toBeLessThan(0.9 * persistence)
   })
@@ -185,12 +185,12 @@ describe("a prediction", () => {
 
 /** What a session's laps at pace were predicted as, each from those before it. */
 const tested = (laps: ReadonlyArray<RecordedLap>) => {
-  const { back_test } = predictNextLap(laps)
+  const { backTest } = predictNextLap(laps)
   return {
-    laps: back_test.predictions,
-    model: back_test.predictions * (back_test.mae_model ?? 0),
-    persistence: back_test.predictions * (back_test.mae_persistence ?? 0),
-    inside: Math.round(back_test.predictions * (back_test.coverage ?? 0))
+    laps: backTest.predictions,
+    model: backTest.predictions * (backTest.maeModel ?? 0),
+    persistence: backTest.predictions * (backTest.maePersistence ?? 0),
+    inside: Math.round(backTest.predictions * (backTest.coverage ?? 0))
   }
 }
 type Tested = ReturnType<typeof tested>
@@ -232,7 +232,7 @@ describe("on real sessions", needing(recordingsHere, timingHere), () => {
 
   it("f1-bahrain-2026-ant: the theoretical best is the published one", () => {
     const found = predictNextLap(lapsOf(recordedLaps("f1-bahrain-2026-ant")))
-    expect(found.theoretical_best).toBe(93.657)
-    expect(found.laps_used).toBe(30)
+    expect(found.theoreticalBest).toBe(93.657)
+    expect(found.lapsUsed).toBe(30)
   })
 })

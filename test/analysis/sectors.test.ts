@@ -16,8 +16,8 @@ describe("sectors of a drive", () => {
   it("have the official times, and differences to the best", () => {
     const best = bestSectors(laps)
     for (const data of session) {
-      const { sectors, total_time } = sectorAnalysis(data, laps)
-      expect(total_time).toBe(data.lap.lap_time)
+      const { sectors, totalTime } = sectorAnalysis(data, laps)
+      expect(totalTime).toBe(data.lap.lap_time)
       expect(sectors.map(({ time }) => time)).toEqual(data.driven.sectors)
       sectors.forEach(({ delta, time }, s) => expect(delta).toBeCloseTo(time! - best[s]!, 6))
     }
@@ -28,10 +28,10 @@ describe("sectors of a drive", () => {
   it("have distance over time as their speed: thirds of the circuit", () => {
     const length = 4997
     for (const data of session) {
-      for (const { speed_avg, speed_max, time } of sectorAnalysis(data, laps).sectors) {
+      for (const { speedAvg, speedMax, time } of sectorAnalysis(data, laps).sectors) {
         // The line driven is a little shorter or longer than the centre line's third.
-        expect(Math.abs((speed_avg! / 3.6) * time! - length / 3)).toBeLessThan(40)
-        expect(speed_max).toBeGreaterThan(speed_avg!)
+        expect(Math.abs((speedAvg! / 3.6) * time! - length / 3)).toBeLessThan(40)
+        expect(speedMax).toBeGreaterThan(speedAvg!)
       }
     }
   })
@@ -44,10 +44,10 @@ describe("sectors of a drive", () => {
       ...one!,
       lap: { ...one!.lap, sector1_time: null, sector2_time: null, sector3_time: null }
     }
-    const none = { time: null, delta: null, speed_avg: null, speed_max: null }
+    const none = { time: null, delta: null, speedAvg: null, speedMax: null }
     expect(sectorAnalysis(untimed, [untimed.lap])).toMatchObject({
-      theoretical_best: null,
-      total_time: one!.lap.lap_time,
+      theoreticalBest: null,
+      totalTime: one!.lap.lap_time,
       sectors: [none, none, none]
     })
   })
@@ -56,10 +56,10 @@ describe("sectors of a drive", () => {
     const [one] = session
     const whole = sectorAnalysis(one!, laps).sectors
     const half = sectorAnalysis({ ...one!, lap: { ...one!.lap, lap_time: null, sector1_time: null } }, laps)
-    expect(half.total_time).toBeNull()
-    expect(half.sectors[0]!.speed_avg).toBeNull()
-    expect(half.sectors[1]!.speed_avg).toBeCloseTo(whole[1]!.speed_avg!, 3)
-    expect(half.sectors[2]!.speed_avg).toBeCloseTo(whole[2]!.speed_avg!, 3)
+    expect(half.totalTime).toBeNull()
+    expect(half.sectors[0]!.speedAvg).toBeNull()
+    expect(half.sectors[1]!.speedAvg).toBeCloseTo(whole[1]!.speedAvg!, 3)
+    expect(half.sectors[2]!.speedAvg).toBeCloseTo(whole[2]!.speedAvg!, 3)
   })
 
   it("of a lap that is not valid compare with the valid ones, and lead none", () => {
@@ -75,18 +75,18 @@ describe("micro-sectors", () => {
   const found = microSectors(align(session, 5)!)!
 
   it("of a lap add up to its time", () => {
-    for (const { lap_id, times } of found.laps) {
-      const lap = laps.find(({ id }) => id === lap_id)!
+    for (const { lapId, times } of found.laps) {
+      const lap = laps.find(({ id }) => id === lapId)!
       expect(times.reduce<number>((sum, time) => sum + time!, 0)).toBeCloseTo(lap.lap_time!, 3)
     }
   })
 
   it("make a best that lies between the sum of the best and the best lap", () => {
     const best = Math.min(...laps.map((lap) => lap.lap_time!))
-    expect(found.theoretical_best).toBeLessThan(found.feasible_best!.time)
-    expect(found.feasible_best!.time).toBeLessThanOrEqual(best + 1e-6)
-    for (const { speed_difference } of found.feasible_best!.joints) {
-      expect(Math.abs(speed_difference)).toBeLessThanOrEqual(2)
+    expect(found.theoreticalBest).toBeLessThan(found.feasibleBest!.time)
+    expect(found.feasibleBest!.time).toBeLessThanOrEqual(best + 1e-6)
+    for (const { speedDifference } of found.feasibleBest!.joints) {
+      expect(Math.abs(speedDifference)).toBeLessThanOrEqual(2)
     }
   })
 
@@ -94,9 +94,9 @@ describe("micro-sectors", () => {
     const [one] = session
     const apart = changed(slower(one!, [0, one!.lap.lap_time!], 1.001), [0, 200], "speed", (v) => v + 30)
     const two = [one!, { ...apart, lap: { ...apart.lap, id: 999 } }]
-    const { feasible_best, feasible_best_reason } = microSectors(align(two, 5)!)!
-    expect(feasible_best).toBe(null)
-    expect(feasible_best_reason).toContain("no piece of another lap shortens it")
+    const { feasibleBest, feasibleBestReason } = microSectors(align(two, 5)!)!
+    expect(feasibleBest).toBe(null)
+    expect(feasibleBestReason).toContain("no piece of another lap shortens it")
   })
 })
 
@@ -106,30 +106,30 @@ const numbered = (number: number) => real().find(({ lap }) => lap.lap_number ===
 
 describe("Formula 1, Bahrain", needing(recordingsHere), () => {
   it("has the published theoretical best", () => {
-    expect(sectorAnalysis(numbered(15), records()).theoretical_best).toBe(93.657)
+    expect(sectorAnalysis(numbered(15), records()).theoreticalBest).toBe(93.657)
   })
 
   it("compares lap 15 with the best sectors of laps 12 and 15", () => {
-    const { sectors, total_time } = sectorAnalysis(numbered(15), records())
-    expect(total_time).toBe(93.669)
+    const { sectors, totalTime } = sectorAnalysis(numbered(15), records())
+    expect(totalTime).toBe(93.669)
     expect(sectors.map(({ delta }) => delta)).toEqual([0, 0, 0.012])
-    const metres = sectors.reduce((sum, { speed_avg, time }) => sum + (speed_avg! / 3.6) * time!, 0)
+    const metres = sectors.reduce((sum, { speedAvg, time }) => sum + (speedAvg! / 3.6) * time!, 0)
     expect(metres).toBeGreaterThan(5320)
     expect(metres).toBeLessThan(5400)
   })
 
   it("says null for the garage lap's first sector, and knows its others", () => {
-    const { sectors, total_time } = sectorAnalysis(numbered(17), records())
-    expect(total_time).toBeNull()
+    const { sectors, totalTime } = sectorAnalysis(numbered(17), records())
+    expect(totalTime).toBeNull()
     expect(sectors[0]).toEqual({
-      sector_number: 1,
+      sectorNumber: 1,
       time: null,
       delta: null,
-      speed_avg: null,
-      speed_max: null
+      speedAvg: null,
+      speedMax: null
     })
     expect(sectors[1]!.delta).toBeCloseTo(52.969 - 41.042, 6)
-    expect(sectors[1]!.speed_avg).toBeGreaterThan(100)
+    expect(sectors[1]!.speedAvg).toBeGreaterThan(100)
   })
 })
 
@@ -156,13 +156,13 @@ describe("sectors that the service cut itself", () => {
   it("are said to be that, and are no part of a best that the simulator's are of", () => {
     const all = session.map((lap) => derived(lap, 0))
     const whole = sectorAnalysis(all[0]!, lapsOf(all))
-    expect(whole).toMatchObject({ sector_source: "derived", theoretical_best_source: "derived" })
+    expect(whole).toMatchObject({ sectorSource: "derived", theoreticalBestSource: "derived" })
     expect(whole.sectors[0]!.delta).not.toBe(null)
     const others = session.slice(1).map(({ lap }) => ({ ...lap, sector_source: "simulator" as const }))
     const mixed = [derived(session[0]!, -20).lap, ...others]
     const told = sectorAnalysis(session[1]!, mixed)
-    expect(told.theoretical_best_source).toBe("simulator")
-    expect(told.theoretical_best).toBe(sectorAnalysis(session[1]!, others).theoretical_best)
+    expect(told.theoreticalBestSource).toBe("simulator")
+    expect(told.theoreticalBest).toBe(sectorAnalysis(session[1]!, others).theoreticalBest)
     expect(sectorAnalysis({ ...session[0]!, lap: mixed[0]! }, mixed).sectors[0]!.delta).toBe(null)
   })
 })

@@ -33,13 +33,13 @@ describe("suggestions", () => {
     const corner = corners.toSorted(
       (a, b) => Math.abs(a.apex - braking.slowest) - Math.abs(b.apex - braking.slowest)
     )[0]!
-    expect(first).toMatchObject({ lap_id: 2, cause: "braking", corner: corner.number })
+    expect(first).toMatchObject({ lapId: 2, cause: "braking", corner: corner.number })
     expect(Math.abs(first!.seconds / lost - 1)).toBeLessThan(0.15)
     expect(first!.sentence).toMatch(
       /^Corner \d+ \(\d+ m\): Lap 2 brakes \d+ m earlier and loses \d\.\d{3} s\.$/
     )
     const [own, other] = corner.passes
-    const early = own!.braking_point! - other!.braking_point!
+    const early = own!.brakingPoint! - other!.brakingPoint!
     expect(early).toBeGreaterThan(12)
     expect(early).toBeLessThan(24)
   })
@@ -53,7 +53,7 @@ describe("suggestions", () => {
     const corner = corners.toSorted(
       (a, b) => Math.abs(a.apex - braking.slowest) - Math.abs(b.apex - braking.slowest)
     )[0]!
-    expect(first).toMatchObject({ lap_id: 2, cause: "minimum speed", corner: corner.number })
+    expect(first).toMatchObject({ lapId: 2, cause: "minimum speed", corner: corner.number })
     expect(Math.abs(first!.seconds / lost - 1)).toBeLessThan(0.15)
     expect(first!.sentence).toMatch(/carries \d+ km\/h less minimum speed \(\d+ against \d+ km\/h\)/)
   })
@@ -79,15 +79,15 @@ describe("suggestions", () => {
       const worse = brakedEarly(profile, braking, 8)
       const { corners, losses } = compare([lapOf(profile, 1, 4), lapOf(worse, 2, 4)])
       for (const { passes } of corners) {
-        for (const { braking_interval, braking_point } of passes) {
-          expect(braking_interval === null).toBe(braking_point === null)
-          expect((braking_interval?.[0] ?? 0) <= (braking_point ?? 0)).toBe(true)
-          expect((braking_interval?.[1] ?? 0) >= (braking_point ?? 0)).toBe(true)
+        for (const { brakingInterval, brakingPoint } of passes) {
+          expect(brakingInterval === null).toBe(brakingPoint === null)
+          expect((brakingInterval?.[0] ?? 0) <= (brakingPoint ?? 0)).toBe(true)
+          expect((brakingInterval?.[1] ?? 0) >= (brakingPoint ?? 0)).toBe(true)
         }
       }
       for (const { cause, corner } of losses.filter((loss) => loss.cause === "braking")) {
         const [own, other] = corners.find(({ number }) => number === corner)!.passes
-        const [a, b] = [own!.braking_interval!, other!.braking_interval!]
+        const [a, b] = [own!.brakingInterval!, other!.brakingInterval!]
         expect([cause, a[0] > b[1]]).toEqual(["braking", true])
       }
       overlapping += losses.filter(({ cause }) => cause !== "braking").length
@@ -135,7 +135,7 @@ describe("suggestions", () => {
     expect(suggestions).toEqual(losses.map(({ sentence }) => sentence))
     const places = losses
       .filter(({ corner }) => corner !== null)
-      .map(({ corner, lap_id }) => `${lap_id} ${corner}`)
+      .map(({ corner, lapId }) => `${lapId} ${corner}`)
     expect(new Set(places).size).toBe(places.length)
     expect(losses.map(({ seconds }) => seconds)).toEqual(
       losses.map(({ seconds }) => seconds).toSorted((a, b) => b - a)

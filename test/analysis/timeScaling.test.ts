@@ -22,12 +22,12 @@ const off = (scaled: ReadonlyArray<number>, plain: ReadonlyArray<number>, k: num
   return scaled.reduce((most, value, n) => Math.max(most, Math.abs(value - k * plain[n]!)), 0)
 }
 
-const official = ({ time_deltas }: Comparison) =>
-  Object.values(time_deltas).flatMap((delta) => SECTIONS.map((section) => delta[section] ?? 0))
+const official = ({ timeDeltas }: Comparison) =>
+  Object.values(timeDeltas).flatMap((delta) => SECTIONS.map((section) => delta[section] ?? 0))
 
 /** Along the way, at the lines, and through the corners, s. */
 const measured = ({ closure, corners, traces }: Comparison) => [
-  ...traces.flatMap(({ time_delta }) => Array.from(time_delta)),
+  ...traces.flatMap(({ timeDelta }) => Array.from(timeDelta)),
   ...closure.flatMap((one) => SECTIONS.map((section) => one[section] ?? 0)),
   ...corners.flatMap(({ passes }) => passes.map(({ time }) => time))
 ]
@@ -36,7 +36,7 @@ const measured = ({ closure, corners, traces }: Comparison) => [
 const scaling = (laps: ReadonlyArray<LapData>, k: number): number => {
   const plain = compare(laps)
   const scaled = compare(laps.map((lap) => stretched(lap, k)))
-  expect(scaled.fastest_lap_id).toBe(plain.fastest_lap_id)
+  expect(scaled.fastestLapId).toBe(plain.fastestLapId)
   expect(off(official(scaled), official(plain), k)).toBeLessThan(1e-9)
   return off(measured(scaled), measured(plain), k)
 }
@@ -95,10 +95,10 @@ describe("where all clocks run k times as fast", () => {
         laps.forEach((lap, l) => {
           const plain = sectorAnalysis(lap, lapsOf(laps)).sectors
           const scaled = sectorAnalysis(changed[l]!, lapsOf(changed)).sectors
-          plain.forEach(({ delta, speed_avg, time }, s) => {
+          plain.forEach(({ delta, speedAvg, time }, s) => {
             expect(Math.abs((scaled[s]!.delta ?? 0) - k * (delta ?? 0))).toBeLessThan(3e-6)
             expect(scaled[s]!.time).toBeCloseTo(k * time!, 9)
-            expect(scaled[s]!.speed_avg! * k).toBeCloseTo(speed_avg!, 2)
+            expect(scaled[s]!.speedAvg! * k).toBeCloseTo(speedAvg!, 2)
           })
         })
         const [plain, scaled] = [microSectors(align(laps, 5)!), microSectors(align(changed, 5)!)]

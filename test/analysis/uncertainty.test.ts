@@ -1,4 +1,4 @@
-/** What `time_delta_uncertainty` promises: nine in ten true deltas lie within it, and it is not wide for nothing. */
+/** What `timeDeltaUncertainty` promises: nine in ten true deltas lie within it, and it is not wide for nothing. */
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { at } from "../../src/analysis/cornerTimes.ts"

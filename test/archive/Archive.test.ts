@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, FiberId, Layer, Stream } from "effect"
 import { Archive } from "../../src/archive/Archive.ts"
 import { LapNotFound, SessionNotFound } from "../../src/domain/errors.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
@@ -28,7 +28,7 @@ const archived = Effect.fnUntraced(function* (
   }
 })
 
-const timesOf = <E>(points: Stream.Stream<PointBatch, E>) =>
+const timesOf = <E>(points: Stream.Stream<SampleBatch, E>) =>
   Effect.map(Stream.runCollect(points), (batches) => [...batches].flatMap((batch) => [...batch.timestamps]))
 
 it.scopedLive("laps share the instant at which one ends and the next starts, and no point", () =>
@@ -36,14 +36,14 @@ it.scopedLive("laps share the instant at which one ends and the next starts, and
     const stored = yield* archived()
     const { laps, points } = yield* storeDrive(stored, { count: 300, laps: 2, lapPoints: 100, before: 50 })
     const times = [...points.timestamps]
+    const { points: all, pointsOf } = yield* stored.archive.session(laps[0]!.session_id)
     for (const [index, lap] of laps.entries()) {
       const found = yield* stored.archive.lapPoints(lap.id, 1)
       const expected = times.slice(50 + index * 100, 150 + index * 100)
       expect(found.total).toBe(100)
       expect(yield* timesOf(found.points)).toEqual(expected)
-      expect(yield* timesOf(stored.archive.pointsOf(lap))).toEqual(expected)
+      expect(yield* timesOf(pointsOf(lap))).toEqual(expected)
     }
-    const { points: all } = yield* stored.archive.session(laps[0]!.session_id)
     expect(yield* timesOf(all)).toEqual(times)
   })
 )

@@ -8,6 +8,7 @@ import type { NewLap } from "../../src/domain/Lap.ts"
 import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
 import { parseDateTime } from "../../src/domain/Time.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
+import { catalogDictionaries } from "./catalogDictionaries.ts"
 import { keptDistance, sessionsWithLaps } from "./wholeCatalog.ts"
 
 const EPOCH = Date.UTC(2026, 1, 13, 9, 30) / 1000
@@ -66,6 +67,8 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
     it.live(title, () => Effect.flatMap(Catalog, body).pipe(Effect.provide(makeLayer())))
 
   describe(`${name}`, () => {
+    catalogDictionaries(test)
+
     test("numbers sessions and gives them back", (catalog) =>
       Effect.gen(function* () {
         const created = yield* catalog.createSession(newSession({ datetime: EPOCH + 0.25 }), idle)

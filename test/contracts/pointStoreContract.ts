@@ -2,6 +2,8 @@ import { layer } from "@effect/vitest"
 import type { Layer } from "effect"
 import type { PointStore } from "../../src/store/PointStore.ts"
 import { reading } from "./pointStoreReading.ts"
+import { samples } from "./pointStoreSamples.ts"
+import { samplesModel } from "./pointStoreSamplesModel.ts"
 import { thinning } from "./pointStoreThinning.ts"
 import { writing } from "./pointStoreWriting.ts"
 
@@ -14,5 +16,7 @@ export const pointStoreContract = <E>(name: string, makeLayer: () => Layer.Layer
     writing(it, nextSession)
     reading(it, nextSession)
     thinning(it, nextSession)
+    samples(it, nextSession)
+    samplesModel(it, nextSession)
   })
 }

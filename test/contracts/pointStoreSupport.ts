@@ -1,7 +1,7 @@
 /** What the parts of the PointStore contract share. */
 import { expect, type Vitest } from "@effect/vitest"
 import { Chunk, Effect, Stream } from "effect"
-import { type Channel, PointBatch } from "../../src/domain/PointBatch.ts"
+import { type Channel, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { bitsOf } from "./samples.ts"
 
@@ -28,7 +28,7 @@ export const readAll = (
 export const count = (sessionId: number, from = -Infinity, until = Infinity) =>
   Effect.flatMap(PointStore, (store) => store.count({ sessionId, from, until }))
 
-export const expectSame = (found: PointBatch, expected: PointBatch) => {
+export const expectSame = (found: SampleBatch, expected: SampleBatch) => {
   expect(found.length).toBe(expected.length)
   expect(bitsOf(found).equals(bitsOf(expected))).toBe(true)
 }

@@ -1,4 +1,4 @@
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 
 /** `length` points at `rate` Hz from `start`; every value follows from its time and channel. */
 export const samplePoints = (start: number, length: number, rate = 60): PointBatch => {
@@ -14,11 +14,14 @@ export const samplePoints = (start: number, length: number, rate = 60): PointBat
 }
 
 /** The points `from` to `to` (exclusive) of `batch`, always a batch of their own. */
-export const part = (batch: PointBatch, from: number, to: number): PointBatch =>
-  batch.pick(Array.from({ length: to - from }, (_, i) => from + i))
+export const part = <Name extends string>(
+  batch: PointBatch<Name>,
+  from: number,
+  to: number
+): PointBatch<Name> => batch.pick(Array.from({ length: to - from }, (_, i) => from + i))
 
 /** The bytes of the values: two batches are equal to the last bit when these are. */
-export const bitsOf = (batch: PointBatch): Buffer =>
+export const bitsOf = (batch: SampleBatch): Buffer =>
   Buffer.from(batch.data.buffer, batch.data.byteOffset, batch.data.byteLength)
 
 /** So many absent values: the bits 0x7FF8000000000000, written out here so that they are not the code's word for it. */

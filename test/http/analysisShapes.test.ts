@@ -3,8 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { type Channel, channels } from "../../src/domain/PointBatch.ts"
 import { MAX_ANALYSED } from "../../src/archive/AnalysisService.ts"
-import * as Answers from "../../src/operations/analysis/answers.ts"
-import * as Comparisons from "../../src/operations/analysis/comparison.ts"
+import * as Analysis from "../../src/operations/analysis.ts"
 import { circuit } from "../../src/operations/configuration.ts"
 import { storeLaps } from "./drivenLaps.ts"
 import { sending, service, type Service } from "./service.ts"
@@ -24,16 +23,16 @@ it.scopedLive("answers in the described shapes", () =>
     const { laps } = yield* storeLaps(running, 6)
     const ids = laps.slice(1).map((lap) => lap.id)
     const compared = yield* ask(
-      Comparisons.LapComparison,
+      Analysis.compare.answer,
       `/compare?${ids.map((id) => `lap_ids=${id}`).join("&")}`
     )
     expect(compared.losses.length).toBeGreaterThan(0)
     const [first, ...others] = ids
     const mixed = `/compare?lap_ids=${others.join(",")}&lap_ids=${first}`
-    expect((yield* ask(Comparisons.LapComparison, mixed)).time_deltas).toEqual(compared.time_deltas)
+    expect((yield* ask(Analysis.compare.answer, mixed)).time_deltas).toEqual(compared.time_deltas)
     expect(compared.corners.length).toBeGreaterThan(3)
     const { traces, ...traced } = yield* ask(
-      Comparisons.TracedLapComparison,
+      Analysis.compareTraced.answer,
       "/analysis/compare",
       sending("POST", { lap_ids: ids })
     )
@@ -44,7 +43,7 @@ it.scopedLive("answers in the described shapes", () =>
       expect(time_delta).toHaveLength(distance.length)
     }
 
-    const pieces = yield* ask(Answers.SessionMicroSectors, "/analysis/micro-sectors/1")
+    const pieces = yield* ask(Analysis.microSectors.answer, "/analysis/micro-sectors/1")
     expect(pieces.bounds).toHaveLength(pieces.best.length + 1)
     const times = new Map(laps.map((lap) => [lap.id, lap.lap_time!]))
     for (const lap of pieces.laps) {
@@ -54,13 +53,13 @@ it.scopedLive("answers in the described shapes", () =>
     expect(pieces_time).toBeGreaterThanOrEqual(pieces.theoretical_best!)
     expect(interval[1]).toBeLessThan(Math.min(...times.values()))
 
-    const alike = yield* ask(Answers.SessionConsistency, "/analysis/consistency/1")
+    const alike = yield* ask(Analysis.consistency.answer, "/analysis/consistency/1")
     expect(alike.line!.laps).toBe(alike.times.laps)
     expect(alike.line!.widest.spread).toBe(Math.max(...alike.line!.spread))
 
-    yield* ask(Answers.SectorAnalysis, `/analysis/sectors/${ids[0]}`)
-    yield* ask(Answers.SessionAnomalies, "/analysis/anomalies/1")
-    yield* ask(Answers.Prediction, "/analysis/predictions/1")
+    yield* ask(Analysis.sectors.answer, `/analysis/sectors/${ids[0]}`)
+    yield* ask(Analysis.anomalies.answer, "/analysis/anomalies/1")
+    yield* ask(Analysis.predictions.answer, "/analysis/predictions/1")
   })
 )
 
@@ -79,7 +78,7 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
       const missing = (used: ReadonlyArray<Channel>) =>
         channels.filter((channel) => untold.some((one) => one === channel) && used.includes(channel))
       const compared = yield* ask(
-        Comparisons.TracedLapComparison,
+        Analysis.compareTraced.answer,
         "/analysis/compare",
         sending("POST", { lap_ids: ids })
       )
@@ -99,12 +98,12 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
         expect(missing(silent)).toEqual(missing(traced))
         expect(silent).toHaveLength(missing(traced).length)
       }
-      const told = yield* ask(Answers.SessionAnomalies, `/analysis/anomalies/${id}`)
+      const told = yield* ask(Analysis.anomalies.answer, `/analysis/anomalies/${id}`)
       expect(told.missing_channels).toEqual(missing(["rpm", ...traced]))
       for (const [shape, path] of [
-        [Answers.SectorAnalysis, `sectors/${ids[0]}`],
-        [Answers.SessionMicroSectors, `micro-sectors/${id}`],
-        [Answers.SessionConsistency, `consistency/${id}`]
+        [Analysis.sectors.answer, `sectors/${ids[0]}`],
+        [Analysis.microSectors.answer, `micro-sectors/${id}`],
+        [Analysis.consistency.answer, `consistency/${id}`]
       ] as const) {
         const { missing_channels } = yield* ask<
           { readonly missing_channels: ReadonlyArray<string> },
@@ -125,7 +124,7 @@ it.scopedLive("what a lap lost and gained adds up to its delta", () =>
       .map((lap) => `lap_ids=${lap.id}`)
       .join("&")
     const { closure, fastest_lap_id, losses, time_deltas } = yield* asking(running)(
-      Comparisons.LapComparison,
+      Analysis.compare.answer,
       `/compare?${query}`
     )
     for (const { explained, lap_id, total } of closure) {
@@ -147,14 +146,14 @@ it.scopedLive("takes apart the fastest comparable laps, and no more than so many
     const running = yield* service()
     const { id, laps } = yield* storeLaps(running, MAX_ANALYSED + 5, { rate: 10 })
     const ask = asking(running)
-    const pieces = yield* ask(Answers.SessionMicroSectors, `/analysis/micro-sectors/${id}`)
+    const pieces = yield* ask(Analysis.microSectors.answer, `/analysis/micro-sectors/${id}`)
     const best = Math.min(...laps.flatMap((lap) => (lap.valid ? [lap.lap_time!] : [])))
     const fastest = laps
       .filter((lap) => lap.valid && lap.lap_time! <= 1.07 * best)
       .toSorted((a, b) => a.lap_time! - b.lap_time!)
       .slice(0, MAX_ANALYSED)
     expect(pieces.laps.map(({ lap_id }) => lap_id)).toEqual(fastest.map((lap) => lap.id))
-    const { line, times } = yield* ask(Answers.SessionConsistency, `/analysis/consistency/${id}`)
+    const { line, times } = yield* ask(Analysis.consistency.answer, `/analysis/consistency/${id}`)
     expect(line!.laps).toBe(MAX_ANALYSED)
     expect(times.laps).toBeGreaterThan(MAX_ANALYSED)
   })
@@ -166,19 +165,19 @@ it.scopedLive("answers for one lap, and for laps without points", () =>
     const ask = asking(running)
     const { id, laps } = yield* storeLaps(running, 1)
     const [lap] = laps
-    expect(yield* ask(Answers.SessionMicroSectors, `/analysis/micro-sectors/${id}`)).toMatchObject({
+    expect(yield* ask(Analysis.microSectors.answer, `/analysis/micro-sectors/${id}`)).toMatchObject({
       laps: [{ lap_id: lap!.id }],
       feasible_best: null,
       feasible_best_reason: "The best lap gains nothing: there is no other lap"
     })
-    expect(yield* ask(Answers.SessionConsistency, `/analysis/consistency/${id}`)).toMatchObject({
+    expect(yield* ask(Analysis.consistency.answer, `/analysis/consistency/${id}`)).toMatchObject({
       times: { laps: 1, mean: expect.closeTo(lap!.lap_time!, 5), standard_deviation: null },
       line: null
     })
     const other = (yield* storeLaps(running, 1)).id
     yield* running.points.remove(other)
-    const bare = yield* ask(Answers.SessionMicroSectors, `/analysis/micro-sectors/${other}`)
+    const bare = yield* ask(Analysis.microSectors.answer, `/analysis/micro-sectors/${other}`)
     expect(bare).toMatchObject({ laps: [], bounds: [], theoretical_best: null, feasible_best: null })
-    expect((yield* ask(Answers.SessionConsistency, `/analysis/consistency/${other}`)).line).toBe(null)
+    expect((yield* ask(Analysis.consistency.answer, `/analysis/consistency/${other}`)).line).toBe(null)
   })
 )

@@ -26,6 +26,8 @@ const catalogFailing = (error: Effect.Effect<never, StoreUnavailable>): ServiceO
     unendedSessions: error,
     ownUnendedSessions: error,
     sessionIds: error,
+    dictionary: () => error,
+    putDictionary: () => error,
     missing: () => error,
     deleted: () => error,
     pendingRemovals: error,

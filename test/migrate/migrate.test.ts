@@ -3,15 +3,20 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { PointsOfAnother } from "../../src/domain/errors.ts"
+import { channelSet } from "../../src/domain/ChannelSet.ts"
+import { emptyDictionary } from "../../src/domain/Dictionary.ts"
 import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../src/store/ownership.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
-import { CopiedCatalog, IdsTaken, migrate, type Options, type Stores } from "../../src/migrate/migrate.ts"
+import { CopiedCatalog, IdsTaken, migrate, type Options } from "../../src/migrate/migrate.ts"
+import type { Stores } from "../../src/migrate/Stores.ts"
 import { readPlace, sourceStores, targetStores } from "../../src/migrate/Place.ts"
 import type { StoresWanted } from "../../src/store/chosenStores.ts"
 import { expectStored } from "../contracts/pointStoreSupport.ts"
+import { groupSamples } from "../contracts/groupSamples.ts"
+import { expectGroup } from "../contracts/pointStoreSamplesSupport.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
 import { wholeCatalog } from "../contracts/wholeCatalog.ts"
 import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
@@ -31,6 +36,14 @@ long.column("rpm").fill(ABSENT)
 long.column("speed").fill(ABSENT, 40_000, 55_000)
 const short = samplePoints(START, 10)
 
+const tyres = groupSamples(START + 0.05, 9000)
+const fuel = groupSamples(START, 50, { columns: ["timestamp", "fuel"], rate: 1 })
+const declared = emptyDictionary.withTold(channelSet("speed")).declared([
+  { name: "tyres", channels: tyres.channels.slice(1).map((name) => ({ name })) },
+  // Nobody ever told the second of these.
+  { name: "fuel", channels: [{ name: "fuel" }, { name: "fuel_mass" }] }
+]).dictionary
+
 const placed = (text: string) => readPlace(text)
 /** Somebody has used it before: what is not there is no source. */
 const source = (place: StoresWanted) =>
@@ -41,7 +54,10 @@ const source = (place: StoresWanted) =>
 const target = (place: StoresWanted) =>
   Effect.map(Layer.build(targetStores(place)), (stores): Stores => stores)
 
-/** A long session with laps, a short one of the same names and start, and one without points. */
+/**
+ * A long session with laps and samples of two groups, a short one of the same names and start, and one without points, but with
+ * samples of a group.
+ */
 const fill = Effect.gen(function* () {
   const catalog = yield* Catalog
   const points = yield* PointStore
@@ -69,8 +85,19 @@ const fill = Effect.gen(function* () {
     )
     yield* catalog.endSession(id)
   }
+  yield* points.write([
+    { sessionId: 1, group: "fuel", batch: fuel },
+    { sessionId: 1, group: "tyres", batch: part(tyres, 0, 8000) },
+    { sessionId: 1, group: "tyres", batch: part(tyres, 8000, 9000) },
+    { sessionId: 3, group: "fuel", batch: fuel }
+  ])
+  yield* points.seal(3)
+  yield* catalog.putDictionary(1, declared)
+  yield* catalog.putDictionary(3, declared)
   yield* catalog.endSession(3)
 })
+
+const allSamples = tyres.length + 2 * fuel.length
 
 const carry = (from: Stores, to: Stores, more: Partial<Options> = {}) =>
   migrate({ from, to, oneCatalog: false, onePoints: false, report: () => undefined, ...more })
@@ -81,6 +108,17 @@ const expectAll = Effect.fn(function* (from: Stores, to: Stores) {
   expect(theirs.sessions.map(({ laps }) => laps.length)).toEqual([2, 2, 0])
   yield* Effect.provide(expectStored(1, long), to)
   yield* Effect.provide(expectStored(2, short), to)
+  yield* Effect.provide(expectGroup(1, "tyres", tyres), to)
+  yield* Effect.provide(expectGroup(1, "fuel", fuel), to)
+  yield* Effect.provide(expectGroup(3, "fuel", fuel), to)
+  for (const id of [1, 2, 3]) {
+    const [dictionary, known] = yield* Effect.all([
+      Context.get(from, Catalog).dictionary(id),
+      Context.get(to, Catalog).dictionary(id)
+    ])
+    expect(known).toEqual(dictionary)
+    expect(known).toEqual(id === 2 ? undefined : declared)
+  }
   expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([])
 })
 
@@ -118,8 +156,8 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted) {
   const outcome = yield* carry(from, to)
   expect(outcome).toEqual({
     sessions: 3,
-    points: long.length + short.length,
-    copied: long.length + short.length - before,
+    points: { all: long.length + short.length, copied: long.length + short.length - before },
+    samples: { all: allSamples, copied: allSamples },
     configuration: "none",
     renumbered: new Map(),
     mismatches: [],
@@ -128,7 +166,11 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted) {
   })
   yield* expectAll(from, to)
   // Once more: compared, and nothing is written.
-  expect((yield* carry(from, to)).copied).toBe(0)
+  expect(yield* carry(from, to)).toMatchObject({
+    points: { copied: 0 },
+    samples: { copied: 0 },
+    mismatches: []
+  })
   return to
 })
 
@@ -153,11 +195,11 @@ describe("migrate", () => {
       yield* points.write([{ sessionId: id, batch: part(long, 0, 5000) }])
       expect((yield* carry(from, to)).leftOut).toEqual([id])
       yield* catalog.endSession(id)
-      expect((yield* carry(from, to)).copied).toBe(5000)
+      expect((yield* carry(from, to)).points.copied).toBe(5000)
       yield* catalog.claimSession(id)
       yield* points.write([{ sessionId: id, batch: part(long, 5000, 9000) }])
       yield* catalog.endSession(id)
-      expect((yield* carry(from, to)).copied).toBe(4000)
+      expect((yield* carry(from, to)).points.copied).toBe(4000)
       yield* Effect.provide(expectStored(id, part(long, 0, 9000)), to)
     })
   )
@@ -196,6 +238,53 @@ describe("migrate", () => {
     })
   )
 
+  it.scopedLive(
+    "brings channels and samples that came since, beside those that the target has of its own",
+    () =>
+      Effect.gen(function* () {
+        const from = yield* source(yield* inFolder)
+        const to = yield* target(yield* inFolder)
+        const [here, there] = [Context.get(from, Catalog), Context.get(to, Catalog)]
+        const points = Context.get(from, PointStore)
+        const { id } = yield* here.createSession({ ...names, datetime: START }, idle)
+        yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 0, 5000) }])
+        yield* here.putDictionary(id, declared)
+        expect((yield* carry(from, to)).samples).toEqual({ all: 5000, copied: 5000 })
+        const wheel = { name: "f1_status", channels: [{ name: "f1_drs_mode" }] }
+        const more = { name: "weather", channels: [{ name: "rain" }] }
+        yield* there.putDictionary(id, declared.declared([wheel]).dictionary)
+        yield* here.putDictionary(id, declared.withTold(channelSet("rpm")).declared([more]).dictionary)
+        yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 4900, 9000) }])
+        const rain = groupSamples(START, 3, { columns: ["timestamp", "rain"] })
+        yield* points.write([{ sessionId: id, group: "weather", batch: rain }])
+        expect((yield* carry(from, to)).samples).toEqual({ all: 9003, copied: 4003 })
+        yield* Effect.provide(expectGroup(id, "tyres", tyres), to)
+        yield* Effect.provide(expectGroup(id, "weather", rain), to)
+        expect(yield* there.dictionary(id)).toEqual(
+          declared.declared([wheel, more]).dictionary.withTold(channelSet("rpm"))
+        )
+      })
+  )
+
+  it.scopedLive("says which group of a session is not the same, and does not complete it", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      yield* Effect.provide(fill, from)
+      // Of the same times, under the id that the session will have; but for one bit.
+      const other = part(tyres, 0, 9000)
+      const bits = new BigUint64Array(other.data.buffer, other.column("tyre_grip_fr").byteOffset, 9000)
+      bits[8999]! ^= 1n
+      yield* Context.get(to, PointStore).write([{ sessionId: 1, group: "tyres", batch: other }])
+      const { mismatches } = yield* carry(from, to)
+      expect(
+        mismatches.map(({ group, sessionId, source, target }) => [sessionId, group, source.rows, target.rows])
+      ).toEqual([[1, "tyres", 9000, 9000]])
+      expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
+      expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([1])
+    })
+  )
+
   it.scopedLive("says which session is not the same, and does not complete it", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
@@ -207,7 +296,7 @@ describe("migrate", () => {
       yield* Context.get(to, PointStore).write([{ sessionId: 2, batch: other }])
       const { mismatches } = yield* carry(from, to)
       expect(
-        mismatches.map(({ sessionId, source, target }) => [sessionId, source.points, target.points])
+        mismatches.map(({ sessionId, source, target }) => [sessionId, source.rows, target.rows])
       ).toEqual([[2, 10, 10]])
       expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
       expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([2])
@@ -221,10 +310,12 @@ describe("migrate", () => {
       yield* Effect.provide(fill, from)
       const other = yield* target(yield* inFolder)
       const points = Context.add(from, PointStore, Context.get(other, PointStore))
-      expect((yield* carry(from, points, { oneCatalog: true })).copied).toBe(long.length + short.length)
+      expect((yield* carry(from, points, { oneCatalog: true })).points.copied).toBe(
+        long.length + short.length
+      )
       yield* expectAll(from, points)
       const catalog = Context.add(other, PointStore, Context.get(from, PointStore))
-      expect((yield* carry(from, catalog, { onePoints: true })).copied).toBe(0)
+      expect((yield* carry(from, catalog, { onePoints: true })).points.copied).toBe(0)
       yield* expectAll(from, catalog)
     })
   )
@@ -282,7 +373,7 @@ describe("migrate", () => {
       yield* Context.get(to, Catalog).deleteSession(1)
       const other = Context.add(yield* target(yield* inFolder), PointStore, Context.get(from, PointStore))
       yield* carry(from, other, { onePoints: true })
-      expect(yield* Context.get(from, PointStore).sessionIds).toEqual([1])
+      expect(yield* Context.get(from, PointStore).sessionIds).toEqual([1, 3])
       expect(yield* Context.get(from, Catalog).pendingRemovals).toEqual([])
 
       const { renumbered } = yield* carry(other, to)

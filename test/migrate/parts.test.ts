@@ -3,7 +3,7 @@ import { Either } from "effect"
 import { Checksum } from "../../src/migrate/Checksum.ts"
 import { readPlace, sameCatalog, samePoints } from "../../src/migrate/Place.ts"
 import { bar, line, shareOf } from "../../src/migrate/progress.ts"
-import type { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels, type PointBatch } from "../../src/domain/PointBatch.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
 
 const place = (text: string) => Either.getOrThrow(readPlace(text))
@@ -38,7 +38,7 @@ describe("a place", () => {
 })
 
 const sum = (...batches: ReadonlyArray<PointBatch>) => {
-  const checksum = new Checksum()
+  const checksum = new Checksum(channels)
   for (const batch of batches) checksum.add(batch)
   return checksum.sum()
 }
@@ -47,9 +47,9 @@ describe("a checksum", () => {
   const all = samplePoints(1.7e9, 1000)
 
   it("is of the points, not of their batches", () => {
-    expect(sum(all).points).toBe(1000)
+    expect(sum(all).rows).toBe(1000)
     expect(sum(part(all, 0, 1), part(all, 1, 700), part(all, 700, 1000))).toEqual(sum(all))
-    expect(sum().points).toBe(0)
+    expect(sum().rows).toBe(0)
   })
 
   it("sees each bit of each column", () => {
@@ -71,13 +71,13 @@ describe("a checksum", () => {
 })
 
 describe("progress", () => {
-  const progress = { sessions: 4, sessionsDone: 1, points: 2_000_000, copied: 1_000_000, verified: 500_000 }
+  const progress = { sessions: 4, sessionsDone: 1, rows: 2_000_000, copied: 1_000_000, verified: 500_000 }
 
   it("counts copying and comparing as half each", () => {
     expect(shareOf(progress)).toBe(0.375)
-    expect(shareOf({ ...progress, points: 0, copied: 0, verified: 0 })).toBe(1)
+    expect(shareOf({ ...progress, rows: 0, copied: 0, verified: 0 })).toBe(1)
     expect(line(progress)).toBe(
-      "37 %: 1,000,000 of 2,000,000 points copied, 500,000 compared, 1 of 4 sessions done"
+      "37 %: 1,000,000 of 2,000,000 rows copied, 500,000 compared, 1 of 4 sessions done"
     )
   })
 

@@ -44,13 +44,11 @@ export class MemoryPoints {
     this.#kept.set(sessionId, batch)
   }
 
-  write(batches: ReadonlyArray<SessionPoints>): void {
-    for (const { batch, sessionId } of batches) {
-      const kept = this.of(sessionId)
-      const last = kept.timestamps.at(-1) ?? -Infinity
-      const fresh = batch.slice(lowerBound(batch.timestamps, justAfter(last)), batch.length)
-      if (fresh.length > 0) this.#kept.set(sessionId, PointBatch.concat([kept, fresh]))
-    }
+  write({ batch, sessionId }: SessionPoints): void {
+    const kept = this.of(sessionId)
+    const last = kept.timestamps.at(-1) ?? -Infinity
+    const fresh = batch.slice(lowerBound(batch.timestamps, justAfter(last)), batch.length)
+    if (fresh.length > 0) this.#kept.set(sessionId, PointBatch.concat([kept, fresh]))
   }
 
   delete(sessionId: number): void {

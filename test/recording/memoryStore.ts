@@ -8,6 +8,7 @@
  */
 import { Effect, Layer, Option, Stream } from "effect"
 import invariant from "tiny-invariant"
+import type { Dictionary } from "../../src/domain/Dictionary.ts"
 import {
   LapNotFound,
   SessionBeingRecorded,
@@ -16,7 +17,7 @@ import {
 } from "../../src/domain/errors.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels, sameChannels } from "../../src/domain/PointBatch.ts"
 import type { SectorLines } from "../../src/domain/SectorLines.ts"
 import type { NewSession, Session, SessionBounds } from "../../src/domain/Session.ts"
 import { LivePublisher } from "../../src/live/LivePublisher.ts"
@@ -24,6 +25,7 @@ import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { thin } from "../../src/store/thinning.ts"
 import { MemoryPoints } from "./memoryPoints.ts"
+import { MemorySamples } from "./memorySamples.ts"
 import { formatDateTime } from "../../src/domain/Time.ts"
 
 export type Call =
@@ -45,10 +47,12 @@ type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
 export class MemoryStore {
   readonly sessions = new Map<number, Kept>()
   readonly laps: Array<RecordedLap> = []
+  readonly dictionaries = new Map<number, Dictionary>()
   readonly sectorLines: Array<readonly [circuit: string, lines: SectorLines]> = []
   /** Deleted sessions, and whether their points are still to be removed. */
   readonly deleted = new Map<number, boolean>()
   readonly points = new MemoryPoints()
+  readonly samples = new MemorySamples()
   /** Before which times the space of removed points was asked back. */
   readonly reclaimed: Array<number> = []
   /** Sessions that another node records. */
@@ -227,6 +231,12 @@ export class MemoryStore {
         [...this.sessions].filter(([id, kept]) => kept.recording && !this.elsewhere.has(id)).map(([id]) => id)
       ),
       sessionIds: this.#call("sessionIds", () => [...this.sessions.keys()]),
+      dictionary: (id) =>
+        this.#call("dictionary", () => Effect.map(this.#session(id), () => this.dictionaries.get(id))),
+      putDictionary: (id, dictionary) =>
+        this.#call("putDictionary", () => {
+          if (this.sessions.has(id)) this.dictionaries.set(id, dictionary)
+        }),
       addLaps: (laps) =>
         this.#call("addLaps", () =>
           Effect.forEach(laps, (lap): Effect.Effect<RecordedLap, SessionNotFound> => {
@@ -263,11 +273,12 @@ export class MemoryStore {
       changeOwner: () => this.#call("changeOwner", () => undefined),
       write: (batches) =>
         this.#call("write", () => {
-          invariant(
-            batches.every(({ batch }) => batch.channels.length === channels.length),
-            "points are stored with all channels"
-          )
-          this.points.write(batches)
+          for (const rows of batches) {
+            if (rows.group === undefined) {
+              invariant(sameChannels(rows.batch.channels, channels), "points are stored with all channels")
+              this.points.write(rows)
+            } else this.samples.write(rows)
+          }
         }),
       seal: () => this.#call("seal", () => undefined),
       read: (range, wanted) =>
@@ -278,10 +289,25 @@ export class MemoryStore {
       bounds: (id) =>
         // An Option is an effect too, and must not be run for one.
         this.#call("bounds", () => Effect.succeed(this.points.bounds(id))),
-      remove: (id) => this.#call("remove", () => void this.points.delete(id)),
+      remove: (id) =>
+        this.#call("remove", () => {
+          this.points.delete(id)
+          this.samples.delete(id)
+        }),
+      sampleGroups: (id) => this.#call("sampleGroups", () => this.samples.groups(id)),
+      sampleColumns: (id, group) => this.#call("sampleColumns", () => this.samples.columns(id, group)),
+      readSamples: (range, wanted) =>
+        Stream.unwrap(this.#call("readSamples", () => Effect.succeed(this.samples.read(range, wanted)))),
+      countSamples: (range) => this.#call("countSamples", () => this.samples.within(range).length),
+      sampleBounds: (id, group) =>
+        this.#call("sampleBounds", () => Effect.succeed(this.samples.bounds(id, group))),
+      lastSample: (id, group, time, wanted) =>
+        this.#call("lastSample", () => Effect.succeed(this.samples.last(id, group, time, wanted))),
       reclaim: (before) => this.#call("reclaim", () => void this.reclaimed.push(before)),
-      bytes: this.#call("bytes", () => this.points.bytes()),
-      sessionIds: this.#call("sessionIds", () => this.points.sessionIds()),
+      bytes: this.#call("bytes", () => this.points.bytes() + this.samples.bytes()),
+      sessionIds: this.#call("sessionIds", () =>
+        [...new Set([...this.points.sessionIds(), ...this.samples.sessionIds()])].sort((a, b) => a - b)
+      ),
       check: Effect.void
     })
   )

@@ -45,6 +45,13 @@ class Switch {
         Stream.unwrap(unlessAway(Effect.sync(() => store.readEvery(range, every)))),
       count: (range) => unlessAway(store.count(range)),
       bounds: (id) => unlessAway(store.bounds(id)),
+      sampleGroups: (id) => unlessAway(store.sampleGroups(id)),
+      sampleColumns: (id, group) => unlessAway(store.sampleColumns(id, group)),
+      readSamples: (range, columns) =>
+        Stream.unwrap(unlessAway(Effect.sync(() => store.readSamples(range, columns)))),
+      countSamples: (range) => unlessAway(store.countSamples(range)),
+      sampleBounds: (id, group) => unlessAway(store.sampleBounds(id, group)),
+      lastSample: (id, group, time, columns) => unlessAway(store.lastSample(id, group, time, columns)),
       remove: (id) => unlessAway(store.remove(id)),
       sessionIds: unlessAway(store.sessionIds),
       reclaim: (before) => unlessAway(store.reclaim(before)),

@@ -80,16 +80,13 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "they choose what the service is made of, and do nothing else"
   },
   "src/Settings.ts": {
-    may: [
-      "src/addresses",
-      "src/commandLine.ts",
-      "src/http/Access.ts",
-      "src/observability",
-      "src/simulators/hostList.ts"
-    ],
-    because: "it reads settings, each by what reads its text, and knows no store"
+    may: ["src/addresses", "src/commandLine.ts", "src/observability"],
+    because: "it reads settings, each by what reads its text, and knows no store, no HTTP and no simulator"
   },
-  "src/addresses": { may: [], because: "an address is read by those that know nothing of the server" },
+  "src/addresses": {
+    may: [],
+    because: "what users write of servers, simulators and clients is read without what talks to them"
+  },
   "src/exit.ts": {
     may: ["src/commandLine.ts", "src/threads", "src/version.ts"],
     because: "it ends a process, whatever that does"
@@ -104,7 +101,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/domain": { may: [], because: "what the service talks about depends on nothing that it is made of" },
   "src/simulators": {
-    may: ["ports", "src/Timing.ts", "src/domain", "src/recording", "src/retryPolicies.ts"],
+    may: ["ports", "src/Timing.ts", "src/addresses", "src/domain", "src/recording", "src/retryPolicies.ts"],
     because: "connections hand events to the recorder, and know no driver but the port"
   },
   "src/simulators/drivers": {
@@ -194,7 +191,14 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/analysis": { may: ["src/domain"], because: "analysis is pure" },
   "src/archive": {
-    may: ["ports", "src/analysis", "src/domain", "src/store/removals.ts", "src/threads"],
+    may: [
+      "ports",
+      "src/analysis",
+      "src/domain",
+      "src/store/removals.ts",
+      "src/store/thinning.ts",
+      "src/threads"
+    ],
     because: "it reads what was recorded, wherever that is"
   },
   "src/threads": { may: ["src/domain"], because: "it starts threads, whatever they compute" },
@@ -337,6 +341,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   },
   "node:*": {
     in: [
+      "src/addresses/hostList.ts",
       "src/begin.ts",
       "src/commandLine.ts",
       "src/compact",

@@ -1,5 +1,5 @@
 /** Many like faults of the data are one finding with a list: a feed's habit is worth one look, not one for each lap. */
-import type { Anomaly, Finding, Occurrence } from "./anomaly.ts"
+import type { Anomaly, Finding, Occurrence } from "../../domain/analysis/anomalies.ts"
 
 /** So many are a habit; fewer are events. */
 const MANY = 3
@@ -9,9 +9,9 @@ const MAX_NAMED = 5
 /** What the driver did is told one by one. */
 const ofData = new Set<Finding["type"]>(["data_gap", "frozen_channel", "implausible_value", "contradiction"])
 
-const occurrenceOf = ({ distance, duration, lap_id, lap_number, timestamp, value }: Finding): Occurrence => ({
-  lap_id,
-  lap_number,
+const occurrenceOf = ({ distance, duration, lapId, lapNumber, timestamp, value }: Finding): Occurrence => ({
+  lapId,
+  lapNumber,
   timestamp,
   distance,
   value,
@@ -28,7 +28,7 @@ const isGraver = (one: Finding, other: Finding): boolean =>
   (offBy(one) - offBy(other) || one.duration - other.duration) > 0
 
 const lapsOf = (findings: ReadonlyArray<Finding>): string => {
-  const laps = [...new Set(findings.map(({ lap_number }) => lap_number))].sort((a, b) => a - b)
+  const laps = [...new Set(findings.map(({ lapNumber }) => lapNumber))].sort((a, b) => a - b)
   const rest = laps.length - MAX_NAMED
   const named = rest > 1 ? laps.slice(0, MAX_NAMED) : laps
   return `${laps.length === 1 ? "lap" : "laps"} ${named.join(", ")}${rest > 1 ? ` and ${rest} more` : ""}`

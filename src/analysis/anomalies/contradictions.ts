@@ -4,7 +4,8 @@
  * habits (streams that are late, feet that overlap), so that each lap is held against the longest that the others show.
  */
 import { baselineOf, quantile } from "../robust.ts"
-import { rounded, type Finding } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import {
   DRIVING_KMH,
   isOffGear,
@@ -177,8 +178,8 @@ const findingOf = (
   const { expected, value, what } = rule.tell(evidence, run, slowing)
   const at = distanceAt(points.timestamps[run.from]!)
   return {
-    lap_id: lap.id,
-    lap_number: lap.lap_number,
+    lapId: lap.id,
+    lapNumber: lap.lap_number,
     type: "contradiction",
     timestamp: points.timestamps[run.from]!,
     distance: at === null ? null : rounded(at),
@@ -188,10 +189,10 @@ const findingOf = (
     description: `On lap ${lap.lap_number}${at === null ? "" : ` from ${Math.round(at)} m`} for ${run.seconds.toFixed(2)} s ${what}`,
     channel: rule.channel,
     z: null,
-    laps_in_baseline: others,
+    lapsInBaseline: others,
     duration: rounded(run.seconds),
     cost: null,
-    cost_uncertainty: null
+    costUncertainty: null
   }
 }
 

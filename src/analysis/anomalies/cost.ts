@@ -1,5 +1,6 @@
 /** What something cost, how sure that is, and how both are told. */
-import { rounded, type Finding } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 
 export interface Cost {
   readonly seconds: number
@@ -22,7 +23,7 @@ export const costText = ({ seconds, uncertainty }: Pick<Cost, "seconds" | "uncer
 }
 
 /** A cost as it is served: nothing is gained by an event. */
-export const toldCost = (cost: Cost | null): Pick<Finding, "cost" | "cost_uncertainty"> =>
+export const toldCost = (cost: Cost | null): Pick<Finding, "cost" | "costUncertainty"> =>
   cost === null
-    ? { cost: null, cost_uncertainty: null }
-    : { cost: Number(costText(cost)), cost_uncertainty: rounded(cost.uncertainty) }
+    ? { cost: null, costUncertainty: null }
+    : { cost: Number(costText(cost)), costUncertainty: rounded(cost.uncertainty) }

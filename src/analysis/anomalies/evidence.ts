@@ -62,6 +62,18 @@ const ownPoints = ({ lap, points }: LapData): PointBatch => {
   return points.slice(lowerBound(t, lap.start_time), lowerBound(t, lap.end_time))
 }
 
+/** Asked for at each point: the same view each time. */
+const columnsOf = (points: PointBatch) => {
+  const views = new Map<Channel, Float64Array>()
+  return (channel: Channel): Float64Array => {
+    const known = views.get(channel)
+    if (known !== undefined) return known
+    const view = points.column(channel)
+    views.set(channel, view)
+    return view
+  }
+}
+
 /** Distance by the speed, for laps that are not on the grid; null where that is not told. */
 const drivenBy = (points: PointBatch) => {
   const t = points.timestamps
@@ -119,7 +131,7 @@ export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<Recorded
       return {
         lap,
         points,
-        column: (channel) => points.column(channel),
+        column: columnsOf(points),
         comparable: pace.has(lap.id),
         onGrid,
         begins: last === undefined || !isTimed(last) || lap.start_time - last.end_time > MAX_GAP_S,

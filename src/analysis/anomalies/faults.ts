@@ -2,7 +2,8 @@
 import type { Fault } from "../faults/fault.ts"
 import { sourcesOf } from "../faults/pointFaults.ts"
 import { believable } from "../believable.ts"
-import { rounded, type Finding } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 const CHANNELS = { positions: "position", speed: "speed", points: "timestamp", slip: "speed" } as const
@@ -27,8 +28,8 @@ const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Faul
   const at = distanceAt(Math.max(from, lap.start_time))
   const duration = to - from
   return {
-    lap_id: lap.id,
-    lap_number: lap.lap_number,
+    lapId: lap.id,
+    lapNumber: lap.lap_number,
     type: "implausible_value",
     timestamp: from,
     distance: at === null ? null : rounded(at),
@@ -38,10 +39,10 @@ const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Faul
     description: `On lap ${lap.lap_number}${at === null ? "" : ` from ${Math.round(at)} m`} its ${what}`,
     channel: CHANNELS[source],
     z: null,
-    laps_in_baseline: 0,
+    lapsInBaseline: 0,
     duration: rounded(duration),
     cost: null,
-    cost_uncertainty: null
+    costUncertainty: null
   }
 }
 
@@ -55,8 +56,8 @@ export const untoldFaults = (
       .filter(
         ({ from, to }) =>
           !told.some(
-            ({ duration, lap_id, timestamp }) =>
-              lap_id === evidence.lap.id && timestamp <= to && timestamp + duration >= from
+            ({ duration, lapId, timestamp }) =>
+              lapId === evidence.lap.id && timestamp <= to && timestamp + duration >= from
           )
       )
       .map((fault) => tell(evidence, fault))

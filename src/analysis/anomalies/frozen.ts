@@ -1,7 +1,8 @@
 /** Channels that stop moving while the car does not. */
 import type { Channel } from "../../domain/PointBatch.ts"
 import { baselineOf, median } from "../robust.ts"
-import { rounded, type Finding } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { type Control, type Hold, stillnessOf } from "./stillness.ts"
 
@@ -63,10 +64,13 @@ const holdsOf = (
   driven: Uint8Array
 ): ReadonlyArray<Hold> => {
   const holds: Array<Hold> = []
+  const held = driven.slice()
+  for (const column of columns) {
+    for (let i = 1; i < t.length; i++) if (column[i] !== column[i - 1]) held[i] = 0
+  }
   let from = 0
   for (let i = 1; i <= t.length; i++) {
-    const held = i < t.length && driven[i] === 1 && columns.every((column) => column[i] === column[i - 1])
-    if (held) continue
+    if (i < t.length && held[i] === 1) continue
     if (i - from >= MIN_POINTS) holds.push({ from, to: i - 1, seconds: t[i - 1]! - t[from]! })
     from = i
   }
@@ -136,8 +140,8 @@ const tell = (
   const where = at === null ? "" : ` from ${Math.round(at)} m`
   const value = channel === "position" ? null : column(channel)[from]!
   return {
-    lap_id: lap.id,
-    lap_number: lap.lap_number,
+    lapId: lap.id,
+    lapNumber: lap.lap_number,
     type: paused ? "pause" : "frozen_channel",
     timestamp: t[from]!,
     distance: at === null ? null : rounded(at),
@@ -150,9 +154,9 @@ const tell = (
         (value === null ? "" : ` (it stayed at ${rounded(value)})`),
     channel,
     z: null,
-    laps_in_baseline: others,
+    lapsInBaseline: others,
     duration: rounded(seconds),
     cost: null,
-    cost_uncertainty: null
+    costUncertainty: null
   }
 }

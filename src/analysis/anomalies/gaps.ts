@@ -1,7 +1,8 @@
 /** Points that are missing, and clocks that ran on while the drive stood still. */
 import { quantile } from "../robust.ts"
 import { hasPositions } from "../tells.ts"
-import { rounded, type Finding } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 /** A car at this speed or more does not stand the next moment, km/h. */
@@ -145,18 +146,18 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Fin
       const distance = at === null ? null : rounded(at)
       const metres = distance === null ? "" : ` from ${Math.round(distance)} m`
       const base = {
-        lap_id: lap.id,
-        lap_number: lap.lap_number,
+        lapId: lap.id,
+        lapNumber: lap.lap_number,
         timestamp: from,
         distance,
         value: rounded(duration),
         expected: rounded(gap),
         channel: "timestamp",
         z: null,
-        laps_in_baseline: 0,
+        lapsInBaseline: 0,
         duration: rounded(duration),
         cost: null,
-        cost_uncertainty: null
+        costUncertainty: null
       } as const
       const still = stoodStill(evidence, hole)
       // In the garage nothing is missed.

@@ -1,6 +1,7 @@
 /** Gears that were not found: the engine turns, the wheels are not driven. */
 import { median } from "../robust.ts"
-import { rounded, severityOf, type Finding } from "./anomaly.ts"
+import { rounded, severityOf } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { toldCost } from "./cost.ts"
 import type { CostOf } from "./places.ts"
@@ -66,8 +67,8 @@ export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): Rea
         const neutral = gear[from] === 0
         const expected = neutral ? (gear[from - 1] ?? 0) : ratios[gear[from]!]! * speed[from]!
         found.push({
-          lap_id: lap.id,
-          lap_number: lap.lap_number,
+          lapId: lap.id,
+          lapNumber: lap.lap_number,
           type: "missed_gear",
           timestamp: t[from]!,
           distance: at === null ? null : rounded(at),
@@ -80,7 +81,7 @@ export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): Rea
             `, on the throttle at ${Math.round(speed[from]!)} km/h`,
           channel: neutral ? "gear" : "rpm",
           z: null,
-          laps_in_baseline: cost?.laps ?? 0,
+          lapsInBaseline: cost?.laps ?? 0,
           duration: rounded(duration),
           ...toldCost(cost)
         })

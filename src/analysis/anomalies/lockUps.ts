@@ -3,7 +3,8 @@
  * speed. A locked tyre grips less than one that still turns (Pacejka, Tire and Vehicle Dynamics, 3rd ed., chapter 1).
  */
 import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../robust.ts"
-import { rounded, severityOf, type Finding } from "./anomaly.ts"
+import { rounded, severityOf } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import { MIN_COST_S, toldCost } from "./cost.ts"
 import type { CostOf, JudgedLap, Places } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
@@ -137,8 +138,8 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       // Between two points of a slow feed nobody knows when the foot came down: a locked wheel loses time as well.
       if (cost !== null && cost.seconds < MIN_COST_S) return
       found.push({
-        lap_id: lap.id,
-        lap_number: lap.lap_number,
+        lapId: lap.id,
+        lapNumber: lap.lap_number,
         type: "lock_up_or_spin",
         timestamp: begin,
         distance: rounded(distance[from]!),
@@ -151,7 +152,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
           `much gives ${promised(worst).toFixed(1)} m/s2`,
         channel: "brake",
         z: rounded(score(worst)),
-        laps_in_baseline: brake.count[worst]!,
+        lapsInBaseline: brake.count[worst]!,
         duration: rounded(end - begin),
         ...toldCost(cost)
       })

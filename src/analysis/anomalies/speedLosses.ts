@@ -1,6 +1,7 @@
 /** Places where a lap was slower than the others were there. */
 import { OUTLIER_Z } from "../robust.ts"
-import { rounded, severityOf, type Finding } from "./anomaly.ts"
+import { rounded, severityOf } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import { costText, MIN_COST_S, toldCost } from "./cost.ts"
 import type { JudgedLap, Places } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
@@ -119,8 +120,8 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
       const lost = `${costText(clock ?? { seconds: 0, uncertainty: 1 })} s`
       const metres = `between ${Math.round(distance[from]!)} and ${Math.round(distance[to]!)} m`
       found.push({
-        lap_id: lap.id,
-        lap_number: lap.lap_number,
+        lapId: lap.id,
+        lapNumber: lap.lap_number,
         type: stopped ? "lock_up_or_spin" : "speed_loss",
         timestamp: lap.start_time + onGrid.time[from]!,
         distance: rounded(distance[from]!),
@@ -134,9 +135,9 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
             `${Math.round(distance[worst]!)} m and lost ${lost} ${metres}`,
         channel: "speed",
         z: rounded(z[worst]!),
-        laps_in_baseline: speed.count[worst]!,
+        lapsInBaseline: speed.count[worst]!,
         duration: rounded(onGrid.time[after]! - onGrid.time[from]!),
-        ...(clock === null ? { cost: 0, cost_uncertainty: null } : toldCost(clock))
+        ...(clock === null ? { cost: 0, costUncertainty: null } : toldCost(clock))
       })
     }
   }

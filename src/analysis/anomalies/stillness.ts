@@ -68,6 +68,12 @@ const leaps = (column: Float64Array, { from, to }: Hold, least: number): boolean
   return leapt(from, -1) || leapt(to, 1)
 }
 
+const countOf = (values: Float64Array, wanted: number): number => {
+  let count = 0
+  for (let i = 0; i < values.length; i++) if (values[i] === wanted) count++
+  return count
+}
+
 const sumOf = (values: ReadonlyArray<number>, but: number): number =>
   values.reduce((sum, value, l) => (l === but ? sum : sum + value), 0)
 
@@ -78,9 +84,7 @@ export const stillnessOf = ({ alignment, laps }: SessionEvidence, channel: Contr
 
   /** How often each lap has the value. */
   const countsOf = (value: number): ReadonlyArray<number> => {
-    const counts =
-      known.get(value) ??
-      laps.map(({ column }) => column(channel).reduce((sum, one) => (one === value ? sum + 1 : sum), 0))
+    const counts = known.get(value) ?? laps.map(({ column }) => countOf(column(channel), value))
     known.set(value, counts)
     return counts
   }

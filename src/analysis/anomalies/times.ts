@@ -2,7 +2,8 @@
 import { lowerBound } from "../../domain/PointBatch.ts"
 import { isDerived, isTimed, sectorTimes, type TimedLap } from "../comparable.ts"
 import { baselineWithout, modifiedZ } from "../robust.ts"
-import { rounded, severityOf, type Finding } from "./anomaly.ts"
+import { rounded, severityOf } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { SessionEvidence } from "./evidence.ts"
 import { toldCost } from "./cost.ts"
 import { outlierBeyond, usuallyWithin } from "./fewLaps.ts"
@@ -47,7 +48,7 @@ export const slowTimes = (
     if (whole.count < MIN_OTHERS) continue
     const lost = lap.lap_time - whole.centre - launch
     const z = modifiedZ(lost, 0, whole.sigma, LAP_FLOOR * whole.centre)
-    const common = { lap_id: lap.id, lap_number: lap.lap_number }
+    const common = { lapId: lap.id, lapNumber: lap.lap_number }
     const most = LAP_MOST * whole.centre
     const slow = lost > outlierBeyond(whole.count, whole.sigma, LAP_FLOOR * whole.centre, most)
     if (slow) {
@@ -65,7 +66,7 @@ export const slowTimes = (
           `the median of the ${whole.count} other laps at pace`,
         channel: "lap_time",
         z: rounded(z),
-        laps_in_baseline: whole.count,
+        lapsInBaseline: whole.count,
         duration: rounded(lap.lap_time),
         ...toldCost({ seconds: lost, uncertainty, laps: whole.count })
       })
@@ -99,7 +100,7 @@ export const slowTimes = (
           `than the median of the ${sector.count} other laps at pace`,
         channel: `sector${s + 1}_time`,
         z: rounded(score),
-        laps_in_baseline: sector.count,
+        lapsInBaseline: sector.count,
         duration: rounded(time),
         ...toldCost({ seconds: over, uncertainty, laps: sector.count })
       })

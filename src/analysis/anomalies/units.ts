@@ -2,7 +2,8 @@
 import type { Channel } from "../../domain/PointBatch.ts"
 import { median, quantile } from "../robust.ts"
 import { asOne } from "./alike.ts"
-import { rounded, type Anomaly, type Finding } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
+import type { Anomaly, Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 /** Rounding of feeds may pass the end of a scale by this. */
@@ -66,8 +67,8 @@ const finding = (
   const time = points.timestamps[at]!
   const distance = distanceAt(time)
   return {
-    lap_id: lap.id,
-    lap_number: lap.lap_number,
+    lapId: lap.id,
+    lapNumber: lap.lap_number,
     type: "implausible_value",
     timestamp: time,
     distance: distance === null ? null : rounded(distance),
@@ -77,10 +78,10 @@ const finding = (
     description: "",
     channel,
     z: null,
-    laps_in_baseline: 0,
+    lapsInBaseline: 0,
     duration: rounded(points.timestamps.at(-1)! - points.timestamps[0]!),
     cost: null,
-    cost_uncertainty: null
+    costUncertainty: null
   }
 }
 
@@ -208,7 +209,7 @@ export const unitsOf = (
   judged: ReadonlySet<number>
 ): ReadonlyArray<WrongUnit> =>
   units.map((one) => {
-    const found = one.found.filter(({ lap_id }) => judged.has(lap_id))
+    const found = one.found.filter(({ lapId }) => judged.has(lapId))
     return "looked" in one
       ? { ...one, found, looked: one.looked.filter((id) => judged.has(id)) }
       : { ...one, found }

@@ -1,7 +1,8 @@
 /** Values that no car has: outside their range, or jumping away and back. */
 import type { Channel } from "../../domain/PointBatch.ts"
 import { quantile } from "../robust.ts"
-import { rounded, type Finding } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
+import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 /** Rounding of feeds may pass the end of a scale by this. */
@@ -67,8 +68,8 @@ const faults = (
     const duration = t[last]! - t[first]!
     const points = count === 1 ? "1 point" : `${count} points`
     found.push({
-      lap_id: lap.id,
-      lap_number: lap.lap_number,
+      lapId: lap.id,
+      lapNumber: lap.lap_number,
       type: "implausible_value",
       timestamp: t[first]!,
       distance: at === null ? null : rounded(at),
@@ -80,10 +81,10 @@ const faults = (
         `${rounded(expected)}${unit} is the ${value < expected ? "least" : "most"} that can be (${points})`,
       channel,
       z: null,
-      laps_in_baseline: 0,
+      lapsInBaseline: 0,
       duration: rounded(duration),
       cost: null,
-      cost_uncertainty: null
+      costUncertainty: null
     })
   }
   for (let i = 0; i < t.length; i++) {

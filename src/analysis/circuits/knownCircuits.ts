@@ -8,7 +8,7 @@
  *
  * A circuit is here when each of its corners was found in measured data, with the direction that the map gives.
  */
-import type { Direction } from "../corners.ts"
+import type { Direction } from "../../domain/analysis/comparison.ts"
 
 export interface OfficialCorner {
   readonly number: number

@@ -2,19 +2,19 @@
  * Which known circuit a line is, by its length and the sequence of its corners: to which side each turns, and how far
  * it is from the others. Never by a name. Where the line begins does not matter.
  */
-import type { Corner } from "../corners.ts"
+import type { PositionCorner } from "../corners.ts"
 import type { SpeedCorner } from "../speedCorners.ts"
 import { type KnownCircuit, knownCircuits, type OfficialCorner } from "./knownCircuits.ts"
 
 /** A line with what was found on it; distances in m. */
 export interface FoundLine {
   readonly length: number
-  readonly corners: ReadonlyArray<Corner> | ReadonlyArray<SpeedCorner>
+  readonly corners: ReadonlyArray<PositionCorner> | ReadonlyArray<SpeedCorner>
 }
 
 /** A line as its corners tell it. */
 export interface CornerLine extends FoundLine {
-  readonly corners: ReadonlyArray<Corner>
+  readonly corners: ReadonlyArray<PositionCorner>
 }
 
 export interface Match {
@@ -48,7 +48,7 @@ export const around = (value: number, length: number): number => ((value % lengt
 
 /** How far `place` lies outside of a corner's ends, m, around the line; 0 inside. */
 export const outside = (
-  { entry, exit }: Pick<Corner, "entry" | "exit">,
+  { entry, exit }: Pick<PositionCorner, "entry" | "exit">,
   place: number,
   length: number
 ): number => {
@@ -90,7 +90,7 @@ const placed = (
     distance: around((corner.distance * line) / length + shift, line)
   }))
 
-const weightOf = ({ angle }: Corner) => Math.min(1, angle / WHOLE_CORNER)
+const weightOf = ({ angle }: PositionCorner) => Math.min(1, angle / WHOLE_CORNER)
 
 /** The share of the line's turning that official corners explain, and of those that the line shows; their mean. */
 const scoreOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): number => {

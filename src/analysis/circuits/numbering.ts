@@ -1,35 +1,16 @@
 /** Corners of a line by the circuit's own numbers, where the circuit is known; else as they were found. */
+import type { CornerComparison, LapComparison } from "../../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
-import type { Corner } from "../corners.ts"
-import type { SpeedCorner } from "../speedCorners.ts"
 import type { OfficialCorner } from "./knownCircuits.ts"
 import { around, type CornerLine, type FoundLine, matchCircuit, metBy } from "./matchCircuit.ts"
 
-/** Whose numbers they are: the circuit's, a user's, or none but the order in which the corners were found. */
-export type NumberedBy = "official" | "edited" | "detected"
-
-/** What corners were found by: where the reference's line bends, or where the laps are slow. */
-export type FoundBy = (Corner | SpeedCorner)["found_by"]
-
-export interface NumberedCorner extends Omit<Corner | SpeedCorner, "number"> {
-  /** The first, where a corner found is several of the circuit's; null where it is none of them. */
-  readonly number: number | null
-  /** "5", "5-6", or "between 5 and 6". */
-  readonly label: string
-  readonly name: string | null
-  readonly numbered_by: NumberedBy
-}
+/** A corner of a line, before it is told what the laps did there. */
+export type NumberedCorner = Omit<CornerComparison, "passes">
 
 /** What the numbers of a line's corners are. */
 export interface Numbering {
   /** The circuit; null where it is not known. */
-  readonly circuit: {
-    readonly name: string
-    readonly numbered_by: "official" | "edited"
-    /** How well line and known circuit agree, 0 to 1, and how much better than any other; null of a user's corners. */
-    readonly score: number | null
-    readonly margin: number | null
-  } | null
+  readonly circuit: LapComparison["circuit"]
   readonly corners: ReadonlyArray<NumberedCorner>
   /** The circuit's corners on the line, m from where it begins, in order; none where it is not known. */
   readonly known: ReadonlyArray<OfficialCorner>
@@ -62,7 +43,7 @@ const numbered = (
     const [first] = own
     if (first === undefined) {
       const label = between(corner.apex, known)
-      return { ...corner, number: null, label, name: null, numbered_by: "detected" }
+      return { ...corner, number: null, label, name: null, numberedBy: "detected" }
     }
     const label = own.length === 1 ? `${first.number}` : `${first.number}-${own.at(-1)!.number}`
     return {
@@ -70,7 +51,7 @@ const numbered = (
       number: first.number,
       label,
       name: several(own.map(({ name }) => name)),
-      numbered_by: by
+      numberedBy: by
     }
   })
 }
@@ -85,7 +66,7 @@ const hasSides = (line: FoundLine): line is CornerLine =>
 export const numberCorners = (line: FoundLine, edited?: CircuitDetails): Numbering => {
   if (edited !== undefined && edited.corners.length > 0) {
     const known = edited.corners.toSorted(byDistance)
-    const circuit = { name: edited.display_name, numbered_by: "edited", score: null, margin: null } as const
+    const circuit = { name: edited.display_name, numberedBy: "edited", score: null, margin: null } as const
     return { circuit, corners: numbered(line, known, "edited"), known }
   }
   const match = hasSides(line) ? matchCircuit(line) : undefined
@@ -94,7 +75,7 @@ export const numberCorners = (line: FoundLine, edited?: CircuitDetails): Numberi
       ...corner,
       label: `${corner.number}`,
       name: null,
-      numbered_by: "detected"
+      numberedBy: "detected"
     }))
     return { circuit: null, corners, known: [] }
   }
@@ -102,7 +83,7 @@ export const numberCorners = (line: FoundLine, edited?: CircuitDetails): Numberi
   const known = match.corners.toSorted(byDistance)
   const name = edited?.display_name ?? match.circuit.name
   return {
-    circuit: { name, numbered_by: "official", score, margin },
+    circuit: { name, numberedBy: "official", score, margin },
     corners: numbered(line, known, "official"),
     known
   }

@@ -1,16 +1,11 @@
 /** What the laps of a session were: stints, and laps that are left out of the level. */
+import type { LeftOutLap } from "../../domain/analysis/predictions.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { isTimed, PACE, type TimedLap } from "../comparable.ts"
 import type { Judgement } from "./LapTimeModel.ts"
 import type { UsedLaps } from "./usedLaps.ts"
 
-export type Reason = "not_valid" | "not_timed" | "off_pace" | "implausible_time" | "in_lap" | "outlier"
-
-export interface LeftOut {
-  readonly lap_id: number
-  readonly lap_number: number
-  readonly reason: Reason
-}
+type Reason = LeftOutLap["reason"]
 
 /** Laps missed together that end a stint; a single one may have been a spin. */
 const STINT_BREAK = 2
@@ -20,7 +15,7 @@ const LIKELY = 0.5
 export interface Stints {
   /** The laps at pace that are no outliers, by stint, in the order driven. The first stint has a lap, if any has. */
   readonly stints: ReadonlyArray<ReadonlyArray<TimedLap>>
-  readonly leftOut: ReadonlyArray<LeftOut>
+  readonly leftOut: ReadonlyArray<LeftOutLap>
 }
 
 /** `session` in the order driven; a judgement for each used lap. */
@@ -48,7 +43,7 @@ export const stintsOf = (
   }
   const leftOut = session.flatMap((lap) => {
     const reason = reasonOf(lap)
-    return reason === undefined ? [] : [{ lap_id: lap.id, lap_number: lap.lap_number, reason }]
+    return reason === undefined ? [] : [{ lapId: lap.id, lapNumber: lap.lap_number, reason }]
   })
   return { stints: stints.filter((stint) => stint.length > 0), leftOut }
 }

@@ -3,10 +3,11 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Schema } from "effect"
 import type { ExportFormat } from "../../domain/Configuration.ts"
 import type { ExportFile } from "../../export/files.ts"
+import { rowsWanted } from "../../operations/fields.ts"
 import * as Export from "../../operations/export.ts"
 import { NotAcceptable, negotiated } from "../accept.ts"
 import { alsoAs, asDownload } from "../openApi.ts"
-import { QueryChoice } from "../query.ts"
+import { QueryChoice, queryField } from "../query.ts"
 import { get, routes } from "../route.ts"
 import { textResponse } from "../streaming.ts"
 
@@ -16,6 +17,11 @@ const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
 
 const download = <Deleted>({ name, contentType, text }: ExportFile<Deleted>) =>
   textResponse(text, { contentType, fileName: name })
+
+const rowsQuery = {
+  channels: queryField("channels", rowsWanted.channels),
+  group: queryField("group", rowsWanted.group)
+}
 
 /** The format that is asked for, or else the one that the client accepts, csv before json. */
 const fileFormat = (wanted: ExportFormat | undefined) => {
@@ -44,6 +50,7 @@ export const exports = routes("export", {
   }),
   session: get("/export/session/:session_id", Export.session, {
     query: {
+      ...rowsQuery,
       format: Schema.optionalWith(
         QueryChoice(["csv", "json"], {
           description: "What kind of file; where it is left out, csv unless Accept allows only json",
@@ -52,8 +59,8 @@ export const exports = routes("export", {
         { exact: true }
       )
     },
-    complete: ({ format, sessionId }) =>
-      Effect.map(fileFormat(format), (format) => ({ sessionId: sessionId!, format })),
+    complete: ({ channels, format, group, sessionId }) =>
+      Effect.map(fileFormat(format), (format) => ({ sessionId: sessionId!, channels, group, format })),
     summary: "Export a session as CSV or JSON",
     description:
       "The session as the file session-<id>.csv (lap_number, empty outside a lap, and the point's fields) or session-<id>.json.",

@@ -1,6 +1,7 @@
 /** All routes of REST, by capability, in the order in which they are described. */
 import type { Routes } from "../route.ts"
 import { analysis } from "./analysis.ts"
+import { channels } from "./channels.ts"
 import { configuration } from "./configuration.ts"
 import { exports } from "./export.ts"
 import { laps } from "./laps.ts"
@@ -13,6 +14,7 @@ export const allRoutes: readonly [Routes, ...ReadonlyArray<Routes>] = [
   system,
   sessions,
   laps,
+  channels,
   telemetry,
   exports,
   analysis,

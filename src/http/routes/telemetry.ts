@@ -23,7 +23,9 @@ export const telemetry = routes("telemetry", {
         const contentType = yield* negotiated(["application/json", "text/csv"])
         const answer =
           contentType === "text/csv"
-            ? textResponse(PointsCsv.table(range.points), { contentType: "text/csv; charset=utf-8" })
+            ? textResponse(PointsCsv.table(range.points, range.chosen.columns), {
+                contentType: "text/csv; charset=utf-8"
+              })
             : textResponse(Telemetry.range.json(range), { contentType })
         return HttpServerResponse.setHeader(yield* answer, "vary", "Accept")
       }),

@@ -1,7 +1,7 @@
 /**
- * Points in QuestDB: written as ILP over HTTP, read over PGWire.
+ * Points and samples in QuestDB: written as ILP over HTTP, read over PGWire.
  *
- * Writes, seals and removals happen one after another. Of a session the last time written is remembered, so that a retry
+ * Writes, seals and removals happen one after another. Of a session the last time written to each table is remembered, so that a retry
  * skips what is stored; after a failure it is asked for again. Reads wait until what was written is visible
  * (`wait_wal_table`, 1.4 ms), whichever process wrote it.
  *
@@ -9,19 +9,20 @@
  * was away may be another when it is back, and points may be handed over while they are used: whose they are is asked
  * again after each failure and at each check, and nothing is written to another's.
  */
-import { Effect, Layer, Option, Schedule, Stream } from "effect"
+import { Effect, Layer, Schedule, Stream } from "effect"
 import invariant from "tiny-invariant"
 import type { QuestdbAddress } from "../../addresses/questdb.ts"
 import { channels } from "../../domain/PointBatch.ts"
 import { PointStore } from "../PointStore.ts"
 import { Connections } from "./Connections.ts"
 import * as DeadPartitions from "./deadPartitions.ts"
+import * as GroupTables from "./groupTables.ts"
 import * as Pages from "./pages.ts"
 import * as PointOwner from "./pointOwner.ts"
-import { pointsWithin } from "./ranges.ts"
 import * as Readiness from "./readiness.ts"
 import * as RowSender from "./RowSender.ts"
-import { tablesOf } from "./schema.ts"
+import * as Samples from "./samples.ts"
+import { groupTable, tablesOf } from "./schema.ts"
 import * as Sender from "./Sender.ts"
 import * as SessionKeys from "./sessionKeys.ts"
 import { ensureRunning } from "./tableHealth.ts"
@@ -36,17 +37,24 @@ export const layer = (address: QuestdbAddress) =>
     Effect.gen(function* () {
       const tables = tablesOf(address.prefix)
       const connections = yield* Connections
-      const ownership = PointOwner.make(connections, tables)
+      const groups = GroupTables.make(connections, { tables, prefix: address.prefix, ttl: address.ttl })
+      const groupTables = Effect.map(groups.groups, (all) =>
+        all.map((group) => groupTable(address.prefix, group))
+      )
+      const ownership = PointOwner.make(connections, tables, groupTables)
       const readiness = yield* Readiness.make(connections, ownership, tables, address.ttl)
       const { claim, isStillOwners, ready } = readiness
       const keys = SessionKeys.make(connections, readiness, tables)
-      const { applied, boundsOf, keyOf, readable } = keys
-      const writer = Writing.make(RowSender.make(tables.points, yield* Sender.make(address)), keys)
-      const pages = Pages.make(connections, tables.points)
+      const { applied, boundsOf, hasRows, keyOf, readable } = keys
+      const rows = RowSender.make(yield* Sender.make(address))
+      const writer = Writing.make({ rows, tables, groups, keys })
+      const pages = Pages.make(connections, { table: tables.points, channels, has: () => true })
+      const samples = Samples.make(connections, { groups, keys })
       const turn = yield* Effect.makeSemaphore(1)
 
       const doubt = () => {
         readiness.doubt()
+        groups.doubt()
         writer.doubt()
       }
 
@@ -57,9 +65,14 @@ export const layer = (address: QuestdbAddress) =>
           doubt()
           yield* ready
         }
-        yield* ensureRunning(connections, tables.points)
-        yield* ensureRunning(connections, tables.removals)
-        yield* applied
+        yield* ensureRunning(
+          connections,
+          tables.points,
+          tables.removals,
+          tables.groups,
+          ...(yield* groupTables)
+        )
+        yield* applied(tables.points)
       }).pipe(Effect.tapError(() => Effect.sync(doubt)))
 
       // For the metrics, and so that what may be resumed is, whether or not somebody asks for the service's health.
@@ -70,7 +83,9 @@ export const layer = (address: QuestdbAddress) =>
         ownedBy: ownership.ownedBy,
         changeOwner: ownership.changeOwner,
         write: (batches) => {
-          const complete = batches.every(({ batch }) => batch.channels.length === channels.length)
+          const complete = batches.every(
+            ({ batch, group }) => group !== undefined || batch.channels.length === channels.length
+          )
           invariant(complete, "points are stored with all channels")
           return writer.write(batches.filter(({ batch }) => batch.length > 0)).pipe(
             Effect.tapError(() => Effect.sync(doubt)),
@@ -80,41 +95,47 @@ export const layer = (address: QuestdbAddress) =>
         seal: (sessionId) => turn.withPermits(1)(Effect.sync(() => writer.forget(sessionId))),
         remove: (sessionId) =>
           Effect.gen(function* () {
+            writer.forget(sessionId)
             const key = yield* keyOf(sessionId)
-            // It looks through all points of the table, and writes go on meanwhile.
-            const bounds = yield* boundsOf(key)
-            yield* Effect.gen(function* () {
-              writer.forget(sessionId)
-              if (Option.isNone(bounds) || (yield* keyOf(sessionId)) !== key) return
-              yield* connections.rows(
-                `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
-              )
-            }).pipe(turn.withPermits(1))
-          }),
+            const all = [tables.points, ...(yield* groupTables)]
+            if (!(yield* anyOf(all, (table) => hasRows(table, key)))) return
+            yield* connections.rows(
+              `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
+            )
+          }).pipe(turn.withPermits(1)),
         read: (range, wanted = channels) =>
           Stream.unwrap(Effect.map(readable(range.sessionId), (key) => pages.read(range, key, wanted))),
         readEvery: (range, every) =>
           Stream.unwrap(Effect.map(readable(range.sessionId), (key) => pages.readEvery(range, key, every))),
         count: (range) =>
-          Effect.gen(function* () {
-            const key = yield* readable(range.sessionId)
-            const [row] = yield* connections.rows(
-              `SELECT count() AS points FROM ${tables.points} WHERE ${pointsWithin(key, range)}`
-            )
-            return Number(row?.["points"] ?? 0)
-          }),
-        bounds: (sessionId) => Effect.flatMap(keyOf(sessionId), boundsOf),
+          Effect.flatMap(readable(range.sessionId), (key) => keys.count(tables.points, key, range)),
+        bounds: (sessionId) => Effect.flatMap(keyOf(sessionId), (key) => boundsOf(tables.points, key)),
+        ...samples,
         sessionIds: Effect.zipRight(ready, ownership.sessionIds),
         reclaim: (before) =>
-          Effect.zipRight(ready, DeadPartitions.drop(connections, tables, before, turn.withPermits(1))),
+          Effect.gen(function* () {
+            yield* ready
+            const all = [...(yield* groupTables), tables.points]
+            yield* DeadPartitions.drop(connections, tables, all, before, turn.withPermits(1))
+          }),
         bytes: Effect.gen(function* () {
           yield* ready
-          const [row] = yield* connections.rows(
-            `SELECT sum(diskSize) AS bytes FROM table_partitions('${tables.points}')`
+          const parts = [tables.points, ...(yield* groupTables)].map(
+            (table) => `SELECT sum(diskSize) AS bytes FROM table_partitions('${table}')`
           )
-          return Number(row?.["bytes"] ?? 0)
+          const sizes = yield* connections.rows(parts.join(" UNION ALL "))
+          return sizes.reduce((sum, row) => sum + Number(row["bytes"] ?? 0), 0)
         }),
         check
       })
     })
   )
+
+/** Whether it holds for one of them; asked until it does. */
+const anyOf = Effect.fnUntraced(function* <A, E, R>(
+  all: ReadonlyArray<A>,
+  holds: (one: A) => Effect.Effect<boolean, E, R>
+) {
+  for (const one of all) if (yield* holds(one)) return true
+  return false
+})

@@ -1,49 +1,23 @@
 /**
- * Rows of points as ILP, protocol version 2 (QuestDB's text protocol with doubles as their eight bytes), straight
- * from columns into one buffer that is used again and again.
+ * Rows of points or samples as ILP, protocol version 2 (QuestDB's text protocol with doubles as their eight bytes),
+ * straight from columns into one buffer that is used again and again.
  *
  * All rows of a session have the same bytes but for the values and the time, at the same places. So a template is
- * copied for all rows at once, and only those are written: 0.2 us a row, where the official client, which writes
- * character by character and checks each name each time, takes 8.4 (bench/questdbIngest).
+ * copied for all rows at once, and only those are written: 0.2 us a row of points, where the official client, which writes
+ * character by character and checks each name each time, takes 8.4 (bench/questdbIngest). An absent value is a NaN, of which
+ * the server makes NULL.
  */
-import type { PointBatch } from "../../domain/PointBatch.ts"
-import { columns } from "./schema.ts"
+import { type RowLayout, TIME_DIGITS } from "./RowLayout.ts"
 
-/** 19 digits of nanoseconds since 1970. */
-const TIME_DIGITS = 19
 const NANOS_DIGITS = 9
-/** "column==" and this byte announce eight bytes of a double. */
-const BINARY_DOUBLE = 16
 const ZERO = 0x30
 /** Nanoseconds in 64 bits end in the year 2262; before 1970 a designated timestamp cannot be. */
 const LATEST_S = 9_200_000_000
 
-interface Template {
-  readonly bytes: Buffer
-  /** Where each column's eight bytes are, and the time's digits. */
-  readonly values: ReadonlyArray<number>
-  readonly time: number
-}
-
-const templateOf = (table: string, key: string): Template => {
-  const parts: Array<Buffer> = [Buffer.from(`${table},session=${key} `)]
-  const values: Array<number> = []
-  let length = parts[0]!.length
-  const add = (part: Buffer) => {
-    parts.push(part)
-    length += part.length
-  }
-  columns.forEach((name, c) => {
-    add(Buffer.from(`${c === 0 ? "" : ","}${name}==`))
-    add(Buffer.from([BINARY_DOUBLE]))
-    values.push(length)
-    add(Buffer.alloc(8))
-  })
-  add(Buffer.from(" "))
-  const time = length
-  add(Buffer.alloc(TIME_DIGITS, "0"))
-  add(Buffer.from("\n"))
-  return { bytes: Buffer.concat(parts), values, time }
+/** A batch of whichever channels; "timestamp" is the first. */
+interface Rows {
+  readonly length: number
+  readonly data: Float64Array
 }
 
 /** Fills `buffer` from `at` with `rows` copies of `bytes`, by doubling. */
@@ -70,14 +44,11 @@ const writeDigits = (buffer: Buffer, end: number, value: number, digits: number)
 export const isStorable = (time: number): boolean => time >= 0 && time < LATEST_S
 
 export class RowEncoder {
-  readonly #table: string
-  readonly #templates = new Map<string, Template>()
   #buffer: Buffer
   #view: DataView
   #length = 0
 
-  constructor(table: string, bytes = 1 << 20) {
-    this.#table = table
+  constructor(bytes = 1 << 20) {
     this.#buffer = Buffer.allocUnsafeSlow(bytes)
     this.#view = new DataView(this.#buffer.buffer)
   }
@@ -91,11 +62,11 @@ export class RowEncoder {
     this.#length = 0
   }
 
-  /** The points `from` to `to` (exclusive), whose times are storable, as rows of the session `key`. */
-  add(key: string, batch: PointBatch, from: number, to: number): void {
+  /** The rows `from` to `to` (exclusive) of a batch of the layout's channels, whose times are storable, for the session `key`. */
+  add(layout: RowLayout, key: string, batch: Rows, from: number, to: number): void {
     const rows = to - from
     if (rows <= 0) return
-    const { bytes, time, values } = this.#template(key)
+    const { bytes, sources, time, values } = layout.template(key)
     const start = this.#length
     const size = bytes.length
     this.#reserve(rows * size)
@@ -104,7 +75,7 @@ export class RowEncoder {
     repeat(buffer, start, bytes, rows)
     const { data, length } = batch
     for (let c = 0; c < values.length; c++) {
-      const source = c * length + from
+      const source = sources[c]! * length + from
       let at = start + values[c]!
       for (let i = 0; i < rows; i++, at += size) view.setFloat64(at, data[source + i]!, true)
     }
@@ -125,24 +96,6 @@ export class RowEncoder {
       writeDigits(buffer, at + TIME_DIGITS, nanos, NANOS_DIGITS)
     }
     this.#length = start + rows * size
-  }
-
-  /** Bytes that a row of the session takes. */
-  rowBytes(key: string): number {
-    return this.#template(key).bytes.length
-  }
-
-  /** The session gets no more rows for now. */
-  forget(key: string): void {
-    this.#templates.delete(key)
-  }
-
-  #template(key: string): Template {
-    const known = this.#templates.get(key)
-    if (known !== undefined) return known
-    const template = templateOf(this.#table, key)
-    this.#templates.set(key, template)
-    return template
   }
 
   #reserve(bytes: number): void {

@@ -1,76 +1,98 @@
 /**
- * Rows of points on their way to QuestDB, in order: a request goes out when the one before has been acknowledged, so that
- * of a session what is stored is always a beginning, and no hole is left by what was cut off.
+ * Rows on their way to QuestDB, in order: a request goes out when the one before has been acknowledged, so that
+ * of a session what is stored of each table is always a beginning, and no hole is left by what was cut off. A request has rows
+ * of one table, which are one commit of the server's.
  *
  * Hard case: a request of which some rows are bad is refused whole. It is halved until the bad rows are alone, which
  * are counted and logged.
  */
 import { Effect, Fiber, Metric } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { SessionRows } from "../PointStore.ts"
 import { breathe } from "../../threads/breathe.ts"
 import { RowEncoder } from "./RowEncoder.ts"
+import type { RowLayout } from "./RowLayout.ts"
 import type { Sender } from "./Sender.ts"
 
 /** Rows of a request, 13 MB: each is a commit for the server, which took 1.4 times as many rows/s as in 20,000 (measured). */
 const ROWS_PER_REQUEST = 50_000
-/** Rows that are encoded before the event loop turns: some 4 ms. */
+/** Rows of points that are encoded before the event loop turns: some 4 ms. */
 const ROWS_AT_ONCE = 10_000
+/** The same of rows with more columns, or with longer names. */
+const MAX_REQUEST_BYTES = 16 << 20
+const MAX_BYTES_AT_ONCE = MAX_REQUEST_BYTES / 5
 
 const refusedRows = Metric.counter("telemetry_questdb_rows_refused_total", {
-  description: "Points that QuestDB turned down; the log has the reason",
+  description:
+    "Points and samples that QuestDB did not keep, or not with all their channels; the log has the reason",
   incremental: true
 })
 
-/** Points that are not kept, for a reason that trying again would not change. */
-export const refuse = (rows: number, reason: string) =>
-  Effect.zipRight(
-    Effect.sync(() => refusedRows.unsafeUpdate(rows, [])),
-    Effect.logError(`QuestDB cannot keep ${rows} point${rows === 1 ? "" : "s"}: ${reason}`)
+export const countRefused = (rows: number) => Effect.sync(() => refusedRows.unsafeUpdate(rows, []))
+
+/** Points, or samples of a group, that are not kept, for a reason that trying again would not change. */
+export const refuse = (rows: number, group: string | undefined, reason: string) => {
+  const what = group === undefined ? "point" : `sample of ${group}`
+  return Effect.zipRight(
+    countRefused(rows),
+    Effect.logError(
+      `QuestDB cannot keep ${rows} ${rows === 1 ? what : what.replace(/^\w+/, "$&s")}: ${reason}`
+    )
   )
+}
 
 /** Rows `from` to `to` of a batch, for the session's key. */
 export interface RowRange {
+  readonly layout: RowLayout
   readonly key: string
-  readonly batch: PointBatch
+  readonly group: string | undefined
+  readonly batch: SessionRows["batch"]
   readonly from: number
   readonly to: number
 }
 
+interface Most {
+  readonly rows: number
+  readonly bytes: number
+}
+
 const rowsOf = (runs: ReadonlyArray<RowRange>) => runs.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/** The first `count` rows, and the rest. */
+/** The first rows, of one table, as many as there may be (one at the least), and the rest. */
 const splitAt = (
   runs: ReadonlyArray<RowRange>,
-  count: number
-): readonly [Array<RowRange>, Array<RowRange>] => {
+  most: Most
+): readonly [Array<RowRange>, ReadonlyArray<RowRange>] => {
   const before: Array<RowRange> = []
-  const after: Array<RowRange> = []
-  let room = count
-  for (const run of runs) {
+  let { bytes, rows } = most
+  for (const [n, run] of runs.entries()) {
+    const size = run.layout.rowBytes(run.key)
+    const room = Math.max(Math.min(rows, Math.floor(bytes / size)), n === 0 ? 1 : 0)
+    if (room === 0 || run.layout.table !== runs[0]!.layout.table) return [before, runs.slice(n)]
     const middle = Math.min(run.to, run.from + room)
-    if (middle > run.from) before.push({ ...run, to: middle })
-    if (middle < run.to) after.push({ ...run, from: middle })
-    room -= middle - run.from
+    before.push({ ...run, to: middle })
+    if (middle < run.to) return [before, [{ ...run, from: middle }, ...runs.slice(n + 1)]]
+    rows -= middle - run.from
+    bytes -= (middle - run.from) * size
   }
-  return [before, after]
+  return [before, []]
 }
 
 /** In pieces, between which others have their turn: live subscribers, and the request that is under way. */
 const encode = Effect.fn("RowSender.encode")(function* (encoder: RowEncoder, runs: ReadonlyArray<RowRange>) {
   encoder.clear()
   for (let rest = runs; rest.length > 0;) {
-    const [now, later] = splitAt(rest, ROWS_AT_ONCE)
-    for (const { batch, from, key, to } of now) encoder.add(key, batch, from, to)
+    const [now, later] = splitAt(rest, { rows: ROWS_AT_ONCE, bytes: MAX_BYTES_AT_ONCE })
+    for (const { batch, from, key, layout, to } of now) encoder.add(layout, key, batch, from, to)
     rest = later
     if (rest.length > 0) yield* breathe
   }
 })
 
-/** One sender for all sessions; its calls come one after another. */
-export const make = (table: string, sender: Sender) => {
+/** One sender for all sessions and tables; its calls come one after another. */
+export const make = (sender: Sender) => {
   // Two, because the rows of a request are encoded while the server has those of the one before.
-  const encoders = [new RowEncoder(table), new RowEncoder(table)] as const
+  const encoders = [new RowEncoder(), new RowEncoder()] as const
 
   /** What the encoder has of these runs, all but the rows that the server cannot keep. */
   const sendGood = (
@@ -82,9 +104,9 @@ export const make = (table: string, sender: Sender) => {
       "RowsRefused",
       ({ reason }) => {
         const rows = rowsOf(runs)
-        if (rows === 1) return refuse(1, reason)
+        if (rows === 1) return refuse(1, runs[0]!.group, reason)
         return Effect.forEach(
-          splitAt(runs, rows >> 1),
+          splitAt(runs, { rows: rows >> 1, bytes: Infinity }),
           (half) => Effect.zipRight(encode(encoder, half), sendGood(encoder, half)),
           { discard: true }
         )
@@ -95,7 +117,7 @@ export const make = (table: string, sender: Sender) => {
     let rest = runs
     let under: Fiber.Fiber<void, StoreUnavailable> = Fiber.void
     for (let n = 0; rest.length > 0; n++) {
-      const [now, later] = splitAt(rest, ROWS_PER_REQUEST)
+      const [now, later] = splitAt(rest, { rows: ROWS_PER_REQUEST, bytes: MAX_REQUEST_BYTES })
       const encoder = encoders[n & 1]!
       yield* encode(encoder, now)
       yield* Fiber.join(under)
@@ -107,13 +129,7 @@ export const make = (table: string, sender: Sender) => {
     yield* Fiber.join(under)
   })
 
-  return {
-    send,
-    /** The session gets no more rows for now. */
-    forget: (key: string) => {
-      for (const encoder of encoders) encoder.forget(key)
-    }
-  }
+  return { send }
 }
 
 export type RowSender = ReturnType<typeof make>

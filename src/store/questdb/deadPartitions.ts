@@ -1,12 +1,12 @@
 /**
- * Drops partitions of the points of which every row is a removed session's: QuestDB deletes no rows, and this is how their space
+ * Drops partitions of points, and of the groups, of which every row is a removed session's: QuestDB deletes no rows, and this is how their space
  * comes back. One partition at a time, the oldest first; that it has no other row is asked at the last moment, in one turn with
  * the drop, between which this process writes nothing. Another service that shares the tables may: so only partitions
  * are looked at that are wholly before a time of which nothing is kept (PointStore.reclaim).
  */
 import { Effect } from "effect"
 import type { Connections } from "./Connections.ts"
-import type { Tables } from "./schema.ts"
+import { quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
 /** A row of each key that is read no more: the nth removal of a session is that of its key n - 1 (schema.ts). */
@@ -14,33 +14,36 @@ const deadKeys = ({ removals }: Tables) => `
   SELECT CASE WHEN n = 1 THEN session::string ELSE concat(session::string, '.', (n - 1)::string) END
   FROM (SELECT session, row_number() OVER (PARTITION BY session ORDER BY ts) AS n FROM ${removals})`
 
-/** `inTurn`: between two writes of this process. */
+/** `from`: the tables of points and samples. `inTurn`: between two writes of this process. */
 export const drop = Effect.fn("questdb.dropDeadPartitions")(function* (
   { rows }: Pick<(typeof Connections)["Service"], "rows">,
   tables: Tables,
+  from: ReadonlyArray<string>,
   before: number,
   inTurn: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 ) {
   const [removals] = yield* rows(`SELECT count() AS count FROM ${tables.removals}`)
   if (Number(removals?.["count"] ?? 0) === 0) return 0
   const cutoff = Math.min(Math.max(Math.floor(before), 0), 9e9)
-  const partitions = yield* rows(
-    `SELECT name FROM table_partitions('${tables.points}')
-     WHERE NOT active AND maxTimestamp < ${cutoff}000000000::timestamp_ns ORDER BY minTimestamp`
-  )
-  const dropIfDead = Effect.fnUntraced(function* (name: string) {
-    yield* ensureApplied({ rows }, tables.points)
+  const dropIfDead = Effect.fnUntraced(function* (table: string, name: string) {
+    yield* ensureApplied({ rows }, table)
     yield* ensureApplied({ rows }, tables.removals)
     const living = yield* rows(
-      `SELECT session FROM ${tables.points} WHERE ts IN '${name}' AND session NOT IN (${deadKeys(tables)}) LIMIT 1`
+      `SELECT session FROM ${quoted(table)} WHERE ts IN '${name}' AND session NOT IN (${deadKeys(tables)}) LIMIT 1`
     )
     if (living.length > 0) return 0
-    yield* rows(`ALTER TABLE ${tables.points} DROP PARTITION LIST '${name}'`)
-    yield* ensureApplied({ rows }, tables.points)
+    yield* rows(`ALTER TABLE ${quoted(table)} DROP PARTITION LIST '${name}'`)
+    yield* ensureApplied({ rows }, table)
     return 1
   })
   let dropped = 0
-  for (const row of partitions) dropped += yield* inTurn(dropIfDead(String(row["name"])))
+  for (const table of from) {
+    const partitions = yield* rows(
+      `SELECT name FROM table_partitions('${table}')
+       WHERE NOT active AND maxTimestamp < ${cutoff}000000000::timestamp_ns ORDER BY minTimestamp`
+    )
+    for (const row of partitions) dropped += yield* inTurn(dropIfDead(table, String(row["name"])))
+  }
   if (dropped > 0) yield* Effect.logInfo(`Dropped ${dropped} partitions of QuestDB, of removed sessions only`)
   return dropped
 })

@@ -1,18 +1,21 @@
 /**
- * Points of a session as pages of columns, each a bulk answer that goes on behind the last point of the one before.
+ * Points of a session, or samples of a group of it, as pages of columns, each a bulk answer that goes on behind the last row of
+ * the one before.
  *
  * Every Nth point is counted where the points are: by their number in order of time, which is exact, where SAMPLE BY would
  * count seconds. A page's numbers begin behind the point that was kept last, so that each N more is kept.
  */
 import { Chunk, Effect, Option, Stream } from "effect"
-import { type Channel, channels, PointBatch } from "../../domain/PointBatch.ts"
+import { PointBatch } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import type { Connections } from "./Connections.ts"
-import { pointsWithin } from "./ranges.ts"
-import { columnOf } from "./schema.ts"
+import { rowsUntil, rowsWithin } from "./ranges.ts"
+import { columnOf, quoted } from "./schema.ts"
 
-/** Rows of a page: half a megabyte. */
-const PAGE_POINTS = 8192
+/** Rows of a page of points: half a megabyte. */
+const PAGE_ROWS = 8192
+/** Of one with more columns. */
+const MAX_PAGE_VALUES = 1 << 17
 /** Rows that a query numbers, or N where that is more: at some 60 ns each they are far from its time-out (measured). */
 const MAX_NUMBERED = 10_000_000
 
@@ -22,15 +25,32 @@ interface Times {
   readonly until: number
 }
 
-/** The answer's columns: the time, which a page ends by, and the channels that are wanted. */
-const selected = (wanted: ReadonlyArray<Channel>) => ["time", ...wanted.map(columnOf)]
-const named = (wanted: ReadonlyArray<Channel>) =>
-  selected(wanted)
-    .map((name, n) => `${name} AS c${n}`)
-    .join(", ")
+export interface Paged<Name extends string> {
+  readonly table: string
+  /** All that a row has. */
+  readonly channels: ReadonlyArray<Name>
+  /** Whether the table has the channel's column: what it lacks is absent. */
+  readonly has: (channel: Name) => boolean
+}
 
-export const make = ({ bulk }: Pick<(typeof Connections)["Service"], "bulk">, table: string) => {
-  const ask = (text: string, wanted: ReadonlyArray<Channel>, capacity: number) =>
+/** Rows of a page of so many columns. */
+const pageRows = (columns: number) => Math.min(PAGE_ROWS, Math.max(1, Math.floor(MAX_PAGE_VALUES / columns)))
+
+export const make = <Name extends string>(
+  { bulk }: Pick<(typeof Connections)["Service"], "bulk">,
+  { channels, has, table }: Paged<Name>
+) => {
+  /** The answer's columns: the time, which a page ends by, and the channels that are wanted. */
+  const selected = (wanted: ReadonlyArray<Name>) => [
+    "time",
+    ...wanted.map((channel) => (has(channel) ? quoted(columnOf(channel)) : "null::double"))
+  ]
+  const named = (wanted: ReadonlyArray<Name>) =>
+    selected(wanted)
+      .map((name, n) => `${name} AS c${n}`)
+      .join(", ")
+
+  const ask = (text: string, wanted: ReadonlyArray<Name>, capacity: number) =>
     Effect.map(bulk(text, { columns: wanted.length + 1, capacity }), ({ data, rows }) => {
       const batch = PointBatch.allocate(rows, wanted)
       for (let c = 0; c < wanted.length; c++) {
@@ -39,12 +59,13 @@ export const make = ({ bulk }: Pick<(typeof Connections)["Service"], "bulk">, ta
       return { batch, rows, last: rows === 0 ? Number.NaN : data[rows - 1]! }
     })
 
-  const within = (key: string, times: Times) => `FROM ${table} WHERE ${pointsWithin(key, times)} ORDER BY ts`
+  const within = (key: string, times: Times) =>
+    `FROM ${quoted(table)} WHERE ${rowsWithin(key, times)} ORDER BY ts`
 
-  const page = (key: string, times: Times, wanted: ReadonlyArray<Channel>) =>
-    ask(`SELECT ${named(wanted)} ${within(key, times)} LIMIT ${PAGE_POINTS}`, wanted, PAGE_POINTS)
+  const page = (key: string, times: Times, wanted: ReadonlyArray<Name>, capacity: number) =>
+    ask(`SELECT ${named(wanted)} ${within(key, times)} LIMIT ${capacity}`, wanted, capacity)
 
-  const lastPoint = (key: string, times: Times) =>
+  const lastRow = (key: string, times: Times) =>
     ask(`SELECT ${named(channels)} ${within(key, times)} DESC LIMIT 1`, channels, 1)
 
   /** The points whose number, from 1, leaves `remainder` when divided by `every`; `capacity` at most. */
@@ -59,27 +80,40 @@ export const make = ({ bulk }: Pick<(typeof Connections)["Service"], "bulk">, ta
     )
 
   return {
-    read: ({ from, until }: Times, key: string, wanted: ReadonlyArray<Channel>) =>
-      Stream.paginateChunkEffect(from, (begin) =>
-        Effect.map(page(key, { from: begin, until }, wanted), ({ batch, last, rows }) => [
-          rows === 0 ? Chunk.empty<PointBatch>() : Chunk.of(batch),
-          rows < PAGE_POINTS ? Option.none<number>() : Option.some(justAfter(last))
+    read: ({ from, until }: Times, key: string, wanted: ReadonlyArray<Name>) => {
+      const capacity = pageRows(wanted.length + 1)
+      return Stream.paginateChunkEffect(from, (begin) =>
+        Effect.map(page(key, { from: begin, until }, wanted, capacity), ({ batch, last, rows }) => [
+          rows === 0 ? Chunk.empty<PointBatch<Name>>() : Chunk.of(batch),
+          rows < capacity ? Option.none<number>() : Option.some(justAfter(last))
         ])
+      )
+    },
+
+    /** The last row at or before the time: the server goes backwards from there. */
+    lastUntil: (key: string, time: number, wanted: ReadonlyArray<Name>) =>
+      Effect.map(
+        ask(
+          `SELECT ${named(wanted)} FROM ${quoted(table)} WHERE ${rowsUntil(key, time)} ORDER BY ts DESC LIMIT 1`,
+          wanted,
+          1
+        ),
+        ({ batch, rows }) => (rows === 0 ? Option.none<PointBatch<Name>>() : Option.some(batch))
       ),
 
-    /** The last point is looked up first: what is written meanwhile comes behind it. */
+    /** The last row is looked up first: what is written meanwhile comes behind it. */
     readEvery: (times: Times, key: string, every: number) =>
       Stream.unwrap(
-        Effect.map(lastPoint(key, times), (end) => {
+        Effect.map(lastRow(key, times), (end) => {
           if (end.rows === 0) return Stream.empty
-          const capacity = Math.max(1, Math.min(PAGE_POINTS, Math.floor(MAX_NUMBERED / every)))
+          const capacity = Math.max(1, Math.min(pageRows(channels.length), Math.floor(MAX_NUMBERED / every)))
           const kept = Stream.paginateChunkEffect(
             { from: times.from, remainder: 1 % every },
             ({ from, remainder }) =>
               Effect.map(
                 everyNth(key, { from, until: end.last }, every, remainder, capacity),
                 ({ batch, last, rows }) => [
-                  rows === 0 ? Chunk.empty<PointBatch>() : Chunk.of(batch),
+                  rows === 0 ? Chunk.empty<PointBatch<Name>>() : Chunk.of(batch),
                   rows < capacity ? Option.none() : Option.some({ from: justAfter(last), remainder: 0 })
                 ]
               )

@@ -11,10 +11,15 @@ import type { StoreUnavailable } from "../../domain/errors.ts"
 import * as Ownership from "../ownership.ts"
 import type { Owner } from "../PointStore.ts"
 import type { Connections } from "./Connections.ts"
-import { ownerDefinition, type Tables } from "./schema.ts"
+import { ownerDefinition, quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
-export const make = ({ rows }: Pick<(typeof Connections)["Service"], "rows">, tables: Tables) => {
+/** `groupTables`: those that there are. */
+export const make = (
+  { rows }: Pick<(typeof Connections)["Service"], "rows">,
+  tables: Tables,
+  groupTables: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+) => {
   const ask = { rows }
 
   const exists = (table: string) =>
@@ -44,19 +49,23 @@ export const make = ({ rows }: Pick<(typeof Connections)["Service"], "rows">, ta
     yield* ensureApplied(ask, tables.owner)
   })
 
-  /** The sessions whose points are not removed, increasing. */
+  /** The sessions whose points and samples are not removed, increasing. */
   const sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable> = Effect.gen(function* () {
     if (!(yield* exists(tables.points))) return []
-    yield* ensureApplied(ask, tables.points)
-    const kept = yield* rows(`SELECT DISTINCT session FROM ${tables.points}`)
+    const kept = new Set<string>()
+    for (const table of [tables.points, ...(yield* groupTables)]) {
+      yield* ensureApplied(ask, table)
+      const found = yield* rows(`SELECT DISTINCT session FROM ${quoted(table)}`)
+      for (const row of found) kept.add(String(row["session"]))
+    }
     const removed = new Map<number, number>()
     if (yield* exists(tables.removals)) {
       yield* ensureApplied(ask, tables.removals)
       const removals = `SELECT session, count() AS removals FROM ${tables.removals} GROUP BY session`
       for (const row of yield* rows(removals)) removed.set(Number(row["session"]), Number(row["removals"]))
     }
-    return kept
-      .map((row) => String(row["session"]).split("."))
+    return [...kept]
+      .map((key) => key.split("."))
       .filter(([id, removal = "0"]) => (removed.get(Number(id)) ?? 0) === Number(removal))
       .map(([id]) => Number(id))
       .sort((a, b) => a - b)

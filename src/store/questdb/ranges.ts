@@ -1,4 +1,5 @@
 /** Ranges of time in SQL. */
+import { justAfter } from "../../domain/Time.ts"
 import type { PointRange } from "../PointStore.ts"
 
 /** A time's nanoseconds as SQL, `slack` further down or up: the exact bound is that of `time`. */
@@ -10,8 +11,8 @@ const nanos = (time: number, slack: number): string =>
 /** More than doubles of today lose between their value and its nanoseconds, ns. */
 const SLACK_NS = 1000
 
-/** SQL for the rows of a session with `from` <= time < `until`; `ts` finds the partitions, `time` the points. */
-export const pointsWithin = (key: string, { from, until }: Pick<PointRange, "from" | "until">): string => {
+/** SQL for the rows of a session with `from` <= time < `until`; `ts` finds the partitions, `time` the rows. */
+export const rowsWithin = (key: string, { from, until }: Pick<PointRange, "from" | "until">): string => {
   const clauses = [`session = '${key}'`]
   if (from > 0) clauses.push(`ts >= ${nanos(Math.min(from, 9e9), -SLACK_NS)}`, `time >= ${sqlDouble(from)}`)
   if (until < Infinity) {
@@ -19,6 +20,10 @@ export const pointsWithin = (key: string, { from, until }: Pick<PointRange, "fro
   }
   return clauses.join(" AND ")
 }
+
+/** SQL for the rows of a session with time <= `time`. */
+export const rowsUntil = (key: string, time: number): string =>
+  rowsWithin(key, { from: -Infinity, until: justAfter(time) })
 
 /** A double in SQL, to the last bit: the shortest digits that give it back. */
 const sqlDouble = (value: number): string =>

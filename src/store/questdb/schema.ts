@@ -1,15 +1,15 @@
 /**
  * The tables in QuestDB. Made by DDL: a table that ILP made by itself would have neither DEDUP nor our partitions.
  *
- * A point is a row. `time` is its timestamp to the last bit; `ts` is the same to the nanosecond (where doubles of
+ * A point is a row of `points`, a sample one of the table that has its group's name. `time` is its timestamp to the last bit; `ts` is the same to the nanosecond (where doubles of
  * today resolve 238 ns), which orders, partitions and keeps `(ts, session)` unique. All values are DOUBLE: a recording
  * must come out as it went in, and a FLOAT would not give back what a 64-bit feed says. `session` is the session's id, and
  * after a removal "id.n": rows cannot be deleted, so the next points of that id go under another key.
  */
-import { type Channel, channels } from "../../domain/PointBatch.ts"
+import { channels } from "../../domain/PointBatch.ts"
 
 /** The column of each channel. */
-export const columnOf = (channel: Channel): string => (channel === "timestamp" ? "time" : channel)
+export const columnOf = (channel: string): string => (channel === "timestamp" ? "time" : channel)
 
 /** The order in which a row is written. */
 export const columns: ReadonlyArray<string> = channels.map(columnOf)
@@ -20,6 +20,8 @@ export interface Tables {
   readonly sessions: string
   readonly laps: string
   readonly owner: string
+  /** The groups that have a table (groupTables.ts). */
+  readonly groups: string
 }
 
 /** `prefix` sets the tables of several services in one server apart. */
@@ -28,8 +30,31 @@ export const tablesOf = (prefix: string): Tables => ({
   removals: `${prefix}point_removals`,
   sessions: `${prefix}sessions`,
   laps: `${prefix}laps`,
-  owner: `${prefix}point_owner`
+  owner: `${prefix}point_owner`,
+  groups: `${prefix}point_groups`
 })
+
+/** The table of a group. Its name is the feed's, and may be a word of SQL: in a statement it is quoted. */
+export const groupTable = (prefix: string, group: string): string => `${prefix}${group}`
+
+export const quoted = (name: string): string => `"${name}"`
+
+/** A table of rows at times of their own, under their session's key. */
+const rowTable = (name: string, doubles: ReadonlyArray<string>, ttl: string | undefined): string =>
+  `CREATE TABLE IF NOT EXISTS ${quoted(name)} (
+    session SYMBOL CAPACITY 4096, ${doubles.map((column) => `${quoted(column)} DOUBLE`).join(", ")}, ts TIMESTAMP_NS
+  ) TIMESTAMP(ts) PARTITION BY HOUR ${ttl === undefined ? "" : `TTL ${ttl} `}WAL DEDUP UPSERT KEYS(ts, session)`
+
+/** Of a group, with columns for these channels. */
+export const groupDefinition = (
+  table: string,
+  channels: ReadonlyArray<string>,
+  ttl: string | undefined
+): string => rowTable(table, ["timestamp", ...channels].map(columnOf), ttl)
+
+/** A column that is there already stays. A table with a write-ahead log takes one at a time. */
+export const columnAdded = (table: string, channel: string): string =>
+  `ALTER TABLE ${quoted(table)} ADD COLUMN IF NOT EXISTS ${quoted(channel)} DOUBLE`
 
 /** Analysts' tables beside the points: what a session and its laps are, written when the session ends. */
 const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<string> => [
@@ -49,9 +74,9 @@ export const ownerDefinition = ({ owner }: Tables): string =>
 
 /** `ttl`: how long points are kept, in QuestDB's words ("30 DAYS"); undefined: for good. */
 export const definitions = (tables: Tables, ttl: string | undefined): ReadonlyArray<string> => [
-  `CREATE TABLE IF NOT EXISTS ${tables.points} (
-    session SYMBOL CAPACITY 4096, ${columns.map((name) => `${name} DOUBLE`).join(", ")}, ts TIMESTAMP_NS
-  ) TIMESTAMP(ts) PARTITION BY HOUR ${ttl === undefined ? "" : `TTL ${ttl} `}WAL DEDUP UPSERT KEYS(ts, session)`,
+  rowTable(tables.points, columns, ttl),
   `CREATE TABLE IF NOT EXISTS ${tables.removals} (session LONG, ts TIMESTAMP) TIMESTAMP(ts) PARTITION BY YEAR WAL`,
+  `CREATE TABLE IF NOT EXISTS ${tables.groups} ("group" SYMBOL, ts TIMESTAMP)
+    TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, "group")`,
   ...analystTables(tables)
 ]

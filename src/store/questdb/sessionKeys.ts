@@ -1,8 +1,11 @@
 /** What the rows of a session are kept under, and from when to when they are. */
 import { Effect, Option } from "effect"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import type { PointRange, TimeBounds } from "../PointStore.ts"
 import type { Connections } from "./Connections.ts"
+import { rowsWithin } from "./ranges.ts"
 import type { Readiness } from "./readiness.ts"
-import type { Tables } from "./schema.ts"
+import { quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
 export const make = (
@@ -21,12 +24,16 @@ export const make = (
     return removals === 0 ? String(sessionId) : `${sessionId}.${removals}`
   })
 
-  const applied = Effect.suspend(() => ensureApplied(connections, tables.points))
+  const applied = (table: string) => ensureApplied(connections, table)
 
-  const boundsOf = Effect.fnUntraced(function* (key: string) {
-    yield* applied
+  /** Of the session's rows in the table. */
+  const boundsOf = Effect.fnUntraced(function* (
+    table: string,
+    key: string
+  ): Effect.fn.Return<Option.Option<TimeBounds>, StoreUnavailable> {
+    yield* applied(table)
     const { data, capacity } = yield* connections.bulk(
-      `SELECT min(time) AS first, max(time) AS last FROM ${tables.points} WHERE session = '${key}'`,
+      `SELECT min(time) AS first, max(time) AS last FROM ${quoted(table)} WHERE session = '${key}'`,
       { columns: 2, capacity: 1 }
     )
     const first = data[0]!
@@ -34,14 +41,48 @@ export const make = (
     return Number.isNaN(first) ? Option.none() : Option.some({ first, last })
   })
 
+  /** The last time of each of the sessions that has rows in the table, by one query: doubles come to the last bit, so the keys are numbered. */
+  const tailsOf = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<string>) {
+    yield* applied(table)
+    const numbered = keys.map((key, n) => `WHEN '${key}' THEN ${n}.0`).join(" ")
+    const { capacity, data, rows } = yield* connections.bulk(
+      `SELECT CASE session ${numbered} END AS number, max(time) AS last FROM ${quoted(table)}
+       WHERE session IN (${keys.map((key) => `'${key}'`).join(", ")}) GROUP BY number`,
+      { columns: 2, capacity: keys.length }
+    )
+    return new Map(
+      Array.from({ length: rows }, (_, row) => [keys[data[row]!]!, data[capacity + row]!] as const)
+    )
+  })
+
+  const count = Effect.fnUntraced(function* (
+    table: string,
+    key: string,
+    times: Pick<PointRange, "from" | "until">
+  ) {
+    const [row] = yield* connections.rows(
+      `SELECT count() AS count FROM ${quoted(table)} WHERE ${rowsWithin(key, times)}`
+    )
+    return Number(row?.["count"] ?? 0)
+  })
+
+  /** Whether the session has rows in the table. */
+  const hasRows = Effect.fnUntraced(function* (table: string, key: string) {
+    yield* applied(table)
+    const found = yield* connections.rows(
+      `SELECT session FROM ${quoted(table)} WHERE session = '${key}' LIMIT 1`
+    )
+    return found.length > 0
+  })
+
   /** The key of a session whose points are all visible. */
   const readable = Effect.fnUntraced(function* (sessionId: number) {
     const key = yield* keyOf(sessionId)
-    yield* applied
+    yield* applied(tables.points)
     return key
   })
 
-  return { keyOf, boundsOf, readable, applied }
+  return { keyOf, boundsOf, tailsOf, count, hasRows, readable, applied }
 }
 
 export type SessionKeys = ReturnType<typeof make>

@@ -8,6 +8,7 @@
 import { Effect, Metric } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import type { Connections } from "./Connections.ts"
+import { quoted } from "./schema.ts"
 
 /** Failures of the machine, not of the data: going on retries the same transaction, and suspends again at the worst. */
 const passing: ReadonlySet<string> = new Set([
@@ -23,35 +24,55 @@ const suspendedTables = Metric.gauge("telemetry_questdb_table_suspended", {
 
 type Ask = Pick<(typeof Connections)["Service"], "rows">
 
-/** Of one table, what `wal_tables()` says. */
-const stateOf = Effect.fnUntraced(function* ({ rows }: Ask, table: string) {
-  const [row] = yield* rows("SELECT suspended, errorTag, errorMessage FROM wal_tables() WHERE name = $1", [
-    table
-  ])
-  const suspended = String(row?.["suspended"]).startsWith("t")
-  Metric.tagged(suspendedTables, "table", table).unsafeUpdate(suspended ? 1 : 0, [])
-  return { suspended, tag: String(row?.["errorTag"] ?? ""), message: String(row?.["errorMessage"] ?? "") }
+interface State {
+  readonly table: string
+  readonly suspended: boolean
+  readonly tag: string
+  readonly message: string
+}
+
+/** Of tables, what `wal_tables()` says. */
+const statesOf = Effect.fnUntraced(function* ({ rows }: Ask, tables: ReadonlyArray<string>) {
+  const places = tables.map((_, n) => `$${n + 1}`).join(", ")
+  const found = yield* rows(
+    `SELECT name, suspended, errorTag, errorMessage FROM wal_tables() WHERE name IN (${places})`,
+    tables
+  )
+  return tables.map((table): State => {
+    const row = found.find(({ name }) => name === table)
+    const suspended = String(row?.["suspended"]).startsWith("t")
+    Metric.tagged(suspendedTables, "table", table).unsafeUpdate(suspended ? 1 : 0, [])
+    return {
+      table,
+      suspended,
+      tag: String(row?.["errorTag"] ?? ""),
+      message: String(row?.["errorMessage"] ?? "")
+    }
+  })
 })
 
-const suspension = (table: string, { message, tag }: { readonly tag: string; readonly message: string }) => {
+const suspension = ({ message, table, tag }: State) => {
   const cause = [tag, message].filter((part) => part !== "").join(", ")
   return `QuestDB's table ${table} is suspended: ${cause === "" ? "somebody did that, or it gives no cause" : cause}`
 }
 
-/** Succeeds when the table is not suspended; resumes it first where that is safe. Whether it was, is the answer. */
+/** Succeeds when no table is suspended; resumes them first where that is safe. Whether one was, is the answer. */
 export const ensureRunning = Effect.fn("questdb.ensureRunning")(function* (
   ask: Ask,
-  table: string
+  ...tables: ReadonlyArray<string>
 ): Effect.fn.Return<boolean, StoreUnavailable> {
-  const state = yield* stateOf(ask, table)
-  if (!state.suspended) return false
-  const reason = suspension(table, state)
-  if (!passing.has(state.tag)) {
+  const suspended = (yield* statesOf(ask, tables)).filter((state) => state.suspended)
+  if (suspended.length === 0) return false
+  for (const state of suspended.filter(({ tag }) => passing.has(tag))) {
+    yield* Effect.logWarning(`${suspension(state)}. Resuming it`)
+    yield* ask.rows(`ALTER TABLE ${quoted(state.table)} RESUME WAL`)
+  }
+  const lasting = suspended.filter(({ tag }) => !passing.has(tag))
+  if (lasting.length > 0) {
+    const reason = lasting.map(suspension).join("; ")
     return yield* new StoreUnavailable({ store: "questdb", cause: new Error(reason), reason })
   }
-  yield* Effect.logWarning(`${reason}. Resuming it`)
-  yield* ask.rows(`ALTER TABLE ${table} RESUME WAL`)
-  yield* stateOf(ask, table)
+  yield* statesOf(ask, tables)
   return true
 })
 

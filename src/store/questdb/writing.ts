@@ -1,56 +1,164 @@
 /**
- * Writes batches as rows. Of a session the key and the last time written are remembered, so that a retry skips what is
- * stored; after a failure both are asked for again.
+ * Writes batches as rows: samples into their groups' tables, then the points. Of a session the key and, for each table, the
+ * last time written are remembered, so that a retry skips what is stored; after a failure they are asked for again.
  */
-import { Effect, Option } from "effect"
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { Effect } from "effect"
+import invariant from "tiny-invariant"
+import { lowerBound, sameChannels } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
-import type { SessionPoints } from "../PointStore.ts"
+import type { SessionRows } from "../PointStore.ts"
+import { type GroupTables, isRefused } from "./groupTables.ts"
 import { isStorable } from "./RowEncoder.ts"
+import { RowLayout } from "./RowLayout.ts"
 import * as RowSender from "./RowSender.ts"
+import type { Tables } from "./schema.ts"
 import type { SessionKeys } from "./sessionKeys.ts"
 
-export const make = (rows: RowSender.RowSender, { boundsOf, keyOf }: SessionKeys) => {
-  const tails = new Map<string, number>()
+const none: ReadonlySet<string> = new Set()
+
+/** What is known of a table that is written to. */
+class Destination {
+  readonly table: string
+  /** By key, the last time written. */
+  readonly tails = new Map<string, number>()
+  #layouts: Array<RowLayout> = []
+  #refused: ReadonlySet<string> = none
+
+  constructor(table: string) {
+    this.table = table
+  }
+
+  /** Of rows of these channels, but for those of `refuse`. */
+  layout(channels: ReadonlyArray<string>): RowLayout {
+    const known = this.#layouts.find((layout) => sameChannels(layout.channels, channels))
+    if (known !== undefined) return known
+    const layout = new RowLayout(this.table, [...channels], this.#refused)
+    this.#layouts.push(layout)
+    return layout
+  }
+
+  /** Channels that the table cannot have. */
+  refuse(channels: ReadonlySet<string>): void {
+    if (channels !== this.#refused) this.#layouts = []
+    this.#refused = channels
+  }
+
+  forget(key: string): void {
+    this.tails.delete(key)
+    for (const layout of this.#layouts) layout.forget(key)
+    this.#layouts = this.#layouts.filter((layout) => !layout.isUnused)
+  }
+
+  /** Its columns may be others. */
+  doubt(): void {
+    this.tails.clear()
+    this.#layouts = []
+  }
+}
+
+export interface WritingOptions {
+  readonly rows: RowSender.RowSender
+  readonly tables: Tables
+  readonly groups: Pick<GroupTables, "prepare" | "tryAgain">
+  readonly keys: Pick<SessionKeys, "keyOf" | "tailsOf">
+}
+
+const lengthOf = (batches: ReadonlyArray<SessionRows>) =>
+  batches.reduce((sum, { batch }) => sum + batch.length, 0)
+
+/** The groups' batches, each group's together, and then the points. */
+const byGroup = (batches: ReadonlyArray<SessionRows>) => {
+  const grouped = new Map<string | undefined, Array<SessionRows>>()
+  for (const one of batches) {
+    const others = grouped.get(one.group)
+    if (others === undefined) grouped.set(one.group, [one])
+    else others.push(one)
+  }
+  return [...grouped].sort(([a], [b]) => Number(a === undefined) - Number(b === undefined))
+}
+
+export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: WritingOptions) => {
+  const destinations = new Map<string, Destination>()
   /** Keys of the sessions that this process writes; a removal elsewhere cannot meet a session being recorded. */
   const writing = new Map<number, string>()
 
-  const tailOf = Effect.fnUntraced(function* (key: string) {
-    const known = tails.get(key)
-    if (known !== undefined) return known
-    const bounds = yield* boundsOf(key)
-    const last = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => last })
-    tails.set(key, last)
-    return last
+  const destination = (table: string) => {
+    const known = destinations.get(table) ?? new Destination(table)
+    destinations.set(table, known)
+    return known
+  }
+
+  /** Where a group's rows go; undefined where nothing of it can be kept. */
+  const prepared = Effect.fnUntraced(function* (
+    group: string | undefined,
+    batches: ReadonlyArray<SessionRows>
+  ) {
+    if (group === undefined) return destination(tables.points)
+    const wanted = new Set<string>()
+    let seen: ReadonlyArray<string> | undefined
+    for (const { batch } of batches) {
+      invariant(batch.channels[0] === "timestamp", "the first column of samples is their time")
+      if (batch.channels !== seen) for (const channel of batch.channels.slice(1)) wanted.add(channel)
+      seen = batch.channels
+    }
+    const table = yield* groups.prepare(group, [...wanted])
+    if (isRefused(table)) {
+      yield* RowSender.countRefused(lengthOf(batches))
+      return undefined
+    }
+    const { refused } = table
+    if (refused.size > 0) {
+      const lacks = ({ batch }: SessionRows) => batch.channels.some((channel) => refused.has(channel))
+      yield* RowSender.countRefused(lengthOf(batches.filter(lacks)))
+    }
+    const to = destination(table.table)
+    to.refuse(refused)
+    return to
   })
 
-  const write = Effect.fn("QuestdbPointStore.write")(function* (batches: ReadonlyArray<SessionPoints>) {
-    const runs: Array<RowSender.RowRange> = []
+  const runsOf = Effect.fnUntraced(function* (
+    group: string | undefined,
+    batches: ReadonlyArray<SessionRows>,
+    keys: ReadonlyMap<number, string>
+  ) {
+    const into = yield* prepared(group, batches)
+    if (into === undefined) return []
+    const unknown = new Set(batches.map(({ sessionId }) => keys.get(sessionId)!))
+    for (const key of into.tails.keys()) unknown.delete(key)
+    if (unknown.size > 0) {
+      const asked = yield* tailsOf(into.table, [...unknown])
+      for (const key of unknown) into.tails.set(key, asked.get(key) ?? -Infinity)
+    }
     const last = new Map<string, number>()
-    const keys = new Map<number, string>()
+    const runs: Array<RowSender.RowRange> = []
     for (const { batch, sessionId } of batches) {
-      const key = keys.get(sessionId) ?? (yield* keyFor(sessionId))
-      keys.set(sessionId, key)
-      const tail = last.get(key) ?? (yield* tailOf(key))
+      const key = keys.get(sessionId)!
       const times = batch.timestamps
-      const from = lowerBound(times, justAfter(tail))
+      const from = lowerBound(times, justAfter(last.get(key) ?? into.tails.get(key)!))
       // Times increase, so that what cannot be kept is at the ends.
       const first = Math.max(from, lowerBound(times, 0))
       let to = times.length
       while (to > first && !isStorable(times[to - 1]!)) to--
       if (first > from || to < times.length) {
-        yield* RowSender.refuse(
-          first - from + times.length - to,
-          "its time is not within the years 1970 to 2261"
-        )
+        const refused = first - from + times.length - to
+        yield* RowSender.refuse(refused, group, "its time is not within the years 1970 to 2261")
       }
       if (to > first) {
-        runs.push({ key, batch, from: first, to })
+        runs.push({ layout: into.layout(batch.channels), group, key, batch, from: first, to })
         last.set(key, times[to - 1]!)
       }
     }
-    yield* rows.send(runs)
-    for (const [key, time] of last) tails.set(key, time)
+    return [{ into, last, runs }]
+  })
+
+  const write = Effect.fn("QuestdbPointStore.write")(function* (batches: ReadonlyArray<SessionRows>) {
+    const keys = new Map<number, string>()
+    for (const { sessionId } of batches) {
+      if (!keys.has(sessionId)) keys.set(sessionId, yield* keyFor(sessionId))
+    }
+    const all = (yield* Effect.forEach(byGroup(batches), ([group, of]) => runsOf(group, of, keys))).flat()
+    yield* rows.send(all.flatMap(({ runs }) => runs))
+    for (const { into, last } of all) for (const [key, time] of last) into.tails.set(key, time)
   })
 
   const keyFor = Effect.fnUntraced(function* (sessionId: number) {
@@ -59,19 +167,18 @@ export const make = (rows: RowSender.RowSender, { boundsOf, keyOf }: SessionKeys
     return key
   })
 
-  const forget = (sessionId: number) => {
-    const key = writing.get(sessionId)
-    writing.delete(sessionId)
-    if (key === undefined) return
-    tails.delete(key)
-    rows.forget(key)
+  return {
+    write,
+    forget: (sessionId: number) => {
+      const key = writing.get(sessionId)
+      writing.delete(sessionId)
+      groups.tryAgain()
+      if (key !== undefined) for (const one of destinations.values()) one.forget(key)
+    },
+    /** What was stored of a write that failed midway, and where, is found out from the server. */
+    doubt: () => {
+      for (const one of destinations.values()) one.doubt()
+      writing.clear()
+    }
   }
-
-  /** What was stored of a write that failed midway, and where, is found out from the server. */
-  const doubt = () => {
-    tails.clear()
-    writing.clear()
-  }
-
-  return { write, forget, doubt }
 }

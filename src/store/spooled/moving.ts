@@ -1,21 +1,51 @@
-/** Moves the spool's points to the server, once that is back and the store was claimed. */
+/** Moves the spool's points and samples to the server, once that is back and the store was claimed. */
 import { Cause, Effect, Option, Stream } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { justAfter } from "../../domain/Time.ts"
-import type { Owner } from "../PointStore.ts"
+import type { Owner, TimeBounds } from "../PointStore.ts"
 import { askingStore } from "../../retryPolicies.ts"
 import type { Sides } from "./Sides.ts"
 
+/** How the write of a batch is done. */
+type One = (write: Effect.Effect<void, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
+
+/** The spool's rows after what the server has, which ends there. */
+const after = (bounds: Option.Option<TimeBounds>) => ({
+  from: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) }),
+  until: Infinity
+})
+
 /** For as long as the scope. `claimed` returns once the store was claimed; `owner`: by whom. */
 export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: () => Owner | undefined) => {
-  /** Moves what the spool has of a session after what the server has; each batch by `one`. */
-  const moveRest = Effect.fnUntraced(function* (
-    sessionId: number,
-    one: (write: Effect.Effect<void, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
-  ) {
-    const bounds = yield* sides.server.bounds(sessionId)
-    const from = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) })
-    yield* Stream.runForEach(sides.spool.store.read({ sessionId, from, until: Infinity }), (batch) =>
+  /** The time comes first in what is written. */
+  const columnsOf = (sessionId: number, group: string) =>
+    Effect.map(sides.spool.store.sampleColumns(sessionId, group), (columns) => [
+      "timestamp",
+      ...columns.filter((name) => name !== "timestamp")
+    ])
+
+  const moveGroup = Effect.fnUntraced(function* (sessionId: number, group: string, one: One) {
+    for (let isWhole = false; !isWhole;) {
+      const columns = yield* columnsOf(sessionId, group)
+      const range = { sessionId, group, ...after(yield* sides.server.sampleBounds(sessionId, group)) }
+      isWhole = true
+      yield* Stream.runForEachWhile(sides.spool.store.readSamples(range, columns), (batch) =>
+        Effect.gen(function* () {
+          // Asked behind the read: samples that came meanwhile may have columns that were not read.
+          isWhole = (yield* columnsOf(sessionId, group)).length === columns.length
+          if (isWhole) yield* one(sides.server.write([{ sessionId, group, batch }]))
+          return isWhole
+        })
+      )
+    }
+  })
+
+  /** Moves what the spool has of a session: its groups first, so that of points that are there the samples are, too. */
+  const moveRest = Effect.fnUntraced(function* (sessionId: number, one: One) {
+    for (const group of yield* sides.spool.store.sampleGroups(sessionId))
+      yield* moveGroup(sessionId, group, one)
+    const range = { sessionId, ...after(yield* sides.server.bounds(sessionId)) }
+    yield* Stream.runForEach(sides.spool.store.read(range), (batch) =>
       one(sides.server.write([{ sessionId, batch }]))
     )
   })

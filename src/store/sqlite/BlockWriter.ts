@@ -1,214 +1,177 @@
 /**
- * Writes points as blocks and keeps a session's blocks few. Runs in the writer thread, on its own connection.
+ * Writes points and samples of groups as blocks, and keeps the blocks of each few. Runs in the writer thread, on its own connection.
  *
- * - Points not later than a session's last stored one are skipped. That time, and the points of the session's tail
- *   (its raw blocks), are read from the database when the session is first written, remembered until it is sealed
- *   or removed, and forgotten when anything fails, since what a failed commit left is unknown.
- * - A tail never reaches BLOCK_POINTS: the commit that would make it do so replaces it by packed blocks. So
- *   what a crash leaves is compacted when the session is next written enough or sealed.
- * - One request at a time, in the order of arrival, and each all or nothing. But removals are done in pieces, between which
- *   others have their turn: one that fails may have removed a part already, and is asked for again.
- * - A damaged block of a tail stays as it is, with those before it, and is no tail any more: packed again under a checksum of
- *   its own, what it has would pass for what was recorded.
+ * - Rows not later than the last stored one of their group are skipped. That time, and the rows of the tail
+ *   (its raw blocks), are read from the database when a session's points, or a group, are first written, remembered until the
+ *   session is sealed or removed, and forgotten when anything fails, since what a failed commit left is unknown.
+ * - A tail never reaches a full block: the commit that would make it do so replaces it by packed blocks. So
+ *   what a crash leaves is compacted when the session is next written enough or sealed. A group's tail of too many raw blocks
+ *   becomes one raw block: a slow group's would be as many as its samples.
+ * - Open blocks of samples hold no more than MAX_OPEN_BYTES together: beyond, the largest is packed as it is.
+ * - One request at a time, in the order of arrival, and each all or nothing. But removals and seals are done in pieces, between which
+ *   others have their turn: one that fails may have done a part already, and is asked for again.
  * - All encoding comes before the transaction: while it is open, nobody else can write, in any process.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Effect } from "effect"
-import invariant from "tiny-invariant"
-import { PointBatch } from "../../domain/PointBatch.ts"
+import { type Channel, PointBatch } from "../../domain/PointBatch.ts"
 import { breathe } from "../../threads/breathe.ts"
-import type { SessionPoints } from "../PointStore.ts"
-import { decodeBlock, encodePacked, encodeRaw } from "./blockCodec.ts"
-import { OpenBlock } from "./OpenBlock.ts"
-import { checksumOf, opened, type StoredBlock } from "./storedBlock.ts"
+import type { SessionPoints, SessionRows, SessionSamples } from "../PointStore.ts"
+import * as BlockRows from "./blockRows.ts"
+import { type Block, type Change, packedPoints, packedSamples, rawPoints, rawSamples } from "./blockRows.ts"
+import { OpenSamples } from "./OpenSamples.ts"
+import * as Removing from "./removing.ts"
+import * as Tails from "./tails.ts"
 
-/** Blocks deleted in one transaction, some 5 MB of packed ones: points wait for no more than that. */
-const REMOVE_BLOCKS = 32
-
-/** Pages given back in one transaction, 1 MiB: each may have another to be moved into its place. */
-const RECLAIM_PAGES = 256
+/** Raw blocks in a group's tail: half a minute of one that is committed ten times a second. */
+const MAX_PIECES = 256
+/** Of open blocks of samples, of all sessions: 64 full ones. */
+export const MAX_OPEN_BYTES = 64 * 1024 * 1024
 
 export interface BlockWriter {
-  readonly write: (batches: ReadonlyArray<SessionPoints>) => Effect.Effect<void, SqlError.SqlError>
+  readonly write: (batches: ReadonlyArray<SessionRows>) => Effect.Effect<void, SqlError.SqlError>
   readonly seal: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
   readonly remove: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
   /** Gives pages that removed sessions left back to the disk, in a file that can (SqliteFile.ts). */
   readonly reclaim: Effect.Effect<void, SqlError.SqlError>
 }
 
-interface Block {
-  readonly first: number
-  readonly last: number
-  readonly points: number
-  readonly packed: boolean
-  readonly data: Uint8Array
-}
-
-/** What one session's part of a commit does. */
-interface Change {
-  readonly sessionId: number
-  readonly replacesTail: boolean
-  readonly blocks: ReadonlyArray<Block>
-}
-
-const packedBlock = (batch: PointBatch): Block => ({
-  first: batch.timestamps[0]!,
-  last: batch.timestamps[batch.length - 1]!,
-  points: batch.length,
-  packed: true,
-  data: encodePacked(batch)
-})
-
-const rawBlock = (batch: PointBatch, from: number, to: number): Block => ({
-  first: batch.timestamps[from]!,
-  last: batch.timestamps[to - 1]!,
-  points: to - from,
-  packed: false,
-  data: encodeRaw(batch, from, to)
-})
-
-/** Of a block as it is stored; undefined where it is damaged. */
-const soundPoints = (block: StoredBlock): PointBatch | undefined => {
-  try {
-    return opened("sqlite", block, decodeBlock)
-  } catch {
-    // A reader of the block gets the error.
-    return undefined
+/** The batches of each session's points, and of each of its groups, in their order. */
+const parted = (batches: ReadonlyArray<SessionRows>) => {
+  const points = new Map<number, Array<SessionPoints>>()
+  const samples = new Map<number, Map<string, Array<SessionSamples>>>()
+  for (const rows of batches) {
+    if (rows.group === undefined) {
+      const own = points.get(rows.sessionId)
+      if (own === undefined) points.set(rows.sessionId, [rows])
+      else own.push(rows)
+      continue
+    }
+    const groups = samples.get(rows.sessionId) ?? new Map<string, Array<SessionSamples>>()
+    const own = groups.get(rows.group)
+    if (own === undefined) groups.set(rows.group, [rows])
+    else own.push(rows)
+    samples.set(rows.sessionId, groups)
   }
+  return { points, samples }
 }
 
-/** Of a tail as it is stored. */
-const neverFull = () => invariant(false, "a tail is never as long as a block")
-
-const bySession = (batches: ReadonlyArray<SessionPoints>): ReadonlyMap<number, Array<SessionPoints>> => {
-  const groups = new Map<number, Array<SessionPoints>>()
-  for (const part of batches) {
-    const group = groups.get(part.sessionId)
-    if (group === undefined) groups.set(part.sessionId, [part])
-    else group.push(part)
-  }
-  return groups
-}
-
-export const make = Effect.gen(function* () {
+/** `maxOpenBytes`: of open blocks of samples. */
+export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
   const sql = yield* SqlClient.SqlClient
   const turn = yield* Effect.makeSemaphore(1)
-  const open = new Map<number, OpenBlock>()
+  const tails = Tails.make(sql)
+  const rows = BlockRows.make(sql)
 
+  const forget = Effect.sync(() => {
+    tails.forgetAll()
+    rows.forgetLayouts()
+  })
   /** Begun, a request is carried through: interrupting it would leave open whether it was done. */
   const inTurn = <A>(request: Effect.Effect<A, SqlError.SqlError>) =>
     turn.withPermits(1)(
       request.pipe(
-        Effect.onError(() => Effect.sync(() => open.clear())),
+        Effect.onError(() => forget),
         Effect.uninterruptible
       )
     )
 
-  const readTail = Effect.fnUntraced(function* (sessionId: number) {
-    const rows = yield* sql<StoredBlock>`SELECT * FROM point_blocks
-      WHERE session_id = ${sessionId} AND packed = 0 ORDER BY last_point`
-    const parts = rows.map(soundPoints)
-    const damaged = parts.lastIndexOf(undefined)
-    if (damaged >= 0) {
-      yield* sql`UPDATE point_blocks SET packed = 1
-        WHERE session_id = ${sessionId} AND packed = 0 AND last_point <= ${rows[damaged]!.last_point}`
-    }
-    return parts.slice(damaged + 1).filter((part) => part !== undefined)
-  })
-
-  const openBlockOf = Effect.fnUntraced(function* (sessionId: number) {
-    const known = open.get(sessionId)
-    if (known !== undefined) return known
-    const tail = yield* readTail(sessionId)
-    const [row] = yield* sql<{ last: number | null }>`SELECT max(last_point) AS last
-      FROM point_blocks WHERE session_id = ${sessionId}`
-    // A tail is the newest there is.
-    const block = new OpenBlock(tail.length > 0 ? -Infinity : (row?.last ?? -Infinity))
-    for (const part of tail) block.add(part, neverFull)
-    open.set(sessionId, block)
-    return block
-  })
-
-  const changeOf = Effect.fnUntraced(function* (sessionId: number, batches: ReadonlyArray<SessionPoints>) {
-    const tail = yield* openBlockOf(sessionId)
-    const tailPoints = tail.length
+  const pointsChange = Effect.fnUntraced(function* (
+    sessionId: number,
+    batches: ReadonlyArray<SessionPoints>
+  ) {
+    const tail = yield* tails.points(sessionId)
+    const before = tail.length
     const blocks: Array<Block> = []
-    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(packedBlock(full)))
+    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(packedPoints(full)))
     const filled = blocks.length > 0
-    const stored = filled ? 0 : tailPoints
-    if (tail.length > stored) blocks.push(rawBlock(tail.points, stored, tail.length))
-    const change: Change = { sessionId, replacesTail: filled && tailPoints > 0, blocks }
+    const stored = filled ? 0 : before
+    if (tail.length > stored) blocks.push(rawPoints(tail.content, stored, tail.length))
+    const change: Change = { sessionId, replacesTail: filled && before > 0, blocks }
     return change
   })
 
-  const apply = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
-    for (const { sessionId, replacesTail, blocks } of changes) {
-      if (replacesTail) yield* sql`DELETE FROM point_blocks WHERE session_id = ${sessionId} AND packed = 0`
-      for (const { first, last, points, packed, data } of blocks) {
-        const summed = { session_id: sessionId, first_point: first, last_point: last, points, data }
-        const checksum = checksumOf(summed)
-        yield* sql`INSERT INTO point_blocks (session_id, first_point, last_point, points, packed, data, checksum)
-          VALUES (${sessionId}, ${first}, ${last}, ${points}, ${packed ? 1 : 0}, ${data}, ${checksum})`
+  const samplesChange = Effect.fnUntraced(function* (
+    of: { readonly sessionId: number; readonly group: string },
+    batches: ReadonlyArray<SessionSamples>
+  ) {
+    const tail = yield* tails.samples(of)
+    const before = tail.length
+    const blocks: Array<Block> = []
+    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(packedSamples(full)))
+    // The tail is stored anew where it was packed, or has become too many blocks.
+    const isNew = blocks.length > 0 || (tail.length > before && tail.pieces >= MAX_PIECES)
+    const stored = isNew ? 0 : before
+    if (isNew) tail.pieces = 0
+    if (tail.length > stored) {
+      blocks.push(rawSamples(tail.content, stored, tail.length))
+      tail.pieces++
+    }
+    const change: Change = { ...of, replacesTail: isNew && before > 0, blocks }
+    return change
+  })
+
+  /** Packs the largest open blocks of samples, until all of them are within the bound. */
+  const shrink = Effect.gen(function* () {
+    const groups = tails.openGroups()
+    let bytes = groups.reduce((sum, { block }) => sum + block.bytes, 0)
+    if (bytes <= maxOpenBytes) return
+    for (const { block, group, sessionId } of [...groups].sort((a, b) => b.block.bytes - a.block.bytes)) {
+      if (bytes <= maxOpenBytes) return
+      bytes -= block.bytes
+      if (block.length > 0) {
+        const blocks = [packedSamples(block.content.slice(0, block.length))]
+        yield* rows.commit([{ sessionId, group, replacesTail: true, blocks }])
       }
+      block.empty()
     }
   })
 
-  const write = Effect.fn("BlockWriter.write")(function* (batches: ReadonlyArray<SessionPoints>) {
+  const write = Effect.fn("BlockWriter.write")(function* (batches: ReadonlyArray<SessionRows>) {
     const changes: Array<Change> = []
-    for (const [sessionId, own] of bySession(batches)) changes.push(yield* changeOf(sessionId, own))
-    if (changes.some((change) => change.blocks.length > 0)) yield* sql.withTransaction(apply(changes))
+    const { points, samples } = parted(batches)
+    for (const [sessionId, own] of points) changes.push(yield* pointsChange(sessionId, own))
+    for (const [sessionId, groups] of samples)
+      for (const [group, own] of groups) changes.push(yield* samplesChange({ sessionId, group }, own))
+    yield* rows.commit(changes)
+    yield* shrink
+  })
+
+  const sealPoints = Effect.fnUntraced(function* (sessionId: number) {
+    const parts = yield* tails.read({ sessionId })
+    const tail = PointBatch.concat(parts as ReadonlyArray<PointBatch<Channel>>)
+    if (tail.length > 0) yield* rows.commit([{ sessionId, replacesTail: true, blocks: [packedPoints(tail)] }])
+    // Another process may record the session next; what is remembered of it here would then be out of date.
+    tails.forget(sessionId)
+  })
+
+  const sealGroup = Effect.fnUntraced(function* (sessionId: number, group: string) {
+    const tail = new OpenSamples(-Infinity)
+    const blocks: Array<Block> = []
+    for (const part of yield* tails.read({ sessionId, group }))
+      tail.add(part, (full) => blocks.push(packedSamples(full)))
+    if (tail.length > 0) blocks.push(packedSamples(tail.content.slice(0, tail.length)))
+    yield* rows.commit([{ sessionId, group, replacesTail: true, blocks }])
+    tails.forget(sessionId)
   })
 
   const seal = Effect.fn("BlockWriter.seal")(function* (sessionId: number) {
-    const tail = PointBatch.concat(yield* readTail(sessionId))
-    if (tail.length > 0) {
-      const change = { sessionId, replacesTail: true, blocks: [packedBlock(tail)] }
-      yield* sql.withTransaction(apply([change]))
+    yield* inTurn(sealPoints(sessionId))
+    const groups = yield* inTurn(sql<{ name: string }>`SELECT DISTINCT group_name AS name FROM group_blocks
+      WHERE session_id = ${sessionId} AND packed = 0`)
+    for (const { name } of groups) {
+      yield* breathe
+      yield* inTurn(sealGroup(sessionId, name))
     }
-    // Another process may record the session next; what is remembered of it here would then be out of date.
-    open.delete(sessionId)
   })
-
-  /** Whether there may be more. */
-  const removeSome = Effect.fnUntraced(function* (sessionId: number) {
-    const gone = yield* sql`DELETE FROM point_blocks WHERE id IN
-      (SELECT id FROM point_blocks WHERE session_id = ${sessionId} LIMIT ${REMOVE_BLOCKS}) RETURNING id`
-    open.delete(sessionId)
-    return gone.length === REMOVE_BLOCKS
-  })
-
-  const remove = Effect.fn("BlockWriter.remove")(function* (sessionId: number) {
-    // Requests arrive, and take their turn, while the event loop turns.
-    while (yield* inTurn(removeSome(sessionId))) yield* breathe
-  })
-
-  const freePages = Effect.map(
-    sql<{ pages: number }>`SELECT freelist_count AS pages FROM pragma_freelist_count, pragma_auto_vacuum
-      WHERE auto_vacuum = 2`,
-    ([row]) => row?.pages ?? 0
-  )
-
-  /** Whether there is more. */
-  const reclaimSome = Effect.gen(function* () {
-    const pages = Math.min(yield* freePages, RECLAIM_PAGES)
-    // The client takes one step of a statement, which gives one page back, whatever number it has.
-    const step = sql.unsafe("PRAGMA incremental_vacuum(1)")
-    if (pages > 0) yield* sql.withTransaction(Effect.replicateEffect(step, pages, { discard: true }))
-    return pages === RECLAIM_PAGES
-  })
-
-  const reclaim = Effect.gen(function* () {
-    while (yield* inTurn(reclaimSome)) yield* breathe
-    // The checkpoint moves the log into the file, which then has its new length. It does not wait for readers.
-    yield* inTurn(sql.unsafe("PRAGMA wal_checkpoint(TRUNCATE)"))
-  }).pipe(Effect.withSpan("BlockWriter.reclaim"))
 
   const writer: BlockWriter = {
     write: (batches) => inTurn(write(batches)),
-    seal: (sessionId) => inTurn(seal(sessionId)),
-    remove,
-    reclaim
+    seal,
+    ...Removing.make(sql, inTurn, tails.forget)
   }
   return writer
 })
+
+export const make = makeWith(MAX_OPEN_BYTES)

@@ -1,46 +1,74 @@
-import { lowerBound, PointBatch } from "../../domain/PointBatch.ts"
+import { type Channel, lowerBound, PointBatch } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import { BLOCK_POINTS } from "./blockCodec.ts"
 
-/** The newest block of a session, which is not full: columns that are filled from the left, and emptied when full. */
-export class OpenBlock {
-  readonly #points = PointBatch.allocate(BLOCK_POINTS)
-  #length = 0
+/** The newest block of a session, or of one of its groups, which is not full: columns that are filled from the left, and emptied when full. */
+export abstract class OpenBlock<Name extends string> {
+  protected rows: PointBatch<Name>
+  protected filled = 0
   #last: number
 
-  /** `last`: the time of the last point stored, -Infinity before the first. */
-  constructor(last: number) {
+  /** `last`: the time of the last row stored, -Infinity before the first. */
+  constructor(last: number, rows: PointBatch<Name>) {
     this.#last = last
+    this.rows = rows
   }
 
   get length(): number {
-    return this.#length
+    return this.filled
   }
 
   /**
-   * Takes the batch's points that are later than the last one. Each time that they fill the block, `full` gets its points,
+   * Takes the batch's rows that are later than the last one. Each time that they fill the block, `full` gets its rows,
    * which are valid during the call.
    */
-  add(batch: PointBatch, full: (points: PointBatch) => void): void {
-    const { channels, data, length } = this.#points
+  add(batch: PointBatch<Name>, full: (rows: PointBatch<Name>) => void): void {
     let from = lowerBound(batch.timestamps, justAfter(this.#last))
     while (from < batch.length) {
-      const to = Math.min(batch.length, from + length - this.#length)
-      for (let c = 0; c < channels.length; c++) {
-        const column = c * batch.length
-        data.set(batch.data.subarray(column + from, column + to), c * length + this.#length)
-      }
+      this.prepare(batch, batch.length - from, full)
+      const to = Math.min(batch.length, from + this.rows.length - this.filled)
+      this.take(batch, from, to)
       this.#last = batch.timestamps[to - 1]!
-      this.#length += to - from
+      this.filled += to - from
       from = to
-      if (this.#length < length) continue
-      full(this.#points)
-      this.#length = 0
+      if (this.filled < this.most) continue
+      full(this.rows)
+      this.filled = 0
     }
   }
 
-  /** As many of these as its length are its points, until it is added to. */
-  get points(): PointBatch {
-    return this.#points
+  /** As many of these as its length are its rows, until it is added to. */
+  get content(): PointBatch<Name> {
+    return this.rows
+  }
+
+  /** Rows of a full one. */
+  protected abstract readonly most: number
+  /** Makes room for one or more of `count` rows of the batch. */
+  protected abstract prepare(
+    batch: PointBatch<Name>,
+    count: number,
+    full: (rows: PointBatch<Name>) => void
+  ): void
+  /** Copies these rows behind those that are there. */
+  protected abstract take(batch: PointBatch<Name>, from: number, to: number): void
+}
+
+/** Of points, which all have the same columns. */
+export class OpenPoints extends OpenBlock<Channel> {
+  protected readonly most = BLOCK_POINTS
+
+  constructor(last: number) {
+    super(last, PointBatch.allocate(BLOCK_POINTS))
+  }
+
+  protected prepare(): void {}
+
+  protected take(batch: PointBatch, from: number, to: number): void {
+    const { channels, data, length } = this.rows
+    for (let c = 0; c < channels.length; c++) {
+      const column = c * batch.length
+      data.set(batch.data.subarray(column + from, column + to), c * length + this.filled)
+    }
   }
 }

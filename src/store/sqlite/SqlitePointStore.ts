@@ -3,29 +3,37 @@ import * as NodeWorker from "@effect/platform-node/NodeWorker"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import invariant from "tiny-invariant"
-import { channels } from "../../domain/PointBatch.ts"
-import { PointStore } from "../PointStore.ts"
+import { channels, sameChannels } from "../../domain/PointBatch.ts"
+import { type Owner, PointStore, type SessionRows } from "../PointStore.ts"
 import { thin } from "../thinning.ts"
+import * as BlockIndex from "./blockIndex.ts"
 import * as BlockReader from "./blockReader.ts"
-import { migratePoints } from "./pointMigrations.ts"
+import { migratePoints, migrateSpool } from "./pointMigrations.ts"
 import * as PointOwner from "./pointOwner.ts"
 import { bytesInUse } from "./SqliteFile.ts"
 import { toWire } from "./writerProtocol.ts"
 import * as WriterThread from "./WriterThread.ts"
 
+const isWhole = (rows: SessionRows): boolean =>
+  rows.group === undefined
+    ? sameChannels(rows.batch.channels, channels)
+    : rows.batch.channels[0] === "timestamp"
+
 /**
- * Points as blocks in the SQLite file of the client. Whatever changes them goes through the writer thread, in
+ * Points and samples as blocks in the SQLite file of the client. Whatever changes them goes through the writer thread, in
  * order, so that compression and fsync do not hold up the event loop; reads use the client's own connection.
  * `startThread` starts that thread, on the same file; `name` is what sentences call the store.
  */
-export const layer = (startThread: () => Thread, name = "sqlite") =>
+export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sqlite") =>
   Layer.scoped(
     PointStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* migratePoints
+      yield* name === "spool" ? migrateSpool : migratePoints
       const writer = yield* WriterThread.make(startThread)
       const reader = BlockReader.make(sql, name)
+      const index = BlockIndex.make(sql)
+      const owner = PointOwner.make(sql, name, index.sessionIds)
       const removed = yield* Effect.makeLatch(false)
 
       // By itself: a client that removes a session does not wait until the disk has its space back.
@@ -40,22 +48,43 @@ export const layer = (startThread: () => Thread, name = "sqlite") =>
         Effect.forkScoped
       )
 
+      const remove = (sessionId: number) =>
+        Effect.zipRight(
+          writer.request({ _tag: "Remove", sessionId }),
+          Effect.sync(() => removed.unsafeOpen())
+        )
+
+      /** What an older version left, which removes a session by its points (pointMigrations.ts). */
+      const removeLeft = Effect.fnUntraced(function* ({ deleted }: Owner) {
+        const ids = yield* index.withSamplesOnly
+        if (ids.length > 0) yield* Effect.forEach(yield* deleted(ids), remove, { discard: true })
+      })
+
       return PointStore.of({
-        ...reader,
-        ...PointOwner.make(sql, name, reader.sessionIds),
-        readEvery: (range, every) => thin(every)(reader.read(range)),
+        sessionIds: index.sessionIds,
+        check: index.check,
+        sampleGroups: index.sampleGroups,
+        sampleColumns: index.sampleColumns,
+        ...owner,
+        claim: (by) => Effect.zipRight(owner.claim(by), removeLeft(by)),
+        read: (range, wanted = channels) => reader.read(range, wanted),
+        readEvery: (range, every) => thin(every)(reader.read(range, channels)),
+        count: reader.count,
+        bounds: (sessionId) => reader.bounds({ sessionId }),
+        readSamples: reader.read,
+        countSamples: reader.count,
+        sampleBounds: (sessionId, group) => reader.bounds({ sessionId, group }),
+        lastSample: (sessionId, group, time, wanted) => reader.lastRow({ sessionId, group }, time, wanted),
         write: Effect.fn("PointStore.write")(function* (batches) {
           const some = batches.filter(({ batch }) => batch.length > 0)
-          const complete = some.every(({ batch }) => batch.channels.length === channels.length)
-          invariant(complete, "points are stored with all channels")
+          invariant(
+            some.every(isWhole),
+            "points are stored with all channels, and samples with their time first"
+          )
           if (some.length > 0) yield* writer.request({ _tag: "Write", batches: some.map(toWire) })
         }),
         seal: (sessionId) => writer.request({ _tag: "Seal", sessionId }),
-        remove: (sessionId) =>
-          Effect.zipRight(
-            writer.request({ _tag: "Remove", sessionId }),
-            Effect.sync(() => removed.unsafeOpen())
-          ),
+        remove,
         // It goes back behind each removal.
         reclaim: () => Effect.void,
         bytes: bytesInUse(sql)

@@ -1,67 +1,76 @@
 /**
- * A block: some points of one session, at least one, as one blob, raw or packed, with a directory of its
- * columns, so that a reader decodes only those it needs. Pure functions; what does not have this shape throws
- * a RangeError.
+ * A block: some rows of one session, at least one, as one blob, raw or packed, with a directory of its columns, so that a
+ * reader decodes only those it needs. Its rows are points, or samples of another group. Pure functions; what does not have
+ * this shape throws a RangeError.
  *
  * | bytes | |
  * | --- | --- |
- * | 0 | form: 1 raw, 3 packed; 2 packed, all columns as doubles without a form, as the first blocks were |
- * | 1 | number of columns, in the order of `channels`; columns added later come last, and older blocks have fewer |
- * | 2-3 | 0 |
- * | 4-7 | number of points |
+ * | 0 | form: of points 1 raw, 3 packed; 2 packed, all columns as doubles without a form, as the first blocks were; of samples 4 raw, 5 packed |
+ * | 1 | number of columns of points, in the order of `channels`; columns added later come last, and older blocks have fewer. Of samples 0 |
+ * | 2-3 | number of columns of samples, in the order of the layout that the block's row names. Of points 0 |
+ * | 4-7 | number of rows |
  * | from 8, 4 a column | packed only: where the column ends, counted from the blob's start |
- * | then | the columns: raw as doubles, packed as `pack` makes them |
+ * | then | the columns: raw as doubles, packed as `pack` makes them, of samples as `packWithHoles` does |
  *
  * All numbers are little endian.
  */
-import { ABSENT, type Channel, channels, PointBatch } from "../../domain/PointBatch.ts"
+import type { Columns } from "../../domain/Dictionary.ts"
+import { ABSENT, type Channel, channels, PointBatch, type SampleBatch } from "../../domain/PointBatch.ts"
 import { unpackColumn } from "./columnCodec.ts"
-import { pack, unpack } from "./columnForms.ts"
+import { pack, packWithHoles, unpack } from "./columnForms.ts"
 
 /**
  * Points in a full block. The fixed cost of a row and of a brotli stream is spread over them, and a reader
  * that needs one point decodes few others: 68 s of a 60 Hz feed.
  */
 export const BLOCK_POINTS = 4096
+/** Of samples in a full block, as doubles: what a reader of one of them, and an open block, cost at most. */
+const BLOCK_BYTES = 1024 * 1024
 
 const RAW = 1
 const PACKED_DOUBLES = 2
 const PACKED = 3
-const FORMS: ReadonlySet<number> = new Set([RAW, PACKED_DOUBLES, PACKED])
+const RAW_SAMPLES = 4
+const PACKED_SAMPLES = 5
 const HEADER_BYTES = 8
 const ENTRY_BYTES = 4
 const DOUBLE_BYTES = 8
 
-const header = (form: number, columns: number, points: number, bytes: number): Uint8Array => {
+/** Rows in a full block of so many columns. */
+export const blockRows = (columns: number): number =>
+  Math.max(1, Math.min(BLOCK_POINTS, Math.floor(BLOCK_BYTES / (DOUBLE_BYTES * columns))))
+
+const header = (form: number, columns: number, rows: number, bytes: number): Uint8Array => {
   const blob = new Uint8Array(bytes)
-  blob[0] = form
-  blob[1] = columns
-  new DataView(blob.buffer).setUint32(4, points, true)
+  const view = new DataView(blob.buffer)
+  view.setUint8(0, form)
+  if (form < RAW_SAMPLES) view.setUint8(1, columns)
+  else view.setUint16(2, columns, true)
+  view.setUint32(4, rows, true)
   return blob
 }
 
-/**
- * The points `from` (inclusive) to `to` (exclusive) in the form for the small blocks of a live tail: no time spent on what is
- * soon compacted.
- */
-export const encodeRaw = ({ channels, data, length }: PointBatch, from = 0, to = length): Uint8Array => {
-  const points = to - from
-  const blob = header(RAW, channels.length, points, HEADER_BYTES + DOUBLE_BYTES * points * channels.length)
+const raw = (form: number, { channels, data, length }: SampleBatch, from: number, to: number): Uint8Array => {
+  const rows = to - from
+  const blob = header(form, channels.length, rows, HEADER_BYTES + DOUBLE_BYTES * rows * channels.length)
   const columns = new Float64Array(blob.buffer, HEADER_BYTES)
   for (let c = 0; c < channels.length; c++) {
-    columns.set(data.subarray(c * length + from, c * length + to), c * points)
+    columns.set(data.subarray(c * length + from, c * length + to), c * rows)
   }
   return blob
 }
 
-/** The form for blocks that stay. */
-export const encodePacked = (batch: PointBatch): Uint8Array => {
-  const columns = batch.channels.map((channel) => pack(batch.column(channel)))
+const packed = (
+  form: number,
+  { channels, data, length }: SampleBatch,
+  packOne: (values: Float64Array) => Uint8Array
+): Uint8Array => {
+  const columns = channels.map((_, c) => packOne(data.subarray(c * length, (c + 1) * length)))
   const directoryEnd = HEADER_BYTES + columns.length * ENTRY_BYTES
   const blob = header(
-    PACKED,
+    form,
     columns.length,
-    batch.length,
+    length,
     columns.reduce((sum, column) => sum + column.length, directoryEnd)
   )
   const directory = new DataView(blob.buffer, HEADER_BYTES)
@@ -74,20 +83,60 @@ export const encodePacked = (batch: PointBatch): Uint8Array => {
   return blob
 }
 
-/** The block's points, with the `wanted` channels in that order; what it has no column of is absent. */
-export const decodeBlock = (blob: Uint8Array, wanted: ReadonlyArray<Channel> = channels): PointBatch => {
+/**
+ * The points `from` (inclusive) to `to` (exclusive) in the form for the small blocks of a live tail: no time spent on what is
+ * soon compacted.
+ */
+export const encodeRaw = (batch: PointBatch, from = 0, to = batch.length): Uint8Array =>
+  raw(RAW, batch, from, to)
+
+/** The form for blocks that stay. */
+export const encodePacked = (batch: PointBatch): Uint8Array => packed(PACKED, batch, pack)
+
+/** The same of samples. */
+export const encodeRawSamples = (batch: SampleBatch, from = 0, to = batch.length): Uint8Array =>
+  raw(RAW_SAMPLES, batch, from, to)
+
+export const encodePackedSamples = (batch: SampleBatch): Uint8Array =>
+  packed(PACKED_SAMPLES, batch, packWithHoles)
+
+const places = new WeakMap<Columns, ReadonlyMap<string, number>>()
+
+/** Where each column of a layout stands. */
+const placesOf = (layout: Columns): ReadonlyMap<string, number> => {
+  const known = places.get(layout)
+  if (known !== undefined) return known
+  const found = new Map(layout.map((name, place) => [name, place]))
+  places.set(layout, found)
+  return found
+}
+
+const columnsIn = (view: DataView, form: number, layout: Columns): number => {
+  if (form === RAW || form === PACKED || form === PACKED_DOUBLES) return view.getUint8(1)
+  if (form !== RAW_SAMPLES && form !== PACKED_SAMPLES) throw new RangeError(`unknown block form ${form}`)
+  const columns = view.getUint16(2, true)
+  if (columns !== layout.length) throw new RangeError(`${columns} columns, of a layout of ${layout.length}`)
+  return columns
+}
+
+/** The rows of a block of these columns, with the `wanted` ones in that order; what it has no column of is absent. */
+export const decodeColumns = <Name extends string>(
+  blob: Uint8Array,
+  layout: Columns,
+  wanted: ReadonlyArray<Name>
+): PointBatch<Name> => {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
   const form = view.getUint8(0)
-  const columns = view.getUint8(1)
+  const columns = columnsIn(view, form, layout)
   const length = view.getUint32(4, true)
-  if (!FORMS.has(form)) throw new RangeError(`unknown block form ${form}`)
   const batch = PointBatch.allocate(length, wanted)
   const bytes = new Uint8Array(batch.data.buffer)
   const columnBytes = length * DOUBLE_BYTES
+  const placeOf = placesOf(layout)
   for (const [position, channel] of wanted.entries()) {
-    const index = channels.indexOf(channel)
+    const index = placeOf.get(channel) ?? columns
     if (index >= columns) batch.data.fill(ABSENT, position * length, (position + 1) * length)
-    else if (form === RAW) {
+    else if (form === RAW || form === RAW_SAMPLES) {
       const start = HEADER_BYTES + index * columnBytes
       // As bytes: a blob need not begin on a multiple of 8, and copied doubles might lose a NaN's payload.
       bytes.set(blob.subarray(start, start + columnBytes), position * columnBytes)
@@ -96,9 +145,14 @@ export const decodeBlock = (blob: Uint8Array, wanted: ReadonlyArray<Channel> = c
       const start =
         index === 0 ? HEADER_BYTES + columns * ENTRY_BYTES : view.getUint32(entry - ENTRY_BYTES, true)
       const packed = blob.subarray(start, view.getUint32(entry, true))
-      if (form === PACKED) unpack(packed, batch.data.subarray(position * length, (position + 1) * length))
-      else unpackColumn(packed, length, new Uint32Array(batch.data.buffer), position * length * 2)
+      if (form === PACKED_DOUBLES) {
+        unpackColumn(packed, length, new Uint32Array(batch.data.buffer), position * length * 2)
+      } else unpack(packed, batch.data.subarray(position * length, (position + 1) * length))
     }
   }
   return batch
 }
+
+/** The same of a block of points. */
+export const decodeBlock = (blob: Uint8Array, wanted: ReadonlyArray<Channel> = channels): PointBatch =>
+  decodeColumns(blob, channels, wanted)

@@ -6,7 +6,7 @@
  *
  * | bytes | |
  * | --- | --- |
- * | 0 | form: 0 to 7 decimals of that many places, 8 floats of 32 bits, 9 doubles |
+ * | 0 | form: 0 to 7 decimals of that many places, 8 floats of 32 bits, 9 doubles, 10 with holes |
  * | then | of doubles: as `packColumn` makes them |
  * | 1 | else how many planes follow, the lowest ones; the others are 0 |
  * | 2-9 | the first value, of decimals without their point, as a double |
@@ -14,6 +14,17 @@
  *
  * A difference is one of integers, or of the bit patterns of floats. Its sign is its lowest bit, so that the high bytes
  * of those near 0 are 0 on both sides.
+ *
+ * A column with holes, which only samples of groups have in blocks, has absent values among others:
+ *
+ * | bytes | |
+ * | --- | --- |
+ * | 0 | 10 |
+ * | 1-4 | how many bytes the next field takes |
+ * | then | a bit for each value, compressed: 1 where there is one, the lowest bit of a byte first |
+ * | then | the values that there are, at least one, as a column of another form |
+ *
+ * A column of nothing but absent values is one of floats that all are the same: ten bytes.
  */
 import { packColumn, unpackColumn } from "./columnCodec.ts"
 import { compress, decompress } from "./compression.ts"
@@ -21,8 +32,10 @@ import { compress, decompress } from "./compression.ts"
 const MAX_PLACES = 7
 const FLOATS = 8
 const DOUBLES = 9
+const HOLES = 10
 const SCALES = Array.from({ length: MAX_PLACES + 1 }, (_, places) => 10 ** places)
 const HEADER_BYTES = 10
+const HOLES_HEADER_BYTES = 5
 const INT_BYTES = 4
 const MAX_INT = 2 ** 31 - 1
 
@@ -121,12 +134,16 @@ const withForm = (form: number, packed: Uint8Array): Uint8Array => {
 const ABSENT_COLUMN = Uint8Array.of(FLOATS, 0, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f)
 const ABSENT_HIGH_WORD = 0x7ff80000
 
+/** The bits of the values, two words each, the low one first. */
+const wordsOf = (values: Float64Array) => new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
+
+const isAbsentAt = (words: Uint32Array, i: number): boolean =>
+  words[2 * i] === 0 && words[2 * i + 1] === ABSENT_HIGH_WORD
+
 const isAbsent = (values: Float64Array): boolean => {
   if (!Number.isNaN(values[0])) return false
-  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
-  for (let i = 0; i < words.length; i += 2) {
-    if (words[i] !== 0 || words[i + 1] !== ABSENT_HIGH_WORD) return false
-  }
+  const words = wordsOf(values)
+  for (let i = 0; i < values.length; i++) if (!isAbsentAt(words, i)) return false
   return true
 }
 
@@ -151,15 +168,68 @@ export const pack = (values: Float64Array): Uint8Array => {
   return column
 }
 
+/** As `pack`, of a column that may have holes: where it has some, the others are packed by themselves. */
+export const packWithHoles = (values: Float64Array): Uint8Array => {
+  const { length } = values
+  const words = wordsOf(values)
+  const presence = new Uint8Array(Math.ceil(length / 8))
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    if (isAbsentAt(words, i)) continue
+    presence[i >> 3]! |= 1 << (i & 7)
+    count++
+  }
+  if (count === 0 || count === length) return pack(values)
+  const there = new Float64Array(count)
+  const thereWords = wordsOf(there)
+  // As words: copied doubles might lose a NaN's payload.
+  for (let i = 0, at = 0; i < length; i++) {
+    if (isAbsentAt(words, i)) continue
+    thereWords[at++] = words[2 * i]!
+    thereWords[at++] = words[2 * i + 1]!
+  }
+  const packedPresence = compress(presence)
+  const rest = pack(there)
+  const column = new Uint8Array(HOLES_HEADER_BYTES + packedPresence.length + rest.length)
+  column[0] = HOLES
+  new DataView(column.buffer).setUint32(1, packedPresence.length, true)
+  column.set(packedPresence, HOLES_HEADER_BYTES)
+  column.set(rest, HOLES_HEADER_BYTES + packedPresence.length)
+  return column
+}
+
+const unpackWithHoles = (column: Uint8Array, values: Float64Array): void => {
+  const { length } = values
+  const end =
+    HOLES_HEADER_BYTES + new DataView(column.buffer, column.byteOffset, column.byteLength).getUint32(1, true)
+  const presence = decompress(column.subarray(HOLES_HEADER_BYTES, end), Math.ceil(length / 8))
+  let at = 0
+  for (let i = 0; i < length; i++) at += (presence[i >> 3]! >> (i & 7)) & 1
+  unpack(column.subarray(end), values.subarray(0, at))
+  const words = wordsOf(values)
+  // From the end, so that none is written over before it has moved.
+  for (let i = length - 1; i >= 0; i--) {
+    if (((presence[i >> 3]! >> (i & 7)) & 1) === 1) {
+      at--
+      words[2 * i] = words[2 * at]!
+      words[2 * i + 1] = words[2 * at + 1]!
+    } else {
+      words[2 * i] = 0
+      words[2 * i + 1] = ABSENT_HIGH_WORD
+    }
+  }
+}
+
 /** Restores a column to `values`, all of which it has. */
 export const unpack = (column: Uint8Array, values: Float64Array): void => {
   const { length } = values
   const form = column[0]!
+  if (form === HOLES) return unpackWithHoles(column, values)
   if (form === DOUBLES) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, 2 * length)
     return unpackColumn(column.subarray(1), length, bits, 0)
   }
-  if (form > DOUBLES) throw new RangeError(`unknown column form ${form}`)
+  if (form > HOLES) throw new RangeError(`unknown column form ${form}`)
   const count = column[1]!
   const first = new DataView(column.buffer, column.byteOffset, column.byteLength).getFloat64(2, true)
   const scale = SCALES[form]

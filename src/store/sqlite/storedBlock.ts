@@ -1,13 +1,20 @@
-/** A block as a row of `point_blocks`, and whether it is still what was written. */
+/** A block as a row of `point_blocks` or `group_blocks`, and whether it is still what was written. */
+import { partNames } from "../../domain/columnNames.ts"
+import type { Columns } from "../../domain/Dictionary.ts"
 import { PointsDamaged } from "../../domain/errors.ts"
+import { channels } from "../../domain/PointBatch.ts"
 import { crc32c } from "./crc32c.ts"
 
 /** What is summed of a block: where it belongs, and its bytes. */
 export interface Summed {
   readonly session_id: number
-  readonly first_point: number
-  readonly last_point: number
-  readonly points: number
+  /** Of samples; null of points. */
+  readonly group_name: string | null
+  /** The names of its columns, joined; null of points, and where the row names a layout that the file lacks. */
+  readonly names: string | null
+  readonly first: number
+  readonly last: number
+  readonly length: number
   readonly data: Uint8Array
 }
 
@@ -19,25 +26,48 @@ export interface StoredBlock extends Summed {
 
 const KEY_DOUBLES = 4
 
-/**
- * CRC-32C of the blob, and then of session, first point, last point and number of points, each a double, little endian. Whether
- * the block is of the tail is left out: a writer changes that alone.
- */
-export const checksumOf = ({ data, first_point, last_point, points, session_id }: Summed): number => {
-  const key = new DataView(new ArrayBuffer(KEY_DOUBLES * 8))
-  // SQLite keeps no -0.
-  for (const [index, value] of [session_id, first_point, last_point, points].entries())
-    key.setFloat64(index * 8, value + 0, true)
-  return crc32c(new Uint8Array(key.buffer), crc32c(data))
+/** Layouts whose sum is remembered. */
+const MAX_LABELS = 1024
+const labels = new Map<string, number>()
+const text = new TextEncoder()
+
+/** CRC-32C of a group's name and of its columns' names, which a block's own is counted on from; of points 0. */
+const labelSum = ({ group_name, names }: Summed): number => {
+  if (group_name === null) return 0
+  const label = `${group_name}:${names}`
+  const known = labels.get(label)
+  if (known !== undefined) return known
+  const sum = crc32c(text.encode(label))
+  if (labels.size === MAX_LABELS) labels.clear()
+  labels.set(label, sum)
+  return sum
 }
 
-/** What `decode` makes of the block. Throws PointsDamaged where the block is not what was written, or cannot be decoded. */
-export const opened = <A>(store: string, block: StoredBlock, decode: (data: Uint8Array) => A): A => {
-  const { checksum, data, first_point: first, last_point: last, session_id: sessionId } = block
-  const damaged = (reason: string) => new PointsDamaged({ store, sessionId, first, last, reason })
+/**
+ * CRC-32C of the blob, and then of session, first row, last row and number of rows, each a double, little endian; of samples
+ * before all that of `group:names`. Whether the block is of the tail is left out: a writer changes that alone.
+ */
+export const checksumOf = (block: Summed): number => {
+  const key = new DataView(new ArrayBuffer(KEY_DOUBLES * 8))
+  // SQLite keeps no -0.
+  for (const [index, value] of [block.session_id, block.first, block.last, block.length].entries())
+    key.setFloat64(index * 8, value + 0, true)
+  return crc32c(new Uint8Array(key.buffer), crc32c(block.data, labelSum(block)))
+}
+
+/** What `decode` makes of the block and its columns. Throws PointsDamaged where the block is not what was written, or cannot be decoded. */
+export const opened = <A>(
+  store: string,
+  block: StoredBlock,
+  decode: (data: Uint8Array, layout: Columns) => A
+): A => {
+  const { checksum, data, first, group_name: group, last, names, session_id: sessionId } = block
+  const damaged = (reason: string) =>
+    new PointsDamaged({ store, sessionId, first, last, reason, ...(group === null ? {} : { group }) })
+  if (group !== null && names === null) throw damaged("its columns are not known")
   if (checksum !== null && checksum !== checksumOf(block)) throw damaged("its checksum is another")
   try {
-    return decode(data)
+    return decode(data, names === null ? channels : partNames(names))
   } catch (cause) {
     throw damaged(`it cannot be decoded: ${String(cause)}`)
   }

@@ -67,7 +67,7 @@ describe("simulated drives", () => {
       if (!kind.shows(session[l]!, span) || !isFast) continue
       tried++
       const spoilt = session.map((one, other) => (other === l ? kind.put(one, span, next) : one))
-      const told = sessionAnomalies(1, spoilt).anomalies.filter(({ lap_id }) => lap_id === session[l]!.lap.id)
+      const told = sessionAnomalies(1, spoilt).anomalies.filter(({ lapId }) => lapId === session[l]!.lap.id)
       expect(told.map(({ type }) => type)).not.toContain("missed_gear")
     }
   })

@@ -30,14 +30,14 @@ describe.each([
       const span: Span = [from, from + seconds]
       const spoilt = session.map((lap, other) => (other === l ? slower(lap, span, factor) : lap))
       const found = sessionAnomalies(1, spoilt).anomalies.find(
-        ({ lap_id, type }) => lap_id === one.lap.id && (type === "speed_loss" || type === "lock_up_or_spin")
+        ({ lapId, type }) => lapId === one.lap.id && (type === "speed_loss" || type === "lock_up_or_spin")
       )
       if (found === undefined) continue
       told++
       const truth = (factor - 1) * seconds
-      if (Math.abs(found.cost! - truth) <= found.cost_uncertainty!) within++
+      if (Math.abs(found.cost! - truth) <= found.costUncertainty!) within++
       const digits = String(found.cost).split(".")[1]?.length ?? 0
-      expect(10 ** -Math.max(1, digits) * 10).toBeGreaterThan(Math.min(1, found.cost_uncertainty!))
+      expect(10 ** -Math.max(1, digits) * 10).toBeGreaterThan(Math.min(1, found.costUncertainty!))
     }
     expect(told).toBeGreaterThan(10)
     expect(within / told).toBeGreaterThanOrEqual(0.8)

@@ -71,7 +71,7 @@ describe("few laps", () => {
           return [sector(), sector(), sector()] as const
         })
         const slow = sessionOf(times).filter(({ type }) => type === "slow_lap")
-        expect([count, slow.map(({ lap_id }) => lap_id)]).toEqual([count, [1]])
+        expect([count, slow.map(({ lapId }) => lapId)]).toEqual([count, [1]])
       }
     }
   })

@@ -1,7 +1,8 @@
 /** Faults of every kind in every recording, and channels that stand still by themselves. */
 import { describe, expect, it } from "vitest"
+import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
 import type { LapData } from "../../../src/analysis/alignment.ts"
-import { type Anomaly, sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
 import { needing } from "../../runner/needing.ts"
 import { runs } from "../../runner/runs.ts"
 import { recordingsHere } from "../../runner/sharedData.ts"
@@ -65,7 +66,7 @@ describe("a channel that stands still", () => {
     )
     expect(frozenOf(stopped)).toEqual([])
     const stuck = stopped.map((lap, l) => (l === 5 ? changed(lap, [30, 36], "throttle", () => 0.43) : lap))
-    expect(frozenOf(stuck).map(({ channel, lap_id }) => [channel, lap_id])).toEqual([
+    expect(frozenOf(stuck).map(({ channel, lapId }) => [channel, lapId])).toEqual([
       ["throttle", session[5]!.lap.id]
     ])
   })
@@ -75,8 +76,8 @@ describe("a channel that stands still", () => {
     const l = straight.findIndex(({ lap }) => lap.lap_number === 10)
     const both = straight.map((lap, other) => (other === l ? frozen(lap, [40, 43], "steering") : lap))
     expect(
-      frozenOf(both).map(({ lap_number, timestamp }) => [
-        lap_number,
+      frozenOf(both).map(({ lapNumber, timestamp }) => [
+        lapNumber,
         Math.round(timestamp - straight[l]!.lap.start_time)
       ])
     ).toEqual([[10, 40]])

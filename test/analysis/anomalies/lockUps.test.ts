@@ -24,7 +24,7 @@ describe("lock-ups", () => {
 
   // Protects from lock-ups made of a promise that no braking of the session kept.
   it("are the drivers' own where the brakes saturate, and nobody else's", () => {
-    const told = new Set(lockUpsOf(travelled).map(({ lap_id }) => lap_id))
+    const told = new Set(lockUpsOf(travelled).map(({ lapId }) => lapId))
     const blamed = travelled.filter(({ driven, lap }) => driven.mistake !== "lock-up" && told.has(lap.id))
     expect(blamed.map(({ lap }) => lap.lap_number)).toEqual([])
     expect(told.size).toBeGreaterThan(0)

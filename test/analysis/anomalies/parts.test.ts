@@ -1,7 +1,8 @@
 /** A session that is looked at in parts, held against the same session looked at at once. */
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Anomaly, anomaliesIn, findingsOf, sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
+import { anomaliesIn, findingsOf, sessionAnomalies } from "../../../src/analysis/anomalies.ts"
 import { partsOf } from "../../../src/analysis/anomalies/parts.ts"
 import type { LapData } from "../../../src/analysis/alignment.ts"
 import { comparableLaps } from "../../../src/analysis/comparable.ts"
@@ -77,7 +78,7 @@ const inParts = (session: ReadonlyArray<LapData>) => {
 const told = (anomalies: ReadonlyArray<Anomaly>, worth: (one: Anomaly) => boolean) =>
   anomalies
     .filter(worth)
-    .flatMap(({ occurrences, type }) => occurrences.map(({ lap_id }) => `${type} ${lap_id}`))
+    .flatMap(({ occurrences, type }) => occurrences.map(({ lapId }) => `${type} ${lapId}`))
     .toSorted()
 
 const isOfData = ({ type }: Anomaly) => ["frozen_channel", "implausible_value"].includes(type)

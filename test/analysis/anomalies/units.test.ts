@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
+import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
 import type { LapData } from "../../../src/analysis/alignment.ts"
-import { type Anomaly, sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
 import type { Channel } from "../../../src/domain/PointBatch.ts"
 import { needing } from "../../runner/needing.ts"
 import { recordingsHere } from "../../runner/sharedData.ts"

@@ -5,14 +5,18 @@ import { gunzipSync } from "node:zlib"
 import { align, type LapData } from "../../../src/analysis/alignment.ts"
 import { type KnownCircuit, knownCircuits } from "../../../src/analysis/circuits/knownCircuits.ts"
 import type { CornerLine } from "../../../src/analysis/circuits/matchCircuit.ts"
-import { type Corner, findCorners } from "../../../src/analysis/corners.ts"
+import { type PositionCorner, findCorners } from "../../../src/analysis/corners.ts"
 import { sharedFolder } from "../../runner/sharedData.ts"
 
 export const circuitNamed = (part: string): KnownCircuit =>
   knownCircuits.find(({ name }) => name.includes(part))!
 
 /** A corner of 60 m and 60 degrees. */
-export const corner = (apex: number, direction: Corner["direction"], length: number): Corner => ({
+export const corner = (
+  apex: number,
+  direction: PositionCorner["direction"],
+  length: number
+): PositionCorner => ({
   number: 0,
   direction,
   entry: (apex - 30 + length) % length,
@@ -20,11 +24,11 @@ export const corner = (apex: number, direction: Corner["direction"], length: num
   exit: (apex + 30) % length,
   angle: Math.PI / 3,
   radius: 60,
-  found_by: "positions"
+  foundBy: "positions"
 })
 
 /** In the order of the apexes, numbered so. */
-export const lineOf = (length: number, corners: ReadonlyArray<Corner>): CornerLine => ({
+export const lineOf = (length: number, corners: ReadonlyArray<PositionCorner>): CornerLine => ({
   length,
   corners: corners.toSorted((a, b) => a.apex - b.apex).map((one, index) => ({ ...one, number: index + 1 }))
 })
@@ -40,7 +44,8 @@ export const drivenLine = (circuit: KnownCircuit, scale = 1, shift = 0): CornerL
   )
 }
 
-const turned = ({ direction }: Corner): Corner["direction"] => (direction === "left" ? "right" : "left")
+const turned = ({ direction }: PositionCorner): PositionCorner["direction"] =>
+  direction === "left" ? "right" : "left"
 
 export const mirrored = ({ corners, length }: CornerLine): CornerLine =>
   lineOf(

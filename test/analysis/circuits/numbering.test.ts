@@ -16,10 +16,10 @@ describe("corners of a known circuit", () => {
     "%s: have its numbers",
     (_, circuit) => {
       const { circuit: told, corners } = numberCorners(drivenLine(circuit, 0.99))
-      expect(told).toMatchObject({ name: circuit.name, numbered_by: "official" })
+      expect(told).toMatchObject({ name: circuit.name, numberedBy: "official" })
       expect(corners.map(({ number }) => number)).toEqual(circuit.corners.map(({ number }) => number))
       expect(corners.map(({ name }) => name)).toEqual(circuit.corners.map(({ name }) => name))
-      expect(new Set(corners.map(({ numbered_by }) => numbered_by))).toEqual(new Set(["official"]))
+      expect(new Set(corners.map(({ numberedBy }) => numberedBy))).toEqual(new Set(["official"]))
     }
   )
 
@@ -47,7 +47,7 @@ describe("corners of a known circuit", () => {
     const line = drivenLine(bahrain)
     const more = [corner(3100, "left", line.length), corner(100, "left", line.length)]
     const { corners } = numberCorners(lineOf(line.length, [...line.corners, ...more]))
-    expect(corners.filter(({ numbered_by }) => numbered_by === "detected")).toMatchObject([
+    expect(corners.filter(({ numberedBy }) => numberedBy === "detected")).toMatchObject([
       { number: null, label: "between 15 and 1", name: null, apex: 100 },
       { number: null, label: "between 10 and 11", name: null, apex: 3100 }
     ])
@@ -61,8 +61,8 @@ describe("corners of another circuit", () => {
     const { circuit, corners } = numberCorners(line)
     expect(circuit).toBeNull()
     expect(corners).toMatchObject([
-      { number: 1, label: "1", name: null, numbered_by: "detected" },
-      { number: 2, label: "2", name: null, numbered_by: "detected" }
+      { number: 1, label: "1", name: null, numberedBy: "detected" },
+      { number: 2, label: "2", name: null, numberedBy: "detected" }
     ])
   })
 
@@ -81,11 +81,11 @@ describe("corners of another circuit", () => {
       ]
     }
     const { circuit, corners } = numberCorners(line, edited)
-    expect(circuit).toEqual({ name: "Club circuit", numbered_by: "edited", score: null, margin: null })
+    expect(circuit).toEqual({ name: "Club circuit", numberedBy: "edited", score: null, margin: null })
     expect(corners).toMatchObject([
-      { number: 2, label: "2", name: null, numbered_by: "edited" },
-      { number: 7, label: "7", name: "Tower", numbered_by: "edited" },
-      { number: null, label: "between 7 and 9", numbered_by: "detected" }
+      { number: 2, label: "2", name: null, numberedBy: "edited" },
+      { number: 7, label: "7", name: "Tower", numberedBy: "edited" },
+      { number: null, label: "between 7 and 9", numberedBy: "detected" }
     ])
   })
 })
@@ -93,7 +93,7 @@ describe("corners of another circuit", () => {
 it("a user's corners go before a known circuit's; a name alone does not", () => {
   const line = drivenLine(bahrain)
   const named = numberCorners(line, { display_name: "Sakhir", corners: [] })
-  expect(named.circuit).toMatchObject({ name: "Sakhir", numbered_by: "official" })
+  expect(named.circuit).toMatchObject({ name: "Sakhir", numberedBy: "official" })
   expect(labels(named)).toHaveLength(15)
   const [first] = bahrain.corners
   const edited = numberCorners(line, { display_name: "Sakhir", corners: [{ ...first!, number: 30 }] })

@@ -98,13 +98,14 @@ describe("a link", () => {
         }
         const lost = yield* link
           .deliverTo({ offer, ready: Effect.void })
-          .pipe(Effect.timeout("20 seconds"), Effect.flip)
+          .pipe(Effect.timeout("100 seconds"), Effect.flip)
         expect(lost._tag).toBe("LinkLost")
         yield* Fiber.interrupt(counting)
         expect(sizes).toEqual(Array.from({ length: COUNT }, () => [SOME, POINTS]).flat())
         // Without a rest it is some four turns a text, with one some hundreds.
         expect(turns).toBeGreaterThan(COUNT * 20)
-      })
+      }),
+    120_000
   )
 
   it.scopedLive("that speaks no WebSocket any more, or too much, is lost", () =>

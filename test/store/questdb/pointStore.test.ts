@@ -1,8 +1,11 @@
+import { layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { describe } from "vitest"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { pointStoreOwning } from "../../contracts/pointStoreOwning.ts"
 import { pointStoreContract } from "../../contracts/pointStoreContract.ts"
+import { samples } from "../../contracts/pointStoreSamples.ts"
+import { samplesModel } from "../../contracts/pointStoreSamplesModel.ts"
 import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 import { needing } from "../../runner/needing.ts"
@@ -27,4 +30,13 @@ describe("with a real server", needing(questdbHere), () => {
       })
     )
   )
+  // Where a spool would take what the server refuses.
+  layer(Layer.unwrapScoped(Effect.map(sharedQuestdb, ({ address }) => QuestdbStore.server(address))), {
+    excludeTestServices: true
+  })("samples in QuestDB, without its spool", (it) => {
+    let sessions = 0
+    const nextSession = () => (sessions += 1)
+    samples(it, nextSession)
+    samplesModel(it, nextSession)
+  })
 })

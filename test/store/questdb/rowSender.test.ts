@@ -2,14 +2,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"
-import { RowEncoder } from "../../../src/store/questdb/RowEncoder.ts"
+import { channels } from "../../../src/domain/PointBatch.ts"
+import { RowLayout } from "../../../src/store/questdb/RowLayout.ts"
 import * as RowSender from "../../../src/store/questdb/RowSender.ts"
 import { RowsRefused, type Sender } from "../../../src/store/questdb/Sender.ts"
 import { samplePoints } from "../../contracts/samples.ts"
 
 const KEY = "7"
 const all = samplePoints(0, 120_000, 1)
-const rowBytes = new RowEncoder("points").rowBytes(KEY)
+const layout = new RowLayout("points", channels)
+const rowBytes = layout.rowBytes(KEY)
 /** Before the first value: `points,session=7 time==` and the byte that announces a double. */
 const FIRST_VALUE = "points,session=7 time==".length + 1
 
@@ -46,10 +48,17 @@ const serverOf = ({
         for (const time of times) server.kept.push(time)
       })
   }
-  return { server, rows: RowSender.make("points", sender) }
+  return { server, rows: RowSender.make(sender) }
 }
 
-const run = (from: number, to: number): RowSender.RowRange => ({ key: KEY, batch: all, from, to })
+const run = (from: number, to: number): RowSender.RowRange => ({
+  layout,
+  group: undefined,
+  key: KEY,
+  batch: all,
+  from,
+  to
+})
 
 describe("rows on their way to QuestDB", () => {
   it.live("go out in order, a request at a time, each once", () =>

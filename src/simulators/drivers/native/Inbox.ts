@@ -3,7 +3,7 @@
  *
  * Messages wait here as they came, and are decoded together when they are delivered. Past `FULL_BYTES` the socket is
  * paused, TCP's window closes, and the feed has to wait: back-pressure. It is resumed when what waits was taken. A feed whose
- * messages take long to decode, which only text does, is read for half of the time, so that it holds up no other.
+ * messages take long to decode and record, which only text does, is read for a quarter of the time, so that it holds up no other.
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"
@@ -20,10 +20,17 @@ const FULL_BYTES = 256 * 1024
 /** Delivered before the socket has to be paused. */
 const MUCH_BYTES = FULL_BYTES / 2
 /**
- * Decoding that took as long is followed by a rest of the same length, in which this feed is not read. An answer over HTTP takes nine
- * turns of the event loop: a feed that fills each of them with 20 ms of work makes of 3 ms 380.
+ * Decoding and recording that took as long is followed by a rest of `REST_RATIO` times the length, in which this feed is not read.
+ * An answer over HTTP takes nine turns of the event loop: a feed that fills each of them with 20 ms of work makes of 3 ms 380. A rest
+ * must outlast an answer beside other feeds: with one of the same length 1 answer of 100 took 118 ms.
  */
-const LONG_DECODE_MS = 5
+const LONG_WORK_MS = 5
+const REST_RATIO = 3
+/**
+ * Messages that are refused or ignored count as a millisecond of work for so many bytes, however fast they were passed over: to receive
+ * half a GB/s of nothing takes a core, though no turn of it is long.
+ */
+const USELESS_BYTES_PER_MS = 64 * 1024
 
 const textOf = (data: Buffer): string | TooLong =>
   data.byteLength > MAX_TEXT_BYTES ? new TooLong(data.byteLength) : data.toString("utf8")
@@ -38,6 +45,10 @@ export class Inbox {
   #wake: (() => void) | undefined
   #heard = true
   readonly #timing: TimingService
+  /** When what is being decoded and recorded began to be. */
+  #workSince: number | undefined
+  /** Bytes that told nothing, since the last rest. */
+  #uselessBytes = 0
   /** Nothing is decoded before. */
   #restUntil = 0
   #isRestTimed = false
@@ -48,7 +59,7 @@ export class Inbox {
     this.#delivery = new EventDelivery(
       () => this.#decode(),
       timing,
-      () => this.#messages.length > 0 && !this.#rests()
+      () => this.#hasMore()
     )
     socket.on("message", (data: Buffer, isBinary) => {
       this.#heard = true
@@ -99,21 +110,20 @@ export class Inbox {
   #decode(): ReadonlyArray<SimulatorEvent> {
     const began = this.#timing.now()
     if (this.#rests()) {
-      this.#deliverAfter(this.#restUntil - began)
+      this.#workSince = undefined
+      this.#deliverAfter()
       return []
     }
+    this.#workSince = began
     let events: ReadonlyArray<SimulatorEvent>
     // Messages that tell nothing are passed over: without events nobody would ask for the next.
     do {
       events = this.#decoder.decode(this.#messages)
+      this.#uselessBytes += this.#decoder.uselessBytes
       this.#messages = this.#messages.slice(this.#decoder.consumed)
-    } while (events.length === 0 && this.#messages.length > 0)
-    const ended = this.#timing.now()
-    if (ended - began > LONG_DECODE_MS) this.#restUntil = ended + (ended - began)
-    if (this.#messages.length > 0) {
-      if (this.#rests()) this.#deliverAfter(this.#restUntil - ended)
-      return events
-    }
+    } while (events.length === 0 && this.#messages.length > 0 && this.#work() <= LONG_WORK_MS)
+    this.#restAfterWork()
+    if (this.#messages.length > 0) return events
     this.#bytes = 0
     if (this.#socket.isPaused) {
       this.#heard = true
@@ -122,16 +132,39 @@ export class Inbox {
     return events
   }
 
+  /** Asked for when the events of the last messages are recorded. */
+  #hasMore(): boolean {
+    this.#restAfterWork()
+    this.#workSince = undefined
+    if (this.#messages.length === 0) return false
+    if (!this.#rests()) return true
+    this.#deliverAfter()
+    return false
+  }
+
+  #restAfterWork(): void {
+    const work = this.#work()
+    if (work <= LONG_WORK_MS) return
+    this.#restUntil = Math.max(this.#restUntil, this.#timing.now() + REST_RATIO * work)
+    this.#uselessBytes = 0
+  }
+
+  /** What was done since the last messages were taken, ms. */
+  #work(): number {
+    const took = this.#workSince === undefined ? 0 : this.#timing.now() - this.#workSince
+    return took + this.#uselessBytes / USELESS_BYTES_PER_MS
+  }
+
   /** A link that is lost does not: what it heard is recorded at once. */
   #rests(): boolean {
     return this.#delivery.lost === undefined && this.#timing.now() < this.#restUntil
   }
 
   /** A timer may be early, by as much as the turn in which it was set took: then the next call sets another. */
-  #deliverAfter(ms: number): void {
+  #deliverAfter(): void {
     if (this.#isRestTimed) return
     this.#isRestTimed = true
-    this.#timing.after(Math.ceil(ms), () => {
+    this.#timing.after(Math.ceil(this.#restUntil - this.#timing.now()), () => {
       this.#isRestTimed = false
       this.#delivery.heard(true)
     })

@@ -36,6 +36,13 @@ const rareTags: ReadonlySet<SimulatorEvent["_tag"]> = new Set([
   "ChannelsDeclared"
 ] as const)
 
+const bytesOf = (message: NativeMessage): number =>
+  message instanceof Uint8Array
+    ? message.byteLength
+    : typeof message === "string"
+      ? message.length
+      : message.bytes
+
 const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
 const refusedSamples = (reason: string, samples: number) =>
   SimulatorEvent.Refused({ reason, points: 0, samples })
@@ -62,10 +69,16 @@ export class NativeDecoder {
   readonly #memory = new Scratch()
   #consumed = 0
   #saidOfLaps = false
+  #uselessBytes = 0
 
   /** How many messages the last call of `decode` has read: all, but for those after much text, or after many sessions or laps. */
   get consumed(): number {
     return this.#consumed
+  }
+
+  /** Of those messages, bytes of the ones that were refused or ignored (as text, its UTF-16 units). */
+  get uselessBytes(): number {
+    return this.#uselessBytes
   }
 
   /**
@@ -80,6 +93,7 @@ export class NativeDecoder {
     let rare = 0
     let text = 0
     this.#consumed = 0
+    this.#uselessBytes = 0
     const endRun = () => {
       if (run !== undefined) this.#join(run, events)
       run = undefined
@@ -93,12 +107,16 @@ export class NativeDecoder {
         if (typeof message === "string") text += message.length
         const before = events.length
         this.#text(message, events)
-        for (let e = before; e < events.length; e++) if (rareTags.has(events[e]!._tag)) rare++
+        const said = events.slice(before)
+        if (said.every(({ _tag }) => _tag === "Refused")) this.#uselessBytes += bytesOf(message)
+        for (const { _tag } of said) if (rareTags.has(_tag)) rare++
         continue
       }
       const packed = this.#packed(message)
       if ("_tag" in packed) {
         endRun()
+        // The header's count is not to be believed where it does not fit the length.
+        this.#uselessBytes += bytesOf(message)
         events.push(packed)
         continue
       }

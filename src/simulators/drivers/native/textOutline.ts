@@ -29,14 +29,14 @@ export interface Outline {
   readonly keys: number
 }
 
-/** Of JSON as far as it is some, whatever else it is. Levels below MAX_DEPTH, which nobody parses, have no keys. */
+/** Of JSON as far as it is some, whatever else it is; and only up to where it is deeper, or an object has more keys, than may be. */
 export const outlineOf = (text: string): Outline => {
   let level = 0
   let depth = 0
   let points = 0
   let keys = 0
   const keysAt = new Int32Array(MAX_DEPTH + 1)
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < text.length && depth <= MAX_DEPTH && keys <= MAX_KEYS; i++) {
     switch (text.charCodeAt(i)) {
       case QUOTE:
         i = endOfString(text, i + 1)
@@ -44,7 +44,6 @@ export const outlineOf = (text: string): Outline => {
       case 123: // {
         if (level === POINT_DEPTH - 1) points++
         level++
-        // Of levels that the array has not, nothing is kept.
         keysAt[level] = 0
         break
       case 58: // :

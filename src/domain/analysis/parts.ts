@@ -1,6 +1,6 @@
 /** What the answers of the analysis are made of. */
 import { Schema } from "effect"
-import { channels } from "../../domain/PointBatch.ts"
+import { channels } from "../PointBatch.ts"
 
 export const described = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   schema.annotations({ description })
@@ -29,3 +29,6 @@ export const pair = (description: string) =>
   Schema.Tuple(Schema.Number, Schema.Number).annotations({
     jsonSchema: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2, description }
   })
+
+/** What the laps of a session show; whose laps they are is told with it. */
+export type OfLaps<Answer extends { readonly sessionId: number }> = Omit<Answer, "sessionId">

@@ -1,4 +1,4 @@
-import { channels, PointBatch } from "../domain/PointBatch.ts"
+import { PointBatch } from "../domain/PointBatch.ts"
 
 /**
  * Room beyond the points that it is made for, because a batch lies in one piece: what does not fit between the last one
@@ -7,37 +7,36 @@ import { channels, PointBatch } from "../domain/PointBatch.ts"
 const SPARE = 1.25
 
 /**
- * Memory for the points that wait to be stored, used again and again, first in, first out. Threads share it, so that a
- * writing thread reads the points where they are.
+ * Memory for the points and samples that wait to be stored, used again and again, first in, first out. Threads share it, so that
+ * a writing thread reads the rows where they are.
  *
  * With a new buffer for each batch, alive until its commit, garbage collection took a third of the CPU of an ingest: the
  * bytes of such buffers make V8 collect its whole heap, again and again (bench/ingest.ts).
  */
-export class PointRing {
+export class RowRing {
   readonly #memory: Float64Array
   /** Where the next batch goes, and where the oldest one kept begins; equal only when nothing is kept. */
   #head = 0
   #tail = 0
 
-  /** Pages of the memory that no point was in yet cost nothing. */
-  constructor(points: number) {
-    const doubles = Math.ceil(points * SPARE) * channels.length
+  /** For so many values. Pages of the memory that none was in yet cost nothing. */
+  constructor(values: number) {
+    const doubles = Math.ceil(values * SPARE)
     this.#memory = new Float64Array(new SharedArrayBuffer(doubles * Float64Array.BYTES_PER_ELEMENT))
   }
 
   /** A copy of the batch, in memory of its own where the ring has no room; until it is released. */
-  keep(batch: PointBatch): PointBatch {
-    const { data, length } = batch
+  keep<Name extends string>({ channels, data, length }: PointBatch<Name>): PointBatch<Name> {
     const from = length === 0 ? undefined : this.#room(data.length)
-    if (from === undefined) return new PointBatch(length, data.slice())
+    if (from === undefined) return new PointBatch(length, data.slice(), channels)
     const kept = this.#memory.subarray(from, from + data.length)
     kept.set(data)
     this.#head = from + data.length
-    return new PointBatch(length, kept)
+    return new PointBatch(length, kept, channels)
   }
 
   /** The oldest batch that `keep` returned and that was not released yet: its memory is used for others. */
-  release({ data }: PointBatch): void {
+  release({ data }: { readonly data: Float64Array }): void {
     if (data.buffer !== this.#memory.buffer) return
     this.#tail = data.byteOffset / Float64Array.BYTES_PER_ELEMENT + data.length
     // Empty, it begins at the beginning: what is hardly used touches few pages.

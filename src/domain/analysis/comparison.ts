@@ -1,6 +1,6 @@
-/** The answers of comparisons: those of analysis/comparison.ts, described. */
+/** Laps compared with the fastest of them. */
 import { Schema } from "effect"
-import { Lap } from "../../domain/Lap.ts"
+import { Lap } from "../Lap.ts"
 import {
   described,
   Kmh,
@@ -18,13 +18,17 @@ import {
 
 const delta = { total: Seconds, sector1: Seconds, sector2: Seconds, sector3: Seconds }
 
-const Loss = Schema.Struct({
-  lap_id: LapId,
+/** Seconds slower than the fastest lap; null where one of the two was not timed. */
+export const TimeDelta = Schema.Struct(delta)
+export type TimeDelta = typeof TimeDelta.Type
+
+export const Loss = Schema.Struct({
+  lapId: LapId,
   corner: described(
     Schema.NullOr(Schema.Int),
     "The corner's number; null on a straight, and for a corner that is none of the circuit's own"
   ),
-  corner_label: described(Schema.NullOr(Schema.String), "The corner's `label`; null on a straight"),
+  cornerLabel: described(Schema.NullOr(Schema.String), "The corner's `label`; null on a straight"),
   distance: described(
     Schema.Number,
     "Metres from the line: the corner's apex, or the middle of the straight"
@@ -38,16 +42,18 @@ const Loss = Schema.Struct({
   ),
   sentence: Schema.String
 }).annotations({ identifier: "Loss", description: "One place where a lap lost time" })
+export type Loss = typeof Loss.Type
 
-const Explained = Schema.Struct({
+export const Explained = Schema.Struct({
   delta: seconds("the lap's delta at the line by its telemetry, the sum of the other four"),
   lost: seconds("the sum of the lap's `losses`"),
   unnamed: seconds("losses too small to be named or to be sure of, or beside what is unsound, together"),
   gained: seconds("what it gained elsewhere, together; 0 or less"),
   unsound: seconds("what went, either way, where the delta is not to be relied on")
 }).annotations({ identifier: "Explained", description: "Where a lap's delta went" })
+export type Explained = typeof Explained.Type
 
-const Stretch = Schema.Struct({
+export const Stretch = Schema.Struct({
   from: Metres,
   to: Metres,
   reason: Schema.String
@@ -55,11 +61,12 @@ const Stretch = Schema.Struct({
   identifier: "Stretch",
   description: "A stretch of the lap that is not to be relied on, and why"
 })
+export type Stretch = typeof Stretch.Type
 
-const Closure = Schema.Struct({
-  lap_id: LapId,
+export const Closure = Schema.Struct({
+  lapId: LapId,
   ...delta,
-  timed_by: described(
+  timedBy: described(
     Schema.Literal("clock", "positions"),
     "What timed the lap from line to line: the recorder's clock, or the crossing that the positions show"
   ),
@@ -80,35 +87,44 @@ const Closure = Schema.Struct({
   description:
     "What the telemetry's deltas at the line and at the sector lines miss the official ones by, in seconds"
 })
+export type Closure = typeof Closure.Type
 
 const Between = (description: string) => Schema.NullOr(pair(description))
 
-const CornerPass = Schema.Struct({
-  lap_id: LapId,
-  entry_speed: Kmh,
-  apex_speed: Kmh,
-  exit_speed: Kmh,
-  minimum_speed: Kmh,
-  minimum_speed_at: orNull("Metres from the line; null where the speed is not told"),
-  braking_point: orNull(
+export const CornerPass = Schema.Struct({
+  lapId: LapId,
+  entrySpeed: Kmh,
+  apexSpeed: Kmh,
+  exitSpeed: Kmh,
+  minimumSpeed: Kmh,
+  minimumSpeedAt: orNull("Metres from the line; null where the speed is not told"),
+  brakingPoint: orNull(
     "Metres from the line; null where the lap does not brake for it, or the brake is not told"
   ),
-  braking_interval: Between(
+  brakingInterval: Between(
     "Metres from the line: the points between which the braking began; null as `braking_point`"
   ),
-  throttle_interval: Between(
+  throttleInterval: Between(
     "Metres from the line: the points between which the throttle was opened; null as `throttle_point`"
   ),
-  throttle_point: orNull("Metres from the line where the throttle is opened again; null where not known"),
+  throttlePoint: orNull("Metres from the line where the throttle is opened again; null where not known"),
   time: seconds("from the corner's entry to its exit"),
-  time_lost: seconds("lost (or, below 0, gained) to the fastest, with the braking before it")
+  timeLost: seconds("lost (or, below 0, gained) to the fastest, with the braking before it")
 }).annotations({ identifier: "CornerPass", description: "A lap in a corner" })
+export type CornerPass = typeof CornerPass.Type
 
-const NumberedBy = Schema.Literal("official", "edited", "detected")
+/** Whose numbers corners have: the circuit's, a user's, or those of the order in which they were found. */
+export const NumberedBy = Schema.Literal("official", "edited", "detected")
+export type NumberedBy = typeof NumberedBy.Type
+
+/** What corners are found by: where the reference's line bends, or where the laps are slow. */
 export const FoundBy = Schema.Literal("positions", "speed")
-export const Direction = Schema.Literal("left", "right")
+export type FoundBy = typeof FoundBy.Type
 
-const Corner = Schema.Struct({
+export const Direction = Schema.Literal("left", "right")
+export type Direction = typeof Direction.Type
+
+export const CornerComparison = Schema.Struct({
   number: described(
     Schema.NullOr(Schema.Int),
     "The circuit's own, where it is known: the first, where a corner found is several, null where it is none. Else from 1, " +
@@ -116,11 +132,11 @@ const Corner = Schema.Struct({
   ),
   label: described(Schema.String, "`5`, `5-6`, or `between 5 and 6`"),
   name: described(Schema.NullOr(Schema.String), "Where the circuit has one for it"),
-  numbered_by: described(
+  numberedBy: described(
     NumberedBy,
     "`official`: by the circuit's own map; `edited`: as a user said; `detected`: found, and none of the circuit's own"
   ),
-  found_by: described(
+  foundBy: described(
     FoundBy,
     "`positions`: where the fastest lap's line bends; `speed`: where most of the laps are slower than before and after, " +
       "because positions are not told"
@@ -133,22 +149,23 @@ const Corner = Schema.Struct({
   radius: orNull("Of its tightest bend, metres; null where it was found by speed"),
   passes: described(Schema.Array(CornerPass), "One for each lap")
 }).annotations({ identifier: "Corner", description: "A corner, found in the laps" })
+export type CornerComparison = typeof CornerComparison.Type
 
 const comparison = {
-  algorithm_version: Version,
+  algorithmVersion: Version,
   laps: Schema.Array(Lap),
-  fastest_lap_id: LapId,
-  time_deltas: Schema.Record({ key: Schema.String, value: Schema.Struct(delta) }).annotations({
+  fastestLapId: LapId,
+  timeDeltas: Schema.Record({ key: Schema.String, value: TimeDelta }).annotations({
     description: "By lap id, against the fastest lap"
   }),
   suggestions: described(Schema.Array(Schema.String), "The sentences of `losses`"),
   losses: described(Schema.Array(Loss), "The largest first"),
   closure: described(Schema.Array(Closure), "One for each lap"),
-  corners: described(Schema.Array(Corner), "In the order driven"),
+  corners: described(Schema.Array(CornerComparison), "In the order driven"),
   circuit: Schema.NullOr(
     Schema.Struct({
       name: Schema.String,
-      numbered_by: Schema.Literal("official", "edited"),
+      numberedBy: Schema.Literal("official", "edited"),
       score: orNull("0 to 1: how much of the known circuit's corners and of the line's is the same"),
       margin: orNull("By how much that is more than any other circuit's")
     })
@@ -161,34 +178,40 @@ const comparison = {
     Schema.NullOr(Schema.Literal("positions", "speed")),
     "What the laps were aligned by; null where they cannot be"
   ),
-  missing_channels: Missing
+  missingChannels: Missing
 }
 
 export const LapComparison = Schema.Struct(comparison).annotations({
   identifier: "LapComparison",
   description: "The laps against the fastest of them"
 })
+export type LapComparison = typeof LapComparison.Type
+
+export const Trace = Schema.Struct({
+  lapId: LapId,
+  distance: numbers("Metres from the line, about one apart"),
+  timeDelta: numbers("Seconds behind the fastest there"),
+  timeDeltaUncertainty: numbers(
+    "Seconds: the true delta lies within so much of the one given, at nine places in ten"
+  ),
+  speed: toldNumbers("km/h"),
+  throttle: toldNumbers("0 to 1"),
+  brake: toldNumbers("0 to 1"),
+  gear: toldNumbers("Of the nearest point"),
+  steering: toldNumbers("-1 (full left) to 1 (full right)"),
+  positionX: toldNumbers("Metres"),
+  positionY: toldNumbers("Metres")
+}).annotations({
+  identifier: "Trace",
+  description: "A value for each distance; null where the channel is not told"
+})
+
+/** Of a value that is computed the columns are typed arrays, with `ABSENT` where a channel is not told. */
+export type Trace = {
+  readonly [Name in keyof typeof Trace.Type]: (typeof Trace.Type)[Name] extends number ? number : Float64Array
+}
 
 export const TracedLapComparison = Schema.Struct({
   ...comparison,
-  traces: Schema.Array(
-    Schema.Struct({
-      lap_id: LapId,
-      distance: numbers("Metres from the line, about one apart"),
-      time_delta: numbers("Seconds behind the fastest there"),
-      time_delta_uncertainty: numbers(
-        "Seconds: the true delta lies within so much of the one given, at nine places in ten"
-      ),
-      speed: toldNumbers("km/h"),
-      throttle: toldNumbers("0 to 1"),
-      brake: toldNumbers("0 to 1"),
-      gear: toldNumbers("Of the nearest point"),
-      steering: toldNumbers("-1 (full left) to 1 (full right)"),
-      position_x: toldNumbers("Metres"),
-      position_y: toldNumbers("Metres")
-    }).annotations({
-      identifier: "Trace",
-      description: "A value for each distance; null where the channel is not told"
-    })
-  )
+  traces: Schema.Array(Trace)
 }).annotations({ identifier: "TracedLapComparison", description: "The comparison with a trace for each lap" })

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { expect } from "vitest"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { PointRing } from "../../src/recording/PointRing.ts"
+import { RowRing } from "../../src/recording/RowRing.ts"
 
 const batchOf = (length: number, seed: number): PointBatch => {
   const batch = PointBatch.allocate(length)
@@ -17,7 +17,7 @@ it("keeps every batch as it was until it is released, whatever comes and goes", 
   )
   fc.assert(
     fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
-      const ring = new PointRing(100)
+      const ring = new RowRing(1000)
       const kept: Array<{ readonly batch: PointBatch; readonly original: PointBatch }> = []
       actions.forEach((step, seed) => {
         if ("keep" in step) {
@@ -31,7 +31,7 @@ it("keeps every batch as it was until it is released, whatever comes and goes", 
 })
 
 it("uses the same memory again, which threads share", () => {
-  const ring = new PointRing(100)
+  const ring = new RowRing(1000)
   const buffers = new Set<ArrayBufferLike>()
   const offsets: Array<number> = []
   let oldest = ring.keep(batchOf(30, 0))
@@ -48,7 +48,7 @@ it("uses the same memory again, which threads share", () => {
 })
 
 it("begins at the beginning whenever it is empty", () => {
-  const ring = new PointRing(1000)
+  const ring = new RowRing(10000)
   for (let seed = 0; seed < 10; seed++) {
     const batch = ring.keep(batchOf(10, seed))
     expect(batch.data.byteOffset).toBe(0)
@@ -57,7 +57,7 @@ it("begins at the beginning whenever it is empty", () => {
 })
 
 it("gives a batch for which there is no room memory of its own", () => {
-  const ring = new PointRing(10)
+  const ring = new RowRing(100)
   const large = batchOf(100, 1)
   const kept = ring.keep(large)
   expect(kept.data).toEqual(large.data)

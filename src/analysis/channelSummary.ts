@@ -1,0 +1,73 @@
+/**
+ * What a channel was over a span of time, from its samples by time: extremes, mean by time, first, last and change. Where the
+ * channel is absent it is left out, and nothing is computed from it as if it were 0.
+ */
+import type { ChannelKind } from "../domain/Dictionary.ts"
+
+/** Null where the channel was absent all the time; `mean` also of an angle. */
+export interface ChannelSummary {
+  readonly min: number | null
+  readonly max: number | null
+  readonly mean: number | null
+  readonly first: number | null
+  readonly last: number | null
+  readonly change: number | null
+}
+
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+
+/** Takes the samples of one channel in order. */
+export class ChannelSummarizer {
+  readonly #kind: ChannelKind
+  readonly #end: number
+  #time: number
+  #value: number
+  readonly #first: number
+  #min: number
+  #max: number
+  /** Of value by seconds, over the seconds in which it was there. */
+  #sum = 0
+  #seconds = 0
+
+  /** The span from `start` to `end`, s; `first`: the value as of its start, `ABSENT` where there is none. */
+  constructor(kind: ChannelKind, start: number, end: number, first: number) {
+    this.#kind = kind
+    this.#end = end
+    this.#time = start
+    this.#value = first
+    this.#first = first
+    this.#min = first
+    this.#max = first
+  }
+
+  /** Samples within the span, by time; `values[from + i]` is that at `times[i]`. */
+  add(times: Float64Array, values: Float64Array, from = 0): void {
+    for (let i = 0; i < times.length; i++) this.#take(times[i]!, values[from + i]!)
+  }
+
+  summary(): ChannelSummary {
+    this.#take(this.#end, this.#value)
+    const mean = this.#seconds > 0 ? this.#sum / this.#seconds : this.#value
+    return {
+      min: orNull(this.#min),
+      max: orNull(this.#max),
+      mean: this.#kind === "angle" ? null : orNull(mean),
+      first: orNull(this.#first),
+      last: orNull(this.#value),
+      change: orNull(this.#value - this.#first)
+    }
+  }
+
+  #take(time: number, value: number): void {
+    const seconds = time - this.#time
+    const over = this.#kind === "continuous" ? (this.#value + value) / 2 : this.#value
+    if (!Number.isNaN(over)) {
+      this.#sum += over * seconds
+      this.#seconds += seconds
+    }
+    if (!(value >= this.#min)) this.#min = Number.isNaN(value) ? this.#min : value
+    if (!(value <= this.#max)) this.#max = Number.isNaN(value) ? this.#max : value
+    this.#time = time
+    this.#value = value
+  }
+}

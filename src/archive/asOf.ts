@@ -1,0 +1,144 @@
+/**
+ * Points with the channels of other groups beside them: each point has a group's value as of its time, that of the group's last
+ * row not after it, however old. Before the first row a channel is absent. Nothing is interpolated.
+ *
+ * Each group is read along with the points, by time, a page ahead at most: memory does not grow with the range. What was before
+ * the first point is one row, found by index.
+ */
+import { Chunk, Effect, Option, Scope, Stream } from "effect"
+import type { PointsUnreadable } from "../domain/errors.ts"
+import { ABSENT, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { justAfter } from "../domain/Time.ts"
+import type { PointRange, PointStore } from "../store/PointStore.ts"
+import { breathe } from "../threads/breathe.ts"
+import type { GroupColumns } from "./chosenRows.ts"
+
+type Store = typeof PointStore.Service
+
+const noPage: SampleBatch = PointBatch.allocate(0, ["timestamp"])
+
+/** Where one group has been read to. Its rows have the group's columns, "timestamp" first. */
+class GroupCursor {
+  readonly columns: number
+  /** The next page; none at the end. */
+  readonly #pull: Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>
+  #page: SampleBatch
+  /** The row of the page that holds now; -1 before its first, where `#before` does. */
+  #row = -1
+  /** The values of the last row of the page before, and of what was before the range. */
+  #before: Float64Array
+  #isEnded = false
+
+  constructor(
+    columns: number,
+    before: SampleBatch | undefined,
+    pull: Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>
+  ) {
+    this.columns = columns
+    this.#pull = pull
+    this.#page = noPage
+    this.#before = before === undefined ? new Float64Array(columns).fill(ABSENT) : before.data.slice(1)
+  }
+
+  /** The group's values as of each of the times, which increase, into `target`, column after column. */
+  fill(times: Float64Array, target: Float64Array): Effect.Effect<void, PointsUnreadable> {
+    return Effect.gen(this, function* () {
+      for (let at = 0; at < times.length;) {
+        at = this.#fillFrom(times, at, target)
+        if (at < times.length) yield* this.#turn()
+      }
+    })
+  }
+
+  /** As far as the page tells; the index of the first time that it does not. */
+  #fillFrom(times: Float64Array, from: number, target: Float64Array): number {
+    const samples = this.#page.timestamps
+    let at = from
+    for (; at < times.length; at++) {
+      while (this.#row + 1 < samples.length && samples[this.#row + 1]! <= times[at]!) this.#row++
+      // Behind the page's last row the next page may have a later one.
+      if (this.#row + 1 === samples.length && !this.#isEnded) return at
+      for (let c = 0; c < this.columns; c++) {
+        target[c * times.length + at] =
+          this.#row < 0 ? this.#before[c]! : this.#page.data[(c + 1) * samples.length + this.#row]!
+      }
+    }
+    return at
+  }
+
+  #turn(): Effect.Effect<void, PointsUnreadable> {
+    return Effect.map(Effect.zipRight(breathe, this.#pull), (page) => {
+      const { data, length } = this.#page
+      if (length > 0) {
+        this.#before = Float64Array.from({ length: this.columns }, (_, c) => data[(c + 2) * length - 1]!)
+      }
+      this.#row = -1
+      if (Option.isSome(page)) this.#page = page.value
+      else {
+        this.#page = noPage
+        this.#isEnded = true
+      }
+    })
+  }
+}
+
+/** Pages of a stream one by one; none at its end. */
+const pages = <E>(stream: Stream.Stream<SampleBatch, E>) =>
+  Effect.map(Stream.toPull(Stream.rechunk(stream, 1)), (pull) =>
+    pull.pipe(
+      Effect.map(Chunk.head),
+      Effect.catchAll(
+        Option.match({
+          onNone: () => Effect.succeed(Option.none<SampleBatch>()),
+          onSome: (error: E) => Effect.fail(error)
+        })
+      )
+    )
+  )
+
+/** `first`: the time of the first point that is asked about. */
+const cursorOf = (
+  store: Store,
+  { sessionId, until }: PointRange,
+  { group, names }: GroupColumns,
+  first: number
+): Effect.Effect<GroupCursor, PointsUnreadable, Scope.Scope> =>
+  Effect.gen(function* () {
+    const columns = ["timestamp", ...names]
+    const before = yield* store.lastSample(sessionId, group, first, columns)
+    const after = store.readSamples({ sessionId, group, from: justAfter(first), until }, columns)
+    return new GroupCursor(names.length, Option.getOrUndefined(before), yield* pages(after))
+  })
+
+/** The points of the range with these channels beside them, in the order of `beside`. */
+export const withChannels = <E>(
+  store: Store,
+  range: PointRange,
+  beside: ReadonlyArray<GroupColumns>,
+  columns: ReadonlyArray<string>,
+  points: Stream.Stream<PointBatch, E>
+): Stream.Stream<SampleBatch, E | PointsUnreadable> =>
+  Stream.unwrapScoped(
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      let cursors: ReadonlyArray<GroupCursor> | undefined
+      return Stream.mapEffect(points, (batch) =>
+        Effect.gen(function* () {
+          const times = batch.timestamps
+          if (times.length === 0) return PointBatch.allocate(0, columns)
+          cursors ??= yield* Effect.forEach(beside, (group) => cursorOf(store, range, group, times[0]!)).pipe(
+            Scope.extend(scope)
+          )
+          const whole: SampleBatch = PointBatch.allocate(batch.length, columns)
+          whole.data.set(batch.data)
+          let at = batch.data.length
+          for (const cursor of cursors) {
+            const size = cursor.columns * batch.length
+            yield* cursor.fill(times, whole.data.subarray(at, at + size))
+            at += size
+          }
+          return whole
+        })
+      )
+    })
+  )

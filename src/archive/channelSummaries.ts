@@ -1,0 +1,77 @@
+/** What each channel of a session was in a lap. Samples are read group by group, a page at a time. */
+import { Effect, Option, Stream } from "effect"
+import { type ChannelSummary, ChannelSummarizer } from "../analysis/channelSummary.ts"
+import { type ChannelDefinition, type GroupDefinition, POINTS } from "../domain/Dictionary.ts"
+import { ABSENT, type Channel, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { justAfter } from "../domain/Time.ts"
+import type { PointRange, PointStore } from "../store/PointStore.ts"
+
+type Store = typeof PointStore.Service
+
+export interface SummarizedChannel extends Pick<ChannelDefinition, "name" | "unit">, ChannelSummary {}
+
+/** How far back of a time the point before it is looked for at first, s, and then so many times as far. */
+const FIRST_LOOK_S = 1
+const FARTHER = 8
+
+/** The session's last point at or before `time`. */
+const lastPoint = Effect.fn("channelSummaries.lastPoint")(function* (
+  store: Store,
+  sessionId: number,
+  time: number,
+  columns: ReadonlyArray<Channel>
+) {
+  const first = Option.match(yield* store.bounds(sessionId), {
+    onNone: () => Infinity,
+    onSome: ({ first }) => first
+  })
+  for (let look = FIRST_LOOK_S; first <= time; look *= FARTHER) {
+    const range = { sessionId, from: time - look, until: justAfter(time) }
+    const last = yield* Stream.runLast(store.read(range, columns))
+    if (Option.isSome(last)) return Option.some(last.value.slice(last.value.length - 1, last.value.length))
+  }
+  return Option.none<PointBatch>()
+})
+
+const summarizeGroup = Effect.fn("channelSummaries.summarizeGroup")(function* (
+  store: Store,
+  { from, sessionId, until }: PointRange,
+  { channels, name: group }: GroupDefinition
+) {
+  const columns = ["timestamp", ...channels.map(({ name }) => name)]
+  const before: Option.Option<SampleBatch> = yield* group === POINTS
+    ? lastPoint(store, sessionId, from, columns as ReadonlyArray<Channel>)
+    : store.lastSample(sessionId, group, from, columns)
+  const first = Option.map(before, ({ data }) => data)
+  const summarizers = channels.map(
+    ({ kind }, c) =>
+      new ChannelSummarizer(
+        kind,
+        from,
+        until,
+        Option.match(first, { onNone: () => ABSENT, onSome: (row) => row[c + 1]! })
+      )
+  )
+  const range = { sessionId, from: justAfter(from), until }
+  const batches: Stream.Stream<SampleBatch, Effect.Effect.Error<ReturnType<Store["count"]>>> = group ===
+  POINTS
+    ? store.read(range, columns as ReadonlyArray<Channel>)
+    : store.readSamples({ ...range, group }, columns)
+  yield* Stream.runForEach(batches, ({ data, length, timestamps }) =>
+    Effect.sync(() =>
+      summarizers.forEach((summarizer, c) => summarizer.add(timestamps, data, (c + 1) * length))
+    )
+  )
+  return channels.map(({ name, unit }, c): SummarizedChannel => ({
+    name,
+    unit,
+    ...summarizers[c]!.summary()
+  }))
+})
+
+/** Of the rows with `from` <= time < `until`, and of what held before them. */
+export const summarize = (store: Store, range: PointRange, groups: ReadonlyArray<GroupDefinition>) =>
+  Effect.map(
+    Effect.forEach(groups, (group) => summarizeGroup(store, range, group)),
+    (all) => all.flat()
+  )

@@ -1,0 +1,96 @@
+/** What of a session's rows is asked for: its points, with channels of other groups beside them, or a group's own samples. */
+import { Effect } from "effect"
+import { isTold } from "../domain/ChannelSet.ts"
+import { type Dictionary, POINTS } from "../domain/Dictionary.ts"
+import { InvalidValue } from "../domain/errors.ts"
+import { channels as pointChannels } from "../domain/PointBatch.ts"
+
+export interface RowsWanted {
+  /** Names, or patterns in which `*` stands for any characters. */
+  readonly channels?: ReadonlyArray<string> | undefined
+  /** The group whose own samples are asked for; the points where it is left out. */
+  readonly group?: string | undefined
+}
+
+/** Channels of one group. */
+export interface GroupColumns {
+  readonly group: string
+  /** Without the timestamp, in the dictionary's order. */
+  readonly names: ReadonlyArray<string>
+}
+
+export interface ChosenRows {
+  /** Of each row. */
+  readonly columns: ReadonlyArray<string>
+  /** The group whose own samples the rows are; undefined of points. */
+  readonly group: string | undefined
+  /** What the points have besides. */
+  readonly beside: ReadonlyArray<GroupColumns>
+}
+
+/** The points, and nothing else. */
+export const pointsAlone: ChosenRows = { columns: pointChannels, group: undefined, beside: [] }
+
+const isPattern = (name: string) => name.includes("*")
+
+/** In linear time for each of its parts, whatever a client makes of them. */
+const matches = (pattern: string, name: string): boolean => {
+  const [first, ...rest] = pattern.split("*")
+  const last = rest.pop()
+  if (last === undefined) return name === pattern
+  if (!name.startsWith(first!) || name.length < first!.length + last.length || !name.endsWith(last))
+    return false
+  let at = first!.length
+  for (const part of rest) {
+    const found = name.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= name.length - last.length
+}
+
+/** Those of the names that the wish has; a name that is none of them is an error, a pattern that matches none is nothing. */
+const chosen = (wanted: ReadonlyArray<string>, names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const known = new Set(names)
+    const unknown = wanted.find((name) => !isPattern(name) && !known.has(name))
+    if (unknown !== undefined) {
+      const which = names.length === 0 ? "left out, since there are none" : `among ${names.join(", ")}`
+      return yield* new InvalidValue({ name: "channels", value: unknown, expected: which })
+    }
+    return names.filter((name) => wanted.some((wish) => matches(wish, name)))
+  })
+
+/** The ten that the session's source tells, the timestamp left out. */
+const toldChannels = ({ told }: Dictionary) =>
+  pointChannels.filter((channel, c) => channel !== "timestamp" && isTold(told, c))
+
+/** Fails where a group or a channel is none of the session's. */
+export const chooseRows = Effect.fnUntraced(function* (
+  dictionary: Dictionary,
+  { channels = [], group }: RowsWanted
+): Effect.fn.Return<ChosenRows, InvalidValue> {
+  if (group === undefined) {
+    const all = dictionary.groups.flatMap(({ channels }) => channels.map(({ name }) => name))
+    const names = new Set(yield* chosen(channels, all))
+    const beside = dictionary.groups
+      .map((own) => ({
+        group: own.name,
+        names: own.channels.map(({ name }) => name).filter((name) => names.has(name))
+      }))
+      .filter((own) => own.names.length > 0)
+    return {
+      columns: [...pointChannels, ...beside.flatMap((own) => own.names)],
+      group: undefined,
+      beside
+    }
+  }
+  const names =
+    group === POINTS ? toldChannels(dictionary) : dictionary.group(group)?.channels.map(({ name }) => name)
+  if (names === undefined) {
+    const groups = [POINTS, ...dictionary.groups.map(({ name }) => name)].join(", ")
+    return yield* new InvalidValue({ name: "group", value: group, expected: `one of ${groups}` })
+  }
+  const columns = channels.length === 0 ? names : yield* chosen(channels, names)
+  return { columns: ["timestamp", ...columns], group, beside: [] }
+})

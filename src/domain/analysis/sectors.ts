@@ -1,0 +1,28 @@
+/** A lap by its sectors. */
+import { Schema } from "effect"
+import { SectorSource } from "../Lap.ts"
+import { described, LapId, Missing, orNull, Seconds, Version } from "./parts.ts"
+
+export const SectorAnalysis = Schema.Struct({
+  algorithmVersion: Version,
+  lapId: LapId,
+  sectors: Schema.Array(
+    Schema.Struct({
+      sectorNumber: Schema.Int,
+      time: Seconds,
+      delta: orNull("Seconds behind the session's best valid one; null without another lap to compare with"),
+      speedAvg: orNull("km/h; null where not known"),
+      speedMax: orNull("km/h; null where not known")
+    })
+  ),
+  sectorSource: described(
+    Schema.NullOr(SectorSource),
+    "Whose sectors they are: `derived` ones are cut by the service. Null where there are none, or that is not known"
+  ),
+  totalTime: Seconds,
+  theoreticalBest: orNull("Seconds: the sum of the session's best valid sectors"),
+  theoreticalBestSource: described(Schema.NullOr(SectorSource), "Whose sectors that is made of"),
+  missingChannels: Missing
+}).annotations({ identifier: "SectorAnalysis", description: "The lap by sectors" })
+
+export type SectorAnalysis = typeof SectorAnalysis.Type

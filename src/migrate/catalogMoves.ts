@@ -1,0 +1,42 @@
+/** What of a catalog moves beside its sessions and laps. */
+import { Context, Effect, Schema } from "effect"
+import { Configuration } from "../domain/Configuration.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { CatalogTransfer } from "../store/CatalogTransfer.ts"
+import type { Stores } from "./Stores.ts"
+
+/** Nobody had configured the source, or the target is configured as it is, or in another way, which stays. */
+export type ConfigurationOutcome = "none" | "same" | "other"
+
+const sameConfiguration = Schema.equivalence(Configuration)
+
+/** The target takes the source's where nobody has configured it. */
+export const moveConfiguration = Effect.fn("migrate.configuration")(function* (from: Stores, to: Stores) {
+  const [source, target] = [Context.get(from, Catalog), Context.get(to, Catalog)]
+  if (!(yield* Context.get(from, CatalogTransfer).configured)) return "none"
+  const wanted = yield* source.configuration
+  if (!(yield* Context.get(to, CatalogTransfer).configured)) yield* target.putConfiguration(wanted)
+  return sameConfiguration(wanted, yield* target.configuration) ? "same" : "other"
+})
+
+/** What users say of circuits, where nobody has said anything in the target. */
+export const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
+  const target = Context.get(to, Catalog)
+  for (const [name, details] of yield* Context.get(from, Catalog).allCircuitDetails) {
+    if ((yield* target.circuitDetails(name)) === undefined) yield* target.putCircuitDetails(name, details)
+  }
+})
+
+/** What a session's source has declared, together with what the target knows of it, if that has recorded on. */
+export const moveDictionary = Effect.fn("migrate.dictionary")(function* (
+  from: Stores,
+  to: Stores,
+  ids: { readonly sessionId: number; readonly targetId: number }
+) {
+  const target = Context.get(to, Catalog)
+  const wanted = yield* Context.get(from, Catalog).dictionary(ids.sessionId)
+  if (wanted === undefined) return
+  const known = yield* target.dictionary(ids.targetId)
+  const both = known?.declared(wanted.groups).dictionary.withTold(wanted.told) ?? wanted
+  if (both !== known) yield* target.putDictionary(ids.targetId, both)
+})

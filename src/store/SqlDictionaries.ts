@@ -1,0 +1,103 @@
+/**
+ * The channels that sessions' sources have declared. Sessions of one simulator declare the same, so a dictionary is a row of its
+ * own, and a session has its number: a hundred thousand sessions of 150 channels are a hundred thousand numbers.
+ *
+ * A row that no session has any more goes with the session, or the change, that had it last. The reference keeps one that
+ * another process takes up at that moment: its deletion fails, and is tried again with the change that it belongs to.
+ */
+import { createHash } from "node:crypto"
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Effect, Schema } from "effect"
+import { channelSet, isTold } from "../domain/ChannelSet.ts"
+import { ChannelGroup, channelKinds, Dictionary } from "../domain/Dictionary.ts"
+import { SessionNotFound } from "../domain/errors.ts"
+import { channels } from "../domain/PointBatch.ts"
+import { orUnavailable, unavailable } from "./catalogFailures.ts"
+
+const StoredChannel = Schema.Struct({
+  name: Schema.String,
+  unit: Schema.String,
+  kind: Schema.Literal(...channelKinds),
+  description: Schema.String,
+  labels: Schema.Record({ key: Schema.String, value: Schema.String })
+})
+
+const StoredDictionary = Schema.parseJson(
+  Schema.Struct({
+    /** Of the ten. A name that this version does not know is another's, and left out. */
+    told: Schema.Array(Schema.String),
+    groups: Schema.Array(Schema.Struct({ name: Schema.String, channels: Schema.Array(StoredChannel) }))
+  })
+)
+
+const encode = Schema.encode(StoredDictionary)
+const decode = Schema.decode(StoredDictionary)
+
+const textOf = ({ groups, told }: Dictionary) =>
+  encode({
+    told: channels.filter((_, c) => isTold(told, c)),
+    groups: groups.map(({ channels, name }) => ({ name, channels }))
+  })
+
+const dictionaryOf = (text: string) =>
+  Effect.map(
+    decode(text),
+    ({ groups, told }) =>
+      new Dictionary(
+        told.length === 0 ? 0 : channelSet(...channels.filter((channel) => told.includes(channel))),
+        groups.map(({ channels, name }) => new ChannelGroup(name, channels))
+      )
+  )
+
+export const make = (sql: SqlClient.SqlClient) => {
+  /** The number of a dictionary, which is kept once. */
+  const keep = Effect.fnUntraced(function* (text: string) {
+    const digest = createHash("sha256").update(text).digest("hex")
+    // An update of nothing: it gives the number of the row that is there, and keeps others from deleting it until the commit.
+    const [row] = yield* sql<{
+      id: number
+    }>`INSERT INTO dictionaries (digest, value) VALUES (${digest}, ${text})
+      ON CONFLICT (digest) DO UPDATE SET digest = excluded.digest RETURNING id`
+    return Number(row!.id)
+  })
+
+  /** If no session has it. */
+  const forget = (id: number) =>
+    sql`DELETE FROM dictionaries WHERE id = ${id}
+      AND NOT EXISTS (SELECT 1 FROM sessions WHERE dictionary = ${id})`
+
+  return {
+    /** In the transaction in which the session's own row goes. */
+    forget,
+
+    dictionaries: {
+      dictionary: Effect.fn("Catalog.dictionary")(function* (sessionId: number) {
+        const [row] = yield* sql<{ value: string | null }>`SELECT value FROM sessions
+          LEFT JOIN dictionaries ON dictionaries.id = sessions.dictionary WHERE sessions.id = ${sessionId}`
+        if (row === undefined) return yield* new SessionNotFound({ sessionId })
+        return row.value === null ? undefined : yield* Effect.mapError(dictionaryOf(row.value), unavailable)
+      }, orUnavailable),
+
+      putDictionary: Effect.fn("Catalog.putDictionary")(function* (
+        sessionId: number,
+        dictionary: Dictionary
+      ) {
+        const text = yield* Effect.mapError(textOf(dictionary), unavailable)
+        const put = Effect.gen(function* () {
+          const id = yield* keep(text)
+          const [before] = yield* sql<{ id: number | null }>`SELECT dictionary AS id FROM sessions
+            WHERE id = ${sessionId}`
+          const known = before?.id === undefined || before.id === null ? undefined : Number(before.id)
+          if (known === id) return
+          yield* sql`UPDATE sessions SET dictionary = ${id} WHERE id = ${sessionId}`
+          if (known !== undefined) yield* forget(known)
+          // Of a session that is gone it is nobody's.
+          if (before === undefined) yield* forget(id)
+        })
+        yield* sql.withTransaction(put)
+      }, orUnavailable)
+    }
+  }
+}
+
+export type SqlDictionaries = ReturnType<typeof make>

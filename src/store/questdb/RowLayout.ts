@@ -1,0 +1,79 @@
+/** What rows of one table, with the same channels, have in common: their bytes as ILP, but for the values and the time. */
+import { columnOf } from "./schema.ts"
+
+/** Of nanoseconds since 1970. */
+export const TIME_DIGITS = 19
+/** "column==" and this byte announce eight bytes of a double. */
+const BINARY_DOUBLE = 16
+
+interface Template {
+  readonly bytes: Buffer
+  /** Of each column that is written where it is in the batch, and where its eight bytes are. */
+  readonly sources: ReadonlyArray<number>
+  readonly values: ReadonlyArray<number>
+  /** Where the time's digits are. */
+  readonly time: number
+}
+
+const templateOf = (table: string, key: string, written: ReadonlyArray<string | undefined>): Template => {
+  const parts: Array<Buffer> = [Buffer.from(`${table},session=${key} `)]
+  const sources: Array<number> = []
+  const values: Array<number> = []
+  let length = parts[0]!.length
+  const add = (part: Buffer) => {
+    parts.push(part)
+    length += part.length
+  }
+  written.forEach((name, c) => {
+    if (name === undefined) return
+    add(Buffer.from(`${c === 0 ? "" : ","}${name}==`))
+    add(Buffer.from([BINARY_DOUBLE]))
+    sources.push(c)
+    values.push(length)
+    add(Buffer.alloc(8))
+  })
+  add(Buffer.from(" "))
+  const time = length
+  add(Buffer.alloc(TIME_DIGITS, "0"))
+  add(Buffer.from("\n"))
+  return { bytes: Buffer.concat(parts), sources, values, time }
+}
+
+export class RowLayout {
+  readonly table: string
+  /** Those of the batches. */
+  readonly channels: ReadonlyArray<string>
+  /** The column of each channel; undefined: it is left out. */
+  readonly #columns: ReadonlyArray<string | undefined>
+  readonly #templates = new Map<string, Template>()
+
+  /** `without`: channels that the table has no column for. */
+  constructor(table: string, channels: ReadonlyArray<string>, without: ReadonlySet<string> = new Set()) {
+    this.table = table
+    this.channels = channels
+    this.#columns = channels.map((channel) => (without.has(channel) ? undefined : columnOf(channel)))
+  }
+
+  template(key: string): Template {
+    const known = this.#templates.get(key)
+    if (known !== undefined) return known
+    const template = templateOf(this.table, key, this.#columns)
+    this.#templates.set(key, template)
+    return template
+  }
+
+  /** Bytes that a row of the session takes. */
+  rowBytes(key: string): number {
+    return this.template(key).bytes.length
+  }
+
+  /** The session gets no more rows for now. */
+  forget(key: string): void {
+    this.#templates.delete(key)
+  }
+
+  /** Whether no session has such rows now. */
+  get isUnused(): boolean {
+    return this.#templates.size === 0
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * The tables of the groups: which there are, with which columns, and how they come about.
+ *
+ * A group's table has its group's name, which another program may have given to a table of its own; so which ones are ours is
+ * kept beside them: a group is noted first, and its table made then. A column is added before the first row that has it.
+ *
+ * Hard case: what cannot be made, ever (too many tables or columns, a table or column of another program) must not stop what
+ * else is recorded: it is refused, said once, and tried again when a session ends. A statement that fails for a
+ * reason that may pass (the disk is full) fails as the server does when it is away: the spool has the rows then.
+ */
+import { Effect } from "effect"
+import type { Connections } from "./Connections.ts"
+import { columnOf, columnAdded, groupDefinition, groupTable, type Tables } from "./schema.ts"
+import { ensureApplied } from "./tableHealth.ts"
+
+/** Each table, and each column of it, takes memory and open files of the server. */
+export const MAX_GROUP_TABLES = 64
+/** Of channels, besides session and times. */
+export const MAX_GROUP_COLUMNS = 1024
+
+/** A group's table, with the channels that it has columns for. */
+export interface GroupTable {
+  readonly group: string
+  readonly table: string
+  readonly channels: ReadonlySet<string>
+  /** Channels that it cannot have. */
+  readonly refused: ReadonlySet<string>
+}
+
+/** A group that cannot have a table. */
+interface RefusedGroup {
+  readonly group: string
+  readonly reason: string
+}
+
+export type Prepared = GroupTable | RefusedGroup
+
+export const isRefused = (prepared: Prepared): prepared is RefusedGroup => "reason" in prepared
+
+const none: ReadonlySet<string> = new Set()
+
+type Column = { readonly name: string; readonly type: string }
+
+/** The columns that are no channel's, and their types. */
+const own: ReadonlyMap<string, string> = new Map([
+  ["session", "SYMBOL"],
+  [columnOf("timestamp"), "DOUBLE"],
+  ["ts", "TIMESTAMP_NS"]
+])
+
+const isOurs = (columns: ReadonlyArray<Column>) =>
+  [...own].every(([name, type]) => columns.some((column) => column.name === name && column.type === type))
+
+const channelsOf = (columns: ReadonlyArray<Column>) =>
+  new Set(columns.filter(({ name, type }) => type === "DOUBLE" && !own.has(name)).map(({ name }) => name))
+
+export interface GroupTablesOptions {
+  readonly tables: Tables
+  readonly prefix: string
+  readonly ttl: string | undefined
+}
+
+export const make = (
+  { rows }: Pick<(typeof Connections)["Service"], "rows">,
+  { prefix, tables, ttl }: GroupTablesOptions
+) => {
+  const ask = { rows }
+  const known = new Map<string, GroupTable>()
+  const refusedGroups = new Map<string, RefusedGroup>()
+
+  const existing = Effect.map(
+    rows("SELECT table_name FROM tables()"),
+    (found) => new Set(found.map((row) => String(row["table_name"])))
+  )
+
+  /** The groups that were noted, of a server that has these tables. */
+  const noted = Effect.fnUntraced(function* (there: ReadonlySet<string>) {
+    if (!there.has(tables.groups)) return []
+    yield* ensureApplied(ask, tables.groups)
+    const found = yield* rows(`SELECT DISTINCT "group" FROM ${tables.groups}`)
+    return found.map((row) => String(row["group"])).sort()
+  })
+
+  /** The groups that have a table, sorted. */
+  const groups = Effect.gen(function* () {
+    const there = yield* existing
+    return (yield* noted(there)).filter((group) => there.has(groupTable(prefix, group)))
+  })
+
+  /** Of a table, once everything that was done to it can be seen. */
+  const columnsOf = Effect.fnUntraced(function* (table: string) {
+    yield* ensureApplied(ask, table)
+    const found = yield* rows(`SELECT "column" AS name, type FROM table_columns('${table}')`)
+    return found.map((row): Column => ({ name: String(row["name"]), type: String(row["type"]) }))
+  })
+
+  const lookedUp = Effect.fnUntraced(function* (group: string) {
+    const table = groupTable(prefix, group)
+    const channels = channelsOf(yield* columnsOf(table))
+    const found: GroupTable = { group, table, channels, refused: known.get(group)?.refused ?? none }
+    known.set(group, found)
+    return found
+  })
+
+  const refuseGroup = (group: string, reason: string) => {
+    const refused: RefusedGroup = { group, reason }
+    refusedGroups.set(group, refused)
+    return Effect.as(Effect.logError(`QuestDB cannot keep samples of ${group}: ${reason}`), refused)
+  }
+
+  /** The group's table as it is, made where it is not there; or why it cannot be. */
+  const tableFor = Effect.fnUntraced(function* (group: string, wanted: ReadonlyArray<string>) {
+    const table = groupTable(prefix, group)
+    const there = yield* existing
+    const all = yield* noted(there)
+    const isNoted = all.includes(group)
+    if (!isNoted && there.has(table)) {
+      return yield* refuseGroup(group, `there is a table ${table} that this service has not made`)
+    }
+    if (!isNoted && all.length >= MAX_GROUP_TABLES) {
+      return yield* refuseGroup(
+        group,
+        `there are tables for ${MAX_GROUP_TABLES} groups, which is all that there may be`
+      )
+    }
+    if (!isNoted) {
+      yield* rows(`INSERT INTO ${tables.groups} ("group", ts) VALUES ($1, 0::timestamp)`, [group])
+      yield* ensureApplied(ask, tables.groups)
+    }
+    yield* rows(groupDefinition(table, wanted.slice(0, MAX_GROUP_COLUMNS), ttl))
+    const columns = yield* columnsOf(table)
+    if (!isOurs(columns)) {
+      return yield* refuseGroup(group, `its table ${table} has other columns than the service gave it`)
+    }
+    return columns
+  })
+
+  const make = Effect.fn("groupTables.make")(function* (group: string, wanted: ReadonlyArray<string>) {
+    const columns = yield* tableFor(group, wanted)
+    if ("reason" in columns) return columns
+    const table = groupTable(prefix, group)
+    const before = channelsOf(columns)
+    const names = new Set(columns.map(({ name }) => name))
+    const isAnothers = (channel: string) => names.has(channel) && !before.has(channel)
+    const lacking = wanted.filter((channel) => !names.has(channel))
+    const added = lacking.slice(0, Math.max(0, MAX_GROUP_COLUMNS - before.size))
+    for (const channel of added) yield* rows(columnAdded(table, channel))
+    const refuse = (channels: ReadonlyArray<string>, reason: string) =>
+      channels.length === 0
+        ? Effect.void
+        : Effect.logError(`QuestDB cannot keep ${channels.join(", ")} of ${group}: ${reason}`)
+    const others = wanted.filter(isAnothers)
+    const beyond = lacking.slice(added.length)
+    yield* refuse(others, `the table ${table} has columns of these names that are no DOUBLE`)
+    yield* refuse(
+      beyond,
+      `the table ${table} has ${MAX_GROUP_COLUMNS} channels, which is all that it may have`
+    )
+    const refused = [...others, ...beyond]
+    const made: GroupTable = {
+      group,
+      table,
+      channels: new Set([...before, ...added]),
+      refused: refused.length === 0 ? none : new Set(refused)
+    }
+    known.set(group, made)
+    return made
+  })
+
+  return {
+    groups,
+    /** The group's table, for reading channels of it; undefined where it has none. */
+    find: Effect.fnUntraced(function* (group: string, wanted: ReadonlyArray<string>) {
+      const found = known.get(group)
+      if (found !== undefined && wanted.every((channel) => found.channels.has(channel))) return found
+      return (yield* groups).includes(group) ? yield* lookedUp(group) : undefined
+    }),
+    /** The group's table with columns for all these channels that it can have. */
+    prepare: Effect.fnUntraced(function* (group: string, wanted: ReadonlyArray<string>) {
+      const refused = refusedGroups.get(group)
+      if (refused !== undefined) return refused
+      const found = known.get(group)
+      const has = (channel: string) => found!.channels.has(channel) || found!.refused.has(channel)
+      return found !== undefined && wanted.every(has) ? found : yield* make(group, wanted)
+    }),
+    /** What was refused is tried again by the next who needs it. */
+    tryAgain: () => {
+      refusedGroups.clear()
+      for (const [group, table] of known) if (table.refused.size > 0) known.delete(group)
+    },
+    /** The server may be another. */
+    doubt: () => {
+      refusedGroups.clear()
+      known.clear()
+    }
+  }
+}
+
+export type GroupTables = ReturnType<typeof make>

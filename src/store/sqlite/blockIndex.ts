@@ -1,0 +1,55 @@
+/** What the indexes of the blocks know by themselves: which sessions and groups there are. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+import { partNames } from "../../domain/columnNames.ts"
+import { unlessJustAnswered } from "../answered.ts"
+import { orUnavailable } from "./SqliteFile.ts"
+
+export const make = (sql: SqlClient.SqlClient) => {
+  // From each one to the next through the index: a session may have thousands of blocks.
+  const sessionsIn = (table: string) =>
+    sql<{ id: number }>`WITH RECURSIVE ids (id) AS (
+      SELECT min(session_id) FROM ${sql(table)}
+      UNION ALL
+      SELECT (SELECT min(session_id) FROM ${sql(table)} WHERE session_id > ids.id)
+        FROM ids WHERE ids.id IS NOT NULL
+    ) SELECT ids.id FROM ids WHERE ids.id IS NOT NULL`.pipe(
+      orUnavailable,
+      Effect.map((rows) => rows.map((row) => row.id))
+    )
+  const withPoints = sessionsIn("point_blocks")
+  const withSamples = sessionsIn("group_blocks")
+
+  return {
+    sessionIds: Effect.zipWith(withPoints, withSamples, (points, samples) =>
+      [...new Set([...points, ...samples])].sort((a, b) => a - b)
+    ).pipe(Effect.withSpan("blockIndex.sessionIds")),
+
+    /** The sessions that have samples and no points. */
+    withSamplesOnly: Effect.zipWith(withPoints, withSamples, (points, samples) => {
+      const known = new Set(points)
+      return samples.filter((id) => !known.has(id))
+    }),
+
+    sampleGroups: Effect.fn("blockIndex.sampleGroups")(function* (sessionId: number) {
+      const rows = yield* sql<{ name: string }>`WITH RECURSIVE names (name) AS (
+          SELECT min(group_name) FROM group_blocks WHERE session_id = ${sessionId}
+          UNION ALL
+          SELECT (SELECT min(group_name) FROM group_blocks
+              WHERE session_id = ${sessionId} AND group_name > names.name)
+            FROM names WHERE names.name IS NOT NULL
+        ) SELECT names.name FROM names WHERE names.name IS NOT NULL`
+      return rows.map((row) => row.name)
+    }, orUnavailable),
+
+    sampleColumns: Effect.fn("blockIndex.sampleColumns")(function* (sessionId: number, group: string) {
+      const rows = yield* sql<{ names: string }>`SELECT names FROM layouts WHERE id IN
+        (SELECT layout FROM group_blocks WHERE session_id = ${sessionId} AND group_name = ${group})
+        ORDER BY id`
+      return [...new Set(rows.flatMap((row) => partNames(row.names)))]
+    }, orUnavailable),
+
+    // A row, because a statement without a table never looks at the file.
+    check: orUnavailable(unlessJustAnswered(sql`SELECT id FROM point_blocks LIMIT 1`))
+  }
+}

@@ -1,0 +1,100 @@
+/** Blocks as they go into the file: rows of `point_blocks` and `group_blocks`, and the layouts that these name. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+import { joinNames } from "../../domain/columnNames.ts"
+import type { PointBatch, SampleBatch } from "../../domain/PointBatch.ts"
+import { encodePacked, encodePackedSamples, encodeRaw, encodeRawSamples } from "./blockCodec.ts"
+import type { BlocksOf } from "./blockTables.ts"
+import { checksumOf } from "./storedBlock.ts"
+
+/** Layouts whose numbers are remembered. */
+const MAX_LAYOUTS = 1024
+
+export interface Block {
+  readonly first: number
+  readonly last: number
+  readonly length: number
+  readonly packed: boolean
+  /** Of samples, joined; null of points. */
+  readonly names: string | null
+  readonly data: Uint8Array
+}
+
+/** What a commit does with the blocks of one session's points, or of one of its groups. */
+export interface Change extends BlocksOf {
+  readonly replacesTail: boolean
+  readonly blocks: ReadonlyArray<Block>
+}
+
+const block = (
+  { timestamps }: SampleBatch,
+  from: number,
+  to: number,
+  rest: Pick<Block, "data" | "names" | "packed">
+): Block => ({ first: timestamps[from]!, last: timestamps[to - 1]!, length: to - from, ...rest })
+
+export const packedPoints = (rows: PointBatch): Block =>
+  block(rows, 0, rows.length, { packed: true, names: null, data: encodePacked(rows) })
+
+export const rawPoints = (rows: PointBatch, from: number, to: number): Block =>
+  block(rows, from, to, { packed: false, names: null, data: encodeRaw(rows, from, to) })
+
+export const packedSamples = (rows: SampleBatch): Block =>
+  block(rows, 0, rows.length, {
+    packed: true,
+    names: joinNames(rows.channels),
+    data: encodePackedSamples(rows)
+  })
+
+export const rawSamples = (rows: SampleBatch, from: number, to: number): Block =>
+  block(rows, from, to, {
+    packed: false,
+    names: joinNames(rows.channels),
+    data: encodeRawSamples(rows, from, to)
+  })
+
+export const make = (sql: SqlClient.SqlClient) => {
+  const layouts = new Map<string, number>()
+
+  /** The number of a layout, which the file has once. Never removed: there are few. */
+  const layoutOf = Effect.fnUntraced(function* (names: string) {
+    const known = layouts.get(names)
+    if (known !== undefined) return known
+    yield* sql`INSERT INTO layouts (names) VALUES (${names}) ON CONFLICT (names) DO NOTHING`
+    const [row] = yield* sql<{ id: number }>`SELECT id FROM layouts WHERE names = ${names}`
+    if (layouts.size === MAX_LAYOUTS) layouts.clear()
+    layouts.set(names, row!.id)
+    return row!.id
+  })
+
+  /** Within a transaction. */
+  const apply = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
+    for (const { blocks, group, replacesTail, sessionId } of changes) {
+      if (replacesTail) {
+        yield* group === undefined
+          ? sql`DELETE FROM point_blocks WHERE session_id = ${sessionId} AND packed = 0`
+          : sql`DELETE FROM group_blocks
+              WHERE session_id = ${sessionId} AND group_name = ${group} AND packed = 0`
+      }
+      for (const { data, first, last, length, names, packed } of blocks) {
+        const summed = { session_id: sessionId, group_name: group ?? null, names, first, last, length, data }
+        const checksum = checksumOf(summed)
+        yield* group === undefined || names === null
+          ? sql`INSERT INTO point_blocks (session_id, first_point, last_point, points, packed, data, checksum)
+              VALUES (${sessionId}, ${first}, ${last}, ${length}, ${packed ? 1 : 0}, ${data}, ${checksum})`
+          : sql`INSERT INTO group_blocks
+                (session_id, group_name, layout, first_sample, last_sample, samples, packed, checksum, data)
+              VALUES (${sessionId}, ${group}, ${yield* layoutOf(names)}, ${first}, ${last}, ${length},
+                ${packed ? 1 : 0}, ${checksum}, ${data})`
+      }
+    }
+  })
+
+  return {
+    /** All of it, or nothing; a change of no blocks is none. */
+    commit: (changes: ReadonlyArray<Change>) =>
+      changes.some((change) => change.blocks.length > 0) ? sql.withTransaction(apply(changes)) : Effect.void,
+    /** After a transaction that failed, what was put into the file with it is not there. */
+    forgetLayouts: (): void => layouts.clear()
+  }
+}

@@ -1,0 +1,15 @@
+import { ABSENT, PointBatch, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
+
+/** The batch with just these columns, in this order: those that it lacks are absent. Itself where it has just these. */
+export const widened = (batch: SampleBatch, wanted: ReadonlyArray<string>): SampleBatch => {
+  if (sameChannels(wanted, batch.channels)) return batch
+  const { length } = batch
+  const places = new Map(batch.channels.map((channel, place) => [channel, place]))
+  const whole = PointBatch.allocate(length, wanted)
+  for (const [c, channel] of wanted.entries()) {
+    const place = places.get(channel)
+    if (place === undefined) whole.data.fill(ABSENT, c * length, (c + 1) * length)
+    else whole.data.set(batch.data.subarray(place * length, (place + 1) * length), c * length)
+  }
+  return whole
+}

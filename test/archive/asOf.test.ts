@@ -1,0 +1,98 @@
+import { expect, it } from "@effect/vitest"
+import { Effect, FastCheck as fc, Stream } from "effect"
+import { withChannels } from "../../src/archive/asOf.ts"
+import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import { pointsAt } from "../live/support.ts"
+import { MemoryStore } from "../recording/memoryStore.ts"
+
+const ID = 7
+const names = ["a", "b"]
+const columns = ["timestamp", ...names]
+
+const samplesOf = (rows: ReadonlyArray<ReadonlyArray<number>>): SampleBatch => {
+  const batch: SampleBatch = PointBatch.allocate(rows.length, columns)
+  rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
+  return batch
+}
+
+/** The last row not after a time, by looking at all of them. */
+const asOf = (rows: ReadonlyArray<ReadonlyArray<number>>, time: number) =>
+  rows
+    .filter(([at]) => at! <= time)
+    .at(-1)
+    ?.slice(1) ?? [ABSENT, ABSENT]
+
+const times = (most: number) =>
+  fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: most }).map((all) => all.sort((x, y) => x - y))
+
+const value = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 9 }) }, fc.constant(ABSENT))
+
+const group = times(40).chain((all) =>
+  fc.tuple(...all.map((time) => fc.tuple(fc.constant(time), value, value)))
+)
+
+/** The store with pages of three rows: what holds at their ends must not depend on where they are. */
+const paged = (store: typeof PointStore.Service): typeof PointStore.Service => ({
+  ...store,
+  readSamples: (range, wanted) =>
+    Stream.mapConcat(store.readSamples(range, wanted), (batch) =>
+      Array.from({ length: Math.ceil(batch.length / 3) }, (_, n) =>
+        batch.slice(3 * n, Math.min(3 * n + 3, batch.length))
+      )
+    )
+})
+
+/** The points in batches of these lengths, as a store may give them. */
+const inBatches = (all: ReadonlyArray<number>, length: number) =>
+  Stream.fromIterable(
+    Array.from({ length: Math.ceil(all.length / length) }, (_, n) =>
+      pointsAt(all.slice(n * length, (n + 1) * length))
+    )
+  )
+
+it.effect(
+  "each point has what the last row of each group not after it says, also from before the range",
+  () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          times(40),
+          fc.tuple(group, group),
+          fc.integer({ min: 1, max: 9 }),
+          (asked, groups, length) => {
+            const memory = new MemoryStore()
+            const test = Effect.gen(function* () {
+              const store = paged(yield* PointStore)
+              yield* store.write(
+                groups.map((rows, g) => ({ sessionId: ID, group: `g${g}`, batch: samplesOf(rows) }))
+              )
+              const range = { sessionId: ID, from: asked[0] ?? 0, until: 61 }
+              const beside = [
+                { group: "g0", names: ["b", "a"] },
+                { group: "g1", names: ["a"] },
+                { group: "none", names: ["a"] }
+              ]
+              const whole = [...pointsAt([]).channels, "b", "a", "a1", "a2"]
+              const found = yield* Stream.runCollect(
+                withChannels(store, range, beside, whole, inBatches(asked, length))
+              )
+              const rows = [...found].flatMap((batch) =>
+                Array.from({ length: batch.length }, (_, i) =>
+                  [0, 10, 11, 12, 13].map((c) => batch.data[c * batch.length + i]!)
+                )
+              )
+              expect(rows).toEqual(
+                asked.map((time) => {
+                  const [a, b] = asOf(groups[0], time)
+                  return [time, b, a, asOf(groups[1], time)[0], ABSENT]
+                })
+              )
+            })
+            return Effect.runPromise(Effect.provide(test, memory.pointStore))
+          }
+        ),
+        { numRuns: 300 }
+      )
+    )
+)

@@ -1,0 +1,81 @@
+/** What every Catalog keeps of the channels that sessions' sources declare; a part of catalogContract.ts. */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
+import { Dictionary, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
+import type { Catalog } from "../../src/store/Catalog.ts"
+import { SessionNotFound } from "../../src/domain/errors.ts"
+
+const session = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1_770_000_000 }
+
+const groups: ReadonlyArray<GroupDeclaration> = [
+  { name: "fuel", channels: [{ name: "fuel" }, { name: "fuel_laps" }] },
+  {
+    name: "f1_status",
+    channels: [
+      {
+        name: "f1_drs_mode",
+        kind: "step",
+        description: 'As the "game" says',
+        labels: { "1": "öffen", "0": "" }
+      },
+      { name: "f1_load", unit: "N" }
+    ]
+  }
+]
+
+const declared = (told = channelSet("speed"), ...more: ReadonlyArray<GroupDeclaration>): Dictionary =>
+  emptyDictionary.withTold(told).declared([...groups, ...more]).dictionary
+
+/** Classes do not matter, what they hold does. */
+const plain = (dictionary: Dictionary | undefined) =>
+  JSON.parse(JSON.stringify(dictionary ?? null)) as unknown
+
+type CatalogService = typeof Catalog.Service
+
+type Test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) => void
+
+export const catalogDictionaries = (test: Test) => {
+  test("keeps what a session's source declares, and nothing of one that nobody said anything of", (catalog) =>
+    Effect.gen(function* () {
+      const { id } = yield* catalog.createSession(session, { recording: true })
+      expect(yield* catalog.dictionary(id)).toBeUndefined()
+      yield* catalog.putDictionary(id, emptyDictionary)
+      expect(plain(yield* catalog.dictionary(id))).toEqual(plain(emptyDictionary))
+      yield* catalog.putDictionary(id, declared())
+      yield* catalog.putDictionary(id, declared())
+      const kept = (yield* catalog.dictionary(id))!
+      expect(plain(kept)).toEqual(plain(declared()))
+      expect(kept.channel("f1_drs_mode")).toEqual({
+        group: kept.group("f1_status"),
+        channel: {
+          name: "f1_drs_mode",
+          unit: "",
+          kind: "step",
+          description: 'As the "game" says',
+          labels: { "1": "öffen", "0": "" }
+        }
+      })
+      expect(kept.group("fuel")!.columns).toEqual(["timestamp", "fuel", "fuel_laps"])
+    }))
+
+  test("sessions that declare the same do not share their later changes, nor their end", (catalog) =>
+    Effect.gen(function* () {
+      const one = yield* catalog.createSession(session, { recording: false })
+      const other = yield* catalog.createSession(session, { recording: false })
+      yield* catalog.putDictionary(one.id, declared())
+      yield* catalog.putDictionary(other.id, declared())
+      const grown = declared(allChannels, { name: "weather", channels: [{ name: "rain" }] })
+      yield* catalog.putDictionary(one.id, grown)
+      expect(plain(yield* catalog.dictionary(one.id))).toEqual(plain(grown))
+      expect(plain(yield* catalog.dictionary(other.id))).toEqual(plain(declared()))
+      yield* catalog.deleteSession(one.id)
+      expect(yield* Effect.flip(catalog.dictionary(one.id))).toEqual(
+        new SessionNotFound({ sessionId: one.id })
+      )
+      expect(plain(yield* catalog.dictionary(other.id))).toEqual(plain(declared()))
+      // Of one that is gone meanwhile.
+      yield* catalog.putDictionary(one.id, grown)
+      expect(yield* Effect.flip(catalog.dictionary(one.id))).toBeInstanceOf(SessionNotFound)
+    }))
+}

@@ -1,0 +1,79 @@
+/** What the parts of the PointStore contract that look at samples of groups share. */
+import { expect } from "@effect/vitest"
+import { Chunk, Effect, Option, Stream } from "effect"
+import { justAfter } from "../../src/domain/Time.ts"
+import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import { everything, expectSame } from "./pointStoreSupport.ts"
+import { part } from "./samples.ts"
+
+export const writeSamples = (sessionId: number, group: string, ...batches: ReadonlyArray<SampleBatch>) =>
+  Effect.flatMap(PointStore, (store) => store.write(batches.map((batch) => ({ sessionId, group, batch }))))
+
+export const samplePages = (
+  sessionId: number,
+  group: string,
+  wanted: ReadonlyArray<string>,
+  range: { readonly from: number; readonly until: number } = everything
+) =>
+  Effect.flatMap(PointStore, (store) =>
+    Stream.runCollect(store.readSamples({ sessionId, group, ...range }, wanted))
+  ).pipe(Effect.map((batches) => Chunk.toReadonlyArray(batches)))
+
+export const readSamples = (
+  sessionId: number,
+  group: string,
+  wanted: ReadonlyArray<string>,
+  range: { readonly from: number; readonly until: number } = everything
+) =>
+  Effect.map(samplePages(sessionId, group, wanted, range), (found) =>
+    found.length === 0 ? PointBatch.allocate(0, wanted) : PointBatch.concat(found)
+  )
+
+export const countSamples = (sessionId: number, group: string, from = -Infinity, until = Infinity) =>
+  Effect.flatMap(PointStore, (store) => store.countSamples({ sessionId, group, from, until }))
+
+/** The columns and the bits are these. */
+export const expectSamples = (found: SampleBatch, expected: SampleBatch) => {
+  expect(found.channels).toEqual(expected.channels)
+  expectSame(found, expected)
+}
+
+/** The group has these samples, and says so: count, bounds, its name among the groups, its columns. */
+export const expectGroup = Effect.fnUntraced(function* (
+  sessionId: number,
+  group: string,
+  expected: SampleBatch
+) {
+  const store = yield* PointStore
+  expectSamples(yield* readSamples(sessionId, group, expected.channels), expected)
+  expect(yield* countSamples(sessionId, group)).toBe(expected.length)
+  const times = expected.timestamps
+  expect(yield* store.sampleBounds(sessionId, group)).toEqual(
+    times.length === 0 ? Option.none() : Option.some({ first: times[0], last: times.at(-1) })
+  )
+  expect((yield* store.sampleGroups(sessionId)).includes(group)).toBe(times.length > 0)
+  const columns = yield* store.sampleColumns(sessionId, group)
+  if (times.length === 0) expect(columns).toEqual([])
+  const told = expected.channels.filter((channel) => !expected.column(channel).every(Number.isNaN))
+  expect(columns).toEqual(expect.arrayContaining(told))
+  expect(new Set(columns).size).toBe(columns.length)
+})
+
+/** At `time` the group's last sample is the one before `end` of `all`; none where that is 0. */
+export const expectLast = Effect.fnUntraced(function* (
+  sessionId: number,
+  group: string,
+  time: number,
+  all: SampleBatch,
+  end: number
+) {
+  const store = yield* PointStore
+  const found = yield* store.lastSample(sessionId, group, time, all.channels)
+  if (end === 0) expect(found).toEqual(Option.none())
+  else expectSamples(Option.getOrThrow(found), part(all, end - 1, end))
+})
+
+/** The time of the `index`th sample; of the one after the last, just after it. */
+export const limitOf = ({ timestamps }: SampleBatch, index: number): number =>
+  index < timestamps.length ? timestamps[index]! : justAfter(timestamps.at(-1)!)

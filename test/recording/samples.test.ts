@@ -1,0 +1,378 @@
+import { describe, expect } from "@effect/vitest"
+import { Effect, TestClock } from "effect"
+import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
+import { Dictionary, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
+import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { StoredRows } from "../../src/recording/StoredRows.ts"
+import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
+import { pointsAt } from "../live/support.ts"
+import { ended, points, range, started } from "./events.ts"
+import type { MemoryStore } from "./memoryStore.ts"
+import { accounted, recorderOf, recording } from "./recording.ts"
+
+const tyres: GroupDeclaration = {
+  name: "tyres",
+  channels: [{ name: "tyre_pressure_fl" }, { name: "tyre_temperature_fl" }]
+}
+const fuel: GroupDeclaration = { name: "fuel", channels: [{ name: "fuel" }] }
+
+const declared = (...groups: ReadonlyArray<GroupDeclaration>) => SimulatorEvent.ChannelsDeclared({ groups })
+
+/** Rows of values, the time on the feed's clock first. */
+const samples = (
+  group: string,
+  names: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<number>>,
+  missing = 0
+) => {
+  const batch: SampleBatch = PointBatch.allocate(rows.length, ["timestamp", ...names])
+  rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
+  return SimulatorEvent.Samples({ group, batch, missing })
+}
+
+const fuelAt = (times: ReadonlyArray<number>, missing?: number) =>
+  samples(
+    "fuel",
+    ["fuel"],
+    times.map((time) => [time, 60 - time]),
+    missing
+  )
+
+/** What is stored of a group, by columns. */
+const stored = ({ samples: kept }: MemoryStore, sessionId: number, group: string) => {
+  const batch = kept.of(sessionId, group)
+  return Object.fromEntries(batch.channels.map((name) => [name, [...batch.column(name)]]))
+}
+
+const counts = ({ counters }: { readonly counters: { readonly samples: object } }) => {
+  const { received, stored, dropped, rejected, missing } = counters.samples as {
+    received: number
+    stored: number
+    dropped: number
+    rejected: ReadonlyMap<string, number>
+    missing: number
+  }
+  return { received, stored, dropped, missing, rejected: Object.fromEntries(rejected) }
+}
+
+describe("samples of channel groups", () => {
+  recording("are stored with the points, on one clock, by group", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started(), declared(tyres, fuel), points([1, 2]), fuelAt([0.5, 1.5, 2.5])])
+      yield* recorder.record([
+        samples(
+          "tyres",
+          ["tyre_pressure_fl", "tyre_temperature_fl"],
+          [
+            [1, 170, 80],
+            [2, 171, ABSENT]
+          ]
+        )
+      ])
+      yield* recorder.close
+      expect(store.timesOf(1)).toEqual([1001, 1002])
+      expect(stored(store, 1, "fuel")).toEqual({
+        timestamp: [1000.5, 1001.5, 1002.5],
+        fuel: [59.5, 58.5, 57.5]
+      })
+      expect(stored(store, 1, "tyres")).toEqual({
+        timestamp: [1001, 1002],
+        tyre_pressure_fl: [170, 171],
+        tyre_temperature_fl: [80, ABSENT]
+      })
+      expect(counts(recorder)).toEqual({ received: 5, stored: 5, dropped: 0, missing: 0, rejected: {} })
+      expect(recorder.counters.received).toBe(2)
+      expect(accounted(recorder)).toBe(true)
+    })
+  )
+
+  recording("the first row of any group anchors the clock of all", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(50_000)
+      yield* recorder.record([
+        started({ clockZero: undefined }),
+        declared(fuel),
+        fuelAt([10]),
+        points([10.5])
+      ])
+      yield* recorder.close
+      expect(stored(store, 1, "fuel")["timestamp"]).toEqual([50])
+      expect(store.timesOf(1)).toEqual([50.5])
+    })
+  )
+
+  recording("a session may have samples and no points", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started(), declared(fuel), fuelAt([1, 2])])
+      yield* recorder.close
+      expect(stored(store, 1, "fuel")["timestamp"]).toEqual([1001, 1002])
+      expect(store.sessions.get(1)).toMatchObject({ bounds: undefined, recording: false })
+    })
+  )
+
+  recording("what is declared is kept before the rows that it is about, and only once", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started(), declared(fuel), points([1]), fuelAt([1])])
+      yield* recorder.record([points([2]), fuelAt([2]), declared(fuel)])
+      yield* recorder.close
+      const writes = store.calls.filter((call) => call === "putDictionary" || call === "write")
+      expect(writes[0]).toBe("putDictionary")
+      expect(writes.filter((call) => call === "putDictionary")).toHaveLength(1)
+      expect(store.dictionaries.get(1)!.told).toBe(allChannels)
+      expect(store.dictionaries.get(1)!.group("fuel")!.columns).toEqual(["timestamp", "fuel"])
+    })
+  )
+
+  recording("which of the ten are told is what the points' source has told so far", (recorder, store) =>
+    Effect.gen(function* () {
+      const told = (...names: ReadonlyArray<"speed" | "rpm">) =>
+        SimulatorEvent.Points({ ...points([names.length]), told: channelSet(...names) })
+      yield* recorder.record([started(), told("speed")])
+      yield* Effect.yieldNow()
+      yield* recorder.record([told("speed", "rpm")])
+      yield* recorder.close
+      expect(store.dictionaries.get(1)!.told).toBe(channelSet("speed", "rpm"))
+    })
+  )
+
+  recording("columns in another order, and fewer, stand where the session has them", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([
+        started(),
+        declared(tyres),
+        samples("tyres", ["tyre_temperature_fl", "tyre_wear_fl", "tyre_pressure_fl"], [[1, 80, 0.5, 170]]),
+        samples("tyres", ["tyre_temperature_fl"], [[2, 81]])
+      ])
+      yield* recorder.close
+      expect(stored(store, 1, "tyres")).toEqual({
+        timestamp: [1001, 1002],
+        tyre_pressure_fl: [170, ABSENT],
+        tyre_temperature_fl: [80, 81]
+      })
+    })
+  )
+
+  recording("channels that come later are stored from then on", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([started(), declared(fuel), fuelAt([1])])
+      yield* recorder.record([
+        declared({ name: "fuel", channels: [{ name: "fuel_laps" }] }),
+        samples("fuel", ["fuel", "fuel_laps"], [[2, 58, 20]])
+      ])
+      yield* recorder.close
+      expect(stored(store, 1, "fuel")).toEqual({
+        timestamp: [1001, 1002],
+        fuel: [59, 58],
+        fuel_laps: [ABSENT, 20]
+      })
+    })
+  )
+
+  recording(
+    "a value that is no number is absent and counted; only the time refuses a sample",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        const at = (time: number, value: number) => [time, value]
+        yield* recorder.record([
+          started(),
+          declared(fuel),
+          samples(
+            "fuel",
+            ["fuel"],
+            [
+              at(1, Infinity),
+              at(2, 3),
+              at(2, 4),
+              at(1.5, 5),
+              at(Number.NaN, 6),
+              at(1e300, 7),
+              at(3, -Infinity),
+              at(4, ABSENT)
+            ]
+          )
+        ])
+        yield* recorder.close
+        expect(stored(store, 1, "fuel")).toEqual({
+          timestamp: [1001, 1002, 1003, 1004],
+          fuel: [ABSENT, 3, ABSENT, ABSENT]
+        })
+        expect(recorder.counters.notFinite).toBe(2)
+        expect(counts(recorder).rejected).toEqual({ out_of_order: 2, not_finite: 1, implausible_time: 1 })
+        // A time of one group does not hold for another.
+        expect(counts(recorder)).toMatchObject({ received: 8, stored: 4 })
+      })
+  )
+
+  recording("of a group that nobody declared, or of no session, are counted as refused", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([
+        declared(fuel),
+        fuelAt([1]),
+        started(),
+        samples("tyres", ["tyre_pressure_fl"], [[1, 2]])
+      ])
+      yield* recorder.record([fuelAt([1], 4)])
+      yield* recorder.close
+      expect(counts(recorder)).toEqual({
+        received: 3,
+        stored: 1,
+        dropped: 0,
+        missing: 4,
+        rejected: { no_session: 1, undeclared: 1 }
+      })
+      expect(stored(store, 1, "tyres")).toEqual({ timestamp: [] })
+    })
+  )
+
+  recording("what points say of laps is the group lap, where something is said", (recorder, store) =>
+    Effect.gen(function* () {
+      const batch = pointsAt([3, 4])
+      yield* recorder.record([
+        started(),
+        points([1]),
+        points([2], [1]),
+        SimulatorEvent.Points({
+          ...points([]),
+          batch,
+          told: allChannels,
+          lapNumber: undefined,
+          lapDistance: Float64Array.of(ABSENT, 12.5)
+        })
+      ])
+      yield* recorder.close
+      expect(stored(store, 1, "lap")).toEqual({
+        timestamp: [1002, 1003, 1004],
+        current_lap: [1, ABSENT, ABSENT],
+        lap_distance: [ABSENT, ABSENT, 12.5]
+      })
+      expect(store.dictionaries.get(1)!.group("lap")!.columns).toEqual([
+        "timestamp",
+        "current_lap",
+        "lap_distance"
+      ])
+      expect(counts(recorder)).toMatchObject({ stored: 3 })
+    })
+  )
+
+  recording("a feed that declares the group lap tells it itself", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([
+        started(),
+        declared({ name: "lap", channels: [{ name: "current_lap" }] }),
+        points([1, 2], [1, 1]),
+        samples("lap", ["current_lap"], [[1.5, 3]])
+      ])
+      yield* recorder.close
+      expect(stored(store, 1, "lap")).toEqual({ timestamp: [1001.5], current_lap: [3] })
+    })
+  )
+
+  recording(
+    "the next session of the link has the same channels, and another link declares anew",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([started(), declared(fuel), fuelAt([1]), ended, started(), fuelAt([1])])
+        expect(recorder.sessionId()).toBe(2)
+        yield* recorder.linkLost
+        yield* recorder.record([
+          started(),
+          declared({ name: "fuel", channels: [{ name: "fuel_laps" }, { name: "fuel" }] })
+        ])
+        yield* recorder.record([samples("fuel", ["fuel_laps", "fuel"], [[2, 20, 58]])])
+        yield* recorder.close
+        expect(stored(store, 2, "fuel")).toEqual({
+          timestamp: [1001, 1002],
+          fuel: [59, 58],
+          fuel_laps: [ABSENT, 20]
+        })
+      })
+  )
+
+  recording("a resumed session goes on behind the last row of each group", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_010_000)
+      yield* recorder.record([started(), declared(fuel), points([1]), fuelAt([1, 5])])
+      yield* recorder.close
+      const again = yield* recorderOf({ sessionId: 1 })
+      yield* again.record([started(), declared(fuel), points([1, 2]), fuelAt([4, 5, 6])])
+      yield* again.close
+      expect(stored(store, 1, "fuel")["timestamp"]).toEqual([1001, 1005, 1006])
+      expect(store.timesOf(1)).toEqual([1001, 1002])
+      expect(counts(again)).toMatchObject({ stored: 1, rejected: { out_of_order: 2 } })
+    })
+  )
+
+  recording(
+    "of datagrams are turned down while points still have room",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        const write = store.hold("write")
+        yield* recorder.record([started(), declared(fuel), points(range(0, 70))])
+        yield* recorder.record([fuelAt(range(0, 60)), fuelAt([100]), points([100])])
+        yield* write.open
+        yield* recorder.close
+        expect(counts(recorder)).toMatchObject({ received: 61, dropped: 60, stored: 1 })
+        expect(recorder.counters).toMatchObject({ stored: 71, dropped: 0 })
+      }),
+    { reliable: false },
+    () => undefined,
+    100
+  )
+
+  recording(
+    "of a session that is gone are not stored, and the session that follows has its channels",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([started(), declared(fuel), fuelAt([1])])
+        yield* TestClock.adjust("1 second")
+        store.delete(1)
+        yield* recorder.record([fuelAt([2])])
+        yield* TestClock.adjust("1 second")
+        yield* recorder.record([fuelAt([3])])
+        yield* recorder.close
+        expect(recorder.sessionId()).toBeNull()
+        expect(stored(store, 2, "fuel")).toEqual({ timestamp: [1003], fuel: [57] })
+        expect(store.dictionaries.get(2)!.group("fuel")!.columns).toEqual(["timestamp", "fuel"])
+        expect(counts(recorder)).toMatchObject({ received: 3, stored: 2, rejected: { session_gone: 1 } })
+      })
+  )
+})
+
+recording("samples are received and not stored where the points alone are", (_, store) =>
+  Effect.gen(function* () {
+    const recorder = yield* Effect.provideService(recorderOf(), StoredRows, "points")
+    yield* recorder.record([started(), declared(fuel), fuelAt([1]), points([1], [1])])
+    yield* recorder.close
+    expect(store.samples.groups(1)).toEqual([])
+    expect(store.timesOf(1)).toEqual([1001])
+    expect(store.dictionaries.get(1)).toEqual(emptyDictionary.withTold(allChannels))
+    expect(counts(recorder)).toMatchObject({ received: 1, stored: 0, dropped: 0 })
+  })
+)
+
+describe("a dictionary", () => {
+  recording(
+    "that knows a name in another way keeps what it knows, and the rest of the group",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([
+          started(),
+          declared({
+            name: "own_status",
+            channels: [
+              { name: "fuel" },
+              { name: "own_mode", kind: "step" },
+              { name: "speed" },
+              { name: "Bad" }
+            ]
+          }),
+          declared({ name: "own_status", channels: [{ name: "own_mode", kind: "flag" }] }),
+          samples("own_status", ["fuel", "own_mode", "speed", "Bad"], [[1, 1, 2, 3, 4]])
+        ])
+        yield* recorder.close
+        expect(stored(store, 1, "own_status")).toEqual({ timestamp: [1001], own_mode: [2] })
+        const dictionary: Dictionary = store.dictionaries.get(1) ?? emptyDictionary
+        expect(dictionary.channel("own_mode")!.channel.kind).toBe("step")
+      })
+  )
+})
