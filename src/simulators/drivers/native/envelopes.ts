@@ -1,4 +1,4 @@
-/** The native feed's rare messages, by schema. Those of points are read by hand, in NativeDecoder.ts. */
+/** The native feed's rare messages, by schema. Those of points and samples are read by hand, in textRows.ts. */
 import { Either, Option, ParseResult, Schema } from "effect"
 import { isLapNumber } from "../../../domain/Lap.ts"
 import { isDateTime, parseDateTime } from "../../../domain/Time.ts"
