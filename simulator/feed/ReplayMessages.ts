@@ -1,10 +1,10 @@
 /** What is sent for each line of a recording, and when. Pure. */
-import { POINTS } from "../../src/domain/Dictionary.ts"
 import {
   channels,
   lapColumns,
   MAX_MESSAGE_BYTES,
-  MAX_PACKED_POINTS
+  MAX_PACKED_POINTS,
+  POINTS
 } from "../../src/simulators/drivers/native/protocol.ts"
 import { packed, sessionEnd } from "./messages.ts"
 import { RecordedGroups } from "./RecordedGroups.ts"

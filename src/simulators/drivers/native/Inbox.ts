@@ -12,8 +12,8 @@ import type { EventSink } from "../../../recording/EventSink.ts"
 import type { TimingService } from "../../../Timing.ts"
 import type { LinkLost } from "../../Driver.ts"
 import { EventDelivery } from "../../EventDelivery.ts"
-import { MAX_TEXT_BYTES, TooLong } from "./messageText.ts"
-import { type NativeMessage, NativeDecoder } from "./NativeDecoder.ts"
+import { MAX_TEXT_BYTES, type NativeMessage, TooLong } from "./messageText.ts"
+import { NativeDecoder } from "./NativeDecoder.ts"
 
 /** A few milliseconds of decoding: enough to be busy until the next read, little enough to stay responsive. */
 const FULL_BYTES = 256 * 1024

@@ -8,9 +8,19 @@
 import { POINTS } from "../../../domain/Dictionary.ts"
 import { channels } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import { isRare, isUseless, refused, refusedSamples } from "./decoded.ts"
 import { decodeLap, decodeSession, textOf } from "./envelopes.ts"
 import { type LinkGroup, LinkGroups } from "./LinkGroups.ts"
-import { LONG_TEXT, MAX_TEXT_POINTS, messageOf, type TooLong, tooMany, Unreadable } from "./messageText.ts"
+import {
+  bytesOf,
+  LONG_TEXT,
+  MAX_TEXT_POINTS,
+  messageOf,
+  type NativeMessage,
+  type TooLong,
+  tooMany,
+  Unreadable
+} from "./messageText.ts"
 import {
   joined,
   joinedSamples,
@@ -20,45 +30,11 @@ import {
   plausibleSamples
 } from "./packedRows.ts"
 import { Scratch } from "./Scratch.ts"
-import { Sequence } from "./Sequence.ts"
+import { isSequence, Sequence } from "./Sequence.ts"
 import { optionalColumn, textPoints, textSamples } from "./textRows.ts"
 
-/**
- * Laps, declarations and ends of sessions that are decoded in one go. After the beginning of a session the next messages wait as
- * well: it costs commits of the catalog, and a feed that begins too many is made to wait between two deliveries.
- */
+/** Sessions, laps and declarations that are decoded in one go: each is a transaction of the catalog. */
 const MAX_RARE_EVENTS = 64
-
-/** As it came. */
-export type NativeMessage = string | Uint8Array | TooLong
-
-/** Of `MAX_RARE_EVENTS`. */
-const rarityOf = ({ _tag }: SimulatorEvent): number => {
-  switch (_tag) {
-    case "SessionStarted":
-      return MAX_RARE_EVENTS
-    case "SessionEnded":
-    case "LapCompleted":
-    case "ChannelsDeclared":
-      return 1
-    default:
-      return 0
-  }
-}
-
-const bytesOf = (message: NativeMessage): number =>
-  message instanceof Uint8Array
-    ? message.byteLength
-    : typeof message === "string"
-      ? message.length
-      : message.bytes
-
-const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
-const refusedSamples = (reason: string, samples: number) =>
-  SimulatorEvent.Refused({ reason, points: 0, samples })
-
-const isSequence = (said: unknown): said is number | undefined =>
-  said === undefined || (Number.isInteger(said) && (said as number) >= 0)
 
 /** Packed messages of one group, undefined for points, that follow one another without loss. */
 interface Run {
@@ -118,8 +94,8 @@ export class NativeDecoder {
         const before = events.length
         this.#text(message, events)
         const said = events.slice(before)
-        if (said.every(({ _tag }) => _tag === "Refused")) this.#uselessBytes += bytesOf(message)
-        for (const event of said) rare += rarityOf(event)
+        if (isUseless(said)) this.#uselessBytes += bytesOf(message)
+        rare += said.filter(isRare).length
         continue
       }
       const packed = this.#packed(message)

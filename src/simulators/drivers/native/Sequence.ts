@@ -27,3 +27,7 @@ export class Sequence {
     this.#expected = undefined
   }
 }
+
+/** Whether a message may say this of the number of its first row; undefined: they are not numbered. */
+export const isSequence = (said: unknown): said is number | undefined =>
+  said === undefined || (Number.isInteger(said) && (said as number) >= 0)

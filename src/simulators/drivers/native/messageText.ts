@@ -18,6 +18,17 @@ export class TooLong {
   }
 }
 
+/** As it came. */
+export type NativeMessage = string | Uint8Array | TooLong
+
+/** Its bytes; of text, its UTF-16 units. */
+export const bytesOf = (message: NativeMessage): number =>
+  message instanceof Uint8Array
+    ? message.byteLength
+    : typeof message === "string"
+      ? message.length
+      : message.bytes
+
 /** Why a text is no message, and how many points went with it: above 0, nobody has read whose they are, and their sequence. */
 export class Unreadable {
   readonly reason: string

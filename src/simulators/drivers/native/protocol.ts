@@ -1,4 +1,5 @@
 /** The names and numbers of the native feed that both of its sides use (spec: native-feed.md). */
+import { POINTS } from "../../../domain/Dictionary.ts"
 import { type Channel, channels } from "../../../domain/PointBatch.ts"
 
 export const SUBPROTOCOL = "telemetry-feed.v1"
@@ -6,6 +7,8 @@ export const DEFAULT_PORT = 9100
 
 /** What a feed calls the values of a point: the channels of the interface, in its order and units. */
 export { type Channel, channels }
+/** The group of the points. */
+export { POINTS }
 /** The columns that a point may have besides: the number of its lap from 1, and m since the line. */
 export const lapColumns = ["lap_number", "lap_distance"] as const
 
