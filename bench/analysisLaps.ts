@@ -18,15 +18,15 @@ export const drivenLaps = (
       points: new PointBatch(length, data),
       lap: {
         id: lapNumber,
-        session_id: 1,
-        lap_number: lapNumber,
-        lap_time: lapTime,
-        sector1_time: sectors[0],
-        sector2_time: sectors[1],
-        sector3_time: sectors[2],
+        sessionId: 1,
+        lapNumber,
+        lapTime,
+        sector1Time: sectors[0],
+        sector2Time: sectors[1],
+        sector3Time: sectors[2],
         valid,
-        start_time: start,
-        end_time: end
+        startTime: start,
+        endTime: end
       }
     }
   })

@@ -23,7 +23,7 @@ import { countApplied, drivenBatches, flagOf, sql, withQuestdb } from "./questdb
 import { monotonic } from "./suite/clock.ts"
 import { compare, type Figures, scaled, smoke } from "./suite/comparison.ts"
 import { setting, timed } from "./suite/figures.ts"
-import type { PackedFeedsOptions, Sent } from "./suite/packedFeeds.ts"
+import type { PackedFeedsOptions, SendTimes } from "./suite/packedFeeds.ts"
 import { postRows } from "./suite/postRows.ts"
 import { startProgram, startService } from "./suite/programs.ts"
 
@@ -134,7 +134,7 @@ const recorded = async (service: string, points: number): Promise<number> => {
     if (connections[0]?.points_stored === points) break
     await sleep(10)
   }
-  const { first } = JSON.parse(await feed.nextLine()) as Sent
+  const { first } = JSON.parse(await feed.nextLine()) as SendTimes
   await ask("POST", "disconnect", link)
   await feed.stop()
   return first

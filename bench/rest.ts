@@ -29,15 +29,15 @@ const fill = (folder: string): Promise<void> =>
     const named = { circuit: "Hollin Moor", vehicle: "Formula 3", driver: "Bench", datetime: 1.77e9 }
     const { id } = yield* catalog.createSession(named, { recording: true })
     const laps = Array.from({ length: LAPS }, (_, index) => ({
-      session_id: id,
-      lap_number: index + 1,
-      lap_time: 92.125 + index / 7,
-      sector1_time: 30.0625 + index / 7,
-      sector2_time: 31.0625,
-      sector3_time: 31,
+      sessionId: id,
+      lapNumber: index + 1,
+      lapTime: 92.125 + index / 7,
+      sector1Time: 30.0625 + index / 7,
+      sector2Time: 31.0625,
+      sector3Time: 31,
       valid: true,
-      start_time: 1.77e9 + index * 95,
-      end_time: 1.77e9 + (index + 1) * 95
+      startTime: 1.77e9 + index * 95,
+      endTime: 1.77e9 + (index + 1) * 95
     }))
     yield* catalog.addLaps(laps)
     yield* catalog.extendSession(id, { first: 1.77e9, last: 1.77e9 + LAPS * 95 })

@@ -78,10 +78,10 @@ const offTheModel = (name: string, rate: number, positions: boolean): ReadonlyAr
   const numbers = [2, 3, 4, 5, 6, 7, 8].filter((lap) => from.lap(lap).mistake === undefined)
   const driven = numbers.map((lap) => drivenLap(from, lap, rate))
   const { grid, laps, reference } = align(positions ? driven : driven.map(withoutPositions))!
-  const own = from.trace(reference.lap.lap_number).time
+  const own = from.trace(reference.lap.lapNumber).time
   return laps.flatMap((lap) => {
     if (lap === reference) return []
-    const { time } = from.trace(lap.lap.lap_number)
+    const { time } = from.trace(lap.lap.lapNumber)
     const errors: Array<number> = []
     for (let n = 40, place = 1; n < from.options.circuit.nodes; n += 40) {
       while (reference.time[place]! < own[LEAD + n]!) place++
@@ -103,10 +103,10 @@ for (const rate of [60, 10]) {
 
 /** Each timed lap's time where the laps' sector lines lie in the median, less its official time there. */
 const offTheSectorLines = ({ grid, laps }: Alignment): ReadonlyArray<ReadonlyArray<number>> => {
-  const timed = laps.filter(({ lap }) => lap.valid && lap.lap_time! < 104 && lap.sector1_time !== null)
+  const timed = laps.filter(({ lap }) => lap.valid && lap.lapTime! < 104 && lap.sector1Time !== null)
   const lines = [
-    (lap: RecordedLap) => lap.sector1_time!,
-    (lap: RecordedLap) => lap.sector1_time! + lap.sector2_time!
+    (lap: RecordedLap) => lap.sector1Time!,
+    (lap: RecordedLap) => lap.sector1Time! + lap.sector2Time!
   ]
   return lines.map((official) => {
     const places = timed.map(({ lap, time }) => {
@@ -354,7 +354,10 @@ say(
 
 section("sectors and micro-sectors")
 
-const feasibleOf = ({ feasibleBest, feasibleBestReason }: Pick<MicroSectors, "feasibleBest" | "feasibleBestReason">): string =>
+const feasibleOf = ({
+  feasibleBest,
+  feasibleBestReason
+}: Pick<MicroSectors, "feasibleBest" | "feasibleBestReason">): string =>
   feasibleBest === null
     ? feasibleBestReason
     : `pieces ${feasibleBest.piecesTime.toFixed(3)}, time ${feasibleBest.time.toFixed(3)} ` +
@@ -368,7 +371,7 @@ for (const [name, laps] of recordings) {
   for (const pieces of [undefined, 10, 40, 160]) {
     const { bounds, laps: donors, theoreticalBest, ...found } = microSectors(placed, pieces)!
     const least = Math.min(
-      ...laps.flatMap(({ lap }) => (donors.some(({ lapId }) => lapId === lap.id) ? lap.lap_time! : []))
+      ...laps.flatMap(({ lap }) => (donors.some(({ lapId }) => lapId === lap.id) ? lap.lapTime! : []))
     )
     say(
       `${name}, ${donors.length} laps, ${bounds.length - 1} pieces${pieces === undefined ? " (as served)" : ""}: best lap, naive, feasible`,
@@ -419,7 +422,7 @@ for (const jitter of [0, 0.005, 0.015]) {
   const { theoreticalBest, ...found } = microSectors(align(fifteen)!)!
   say(
     `one lap sampled 15 times at 10 Hz, clock off by ${jitter * 1000} ms: naive, feasible`,
-    `${ms(theoreticalBest! - once.lap.lap_time!)}, ${feasibleOf(found)}`
+    `${ms(theoreticalBest! - once.lap.lapTime!)}, ${feasibleOf(found)}`
   )
 }
 
@@ -498,7 +501,7 @@ section("the way of a lap")
 
 const ways = atPace(bahrain).map(({ lap, points }) => {
   const t = points.timestamps
-  return metresOf(points.slice(lowerBound(t, lap.start_time), lowerBound(t, lap.end_time)))
+  return metresOf(points.slice(lowerBound(t, lap.startTime), lowerBound(t, lap.endTime)))
 })
 say(
   `Bahrain: the way of a lap at pace, ${ways.length} laps`,

@@ -56,7 +56,7 @@ say("\neach lap alone: matched, least score and lead")
 for (const [name, laps] of [
   ["Bahrain", bahrain()],
   ["Road America", roadAmerica()],
-  ["Portland", portlandLaps().filter(({ lap }) => lap.lap_time !== null)],
+  ["Portland", portlandLaps().filter(({ lap }) => lap.lapTime !== null)],
   ["Lime Rock", limeRock()]
 ] as const) {
   const lines = laps.filter(({ points }) => points.length >= 300).map((lap) => lineDriven([lap]))

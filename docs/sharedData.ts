@@ -43,11 +43,11 @@ export const atPace = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> => 
 /** The laps whose lines and pieces the service compares: MAX_ANALYSED in archive/AnalysisService.ts. */
 export const studied = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> =>
   atPace(laps)
-    .toSorted((a, b) => a.lap.lap_time! - b.lap.lap_time!)
+    .toSorted((a, b) => a.lap.lapTime! - b.lap.lapTime!)
     .slice(0, 20)
 
 export const lapNumbered = (laps: ReadonlyArray<LapData>, number: number): LapData =>
-  laps.find(({ lap }) => lap.lap_number === number)!
+  laps.find(({ lap }) => lap.lapNumber === number)!
 
 /** The same lap as a feed without positions would tell it. */
 export const withoutPositions = ({ lap, points }: LapData): LapData => {

@@ -8,7 +8,7 @@ import {
   toggle,
   wholeNumber,
   type Setting,
-  type Values
+  type SettingValues
 } from "../src/commandLine.ts"
 import { logSettings } from "../src/observability/logSettings.ts"
 import { DEFAULT_PORT } from "../src/simulators/drivers/native/protocol.ts"
@@ -127,6 +127,11 @@ export const simulatorSettings = {
     fallback: ""
   },
   packed: { help: "Send points packed instead of as JSON", read: toggle, fallback: "false" },
+  pointsOnly: {
+    help: "Send no channels beside points (tyres, fuel, forces, ...), also to who reads them",
+    read: toggle,
+    fallback: "false"
+  },
   replay: {
     value: "FILE",
     help: "Send this recording (.ndjson or .ndjson.gz) instead of driving",
@@ -174,12 +179,12 @@ export const simulatorSettings = {
   ...logSettings
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 
-export type SimulatorSettings = Values<typeof simulatorSettings>
+export type SimulatorSettings = SettingValues<typeof simulatorSettings>
 
 /** The settings that only make sense with some others: what must hold where they are given. */
 const conflict = (settings: SimulatorSettings): string | undefined => {
   const emulated = settings.protocol !== NATIVE
-  const { capture, packed, pause, replay, restart, speed } = settings
+  const { capture, packed, pause, pointsOnly, replay, restart, speed } = settings
   if (capture !== undefined && emulated) return "--capture tells the protocol by itself: leave --protocol out"
   if (capture !== undefined && replay !== undefined) return "--capture and --replay are one or the other"
   if (capture !== undefined && packed) return "--packed is for the native protocol"
@@ -187,6 +192,7 @@ const conflict = (settings: SimulatorSettings): string | undefined => {
     return "--speed max is for --replay: a capture needs a number"
   }
   if (emulated && packed) return "--packed is for the native protocol"
+  if ((emulated || capture !== undefined) && pointsOnly) return "--points-only is for the native protocol"
   if (emulated && replay !== undefined) return "--replay is for the native protocol"
   if (emulated && speed === Infinity) return "--speed max is for --replay: an emulator needs a number"
   if (emulated) return undefined

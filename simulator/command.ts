@@ -22,7 +22,7 @@ const serveNative = Effect.fn("simulate.serveNative")(function* (settings: Simul
   const feed =
     settings.replay === undefined
       ? driveFeed(settings)
-      : yield* replayFeed({ file: settings.replay, speed: settings.speed, packed: settings.packed })
+      : yield* replayFeed({ ...settings, file: settings.replay })
   const { host } = settings
   const port = yield* serveFeed({
     host,

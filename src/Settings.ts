@@ -8,11 +8,12 @@ import {
   text,
   toggle,
   wholeNumber,
-  type Values
+  oneOf,
+  type SettingValues
 } from "./commandLine.ts"
-import { readHosts, readOrigins, readToken } from "./http/Access.ts"
+import { readHosts, readOrigins, readToken } from "./addresses/access.ts"
 import { logSettings } from "./observability/logSettings.ts"
-import { readHostList } from "./simulators/hostList.ts"
+import { readHostList } from "./addresses/hostList.ts"
 import { readPostgresUrl } from "./addresses/postgres.ts"
 import { readQuestdbAddress } from "./addresses/questdb.ts"
 
@@ -85,6 +86,13 @@ export const settingsTable = {
     read: sqliteOr(readPostgresUrl),
     fallback: "sqlite",
     env: "TELEMETRY_CATALOG"
+  },
+  record: {
+    value: "WHAT",
+    help: "What of a session is stored: points, or all its channels; live clients get all either way",
+    read: oneOf("points", "all"),
+    fallback: "all",
+    env: "TELEMETRY_RECORD"
   },
   keep: {
     value: "DAYS",
@@ -164,7 +172,7 @@ export const settingsTable = {
 } as const
 
 /** The settings that a process runs with. */
-export type SettingsValues = Values<typeof settingsTable>
+export type SettingsValues = SettingValues<typeof settingsTable>
 
 /** Settings that each can be, and that cannot be together. */
 export const together = (settings: SettingsValues): Either.Either<SettingsValues, BadUsage> =>

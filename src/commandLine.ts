@@ -21,7 +21,7 @@ export interface Setting<A> {
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
 
-export type Values<T extends SettingsTable> = {
+export type SettingValues<T extends SettingsTable> = {
   readonly [K in keyof T]: T[K] extends Setting<infer A> ? A : never
 }
 
@@ -194,7 +194,7 @@ export const readCommandLine = <T extends SettingsTable>(
   table: T,
   argv: ReadonlyArray<string>,
   environment: Environment
-): Either.Either<Values<T>, Unread> =>
+): Either.Either<SettingValues<T>, Unread> =>
   Either.gen(function* () {
     yield* unlessKeptByNpm(table, argv, environment)
     const flags = yield* readFlags(table, argv)
@@ -214,5 +214,5 @@ export const readCommandLine = <T extends SettingsTable>(
           })
       )
     }
-    return values as Values<T>
+    return values as SettingValues<T>
   })

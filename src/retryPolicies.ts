@@ -1,5 +1,5 @@
 /** How what has failed is tried again: each policy by what it is for. */
-import { Schedule } from "effect"
+import { type Duration, Schedule } from "effect"
 
 /** Doubling from the first pause up to the longest one, ms; for ever. */
 const doubling = (firstMs: number, maxMs: number) =>
@@ -19,6 +19,10 @@ export const reachingServer = doubling(500, 5000)
 
 /** A process of the service that ends as soon as it has begun must not be started as fast as the machine can. */
 export const restarting = doubling(250, 30_000)
+
+/** A lock of a process that is ending: it says nothing when it gives the lock up. */
+export const awaitingLock = (longest: Duration.Duration) =>
+  Schedule.spaced("100 millis").pipe(Schedule.upTo(longest))
 
 /** What waits for a store that is away. */
 export const ASK_STORE_EVERY = "1 second"

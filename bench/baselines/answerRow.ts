@@ -29,7 +29,7 @@ const session = Effect.gen(function* () {
 const lap = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<LapRow>`SELECT * FROM laps WHERE id = ${yield* idOf}`
-  const { end_time: _end, start_time: _start, ...shown } = toLap(row!)
+  const { endTime: _end, startTime: _start, ...shown } = toLap(row!)
   return yield* HttpServerResponse.json(shown)
 })
 

@@ -17,7 +17,7 @@ import { WebSocket, WebSocketServer } from "ws"
 import { BEHIND_BYTES } from "../../src/live/protocol.ts"
 import { CAPACITY_POINTS, FLUSH_THRESHOLD_POINTS, GROUP_COMMIT_MS } from "../../src/recording/intakeLimits.ts"
 import { channels, PACKED_HEADER_BYTES, SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
-import type { Stored, StoreOptions, ToStore } from "./pipelineStore.ts"
+import type { StoredCounts, StoreOptions, ToStore } from "./pipelineStore.ts"
 
 const CHANNELS = channels.length
 const X = channels.indexOf("position_x")
@@ -81,7 +81,7 @@ const commit = () => {
   )
 }
 
-store.on("message", (stored: Stored) => {
+store.on("message", (stored: StoredCounts) => {
   writing = false
   for (const { points, session } of stored) {
     feeds[session - 1]!.stored += points

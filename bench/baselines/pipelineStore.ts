@@ -21,7 +21,7 @@ export interface StoreOptions {
   readonly file: string
 }
 
-export type Stored = ReadonlyArray<{ readonly session: number; readonly points: number }>
+export type StoredCounts = ReadonlyArray<{ readonly session: number; readonly points: number }>
 
 const database = new Database((workerData as StoreOptions).file)
 database.pragma("journal_mode = WAL")
@@ -47,7 +47,7 @@ parentPort!.on("message", (batches: ReadonlyArray<ToStore>) => {
     else own.push(new PointBatch(length, data))
   }
   const rows: Array<readonly [number, number, number, number, number, Uint8Array]> = []
-  const stored: Array<Stored[number]> = []
+  const stored: Array<StoredCounts[number]> = []
   const full: Array<number> = []
   for (const [session, parts] of bySession) {
     const points = parts.reduce((sum, part) => sum + part.length, 0)

@@ -5,7 +5,7 @@
  */
 import { connect, type Socket } from "node:net"
 
-export interface ClientOptions {
+export interface LiveClientOptions {
   readonly url: string
   readonly protocol: "websocket" | "socket.io" | "events"
   /** A message: its text where `texts`, else nothing. */
@@ -35,7 +35,7 @@ const buffer = Buffer.alloc(READ_BYTES)
 export class Client {
   /** Ends when messages can come. */
   readonly opened: Promise<void>
-  readonly #options: ClientOptions
+  readonly #options: LiveClientOptions
   readonly #socket: Socket
   #open: () => void = () => {}
   #handshaken = false
@@ -44,7 +44,7 @@ export class Client {
   /** Bytes to come of a frame that was told of. */
   #skip = 0
 
-  constructor(options: ClientOptions) {
+  constructor(options: LiveClientOptions) {
     this.#options = options
     this.opened = new Promise((open) => (this.#open = open))
     const { hostname, pathname, port, search } = new URL(options.url)

@@ -9,9 +9,9 @@
  */
 import { FEED_ZERO, monotonic } from "../suite/clock.ts"
 import { quantiles } from "../suite/figures.ts"
-import { Client, type ClientOptions } from "./Client.ts"
+import { Client, type LiveClientOptions } from "./Client.ts"
 
-export interface SubscribersOptions extends Pick<ClientOptions, "url" | "protocol"> {
+export interface SubscribersOptions extends Pick<LiveClientOptions, "url" | "protocol"> {
   readonly clients: number
   /** False: they subscribe and never read what comes. */
   readonly read: boolean

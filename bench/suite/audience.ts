@@ -2,7 +2,7 @@
  * Live clients, by the `ws` package, that take the time of what they get: from when a point was due at its feed (its
  * timestamp, clock.ts) until it is here. Not in a session's first second: several begin at once then, each with a commit.
  *
- * Prints `open` when all are connected, and at SIGUSR2 a line of JSON (`Heard`). Then it waits to be ended.
+ * Prints `open` when all are connected, and at SIGUSR2 a line of JSON (`AudienceFigures`). Then it waits to be ended.
  *
  *   node audience.js ws://HOST:PORT/PATH CLIENTS
  */
@@ -12,7 +12,7 @@ import { FEED_ZERO, monotonic } from "./clock.ts"
 import { smoke } from "./comparison.ts"
 import { quantiles } from "./figures.ts"
 
-export interface Heard {
+export interface AudienceFigures {
   readonly messages: number
   /** Messages that came after a later one of their session. */
   readonly disordered: number
@@ -62,6 +62,6 @@ const join = async (_: unknown, index: number) => {
 await Promise.all(Array.from({ length: Number(clients) }, join))
 console.log("open")
 await once(process, "SIGUSR2")
-console.log(JSON.stringify({ messages, disordered, ...quantiles(latencies) } satisfies Heard))
+console.log(JSON.stringify({ messages, disordered, ...quantiles(latencies) } satisfies AudienceFigures))
 await once(process, "SIGTERM")
 process.exit()

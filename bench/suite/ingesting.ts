@@ -7,11 +7,11 @@
  * within the 10 ms between two looks; live is until a subscriber had the message.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Heard } from "./audience.ts"
+import type { AudienceFigures } from "./audience.ts"
 import { monotonic } from "./clock.ts"
 import { compare, type Figures, type Ratio, scaled, wanted } from "./comparison.ts"
 import { quantiles } from "./figures.ts"
-import type { PackedFeedsOptions, Sent } from "./packedFeeds.ts"
+import type { PackedFeedsOptions, SendTimes } from "./packedFeeds.ts"
 import { type Program, startProgram, untilQuiet } from "./programs.ts"
 
 /** Sessions recorded at once. */
@@ -75,7 +75,7 @@ const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
   )
   const looks = await untilStored(url, feed.points * feed.feeds)
   const cpuSeconds = program.cpuSeconds() - cpuBefore
-  const { first } = JSON.parse(await feeds.nextLine()) as Sent
+  const { first } = JSON.parse(await feeds.nextLine()) as SendTimes
   await Promise.all(addresses.map((address) => post(url, "disconnect", address)))
   await feeds.stop()
   return { looks, cpuSeconds, first }
@@ -142,7 +142,7 @@ const run = async (start: () => Promise<Ingester>, { points, rate }: Ingesting):
   const audience = await startProgram("suite/audience.js", [live, String(SUBSCRIBERS)])
   const { cpuSeconds, first, looks } = await ingest(ingester, feed)
   process.kill(audience.pid, "SIGUSR2")
-  const heard = JSON.parse(await audience.nextLine()) as Heard
+  const heard = JSON.parse(await audience.nextLine()) as AudienceFigures
   if (heard.messages < SUBSCRIBERS * FEEDS || heard.disordered > 0) {
     throw new Error(`${SUBSCRIBERS} subscribers of ${FEEDS} sessions: ${JSON.stringify(heard)}`)
   }

@@ -2,7 +2,7 @@
  * Several native feeds that send the same drive, packed: as fast as they are read, or paced in real time. They begin
  * together, when all have been greeted.
  *
- * Prints a JSON array of their ports; when everything is sent, a line of JSON (`Sent`). Then it waits to be ended.
+ * Prints a JSON array of their ports; when everything is sent, a line of JSON (`SendTimes`). Then it waits to be ended.
  *
  *   node packedFeeds.js '{"feeds":4,"points":1000000,"perMessage":100,"rate":60,"realTime":false}'
  */
@@ -30,7 +30,7 @@ export interface PackedFeedsOptions {
 }
 
 /** When the first message and the last were sent, s on the clock that all processes share. */
-export interface Sent {
+export interface SendTimes {
   readonly first: number
   readonly last: number
 }
@@ -108,7 +108,7 @@ const run = async (options: PackedFeedsOptions) => {
   sockets.forEach(begin)
   if (options.realTime) await sendInTime(sockets, messages, options)
   else await Promise.all(sockets.map((socket) => sendAll(socket, messages)))
-  const sent: Sent = { first, last: monotonic() }
+  const sent: SendTimes = { first, last: monotonic() }
   for (const socket of sockets) socket.send(sessionEnd)
   console.log(JSON.stringify(sent))
   await once(process, "SIGTERM")

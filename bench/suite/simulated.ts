@@ -6,9 +6,15 @@ export interface Simulated {
 }
 
 /** A service of its own, connected to a bundled simulator that `flags` set. */
-export const simulated = async (...flags: ReadonlyArray<string>): Promise<Simulated> => {
+export const simulated = (...flags: ReadonlyArray<string>): Promise<Simulated> => simulatedWith([], flags)
+
+/** The same; the service's Node has `nodeFlags`. */
+export const simulatedWith = async (
+  nodeFlags: ReadonlyArray<string>,
+  flags: ReadonlyArray<string>
+): Promise<Simulated> => {
   const simulator = await startProgram("../program/simulator/main.js", ["--port", "0", ...flags])
-  const service = await startService()
+  const service = await startService([], nodeFlags)
   const { hostname, port } = new URL(simulator.line.replace("feed on ", ""))
   const answer = await fetch(`${service.url}/api/v1/connect`, {
     method: "POST",

@@ -34,7 +34,7 @@ export const alignment = (): string => {
   const whole = frame(66, 250)
   const x = across(whole, 0, length)
   const y = upwards(whole, -200, 200)
-  const colourOf = (l: number) => SHOWN.find(([number]) => number === laps[l]!.lap.lap_number)?.[1]
+  const colourOf = (l: number) => SHOWN.find(([number]) => number === laps[l]!.lap.lapNumber)?.[1]
   const drawn = (colour: string, l: number) => curve(placed(x, y, distance, off[l]!), colour)
   return picture(
     370,

@@ -28,7 +28,7 @@ const LAP = 5
 export const anomalies = (): string => {
   const session = roadAmerica()
   const { distance, laps } = places(gather(session))!
-  const judged = laps.find(({ evidence }) => evidence.lap.lap_number === LAP)!
+  const judged = laps.find(({ evidence }) => evidence.lap.lapNumber === LAP)!
   const { centre, sigma } = judged.speed
   const told = sessionAnomalies(1, session).anomalies.filter(
     ({ lapNumber, type }) => lapNumber === LAP && type === "speed_loss"
@@ -39,7 +39,7 @@ export const anomalies = (): string => {
   const kmh = upwards(upper, 60, 320)
   const off = upwards(lower, -40, 20)
   const endOf = ({ duration, timestamp }: Anomaly) => {
-    const since = timestamp - judged.onGrid.lap.start_time + duration
+    const since = timestamp - judged.onGrid.lap.startTime + duration
     return distance[judged.onGrid.time.findIndex((time) => time >= since)]!
   }
   const bands = (top: number, bottom: number) =>

@@ -26,15 +26,18 @@ export const lapTimes = (): string => {
   const laps = recordsOf(bahrain())
   const valid = validLaps(laps)
   const pace = new Set(comparableLaps(laps).map(({ id }) => id))
-  const times = valid.map((lap) => lap.lap_time)
-  const paced = valid.filter(({ id }) => pace.has(id)).map((lap) => lap.lap_time)
+  const times = valid.map((lap) => lap.lapTime)
+  const paced = valid.filter(({ id }) => pace.has(id)).map((lap) => lap.lapTime)
   const whole = frame(66, 280)
   const x = across(whole, 0, 50)
   const y = upwards(whole, 90, MOST)
   const limit = PACE * Math.min(...times)
   const level = (value: number, dashes: string) =>
     line([whole.left, y(value)], [whole.right, y(value)], INK, { "stroke-dasharray": dashes })
-  const secondsSpent = ({ end_time, lap_number, start_time }: RecordedLap, side: 1 | -1) =>
+  const secondsSpent = (
+    { endTime: end_time, lapNumber: lap_number, startTime: start_time }: RecordedLap,
+    side: 1 | -1
+  ) =>
     text(x(lap_number) + 5 * side, whole.top + 12, String(Math.round(end_time - start_time)), {
       "font-size": 10,
       "text-anchor": side > 0 ? "start" : "end"
@@ -49,10 +52,10 @@ export const lapTimes = (): string => {
     level(mean(times), "6 4"),
     level(limit, "2 4"),
     ...laps.map((lap, l) =>
-      lap.lap_time === null
-        ? dot([x(lap.lap_number), whole.top + 8], RED) +
-          secondsSpent(lap, laps[l - 1]?.lap_time === null ? 1 : -1)
-        : dot([x(lap.lap_number), y(lap.lap_time)], pace.has(lap.id) ? BLUE : AMBER)
+      lap.lapTime === null
+        ? dot([x(lap.lapNumber), whole.top + 8], RED) +
+          secondsSpent(lap, laps[l - 1]?.lapTime === null ? 1 : -1)
+        : dot([x(lap.lapNumber), y(lap.lapTime)], pace.has(lap.id) ? BLUE : AMBER)
     ),
     text(x(20), y(138), `dashed: average of the valid laps, ${mean(times).toFixed(3)} s`),
     text(x(20), y(133), `dotted: 107 % of the best, ${limit.toFixed(3)} s`),

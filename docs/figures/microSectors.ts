@@ -59,7 +59,7 @@ export const microSectors = (): string => {
     (a, b) => donors.filter((d) => d === b).length - donors.filter((d) => d === a).length
   )
   const colour = (id: number) => STRIP[Math.min(used.indexOf(id), STRIP.length - 1)]!
-  const numberOf = (id: number) => placed.laps.find(({ lap }) => lap.id === id)!.lap.lap_number
+  const numberOf = (id: number) => placed.laps.find(({ lap }) => lap.id === id)!.lap.lapNumber
   const curveOf = (sums: ReadonlyArray<number>, stroke: string) =>
     curve(
       sums.map((sum, k) => [x(bounds[k]!), y(sum)] as const),
@@ -70,7 +70,7 @@ export const microSectors = (): string => {
     legend(64, 44, [
       [RED, `naive: ${theoreticalBest!.toFixed(3)} s`],
       [BLUE, `feasible: ${feasibleBest!.piecesTime.toFixed(3)} s, ${feasibleBest!.joints.length} joints`],
-      [INK, `best lap: ${bestLap.lap_time!.toFixed(3)} s`]
+      [INK, `best lap: ${bestLap.lapTime!.toFixed(3)} s`]
     ]),
     cornerBands(upper, x, corners),
     grid(

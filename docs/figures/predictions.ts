@@ -18,9 +18,7 @@ export const predictions = (): string => {
     interval: intervalOf(forecast),
     predicted: timeOf(forecast)
   }))
-  const inside = stated.filter(
-    ({ interval: [low, high], lap }) => lap.lap_time >= low && lap.lap_time <= high
-  )
+  const inside = stated.filter(({ interval: [low, high], lap }) => lap.lapTime >= low && lap.lapTime <= high)
   return picture(
     400,
     `Bahrain: each lap at pace, predicted from those before it: ${inside.length} of ${stated.length} in their intervals`,
@@ -32,7 +30,7 @@ export const predictions = (): string => {
       ]),
       grid(whole, { axis: x, name: "lap", about: 10 }, { axis: y, name: "lap time, s", about: 8 }),
       ...stated.flatMap(({ interval: [low, high], lap, predicted }) => {
-        const at = x(lap.lap_number)
+        const at = x(lap.lapNumber)
         return [
           line([at, within(low)], [at, within(high)], "#9cc7e3", { "stroke-width": "6" }),
           line([at - 6, y(predicted)], [at + 6, y(predicted)], BLUE, { "stroke-width": "2" })
@@ -40,7 +38,7 @@ export const predictions = (): string => {
       }),
       ...laps.map((lap) => {
         const out = stated.some((one) => one.lap === lap) && !inside.some((one) => one.lap === lap)
-        return dot([x(lap.lap_number), y(lap.lap_time)], out ? RED : INK, { r: 3 })
+        return dot([x(lap.lapNumber), y(lap.lapTime)], out ? RED : INK, { r: 3 })
       })
     ]
   )

@@ -20,7 +20,7 @@ export const sectors = (): string => {
       const x = axis(0, 50, box.left, box.right)
       const shown = laps.flatMap((lap) => {
         const time = sectorTimes(lap)[s]
-        return lap.valid && time !== null && time !== undefined ? [{ number: lap.lap_number, time }] : []
+        return lap.valid && time !== null && time !== undefined ? [{ number: lap.lapNumber, time }] : []
       })
       const fastest = shown.find(({ time }) => time === best[s])!
       return [

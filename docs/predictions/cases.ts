@@ -35,10 +35,10 @@ const distances = (pace: ReadonlyArray<TimedLap>): ReadonlyMap<RecordedLap, numb
       const around = [
         ...pace.slice(Math.max(0, at - NEIGHBOURS), at),
         ...pace.slice(at + 1, at + 1 + NEIGHBOURS)
-      ].map(({ lap_time }) => lap_time)
+      ].map(({ lapTime: lap_time }) => lap_time)
       const middle = median(around)
       const spread = Math.max(robustSigma(around), FLOOR * middle)
-      return [lap, around.length === 0 ? 0 : (lap.lap_time - middle) / spread]
+      return [lap, around.length === 0 ? 0 : (lap.lapTime - middle) / spread]
     })
   )
 

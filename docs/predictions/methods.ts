@@ -17,7 +17,7 @@ export type Method = (one: Case) => Answer
 
 /** What a lap at pace can take by what is known: all distributions end there, so that none is scored beyond. */
 export const limits = ({ known }: Case): readonly [low: number, high: number] => {
-  const best = Math.min(...known.map(({ lap }) => lap.lap_time))
+  const best = Math.min(...known.map(({ lap }) => lap.lapTime))
   return [best / PACE, best * PACE]
 }
 
@@ -40,7 +40,7 @@ const withItsErrors =
     let sum = USUAL_ERROR * time
     let count = 1
     for (let k = 1; k < known.length; k++, count++) {
-      sum += Math.abs(known[k]!.lap.lap_time - point(known.slice(0, k), known[k]!.missed))
+      sum += Math.abs(known[k]!.lap.lapTime - point(known.slice(0, k), known[k]!.missed))
     }
     const laplace = (at: number) => {
       const half = 0.5 * Math.exp((-Math.abs(at - time) * count) / sum)
@@ -52,7 +52,7 @@ const withItsErrors =
     return { time, below: (at) => (laplace(at) - from) / (to - from) }
   }
 
-const times = (known: ReadonlyArray<UsedLap>) => known.map(({ lap }) => lap.lap_time)
+const times = (known: ReadonlyArray<UsedLap>) => known.map(({ lap }) => lap.lapTime)
 const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Each stint's laps: a stint begins anew after laps that were not at pace. */
@@ -60,14 +60,14 @@ const stints = (known: ReadonlyArray<UsedLap>): ReadonlyArray<ReadonlyArray<numb
   const found: Array<Array<number>> = []
   known.forEach(({ lap, missed }, at) => {
     if (at === 0 || missed > 0) found.push([])
-    found.at(-1)!.push(lap.lap_time)
+    found.at(-1)!.push(lap.lapTime)
   })
   return found
 }
 
 /** Least squares over all stints: what of a lap's distance from its stint's mean the next lap keeps. */
 const firstOrder: Point = (known, missed) => {
-  const last = known.at(-1)!.lap.lap_time
+  const last = known.at(-1)!.lap.lapTime
   // Nothing is known yet of a stint that begins.
   if (missed > 0) return last
   const all = stints(known)
@@ -87,7 +87,7 @@ const firstOrder: Point = (known, missed) => {
 
 export const methods: Readonly<Record<string, Method>> = {
   service,
-  persistence: withItsErrors((known) => known.at(-1)!.lap.lap_time),
+  persistence: withItsErrors((known) => known.at(-1)!.lap.lapTime),
   "mean of three": withItsErrors((known) => mean(times(known.slice(-3)))),
   "AR(1)": withItsErrors(firstOrder)
 }

@@ -17,7 +17,7 @@ const PIECES = 2000
 const crpsOf = (one: Case, { below }: Answer): number => {
   const [low, high] = limits(one)
   const step = (high - low) / PIECES
-  const time = one.next.lap_time
+  const time = one.next.lapTime
   let sum = 0
   for (let k = 0; k < PIECES; k++) {
     const at = low + (k + 0.5) * step
@@ -30,7 +30,7 @@ const crpsOf = (one: Case, { below }: Answer): number => {
 export const scored = (one: Case, answer: Answer): Scored => ({
   one,
   answer,
-  error: Math.abs(answer.time - one.next.lap_time),
+  error: Math.abs(answer.time - one.next.lapTime),
   crps: crpsOf(one, answer)
 })
 
@@ -38,4 +38,4 @@ export const mean = (values: ReadonlyArray<number>): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
 export const isInside = ({ answer: { interval }, one: { next } }: Scored): boolean =>
-  interval !== undefined && next.lap_time >= interval[0] && next.lap_time <= interval[1]
+  interval !== undefined && next.lapTime >= interval[0] && next.lapTime <= interval[1]

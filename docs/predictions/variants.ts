@@ -50,9 +50,9 @@ export const errorsOf = (series: Series): CarErrors => {
   const walks = variants.map(({ set }) => walkThrough(series.laps, set).past)
   return {
     series,
-    variants: walks.map((past) => past.map((one) => Math.abs(one.lap.lap_time - timeOf(one.forecast)))),
+    variants: walks.map((past) => past.map((one) => Math.abs(one.lap.lapTime - timeOf(one.forecast)))),
     persistence: walks[0]!.map(({ forecast, lap }) =>
-      Math.abs(lap.lap_time - forecast.known.used.at(-1)!.lap.lap_time)
+      Math.abs(lap.lapTime - forecast.known.used.at(-1)!.lap.lapTime)
     )
   }
 }

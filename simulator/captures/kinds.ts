@@ -4,7 +4,7 @@ import type { ConnectExtras } from "../emulators/Emulator.ts"
 import { encrypt, formats, type Heartbeat } from "../emulators/gt7/packets.ts"
 
 /** What the game does with a datagram that it hears. */
-export interface Heard {
+export interface GameReply {
   readonly reply?: Buffer
   /** From now on the capture is played to who sent this, each datagram so; or no more. */
   readonly play?: ((captured: Buffer) => Uint8Array) | "stop"
@@ -16,7 +16,7 @@ export interface CaptureKind {
   readonly port: number
   readonly recognises: (first: Buffer) => boolean
   /** Of a game that sends to those who ask; the others send unasked. `name`: what to call car and track. */
-  readonly heard?: (request: Buffer, name: string, driver: string) => Heard
+  readonly heard?: (request: Buffer, name: string, driver: string) => GameReply
   /** What a connect must say besides. */
   readonly extras?: ConnectExtras
 }
@@ -27,7 +27,7 @@ const HANDSHAKE = 0
 const SUBSCRIBE_UPDATE = 1
 const DISMISS = 3
 
-const heardByAssettoCorsa = (request: Buffer, name: string, driver: string): Heard => {
+const heardByAssettoCorsa = (request: Buffer, name: string, driver: string): GameReply => {
   if (request.length !== REQUEST_BYTES) return {}
   switch (request.readInt32LE(8)) {
     case HANDSHAKE:
@@ -42,7 +42,7 @@ const heardByAssettoCorsa = (request: Buffer, name: string, driver: string): Hea
 }
 
 /** Captured packets are in plain, and of the longest format: a console sends them encrypted, as long as it was asked. */
-const heardByGt7 = (request: Buffer): Heard => {
+const heardByGt7 = (request: Buffer): GameReply => {
   const heartbeat = request.toString("latin1")
   if (!Object.hasOwn(formats, heartbeat)) return {}
   const format = heartbeat as Heartbeat

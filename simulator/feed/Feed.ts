@@ -7,6 +7,8 @@ export interface FeedClient {
   readonly appName: string
   /** The rate that it asks for, Hz. */
   readonly rate: number | undefined
+  /** Whether it reads groups of channels beside points: who does not is sent none. */
+  readonly groups: boolean
   /** Sends a message: text, or bytes that nobody changes afterwards. False: wait for `drained` before the next. */
   readonly offer: (message: string | Uint8Array) => boolean
   /** Ends when the client has taken most of what it was sent. */

@@ -36,7 +36,8 @@ const Hello = Schema.parseJson(
   Schema.Struct({
     type: Schema.Literal("hello"),
     app_name: Schema.optionalWith(Schema.String, { default: () => "unnamed" }),
-    rate: Schema.optional(Schema.Number)
+    rate: Schema.optional(Schema.Number),
+    groups: Schema.optionalWith(Schema.Boolean, { default: () => false })
   })
 )
 
@@ -114,7 +115,8 @@ const attend = (socket: WebSocket, simulator: string, feed: Feed): Effect.Effect
       Effect.option
     )
     if (Option.isNone(hello)) return yield* close(PROTOCOL_ERROR, "expected a hello message")
-    const client: FeedClient = { appName: hello.value.app_name, rate: hello.value.rate, offer, drained }
+    const { app_name: appName, groups, rate } = hello.value
+    const client: FeedClient = { appName, rate, groups, offer, drained }
     offer(welcome(simulator))
     yield* Effect.logInfo(`${client.appName} reads the feed`)
     return yield* feed.serve(client)

@@ -1,66 +1,100 @@
 /** What one client has seen of a drive, and what it is to see next. Plain and synchronous: the hot path. */
-import type { SimulatedDrive } from "../model/SimulatedDrive.ts"
+import type { DriveGroup } from "../model/channelGroups.ts"
+import { samplesOf } from "../model/channelGroups.ts"
+import type { DrivenCar } from "../model/DrivenCar.ts"
 import type { FeedClient } from "./Feed.ts"
-import { lap, pointsPacked, pointsText, sessionEnd } from "./messages.ts"
+import { lap, packed, pointsPacked, pointsText, samplesText, sessionEnd } from "./messages.ts"
 
 /** Messages a second that a client is sent at most; at higher rates a message has several points. */
 const MAX_MESSAGES_HZ = 100
 /** Most points of a message to a client that catches up: some hundred kilobytes. */
 const CATCH_UP_POINTS = 2048
+/** A client that reads groups catches up in steps of so long, s: no group may be a second behind another (channels.md, section 3). */
+const CATCH_UP_S = 0.5
+/** Samples of groups wait for each other, and for points, no longer than this, s. */
+const SAMPLES_WAIT_S = 0.1
 /** Clock readings are doubles; a point counts as due this share of a step early. */
 const NEARLY = 1e-6
+
+/** What follows one time base: the points, or a group. */
+interface Series {
+  readonly rate: number
+  /** The number of the next row. */
+  next: number
+  readonly message: (first: number, count: number) => string | Uint8Array
+}
 
 /**
  * A cursor into a drive.
  *
  * The drive is a function of time, so a client that lags needs no buffer: what it has not taken yet is
  * computed when it can take it, in larger messages. It never misses a point, and nobody holds one for it.
- * Points come in order, each lap after its last point and before the first of the next.
+ * Points, and the samples of each group, come in order, each lap after its last rows and before the first of the next.
  */
 export class Observation {
   readonly #client: FeedClient
-  readonly #drive: SimulatedDrive
-  readonly #rate: number
-  readonly #packed: boolean
+  readonly #car: DrivenCar
+  readonly #points: Series
+  /** Of groups first: what is asked as of a point is there when the point comes. */
+  readonly #series: ReadonlyArray<Series>
   readonly #lastLap: number
   readonly #perTick: number
-  #next: number
   #lap: number
+  /** Everything before was sent, s of the drive. */
+  #sent: number
 
   /** Sees the drive from `since` (s) on; `laps` 0 is without end. */
   constructor(
     client: FeedClient,
-    drive: SimulatedDrive,
+    car: DrivenCar,
     options: {
       readonly rate: number
       readonly packed: boolean
       readonly laps: number
       readonly since: number
+      readonly groups: ReadonlyArray<DriveGroup>
     }
   ) {
+    const { groups, laps, packed: isPacked, rate, since } = options
+    const series = (rate: number, message: Series["message"]): Series => ({
+      rate,
+      next: Math.ceil(since * rate),
+      message
+    })
     this.#client = client
-    this.#drive = drive
-    this.#rate = options.rate
-    this.#packed = options.packed
-    this.#lastLap = options.laps === 0 ? Number.POSITIVE_INFINITY : options.laps
-    this.#perTick = Math.ceil(options.rate / MAX_MESSAGES_HZ)
-    this.#next = Math.ceil(options.since * options.rate)
-    this.#lap = drive.lapAt(options.since)
+    this.#car = car
+    this.#points = series(rate, (first, count) => {
+      const points = car.drive.points(first, count, rate)
+      return isPacked ? pointsPacked(first, points) : pointsText(first, points)
+    })
+    const ofGroups = groups.map((group, g) =>
+      series(group.rate, (first, count) => {
+        const samples = samplesOf(car, group, first, count)
+        return isPacked
+          ? packed(first, [samples.data], samples.length, g + 1)
+          : samplesText(group, first, samples)
+      })
+    )
+    this.#series = [...ofGroups, this.#points]
+    this.#lastLap = laps === 0 ? Number.POSITIVE_INFINITY : laps
+    this.#perTick = Math.ceil(rate / MAX_MESSAGES_HZ)
+    this.#lap = car.drive.lapAt(since)
+    this.#sent = since
   }
 
   /** Sends all that is due at `now` (s of the drive), or as much as the client takes. */
   advance(now: number): "wait" | "drain" | "ended" {
     for (;;) {
-      const current = this.#drive.lap(this.#lap)
-      const due = Math.floor(now * this.#rate + NEARLY) + 1
-      const until = Math.min(due, Math.ceil(current.end * this.#rate))
-      if (this.#next < until) {
-        const count = Math.min(CATCH_UP_POINTS, until - this.#next)
-        const points = this.#drive.points(this.#next, count, this.#rate)
-        const message = this.#packed ? pointsPacked(this.#next, points) : pointsText(this.#next, points)
-        this.#next += count
+      const current = this.#car.drive.lap(this.#lap)
+      const step = this.#series.length > 1 ? this.#sent + CATCH_UP_S : now
+      const until = Math.min(now, step)
+      const behind = this.#series.find((series) => series.next < dueAt(series, until, current.end))
+      if (behind !== undefined) {
+        const count = Math.min(CATCH_UP_POINTS, dueAt(behind, until, current.end) - behind.next)
+        const message = behind.message(behind.next, count)
+        behind.next += count
         if (!this.#client.offer(message)) return "drain"
-      } else if (current.end <= now) {
+      } else if (current.end <= until) {
         const open = this.#client.offer(lap(current))
         if (this.#lap >= this.#lastLap) {
           this.#client.offer(sessionEnd)
@@ -68,13 +102,23 @@ export class Observation {
         }
         this.#lap++
         if (!open) return "drain"
-      } else return "wait"
+      } else if (until < now) this.#sent = until
+      else {
+        this.#sent = now
+        return "wait"
+      }
     }
   }
 
   /** When there is something to send again, s of the drive. */
   get wake(): number {
-    const tick = (this.#next + this.#perTick - 1) / this.#rate
-    return Math.min(tick, this.#drive.lap(this.#lap).end)
+    const { next, rate } = this.#points
+    const tick = (next + this.#perTick - 1) / rate
+    const samples = this.#series.length > 1 ? this.#sent + SAMPLES_WAIT_S : Number.POSITIVE_INFINITY
+    return Math.min(tick, samples, this.#car.drive.lap(this.#lap).end)
   }
 }
+
+/** The number of the first row of a series that is not due at `now`, or not of the lap that ends at `end`. */
+const dueAt = ({ rate }: Series, now: number, end: number) =>
+  Math.min(Math.floor(now * rate + NEARLY) + 1, Math.ceil(end * rate))

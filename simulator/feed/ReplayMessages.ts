@@ -1,6 +1,13 @@
 /** What is sent for each line of a recording, and when. Pure. */
-import { channels, lapColumns, MAX_PACKED_POINTS } from "../../src/simulators/drivers/native/protocol.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
+import {
+  channels,
+  lapColumns,
+  MAX_MESSAGE_BYTES,
+  MAX_PACKED_POINTS
+} from "../../src/simulators/drivers/native/protocol.ts"
 import { packed, sessionEnd } from "./messages.ts"
+import { RecordedGroups } from "./RecordedGroups.ts"
 
 /** A message to send; `due` is on the feed's clock, s, undefined where the line says no time. */
 export interface Outgoing {
@@ -29,20 +36,31 @@ export const readLine = (line: string): Json | string => {
   return Array.isArray(points) && points.every(isObject) ? value : "its points are no array of objects"
 }
 
+/** Of samples in a message, half of what it may hold; what has more goes as text, and most of it is missing. */
+const MAX_PACKED_VALUES = MAX_MESSAGE_BYTES / 16
+
+/** Lines of groups that wait for the first points, which tell the columns of the session; it goes on without them. */
+const MAX_HELD = 256
+
 /**
  * Turns the lines of one recording into messages, in order. JSON goes out as it stands in the file; packed,
  * the points become binary, and the session message waits for the first of them, to tell their columns. Points that
- * tell other channels than those, or null, stay JSON: packed, they could not say so.
+ * tell other channels than those, or null, stay JSON: packed, they could not say so. So do samples of groups with a value that is no
+ * number. Who does not read groups gets none.
  */
 export class ReplayMessages {
   readonly #packed: boolean
+  readonly #groups: boolean
+  readonly #declared = new RecordedGroups()
   #heldSession: Json | undefined
+  #held: Array<Outgoing> = []
   #columns: ReadonlyArray<string> = channels
   #sequence = 0
   #ended = false
 
-  constructor(options: { readonly packed: boolean }) {
+  constructor(options: { readonly packed: boolean; readonly groups: boolean }) {
     this.#packed = options.packed
+    this.#groups = options.groups
   }
 
   /** The messages for a line, or what is wrong with it. */
@@ -52,13 +70,13 @@ export class ReplayMessages {
     this.#ended = value["type"] === "session_end"
     switch (value["type"]) {
       case "points":
-        return this.#points(line, value["points"] as ReadonlyArray<Json>, value["sequence"])
-      case "session": {
-        if (!this.#packed) return [{ message: line, due: undefined }]
-        const before = this.#session(channels)
-        this.#heldSession = value
-        return before
-      }
+        return (value["group"] ?? POINTS) === POINTS ? this.#points(line, value) : this.#samples(line, value)
+      case "session":
+        return this.#begin(line, value)
+      case "channels":
+        if (!this.#groups) return []
+        this.#declared.declare(value["groups"])
+        return this.#behindSession({ message: line, due: undefined })
       case "lap":
         return [...this.#session(channels), { message: line, due: timeOf(value["end_time"]) }]
       default:
@@ -72,15 +90,57 @@ export class ReplayMessages {
     return this.#ended ? session : [...session, { message: sessionEnd, due: undefined }]
   }
 
+  #begin(line: string, value: Json): ReadonlyArray<Outgoing> {
+    const { groups, ...others } = value
+    if (this.#groups) this.#declared.declare(groups)
+    const isWhole = this.#groups || groups === undefined
+    if (!this.#packed) return [{ message: isWhole ? line : JSON.stringify(others), due: undefined }]
+    const before = this.#session(channels)
+    this.#heldSession = isWhole ? value : others
+    return before
+  }
+
+  /** The session that waits for its columns, and what waits behind it. */
   #session(columns: ReadonlyArray<string>): ReadonlyArray<Outgoing> {
     if (this.#heldSession === undefined) return []
     const message = JSON.stringify({ ...this.#heldSession, columns })
+    const held = this.#held
     this.#columns = columns
     this.#heldSession = undefined
-    return [{ message, due: undefined }]
+    this.#held = []
+    return [{ message, due: undefined }, ...held]
   }
 
-  #points(line: string, points: ReadonlyArray<Json>, numbered: unknown): ReadonlyArray<Outgoing> | string {
+  /** What belongs to groups goes out at once, but not before the session. */
+  #behindSession(outgoing: Outgoing): ReadonlyArray<Outgoing> {
+    if (this.#heldSession === undefined) return [outgoing]
+    this.#held.push(outgoing)
+    return this.#held.length < MAX_HELD ? [] : this.#session(channels)
+  }
+
+  #samples(line: string, { group, points, sequence }: Json): ReadonlyArray<Outgoing> {
+    if (!this.#groups) return []
+    const samples = points as ReadonlyArray<Json>
+    const due = timeOf(samples[0]?.["timestamp"])
+    const declared = this.#packed ? this.#declared.named(group) : undefined
+    const fits =
+      declared !== undefined &&
+      Number.isSafeInteger(sequence) &&
+      (sequence as number) >= 0 &&
+      samples.length > 0 &&
+      samples.length * declared.columns.length <= MAX_PACKED_VALUES &&
+      samples.every((sample) => declared.columns.every((name) => isNumberOrMissing(sample[name])))
+    if (!fits) return this.#behindSession({ message: line, due })
+    const columns = declared.columns.map((name) =>
+      Float64Array.from(samples, (sample) => (sample[name] as number | undefined) ?? Number.NaN)
+    )
+    const message = packed(sequence as number, columns, samples.length, declared.index)
+    return this.#behindSession({ message, due })
+  }
+
+  #points(line: string, value: Json): ReadonlyArray<Outgoing> | string {
+    const points = value["points"] as ReadonlyArray<Json>
+    const numbered = value["sequence"]
     const first = points[0]
     if (!this.#packed) return [{ message: line, due: timeOf(first?.["timestamp"]) }]
     if (first === undefined) return []
@@ -115,5 +175,8 @@ export class ReplayMessages {
 const all: ReadonlyArray<string> = [...channels, ...lapColumns]
 
 const isNumber = (value: unknown) => typeof value === "number"
+
+/** A number, or not told: what is absent is so packed, too. */
+const isNumberOrMissing = (value: unknown) => value === undefined || isNumber(value)
 
 const tells = (point: Json, name: string) => point[name] !== undefined && point[name] !== null

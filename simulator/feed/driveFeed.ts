@@ -7,7 +7,9 @@
  */
 import { Clock, Effect } from "effect"
 import { DEFAULT_RATE, MAX_RATE } from "../SimulatorSettings.ts"
+import { driveGroups } from "../model/channelGroups.ts"
 import type { Circuit } from "../model/Circuit.ts"
+import { DrivenCar } from "../model/DrivenCar.ts"
 import { SimulatedDrive } from "../model/SimulatedDrive.ts"
 import type { Vehicle } from "../model/vehicles.ts"
 import type { Feed, FeedClient } from "./Feed.ts"
@@ -29,10 +31,12 @@ export interface DriveFeedOptions {
   /** Hz; without one, what each client asks for. */
   readonly rate: number | undefined
   readonly packed: boolean
+  /** Nobody gets groups of channels, also who reads them. */
+  readonly pointsOnly: boolean
 }
 
 interface Running {
-  readonly drive: SimulatedDrive
+  readonly car: DrivenCar
   /** The clock's reading at the drive's zero, ns since the epoch. */
   readonly zero: bigint
   watchers: number
@@ -56,12 +60,12 @@ export const driveFeed = (options: DriveFeedOptions): Feed => {
     const age = running === undefined ? 0 : seconds(running.zero, now)
     const over =
       running === undefined ||
-      (laps > 0 && running.drive.lapAt(age) > laps) ||
+      (laps > 0 && running.car.drive.lapAt(age) > laps) ||
       (running.watchers === 0 && age - running.left > KEPT_FOR_S)
     if (!over) return running!
     // A drive of its own for each, or one could not tell two sessions apart by their laps.
     running = {
-      drive: new SimulatedDrive({ circuit, vehicle, seed: (seed + drives++) >>> 0 }),
+      car: new DrivenCar(new SimulatedDrive({ circuit, vehicle, seed: (seed + drives++) >>> 0 })),
       zero: now,
       watchers: 0,
       left: 0
@@ -71,7 +75,7 @@ export const driveFeed = (options: DriveFeedOptions): Feed => {
 
   const watch = Effect.fn("simulate.watch")(function* (
     client: FeedClient,
-    { drive, zero }: Running,
+    { car, zero }: Running,
     since: number
   ) {
     const rate = options.rate ?? requestedRate(client.rate)
@@ -83,8 +87,9 @@ export const driveFeed = (options: DriveFeedOptions): Feed => {
       circuit_length: circuit.length,
       start_line: circuit.startLine
     }
-    client.offer(session(facts, packed))
-    const observation = new Observation(client, drive, { rate, packed, laps, since })
+    const groups = client.groups && !options.pointsOnly ? driveGroups : []
+    client.offer(session(facts, packed, groups))
+    const observation = new Observation(client, car, { rate, packed, laps, since, groups })
     for (;;) {
       const now = seconds(zero, yield* Clock.currentTimeNanos)
       const then = observation.advance(now)

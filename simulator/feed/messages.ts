@@ -3,10 +3,13 @@ import { endianness } from "node:os"
 import {
   channels,
   lapColumns,
+  PACKED_GROUP_HEADER_BYTES,
+  PACKED_GROUP_MAGIC,
   PACKED_HEADER_BYTES,
   PACKED_MAGIC
 } from "../../src/simulators/drivers/native/protocol.ts"
 import type { StartLine } from "../model/Circuit.ts"
+import type { DriveGroup, DriveSamples } from "../model/channelGroups.ts"
 import type { DrivePoints } from "../model/DrivePoints.ts"
 import type { DrivenLap } from "../model/lap.ts"
 
@@ -22,8 +25,24 @@ export interface SessionFacts {
   readonly start_line: StartLine
 }
 
-export const session = (facts: SessionFacts, packed: boolean): string =>
-  JSON.stringify({ type: "session", ...facts, ...(packed ? { columns: [...channels, ...lapColumns] } : {}) })
+/** `groups`: those that follow in the session, in the order in which packed messages count them. */
+export const session = (
+  facts: SessionFacts,
+  packed: boolean,
+  groups: ReadonlyArray<DriveGroup> = []
+): string =>
+  JSON.stringify({
+    type: "session",
+    ...facts,
+    ...(packed ? { columns: [...channels, ...lapColumns] } : {}),
+    ...(groups.length > 0 ? { groups: groups.map(declaration) } : {})
+  })
+
+/** Of channels of the vocabulary the name is enough. */
+const declaration = (group: DriveGroup) => ({
+  name: group.name,
+  channels: group.channels.map(({ labels, name }) => ({ name, labels }))
+})
 
 export const sessionEnd = JSON.stringify({ type: "session_end" })
 
@@ -52,22 +71,45 @@ export const pointsText = (sequence: number, { batch, lapDistance, lapNumber }: 
   return `${text}]}`
 }
 
-const MAGIC = Buffer.from(PACKED_MAGIC, "ascii")
+/** The same of samples; what is absent has no key. */
+export const samplesText = (group: DriveGroup, sequence: number, { data, length }: DriveSamples): string => {
+  let text = `{"type":"points","group":"${group.name}","sequence":${sequence},"points":[`
+  for (let i = 0; i < length; i++) {
+    text += `${i === 0 ? "" : ","}{"timestamp":${data[i]!}`
+    group.channels.forEach(({ name }, c) => {
+      const value = data[(c + 1) * length + i]!
+      if (!Number.isNaN(value)) text += `,"${name}":${value}`
+    })
+    text += "}"
+  }
+  return `${text}]}`
+}
 
-/** A packed points message of columns of equal length, one after another. */
-export const packed = (sequence: number, columns: ReadonlyArray<Float64Array>, count: number): Uint8Array => {
-  const message = Buffer.allocUnsafe(
-    PACKED_HEADER_BYTES + columns.reduce((sum, column) => sum + column.byteLength, 0)
-  )
-  MAGIC.copy(message)
+/**
+ * A packed message of columns of equal length, one after another: points, or samples of the group with the index `group` in order of
+ * declaration, from 1.
+ */
+export const packed = (
+  sequence: number,
+  columns: ReadonlyArray<Float64Array>,
+  count: number,
+  group?: number
+): Uint8Array => {
+  const header = group === undefined ? PACKED_HEADER_BYTES : PACKED_GROUP_HEADER_BYTES
+  const message = Buffer.allocUnsafe(header + columns.reduce((sum, column) => sum + column.byteLength, 0))
+  message.write(group === undefined ? PACKED_MAGIC : PACKED_GROUP_MAGIC, "latin1")
   message.writeUInt32LE(count, 4)
   message.writeBigUInt64LE(BigInt(sequence), 8)
-  let at = PACKED_HEADER_BYTES
+  if (group !== undefined) {
+    message.writeUInt32LE(group, 16)
+    message.writeUInt32LE(0, 20)
+  }
+  let at = header
   for (const column of columns) {
     message.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at)
     at += column.byteLength
   }
-  if (endianness() === "BE") message.subarray(PACKED_HEADER_BYTES).swap64()
+  if (endianness() === "BE") message.subarray(header).swap64()
   return message
 }
 

@@ -20,6 +20,8 @@ export interface ReplayOptions {
   /** Times real time; Infinity: as fast as the client reads. */
   readonly speed: number
   readonly packed: boolean
+  /** Nobody gets the groups of the recording, also who reads them. */
+  readonly pointsOnly: boolean
 }
 
 const sentence = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
@@ -44,8 +46,8 @@ const probe = Effect.fn("simulate.probeRecording")(function* (file: string) {
 })
 
 const play = Effect.fn("simulate.play")(function* (client: FeedClient, options: ReplayOptions) {
-  const { file, packed, speed } = options
-  const messages = new ReplayMessages({ packed })
+  const { file, packed, pointsOnly, speed } = options
+  const messages = new ReplayMessages({ packed, groups: client.groups && !pointsOnly })
   const paced = Number.isFinite(speed)
   const begin = yield* Clock.currentTimeMillis
   let zero: number | undefined

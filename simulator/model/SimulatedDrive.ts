@@ -3,6 +3,7 @@
  * the same drive, at whatever rate and in whatever order it is asked for.
  */
 import { rpmAt } from "./controls.ts"
+import { Cursor } from "./Cursor.ts"
 import { type DrivePoints, PointColumns } from "./DrivePoints.ts"
 import {
   driveLap,
@@ -34,7 +35,8 @@ const between = (column: Float64Array, step: Float64Array, j: number, f: number)
   return p + f * (m + f * (3 * rise - 2 * m - n + f * (m + n - 2 * rise)))
 }
 
-const linear = (column: Float64Array, j: number, f: number): number =>
+/** Between the nodes j and j + 1, straight. */
+export const linear = (column: Float64Array, j: number, f: number): number =>
   column[j]! + f * (column[j + 1]! - column[j]!)
 
 export class SimulatedDrive {
@@ -99,23 +101,11 @@ export class SimulatedDrive {
     const y = batch.column("position_y")
     const z = batch.column("position_z")
     const { circuit, vehicle } = this.options
-    let trace = count === 0 ? undefined : this.trace(this.lapAt(first / rate))
-    let j = LEAD
-    for (let i = 0; i < count && trace !== undefined; i++) {
+    const cursor = new Cursor(this)
+    for (let i = 0; i < count; i++) {
       const time = (first + i) / rate
-      if (time >= trace.lap.end) {
-        trace = this.trace(this.lapAt(time))
-        j = LEAD
-      }
-      const since = time - trace.lap.start
-      if (j === LEAD) j = nodeBefore(trace.time, since, circuit.nodes)
-      while (trace.time[j + 1]! <= since && j < LEAD + circuit.nodes - 1) j++
-      const { controls, path } = trace
-      const within = since - trace.time[j]!
-      const rise = (trace.speed[j + 1]! - trace.speed[j]!) / (trace.time[j + 1]! - trace.time[j]!)
-      const v = trace.speed[j]! + rise * within
-      const way = ((trace.speed[j]! + v) / 2) * within
-      const f = Math.min(1, way / path.step[j]!)
+      const { controls, lap, path } = cursor.moveTo(time)
+      const { node: j, share: f, speed: v } = cursor
       timestamp[i] = time
       speed[i] = round4(v * 3.6)
       gear[i] = controls.gear[j]!
@@ -126,21 +116,9 @@ export class SimulatedDrive {
       x[i] = round6(between(path.x, path.step, j, f))
       y[i] = round6(between(path.y, path.step, j, f))
       z[i] = round6(between(path.z, path.step, j, f))
-      lapNumber[i] = trace.lap.lapNumber
+      lapNumber[i] = lap.lapNumber
       lapDistance[i] = round6((j - LEAD + f) * circuit.step)
     }
     return { batch, lapNumber, lapDistance }
   }
-}
-
-/** The index of the last node that is not after `since` (binary search). */
-const nodeBefore = (time: Float64Array, since: number, nodes: number): number => {
-  let low = LEAD
-  let high = LEAD + nodes
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if (time[middle]! <= since) low = middle
-    else high = middle
-  }
-  return low
 }

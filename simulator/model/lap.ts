@@ -30,6 +30,10 @@ export interface LapStart {
 /** A lap with its columns over nodes; node n of the circuit is index LEAD + n. */
 export interface LapTrace {
   readonly lap: DrivenLap
+  /** Of the circuit: the lap ends at the index LEAD + nodes. */
+  readonly nodes: number
+  /** The car's with what was in its tank at the lap's begin, kg. */
+  readonly mass: number
   readonly path: Path
   /** m/s; the acceleration is constant from node to node. */
   readonly speed: Float64Array
@@ -82,6 +86,8 @@ export const driveLap = ({ circuit, seed, vehicle }: DriveOptions, from: LapStar
       valid: mistake?.kind !== "cut",
       mistake: mistake?.kind
     },
+    nodes,
+    mass,
     path,
     speed,
     time,

@@ -41,8 +41,11 @@ const along = (seed: number, kind: number, knotsPerLap: number): ((place: number
 
 const knots = (circuit: Circuit, spacing: number) => Math.round(circuit.length / spacing)
 
+/** How much of a tyre is gone after so many laps, 0..1. */
+export const shareWorn = (laps: number): number => 1 - Math.exp(-laps / WEAR_LAPS)
+
 /** The wear of the tyres after `laps` (fractional), as the share of grip left. */
-const worn = (laps: number): number => 1 - WEAR * (1 - Math.exp(-laps / WEAR_LAPS))
+const worn = (laps: number): number => 1 - WEAR * shareWorn(laps)
 
 /** What is left in the tank after `metres`, kg. An endless drive ends on its last tenth, never dry. */
 export const fuelLeft = (vehicle: Vehicle, metres: number): number =>

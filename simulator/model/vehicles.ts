@@ -30,6 +30,9 @@ export interface Vehicle {
   readonly steeringLock: number
   /** Extra angle of the front wheels a lateral acceleration, rad s^2/m: every race car understeers a little. */
   readonly understeer: number
+  /** Share of the standing car's weight on its front wheels, and which wheels the engine turns. */
+  readonly frontShare: number
+  readonly driven: "front" | "rear"
 }
 
 export const vehicles: ReadonlyArray<Vehicle> = [
@@ -52,7 +55,9 @@ export const vehicles: ReadonlyArray<Vehicle> = [
     wheelbase: 2.65,
     steeringRatio: 12.5,
     steeringLock: 4.2,
-    understeer: 0.0012
+    understeer: 0.0012,
+    frontShare: 0.47,
+    driven: "rear"
   },
   {
     name: "Merlin F-08",
@@ -73,7 +78,9 @@ export const vehicles: ReadonlyArray<Vehicle> = [
     wheelbase: 3.1,
     steeringRatio: 10,
     steeringLock: 2.6,
-    understeer: 0.0006
+    understeer: 0.0006,
+    frontShare: 0.46,
+    driven: "rear"
   },
   {
     name: "Wren Cup",
@@ -94,7 +101,9 @@ export const vehicles: ReadonlyArray<Vehicle> = [
     wheelbase: 2.5,
     steeringRatio: 14,
     steeringLock: 6.3,
-    understeer: 0.0022
+    understeer: 0.0022,
+    frontShare: 0.61,
+    driven: "front"
   }
 ]
 

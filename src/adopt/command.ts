@@ -1,7 +1,7 @@
 /** `telemetry adopt`: the command line, and the sentences for what came of it. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Console, Effect, Layer } from "effect"
-import { BadUsage, readCommandLine, text, type Values } from "../commandLine.ts"
+import { BadUsage, readCommandLine, text, type SettingValues } from "../commandLine.ts"
 import type { SessionIdsGiven } from "../domain/errors.ts"
 import { FAILED, quit } from "../exit.ts"
 import { lockWhole } from "../folder/FolderLock.ts"
@@ -56,7 +56,7 @@ const tellAll = Effect.fnUntraced(function* ({ adopted, leftAlone, wasOwner }: A
   )
 })
 
-const adopted = Effect.fnUntraced(function* (settings: Values<typeof adoptTable>) {
+const adopted = Effect.fnUntraced(function* (settings: SettingValues<typeof adoptTable>) {
   const { catalog, data, node, points } = settings
   if (node !== NO_NODE) {
     if (catalog === "sqlite") {

@@ -84,22 +84,22 @@ const MIN_M = 50
 const DEFAULT_STEP_M = 1
 
 /** Seconds; what the lap was officially timed with, or else what the clock says. */
-export const timeOf = ({ lap }: LapData): number => lap.lap_time ?? lap.end_time - lap.start_time
+export const timeOf = ({ lap }: LapData): number => lap.lapTime ?? lap.endTime - lap.startTime
 
 /** No hole of over a second from begin to end, in what places it, and no fault: a line with a hole cuts a corner. */
 const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
   const spoilt = sources.faults.some(
-    ({ from, source, to }) => source !== "speed" && to > lap.start_time && from < lap.end_time
+    ({ from, source, to }) => source !== "speed" && to > lap.startTime && from < lap.endTime
   )
   if (spoilt) return false
-  let last = lap.start_time
+  let last = lap.startTime
   for (const [i, time] of points.timestamps.entries()) {
-    if (time < lap.start_time || (sources.hasPositions && sources.placeWrong[i] === 1)) continue
-    if (Math.min(time, lap.end_time) - last > MAX_GAP_S) return false
+    if (time < lap.startTime || (sources.hasPositions && sources.placeWrong[i] === 1)) continue
+    if (Math.min(time, lap.endTime) - last > MAX_GAP_S) return false
     last = time
-    if (time >= lap.end_time) return true
+    if (time >= lap.endTime) return true
   }
-  return lap.end_time - last <= MAX_GAP_S
+  return lap.endTime - last <= MAX_GAP_S
 }
 
 /**
@@ -108,7 +108,7 @@ const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
  */
 const referenceOf = (laps: ReadonlyArray<SourcedLap>): SourcedLap | undefined => {
   const valid = laps.filter(({ lap }) => lap.valid)
-  const timed = laps.filter(({ lap }) => lap.lap_time !== null)
+  const timed = laps.filter(({ lap }) => lap.lapTime !== null)
   const choice = [valid.filter(isWhole), valid, timed.filter(isWhole), timed].find(({ length }) => length > 0)
   let best: SourcedLap | undefined
   for (const lap of choice ?? laps) {
@@ -151,9 +151,9 @@ const endsBy = (laps: ReadonlyArray<LapData>, axes: ReadonlyArray<LapAxis>): "cl
   const positions: Array<number> = []
   laps.forEach(({ lap }, index) => {
     const { complete, crossing } = axes[index]!
-    if (lap.lap_time === null || !complete) return
-    clock.push(lap.end_time - lap.start_time - lap.lap_time)
-    positions.push(crossing[1] - crossing[0] - lap.lap_time)
+    if (lap.lapTime === null || !complete) return
+    clock.push(lap.endTime - lap.startTime - lap.lapTime)
+    positions.push(crossing[1] - crossing[0] - lap.lapTime)
   })
   return spread(clock) > CLOSE_S && spread(positions) < spread(clock) ? "positions" : "clock"
 }

@@ -52,8 +52,8 @@ const costIn =
     if (placed === undefined || judged === undefined) return null
     const { onGrid } = judged
     const last = placed.distance.length - 1
-    const first = Math.max(0, lowerBound(onGrid.time, from - onGrid.lap.start_time) - 1)
-    const end = Math.min(last, lowerBound(onGrid.time, to - onGrid.lap.start_time))
+    const first = Math.max(0, lowerBound(onGrid.time, from - onGrid.lap.startTime) - 1)
+    const end = Math.min(last, lowerBound(onGrid.time, to - onGrid.lap.startTime))
     return placed.costBetween(onGrid, first, Math.min(last, end + Math.round(AFTERMATH_M / placed.step)))
   }
 

@@ -21,7 +21,7 @@ export const difference = (a: number | null, b: number | null) => (a === null ||
 /** A lap's two sector lines by the official times, m; undefined where it was not timed there but by the service itself. */
 const sectorLines = ({ lap, time }: LapOnGrid, step: number): readonly [number, number] | undefined => {
   if (isDerived(lap)) return undefined
-  const { sector1_time: one, sector2_time: two } = lap
+  const { sector1Time: one, sector2Time: two } = lap
   if (one === null || two === null || !(one > 0 && two > 0 && one + two < time.at(-1)!)) return undefined
   return [distanceAt(time, step, one), distanceAt(time, step, one + two)]
 }
@@ -52,10 +52,10 @@ const missedBy = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment) => {
   const b = fastest.lap
   return {
     lines,
-    total: missed(lap.time.at(-1)! - fastest.time.at(-1)!, difference(a.lap_time, b.lap_time)),
-    sector1: sector(0, difference(a.sector1_time, b.sector1_time)),
-    sector2: sector(1, difference(a.sector2_time, b.sector2_time)),
-    sector3: sector(2, difference(a.sector3_time, b.sector3_time))
+    total: missed(lap.time.at(-1)! - fastest.time.at(-1)!, difference(a.lapTime, b.lapTime)),
+    sector1: sector(0, difference(a.sector1Time, b.sector1Time)),
+    sector2: sector(1, difference(a.sector2Time, b.sector2Time)),
+    sector3: sector(2, difference(a.sector3Time, b.sector3Time))
   }
 }
 
@@ -124,7 +124,7 @@ export const closureOf = (
   sector3: by.sector3,
   timedBy: ends,
   measured: lap.time.at(-1)!,
-  official: lap.lap.lap_time,
+  official: lap.lap.lapTime,
   unsound,
   trusted: unsound.length === 0,
   reason: mainReason(unsound)
@@ -139,7 +139,7 @@ export const unproven = ({ lap }: LapData, reason: string): Closure => ({
   sector3: null,
   timedBy: "clock",
   measured: null,
-  official: lap.lap_time,
+  official: lap.lapTime,
   unsound: [],
   trusted: false,
   reason,

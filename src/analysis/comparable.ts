@@ -5,7 +5,7 @@ import { median } from "./robust.ts"
 
 /** A lap that was timed. */
 export interface TimedLap extends RecordedLap {
-  readonly lap_time: number
+  readonly lapTime: number
 }
 
 /** The 107 % rule of Formula 1's qualifying (FIA sporting regulations): slower is not at pace. */
@@ -18,7 +18,7 @@ const MAX_S = 86_400
 
 const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= MAX_S
 
-export const isTimed = (lap: RecordedLap): lap is TimedLap => isTime(lap.lap_time)
+export const isTimed = (lap: RecordedLap): lap is TimedLap => isTime(lap.lapTime)
 
 const isValid = (lap: RecordedLap): lap is TimedLap => lap.valid && isTimed(lap)
 
@@ -27,29 +27,30 @@ export const validLaps = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<Timed
   laps.filter(isValid).sort(inOrder)
 
 /** Laps in the order driven. */
-export const inOrder = (a: RecordedLap, b: RecordedLap): number => a.start_time - b.start_time || a.id - b.id
+export const inOrder = (a: RecordedLap, b: RecordedLap): number => a.startTime - b.startTime || a.id - b.id
 
 /** The valid laps within 107 % of the best of them, in the order driven. */
 export const comparableLaps = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<TimedLap> => {
   const valid = validLaps(laps)
-  const least = ABSURD * median(valid.map((lap) => lap.lap_time))
+  const least = ABSURD * median(valid.map((lap) => lap.lapTime))
   let best = Infinity
-  for (const lap of valid) if (lap.lap_time >= least) best = Math.min(best, lap.lap_time)
-  return valid.filter((lap) => lap.lap_time >= least && lap.lap_time <= PACE * best)
+  for (const lap of valid) if (lap.lapTime >= least) best = Math.min(best, lap.lapTime)
+  return valid.filter((lap) => lap.lapTime >= least && lap.lapTime <= PACE * best)
 }
 
 /** A lap's three sector times, null where not timed. */
 export const sectorTimes = ({
-  sector1_time: one,
-  sector2_time: two,
-  sector3_time: three
+  sector1Time: one,
+  sector2Time: two,
+  sector3Time: three
 }: RecordedLap): readonly [number | null, number | null, number | null] => [
   isTime(one) ? one : null,
   isTime(two) ? two : null,
   isTime(three) ? three : null
 ]
 
-export const isDerived = ({ sector_source }: RecordedLap): boolean => sector_source === "derived"
+export const isDerived = ({ sectorSource: sector_source }: RecordedLap): boolean =>
+  sector_source === "derived"
 
 /** Whether a valid lap has sectors that the service did not cut itself: with those its own have nothing in common. */
 const isTold = (lap: RecordedLap): boolean =>
@@ -82,5 +83,5 @@ export const sourceOfBest = (laps: ReadonlyArray<RecordedLap>): SectorSource | n
   if (theoreticalBest(laps) === null) return null
   const told = laps.filter(isTold)
   if (told.length === 0) return "derived"
-  return told.every(({ sector_source }) => sector_source === "simulator") ? "simulator" : null
+  return told.every(({ sectorSource: sector_source }) => sector_source === "simulator") ? "simulator" : null
 }

@@ -19,12 +19,12 @@ const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x"
 
 /** The fastest by its own time; where none was timed, by the clock. */
 const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
-  const timed = laps.filter(({ lap }) => lap.lap_time !== null)
+  const timed = laps.filter(({ lap }) => lap.lapTime !== null)
   const choice = timed.length > 0 ? timed : laps
   return choice.reduce((best, lap) => (timeOf(lap) < timeOf(best) ? lap : best))
 }
 
-const shown = ({ end_time: _end, start_time: _start, ...lap }: RecordedLap): Lap => lap
+const shown = ({ endTime: _end, startTime: _start, ...lap }: RecordedLap): Lap => lap
 
 /**
  * Pieces of the sections, or of the lap as one where no positions tell enough of any section: what the clock says of the whole
@@ -79,10 +79,10 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: Ci
         lap.id === best.lap.id
           ? { total: 0, sector1: 0, sector2: 0, sector3: 0 }
           : {
-              total: difference(lap.lap_time, best.lap.lap_time),
-              sector1: difference(lap.sector1_time, best.lap.sector1_time),
-              sector2: difference(lap.sector2_time, best.lap.sector2_time),
-              sector3: difference(lap.sector3_time, best.lap.sector3_time)
+              total: difference(lap.lapTime, best.lap.lapTime),
+              sector1: difference(lap.sector1Time, best.lap.sector1Time),
+              sector2: difference(lap.sector2Time, best.lap.sector2Time),
+              sector3: difference(lap.sector3Time, best.lap.sector3Time)
             }
       ])
     )

@@ -21,7 +21,7 @@ const orNull = (value: number): number | null => (Number.isFinite(value) ? toMic
 
 /** Of all laps of a session, in any order. */
 export const timeSpread = (session: ReadonlyArray<RecordedLap>): TimeSpread => {
-  const times = comparableLaps(session).map((lap) => lap.lap_time)
+  const times = comparableLaps(session).map((lap) => lap.lapTime)
   const spread = times.length < 2 ? Number.NaN : robustSigma(times)
   const centre = median(times)
   return {

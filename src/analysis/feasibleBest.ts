@@ -135,7 +135,7 @@ export const feasibleBest = (cut: Cut): Feasible => {
   const found = shortestDrive(times, costs, all)
   if (found === undefined)
     return none("No drive leads around: somewhere no lap is sound, or none can be joined")
-  const best = Math.min(...donors.map(({ lap }) => lap.lap_time!))
+  const best = Math.min(...donors.map(({ lap }) => lap.lapTime!))
   const used = new Set(found.laps)
   if (used.size === 1 && found.time >= best - 1e-6) {
     const why = donors.length === 1 ? "there is no other lap" : "no piece of another lap shortens it"

@@ -176,7 +176,7 @@ const metres = (value: number) => `${Math.round(Math.abs(value))} m`
 
 /** Places a lap on the line, or, without one, on its own integrated distance. */
 export const lapAxis = (lap: SourcedLap, line: ReferenceLine | undefined): LapAxis => {
-  const duration = lap.lap.end_time - lap.lap.start_time
+  const duration = lap.lap.endTime - lap.lap.startTime
   const placed = line === undefined ? byDriven(lap) : byPositions(lap, line)
   const knots = monotone(placed)
   const start = distanceAt(knots, 0)
@@ -193,7 +193,7 @@ export const lapAxis = (lap: SourcedLap, line: ReferenceLine | undefined): LapAx
   const add = (begin: number, until: number, reason: string, lacks: UnsoundStretch["lacks"]): void => {
     unsound.push({ from: begin - from, to: until - from, reason, lacks })
   }
-  const official = lap.lap.lap_time
+  const official = lap.lap.lapTime
   const whole =
     last < 1
       ? "it has no points on the reference's line"

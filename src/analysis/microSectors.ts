@@ -21,8 +21,8 @@ const ABOUT_M = 50
 /** Laps that may be taken apart: timed and valid, the fastest first. */
 const timedLaps = (alignment: Alignment): ReadonlyArray<LapOnGrid> =>
   alignment.laps
-    .filter(({ lap }) => lap.valid && lap.lap_time !== null)
-    .sort((a, b) => a.lap.lap_time! - b.lap.lap_time! || a.lap.id - b.lap.id)
+    .filter(({ lap }) => lap.valid && lap.lapTime !== null)
+    .sort((a, b) => a.lap.lapTime! - b.lap.lapTime! || a.lap.id - b.lap.id)
 
 /** Seconds in each piece; Infinity where one is not sound: nobody would take it. */
 const timesOf = (
@@ -31,7 +31,7 @@ const timesOf = (
   distance: Float64Array
 ): ReadonlyArray<number> => {
   // The clock of the points and the official time differ by a sample or so: the official one is right.
-  const scale = lap.lap_time! / time.at(-1)!
+  const scale = lap.lapTime! / time.at(-1)!
   return nodes.slice(1).map((node, k) => {
     const from = nodes[k]!
     return touches(unsound, distance[from]!, distance[node]!) ? Infinity : (time[node]! - time[from]!) * scale

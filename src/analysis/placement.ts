@@ -45,12 +45,12 @@ const odometer = (t: Float64Array, speed: Float64Array): Float64Array => {
   return result
 }
 
-const since = ({ lap }: LapData, t: Float64Array): Float64Array => t.map((time) => time - lap.start_time)
+const since = ({ lap }: LapData, t: Float64Array): Float64Array => t.map((time) => time - lap.startTime)
 
 const unsoundBy = ({ lap }: LapData, faults: ReadonlyArray<Fault>): ReadonlyArray<Unsound> =>
   faults.map(({ from, source, to, what }) => ({
-    from: from - lap.start_time,
-    to: to - lap.start_time,
+    from: from - lap.startTime,
+    to: to - lap.startTime,
     reason: `its ${what}`,
     lacks: source
   }))
@@ -180,7 +180,7 @@ const doubted = (
 
 /** The points' places on a line, by both sources where they agree, else by the one that is sound. */
 export const byPositions = (lap: SourcedLap, line: ReferenceLine): Placement => {
-  const start = lap.lap.start_time
+  const start = lap.lap.startTime
   const usable = usableSpeed(lap.sources)
   const rows = projected(lap, line, usable)
   const kept = rows.index.subarray(0, rows.count)

@@ -21,8 +21,8 @@ const WINDOW = 12
 
 const lineOf = (stint: ReadonlyArray<TimedLap>) =>
   theilSen(
-    stint.map((lap) => lap.lap_number),
-    stint.map((lap) => lap.lap_time)
+    stint.map((lap) => lap.lapNumber),
+    stint.map((lap) => lap.lapTime)
   )
 
 const trendOf = (stint: ReadonlyArray<TimedLap>): number | null =>
@@ -36,8 +36,8 @@ const restsOf = (stint: ReadonlyArray<TimedLap>): ReadonlyArray<number> => {
     // Two laps have no trend, and one has no spread either.
     if (laps.length < 2) break
     const { intercept, slope } = lineOf(laps)
-    const middle = median(laps.map((lap) => lap.lap_time))
-    for (const { lap_number, lap_time } of laps) {
+    const middle = median(laps.map((lap) => lap.lapTime))
+    for (const { lapNumber: lap_number, lapTime: lap_time } of laps) {
       rests.push(lap_time - (laps.length < MIN_LAPS ? middle : intercept + slope * lap_number))
     }
   }
@@ -47,9 +47,9 @@ const restsOf = (stint: ReadonlyArray<TimedLap>): ReadonlyArray<number> => {
 const orNull = (value: number): number | null => (Number.isFinite(value) ? toMicros(value) : null)
 
 const backTestOf = (past: ReadonlyArray<Foreseen>): Prediction["backTest"] => {
-  const errors = past.map(({ forecast, lap }) => Math.abs(lap.lap_time - expectedTime(forecast)))
+  const errors = past.map(({ forecast, lap }) => Math.abs(lap.lapTime - expectedTime(forecast)))
   const again = past.map(({ forecast, lap }) =>
-    Math.abs(lap.lap_time - forecast.known.used.at(-1)!.lap.lap_time)
+    Math.abs(lap.lapTime - forecast.known.used.at(-1)!.lap.lapTime)
   )
   return {
     predictions: past.length,
@@ -90,7 +90,7 @@ export const predictNextLap = (session: ReadonlyArray<RecordedLap>): OfLaps<Pred
     theoreticalBest: theoreticalBest(session),
     lapsUsed: stints.reduce((sum, { length }) => sum + length, 0),
     lapsLeftOut: leftOut,
-    stint: stint === undefined ? null : { firstLapNumber: stint[0]!.lap_number, laps: stint.length },
+    stint: stint === undefined ? null : { firstLapNumber: stint[0]!.lapNumber, laps: stint.length },
     backTest
   }
   if (next === undefined) {
@@ -112,6 +112,6 @@ export const predictNextLap = (session: ReadonlyArray<RecordedLap>): OfLaps<Pred
     confidenceLevel: LEVEL,
     consistency: orNull(MAD_TO_SIGMA * mad(stints.flatMap(restsOf), 0)),
     trendPerLap: stint === undefined ? null : trendOf(stint),
-    message: sentence(laps.at(-1)!.lap_number + 1, known.missed, backTest)
+    message: sentence(laps.at(-1)!.lapNumber + 1, known.missed, backTest)
   }
 }

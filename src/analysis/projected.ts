@@ -65,7 +65,7 @@ export const projected = (lap: SourcedLap, line: ReferenceLine, speed: Float64Ar
     let to = vertices
     if (last < 0) {
       // Near the line if the lap is a whole one; anywhere if it is not.
-      const ahead = Math.max(0, lap.lap.start_time - t[i]!) * speed[i]!
+      const ahead = Math.max(0, lap.lap.startTime - t[i]!) * speed[i]!
       to = lowerBound(line.distance, FIRST_M - ahead)
       const vertex = nearestVertex(line, x[i]!, y[i]!, 0, to)
       if (Math.hypot(x[i]! - line.x[vertex]!, y[i]! - line.y[vertex]!) > LOST_M) to = vertices
@@ -101,8 +101,8 @@ export const projected = (lap: SourcedLap, line: ReferenceLine, speed: Float64Ar
 }
 
 const lost = ({ lap }: LapData, from: number, to: number): Unsound => ({
-  from: from - lap.start_time,
-  to: to - lap.start_time,
+  from: from - lap.startTime,
+  to: to - lap.startTime,
   reason: `its positions leave the reference's line by more than ${LOST_M} m`,
   lacks: "points"
 })

@@ -63,12 +63,12 @@ const forward = ({ lap, points }: LapData): Row => {
   const t = points.timestamps
   const px = points.column("position_x")
   const py = points.column("position_y")
-  const x = [valueAt(t, px, lap.start_time)]
-  const y = [valueAt(t, py, lap.start_time)]
+  const x = [valueAt(t, px, lap.startTime)]
+  const y = [valueAt(t, py, lap.startTime)]
   /** Where the vertices come from; the first is made. */
   const from = [-1]
   const wrong = new Uint8Array(t.length)
-  for (let i = lowerBound(t, lap.start_time); i < t.length && t[i]! < lap.end_time; i++) {
+  for (let i = lowerBound(t, lap.startTime); i < t.length && t[i]! < lap.endTime; i++) {
     const last = x.length - 1
     const way = Math.hypot(px[i]! - x[last]!, py[i]! - y[last]!)
     if (wrong[i] === 1 || way < VERTEX_M) continue
@@ -90,8 +90,8 @@ const forward = ({ lap, points }: LapData): Row => {
     y.push(py[i]!)
     from.push(i)
   }
-  const endX = valueAt(t, px, lap.end_time)
-  const endY = valueAt(t, py, lap.end_time)
+  const endX = valueAt(t, px, lap.endTime)
+  const endY = valueAt(t, py, lap.endTime)
   // The end is a vertex itself; what came within a vertex's spacing of it, or beyond it, gives way.
   while (x.length > 2) {
     const dx = endX - x.at(-1)!

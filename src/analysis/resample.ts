@@ -120,10 +120,10 @@ export const onGrid = (
   grid: Grid,
   by: "clock" | "positions"
 ): LapOnGrid => {
-  const duration = lap.end_time - lap.start_time
+  const duration = lap.endTime - lap.startTime
   const { aside, deviation, time } = nodesOf(axis, grid, by, duration)
   const stretch = (axis.to - axis.from) / grid.length
-  const zero = lap.start_time + (by === "clock" ? 0 : axis.crossing[0])
+  const zero = lap.startTime + (by === "clock" ? 0 : axis.crossing[0])
   const nodes = time.length
   const t = points.timestamps
   const all = among(t, time, zero)

@@ -99,7 +99,8 @@ export const baselineWithout = (row: Float64Array, size: number, without: number
   const lastDown = down(fewest - 1)
   const lastUp = up(half - fewest)
   const last = Math.max(lastDown, lastUp)
-  const before = lastDown > lastUp ? Math.max(down(fewest - 2), lastUp) : Math.max(lastDown, up(half - fewest - 1))
+  const before =
+    lastDown > lastUp ? Math.max(down(fewest - 2), lastUp) : Math.max(lastDown, up(half - fewest - 1))
   const spread = odd ? last : (before + last) / 2
   return { centre, sigma: MAD_TO_SIGMA * fewFactor(count) * spread, count }
 }

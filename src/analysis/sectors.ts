@@ -24,14 +24,14 @@ type Span = readonly [from: number, to: number]
 const sectorSpans = (lap: RecordedLap): ReadonlyArray<Span | null> => {
   const times = sectorTimes(lap)
   const spans: Array<Span | null> = [null, null, null]
-  let from = lap.start_time
+  let from = lap.startTime
   for (let s = 0; s < 3; s++) {
     const time = times[s]
     if (time === null || time === undefined) break
     spans[s] = [from, from + time]
     from += time
   }
-  let to = lap.end_time
+  let to = lap.endTime
   for (let s = 2; s >= 0 && (spans[s] ?? null) === null; s--) {
     const time = times[s]
     if (time === null || time === undefined) break
@@ -115,9 +115,9 @@ export const sectorAnalysis = (
   return {
     algorithmVersion,
     lapId: lap.id,
-    sectorSource: lap.sector_source ?? null,
+    sectorSource: lap.sectorSource ?? null,
     sectors,
-    totalTime: isTimed(lap) ? lap.lap_time : null,
+    totalTime: isTimed(lap) ? lap.lapTime : null,
     theoreticalBest: theoreticalBest(laps),
     theoreticalBestSource: sourceOfBest(laps),
     missingChannels: missingChannels([points], PLACING)

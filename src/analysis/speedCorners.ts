@@ -81,7 +81,7 @@ const noiseOf = (known: ReadonlyArray<Float64Array>, means: ReadonlyArray<Float6
     )
   )
 
-const timeOnGrid = ({ lap, time }: LapOnGrid): number => lap.lap_time ?? time.at(-1)!
+const timeOnGrid = ({ lap, time }: LapOnGrid): number => lap.lapTime ?? time.at(-1)!
 
 /** The reference and the fastest others, whatever order they are given in; valid ones first. */
 const chosenOf = ({ laps, reference }: Alignment): ReadonlyArray<LapOnGrid> => {

@@ -26,7 +26,7 @@ export const lossesOf = (
   const losses: Array<Loss> = []
   alignment.laps.forEach((lap, l) => {
     if (lap === fastest || !isExplicable(lap, fastest)) return
-    const name = `Lap ${lap.lap.lap_number}`
+    const name = `Lap ${lap.lap.lapNumber}`
     for (const section of pieces[l]!) {
       if (!section.named) continue
       const { corner } = section

@@ -47,7 +47,7 @@ const MAX_CANDIDATES = 200
 
 const fastest = (session: ReadonlyArray<RecordedLap>) =>
   comparableLaps(session)
-    .toSorted((a, b) => a.lap_time - b.lap_time || a.id - b.id)
+    .toSorted((a, b) => a.lapTime - b.lapTime || a.id - b.id)
     .slice(0, MAX_ANALYSED)
 
 /** Errors of answers that are computed once for a session, until it changes. */
@@ -104,7 +104,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           return yield* unfit(`${MIN_COMPARED} to ${MAX_COMPARED} laps`)
         }
         const laps = yield* Effect.forEach(lapIds, catalog.lap)
-        const sessions = yield* Effect.forEach(new Set(laps.map((lap) => lap.session_id)), (id) =>
+        const sessions = yield* Effect.forEach(new Set(laps.map((lap) => lap.sessionId)), (id) =>
           // A lap goes with its session: one that is gone between the two reads takes the lap along.
           Effect.option(catalog.session(id))
         )
@@ -152,7 +152,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         }),
         sectors: Effect.fn("AnalysisService.sectors")(function* (lapId) {
           const lap = yield* catalog.lap(lapId)
-          const session = yield* Effect.catchTag(catalog.laps(lap.session_id), "SessionNotFound", () =>
+          const session = yield* Effect.catchTag(catalog.laps(lap.sessionId), "SessionNotFound", () =>
             Effect.succeed([lap])
           )
           const [read] = yield* readLaps([lap])

@@ -64,9 +64,9 @@ export interface RangeQuestion extends RowsWanted {
 }
 
 const rangeOf = (lap: RecordedLap) => ({
-  sessionId: lap.session_id,
-  from: lap.start_time,
-  until: lap.end_time
+  sessionId: lap.sessionId,
+  from: lap.startTime,
+  until: lap.endTime
 })
 
 export class Archive extends Context.Tag("archive/Archive")<
@@ -147,7 +147,7 @@ export class Archive extends Context.Tag("archive/Archive")<
         lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, sampleRate, wanted = {}) {
           const lap = yield* catalog.lap(lapId)
           const gone = () => new LapNotFound({ lapId })
-          const chosen = yield* Effect.catchTag(choose(lap.session_id, wanted), "SessionNotFound", gone)
+          const chosen = yield* Effect.catchTag(choose(lap.sessionId, wanted), "SessionNotFound", gone)
           const total = yield* count(rangeOf(lap), chosen)
           const points = Stream.catchTag(read(rangeOf(lap), chosen, sampleRate), "SessionNotFound", gone)
           return { lap, chosen, points, total }
@@ -198,7 +198,7 @@ export class Archive extends Context.Tag("archive/Archive")<
         channelSummaries: Effect.fn("Archive.channelSummaries")(function* (lapId) {
           const lap = yield* catalog.lap(lapId)
           const dictionary = yield* Effect.catchTag(
-            dictionaryOf(lap.session_id),
+            dictionaryOf(lap.sessionId),
             "SessionNotFound",
             () => new LapNotFound({ lapId })
           )

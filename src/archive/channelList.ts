@@ -57,8 +57,8 @@ const rateOf = Effect.fn("channelList.rateOf")(function* (
     const times = yield* timesFrom(store, sessionId, group, last - look)
     if (times.length < MIN_RATE_ROWS && last - look > first) continue
     const interval = medianInterval(times.slice(-MAX_RATE_ROWS))
-    // Times are good to some hundred nanoseconds, and a rate that they were made of is a rounder number.
-    return interval === undefined ? null : Number((1 / interval).toPrecision(6))
+    // A double resolves 240 ns of today: four digits of 1 kHz.
+    return interval === undefined ? null : Number((1 / interval).toPrecision(4))
   }
 })
 

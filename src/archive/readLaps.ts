@@ -24,9 +24,9 @@ const runsOf = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<ReadonlyArray<R
       run !== undefined &&
       last !== undefined &&
       run.length < MAX_TOGETHER &&
-      last.session_id === lap.session_id &&
-      lap.start_time >= last.start_time &&
-      lap.start_time - last.end_time <= 2 * MARGIN_S
+      last.sessionId === lap.sessionId &&
+      lap.startTime >= last.startTime &&
+      lap.startTime - last.endTime <= 2 * MARGIN_S
     if (follows) run.push(lap)
     else runs.push([lap])
   }
@@ -40,18 +40,15 @@ const readRun = Effect.fn("readRun")(function* (
   points: Context.Tag.Service<PointStore>,
   laps: ReadonlyArray<RecordedLap>
 ) {
-  const sessionId = laps[0]!.session_id
-  const from = laps[0]!.start_time - MARGIN_S
-  const until = Math.max(...laps.map(({ end_time }) => end_time)) + MARGIN_S
+  const sessionId = laps[0]!.sessionId
+  const from = laps[0]!.startTime - MARGIN_S
+  const until = Math.max(...laps.map(({ endTime: end_time }) => end_time)) + MARGIN_S
   const batches = yield* Stream.runCollect(points.read({ sessionId, from, until }))
   const whole = batches.length === 0 ? PointBatch.allocate(0) : PointBatch.concat([...batches])
   if (laps.length === 1) return [{ lap: laps[0]!, points: whole }]
   const t = whole.timestamps
   return laps.map((lap) => {
-    const around = whole.slice(
-      lowerBound(t, lap.start_time - MARGIN_S),
-      lowerBound(t, lap.end_time + MARGIN_S)
-    )
+    const around = whole.slice(lowerBound(t, lap.startTime - MARGIN_S), lowerBound(t, lap.endTime + MARGIN_S))
     return { lap, points: around === whole ? copied(whole) : around }
   })
 })

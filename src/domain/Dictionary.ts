@@ -146,6 +146,10 @@ export class Dictionary {
     this.groups = groups
   }
 
+  get withoutGroups(): Dictionary {
+    return new Dictionary(this.told, [])
+  }
+
   group(name: string): ChannelGroup | undefined {
     return this.groups.find((group) => group.name === name)
   }

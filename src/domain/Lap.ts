@@ -12,13 +12,13 @@ export type SectorSource = typeof SectorSource.Type
 /** A lap as every reader sees it. */
 export const Lap = Schema.Struct({
   id: Id,
-  session_id: Id,
-  lap_number: Schema.Int,
-  lap_time: Seconds,
-  sector1_time: Seconds,
-  sector2_time: Seconds,
-  sector3_time: Seconds,
-  sector_source: Schema.optional(
+  sessionId: Id,
+  lapNumber: Schema.Int,
+  lapTime: Seconds,
+  sector1Time: Seconds,
+  sector2Time: Seconds,
+  sector3Time: Seconds,
+  sectorSource: Schema.optional(
     Schema.NullOr(SectorSource).annotations({
       description:
         "Whose sectors they are: `derived` ones are cut by the service at one and two thirds of the circuit's reference " +
@@ -39,8 +39,8 @@ export const isLapNumber = (number: number): boolean =>
 
 /** When a lap ran, epoch seconds: its points are those with `start_time` <= timestamp < `end_time`. */
 export interface LapSpan {
-  readonly start_time: number
-  readonly end_time: number
+  readonly startTime: number
+  readonly endTime: number
 }
 
 /** A lap as the catalog keeps it. */
@@ -49,5 +49,5 @@ export interface RecordedLap extends Lap, LapSpan {}
 /** A lap that the recorder has cut and the catalog has not yet numbered. */
 export interface NewLap extends Omit<RecordedLap, "id"> {
   /** Lines that this lap, the first whole one of its circuit and layout, laid for all that follow. */
-  readonly sector_lines?: SectorLines
+  readonly sectorLines?: SectorLines
 }

@@ -19,8 +19,8 @@ export const Session = Schema.Struct({
     examples: ["2026-02-13T09:30:00"]
   }),
   duration: Schema.Int.annotations({ description: "Whole seconds from the first point to the last" }),
-  total_laps: Schema.Int,
-  best_lap_time: Schema.NullOr(Schema.Number).annotations({
+  totalLaps: Schema.Int,
+  bestLapTime: Schema.NullOr(Schema.Number).annotations({
     description: "Seconds; null before the first valid lap"
   }),
   pinned: Schema.Boolean.annotations({ description: "Never removed to make room (--keep, --keep-size)" })

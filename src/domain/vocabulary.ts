@@ -4,6 +4,8 @@
  *
  * Right is positive in everything sideways. `aliases` are what MoTeC i2 and iRacing call the same quantity, for imports and
  * exports; their units may differ.
+ *
+ * Over 250 lines: it is one table.
  */
 import type { ChannelDefinition, ChannelKind, GroupDefinition } from "./Dictionary.ts"
 

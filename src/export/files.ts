@@ -1,11 +1,13 @@
 /** The export files: what a lap's or a session's file is called and what stands in it, as pieces of UTF-8. */
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ChosenRows, RowsWanted } from "../archive/chosenRows.ts"
 import type { ExportFormat } from "../domain/Configuration.ts"
 import { LapNotFound, type SessionNotFound, type PointsUnreadable } from "../domain/errors.ts"
-import { Lap, type RecordedLap } from "../domain/Lap.ts"
+import { Lap } from "../domain/Lap.ts"
+import { Session } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
+import { toJson } from "../wire.ts"
 import { utf8 } from "./pieces.ts"
 import * as PointsCsv from "./pointsCsv.ts"
 import * as PointsJson from "./pointsJson.ts"
@@ -22,7 +24,8 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
   json: "application/json"
 }
 
-const lapJson = (lap: RecordedLap) => JSON.stringify(Schema.encodeSync(Lap)(lap))
+const lapJson = toJson(Lap)
+const sessionJson = toJson(Session)
 
 /** Stands before the rows of a JSON document, where they are a group's own samples. */
 export const groupJson = ({ group }: ChosenRows) =>
@@ -43,11 +46,11 @@ export const lapFile = Effect.fn("export.lapFile")(function* (
       contentType,
       text: PointsCsv.table(points, chosen.columns)
     } satisfies ExportFile<LapNotFound>
-  const session = yield* (yield* Catalog).session(lap.session_id).pipe(
+  const session = yield* (yield* Catalog).session(lap.sessionId).pipe(
     // Deleted between the two reads: then the lap is gone as well.
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
   )
-  const head = `{"lap":${lapJson(lap)},"session":${JSON.stringify(session)},${groupJson(chosen)}"points":`
+  const head = `{"lap":${JSON.stringify(lapJson(lap))},"session":${JSON.stringify(sessionJson(session))},${groupJson(chosen)}"points":`
   const text = PointsJson.document(head, points, "}", chosen.columns)
   return { name, contentType, text } satisfies ExportFile<LapNotFound>
 })
@@ -61,14 +64,15 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
   const lapDocuments = Stream.fromIterable(laps.entries()).pipe(
     Stream.flatMap(([index, lap]) =>
       PointsJson.document(
-        `${index === 0 ? "" : ","}{"lap":${lapJson(lap)},"points":`,
+        `${index === 0 ? "" : ","}{"lap":${JSON.stringify(lapJson(lap))},"points":`,
         pointsOf(lap),
         "}",
         chosen.columns
       )
     )
   )
-  const json = Stream.make(utf8(`{"session":${JSON.stringify(session)},${groupJson(chosen)}"laps":[`)).pipe(
+  const head = `{"session":${JSON.stringify(sessionJson(session))},${groupJson(chosen)}"laps":[`
+  const json = Stream.make(utf8(head)).pipe(
     Stream.concat(lapDocuments),
     Stream.concat(Stream.make(utf8("]}")))
   )

@@ -63,15 +63,15 @@ export const tableWithLaps = <E, R>(
   columns: ReadonlyArray<string> = channels
 ): Stream.Stream<Uint8Array, E, R> =>
   Stream.suspend(() => {
-    const byTime = [...laps].sort((a, b) => a.start_time - b.start_time)
+    const byTime = [...laps].sort((a, b) => a.startTime - b.startTime)
     let at = 0
     /** The lap that has a point, which is later than those asked for before, and when another begins. */
     const lapAt = (time: number) => {
-      while (at < byTime.length && byTime[at]!.end_time <= time) at++
+      while (at < byTime.length && byTime[at]!.endTime <= time) at++
       const lap = byTime[at]
       if (lap === undefined) return { prefix: ",", until: Infinity }
-      if (time < lap.start_time) return { prefix: ",", until: lap.start_time }
-      return { prefix: `${lap.lap_number},`, until: lap.end_time }
+      if (time < lap.startTime) return { prefix: ",", until: lap.startTime }
+      return { prefix: `${lap.lapNumber},`, until: lap.endTime }
     }
     return rows(["lap_number"], columns, batches, (batch, from, to) => {
       const times = batch.timestamps

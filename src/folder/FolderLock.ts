@@ -13,15 +13,15 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import SqliteFile from "better-sqlite3"
-import { Duration, Effect, Schedule } from "effect"
+import { Duration, Effect } from "effect"
 import { DataFolderInUse, DataFolderUnusable } from "../domain/errors.ts"
+import { awaitingLock } from "../retryPolicies.ts"
 import { makeFolder } from "./makeFolder.ts"
 
 type Name = "service" | "recorder"
 
 /** How long who records may take to store what it received, when it was told to stop (exit.ts), and some seconds more. */
 const RECORDER_STOPS_WITHIN = Duration.seconds(75)
-const ASK_EVERY = "100 millis"
 
 const isBusy = (error: unknown) =>
   String((error as { readonly code?: unknown } | null)?.code).startsWith("SQLITE_BUSY")
@@ -88,7 +88,7 @@ export const lockRecording = Effect.fn("FolderLock.lockRecording")(function* (da
         ),
         Effect.retry(take(folder, "recorder"), {
           while: ({ _tag }) => _tag === "DataFolderInUse",
-          schedule: Schedule.spaced(ASK_EVERY).pipe(Schedule.upTo(RECORDER_STOPS_WITHIN))
+          schedule: awaitingLock(RECORDER_STOPS_WITHIN)
         })
       )
     )

@@ -10,7 +10,7 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { isIP } from "node:net"
-import { Context, Data, Either, Redacted } from "effect"
+import { Context, Data, Redacted } from "effect"
 import { isPage } from "./pagePaths.ts"
 
 /** The `Host` of a request is none that the service is known by. */
@@ -119,37 +119,6 @@ export const refusalOf = (rules: AccessRules, asking: Asking): Refusal | undefin
     return new TokenNeeded({ given: authorization !== undefined || asking.token !== undefined })
   }
   return rules.readOnly && !isRead(asking) ? new ReadOnly({ method: asking.method }) : undefined
-}
-
-const listed = (given: string) => given.split(",").map((one) => one.trim())
-
-const isOrigin = (given: string) =>
-  given === "null" || (URL.canParse(given) && new URL(given).origin === given)
-
-/** `--allow-origin`. "null" is what a browser sends for a page of a file. */
-export const readOrigins = (given: string): Either.Either<AccessRules["origins"], string> => {
-  if (given === "*") return Either.right("*")
-  const origins = listed(given)
-  return origins.every(isOrigin)
-    ? Either.right(new Set(origins))
-    : Either.left("*, or origins such as https://overlay.example,http://localhost:3000")
-}
-
-/** `--allow-host`. */
-export const readHosts = (given: string): Either.Either<ReadonlySet<string>, string> => {
-  if (given === "none") return Either.right(new Set())
-  const hosts = listed(given.toLowerCase())
-  return hosts.every((host) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host))
-    ? Either.right(new Set(hosts))
-    : Either.left("none, or names without a port such as telemetry.example,rig.local")
-}
-
-/** `--token`. Of characters that stand in an address and in a header as they are; shorter ones are guessed. */
-export const readToken = (given: string): Either.Either<Redacted.Redacted | "none", string> => {
-  if (given === "none") return Either.right("none")
-  return /^[\w.~-]{16,256}$/.test(given)
-    ? Either.right(Redacted.make(given))
-    : Either.left("none, or 16 to 256 letters, digits and -._~")
 }
 
 interface Given {

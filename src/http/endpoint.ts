@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import type { ErrorClass } from "../operations/problems.ts"
-import { explained } from "../operations/sentences.ts"
+import { explained } from "../domain/misfits.ts"
 import type { Json } from "./openApiSchemas.ts"
 import { errorSchema } from "./problems.ts"
 

@@ -15,7 +15,6 @@
  * The hub knows no other process: a process that gets batches from a relay (session id, the batch's columns)
  * publishes them into a hub of its own.
  */
-import { Schema } from "effect"
 import type { Socket } from "node:net"
 import type { WebSocket } from "ws"
 import { defaultConfiguration } from "../domain/Configuration.ts"
@@ -30,6 +29,7 @@ import { WriteScheduler } from "./WriteScheduler.ts"
 import { type Encoding, NewestOnly, type MessageCounts } from "./NewestOnly.ts"
 import { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
 import type { TimingService } from "../Timing.ts"
+import { toJson, type Wire } from "../wire.ts"
 
 /** Sessions whose newest point's number is remembered: more than are ever recorded at once. */
 const MAX_REMEMBERED = 256
@@ -50,14 +50,12 @@ export interface StreamTo {
 }
 
 // By schema, because the recorder's laps carry more fields than a reader sees.
-const encodeLap = Schema.encodeSync(Lap)
-const encodeSession = Schema.encodeSync(Session)
+const lapJson = toJson(Lap)
+const sessionJson = toJson(Session)
 
 const encodedEvent = ({ data, session_id, type }: LiveEvent): EncodedEvent => {
-  const event: LiveEvent =
-    type === "lap"
-      ? { type, data: encodeLap(data), session_id }
-      : { type, data: encodeSession(data), session_id }
+  const event: Wire<LiveEvent> =
+    type === "lap" ? { type, data: lapJson(data), session_id } : { type, data: sessionJson(data), session_id }
   return { event, frame: textFrame(JSON.stringify(event)) }
 }
 

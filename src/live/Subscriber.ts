@@ -1,4 +1,5 @@
 import type { LiveEvent } from "./messages.ts"
+import type { Wire } from "../wire.ts"
 import type { MessageBatch } from "./MessageBatch.ts"
 
 /** What a client asked to get. */
@@ -16,7 +17,7 @@ export interface SubscriptionOptions {
 
 /** An event with exactly the fields of its schema, and as a WebSocket's frame; all subscribers share it. */
 export interface EncodedEvent {
-  readonly event: LiveEvent
+  readonly event: Wire<LiveEvent>
   readonly frame: Buffer
 }
 

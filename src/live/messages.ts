@@ -2,6 +2,7 @@
 import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
 import type { Lap } from "../domain/Lap.ts"
 import type { Session } from "../domain/Session.ts"
+import type { Wire } from "../wire.ts"
 
 /** A lap was stored, or a session started or ended. */
 export type LiveEvent =
@@ -20,7 +21,8 @@ export interface TelemetryMessage {
   readonly session_id: number
 }
 
-export type LiveMessage = TelemetryMessage | LiveEvent
+/** What clients get. */
+export type LiveMessage = TelemetryMessage | Wire<LiveEvent>
 
 /** A value as messages have it: null where it is absent. */
 export const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)

@@ -18,7 +18,7 @@ import {
 import { breathe } from "../threads/breathe.ts"
 import { ids, LapId, SessionId } from "./fields.ts"
 import { answered, written } from "./operation.ts"
-import { toWire } from "./wire.ts"
+import { toWire } from "../wire.ts"
 
 const untraced = toWire(LapComparison)
 

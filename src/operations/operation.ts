@@ -6,7 +6,7 @@ import { Effect, Schema, type Stream } from "effect"
 import type { PointsUnreadable } from "../domain/errors.ts"
 import type { ErrorClass } from "./problems.ts"
 import type { Services } from "./Services.ts"
-import { toWire, type Wire, wireSchema } from "./wire.ts"
+import { toWire, type Wire, wireSchema } from "../wire.ts"
 
 /** JSON in UTF-8, made while it goes out. */
 export type Text = Stream.Stream<Uint8Array, unknown>

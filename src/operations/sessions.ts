@@ -44,7 +44,7 @@ const SessionList = Schema.Struct({
   total: Schema.Int.annotations({ description: "All sessions that match" }),
   items: Schema.Array(Session),
   page: Schema.Int.annotations({ description: "Counted from 0" }),
-  page_size: Schema.Int
+  pageSize: Schema.Int
 }).annotations({ identifier: "SessionList" })
 
 const DeletedSession = Schema.Struct({
@@ -69,7 +69,7 @@ export const list = answered({
   run: (filter) =>
     Effect.gen(function* () {
       const { items, total } = yield* (yield* Catalog).sessions(filter)
-      return { total, items, page: Math.floor(filter.offset / filter.limit), page_size: filter.limit }
+      return { total, items, page: Math.floor(filter.offset / filter.limit), pageSize: filter.limit }
     })
 })
 

@@ -7,6 +7,8 @@
  * still runs.
  *
  * Not safe against concurrent calls: the recorder makes one at a time.
+ *
+ * Over 250 lines: the ways in which a session begins, goes on and ends change one state.
  */
 import { type Clock, Deferred, Effect, FiberHandle, FiberId } from "effect"
 import {
@@ -40,6 +42,8 @@ export interface CurrentSessionOptions {
   readonly names: { readonly [K in keyof SessionNames]?: string | undefined }
   /** The feed can be made to wait. */
   readonly reliable: boolean
+  /** Called after each change of the open session and of the feed's counts. */
+  readonly changed?: (() => void) | undefined
 }
 
 type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
@@ -150,6 +154,7 @@ export class CurrentSession {
     const session = this.#open
     if (session === undefined) return
     this.#open = undefined
+    this.#options.changed?.()
     this.offerLaps(session, session.tracker.finish())
     this.#offerEnd(session.id)
   }
@@ -248,6 +253,7 @@ export class CurrentSession {
       Effect.map((session) => {
         intake.begin(session.id)
         this.#open = new OpenSession({ ...state, id: session.id, recorded: 0 })
+        this.#options.changed?.()
         live.announce({ type: "session", session_id: session.id, data: session })
       })
     )

@@ -37,6 +37,8 @@ interface Context {
   readonly session: CurrentSession
   readonly intake: typeof Intake.Service
   readonly live: typeof LivePublisher.Service
+  /** Whether samples are stored, and not points alone. */
+  readonly storesSamples: boolean
 }
 
 export class EventRecorder {
@@ -94,7 +96,7 @@ export class EventRecorder {
 
   /** Points that arrived at `arrival`, epoch seconds: those that may be recorded go to the store, and their laps behind them. */
   #keep(event: Event<"Points">, arrival: number): Wait {
-    const { counters, intake, live, reliable, session } = this.#context
+    const { counters, intake, live, reliable, session, storesSamples } = this.#context
     const { open } = session
     if (open === undefined) {
       counters.countRejected("no_session", event.batch.length)
@@ -111,7 +113,7 @@ export class EventRecorder {
       counters.countDropped(batch.length)
       // Shown all the same, but without numbers: the session does not have them.
       live.publish(open.id, batch)
-      if (laps !== undefined) counters.samples.countDropped(laps.length)
+      if (laps !== undefined && storesSamples) counters.samples.countDropped(laps.length)
       return undefined
     }
     // Before a reliable feed waits for room: storage never delays what is live.
@@ -158,7 +160,8 @@ export class EventRecorder {
 
   /** Hands samples to the store. */
   #store(open: OpenSession, group: string, batch: SampleBatch): Wait {
-    const { counters, intake, reliable } = this.#context
+    const { counters, intake, reliable, storesSamples } = this.#context
+    if (!storesSamples) return undefined
     const entry: IntakeEntry = { _tag: "Samples", sessionId: open.id, group, batch, counters }
     if (!reliable) {
       if (!intake.tryOffer(entry)) counters.samples.countDropped(batch.length)
@@ -169,10 +172,10 @@ export class EventRecorder {
 
   /** It needs no room, and stands before the rows that follow. */
   #offerDictionary(open: OpenSession): void {
-    const dictionary = open.takeDictionary()
-    if (dictionary !== undefined) {
-      this.#context.intake.tryOffer({ _tag: "Dictionary", sessionId: open.id, dictionary })
-    }
+    const declared = open.takeDictionary()
+    if (declared === undefined) return
+    const dictionary = this.#context.storesSamples ? declared : declared.withoutGroups
+    this.#context.intake.tryOffer({ _tag: "Dictionary", sessionId: open.id, dictionary })
   }
 
   #declared({ groups }: Event<"ChannelsDeclared">): Wait {

@@ -14,7 +14,8 @@ import { RowCounters } from "./RowCounters.ts"
 
 /** Counts points itself, and samples of all other groups in `samples`. */
 export class FeedCounters extends RowCounters {
-  readonly samples = new RowCounters(sampleMetrics)
+  readonly #changed: () => void
+  readonly samples: RowCounters
   /** Values of samples that were no finite number, and are absent. */
   notFinite = 0
   refusedMessages = 0
@@ -27,8 +28,11 @@ export class FeedCounters extends RowCounters {
   /** When the last points arrived, epoch seconds. */
   lastArrival: number | undefined
 
-  constructor() {
-    super(pointMetrics)
+  /** `changed` is called after each change: several times a batch, so it has to be cheap. */
+  constructor(changed: () => void = () => {}) {
+    super(pointMetrics, changed)
+    this.#changed = changed
+    this.samples = new RowCounters(sampleMetrics, changed)
   }
 
   countReceived(points: number, arrival: number): void {
@@ -39,11 +43,13 @@ export class FeedCounters extends RowCounters {
   countNotFinite(values: number): void {
     this.notFinite += values
     samplesNotFinite.unsafeUpdate(values, [])
+    this.#changed()
   }
 
   countRefusedMessage(): void {
     this.refusedMessages++
     messagesRefused.unsafeUpdate(1, [])
+    this.#changed()
   }
 
   countForeign(datagrams: number, senders: ReadonlyArray<string>): void {
@@ -51,15 +57,18 @@ export class FeedCounters extends RowCounters {
     for (const sender of senders)
       if (this.foreignSenders.size < MAX_FOREIGNERS) this.foreignSenders.add(sender)
     Metric.tagged(datagramsRefused, "reason", "foreign_sender").unsafeUpdate(datagrams, [])
+    this.#changed()
   }
 
   countRefusedSession(): void {
     this.refusedSessions++
     sessionsRefused.unsafeUpdate(1, [])
+    this.#changed()
   }
 
   countRefusedLaps(laps: number): void {
     this.refusedLaps += laps
     lapsRefused.unsafeUpdate(laps, [])
+    this.#changed()
   }
 }

@@ -15,8 +15,8 @@ export class GivenLaps {
   }
 
   add(cut: LapCut): void {
-    this.#until = cut.end_time
-    this.#number = cut.lap_number
+    this.#until = cut.endTime
+    this.#number = cut.lapNumber
   }
 
   /** Whether the last one has this number. */

@@ -125,8 +125,8 @@ export class LapTracker {
   message(message: LapMessage): ReadonlyArray<LapCut> {
     const held = this.#held
     const open = this.#open
-    const start = message.start ?? held?.start_time ?? open?.start ?? Number.NaN
-    const end = message.end ?? held?.end_time ?? this.#passedSince(start) ?? justAfter(this.#driven.time)
+    const start = message.start ?? held?.startTime ?? open?.start ?? Number.NaN
+    const end = message.end ?? held?.endTime ?? this.#passedSince(start) ?? justAfter(this.#driven.time)
     // The feed's clock and a crossing found in its points differ a little: laps must not overlap for that.
     const begin = Math.max(start, this.#given.until)
     const known = this.#isGiven(message, start, end)
@@ -137,7 +137,7 @@ export class LapTracker {
     const unbroken = this.#driven.unbroken(start, end)
     // Who times all laps knows where this one began; whether that was heard, too, the points tell.
     const isTimed = this.#facts.tellsLaps === true && message.start !== undefined
-    const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lap_time !== null)
+    const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lapTime !== null)
     const { lapTime, sectors, valid = fromLine && unbroken } = message
     // Who does not number laps drives the next one.
     const lapNumber = message.lapNumber ?? open?.number ?? this.#nextNumber
@@ -273,15 +273,15 @@ export class LapTracker {
   /** A held lap that no message claimed in time is one; if it ran from line to line, no messages will come. */
   #releaseHeld(before: number, cuts: Array<LapCut>): void {
     const held = this.#held
-    if (held === undefined || held.end_time > before) return
+    if (held === undefined || held.endTime > before) return
     this.#held = undefined
-    if (held.lap_time !== null) this.#settled ??= "points"
+    if (held.lapTime !== null) this.#settled ??= "points"
     cuts.push(this.#give(held))
   }
 
   #give(cut: LapCut): LapCut {
     this.#given.add(cut)
-    this.#driven.forgetBefore(cut.end_time)
+    this.#driven.forgetBefore(cut.endTime)
     return cut
   }
 }

@@ -182,7 +182,7 @@ export class OpenSession {
   }
 
   entryOf(cut: LapCut): IntakeEntry {
-    return { _tag: "Lap", lap: { session_id: this.id, ...cut } }
+    return { _tag: "Lap", lap: { sessionId: this.id, ...cut } }
   }
 
   /** A lap message that arrives at `arrival` on the epoch's clock; undefined where its times cannot be. */

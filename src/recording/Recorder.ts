@@ -27,6 +27,7 @@ import { FeedCounters } from "./FeedCounters.ts"
 import { FeedQuota } from "./FeedQuota.ts"
 import { Intake } from "./Intake.ts"
 import { Mutex } from "./Mutex.ts"
+import { StoredRows } from "./StoredRows.ts"
 import { andThen, type Wait } from "./waits.ts"
 
 export type RecorderOptions = CurrentSessionOptions
@@ -53,10 +54,20 @@ export const make = Effect.fn("Recorder.make")(function* (
   const live = yield* LivePublisher
   const clock = yield* Effect.clock
   const mutex = new Mutex()
-  const counters = new FeedCounters()
+  const counters = new FeedCounters(options.changed)
   const quota = new FeedQuota(reliable, clock, counters)
   const session = yield* CurrentSession.make(options, quota, counters)
-  const recorder = new EventRecorder({ reliable, clock, counters, quota, session, intake, live })
+  const storesSamples = (yield* StoredRows) === "all"
+  const recorder = new EventRecorder({
+    reliable,
+    clock,
+    counters,
+    quota,
+    session,
+    intake,
+    live,
+    storesSamples
+  })
   /** Records what was offered and could not be recorded at once. */
   let kept: Wait
 

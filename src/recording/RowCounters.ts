@@ -12,29 +12,36 @@ export class RowCounters {
   gaps = 0
   missing = 0
   readonly #metrics: RowMetrics
+  readonly #changed: () => void
 
-  constructor(metrics: RowMetrics) {
+  /** `changed` is called after each change. */
+  constructor(metrics: RowMetrics, changed: () => void) {
     this.#metrics = metrics
+    this.#changed = changed
   }
 
   addReceived(rows: number): void {
     this.received += rows
     this.#metrics.received.unsafeUpdate(rows, [])
+    this.#changed()
   }
 
   countStored(rows: number): void {
     this.stored += rows
     this.#metrics.stored.unsafeUpdate(rows, [])
+    this.#changed()
   }
 
   countDropped(rows: number): void {
     this.dropped += rows
     this.#metrics.dropped.unsafeUpdate(rows, [])
+    this.#changed()
   }
 
   countRejected(reason: Rejection, rows: number): void {
     this.rejected.set(reason, (this.rejected.get(reason) ?? 0) + rows)
     Metric.tagged(this.#metrics.rejected, "reason", reason).unsafeUpdate(rows, [])
+    this.#changed()
   }
 
   countMissing(rows: number): void {
@@ -42,6 +49,7 @@ export class RowCounters {
     // Sequences are the feed's word, up to 2^64; a count that is no exact integer could not be shown.
     this.missing = Math.min(this.missing + rows, Number.MAX_SAFE_INTEGER)
     this.#metrics.missing.unsafeUpdate(rows, [])
+    this.#changed()
   }
 
   get rejectedTotal(): number {

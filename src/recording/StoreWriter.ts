@@ -40,7 +40,7 @@ const BOUNDS_EVERY = "1 second"
 const LAPS_AT_ONCE = 256
 
 const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>> =>
-  Object.values(Array.groupBy(laps, (lap) => String(lap.session_id))).flatMap((ofOne) =>
+  Object.values(Array.groupBy(laps, (lap) => String(lap.sessionId))).flatMap((ofOne) =>
     Array.chunksOf(ofOne, LAPS_AT_ONCE)
   )
 
@@ -147,7 +147,7 @@ const writeLoop = Effect.gen(function* () {
   const storeLaps = Effect.fn("StoreWriter.storeLaps")(function* (laps: ReadonlyArray<NewLap>) {
     const stored = yield* untilStored("write laps", catalog.addLaps(laps))
     lapsRecorded.unsafeUpdate(stored.length, [])
-    for (const lap of stored) yield* announce({ type: "lap", session_id: lap.session_id, data: lap })
+    for (const lap of stored) yield* announce({ type: "lap", session_id: lap.sessionId, data: lap })
     if (laps.length === LAPS_AT_ONCE) yield* breathe
   })
 
@@ -163,7 +163,7 @@ const writeLoop = Effect.gen(function* () {
     yield* storeDictionaries(entries)
     yield* storeRows(entries)
     const laps = Chunk.toReadonlyArray(entries).flatMap((entry) =>
-      entry._tag === "Lap" && !intake.isGone(entry.lap.session_id) ? [entry.lap] : []
+      entry._tag === "Lap" && !intake.isGone(entry.lap.sessionId) ? [entry.lap] : []
     )
     const ends = Chunk.toReadonlyArray(entries).filter((entry) => entry._tag === "End")
     if (laps.length > 0 || ends.length > 0) yield* storeBounds

@@ -4,7 +4,7 @@ import type { SectorLines } from "../domain/SectorLines.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
 
 /** A lap that was found; its session is the recorder's to know. */
-export type LapCut = Omit<NewLap, "session_id">
+export type LapCut = Omit<NewLap, "sessionId">
 
 /** The simulator's word on a lap; what it does not say is undefined, what it could not time is null. */
 export interface LapMessage {
@@ -46,14 +46,14 @@ export const cutOf = (
   { lines, source, times: [sector1, sector2, sector3] }: CutSectors,
   valid: boolean
 ): LapCut => ({
-  lap_number: span.number,
-  lap_time: lapTime,
-  sector1_time: sector1,
-  sector2_time: sector2,
-  sector3_time: sector3,
-  sector_source: source,
-  ...(lines === undefined ? {} : { sector_lines: lines }),
+  lapNumber: span.number,
+  lapTime,
+  sector1Time: sector1,
+  sector2Time: sector2,
+  sector3Time: sector3,
+  sectorSource: source,
+  ...(lines === undefined ? {} : { sectorLines: lines }),
   valid,
-  start_time: span.start,
-  end_time: span.end
+  startTime: span.start,
+  endTime: span.end
 })

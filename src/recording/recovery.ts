@@ -17,18 +17,18 @@ import { Intake } from "./Intake.ts"
 /** The lap that was under way when the recording broke off, where there are points of it; never valid. */
 const brokenOff = Effect.fn("recovery.brokenOff")(function* (sessionId: number, first: number, last: number) {
   const laps = yield* (yield* Catalog).laps(sessionId)
-  const start = laps.reduce((latest, lap) => Math.max(latest, lap.end_time), first)
+  const start = laps.reduce((latest, lap) => Math.max(latest, lap.endTime), first)
   if (last < start) return Option.none()
   return Option.some({
-    session_id: sessionId,
-    lap_number: laps.reduce((most, lap) => Math.max(most, lap.lap_number), 0) + 1,
-    lap_time: null,
-    sector1_time: null,
-    sector2_time: null,
-    sector3_time: null,
+    sessionId,
+    lapNumber: laps.reduce((most, lap) => Math.max(most, lap.lapNumber), 0) + 1,
+    lapTime: null,
+    sector1Time: null,
+    sector2Time: null,
+    sector3Time: null,
     valid: false,
-    start_time: start,
-    end_time: justAfter(last)
+    startTime: start,
+    endTime: justAfter(last)
   })
 })
 

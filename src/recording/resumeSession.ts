@@ -26,8 +26,8 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
     catalog.sectorLines(circuit)
   ])
   const continuation = {
-    nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lap_number), 0) + 1,
-    lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.end_time), -Infinity)
+    nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lapNumber), 0) + 1,
+    lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.endTime), -Infinity)
   }
   const last = Option.match(bounds, { onNone: () => -Infinity, onSome: (known) => known.last })
   // Nobody remembers when. A replay's rows arrived later than that, which allows more; none arrives before now.

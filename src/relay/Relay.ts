@@ -6,10 +6,10 @@
  * that got the change.
  *
  * Guarantees: updates arrive in the order in which one process published them. A process that is behind misses points, never
- * an event, and holds up no other. A command runs to its end even when its caller gives up. While no process records,
- * commands fail with StoreUnavailable, at once.
+ * an event, and holds up no other; of the connections' status it gets the newest. A command runs to its end even when its
+ * caller gives up. While no process records, commands fail with StoreUnavailable, at once.
  */
-import { Context, Effect, Fiber, Layer, type Scope } from "effect"
+import { Context, Effect, Fiber, Layer, type Scope, Stream, SubscriptionRef } from "effect"
 import type { Connected, ConnectRequest } from "../domain/Connection.ts"
 import { type Address, type ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
@@ -17,7 +17,7 @@ import type { LiveEvent } from "../live/messages.ts"
 import type { Family } from "../observability/prometheus.ts"
 import type { Stalled } from "../recording/StoreProgress.ts"
 import type { KnownSimulator } from "../simulators/Driver.ts"
-import type { SimulatorsStatus } from "../simulators/Simulators.ts"
+import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 
 /** The commands of the process that records: its `Simulators` and `ActiveConnections`. */
 export interface Recording {
@@ -55,6 +55,10 @@ export interface RelayService {
   readonly publish: Publish
   /** Calls `receive` with every update until the scope ends. */
   readonly subscribe: (receive: Publish) => Effect.Effect<void, never, Scope.Scope>
+  /** The connections' newest status, for all serving processes; null when no process records. Returns at once. */
+  readonly publishStatus: (status: SimulatorsStatus | null) => void
+  /** The newest status, and then each that is published; fails while no process records. */
+  readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
   /** The metrics of all processes. */
   readonly counts: Effect.Effect<ReadonlyArray<Family>, StoreUnavailable>
   /** Adds these to the metrics of this process until the scope ends. */
@@ -66,6 +70,8 @@ export class Relay extends Context.Tag("relay/Relay")<Relay, RelayService>() {}
 /** The failure of a command while no process records, for as long as another takes to start. */
 export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "recording", cause })
 
+export const NOT_RECORDING = "no process records"
+
 /** In the set for as long as the scope. */
 const member = <A>(set: Set<A>, value: A) =>
   Effect.acquireRelease(
@@ -73,31 +79,46 @@ const member = <A>(set: Set<A>, value: A) =>
     () => Effect.sync(() => set.delete(value))
   )
 
-/** The part of the relay within a process: what answers commands, what gets updates, and its metrics. */
-export const makeLocal = () => {
+/**
+ * The part of the relay within a process: what answers commands, what gets updates, the newest status, and its metrics.
+ * While `status` is undefined, which is until the first is published, `statusChanges` waits.
+ */
+export const makeLocal = Effect.fnUntraced(function* (status: SimulatorsStatus | null | undefined) {
   const subscribers = new Set<Publish>()
   const counting = new Set<Counted>()
+  const newest = yield* SubscriptionRef.make(status)
   let recording: Recording | undefined
   return {
     recording: () => recording,
     record: (own: Recording) =>
       Effect.acquireRelease(
-        Effect.sync(() => {
+        Effect.suspend(() => {
           recording = own
+          // Until the first is published.
+          return SubscriptionRef.update(newest, (status) => status ?? undefined)
         }),
         () =>
-          Effect.sync(() => {
+          Effect.suspend(() => {
             recording = undefined
+            return SubscriptionRef.set(newest, null)
           })
       ),
     publish: (update: Update) => {
       for (const receive of subscribers) receive(update)
     },
     subscribe: (receive: Publish) => member(subscribers, receive),
+    publishStatus: (status: SimulatorsStatus | null) => {
+      // At once, unless somebody begins to observe it just now.
+      Effect.runFork(SubscriptionRef.set(newest, status))
+    },
+    statusChanges: newest.changes.pipe(
+      Stream.filter((status) => status !== undefined),
+      Stream.mapEffect((status) => (status === null ? unavailable(NOT_RECORDING) : Effect.succeed(status)))
+    ),
     count: (counted: Counted) => member(counting, counted),
     counts: Effect.suspend(() => Effect.map(Effect.all([...counting]), (families) => families.flat()))
   }
-}
+})
 
 /** Runs a command in the scope, to its end, even when its caller gives up or is gone. */
 export const toCompletion =
@@ -109,12 +130,12 @@ export const toCompletion =
 export const inProcess = Layer.scoped(
   Relay,
   Effect.gen(function* () {
-    const local = makeLocal()
+    const local = yield* makeLocal(null)
     const complete = toCompletion(yield* Effect.scope)
     const asked = <A, E>(ask: (recording: Recording) => Effect.Effect<A, E>) =>
       Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => {
         const recording = local.recording()
-        return recording === undefined ? unavailable("nobody records") : ask(recording)
+        return recording === undefined ? unavailable(NOT_RECORDING) : ask(recording)
       })
     return {
       recording: {
@@ -129,6 +150,8 @@ export const inProcess = Layer.scoped(
       record: local.record,
       publish: local.publish,
       subscribe: local.subscribe,
+      publishStatus: local.publishStatus,
+      statusChanges: local.statusChanges,
       counts: local.counts,
       count: local.count
     }

@@ -3,11 +3,13 @@
  *
  * The router remembers the active connections. It asks the recorder for them after each command that may have changed
  * them, before it answers the command: so it knows of every connect that was answered. It gives them to the next
- * recorder. Until that has restored them, commands fail with StoreUnavailable.
+ * recorder. Until that has restored them, commands fail with StoreUnavailable. It also remembers the newest status of the
+ * connections, which a new worker gets at once.
  */
-import { Effect, Option, type Scope } from "effect"
+import { Effect, Option, type Scope, Stream } from "effect"
 import type { ConnectRequest } from "../domain/Connection.ts"
 import { type Family, merged } from "../observability/prometheus.ts"
+import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import type { RpcEndpoint } from "./RpcEndpoint.ts"
 import { type Recording, toCompletion, unavailable } from "./Relay.ts"
 
@@ -35,6 +37,7 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
   const serving = new Set<RpcEndpoint>()
   let recorder: RpcEndpoint | undefined
   let active: ReadonlyArray<ConnectRequest> = []
+  let newest: SimulatorsStatus | null = null
 
   const asked = <A, E>(ask: (recording: Recording) => Effect.Effect<A, E>) =>
     Effect.suspend((): Effect.Effect<A, E | ReturnType<typeof unavailable>> =>
@@ -71,13 +74,21 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
     for (const endpoint of serving) endpoint.publish(update)
   }
 
+  const broadcastStatus = (status: SimulatorsStatus | null) => {
+    newest = status
+    for (const endpoint of serving) endpoint.publishStatus(status)
+  }
+
   return {
     serving: Effect.fnUntraced(function* (endpoint) {
       yield* endpoint.record(commands)
       yield* endpoint.count(counts)
       yield* endpoint.subscribe(broadcast)
       yield* Effect.acquireRelease(
-        Effect.sync(() => serving.add(endpoint)),
+        Effect.sync(() => {
+          serving.add(endpoint)
+          endpoint.publishStatus(newest)
+        }),
         () => Effect.sync(() => serving.delete(endpoint))
       )
     }),
@@ -93,8 +104,15 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
         () =>
           Effect.sync(() => {
             recorder = undefined
+            broadcastStatus(null)
           })
       )
+      const statuses = Stream.runForEach(endpoint.statusChanges, (status) =>
+        Effect.sync(() => broadcastStatus(status))
+      )
+      // They fail when the recorder ends.
+      const untilEnd = Effect.orElse(statuses, () => Effect.sync(() => broadcastStatus(null)))
+      yield* Effect.forkScoped(Effect.interruptible(untilEnd))
     })
   } satisfies RelayRouter
 })

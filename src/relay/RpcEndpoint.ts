@@ -4,9 +4,17 @@
  */
 import { Deferred, Effect, FiberSet, type Scope } from "effect"
 import type { ConnectError, StoreUnavailable } from "../domain/errors.ts"
+import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import type { ProcessChannel } from "./ProcessChannel.ts"
 import { type Call, decodeExit, encodeExit, type RelayMessage, messageOf, updateOf } from "./messages.ts"
-import { makeLocal, type Update, type Recording, type RelayService, unavailable } from "./Relay.ts"
+import {
+  makeLocal,
+  NOT_RECORDING,
+  type Recording,
+  type RelayService,
+  unavailable,
+  type Update
+} from "./Relay.ts"
 
 /** So many messages the other side may be behind: one second of a session at 60 Hz. */
 const MAX_UNSENT = 64
@@ -14,6 +22,8 @@ const MAX_UNSENT = 64
 export interface RpcEndpoint extends RelayService {
   /** Succeeds once the other side answers commands. */
   readonly recorded: Effect.Effect<void>
+  /** Asks the other side for the newest status that it published: a process that starts has missed it. */
+  readonly observe: Effect.Effect<void>
   /** Succeeds when the other side answers: its event loop turns. */
   readonly alive: Effect.Effect<void, StoreUnavailable>
 }
@@ -29,22 +39,42 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
   const fork = yield* FiberSet.makeRuntime<never>()
   const recorded = yield* Deferred.make<void>()
   const waiting = new Map<number, Deferred.Deferred<unknown, ConnectError>>()
-  const local = makeLocal()
+  const local = yield* makeLocal(undefined)
   let questions = 0
   let unsent = 0
   let ended = false
 
   const taken = () => void unsent--
-  const send = (message: RelayMessage) => {
+  const send = (message: RelayMessage, written: () => void = taken) => {
     unsent++
-    channel.send(message, taken)
+    channel.send(message, written)
+  }
+
+  /** One status is under way at a time; of those that come meanwhile the newest waits. */
+  let isStatusUnsent = false
+  let waitingStatus: SimulatorsStatus | null | undefined
+  let lastStatus: SimulatorsStatus | null | undefined
+  const statusTaken = () => {
+    taken()
+    isStatusUnsent = false
+    const next = waitingStatus
+    waitingStatus = undefined
+    if (next !== undefined) publishStatus(next)
+  }
+  const publishStatus = (status: SimulatorsStatus | null) => {
+    lastStatus = status
+    if (isStatusUnsent) waitingStatus = status
+    else {
+      isStatusUnsent = true
+      send({ type: "status", status }, statusTaken)
+    }
   }
 
   const answerTo = (asked: Call, argument: unknown): Effect.Effect<unknown, ConnectError> => {
     if (asked === "counts") return local.counts
     if (asked === "alive") return Effect.void
     const own = local.recording()?.[asked]
-    if (own === undefined) return unavailable("nobody records")
+    if (own === undefined) return unavailable(NOT_RECORDING)
     return Effect.isEffect(own) ? own : own(argument as never)
   }
 
@@ -64,6 +94,10 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
       }
       case "recording":
         return Deferred.unsafeDone(recorded, Effect.void)
+      case "observing":
+        return lastStatus !== undefined && publishStatus(lastStatus)
+      case "status":
+        return local.publishStatus(message.status)
       default:
         return local.publish(updateOf(message)!)
     }
@@ -97,6 +131,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
 
   return {
     recorded: Deferred.await(recorded),
+    observe: Effect.sync(() => send({ type: "observing" })),
     alive: onlyUnavailable(ask("alive")),
     recording: {
       connect: (request) => ask("connect", request) as ReturnType<Recording["connect"]>,
@@ -108,12 +143,20 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
       restore: (requests) => onlyUnavailable(ask("restore", requests))
     },
     record: (recording) =>
-      Effect.tap(local.record(recording), () => Effect.sync(() => send({ type: "recording" }))),
+      Effect.zipRight(
+        local.record(recording),
+        Effect.acquireRelease(
+          Effect.sync(() => send({ type: "recording" })),
+          () => Effect.sync(() => publishStatus(null))
+        )
+      ),
     publish: (update: Update) => {
       if (update.type === "points" && unsent >= MAX_UNSENT) return
       send(messageOf(update))
     },
     subscribe: local.subscribe,
+    publishStatus,
+    statusChanges: local.statusChanges,
     counts: onlyUnavailable(ask("counts")),
     count: local.count
   }

@@ -14,4 +14,10 @@ const endWithSupervisor = Layer.scopedDiscard(
   )
 )
 
-export const layer = Layer.merge(Layer.scoped(Relay, RpcEndpoint.make(toParent)), endWithSupervisor)
+export const layer = Layer.merge(
+  Layer.scoped(
+    Relay,
+    Effect.tap(RpcEndpoint.make(toParent), ({ observe }) => observe)
+  ),
+  endWithSupervisor
+)

@@ -6,6 +6,7 @@ import { Cause, Exit, Option } from "effect"
 import * as Errors from "../domain/errors.ts"
 import { PointBatch } from "../domain/PointBatch.ts"
 import type { LiveEvent } from "../live/messages.ts"
+import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import type { Update, Recording } from "./Relay.ts"
 
 /** The calls: any process answers `counts` and `alive`, the recorder the rest. */
@@ -25,6 +26,10 @@ export type RelayMessage =
     }
   | { readonly type: "event"; readonly event: LiveEvent }
   | { readonly type: "rate"; readonly hz: number }
+  /** The sender receives from now on, and asks for the newest status: what was sent while it started is lost. */
+  | { readonly type: "observing" }
+  /** The connections' newest status; null while no process records. */
+  | { readonly type: "status"; readonly status: SimulatorsStatus | null }
 
 /** The update that a message is; undefined for any other. */
 export const updateOf = (message: RelayMessage): Update | undefined => {

@@ -1,12 +1,13 @@
 /** The recording side of the relay: answers commands, publishes what happens. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
 import { LivePublisher } from "../live/LivePublisher.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
 import { counted, type Family, gauge } from "../observability/prometheus.ts"
 import { type Stalled, stalledHere } from "../recording/StoreProgress.ts"
 import { ActiveConnections } from "../simulators/ActiveConnections.ts"
-import { Simulators, type SimulatorsStatus } from "../simulators/Simulators.ts"
+import { Simulators } from "../simulators/Simulators.ts"
+import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import { Relay } from "./Relay.ts"
 
 /** Publishes what is recorded to all live clients. */
@@ -55,5 +56,7 @@ export const answering = Layer.scopedDiscard(
     yield* relay.count(counted)
     yield* relay.count(Effect.map(stalledHere, (stalled) => [stalledFamily(stalled)]))
     yield* relay.record({ ...simulators, ...activeConnections, stalled: stalledHere })
+    const publishStatus = (status: SimulatorsStatus) => Effect.sync(() => relay.publishStatus(status))
+    yield* Effect.forkScoped(Stream.runForEach(simulators.statusChanges, publishStatus))
   })
 )

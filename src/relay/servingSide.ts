@@ -50,7 +50,7 @@ const hub = Layer.scopedDiscard(
 export const layer = Layer.mergeAll(
   Layer.effect(
     Simulators,
-    Effect.map(Relay, ({ recording }) => recording)
+    Effect.map(Relay, ({ recording, statusChanges }) => ({ ...recording, statusChanges }))
   ),
   Layer.effect(
     StoreProgress,

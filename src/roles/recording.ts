@@ -5,6 +5,7 @@ import { measureEnded } from "../archive/distances.ts"
 import * as Retention from "../archive/Retention.ts"
 import { AutoExport } from "../export/AutoExport.ts"
 import { Intake } from "../recording/Intake.ts"
+import { StoredRows } from "../recording/StoredRows.ts"
 import { recover } from "../recording/recovery.ts"
 import { SessionEndings } from "../recording/SessionEndings.ts"
 import * as StoreWriter from "../recording/StoreWriter.ts"
@@ -70,6 +71,7 @@ const openWriter = Layer.scopedDiscard(
 export const recording = (settings: SettingsValues) =>
   RecordingSide.answering.pipe(
     Layer.provide(simulators(settings)),
+    Layer.provide(Layer.succeed(StoredRows, settings.record)),
     Layer.provide(AllDrivers.layer),
     Layer.provide(Drivers.layer),
     Layer.provide(retention(settings)),

@@ -43,7 +43,8 @@ const connectedAs = (run: ConnectionRun): Connected => {
   return { host, port, app_name, simulator, session_id }
 }
 
-export const make = Effect.fn("SimulatorConnection.make")(function* (address: Address) {
+/** `changed` is called after each change of what `status` shows. */
+export const make = Effect.fn("SimulatorConnection.make")(function* (address: Address, changed: () => void) {
   const mailbox = yield* Mailbox.make<Command>()
   const child = yield* FiberHandle.make<void>()
   let current: ConnectionRun | undefined
@@ -54,6 +55,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
       Effect.onExit((exit) => {
         lastArrival = run.recorder?.counters.lastArrival ?? lastArrival
         current = undefined
+        changed()
         return Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)
           ? Deferred.failCause(run.ready, exit.cause)
           : Deferred.fail(run.ready, new ConnectInterrupted({ address }))
@@ -82,11 +84,13 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
       ready: yield* Deferred.make<void, ConnectError>(),
       state: settings.restored ? "reconnecting" : "connecting",
       simulator: settings.driver.name,
-      recorder: undefined
+      recorder: undefined,
+      changed
     }
     if (current === undefined) {
       if (settings.restored) yield* Deferred.succeed(run.ready, undefined)
       current = run
+      changed()
       yield* FiberHandle.run(child, engage(run))
     }
     // Answered beside the mailbox: a handshake that hangs must not keep a disconnect from being heard.

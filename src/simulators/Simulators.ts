@@ -1,20 +1,25 @@
 /** All connections to simulators: what the edge talks to. */
-import { Context, type Duration, Effect, ExecutionStrategy, Exit, Fiber, Layer, Scope } from "effect"
-import type { Connected, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
+import {
+  Context,
+  type Duration,
+  Effect,
+  ExecutionStrategy,
+  Exit,
+  Fiber,
+  Layer,
+  Scope,
+  type Stream
+} from "effect"
+import type { Connected, ConnectRequest } from "../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import { askingStore } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { Drivers, type KnownSimulator } from "./Driver.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
 import { ActiveConnections } from "./ActiveConnections.ts"
-import type { AllowsHost } from "./hostList.ts"
+import type { AllowsHost } from "../addresses/hostList.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
-
-export interface SimulatorsStatus {
-  readonly connections: ReadonlyArray<ConnectionStatus>
-  /** When telemetry last arrived from any simulator, epoch seconds; null before the first. */
-  readonly lastArrival: number | null
-}
+import { observable, type SimulatorsStatus } from "./SimulatorsStatus.ts"
 
 export class Simulators extends Context.Tag("simulators/Simulators")<
   Simulators,
@@ -24,6 +29,8 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
     /** Ends one connection, or all. Answers, when everything received is stored, how many there were. */
     readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
     readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
+    /** The newest status, and then each that differs from the one before, at most four a second. */
+    readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
     /** What can be connected to. */
     readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   }
@@ -62,13 +69,24 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
       const { inTurn } = ConnectLimiter.make(perMinute)
       const entries = new Map<string, ConnectionEntry>()
       let departed: number | undefined
+      const statusNow = (): SimulatorsStatus => {
+        const actors = [...entries.values()].map((entry) => entry.connection)
+        return {
+          connections: actors.flatMap((actor) => actor.status() ?? []),
+          lastArrival: latest([departed, ...actors.map((actor) => actor.lastArrival())]) ?? null
+        }
+      }
+      const { changed, changes } = yield* observable(statusNow)
 
       const enter = Effect.fnUntraced(function* (address: Address) {
         const known = entries.get(keyOf(address))
         if (known !== undefined) return known
         const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
         // In this order: the context has a scope too, that of the layer, in which actors would gather.
-        const made = SimulatorConnection.make(address).pipe(Scope.extend(scope), Effect.provide(context))
+        const made = SimulatorConnection.make(address, changed).pipe(
+          Scope.extend(scope),
+          Effect.provide(context)
+        )
         const entry: ConnectionEntry = { address, connection: yield* made, scope, asking: 0 }
         entries.set(keyOf(address), entry)
         return entry
@@ -128,13 +146,8 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
           return ending.length
         }),
         known: drivers.known,
-        status: Effect.sync(() => {
-          const actors = [...entries.values()].map((entry) => entry.connection)
-          return {
-            connections: actors.flatMap((actor) => actor.status() ?? []),
-            lastArrival: latest([departed, ...actors.map((actor) => actor.lastArrival())]) ?? null
-          }
-        })
+        status: Effect.sync(statusNow),
+        statusChanges: changes
       })
       const activeConnections = ActiveConnections.of({
         active: Effect.sync(() => [...entries.values()].flatMap((entry) => entry.connection.active() ?? [])),

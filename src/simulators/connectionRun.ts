@@ -11,7 +11,7 @@ import { reconnecting } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
 import type { ConnectLimiter } from "./connectLimiter.ts"
 import type { Driver } from "./Driver.ts"
-import type { AllowsHost } from "./hostList.ts"
+import type { AllowsHost } from "../addresses/hostList.ts"
 import { UnexpectedDatagrams } from "./UnexpectedDatagrams.ts"
 
 /** A connect request with everything decided that the user left open. */
@@ -34,6 +34,8 @@ export interface ConnectionRun {
   /** The driver's name. */
   simulator: string
   recorder: Recorder.Recorder | undefined
+  /** Called after each change of what `statusOf` shows. */
+  readonly changed: () => void
 }
 
 /** Whether trying again can help. */
@@ -52,7 +54,12 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   if (request.session_id !== undefined) yield* (yield* Catalog).session(request.session_id)
 
   const beginRecording = Effect.acquireRelease(
-    Recorder.make({ sessionId: request.session_id, names: request, reliable: driver.reliable }),
+    Recorder.make({
+      sessionId: request.session_id,
+      names: request,
+      reliable: driver.reliable,
+      changed: run.changed
+    }),
     (recorder) => recorder.close
   ).pipe(Scope.extend(scope))
 
@@ -79,6 +86,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     run.recorder = recorder
     run.state = "connected"
     run.simulator = link.driver ?? driver.name
+    run.changed()
     yield* Effect.logInfo(`Connected to ${link.simulator}`)
     yield* Deferred.succeed(run.ready, undefined)
     return yield* link.deliverTo(recorder)
@@ -93,6 +101,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
       yield* pauses.reset
     } else if (run.recorder === undefined && !(restored && mayPass(ended))) return yield* ended
     run.state = "reconnecting"
+    run.changed()
     // The schedule has no end.
     yield* Effect.orDie(pauses.next(undefined))
   }

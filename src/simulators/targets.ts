@@ -11,32 +11,18 @@ import { BlockList, createConnection, isIPv6, type Socket } from "node:net"
 import { networkInterfaces } from "node:os"
 import { Effect } from "effect"
 import { type ForbiddenKind, SimulatorRefused, TargetNotAllowed } from "../domain/errors.ts"
+import { carriedBy } from "./carriedAddresses.ts"
 import { reasonOf } from "./datagrams/UdpSocket.ts"
 import type { LinkOptions } from "./Driver.ts"
 
-/** Where IPv6 carries addresses of IPv4, and from which bit on: NAT64 (RFC 6052) and 6to4 (RFC 3056). */
-const carriers = [
-  { bits: 96, of: (address: string) => `64:ff9b::${address}` },
-  {
-    bits: 16,
-    of: (address: string) => {
-      const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number)
-      return `2002:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}::`
-    }
-  }
-]
+const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4")
 
-/** `ADDRESS/BITS`. A list knows an IPv4 address by `::ffff:` as well. */
+/** `ADDRESS/BITS`. */
 const listOf = (...networks: ReadonlyArray<string>): BlockList => {
   const list = new BlockList()
   for (const network of networks) {
     const [address = "", bits] = network.split("/")
-    if (isIPv6(address)) {
-      list.addSubnet(address, Number(bits), "ipv6")
-      continue
-    }
-    list.addSubnet(address, Number(bits), "ipv4")
-    for (const carrier of carriers) list.addSubnet(carrier.of(address), carrier.bits + Number(bits), "ipv6")
+    list.addSubnet(address, Number(bits), familyOf(address))
   }
   return list
 }
@@ -74,13 +60,14 @@ const broadcasts = (): ReadonlyArray<string> =>
       })
   )
 
-/** Why nobody may speak to an address; undefined where one may. */
+/** Why nobody may speak to an address, or to one that it carries; undefined where one may. */
 export const forbiddenKind = (address: string): ForbiddenKind | undefined => {
   const [plain = ""] = address.split("%")
-  const family = isIPv6(plain) ? "ipv6" : "ipv4"
-  const known = lists.find(([, list]) => list.check(plain, family))?.[0]
+  const reached = [plain, ...carriedBy(plain)]
+  const isIn = (list: BlockList) => reached.some((one) => list.check(one, familyOf(one)))
+  const known = lists.find(([, list]) => isIn(list))?.[0]
   if (known !== undefined) return known
-  return listOf(...broadcasts().map((one) => `${one}/32`)).check(plain, family) ? "broadcast" : undefined
+  return isIn(listOf(...broadcasts().map((one) => `${one}/32`))) ? "broadcast" : undefined
 }
 
 /** The addresses of a host that may be spoken to: one or more. */

@@ -160,9 +160,9 @@ const make = Effect.gen(function* () {
 
   const addLap = Effect.fnUntraced(function* (lap: RecordedLap, sessionId: number, until: number) {
     const there = yield* sql`SELECT id FROM laps
-      WHERE session_id = ${sessionId} AND start_time = ${lap.start_time}`
+      WHERE session_id = ${sessionId} AND start_time = ${lap.startTime}`
     if (there.length > 0) return
-    yield* insert("laps", fromNewLap({ ...lap, session_id: sessionId }), lap.id, lap.id <= until)
+    yield* insert("laps", fromNewLap({ ...lap, sessionId }), lap.id, lap.id <= until)
   })
 
   const complete = Effect.fn("CatalogTransfer.complete")(
@@ -201,7 +201,7 @@ const make = Effect.gen(function* () {
     yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
       VALUES (${origin}, ${id}, ${id}, 1)`
     for (const lap of record.laps) {
-      yield* insert("laps", fromNewLap({ ...lap, session_id: id }), lap.id, lap.id > lapsGiven)
+      yield* insert("laps", fromNewLap({ ...lap, sessionId: id }), lap.id, lap.id > lapsGiven)
     }
   })
 

@@ -19,7 +19,7 @@ const runsOf = (laps: ReadonlyArray<NewLap>) => {
   const runs: Array<Array<NewLap>> = []
   for (const lap of laps) {
     const run = runs.at(-1)
-    if (run?.[0]!.session_id === lap.session_id && run.length < LAPS_OF_STATEMENT) run.push(lap)
+    if (run?.[0]!.sessionId === lap.sessionId && run.length < LAPS_OF_STATEMENT) run.push(lap)
     else runs.push([lap])
   }
   return runs
@@ -40,11 +40,11 @@ export const make = (
     }>`INSERT INTO laps ${sql.insert(laps.map(fromNewLap))}
       ON CONFLICT (session_id, start_time) DO NOTHING RETURNING start_time`
     const isNew = new Set(added.map((row) => row.start_time))
-    for (const { sector_lines, start_time } of laps) {
-      if (sector_lines === undefined || !isNew.has(start_time)) continue
-      yield* addSectorLines(sessionId, sector_lines)
+    for (const { sectorLines, startTime } of laps) {
+      if (sectorLines === undefined || !isNew.has(startTime)) continue
+      yield* addSectorLines(sessionId, sectorLines)
     }
-    const starts = laps.map((lap) => lap.start_time)
+    const starts = laps.map((lap) => lap.startTime)
     const rows = yield* sql<LapRow>`SELECT * FROM laps
       WHERE session_id = ${sessionId} AND start_time IN ${sql.in(starts)}`
     const byStart = new Map(rows.map((row) => [row.start_time, toLap(row)]))
@@ -53,7 +53,7 @@ export const make = (
 
   const addLaps = Effect.fn("Catalog.addLaps")(function* (laps: ReadonlyArray<NewLap>) {
     if (laps.length === 0) return []
-    const added = Effect.forEach(runsOf(laps), (run) => addLapsOfOne(run[0]!.session_id, run))
+    const added = Effect.forEach(runsOf(laps), (run) => addLapsOfOne(run[0]!.sessionId, run))
     return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.map(added, Array.flatten)))
   }, orUnavailable)
 

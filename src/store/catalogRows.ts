@@ -20,9 +20,18 @@ export interface SessionRow {
   readonly pinned: number
 }
 
-export interface LapRow extends Omit<RecordedLap, "valid" | "sector_source"> {
+export interface LapRow {
+  readonly id: number
+  readonly session_id: number
+  readonly lap_number: number
+  readonly lap_time: number | null
+  readonly sector1_time: number | null
+  readonly sector2_time: number | null
+  readonly sector3_time: number | null
   readonly sector_source: SectorSource | null
   readonly valid: number
+  readonly start_time: number
+  readonly end_time: number
 }
 
 /** What names are matched by: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
@@ -43,8 +52,8 @@ export const toSession = (row: SessionRow): Session => ({
   datetime: formatDateTime(toDateTime(row.datetime)),
   duration:
     row.first_point === null || row.last_point === null ? 0 : wholeSeconds(row.first_point, row.last_point),
-  total_laps: Number(row.total_laps),
-  best_lap_time: row.best_lap_time,
+  totalLaps: Number(row.total_laps),
+  bestLapTime: row.best_lap_time,
   pinned: row.pinned === 1
 })
 
@@ -61,27 +70,27 @@ export const fromNewSession = (session: NewSession, recording: boolean) => ({
 
 export const toLap = (row: LapRow): RecordedLap => ({
   id: Number(row.id),
-  session_id: Number(row.session_id),
-  lap_number: row.lap_number,
-  lap_time: row.lap_time,
-  sector1_time: row.sector1_time,
-  sector2_time: row.sector2_time,
-  sector3_time: row.sector3_time,
-  sector_source: row.sector_source,
+  sessionId: Number(row.session_id),
+  lapNumber: row.lap_number,
+  lapTime: row.lap_time,
+  sector1Time: row.sector1_time,
+  sector2Time: row.sector2_time,
+  sector3Time: row.sector3_time,
+  sectorSource: row.sector_source,
   valid: row.valid === 1,
-  start_time: row.start_time,
-  end_time: row.end_time
+  startTime: row.start_time,
+  endTime: row.end_time
 })
 
 export const fromNewLap = (lap: NewLap) => ({
-  session_id: lap.session_id,
-  lap_number: lap.lap_number,
-  lap_time: lap.lap_time,
-  sector1_time: lap.sector1_time,
-  sector2_time: lap.sector2_time,
-  sector3_time: lap.sector3_time,
-  sector_source: lap.sector_source ?? null,
+  session_id: lap.sessionId,
+  lap_number: lap.lapNumber,
+  lap_time: lap.lapTime,
+  sector1_time: lap.sector1Time,
+  sector2_time: lap.sector2Time,
+  sector3_time: lap.sector3Time,
+  sector_source: lap.sectorSource ?? null,
   valid: lap.valid ? 1 : 0,
-  start_time: lap.start_time,
-  end_time: lap.end_time
+  start_time: lap.startTime,
+  end_time: lap.endTime
 })

@@ -34,6 +34,12 @@ export interface Threads<F extends Functions> {
   ) => Effect.Effect<Awaited<ReturnType<F[Name]>>, E, R>
 }
 
+/**
+ * Of a thread's heap, for what is young: a quarter of Node's own. Computations leave columns behind, whose memory lies outside of the
+ * heap and is given back when their young owners are collected: two threads grow by some 70 MiB less, and take 6 % longer.
+ */
+const MAX_YOUNG_MIB = 12
+
 class ThreadEnded extends Data.TaggedError("ThreadEnded")<{ readonly code: number }> {
   override readonly message = `the thread ended with exit code ${this.code} in the middle of a call`
 }
@@ -49,7 +55,12 @@ const start = (execArgv: Array<string>) =>
     Effect.gen(function* () {
       const runtime = yield* Effect.runtime()
       const ended = yield* Deferred.make<number>()
-      const pool = new Tinypool({ minThreads: 1, maxThreads: 1, execArgv })
+      const pool = new Tinypool({
+        minThreads: 1,
+        maxThreads: 1,
+        execArgv,
+        resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MIB }
+      })
       // Tinypool itself hears of a thread that throws, and not of one that simply ends.
       for (const thread of pool.threads) {
         thread.once("exit", (code: number) => Deferred.unsafeDone(ended, Effect.succeed(code)))

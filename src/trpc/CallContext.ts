@@ -4,15 +4,18 @@ import type { Text } from "../operations/operation.ts"
 import { ended, errorOf } from "./errors.ts"
 import type { EventStream } from "./EventStream.ts"
 import type { EventPull } from "./EventPull.ts"
-import type { Services } from "./Services.ts"
+import type { TrpcServices } from "./Services.ts"
 import type { Marks } from "./streamed.ts"
 
 export interface CallContext {
   /** What an Effect gives. Rejects with what errors.ts makes of a failure; `signal` interrupts it. */
-  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, signal: AbortSignal | undefined) => Promise<A>
+  readonly run: <A, E>(
+    effect: Effect.Effect<A, E, TrpcServices>,
+    signal: AbortSignal | undefined
+  ) => Promise<A>
   /** What a pull gives each time, until `signal`. */
   readonly listen: <A, E>(
-    pull: EventPull<A, E, Services>,
+    pull: EventPull<A, E, TrpcServices>,
     signal: AbortSignal | undefined
   ) => AsyncIterable<ReadonlyArray<A>, void>
   /** What stands for a text that is still to be written (streamed.ts). */
@@ -23,7 +26,7 @@ export interface CallContext {
 
 /** `runtime`: that of the request, with its log annotations. */
 export const contextOf = (
-  runtime: Runtime.Runtime<Services>,
+  runtime: Runtime.Runtime<TrpcServices>,
   marks: Marks,
   stream: EventStream
 ): CallContext => {

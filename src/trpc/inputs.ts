@@ -2,18 +2,18 @@
 import { Either, Schema } from "effect"
 import { expecting } from "../domain/expecting.ts"
 import { SessionId } from "../operations/fields.ts"
-import { explained } from "../operations/sentences.ts"
+import { explained } from "../domain/misfits.ts"
 
 /** What a client may send: where nothing must be said, the whole input may be left out. */
-export type Sent<Wire> = [Wire] extends [void] ? void : object extends Wire ? Wire | undefined : Wire
+export type SentInput<Wire> = [Wire] extends [void] ? void : object extends Wire ? Wire | undefined : Wire
 
 /** The input's schema as tRPC takes one. */
 export const checked = <Input, Wire>(schema: Schema.Schema<Input, Wire>) => {
   const needsNothing = Either.isRight(Schema.decodeUnknownEither(schema)({}))
-  const lenient = Schema.transform(Schema.Any as Schema.Schema<Sent<Wire>>, schema, {
+  const lenient = Schema.transform(Schema.Any as Schema.Schema<SentInput<Wire>>, schema, {
     strict: true,
     decode: (value) => (value === undefined ? {} : value) as Wire,
-    encode: (value) => value as Sent<Wire>
+    encode: (value) => value as SentInput<Wire>
   })
   return Schema.standardSchemaV1(
     explained(needsNothing ? lenient : (schema as unknown as typeof lenient), "input")

@@ -1,23 +1,26 @@
 /** What happens, as subscriptions: server-sent events with ids, from which a client that was away goes on. */
 import { tracked } from "@trpc/server"
-import { Chunk, Effect, Option, Schema, Stream } from "effect"
+import { Effect } from "effect"
 import { Lap } from "../domain/Lap.ts"
+import { Session } from "../domain/Session.ts"
 import type { LiveEvent, LiveMessage } from "../live/messages.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { ConnectionStates } from "./ConnectionStates.ts"
+import { connectionChanges } from "./connectionChanges.ts"
 import * as Inputs from "./inputs.ts"
-import { PAGE, positionOf, readingOn, type Stored } from "./readingOn.ts"
+import { PAGE, positionOf, readingOn, type StoredEvent } from "./readingOn.ts"
 import { sharedTelemetry } from "./sharedTelemetry.ts"
 import { procedure, router, subscription } from "./trpc.ts"
+import { toJson, type Wire } from "../wire.ts"
 
 interface Watched {
   readonly sessionId?: number | undefined
   readonly lastEventId?: string | undefined
 }
 
-type EventOf<Type extends LiveEvent["type"]> = Extract<LiveEvent, { readonly type: Type }>
+type EventOf<Type extends LiveEvent["type"]> = Extract<Wire<LiveEvent>, { readonly type: Type }>
 
-const encodeLap = Schema.encodeSync(Lap)
+const lapJson = toJson(Lap)
+const sessionJson = toJson(Session)
 
 /** Laps as they are stored, by id. */
 const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
@@ -34,7 +37,7 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
       Effect.map(lapsAfter(id, { sessionId, most: PAGE }), (page) =>
         page.map((lap) => ({
           position: lap.id,
-          message: { type: "lap", data: encodeLap(lap), session_id: lap.session_id }
+          message: { type: "lap", data: lapJson(lap), session_id: lap.sessionId }
         }))
       )
   })
@@ -53,20 +56,13 @@ const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
       Effect.map(sessionsAfter(position, PAGE), (page) =>
         page.map(({ change, session }) => ({
           position: change,
-          message: { type: "session", data: session, session_id: session.id }
+          message: { type: "session", data: sessionJson(session), session_id: session.id }
         }))
       )
   })
 })
 
-const connections = Effect.gen(function* () {
-  const { changes } = yield* ConnectionStates
-  const pull = yield* Stream.toPull(Stream.zipWithIndex(changes))
-  // It does not end, so that it fails with an error or not at all.
-  return Effect.mapBoth(pull, { onFailure: Option.getOrThrow, onSuccess: Chunk.toReadonlyArray })
-})
-
-const storedEvent = <A>({ message, position }: Stored<A>) => tracked(String(position), message)
+const storedEvent = <A>({ message, position }: StoredEvent<A>) => tracked(String(position), message)
 
 /** The type of the events that the hub writes past tRPC; `sharedTelemetry` gives none itself. */
 const sharedEvent = (message: never) => tracked<LiveMessage>("", message)
@@ -85,7 +81,7 @@ export const live = router({
   sessions: procedure.input(Inputs.resumed).subscription(subscription(sessions, storedEvent)),
   connections: procedure.input(Inputs.resumed).subscription(
     subscription(
-      () => connections,
+      () => connectionChanges,
       ([state, index]) => tracked(String(index), state)
     )
   )

@@ -11,7 +11,7 @@ import type { LiveEvent } from "../live/messages.ts"
 /** A client that was away for long gets what it missed in pages. */
 export const PAGE = 100
 
-export interface Stored<A> {
+export interface StoredEvent<A> {
   /** Grows from one to the next: the event's id. */
   readonly position: number
   readonly message: A
@@ -22,7 +22,7 @@ interface Followed<A> {
   readonly from: Effect.Effect<number, InvalidValue | StoreUnavailable>
   readonly concerns: (event: LiveEvent) => boolean
   /** What comes after a position, in order, PAGE at most. */
-  readonly after: (position: number) => Effect.Effect<ReadonlyArray<Stored<A>>, StoreUnavailable>
+  readonly after: (position: number) => Effect.Effect<ReadonlyArray<StoredEvent<A>>, StoreUnavailable>
 }
 
 export const readingOn = <A>({ after, concerns, from }: Followed<A>) =>

@@ -14,20 +14,19 @@ import * as HttpMethod from "@effect/platform/HttpMethod"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Exit, Layer, Runtime, Scope, Stream } from "effect"
+import { Context, Effect, Exit, Runtime, Scope, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
 import { TooManySubscriptions } from "../domain/errors.ts"
 import type { Text } from "../operations/operation.ts"
 import { readJson } from "../operations/requestText.ts"
 import { contextOf } from "./CallContext.ts"
-import { ConnectionStates } from "./ConnectionStates.ts"
 import { errorOf, isDefect } from "./errors.ts"
 import { eventsOf } from "./events.ts"
 import { EventStream } from "./EventStream.ts"
 import { MAX_BATCH } from "./limits.ts"
 import { MaxSubscriptions } from "./MaxSubscriptions.ts"
 import { appRouter } from "./router.ts"
-import type { Services } from "./Services.ts"
+import type { TrpcServices } from "./Services.ts"
 import { Marks } from "./streamed.ts"
 
 const PREFIX = "/trpc/"
@@ -112,7 +111,7 @@ const SUBSCRIPTIONS = `${PREFIX}live.`
 const serve = (subscriptions: Set<AbortController>, limit: number, streamed: StreamedResponse) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const runtime = yield* Effect.runtime<Services>()
+    const runtime = yield* Effect.runtime<TrpcServices>()
     const ending = yield* Effect.acquireRelease(
       Effect.sync(() => new AbortController()),
       (ending) =>
@@ -156,7 +155,7 @@ export const layer = (streamed: StreamedResponse) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.gen(function* () {
       // Without the layer's scope, in the place of which a request has one of its own.
-      const context = Context.omit(Scope.Scope)(yield* Effect.context<Services | Scope.Scope>())
+      const context = Context.omit(Scope.Scope)(yield* Effect.context<TrpcServices | Scope.Scope>())
       const subscriptions = new Set<AbortController>()
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -167,4 +166,4 @@ export const layer = (streamed: StreamedResponse) =>
       yield* router.get(`${PREFIX}*`, route)
       yield* router.post(`${PREFIX}*`, route)
     })
-  ).pipe(Layer.provide(ConnectionStates.layer))
+  )

@@ -12,8 +12,8 @@ import type { CallContext } from "./CallContext.ts"
 import { shapeOf } from "./errors.ts"
 import type { EventStream } from "./EventStream.ts"
 import type { EventPull } from "./EventPull.ts"
-import { checked, type Sent } from "./inputs.ts"
-import type { Services } from "./Services.ts"
+import { checked, type SentInput } from "./inputs.ts"
+import type { TrpcServices } from "./Services.ts"
 
 /** An idle client gets a ping so often; proxies close connections that are silent for a minute. */
 const PING_MS = 5000
@@ -53,7 +53,7 @@ const answer = <Input, Wire, Value, Answer, Json>(operation: Operation<Input, Wi
 }
 
 export interface Types<Wire, Json> {
-  readonly input: Sent<Wire>
+  readonly input: SentInput<Wire>
   readonly output: Json
   readonly meta: object
   readonly errorShape: TRPCDefaultErrorShape
@@ -81,7 +81,7 @@ export const mutation = <Input, Wire, Value, Answer, Json>(
 
 /** Sends what a pull gives, for as long as the client is subscribed; `event` makes each value an event with an id. */
 export const subscription = <Input, A, E, B>(
-  pull: (input: Input, stream: EventStream) => EventPull<A, E, Services>,
+  pull: (input: Input, stream: EventStream) => EventPull<A, E, TrpcServices>,
   event: (value: A) => TrackedEnvelope<B>
 ) =>
   async function* ({ ctx, input, signal }: Call<Input>): AsyncGenerator<TrackedEnvelope<B>, void> {

@@ -31,17 +31,17 @@ const START = 1.7e9 + 1 / 3
 const names = { circuit: "Nürburgring", vehicle: "GT3", driver: "Åsa O'Neil" }
 const all = samplePoints(START, 5000)
 
-const lapsOf = (session_id: number, count: number) =>
+const lapsOf = (sessionId: number, count: number) =>
   Array.from({ length: count }, (_, lap) => ({
-    session_id,
-    lap_number: lap + 1,
-    lap_time: lap === 1 ? null : 20 + lap / 3,
-    sector1_time: 10.1,
-    sector2_time: null,
-    sector3_time: 1 / 3,
+    sessionId,
+    lapNumber: lap + 1,
+    lapTime: lap === 1 ? null : 20 + lap / 3,
+    sector1Time: 10.1,
+    sector2Time: null,
+    sector3Time: 1 / 3,
     valid: lap !== 1,
-    start_time: START + (lap * 20) / 3,
-    end_time: START + ((lap + 1) * 20) / 3
+    startTime: START + (lap * 20) / 3,
+    endTime: START + ((lap + 1) * 20) / 3
   }))
 
 /** A session of so many points and laps that has ended; its id. */
@@ -151,7 +151,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
         vehicle: "Unknown",
         driver: "Unknown",
         duration: 4,
-        total_laps: 0
+        totalLaps: 0
       })
       yield* Effect.provide(expectStored(one, all), next)
 

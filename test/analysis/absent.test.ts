@@ -36,14 +36,23 @@ const cases: Readonly<Record<string, ReadonlyArray<Channel>>> = {
   "all but the time": nine
 }
 
-/** Columns of a lap on the grid have other names, and only some of a point's are there. */
-const columnOf: Readonly<Record<string, Channel>> = { x: "position_x", y: "position_y" }
+/** Columns of a lap on the grid and of a trace have other names, and only some of a point's are there. */
+const channelOf: Readonly<Record<string, string>> = {
+  x: "position_x",
+  y: "position_y",
+  positionX: "position_x",
+  positionY: "position_y"
+}
+
+/** Whether it is the column of one of these channels. */
+const isOf = (some: ReadonlyArray<Channel>, column: string) =>
+  some.some((channel) => channel === (channelOf[column] ?? column))
 
 /** Where a result has a number that is none, but for the column of a channel that is not told. */
 const wrongIn = (result: unknown, untold: ReadonlyArray<Channel>) =>
   unspeakable(result).filter((found) => {
     const name = /\.(\w+)\.\d+: NaN$/.exec(found)?.[1] ?? ""
-    return !untold.some((channel) => channel === (columnOf[name] ?? name))
+    return !isOf(untold, name)
   })
 
 const missing = {
@@ -65,7 +74,7 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
     expect(wrongIn(allAnalyses(laps), untold)).toEqual([])
     // And where only one of the laps lacks it, the fastest or another.
     const fastest = laps.findIndex((_, l) =>
-      session.every(({ lap }) => lap.lap_time! >= session[l]!.lap.lap_time!)
+      session.every(({ lap }) => lap.lapTime! >= session[l]!.lap.lapTime!)
     )
     for (const only of [fastest, (fastest + 1) % laps.length]) {
       const one = session.map((lap, l) => (l === only ? laps[l]! : lap))
@@ -86,9 +95,9 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
     // Else the laps are placed by what is left.
     if (missing.placing.some((channel) => untold.includes(channel))) return
     const wanted = whole.traces.map((trace) => {
-      const columns = Object.entries(trace) as ReadonlyArray<[Channel, Float64Array]>
+      const columns = Object.entries(trace) as ReadonlyArray<[string, Float64Array]>
       return Object.fromEntries(
-        columns.map(([name, column]) => [name, untold.includes(name) ? column.map(() => ABSENT) : column])
+        columns.map(([name, column]) => [name, isOf(untold, name) ? column.map(() => ABSENT) : column])
       )
     })
     expect(compare(laps).traces).toEqual(wanted)
@@ -107,14 +116,14 @@ const passes = ({ corners }: Comparison) => corners.flatMap((corner) => corner.p
 
 describe("a corner", () => {
   it("has no braking point where the brake is not told, though the speed shows where the car slows", () => {
-    expect(passes(whole).some(({ brakingPoint: braking_point }) => braking_point !== null)).toBe(true)
+    expect(passes(whole).some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
     for (const laps of [without(session, "brake"), acc]) {
       const comparison = compare(laps)
       expect(comparison.corners).toHaveLength(whole.corners.length)
-      expect(passes(comparison).every(({ brakingPoint: braking_point }) => braking_point === null)).toBe(true)
+      expect(passes(comparison).every(({ brakingPoint }) => brakingPoint === null)).toBe(true)
       expect(comparison.losses.map(({ cause }) => cause)).not.toContain("braking")
       expect(comparison.suggestions.join()).not.toMatch(/brak/)
-      expect(passes(comparison).every(({ minimumSpeed: minimum_speed }) => minimum_speed! > 0)).toBe(true)
+      expect(passes(comparison).every(({ minimumSpeed }) => minimumSpeed! > 0)).toBe(true)
     }
   })
 
@@ -124,15 +133,13 @@ describe("a corner", () => {
     const comparison = compare(laps)
     expect(comparison.missingChannels).toEqual(["brake"])
     expect(comparison.suggestions.join()).not.toMatch(/brak/)
-    const told = passes(comparison).filter(({ lapId: lap_id }) => lap_id !== whole.fastestLapId)
-    expect(told.some(({ brakingPoint: braking_point }) => braking_point !== null)).toBe(true)
+    const told = passes(comparison).filter(({ lapId }) => lapId !== whole.fastestLapId)
+    expect(told.some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
   })
 
   it("has no throttle point where the throttle is not told", () => {
     const comparison = compare(without(session, "throttle"))
-    expect(passes(comparison).every(({ throttlePoint: throttle_point }) => throttle_point === null)).toBe(
-      true
-    )
+    expect(passes(comparison).every(({ throttlePoint }) => throttlePoint === null)).toBe(true)
     expect(comparison.losses.map(({ cause }) => cause)).not.toContain("throttle")
   })
 
@@ -141,16 +148,9 @@ describe("a corner", () => {
     expect(comparison.method).toBe("positions")
     expect(comparison.corners).toHaveLength(whole.corners.length)
     for (const [k, pass] of passes(comparison).entries()) {
-      const {
-        apexSpeed: apex_speed,
-        brakingPoint: braking_point,
-        entrySpeed: entry_speed,
-        exitSpeed: exit_speed,
-        minimumSpeed: minimum_speed,
-        minimumSpeedAt: minimum_speed_at
-      } = pass
-      const speeds = [entry_speed, apex_speed, exit_speed, minimum_speed, minimum_speed_at]
-      expect([...speeds, braking_point, pass.throttlePoint]).toEqual(Array(7).fill(null))
+      const { apexSpeed, brakingPoint, entrySpeed, exitSpeed, minimumSpeed, minimumSpeedAt } = pass
+      const speeds = [entrySpeed, apexSpeed, exitSpeed, minimumSpeed, minimumSpeedAt]
+      expect([...speeds, brakingPoint, pass.throttlePoint]).toEqual(Array(7).fill(null))
       // By the positions alone the clock is as good to some milliseconds.
       expect(Math.abs(pass.time - passes(whole)[k]!.time)).toBeLessThan(0.01)
     }
@@ -173,21 +173,18 @@ describe("without speed and positions", () => {
       reason: "the laps tell neither positions nor speeds to be compared by"
     })
     const { sectors } = sectorAnalysis(laps[1]!, lapsOf(laps))
-    for (const { speedAvg: speed_avg, speedMax: speed_max, time } of sectors) {
-      expect([speed_avg, speed_max]).toEqual([null, null])
+    for (const { speedAvg, speedMax, time } of sectors) {
+      expect([speedAvg, speedMax]).toEqual([null, null])
       expect(time).toBeGreaterThan(0)
     }
   })
 
   it("what the clock says is said as ever", () => {
     const slow = laps.map((data, l) =>
-      l === 3 ? { ...data, lap: { ...data.lap, lap_time: data.lap.lap_time! + 9 } } : data
+      l === 3 ? { ...data, lap: { ...data.lap, lapTime: data.lap.lapTime! + 9 } } : data
     )
     const { anomalies } = sessionAnomalies(1, slow)
-    expect(anomalies.map(({ lapId: lap_id, type }) => [lap_id, type])).toContainEqual([
-      slow[3]!.lap.id,
-      "slow_lap"
-    ])
+    expect(anomalies.map(({ lapId, type }) => [lapId, type])).toContainEqual([slow[3]!.lap.id, "slow_lap"])
   })
 })
 
@@ -211,16 +208,13 @@ describe("laps of which each point tells a part", () => {
     const comparison = compare(partly(untold))
     expect(comparison.method).toBe("positions")
     expect(comparison.closure.flatMap(({ unsound }) => unsound)).toEqual([])
-    for (const [
-      l,
-      { positionX: position_x, speed, timeDelta: time_delta, timeDeltaUncertainty: time_delta_uncertainty }
-    ] of comparison.traces.entries()) {
+    for (const [l, { positionX, speed, timeDelta, timeDeltaUncertainty }] of comparison.traces.entries()) {
       const wanted = whole.traces[l]!.timeDelta
-      const off = time_delta.map((delta, n) => Math.abs(delta - wanted[n]!))
+      const off = timeDelta.map((delta, n) => Math.abs(delta - wanted[n]!))
       expect(off.every((by) => by < 0.05)).toBe(true)
-      const within = off.filter((by, n) => by <= time_delta_uncertainty[n]! + 0.001).length
+      const within = off.filter((by, n) => by <= timeDeltaUncertainty[n]! + 0.001).length
       expect(within / off.length).toBeGreaterThan(0.9)
-      for (const column of [speed, position_x]) expect(column.some(Number.isNaN)).toBe(false)
+      for (const column of [speed, positionX]) expect(column.some(Number.isNaN)).toBe(false)
     }
   })
 })

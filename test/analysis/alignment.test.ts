@@ -33,7 +33,7 @@ describe("align", () => {
     for (const lap of laps) {
       expect(lap.unsound).toEqual([])
       expect(lap.time[0]).toBe(0)
-      expect(lap.time.at(-1)).toBeCloseTo(lap.lap.lap_time!, 9)
+      expect(lap.time.at(-1)).toBeCloseTo(lap.lap.lapTime!, 9)
       expect(lap.time.every((time, n) => n === 0 || time > lap.time[n - 1]!)).toBe(true)
     }
   })
@@ -46,9 +46,9 @@ describe("align", () => {
         const numbers = [2, 3, 4, 5, 6, 7, 8].filter((lap) => from.lap(lap).mistake === undefined)
         const { grid, laps, reference } = align(numbers.map((lap) => drivenLap(from, lap, rate)))!
         const { nodes } = from.options.circuit
-        const own = from.trace(reference.lap.lap_number).time
+        const own = from.trace(reference.lap.lapNumber).time
         for (const lap of laps) {
-          const { time } = from.trace(lap.lap.lap_number)
+          const { time } = from.trace(lap.lap.lapNumber)
           let place = 1
           for (let n = 40; n < nodes; n += 40) {
             while (reference.time[place]! < own[16 + n]!) place++
@@ -68,7 +68,7 @@ describe("align", () => {
   })
 
   it("does not trust a hole in a lap's points, and says where", () => {
-    const from = two.lap.start_time + 40
+    const from = two.lap.startTime + 40
     const keep = Array.from(two.points.timestamps.keys()).filter((i) => {
       const time = two.points.timestamps[i]!
       return time < from || time > from + 3
@@ -84,9 +84,9 @@ describe("align", () => {
   it("does not trust a lap that begins elsewhere", () => {
     const half: LapData = {
       points: two.points,
-      lap: { ...two.lap, start_time: two.lap.start_time + 30, lap_time: two.lap.lap_time! - 30 }
+      lap: { ...two.lap, startTime: two.lap.startTime + 30, lapTime: two.lap.lapTime! - 30 }
     }
-    const [found] = align([half, { ...three, lap: { ...three.lap, lap_time: 1 } }])!.laps
+    const [found] = align([half, { ...three, lap: { ...three.lap, lapTime: 1 } }])!.laps
     expect(found!.complete).toBe(false)
     expect(found!.unsound[0]!.reason).toMatch(/^its positions begin \d+ m from the line$/)
   })
@@ -133,13 +133,13 @@ describe("align on real laps", needing(recordingsHere), () => {
       laps
         .slice(1)
         .filter((lap) => lap.unsound.length > 0)
-        .map(({ lap }) => lap.lap_number)
+        .map(({ lap }) => lap.lapNumber)
     ).toEqual([3])
   })
 
   it("does not trust Assetto Corsa's pause, nor the lap that begins elsewhere", () => {
     const { laps } = align(recordedLaps("ac-lime-rock"))!
-    expect(laps.filter((lap) => !lap.complete).map((lap) => lap.lap.lap_number)).toEqual([1, 12])
+    expect(laps.filter((lap) => !lap.complete).map((lap) => lap.lap.lapNumber)).toEqual([1, 12])
   })
 
   it("aligns every lap of a Formula 1 car, monotone, and finds the official sector lines again", () => {
@@ -149,12 +149,12 @@ describe("align on real laps", needing(recordingsHere), () => {
     expect(grid.length).toBeLessThan(5400)
     expect(laps).toHaveLength(47)
     for (const { time } of laps) expect(time.every((value, n) => n === 0 || value >= time[n - 1]!)).toBe(true)
-    const timed = laps.filter(({ lap }) => lap.valid && lap.lap_time! < 104 && lap.sector1_time !== null)
+    const timed = laps.filter(({ lap }) => lap.valid && lap.lapTime! < 104 && lap.sector1Time !== null)
     // Where on the way each lap's first sector ended: one place, if the laps are aligned.
-    const places = timed.map(({ lap, time }) => time.findIndex((value) => value >= lap.sector1_time!))
+    const places = timed.map(({ lap, time }) => time.findIndex((value) => value >= lap.sector1Time!))
     const middle = places.toSorted((a, b) => a - b)[places.length >> 1]!
     const off = timed
-      .map(({ lap, time }) => Math.abs(time[middle]! - lap.sector1_time!))
+      .map(({ lap, time }) => Math.abs(time[middle]! - lap.sector1Time!))
       .toSorted((a, b) => a - b)
     expect(off[off.length >> 1]).toBeLessThan(0.02)
     expect(off.at(-1)).toBeLessThan(0.15)

@@ -20,11 +20,11 @@ const when = (
 ): Span => {
   const { lap, points } = clean[VICTIM]!
   const from = points.timestamps.findIndex((time, i) => {
-    if (time - lap.start_time < 15) return false
+    if (time - lap.startTime < 15) return false
     for (let k = i; k <= i + seconds * 60; k++) if (!holds((name) => points.column(name)[k]!)) return false
     return true
   })
-  const start = points.timestamps[from]! - lap.start_time
+  const start = points.timestamps[from]! - lap.startTime
   return [start, start + seconds]
 }
 const onStraight = (seconds: number) => when(seconds, (of) => of("throttle") > 0.9 && of("speed") > 150)
@@ -47,12 +47,12 @@ describe("a clean session of 20 laps", () => {
 
 describe("an injected fault is found", () => {
   const faults: ReadonlyArray<readonly [string, AnomalyType, string, (lap: LapData) => LapData]> = [
-    ["a lap 3 % slow", "slow_lap", "lap_time", (lap) => slower(lap, [0, lap.lap.lap_time!], 1.03)],
+    ["a lap 3 % slow", "slow_lap", "lap_time", (lap) => slower(lap, [0, lap.lap.lapTime!], 1.03)],
     [
       "a second sector 4 % slow",
       "off_pace_sector",
       "sector2_time",
-      (lap) => slower(lap, [lap.lap.sector1_time!, lap.lap.sector1_time! + lap.lap.sector2_time!], 1.04)
+      (lap) => slower(lap, [lap.lap.sector1Time!, lap.lap.sector1Time! + lap.lap.sector2Time!], 1.04)
     ],
     ["20 % less speed for 3 s", "speed_loss", "speed", (lap) => slower(lap, onStraight(3), 1.25)],
     [
@@ -68,7 +68,7 @@ describe("an injected fault is found", () => {
       "the last half second missing",
       "data_gap",
       "timestamp",
-      (lap) => without(lap, [lap.lap.lap_time! - 0.5, lap.lap.lap_time!])
+      (lap) => without(lap, [lap.lap.lapTime! - 0.5, lap.lap.lapTime!])
     ],
     ["a pause of 20 s", "pause", "timestamp", (lap) => paused(lap, 30, 20)],
     ["a pause of 20 s (its hole)", "data_gap", "timestamp", (lap) => paused(lap, 30, 20)],
@@ -174,9 +174,9 @@ describe("an injected fault is found", () => {
   it.each(faults)("%s: %s in %s", (_, type, channel, fault) => {
     const found = anomaliesOf(spoilt(fault))
     const there = found.filter((anomaly) => anomaly.type === type && anomaly.channel === channel)
-    expect(there.map(({ lapId: lap_id }) => lap_id)).toEqual([victim])
+    expect(there.map(({ lapId }) => lapId)).toEqual([victim])
     // Nobody else is blamed.
-    expect(found.filter(({ lapId: lap_id }) => lap_id !== victim)).toEqual([])
+    expect(found.filter(({ lapId }) => lapId !== victim)).toEqual([])
   })
 
   it("with a cost and a place that are right", () => {
@@ -189,7 +189,7 @@ describe("an injected fault is found", () => {
     expect(found!.cost).toBeGreaterThan(0.75 * 0.85)
     expect(found!.cost).toBeLessThan(0.75 * 1.15)
     const metres = points.column("speed").reduce((sum, speed, i) => {
-      const before = points.timestamps[i]! - clean[VICTIM]!.lap.start_time < span[0]
+      const before = points.timestamps[i]! - clean[VICTIM]!.lap.startTime < span[0]
       return before ? sum + speed / 3.6 / 60 : sum
     }, 0)
     expect(Math.abs(found!.distance! - metres)).toBeLessThan(40)
@@ -212,7 +212,7 @@ describe("the drivers' own mistakes", () => {
       for (const { driven, lap } of session) {
         if (driven.mistake !== kind) continue
         all++
-        if (found.some(({ lapId: lap_id, type }) => lap_id === lap.id && types.includes(type))) hit++
+        if (found.some(({ lapId, type }) => lapId === lap.id && types.includes(type))) hit++
       }
     }
     return { all, hit }
@@ -236,7 +236,7 @@ describe("the drivers' own mistakes", () => {
     const laps = drives.flatMap(({ found, session }) =>
       session
         .filter(({ driven }) => driven.mistake === undefined)
-        .map(({ lap }) => found.filter(({ lapId: lap_id }) => lap_id === lap.id).length)
+        .map(({ lap }) => found.filter(({ lapId }) => lapId === lap.id).length)
     )
     expect(laps.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(laps.length / 20)
   })
@@ -255,9 +255,7 @@ describe("what a baseline needs", () => {
   it("one bad lap does not hide itself, nor spoil the others", () => {
     const three = [clean[0]!, clean[1]!, slower(clean[2]!, [0, 90], 1.04)]
     const slow = anomaliesOf(three).filter(({ type }) => type === "slow_lap")
-    expect(
-      slow.map(({ lapId: lap_id, lapsInBaseline: laps_in_baseline }) => [lap_id, laps_in_baseline])
-    ).toEqual([[clean[2]!.lap.id, 2]])
+    expect(slow.map(({ lapId, lapsInBaseline }) => [lapId, lapsInBaseline])).toEqual([[clean[2]!.lap.id, 2]])
   })
 
   it("ranks by cost", () => {

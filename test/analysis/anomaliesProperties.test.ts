@@ -9,14 +9,11 @@ import { recordingsHere } from "../runner/sharedData.ts"
 
 const session = drivenLaps({ laps: 12, seed: 2, hz: 20 })
 const found = sessionAnomalies(1, session)
-const what = ({ channel, lapId: lap_id, type }: Anomaly) => `${lap_id} ${type} ${channel}`
+const what = ({ channel, lapId, type }: Anomaly) => `${lapId} ${type} ${channel}`
 
 /** A digit may fall to either side of what is rounded: it is worth no more than the uncertainty. */
-const isSameCost = (
-  cost: number | null,
-  { cost: other, costUncertainty: cost_uncertainty }: Anomaly
-): boolean =>
-  Math.abs((cost ?? 0) - (other ?? 0)) <= Math.max(0.01, Math.min(0.1, cost_uncertainty ?? 0) + 1e-9)
+const isSameCost = (cost: number | null, { cost: other, costUncertainty }: Anomaly): boolean =>
+  Math.abs((cost ?? 0) - (other ?? 0)) <= Math.max(0.01, Math.min(0.1, costUncertainty ?? 0) + 1e-9)
 
 const judged = (anomalies: ReadonlyArray<Anomaly>) => anomalies.filter(({ z }) => z !== null)
 
@@ -44,7 +41,7 @@ describe("anomalies", () => {
     const moved = mapped(({ lap, points }) => {
       const t = points.timestamps
       for (let i = 0; i < t.length; i++) t[i] = t[i]! + by
-      return { points, lap: { ...lap, start_time: lap.start_time + by, end_time: lap.end_time + by } }
+      return { points, lap: { ...lap, startTime: lap.startTime + by, endTime: lap.endTime + by } }
     })
     expect(moved.map(what)).toEqual(found.anomalies.map(what))
     moved.forEach(({ cost, timestamp }, i) => {
@@ -82,24 +79,20 @@ describe("on real sessions", needing(recordingsHere), () => {
   it("f1-bahrain-2026-ant: the garage lap is in no baseline", () => {
     const real = recordedLaps("f1-bahrain-2026-ant")
     const all = sessionAnomalies(1, real).anomalies
-    const without = real.filter(({ lap }) => lap.lap_number !== 17)
+    const without = real.filter(({ lap }) => lap.lapNumber !== 17)
     expect(judged(sessionAnomalies(1, without).anomalies)).toEqual(judged(all))
-    expect(judged(all).filter(({ lapNumber: lap_number }) => lap_number === 17)).toEqual([])
-    const slow = all.filter(({ type }) => type === "slow_lap").map(({ lapNumber: lap_number }) => lap_number)
+    expect(judged(all).filter(({ lapNumber }) => lapNumber === 17)).toEqual([])
+    const slow = all.filter(({ type }) => type === "slow_lap").map(({ lapNumber }) => lapNumber)
     expect([...slow].sort((a, b) => a - b)).toEqual([5, 8, 9, 10, 13, 16, 36])
-    expect(all.every(({ lapsInBaseline: laps_in_baseline, z }) => z === null || laps_in_baseline <= 30)).toBe(
-      true
-    )
+    expect(all.every(({ lapsInBaseline, z }) => z === null || lapsInBaseline <= 30)).toBe(true)
   })
 
   it("ac-lime-rock: the pause of 85 s and the glitches of rpm", () => {
     const { anomalies } = sessionAnomalies(1, recordedLaps("ac-lime-rock"))
     const pauses = anomalies.filter(({ type }) => type === "pause")
-    expect(pauses.map(({ duration, lapNumber: lap_number }) => [lap_number, Math.round(duration)])).toEqual([
-      [12, 85]
-    ])
+    expect(pauses.map(({ duration, lapNumber }) => [lapNumber, Math.round(duration)])).toEqual([[12, 85]])
     const rpm = anomalies.filter(({ channel, type }) => type === "implausible_value" && channel === "rpm")
-    const laps = rpm.flatMap(({ occurrences }) => occurrences.map(({ lapNumber: lap_number }) => lap_number))
+    const laps = rpm.flatMap(({ occurrences }) => occurrences.map(({ lapNumber }) => lapNumber))
     expect([...new Set(laps)].sort((a, b) => a - b)).toEqual([11, 12, 15])
     expect(rpm.map(({ value }) => value)).toContain(-1850)
   })

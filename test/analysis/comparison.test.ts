@@ -19,33 +19,33 @@ const worst = (closure: ReadonlyArray<Closure>) =>
 
 describe("compare", () => {
   it("takes deltas from the laps' own times", () => {
-    const { fastestLapId: fastest_lap_id, timeDeltas: time_deltas } = compare(laps)
-    const fastest = laps.toSorted((a, b) => a.lap.lap_time! - b.lap.lap_time!)[0]!.lap
-    expect(fastest_lap_id).toBe(fastest.id)
-    expect(time_deltas[fastest.id]).toEqual({ total: 0, sector1: 0, sector2: 0, sector3: 0 })
+    const { fastestLapId, timeDeltas } = compare(laps)
+    const fastest = laps.toSorted((a, b) => a.lap.lapTime! - b.lap.lapTime!)[0]!.lap
+    expect(fastestLapId).toBe(fastest.id)
+    expect(timeDeltas[fastest.id]).toEqual({ total: 0, sector1: 0, sector2: 0, sector3: 0 })
     for (const { lap } of laps) {
-      expect(time_deltas[lap.id]!.total).toBe(lap.lap_time! - fastest.lap_time!)
-      expect(time_deltas[lap.id]!.sector2).toBe(lap.sector2_time! - fastest.sector2_time!)
+      expect(timeDeltas[lap.id]!.total).toBe(lap.lapTime! - fastest.lapTime!)
+      expect(timeDeltas[lap.id]!.sector2).toBe(lap.sector2Time! - fastest.sector2Time!)
     }
   })
 
   it("has null for what was not timed", () => {
-    const untimed = { ...laps[0]!, lap: { ...laps[0]!.lap, lap_time: null, sector1_time: null } }
-    const { closure, fastestLapId: fastest_lap_id, timeDeltas: time_deltas } = compare([untimed, laps[1]!])
-    expect(fastest_lap_id).toBe(3)
-    expect(time_deltas["2"]).toMatchObject({ total: null, sector1: null })
+    const untimed = { ...laps[0]!, lap: { ...laps[0]!.lap, lapTime: null, sector1Time: null } }
+    const { closure, fastestLapId, timeDeltas } = compare([untimed, laps[1]!])
+    expect(fastestLapId).toBe(3)
+    expect(timeDeltas["2"]).toMatchObject({ total: null, sector1: null })
     expect(closure[0]).toMatchObject({ total: null, official: null, trusted: true })
   })
 
   it("traces every lap against the fastest", () => {
-    const { fastestLapId: fastest_lap_id, timeDeltas: time_deltas, traces } = compare(laps)
-    for (const { distance, lapId: lap_id, speed, timeDelta: time_delta } of traces) {
-      expect(time_delta).toHaveLength(distance.length)
+    const { fastestLapId, timeDeltas, traces } = compare(laps)
+    for (const { distance, lapId, speed, timeDelta } of traces) {
+      expect(timeDelta).toHaveLength(distance.length)
       expect(speed).toHaveLength(distance.length)
-      expect(time_delta[0]).toBe(0)
-      expect(time_delta.at(-1)).toBeCloseTo(time_deltas[lap_id]!.total!, 6)
+      expect(timeDelta[0]).toBe(0)
+      expect(timeDelta.at(-1)).toBeCloseTo(timeDeltas[lapId]!.total!, 6)
     }
-    const own = traces.find(({ lapId: lap_id }) => lap_id === fastest_lap_id)!
+    const own = traces.find(({ lapId }) => lapId === fastestLapId)!
     expect(own.timeDelta.every((delta) => delta === 0)).toBe(true)
   })
 
@@ -65,10 +65,10 @@ describe("compare", () => {
   it("says so where a lap time does not fit the telemetry", () => {
     const wrong: LapData = {
       ...laps[0]!,
-      lap: { ...laps[0]!.lap, sector1_time: laps[0]!.lap.sector1_time! - 0.4 }
+      lap: { ...laps[0]!.lap, sector1Time: laps[0]!.lap.sector1Time! - 0.4 }
     }
     const { closure, losses } = compare([wrong, laps[1]!])
-    const own = closure.find(({ lapId: lap_id }) => lap_id === wrong.lap.id)!
+    const own = closure.find(({ lapId }) => lapId === wrong.lap.id)!
     expect(own.trusted).toBe(false)
     expect(own.sector1).toBeCloseTo(0.4, 2)
     expect(losses).toEqual([])
@@ -76,18 +76,18 @@ describe("compare", () => {
 
   it("trusts nothing that has no points", () => {
     const bare = laps.map((lap) => ({ ...lap, points: lap.points.slice(0, 0) }))
-    const { closure, suggestions, timeDeltas: time_deltas, traces } = compare(bare)
+    const { closure, suggestions, timeDeltas, traces } = compare(bare)
     expect(closure.every(({ trusted }) => !trusted)).toBe(true)
     expect([...traces, ...suggestions]).toEqual([])
-    expect(Object.keys(time_deltas)).toHaveLength(3)
+    expect(Object.keys(timeDeltas)).toHaveLength(3)
   })
 })
 
 describe("compare on real laps", needing(recordingsHere), () => {
   it("closes on Automobilista 2's clean laps to 60 ms, each with each", () => {
     const all = recordedLaps("ams2-road-america").filter(({ lap }) => lap.valid)
-    const best = Math.min(...all.map(({ lap }) => lap.lap_time!))
-    const clean = all.filter(({ lap }) => lap.lap_time! < 1.07 * best)
+    const best = Math.min(...all.map(({ lap }) => lap.lapTime!))
+    const clean = all.filter(({ lap }) => lap.lapTime! < 1.07 * best)
     expect(clean.length).toBeGreaterThan(10)
     clean.forEach((lap, index) => {
       for (const other of clean.slice(index + 1)) {
@@ -103,16 +103,12 @@ describe("compare on real laps", needing(recordingsHere), () => {
     const paused = closure[11]!
     expect(paused).toMatchObject({ trusted: false })
     expect(paused.reason).toBe("its points span 174.319 s, its lap time is 169.380 s")
-    expect(losses.some(({ lapId: lap_id }) => lap_id === paused.lapId)).toBe(false)
+    expect(losses.some(({ lapId }) => lapId === paused.lapId)).toBe(false)
   })
 
   it("compares all laps of a Formula 1 car", () => {
-    const {
-      closure,
-      fastestLapId: fastest_lap_id,
-      laps: shown
-    } = compare(recordedLaps("f1-bahrain-2026-ant"))
-    expect(shown.find(({ id }) => id === fastest_lap_id)!.lap_time).toBe(93.669)
+    const { closure, fastestLapId, laps: shown } = compare(recordedLaps("f1-bahrain-2026-ant"))
+    expect(shown.find(({ id }) => id === fastestLapId)!.lapTime).toBe(93.669)
     // The clock is the official one; what the sector lines miss is the positions' noise.
     expect(Math.max(...closure.map(({ total }) => Math.abs(total ?? 0)))).toBeLessThan(0.001)
     expect(closure.filter(({ reason }) => reason?.includes("no points")).length).toBeGreaterThan(10)

@@ -40,7 +40,7 @@ const beside = (original: LapData, metres: number): LapData => {
 
 const again = (data: LapData, id: number): LapData => ({
   points: new PointBatch(data.points.length, data.points.data.slice(), data.points.channels),
-  lap: { ...data.lap, id, lap_number: id }
+  lap: { ...data.lap, id, lapNumber: id }
 })
 
 describe("consistency", () => {
@@ -65,9 +65,9 @@ describe("consistency", () => {
         const { line, times } = of([1, 2, 3, 4].map((id) => again(lap!, id)))
         expect(times).toMatchObject({
           laps: 4,
-          standard_deviation: 0,
-          robust_deviation: 0,
-          interquartile_range: 0,
+          standardDeviation: 0,
+          robustDeviation: 0,
+          interquartileRange: 0,
           relative: 0
         })
         expect(line!.spread.every((spread) => spread === 0)).toBe(true)
@@ -93,11 +93,11 @@ describe("consistency", () => {
     fc.assert(
       fc.property(cleanSession, fc.double({ min: 1.045, max: 1.06, noNaN: true }), (laps, factor) => {
         fc.pre(laps.length >= 6)
-        const best = Math.min(...lapsOf(laps).map((lap) => lap.lap_time!))
-        const slow = laps.find(({ lap }) => lap.lap_time !== best)!
-        const { lap_time } = slow.lap
+        const best = Math.min(...lapsOf(laps).map((lap) => lap.lapTime!))
+        const slow = laps.find(({ lap }) => lap.lapTime !== best)!
+        const { lapTime } = slow.lap
         const outlier = laps.map((lap) =>
-          lap === slow ? slower(lap, [0, lap_time!], (factor * best) / lap_time!) : lap
+          lap === slow ? slower(lap, [0, lapTime!], (factor * best) / lapTime!) : lap
         )
         const [plain, spoilt] = [timeSpread(lapsOf(laps)), timeSpread(lapsOf(outlier))]
         expect(spoilt.laps).toBe(plain.laps)

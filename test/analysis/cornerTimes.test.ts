@@ -25,7 +25,7 @@ describe("analyseCorners", () => {
     const from = drive("Hollin Moor")
     const alignment = align([2, 3, 4].map((lap) => drivenLap(from, lap)))!
     for (const { apex, entry, exit, passes } of analyseCorners(alignment, alignment.reference).corners) {
-      expect(passes.map(({ lapId: lap_id }) => lap_id)).toEqual([2, 3, 4])
+      expect(passes.map(({ lapId }) => lapId)).toEqual([2, 3, 4])
       expect(passes[alignment.laps.indexOf(alignment.reference)]!.timeLost).toBe(0)
       for (const pass of passes) {
         expect(apex).toBeGreaterThan(entry)

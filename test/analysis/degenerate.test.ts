@@ -46,9 +46,9 @@ const gap =
   ({ lap, points }) => {
     const t = points.timestamps
     for (let i = t.length >> 1; i < t.length; i++) t[i] = t[i]! + seconds
-    return { points, lap: { ...lap, end_time: lap.end_time + seconds } }
+    return { points, lap: { ...lap, endTime: lap.endTime + seconds } }
   }
-const untimed = { lap_time: null, sector1_time: null, sector2_time: null, sector3_time: null }
+const untimed = { lapTime: null, sector1Time: null, sector2Time: null, sector3Time: null }
 
 const spoilings: Readonly<Record<string, Spoiling>> = {
   "no points": first(0),
@@ -67,7 +67,7 @@ const spoilings: Readonly<Record<string, Spoiling>> = {
   "a gap of two seconds": gap(2),
   "an end long after its points": ({ lap, points }) => ({
     points,
-    lap: { ...lap, end_time: lap.end_time + 1e6 }
+    lap: { ...lap, endTime: lap.endTime + 1e6 }
   }),
   "another circuit": ({ lap }) => ({
     lap,
@@ -89,10 +89,10 @@ const spoilings: Readonly<Record<string, Spoiling>> = {
   },
   "negative speeds": each("speed", (v) => -v),
   "no time": timed(untimed),
-  "no sectors": timed({ ...untimed, lap_time: 90 }),
-  "a time of a nanosecond": timed({ lap_time: 1e-9, sector1_time: 1e-10 }),
-  "a time of ages": timed({ lap_time: 1.5e308, sector1_time: 1.5e308, sector2_time: 1.5e308 }),
-  "the number of another": timed({ lap_number: 3 }),
+  "no sectors": timed({ ...untimed, lapTime: 90 }),
+  "a time of a nanosecond": timed({ lapTime: 1e-9, sector1Time: 1e-10 }),
+  "a time of ages": timed({ lapTime: 1.5e308, sector1Time: 1.5e308, sector2Time: 1.5e308 }),
+  "the number of another": timed({ lapNumber: 3 }),
   "no validity": timed({ valid: false }),
   "a glitch of 10 km": each("position_y", (y, i) => (i === 400 ? y + 1e4 : y)),
   "a jump of 10,000 km": each("position_x", (x, i) => (i > 400 && i < 420 ? x - 1e7 : x)),

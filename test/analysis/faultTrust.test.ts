@@ -83,7 +83,7 @@ const timesOf = (lap: LapData): Float64Array => {
 /** `where`, `size` and `length` from 0 to 1. The lap itself is the faster of two equal ones. */
 const spoilt = (lap: LapData, fault: Fault, where: number, length: number, size: number, angle: number) => {
   const seconds = between(length, fault.lasts)
-  const from = between(where, [5, lap.lap.lap_time! - 5 - seconds])
+  const from = between(where, [5, lap.lap.lapTime! - 5 - seconds])
   const span: Span = [from, from + seconds]
   const { points, lap: record } = fault.put(lap, span, size, angle)
   const found = compare([lap, { points, lap: { ...record, id: 10_000 } }], STEP_M)
@@ -195,9 +195,9 @@ describe("laps of Formula 1, of which most have a gap", needing(recordingsHere),
     const { closure, losses } = compare(laps, STEP_M)
     expect(closure.filter(({ trusted }) => !trusted).length).toBeGreaterThan(5)
     expect(closure.filter(({ explained }) => explained === null)).toEqual([])
-    expect(new Set(losses.map(({ lapId: lap_id }) => lap_id)).size).toBeGreaterThan(0.8 * laps.length)
-    for (const { distance, lapId: lap_id } of losses) {
-      const { unsound } = closure.find((one) => one.lapId === lap_id)!
+    expect(new Set(losses.map(({ lapId }) => lapId)).size).toBeGreaterThan(0.8 * laps.length)
+    for (const { distance, lapId } of losses) {
+      const { unsound } = closure.find((one) => one.lapId === lapId)!
       expect(unsound.some(({ from, to }) => distance > from && distance < to)).toBe(false)
     }
     const paired = laps.slice(1).map((lap, l) => compare([laps[l]!, lap], STEP_M))

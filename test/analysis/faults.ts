@@ -9,8 +9,8 @@ export type Span = readonly [from: number, to: number]
 
 /** Which points lie in the span. */
 const within = ({ lap, points }: LapData, [from, to]: Span): Span => [
-  lowerBound(points.timestamps, lap.start_time + from),
-  lowerBound(points.timestamps, lap.start_time + to)
+  lowerBound(points.timestamps, lap.startTime + from),
+  lowerBound(points.timestamps, lap.startTime + to)
 ]
 
 /** Drives the span slower by a factor: points, speeds, the engine, and the official times with them. */
@@ -21,18 +21,18 @@ export const slower = (original: LapData, span: Span, factor: number): LapData =
   const speed = points.column("speed")
   const longer = (time: number) =>
     time + (factor - 1) * (Math.min(Math.max(time, span[0]), span[1]) - span[0])
-  for (let i = 0; i < t.length; i++) t[i] = lap.start_time + longer(t[i]! - lap.start_time)
+  for (let i = 0; i < t.length; i++) t[i] = lap.startTime + longer(t[i]! - lap.startTime)
   const rpm = points.column("rpm")
   for (let i = from; i < to; i++) {
     speed[i] = speed[i]! / factor
     rpm[i] = rpm[i]! / factor
   }
-  const end = longer(lap.lap_time!)
-  const timed = { lap_time: end, end_time: lap.start_time + end }
-  if (lap.sector1_time === null || lap.sector2_time === null) return { points, lap: { ...lap, ...timed } }
-  const one = longer(lap.sector1_time)
-  const two = longer(lap.sector1_time + lap.sector2_time)
-  const sectors = { sector1_time: one, sector2_time: two - one, sector3_time: end - two }
+  const end = longer(lap.lapTime!)
+  const timed = { lapTime: end, endTime: lap.startTime + end }
+  if (lap.sector1Time === null || lap.sector2Time === null) return { points, lap: { ...lap, ...timed } }
+  const one = longer(lap.sector1Time)
+  const two = longer(lap.sector1Time + lap.sector2Time)
+  const sectors = { sector1Time: one, sector2Time: two - one, sector3Time: end - two }
   return { points, lap: { ...lap, ...timed, ...sectors } }
 }
 
@@ -66,7 +66,7 @@ export const paused = (original: LapData, at: number, seconds: number): LapData 
   const { lap, points } = copyOf(original)
   const t = points.timestamps
   for (let i = within(original, [at, at])[0]; i < t.length; i++) t[i] = t[i]! + seconds
-  return { points, lap: { ...lap, end_time: lap.end_time + seconds } }
+  return { points, lap: { ...lap, endTime: lap.endTime + seconds } }
 }
 
 /** On the throttle in neutral: the engine races, the car rolls. */
@@ -106,7 +106,7 @@ export const lockedWheel = (original: LapData, span: Span, share: number): LapDa
   const copy = copyOf(original)
   const t = original.points.timestamps
   const speed = copy.points.column("speed")
-  const [from, to] = [original.lap.start_time + span[0], original.lap.start_time + span[1]]
+  const [from, to] = [original.lap.startTime + span[0], original.lap.startTime + span[1]]
   for (let i = 0; i < t.length; i++) {
     const inside = Math.min(t[i]! - from, to - t[i]!) / 0.1
     speed[i] = speed[i]! * (1 - (1 - share) * Math.min(1, Math.max(0, inside)))

@@ -135,7 +135,7 @@ describe("wild numbers", () => {
     )
     const endless = still.map(({ lap, points }) => ({
       points,
-      lap: { ...lap, end_time: lap.end_time + 1e6 }
+      lap: { ...lap, endTime: lap.endTime + 1e6 }
     }))
     expect(align(endless)!.grid.distance.length).toBeLessThanOrEqual(100_001)
   })

@@ -38,8 +38,8 @@ export const valuesIn = ({ lap, points }: LapData, [from, to]: Span, channel: Ch
   points
     .column(channel)
     .slice(
-      lowerBound(points.timestamps, lap.start_time + from),
-      lowerBound(points.timestamps, lap.start_time + to) + 1
+      lowerBound(points.timestamps, lap.startTime + from),
+      lowerBound(points.timestamps, lap.startTime + to) + 1
     )
 
 /** m/s^2 by which the lap gains speed in each quarter of a second of a span. */
@@ -48,8 +48,8 @@ const gains = (lap: LapData, [from, to]: Span): ReadonlyArray<number> => {
   const t = points.timestamps
   const found: Array<number> = []
   for (let at = from; at + 0.25 <= to; at += 0.25) {
-    const i = lowerBound(t, record.start_time + at)
-    const j = Math.min(t.length - 1, lowerBound(t, record.start_time + at + 0.25))
+    const i = lowerBound(t, record.startTime + at)
+    const j = Math.min(t.length - 1, lowerBound(t, record.startTime + at + 0.25))
     const speed = points.column("speed")
     found.push((speed[j]! - speed[i]!) / 3.6 / (t[j]! - t[i]!))
   }
@@ -241,7 +241,7 @@ const ofData: ReadonlyArray<Kind> = [
 export const kinds: ReadonlyArray<Kind> = [...contradicting, ...ofData, ...driven]
 
 export interface Injected {
-  readonly lap_number: number
+  readonly lapNumber: number
   readonly span: Span
   readonly found: boolean
   /** Findings that other laps have for it. */
@@ -255,23 +255,20 @@ const isTold = (
   { channels, types }: Kind,
   span: Span
 ): boolean => {
-  const [from, to] = [lap.start_time + span[0] - 1, lap.start_time + span[1] + 1]
+  const [from, to] = [lap.startTime + span[0] - 1, lap.startTime + span[1] + 1]
   return anomalies.some(
     ({ channel, occurrences, type }) =>
       types.includes(type) &&
       channels.includes(channel) &&
       occurrences.some(
-        ({ duration, lapId: lap_id, timestamp }) =>
-          lap_id === lap.id && timestamp <= to && timestamp + duration >= from
+        ({ duration, lapId, timestamp }) =>
+          lapId === lap.id && timestamp <= to && timestamp + duration >= from
       )
   )
 }
 
 const findingsOfOthers = (anomalies: ReadonlyArray<Anomaly>, id: number): number =>
-  anomalies.reduce(
-    (sum, { occurrences }) => sum + occurrences.filter(({ lapId: lap_id }) => lap_id !== id).length,
-    0
-  )
+  anomalies.reduce((sum, { occurrences }) => sum + occurrences.filter(({ lapId }) => lapId !== id).length, 0)
 
 const isMoving = (session: ReadonlyArray<LapData>, channel: Channel): boolean =>
   session.some(({ points }) => {
@@ -303,7 +300,7 @@ export const injected = (
     const { lap } = victim
     if (!pace.has(lap.id)) continue
     const seconds = between(next, ...kind.lasts)
-    const from = 3 + next() * (lap.lap_time! - 6 - Math.min(seconds, lap.lap_time! / 2))
+    const from = 3 + next() * (lap.lapTime! - 6 - Math.min(seconds, lap.lapTime! / 2))
     const span: Span = [from, from + seconds]
     const speeds = valuesIn(victim, span, "speed")
     if (speeds.length < 2 || !speeds.every((speed) => speed > 60)) continue
@@ -311,7 +308,7 @@ export const injected = (
     const spoilt = session.map((one, other) => (other === l ? kind.put(one, span, next) : one))
     const { anomalies } = sessionAnomalies(1, spoilt)
     result.push({
-      lap_number: lap.lap_number,
+      lapNumber: lap.lapNumber,
       span,
       found: isTold(anomalies, victim, kind, span),
       blamed: Math.max(0, findingsOfOthers(anomalies, lap.id) - findingsOfOthers(before, lap.id))

@@ -19,7 +19,7 @@ const furthest = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Array.from(a).reduce((most, value, n) => Math.max(most, Math.abs(value - b[n]!)), 0)
 
 const trustedIn = ({ closure }: Comparison) =>
-  new Set(closure.flatMap(({ lapId: lap_id, trusted }) => (trusted ? [lap_id] : [])))
+  new Set(closure.flatMap(({ lapId, trusted }) => (trusted ? [lapId] : [])))
 
 /** Every figure that a driver would read and may rely on, in seconds and in order. */
 const seconds = (found: Comparison): ReadonlyArray<number> => {
@@ -30,21 +30,19 @@ const seconds = (found: Comparison): ReadonlyArray<number> => {
       .filter((one) => one.trusted)
       .flatMap((one) => SECTIONS.map((section) => one[section] ?? -1)),
     ...found.corners.flatMap(({ passes }) =>
-      passes
-        .filter(({ lapId: lap_id }) => trusted.has(lap_id))
-        .flatMap(({ time, timeLost: time_lost }) => [time, time_lost])
+      passes.filter(({ lapId }) => trusted.has(lapId)).flatMap(({ time, timeLost }) => [time, timeLost])
     ),
     ...found.losses.map((loss) => loss.seconds)
   ]
 }
 
 /** What of it is no figure: where corners lie, what is trusted, which causes are named. */
-const words = ({ closure, corners, fastestLapId: fastest_lap_id, losses, method }: Comparison) => ({
-  fastest_lap_id,
+const words = ({ closure, corners, fastestLapId, losses, method }: Comparison) => ({
+  fastestLapId,
   method,
-  trust: closure.map(({ reason, timedBy: timed_by, trusted }) => [reason, timed_by, trusted]),
+  trust: closure.map(({ reason, timedBy, trusted }) => [reason, timedBy, trusted]),
   corners: corners.map(({ direction, number }) => [number, direction]),
-  causes: losses.map(({ cause, corner, lapId: lap_id }) => [lap_id, corner, cause])
+  causes: losses.map(({ cause, corner, lapId }) => [lapId, corner, cause])
 })
 
 /** How far the figures of the laps move by a change that leaves all else as it is, s. */
@@ -53,8 +51,8 @@ const moved = (laps: Pair, change: (lap: LapData) => LapData): number => {
   const changed = compare(laps.map(change))
   expect(words(changed)).toEqual(words(plain))
   const trusted = trustedIn(plain)
-  const traces = plain.traces.map(({ lapId: lap_id, timeDelta: time_delta }, l) =>
-    trusted.has(lap_id) ? furthest(changed.traces[l]!.timeDelta, time_delta) : 0
+  const traces = plain.traces.map(({ lapId, timeDelta }, l) =>
+    trusted.has(lapId) ? furthest(changed.traces[l]!.timeDelta, timeDelta) : 0
   )
   return Math.max(furthest(seconds(changed), seconds(plain)), ...traces)
 }
@@ -71,8 +69,7 @@ for (const { name, needs, pairs } of suites)
       fc.assert(
         fc.property(pairs, ([lap]) => {
           const found = compare([lap, { ...lap, lap: { ...lap.lap, id: 999 } }])
-          for (const { timeDelta: time_delta } of found.traces)
-            expect(time_delta.every((delta) => delta === 0)).toBe(true)
+          for (const { timeDelta } of found.traces) expect(timeDelta.every((delta) => delta === 0)).toBe(true)
           for (const delta of Object.values(found.timeDeltas))
             for (const section of SECTIONS) expect(delta[section] ?? 0).toBe(0)
           for (const closure of found.closure)
@@ -89,7 +86,7 @@ for (const { name, needs, pairs } of suites)
       fc.assert(
         fc.property(pairs, ([one, other]) => {
           // Of two equal ones the first named is the fastest.
-          fc.pre(one.lap.lap_time === null || one.lap.lap_time !== other.lap.lap_time)
+          fc.pre(one.lap.lapTime === null || one.lap.lapTime !== other.lap.lapTime)
           const there = align([one, other])
           const back = align([other, one])
           expect(back === undefined).toBe(there === undefined)
@@ -99,9 +96,9 @@ for (const { name, needs, pairs } of suites)
           expect(furthest(reverse, forth)).toBe(0)
           const [a, b] = [compare([one, other]), compare([other, one])]
           expect(b.timeDeltas).toEqual(a.timeDeltas)
-          a.traces.forEach(({ lapId: lap_id, timeDelta: time_delta }, l) => {
-            expect(b.traces[1 - l]!.lapId).toBe(lap_id)
-            expect(furthest(b.traces[1 - l]!.timeDelta, time_delta)).toBe(0)
+          a.traces.forEach(({ lapId, timeDelta }, l) => {
+            expect(b.traces[1 - l]!.lapId).toBe(lapId)
+            expect(furthest(b.traces[1 - l]!.timeDelta, timeDelta)).toBe(0)
           })
           expect(b.closure.toReversed()).toEqual(a.closure)
           expect(b.losses).toEqual(a.losses)
@@ -130,7 +127,7 @@ for (const { name, needs, pairs } of suites)
             ])
             rough.laps.forEach(({ lap, time, unsound }, l) => {
               // A lap that stood in its garage for minutes did so between two micrometres.
-              if (unsound.length > 0 || lap.lap_time === null) return
+              if (unsound.length > 0 || lap.lapTime === null) return
               const at = time.map((_, n) => fine.laps[l]!.time[n * times]!)
               expect(furthest(time, at)).toBeLessThan(0.001)
             })

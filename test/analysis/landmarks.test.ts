@@ -31,7 +31,7 @@ const heldAgainst = (laps: readonly [LapData, LapData]): ReadonlyArray<Place> =>
       STEP_M
     )
   ]
-  const l = seen.closure.findIndex(({ lapId: lap_id }) => lap_id !== seen.fastestLapId)
+  const l = seen.closure.findIndex(({ lapId }) => lapId !== seen.fastestLapId)
   const [wanted, told] = [seen.traces[l]!, unseen.traces[l]!]
   return Array.from({ length: 100 }, (_, share) => {
     const at = Math.round((share / 100) * (wanted.distance.length - 1))
@@ -66,9 +66,9 @@ describe("laps without positions", () => {
     for (const value of [ABSENT, 0]) {
       const { closure, method, traces } = compare([blind(one, value), blind(two, value)])
       expect(method).toBe("speed")
-      expect(closure.map(({ timedBy: timed_by }) => timed_by)).toEqual(["clock", "clock"])
-      for (const { positionX: position_x, positionY: position_y } of traces) {
-        expect([...position_x, ...position_y].every(Number.isNaN)).toBe(true)
+      expect(closure.map(({ timedBy }) => timedBy)).toEqual(["clock", "clock"])
+      for (const { positionX, positionY } of traces) {
+        expect([...positionX, ...positionY].every(Number.isNaN)).toBe(true)
       }
     }
   })

@@ -28,15 +28,15 @@ export const drivenLap = (
   for (let i = 0; i < time.length; i++) time[i] = time[i]! + epoch
   const lap: RecordedLap = {
     id: lapNumber,
-    session_id: 1,
-    lap_number: lapNumber,
-    lap_time: driven.lapTime,
-    sector1_time: driven.sectors[0],
-    sector2_time: driven.sectors[1],
-    sector3_time: driven.sectors[2],
+    sessionId: 1,
+    lapNumber,
+    lapTime: driven.lapTime,
+    sector1Time: driven.sectors[0],
+    sector2Time: driven.sectors[1],
+    sector3Time: driven.sectors[2],
     valid: driven.valid,
-    start_time: epoch + driven.start,
-    end_time: epoch + driven.end
+    startTime: epoch + driven.start,
+    endTime: epoch + driven.end
   }
   return { lap, points: batch }
 }
@@ -55,15 +55,15 @@ export const recordedLaps = (name: string, margin = MARGIN_S): ReadonlyArray<Lap
     return {
       lap: {
         id: index + 1,
-        session_id: 1,
-        lap_number: lap.lap_number,
-        lap_time: lap.lap_time,
-        sector1_time: lap.sector1_time,
-        sector2_time: lap.sector2_time,
-        sector3_time: lap.sector3_time,
+        sessionId: 1,
+        lapNumber: lap.lap_number,
+        lapTime: lap.lap_time,
+        sector1Time: lap.sector1_time,
+        sector2Time: lap.sector2_time,
+        sector3Time: lap.sector3_time,
         valid: lap.valid,
-        start_time: start,
-        end_time: end
+        startTime: start,
+        endTime: end
       },
       points: all.slice(lowerBound(all.timestamps, start - margin), lowerBound(all.timestamps, end + margin))
     }

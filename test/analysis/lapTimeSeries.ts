@@ -21,20 +21,20 @@ const numberOf = (value: unknown): number | null => (typeof value === "number" ?
 const lapsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<RecordedLap> => {
   let clock = 0
   return rows.map((row, index) => {
-    const lap_time = numberOf(row["gate_lap_time"] ?? row["lap_time"])
-    const start_time = numberOf(row["start_t"]) ?? clock
-    clock = numberOf(row["end_t"]) ?? start_time + (lap_time ?? 0)
+    const lapTime = numberOf(row["gate_lap_time"] ?? row["lap_time"])
+    const startTime = numberOf(row["start_t"]) ?? clock
+    clock = numberOf(row["end_t"]) ?? startTime + (lapTime ?? 0)
     return {
       id: index + 1,
-      session_id: 1,
-      lap_number: Number(row["lap_number"]),
-      lap_time,
-      sector1_time: numberOf(row["sector1_time"]),
-      sector2_time: numberOf(row["sector2_time"]),
-      sector3_time: numberOf(row["sector3_time"]),
+      sessionId: 1,
+      lapNumber: Number(row["lap_number"]),
+      lapTime,
+      sector1Time: numberOf(row["sector1_time"]),
+      sector2Time: numberOf(row["sector2_time"]),
+      sector3Time: numberOf(row["sector3_time"]),
       valid: row["valid"] !== false,
-      start_time,
-      end_time: clock
+      startTime,
+      endTime: clock
     }
   })
 }

@@ -25,18 +25,18 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
   const alignment = align(session, 5)
   const found = alignment && microSectors(alignment, pieces)
   if (found === undefined) return undefined
-  const { best, bounds, feasibleBest: feasible_best, laps, theoreticalBest: theoretical_best } = found
-  const donors = new Map(laps.map(({ lapId: lap_id, times }) => [lap_id, times]))
+  const { best, bounds, feasibleBest, laps, theoreticalBest } = found
+  const donors = new Map(laps.map(({ lapId, times }) => [lapId, times]))
   // Pieces cover the lap, in order, and a lap's add up to its official time.
   expect(bounds[0]).toBe(0)
   expect(bounds.at(-1)).toBeCloseTo(alignment!.grid.length, 5)
   bounds.slice(1).forEach((bound, k) => expect(bound).toBeGreaterThan(bounds[k]!))
-  for (const { lapId: lap_id, times } of laps) {
-    const { lap } = session.find((one) => one.lap.id === lap_id)!
+  for (const { lapId, times } of laps) {
+    const { lap } = session.find((one) => one.lap.id === lapId)!
     expect(lap.valid).toBe(true)
     expect(times).toHaveLength(bounds.length - 1)
     expect(times.some((time) => time !== null)).toBe(true)
-    if (!times.includes(null)) expect(Math.abs(sum(times) - lap.lap_time!)).toBeLessThan(times.length * 1e-6)
+    if (!times.includes(null)) expect(Math.abs(sum(times) - lap.lapTime!)).toBeLessThan(times.length * 1e-6)
   }
   // The best of each piece is the least, and nobody's lap beats their sum.
   best.forEach((one, k) => {
@@ -44,40 +44,37 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
     if (one !== null) expect(donors.get(one.lapId)![k]).toBe(one.time)
   })
   // Every valid lap is there, or is said not to be.
-  const taken = [...laps, ...found.leftOut].map(({ lapId: lap_id }) => lap_id)
-  const valid = session.filter(({ lap }) => lap.valid && lap.lap_time !== null)
+  const taken = [...laps, ...found.leftOut].map(({ lapId }) => lapId)
+  const valid = session.filter(({ lap }) => lap.valid && lap.lapTime !== null)
   expect(taken.toSorted((a, b) => a - b)).toEqual(valid.map(({ lap }) => lap.id).toSorted((a, b) => a - b))
   // Either there is a drive, or a reason why there is none.
-  expect(found.feasibleBestReason === null).toBe(feasible_best !== null)
+  expect(found.feasibleBestReason === null).toBe(feasibleBest !== null)
   expect(found.feasibleBestReason).not.toBe("")
-  if (theoretical_best === null || feasible_best === null) {
-    expect(best.includes(null) || theoretical_best !== null).toBe(true)
+  if (theoreticalBest === null || feasibleBest === null) {
+    expect(best.includes(null) || theoreticalBest !== null).toBe(true)
     return found
   }
-  expect(Math.abs(theoretical_best - sum(best.map((one) => one?.time ?? null)))).toBeLessThan(
+  expect(Math.abs(theoreticalBest - sum(best.map((one) => one?.time ?? null)))).toBeLessThan(
     best.length * 1e-6
   )
   const fastest = Math.min(...laps.map(({ times }) => sum(times)))
-  const { interval, lapIds: lap_ids, piecesTime: pieces_time, time, unused } = feasible_best
-  expect(pieces_time).toBeGreaterThanOrEqual(theoretical_best - GIVEN)
-  expect(time).toBeGreaterThanOrEqual(pieces_time)
-  expect(interval[0]).toBeLessThanOrEqual(pieces_time)
+  const { interval, lapIds, piecesTime, time, unused } = feasibleBest
+  expect(piecesTime).toBeGreaterThanOrEqual(theoreticalBest - GIVEN)
+  expect(time).toBeGreaterThanOrEqual(piecesTime)
+  expect(interval[0]).toBeLessThanOrEqual(piecesTime)
   expect(interval[1]).toBeGreaterThanOrEqual(time)
   expect(interval[1]).toBeLessThan(fastest)
   // Every lap that could have had a part has one, or is said not to.
-  expect([...lap_ids, ...unused.map(({ lapId: lap_id }) => lap_id)].toSorted((a, b) => a - b)).toEqual(
+  expect([...lapIds, ...unused.map(({ lapId }) => lapId)].toSorted((a, b) => a - b)).toEqual(
     [...donors.keys()].toSorted((a, b) => a - b)
   )
-  const joined = feasible_best.joints.flatMap(({ fromLapId: from_lap_id, toLapId: to_lap_id }) => [
-    from_lap_id,
-    to_lap_id
-  ])
-  if (joined.length > 0) expect(new Set(lap_ids)).toEqual(new Set(joined))
+  const joined = feasibleBest.joints.flatMap(({ fromLapId, toLapId }) => [fromLapId, toLapId])
+  if (joined.length > 0) expect(new Set(lapIds)).toEqual(new Set(joined))
   // The drive that is told of is one: its joints hang together, within the bound of speed, and its pieces are its time.
   let way = 0
-  let lap = feasible_best.joints[0]?.fromLapId
+  let lap = feasibleBest.joints[0]?.fromLapId
   let seconds = 0
-  const parts = [...feasible_best.joints, undefined].map((joint) => {
+  const parts = [...feasibleBest.joints, undefined].map((joint) => {
     const own = donors.get(lap ?? laps.find(({ times }) => Math.abs(sum(times) - fastest) < 1e-4)!.lapId)!
     const from = way
     way = joint === undefined ? bounds.length - 1 : bounds.indexOf(joint.distance)
@@ -91,11 +88,9 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
     return sum(own.slice(from, way))
   })
   seconds = sum(parts)
-  const short = feasible_best.joints.filter(
-    ({ speedDifference: speed_difference }) => speed_difference > 0
-  ).length
-  expect(pieces_time).toBeGreaterThanOrEqual(seconds - bounds.length * 1e-6)
-  expect(pieces_time).toBeLessThanOrEqual(seconds + short * JOINT_S + bounds.length * 1e-6)
+  const short = feasibleBest.joints.filter(({ speedDifference }) => speedDifference > 0).length
+  expect(piecesTime).toBeGreaterThanOrEqual(seconds - bounds.length * 1e-6)
+  expect(piecesTime).toBeLessThanOrEqual(seconds + short * JOINT_S + bounds.length * 1e-6)
   return found
 }
 
@@ -138,7 +133,7 @@ describe("micro-sectors", () => {
           })
           return Math.min(...options)
         }
-        const donors = found.laps.map(({ lapId: lap_id }) => ({ speed: speeds.get(lap_id)! }))
+        const donors = found.laps.map(({ lapId }) => ({ speed: speeds.get(lapId)! }))
         const times = found.laps.map((lap) => lap.times.map((time) => time ?? Infinity))
         const drive = shortestDrive(times, jointCosts(donors, nodes), [...times.keys()])
         // Where no drive is possible there is none.
@@ -157,7 +152,7 @@ describe("micro-sectors", () => {
         const lap = laps.find((one) => one.lap.valid)
         fc.pre(lap !== undefined)
         const found = microSectors(align([lap], 5)!)!
-        expect(found.theoreticalBest!).toBeCloseTo(lap.lap.lap_time!, 5)
+        expect(found.theoreticalBest!).toBeCloseTo(lap.lap.lapTime!, 5)
         expect(found.feasibleBest).toBe(null)
         expect(found.feasibleBestReason).toContain("no other lap")
       }),
@@ -168,14 +163,10 @@ describe("micro-sectors", () => {
   // Protects from joints that nothing supports: a feed without speed does not say that two laps were equally fast.
   it("join nothing where no speed is known", () => {
     const silent = drivenLaps({ laps: 6, hz: 20 }).map((lap) => changed(lap, [-1, 1e4], "speed", () => 0))
-    const {
-      feasibleBest: feasible_best,
-      feasibleBestReason: feasible_best_reason,
-      laps
-    } = microSectors(align(silent, 5)!)!
+    const { feasibleBest, feasibleBestReason, laps } = microSectors(align(silent, 5)!)!
     expect(laps.length).toBeGreaterThan(3)
-    expect(feasible_best).toBe(null)
-    expect(feasible_best_reason).toContain("no piece of another lap shortens it")
+    expect(feasibleBest).toBe(null)
+    expect(feasibleBestReason).toContain("no piece of another lap shortens it")
   })
 
   // Protects from a gain that is made of noise: one lap, sampled again and again by a clock that is off, has none.
@@ -191,7 +182,7 @@ describe("micro-sectors", () => {
         return { lap: { ...once.lap, id: i + 1 }, points }
       })
       const found = microSectors(align(again, 5)!)!
-      expect(once.lap.lap_time! - found.theoreticalBest!).toBeGreaterThan(0.1)
+      expect(once.lap.lapTime! - found.theoreticalBest!).toBeGreaterThan(0.1)
       expect(found.feasibleBest).toBe(null)
       expect(found.feasibleBestReason).toContain("Noise exceeds the gain")
     }
@@ -204,9 +195,9 @@ describe("micro-sectors", () => {
       const at = (hz: number) => microSectors(align(drivenLaps({ ...wish, circuit, hz }), 5)!)!
       const fast = at(60).feasibleBest!
       return [4, 8].map((hz) => {
-        const { feasibleBest: feasible_best, laps } = at(hz)
+        const { feasibleBest, laps } = at(hz)
         const best = Math.min(...laps.map(({ times }) => sum(times)))
-        const [least, most] = feasible_best?.interval ?? [0, best]
+        const [least, most] = feasibleBest?.interval ?? [0, best]
         return { there: best - fast.piecesTime, sure: best - most, possible: best - least }
       })
     })
@@ -224,7 +215,7 @@ describe("micro-sectors", () => {
     const fastest = plain.laps[0]!.lapId
     const spoilt = laps.map((lap) => (lap.lap.id === fastest ? without(lap, [30, 31.4]) : lap))
     const found = consistent(spoilt, 100)!
-    const row = found.laps.find(({ lapId: lap_id }) => lap_id === fastest)!.times
+    const row = found.laps.find(({ lapId }) => lapId === fastest)!.times
     expect(found.leftOut).toEqual([])
     const missing = row.filter((time) => time === null).length
     expect(missing).toBeGreaterThan(0)
@@ -240,7 +231,7 @@ describe("micro-sectors", () => {
     const [first, ...others] = laps
     const away = changed(first!, [-1, 1e4], "position_x", (x) => x + 9000)
     const found = consistent([away, ...others])!
-    expect(found.leftOut.map(({ lapId: lap_id }) => lap_id)).toEqual([first!.lap.id])
+    expect(found.leftOut.map(({ lapId }) => lapId)).toEqual([first!.lap.id])
     expect(found.leftOut[0]!.reason).not.toBe("")
   })
 

@@ -13,7 +13,7 @@ export interface Told {
   readonly uncertainty: number
   /** Whether the place lies in a stretch that is not sound. */
   readonly unsound: boolean
-  readonly lap_id: number
+  readonly lapId: number
 }
 
 /** Nodes of the circuit that are looked at: about 20 m apart. */
@@ -31,27 +31,25 @@ export const toldOf = (
 ): ReadonlyArray<Told> => {
   const { grid, laps: placed } = align(laps, step)!
   const guide = placed.find(({ lap }) => clean.has(lap.id))!
-  const own = from.trace(guide.lap.lap_number).time
-  const { closure, fastestLapId: fastest_lap_id, traces } = compare(laps, step)
-  const fastest = from.trace(laps.find(({ lap }) => lap.id === fastest_lap_id)!.lap.lap_number).time
+  const own = from.trace(guide.lap.lapNumber).time
+  const { closure, fastestLapId, traces } = compare(laps, step)
+  const fastest = from.trace(laps.find(({ lap }) => lap.id === fastestLapId)!.lap.lapNumber).time
   const places: Array<readonly [node: number, distance: number]> = []
   for (let n = 2 * EVERY, place = 1; n < from.options.circuit.nodes - EVERY; n += EVERY) {
     while (guide.time[place]! < own[LEAD + n]!) place++
     const rise = guide.time[place]! - guide.time[place - 1]!
     places.push([n, (place - 1 + (own[LEAD + n]! - guide.time[place - 1]!) / rise) * grid.step])
   }
-  return traces.flatMap(
-    ({ lapId: lap_id, timeDelta: time_delta, timeDeltaUncertainty: time_delta_uncertainty }) => {
-      if (lap_id === fastest_lap_id) return []
-      const { time } = from.trace(laps.find(({ lap }) => lap.id === lap_id)!.lap.lap_number)
-      const { unsound } = closure.find((one) => one.lapId === lap_id)!
-      return places.map(([node, distance]): Told => ({
-        distance,
-        lap_id,
-        error: at(time_delta, grid.step, distance) - (time[LEAD + node]! - fastest[LEAD + node]!),
-        uncertainty: at(time_delta_uncertainty, grid.step, distance),
-        unsound: unsound.some((stretch) => distance >= stretch.from && distance <= stretch.to)
-      }))
-    }
-  )
+  return traces.flatMap(({ lapId, timeDelta, timeDeltaUncertainty }) => {
+    if (lapId === fastestLapId) return []
+    const { time } = from.trace(laps.find(({ lap }) => lap.id === lapId)!.lap.lapNumber)
+    const { unsound } = closure.find((one) => one.lapId === lapId)!
+    return places.map(([node, distance]): Told => ({
+      distance,
+      lapId,
+      error: at(timeDelta, grid.step, distance) - (time[LEAD + node]! - fastest[LEAD + node]!),
+      uncertainty: at(timeDeltaUncertainty, grid.step, distance),
+      unsound: unsound.some((stretch) => distance >= stretch.from && distance <= stretch.to)
+    }))
+  })
 }

@@ -29,7 +29,7 @@ describe("distance", () => {
 describe("distance in Formula 1, Bahrain", needing(recordingsHere), () => {
   it("is 5320 to 5400 m a clean lap", () => {
     const pace = recordedLaps("f1-bahrain-2026-ant").filter(
-      ({ lap }) => lap.lap_time !== null && lap.lap_time < 1.07 * 93.669
+      ({ lap }) => lap.lapTime !== null && lap.lapTime < 1.07 * 93.669
     )
     const metres = pace.map(({ points }) => metresOf(points)).sort((a, b) => a - b)
     expect(metres[metres.length >> 1]).toBeGreaterThan(5320)

@@ -21,9 +21,9 @@ const crossed = ({ lap, points }: LapData, { reference }: Alignment, node: numbe
   const t = points.timestamps
   const [px, py] = [points.column("position_x"), points.column("position_y")]
   return Array.from(t.keys()).flatMap((i) => {
-    if (i === 0 || Math.abs(t[i]! - lap.start_time - near) > 2) return []
+    if (i === 0 || Math.abs(t[i]! - lap.startTime - near) > 2) return []
     const found = crossing(gate, px[i - 1]!, py[i - 1]!, px[i]!, py[i]!)
-    return found === undefined ? [] : [t[i - 1]! + found.fraction * (t[i]! - t[i - 1]!) - lap.start_time]
+    return found === undefined ? [] : [t[i - 1]! + found.fraction * (t[i]! - t[i - 1]!) - lap.startTime]
   })
 }
 
@@ -37,7 +37,7 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
 
   // Protects the alignment of laps that only their positions cut: all are whole, on one line of the known length.
   it("has 14 laps on a line of 3131 m, all trusted", () => {
-    expect(laps.map(({ lap }) => lap.lap_number)).toEqual([...portlandOfficial().keys()])
+    expect(laps.map(({ lap }) => lap.lapNumber)).toEqual([...portlandOfficial().keys()])
     expect(alignment).toMatchObject({ method: "positions", ends: "clock" })
     expect(Math.abs(alignment.grid.length - 3131)).toBeLessThan(1)
     expect(alignment.laps.map(({ unsound }) => unsound)).toEqual(laps.map(() => []))
@@ -49,7 +49,7 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
     for (const one of alignment.laps) {
       for (const other of alignment.laps) {
         const delta = one.time.at(-1)! - other.time.at(-1)!
-        const theirs = official.get(one.lap.lap_number)! - official.get(other.lap.lap_number)!
+        const theirs = official.get(one.lap.lapNumber)! - official.get(other.lap.lapNumber)!
         expect(Math.abs(delta - theirs)).toBeLessThan(0.003)
       }
     }
@@ -88,7 +88,7 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
       expect(trusted).toBe(true)
       expect([sector1, sector2, sector3]).toEqual([null, null, null])
     }
-    const told = laps.map((lap) => ({ ...lap, lap: { ...lap.lap, sector_source: "simulator" as const } }))
+    const told = laps.map((lap) => ({ ...lap, lap: { ...lap.lap, sectorSource: "simulator" as const } }))
     for (const { sector1, sector2, sector3 } of compare(told).closure) {
       for (const off of [sector1, sector2, sector3]) expect(Math.abs(off!)).toBeLessThan(0.05)
     }

@@ -30,8 +30,8 @@ export const portlandLaps = (): ReadonlyArray<LapData> => {
   const all = PointBatch.concat(batches)
   const t = all.timestamps
   return cuts.map((cut, index) => ({
-    lap: { ...cut, id: index + 1, session_id: 1 },
-    points: all.slice(lowerBound(t, cut.start_time - MARGIN_S), lowerBound(t, cut.end_time + MARGIN_S))
+    lap: { ...cut, id: index + 1, sessionId: 1 },
+    points: all.slice(lowerBound(t, cut.startTime - MARGIN_S), lowerBound(t, cut.endTime + MARGIN_S))
   }))
 }
 

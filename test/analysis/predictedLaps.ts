@@ -2,17 +2,17 @@
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 
 /** Laps begin a hundred seconds apart. */
-export const lapOf = (number: number, lap_time: number | null, valid = true): RecordedLap => ({
+export const lapOf = (number: number, lapTime: number | null, valid = true): RecordedLap => ({
   id: number,
-  session_id: 1,
-  lap_number: number,
-  lap_time,
-  sector1_time: null,
-  sector2_time: null,
-  sector3_time: null,
+  sessionId: 1,
+  lapNumber: number,
+  lapTime,
+  sector1Time: null,
+  sector2Time: null,
+  sector3Time: null,
   valid,
-  start_time: number * 100,
-  end_time: number * 100 + 99
+  startTime: number * 100,
+  endTime: number * 100 + 99
 })
 
 export const lapsWith = (times: ReadonlyArray<number | null>): ReadonlyArray<RecordedLap> =>

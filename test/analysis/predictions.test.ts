@@ -19,11 +19,11 @@ describe("a prediction", () => {
     ]) {
       const found = predictNextLap(laps)
       expect(found).toMatchObject({
-        predicted_lap_time: null,
-        confidence_interval: null,
-        confidence_level: null,
+        predictedLapTime: null,
+        confidenceInterval: null,
+        confidenceLevel: null,
         consistency: null,
-        trend_per_lap: null
+        trendPerLap: null
       })
       expect(found.message).toMatch(/^At least 3 valid laps .* there (is|are) \d/)
     }
@@ -88,8 +88,8 @@ describe("a prediction", () => {
         const two = predictNextLap(
           lapsWith(some.map((of) => factor * of)).map((lap) => ({
             ...lap,
-            start_time: factor * lap.start_time,
-            end_time: factor * lap.end_time
+            startTime: factor * lap.startTime,
+            endTime: factor * lap.endTime
           }))
         )
         expect(two.predictedLapTime).toBeCloseTo(factor * one.predictedLapTime!, 4)
@@ -138,25 +138,20 @@ describe("a prediction", () => {
 
   it("is finite, or null, of any laps", () => {
     const any = fc.record({
-      lap_number: fc.integer({ min: -5, max: 60 }),
-      lap_time: fc.option(
+      lapNumber: fc.integer({ min: -5, max: 60 }),
+      lapTime: fc.option(
         fc.oneof(fc.double(), fc.double({ min: 1e-9, max: 1e5, noNaN: true }), fc.constantFrom(90, 90.1, 91)),
         { nil: null }
       ),
       valid: fc.boolean(),
-      start_time: fc.double({ min: 0, max: 1e4, noNaN: true })
+      startTime: fc.double({ min: 0, max: 1e4, noNaN: true })
     })
     fc.assert(
       fc.property(fc.array(any, { maxLength: 25 }), (some) => {
-        const laps = some.map((lap, i) => ({ ...lapOf(i + 1, 90), ...lap, end_time: lap.start_time + 90 }))
+        const laps = some.map((lap, i) => ({ ...lapOf(i + 1, 90), ...lap, endTime: lap.startTime + 90 }))
         const found = predictNextLap(laps)
-        const {
-          confidenceInterval: confidence_interval,
-          consistency,
-          predictedLapTime: predicted_lap_time,
-          trendPerLap: trend_per_lap
-        } = found
-        const values = [predicted_lap_time, consistency, trend_per_lap, ...(confidence_interval ?? [])]
+        const { confidenceInterval, consistency, predictedLapTime, trendPerLap } = found
+        const values = [predictedLapTime, consistency, trendPerLap, ...(confidenceInterval ?? [])]
         expect(values.filter((value) => value !== null && !Number.isFinite(value))).toEqual([])
         expect(found.lapsUsed + found.lapsLeftOut.length).toBe(laps.length)
         expect(predictNextLap(laps)).toEqual(found)
@@ -170,8 +165,8 @@ describe("a prediction", () => {
     const again = lapsWith([96, 96.1, 96.2, 96.3]).map((lap) => ({
       ...lap,
       id: lap.id + 10,
-      start_time: lap.start_time + 1000,
-      end_time: lap.end_time + 1000
+      startTime: lap.startTime + 1000,
+      endTime: lap.endTime + 1000
     }))
     expect(predictNextLap([...first, ...again]).trendPerLap).toBeCloseTo(0.1, 6)
   })
@@ -180,9 +175,9 @@ describe("a prediction", () => {
     let model = 0
     let persistence = 0
     for (const seed of [1, 2, 3, 4]) {
-      const { backTest: back_test } = predictNextLap(lapsOf(drivenLaps({ laps: 30, seed, hz: 1 })))
-      model += back_test.maeModel!
-      persistence += back_test.maePersistence!
+      const { backTest } = predictNextLap(lapsOf(drivenLaps({ laps: 30, seed, hz: 1 })))
+      model += backTest.maeModel!
+      persistence += backTest.maePersistence!
     }
     expect(model).toBeLessThan(0.9 * persistence)
   })
@@ -190,12 +185,12 @@ describe("a prediction", () => {
 
 /** What a session's laps at pace were predicted as, each from those before it. */
 const tested = (laps: ReadonlyArray<RecordedLap>) => {
-  const { backTest: back_test } = predictNextLap(laps)
+  const { backTest } = predictNextLap(laps)
   return {
-    laps: back_test.predictions,
-    model: back_test.predictions * (back_test.maeModel ?? 0),
-    persistence: back_test.predictions * (back_test.maePersistence ?? 0),
-    inside: Math.round(back_test.predictions * (back_test.coverage ?? 0))
+    laps: backTest.predictions,
+    model: backTest.predictions * (backTest.maeModel ?? 0),
+    persistence: backTest.predictions * (backTest.maePersistence ?? 0),
+    inside: Math.round(backTest.predictions * (backTest.coverage ?? 0))
   }
 }
 type Tested = ReturnType<typeof tested>

@@ -16,8 +16,8 @@ describe("sectors of a drive", () => {
   it("have the official times, and differences to the best", () => {
     const best = bestSectors(laps)
     for (const data of session) {
-      const { sectors, totalTime: total_time } = sectorAnalysis(data, laps)
-      expect(total_time).toBe(data.lap.lap_time)
+      const { sectors, totalTime } = sectorAnalysis(data, laps)
+      expect(totalTime).toBe(data.lap.lapTime)
       expect(sectors.map(({ time }) => time)).toEqual(data.driven.sectors)
       sectors.forEach(({ delta, time }, s) => expect(delta).toBeCloseTo(time! - best[s]!, 6))
     }
@@ -28,10 +28,10 @@ describe("sectors of a drive", () => {
   it("have distance over time as their speed: thirds of the circuit", () => {
     const length = 4997
     for (const data of session) {
-      for (const { speedAvg: speed_avg, speedMax: speed_max, time } of sectorAnalysis(data, laps).sectors) {
+      for (const { speedAvg, speedMax, time } of sectorAnalysis(data, laps).sectors) {
         // The line driven is a little shorter or longer than the centre line's third.
-        expect(Math.abs((speed_avg! / 3.6) * time! - length / 3)).toBeLessThan(40)
-        expect(speed_max).toBeGreaterThan(speed_avg!)
+        expect(Math.abs((speedAvg! / 3.6) * time! - length / 3)).toBeLessThan(40)
+        expect(speedMax).toBeGreaterThan(speedAvg!)
       }
     }
   })
@@ -42,12 +42,12 @@ describe("sectors of a drive", () => {
     expect(alone.sectors.map(({ delta }) => delta)).toEqual([null, null, null])
     const untimed = {
       ...one!,
-      lap: { ...one!.lap, sector1_time: null, sector2_time: null, sector3_time: null }
+      lap: { ...one!.lap, sector1Time: null, sector2Time: null, sector3Time: null }
     }
-    const none = { time: null, delta: null, speed_avg: null, speed_max: null }
+    const none = { time: null, delta: null, speedAvg: null, speedMax: null }
     expect(sectorAnalysis(untimed, [untimed.lap])).toMatchObject({
-      theoretical_best: null,
-      total_time: one!.lap.lap_time,
+      theoreticalBest: null,
+      totalTime: one!.lap.lapTime,
       sectors: [none, none, none]
     })
   })
@@ -55,7 +55,7 @@ describe("sectors of a drive", () => {
   it("know a later sector by the lap's end where an earlier one was not timed", () => {
     const [one] = session
     const whole = sectorAnalysis(one!, laps).sectors
-    const half = sectorAnalysis({ ...one!, lap: { ...one!.lap, lap_time: null, sector1_time: null } }, laps)
+    const half = sectorAnalysis({ ...one!, lap: { ...one!.lap, lapTime: null, sector1Time: null } }, laps)
     expect(half.totalTime).toBeNull()
     expect(half.sectors[0]!.speedAvg).toBeNull()
     expect(half.sectors[1]!.speedAvg).toBeCloseTo(whole[1]!.speedAvg!, 3)
@@ -64,7 +64,7 @@ describe("sectors of a drive", () => {
 
   it("of a lap that is not valid compare with the valid ones, and lead none", () => {
     const [one] = session
-    const quick = { ...one!, lap: { ...one!.lap, valid: false, sector1_time: 1 } }
+    const quick = { ...one!, lap: { ...one!.lap, valid: false, sector1Time: 1 } }
     const all = laps.map((lap) => (lap.id === quick.lap.id ? quick.lap : lap))
     expect(sectorAnalysis(quick, all).sectors[0]!.delta).toBeLessThan(-20)
     expect(sectorAnalysis(session[1]!, all).sectors[0]!.delta).toBeGreaterThanOrEqual(0)
@@ -75,36 +75,34 @@ describe("micro-sectors", () => {
   const found = microSectors(align(session, 5)!)!
 
   it("of a lap add up to its time", () => {
-    for (const { lapId: lap_id, times } of found.laps) {
-      const lap = laps.find(({ id }) => id === lap_id)!
-      expect(times.reduce<number>((sum, time) => sum + time!, 0)).toBeCloseTo(lap.lap_time!, 3)
+    for (const { lapId, times } of found.laps) {
+      const lap = laps.find(({ id }) => id === lapId)!
+      expect(times.reduce<number>((sum, time) => sum + time!, 0)).toBeCloseTo(lap.lapTime!, 3)
     }
   })
 
   it("make a best that lies between the sum of the best and the best lap", () => {
-    const best = Math.min(...laps.map((lap) => lap.lap_time!))
+    const best = Math.min(...laps.map((lap) => lap.lapTime!))
     expect(found.theoreticalBest).toBeLessThan(found.feasibleBest!.time)
     expect(found.feasibleBest!.time).toBeLessThanOrEqual(best + 1e-6)
-    for (const { speedDifference: speed_difference } of found.feasibleBest!.joints) {
-      expect(Math.abs(speed_difference)).toBeLessThanOrEqual(2)
+    for (const { speedDifference } of found.feasibleBest!.joints) {
+      expect(Math.abs(speedDifference)).toBeLessThanOrEqual(2)
     }
   })
 
   it("join no laps whose speeds never meet", () => {
     const [one] = session
-    const apart = changed(slower(one!, [0, one!.lap.lap_time!], 1.001), [0, 200], "speed", (v) => v + 30)
+    const apart = changed(slower(one!, [0, one!.lap.lapTime!], 1.001), [0, 200], "speed", (v) => v + 30)
     const two = [one!, { ...apart, lap: { ...apart.lap, id: 999 } }]
-    const { feasibleBest: feasible_best, feasibleBestReason: feasible_best_reason } = microSectors(
-      align(two, 5)!
-    )!
-    expect(feasible_best).toBe(null)
-    expect(feasible_best_reason).toContain("no piece of another lap shortens it")
+    const { feasibleBest, feasibleBestReason } = microSectors(align(two, 5)!)!
+    expect(feasibleBest).toBe(null)
+    expect(feasibleBestReason).toContain("no piece of another lap shortens it")
   })
 })
 
 const real = () => recordedLaps("f1-bahrain-2026-ant")
 const records = () => lapsOf(real())
-const numbered = (number: number) => real().find(({ lap }) => lap.lap_number === number)!
+const numbered = (number: number) => real().find(({ lap }) => lap.lapNumber === number)!
 
 describe("Formula 1, Bahrain", needing(recordingsHere), () => {
   it("has the published theoretical best", () => {
@@ -112,23 +110,23 @@ describe("Formula 1, Bahrain", needing(recordingsHere), () => {
   })
 
   it("compares lap 15 with the best sectors of laps 12 and 15", () => {
-    const { sectors, totalTime: total_time } = sectorAnalysis(numbered(15), records())
-    expect(total_time).toBe(93.669)
+    const { sectors, totalTime } = sectorAnalysis(numbered(15), records())
+    expect(totalTime).toBe(93.669)
     expect(sectors.map(({ delta }) => delta)).toEqual([0, 0, 0.012])
-    const metres = sectors.reduce((sum, { speedAvg: speed_avg, time }) => sum + (speed_avg! / 3.6) * time!, 0)
+    const metres = sectors.reduce((sum, { speedAvg, time }) => sum + (speedAvg! / 3.6) * time!, 0)
     expect(metres).toBeGreaterThan(5320)
     expect(metres).toBeLessThan(5400)
   })
 
   it("says null for the garage lap's first sector, and knows its others", () => {
-    const { sectors, totalTime: total_time } = sectorAnalysis(numbered(17), records())
-    expect(total_time).toBeNull()
+    const { sectors, totalTime } = sectorAnalysis(numbered(17), records())
+    expect(totalTime).toBeNull()
     expect(sectors[0]).toEqual({
-      sector_number: 1,
+      sectorNumber: 1,
       time: null,
       delta: null,
-      speed_avg: null,
-      speed_max: null
+      speedAvg: null,
+      speedMax: null
     })
     expect(sectors[1]!.delta).toBeCloseTo(52.969 - 41.042, 6)
     expect(sectors[1]!.speedAvg).toBeGreaterThan(100)
@@ -136,9 +134,9 @@ describe("Formula 1, Bahrain", needing(recordingsHere), () => {
 })
 
 const derived = (lap: LapData, moved: number): LapData => {
-  const { sector1_time, sector2_time } = lap.lap
-  const cut = { sector1_time: sector1_time! + moved, sector2_time: sector2_time! - moved }
-  return { ...lap, lap: { ...lap.lap, ...cut, sector_source: "derived" } }
+  const { sector1Time, sector2Time } = lap.lap
+  const cut = { sector1Time: sector1Time! + moved, sector2Time: sector2Time! - moved }
+  return { ...lap, lap: { ...lap.lap, ...cut, sectorSource: "derived" } }
 }
 
 describe("sectors that the service cut itself", () => {
@@ -158,9 +156,9 @@ describe("sectors that the service cut itself", () => {
   it("are said to be that, and are no part of a best that the simulator's are of", () => {
     const all = session.map((lap) => derived(lap, 0))
     const whole = sectorAnalysis(all[0]!, lapsOf(all))
-    expect(whole).toMatchObject({ sector_source: "derived", theoretical_best_source: "derived" })
+    expect(whole).toMatchObject({ sectorSource: "derived", theoreticalBestSource: "derived" })
     expect(whole.sectors[0]!.delta).not.toBe(null)
-    const others = session.slice(1).map(({ lap }) => ({ ...lap, sector_source: "simulator" as const }))
+    const others = session.slice(1).map(({ lap }) => ({ ...lap, sectorSource: "simulator" as const }))
     const mixed = [derived(session[0]!, -20).lap, ...others]
     const told = sectorAnalysis(session[1]!, mixed)
     expect(told.theoreticalBestSource).toBe("simulator")

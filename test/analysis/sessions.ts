@@ -48,15 +48,15 @@ export const drivenLaps = ({
       points: batch,
       lap: {
         id: number,
-        session_id: 1,
-        lap_number: number,
-        lap_time: driven.lapTime,
-        sector1_time: driven.sectors[0],
-        sector2_time: driven.sectors[1],
-        sector3_time: driven.sectors[2],
+        sessionId: 1,
+        lapNumber: number,
+        lapTime: driven.lapTime,
+        sector1Time: driven.sectors[0],
+        sector2Time: driven.sectors[1],
+        sector3Time: driven.sectors[2],
         valid: driven.valid,
-        start_time: START + driven.start,
-        end_time: START + driven.end
+        startTime: START + driven.start,
+        endTime: START + driven.end
       }
     })
   }
@@ -93,13 +93,17 @@ export const recordedLaps = (name: string): ReadonlyArray<LapData> => {
   const t = whole.timestamps
   for (let i = 0; i < t.length; i++) t[i] = t[i]! + zero
   const result = laps.map((message, index): LapData => {
-    const start_time = zero + message.start_time
-    const end_time = zero + message.end_time
-    const { lap_number, lap_time, sector1_time, sector2_time, sector3_time, valid } = message
-    const sectors = { sector1_time, sector2_time, sector3_time }
+    const startTime = zero + message.start_time
+    const endTime = zero + message.end_time
+    const { lap_number: lapNumber, lap_time: lapTime, valid } = message
+    const sectors = {
+      sector1Time: message.sector1_time,
+      sector2Time: message.sector2_time,
+      sector3Time: message.sector3_time
+    }
     return {
-      lap: { id: index + 1, session_id: 1, lap_number, lap_time, ...sectors, valid, start_time, end_time },
-      points: whole.slice(lowerBound(t, start_time), lowerBound(t, end_time))
+      lap: { id: index + 1, sessionId: 1, lapNumber, lapTime, ...sectors, valid, startTime, endTime },
+      points: whole.slice(lowerBound(t, startTime), lowerBound(t, endTime))
     }
   })
   recorded.set(name, result)

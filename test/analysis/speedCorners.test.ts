@@ -78,7 +78,7 @@ describe("corners by speed", () => {
       const alignment = align(blinded(laps))!
       const found = speedCorners(alignment)
       const { reference } = alignment
-      const profile = profileOf(drive(circuit), reference.lap.lap_number)
+      const profile = profileOf(drive(circuit), reference.lap.lapNumber)
       const way = wayOf(profile)
       const scale = way.at(-1)! / alignment.grid.length
       for (const { slowest } of brakingsOf(profile)) {
@@ -200,16 +200,13 @@ describe("corners by speed", () => {
     const { circuit, corners, method } = compare(laps)
     expect([circuit, method]).toEqual([null, "speed"])
     expect(corners.length).toBe(clean.length)
-    for (const [
-      k,
-      { angle, direction, foundBy: found_by, label, number, numberedBy: numbered_by, radius }
-    ] of corners.entries()) {
+    for (const [k, { angle, direction, foundBy, label, number, numberedBy, radius }] of corners.entries()) {
       expect([angle, direction, radius]).toEqual([null, null, null])
-      expect({ found_by, label, number, numbered_by }).toEqual({
-        found_by: "speed",
+      expect({ foundBy, label, number, numberedBy }).toEqual({
+        foundBy: "speed",
         label: `${k + 1}`,
         number: k + 1,
-        numbered_by: "detected"
+        numberedBy: "detected"
       })
     }
     const [tower] = corners
@@ -221,14 +218,14 @@ describe("corners by speed", () => {
     expect(edited.corners[0]).toMatchObject({
       number: 7,
       name: "Tower",
-      numbered_by: "edited",
+      numberedBy: "edited",
       direction: null
     })
     const described = foundCircuit("Club", laps)
-    expect(described).toMatchObject({ numbered_by: "detected", match: null, length: expect.any(Number) })
+    expect(described).toMatchObject({ numberedBy: "detected", match: null, length: expect.any(Number) })
     expect(described.corners.length).toBe(clean.length)
-    for (const one of described.corners) expect(one).toMatchObject({ direction: null, found_by: "speed" })
-    expect(compare(four).corners.every(({ foundBy: found_by }) => found_by === "positions")).toBe(true)
+    for (const one of described.corners) expect(one).toMatchObject({ direction: null, foundBy: "speed" })
+    expect(compare(four).corners.every(({ foundBy }) => foundBy === "positions")).toBe(true)
   })
 })
 
@@ -253,7 +250,7 @@ const fastestAt = ({ lap, points }: LapData) => {
   const speed = points.column("speed")
   let best = 0
   for (let i = 1; i < speed.length; i++) if (speed[i]! > speed[best]!) best = i
-  return points.timestamps[best]! - lap.start_time
+  return points.timestamps[best]! - lap.startTime
 }
 
 describe("losses of laps without positions", () => {
@@ -298,7 +295,7 @@ describe("losses of laps without positions", () => {
     const lost = timesOf(worse).at(-1)! - timesOf(profile).at(-1)!
     const { closure, losses } = compare(blinded([lapOf(profile, 1), lapOf(worse, 2)]))
     expect(losses).toHaveLength(1)
-    expect(losses[0]).toMatchObject({ lap_id: 2, corner: null, corner_label: null })
+    expect(losses[0]).toMatchObject({ lapId: 2, corner: null, cornerLabel: null })
     expect(losses[0]!.sentence).toMatch(/^Over the lap: Lap 2 .*loses 0\.\d{3} s\.$/)
     expect(Math.abs(losses[0]!.seconds - lost)).toBeLessThan(0.001)
     expect(closure[1]!.explained!.lost).toBe(losses[0]!.seconds)

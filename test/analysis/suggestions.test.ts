@@ -33,7 +33,7 @@ describe("suggestions", () => {
     const corner = corners.toSorted(
       (a, b) => Math.abs(a.apex - braking.slowest) - Math.abs(b.apex - braking.slowest)
     )[0]!
-    expect(first).toMatchObject({ lap_id: 2, cause: "braking", corner: corner.number })
+    expect(first).toMatchObject({ lapId: 2, cause: "braking", corner: corner.number })
     expect(Math.abs(first!.seconds / lost - 1)).toBeLessThan(0.15)
     expect(first!.sentence).toMatch(
       /^Corner \d+ \(\d+ m\): Lap 2 brakes \d+ m earlier and loses \d\.\d{3} s\.$/
@@ -53,7 +53,7 @@ describe("suggestions", () => {
     const corner = corners.toSorted(
       (a, b) => Math.abs(a.apex - braking.slowest) - Math.abs(b.apex - braking.slowest)
     )[0]!
-    expect(first).toMatchObject({ lap_id: 2, cause: "minimum speed", corner: corner.number })
+    expect(first).toMatchObject({ lapId: 2, cause: "minimum speed", corner: corner.number })
     expect(Math.abs(first!.seconds / lost - 1)).toBeLessThan(0.15)
     expect(first!.sentence).toMatch(/carries \d+ km\/h less minimum speed \(\d+ against \d+ km\/h\)/)
   })
@@ -79,10 +79,10 @@ describe("suggestions", () => {
       const worse = brakedEarly(profile, braking, 8)
       const { corners, losses } = compare([lapOf(profile, 1, 4), lapOf(worse, 2, 4)])
       for (const { passes } of corners) {
-        for (const { brakingInterval: braking_interval, brakingPoint: braking_point } of passes) {
-          expect(braking_interval === null).toBe(braking_point === null)
-          expect((braking_interval?.[0] ?? 0) <= (braking_point ?? 0)).toBe(true)
-          expect((braking_interval?.[1] ?? 0) >= (braking_point ?? 0)).toBe(true)
+        for (const { brakingInterval, brakingPoint } of passes) {
+          expect(brakingInterval === null).toBe(brakingPoint === null)
+          expect((brakingInterval?.[0] ?? 0) <= (brakingPoint ?? 0)).toBe(true)
+          expect((brakingInterval?.[1] ?? 0) >= (brakingPoint ?? 0)).toBe(true)
         }
       }
       for (const { cause, corner } of losses.filter((loss) => loss.cause === "braking")) {
@@ -135,7 +135,7 @@ describe("suggestions", () => {
     expect(suggestions).toEqual(losses.map(({ sentence }) => sentence))
     const places = losses
       .filter(({ corner }) => corner !== null)
-      .map(({ corner, lapId: lap_id }) => `${lap_id} ${corner}`)
+      .map(({ corner, lapId }) => `${lapId} ${corner}`)
     expect(new Set(places).size).toBe(places.length)
     expect(losses.map(({ seconds }) => seconds)).toEqual(
       losses.map(({ seconds }) => seconds).toSorted((a, b) => b - a)

@@ -54,15 +54,15 @@ export const lapOf = (profile: Profile, id: number, rate = 60, start = 5000): La
   return {
     lap: {
       id,
-      session_id: 1,
-      lap_number: id,
-      lap_time: duration,
-      sector1_time: null,
-      sector2_time: null,
-      sector3_time: null,
+      sessionId: 1,
+      lapNumber: id,
+      lapTime: duration,
+      sector1Time: null,
+      sector2Time: null,
+      sector3Time: null,
       valid: true,
-      start_time: start,
-      end_time: start + duration
+      startTime: start,
+      endTime: start + duration
     },
     points
   }

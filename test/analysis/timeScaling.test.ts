@@ -22,12 +22,12 @@ const off = (scaled: ReadonlyArray<number>, plain: ReadonlyArray<number>, k: num
   return scaled.reduce((most, value, n) => Math.max(most, Math.abs(value - k * plain[n]!)), 0)
 }
 
-const official = ({ timeDeltas: time_deltas }: Comparison) =>
-  Object.values(time_deltas).flatMap((delta) => SECTIONS.map((section) => delta[section] ?? 0))
+const official = ({ timeDeltas }: Comparison) =>
+  Object.values(timeDeltas).flatMap((delta) => SECTIONS.map((section) => delta[section] ?? 0))
 
 /** Along the way, at the lines, and through the corners, s. */
 const measured = ({ closure, corners, traces }: Comparison) => [
-  ...traces.flatMap(({ timeDelta: time_delta }) => Array.from(time_delta)),
+  ...traces.flatMap(({ timeDelta }) => Array.from(timeDelta)),
   ...closure.flatMap((one) => SECTIONS.map((section) => one[section] ?? 0)),
   ...corners.flatMap(({ passes }) => passes.map(({ time }) => time))
 ]
@@ -95,10 +95,10 @@ describe("where all clocks run k times as fast", () => {
         laps.forEach((lap, l) => {
           const plain = sectorAnalysis(lap, lapsOf(laps)).sectors
           const scaled = sectorAnalysis(changed[l]!, lapsOf(changed)).sectors
-          plain.forEach(({ delta, speedAvg: speed_avg, time }, s) => {
+          plain.forEach(({ delta, speedAvg, time }, s) => {
             expect(Math.abs((scaled[s]!.delta ?? 0) - k * (delta ?? 0))).toBeLessThan(3e-6)
             expect(scaled[s]!.time).toBeCloseTo(k * time!, 9)
-            expect(scaled[s]!.speedAvg! * k).toBeCloseTo(speed_avg!, 2)
+            expect(scaled[s]!.speedAvg! * k).toBeCloseTo(speedAvg!, 2)
           })
         })
         const [plain, scaled] = [microSectors(align(laps, 5)!), microSectors(align(changed, 5)!)]

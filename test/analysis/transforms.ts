@@ -9,7 +9,7 @@ export const later = (original: LapData, seconds: number): LapData => {
   for (let i = 0; i < t.length; i++) t[i] = t[i]! + seconds
   return {
     points,
-    lap: { ...lap, start_time: lap.start_time + seconds, end_time: lap.end_time + seconds }
+    lap: { ...lap, startTime: lap.startTime + seconds, endTime: lap.endTime + seconds }
   }
 }
 
@@ -33,7 +33,7 @@ export const stretched = (original: LapData, k: number): LapData => {
   const t = points.timestamps
   const speed = points.column("speed")
   for (let i = 0; i < points.length; i++) {
-    t[i] = lap.start_time + k * (t[i]! - lap.start_time)
+    t[i] = lap.startTime + k * (t[i]! - lap.startTime)
     speed[i] = speed[i]! / k
   }
   const times = (time: number | null) => (time === null ? null : k * time)
@@ -41,11 +41,11 @@ export const stretched = (original: LapData, k: number): LapData => {
     points,
     lap: {
       ...lap,
-      lap_time: times(lap.lap_time),
-      sector1_time: times(lap.sector1_time),
-      sector2_time: times(lap.sector2_time),
-      sector3_time: times(lap.sector3_time),
-      end_time: lap.start_time + k * (lap.end_time - lap.start_time)
+      lapTime: times(lap.lapTime),
+      sector1Time: times(lap.sector1Time),
+      sector2Time: times(lap.sector2Time),
+      sector3Time: times(lap.sector3Time),
+      endTime: lap.startTime + k * (lap.endTime - lap.startTime)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What `time_delta_uncertainty` promises: nine in ten true deltas lie within it, and it is not wide for nothing. */
+/** What `timeDeltaUncertainty` promises: nine in ten true deltas lie within it, and it is not wide for nothing. */
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { at } from "../../src/analysis/cornerTimes.ts"
@@ -20,7 +20,7 @@ type Spoiling = (lap: LapData, next: () => number) => LapData
 
 const span = ({ lap }: LapData, next: () => number, least: number, most: number) => {
   const seconds = least + next() * (most - least)
-  const from = 5 + next() * (lap.lap_time! - 10 - seconds)
+  const from = 5 + next() * (lap.lapTime! - 10 - seconds)
   return [from, from + seconds] as const
 }
 
@@ -81,10 +81,10 @@ describe("real laps, held against what the method has not seen", needing(recordi
   // Formula 1 tells its times at two lines across the track, which take no part in where its laps are placed.
   it("Formula 1's official sector lines, each lap with each", () => {
     const { grid, laps } = align(recording("f1-bahrain-2026-ant"), 2)!
-    const timed = laps.filter(({ lap }) => lap.valid && lap.lap_time! < 104 && lap.sector1_time !== null)
+    const timed = laps.filter(({ lap }) => lap.valid && lap.lapTime! < 104 && lap.sector1Time !== null)
     const lines = [
-      timed.map(({ lap }) => lap.sector1_time!),
-      timed.map(({ lap }) => lap.sector1_time! + lap.sector2_time!)
+      timed.map(({ lap }) => lap.sector1Time!),
+      timed.map(({ lap }) => lap.sector1Time! + lap.sector2Time!)
     ]
     for (const official of lines) {
       const passed = timed.map(({ time }, l) => time.findIndex((value) => value >= official[l]!) * grid.step)

@@ -30,10 +30,10 @@ it.scopedLive("gives what the functions of analysis/ give", () =>
     expect(yield* workers.anomalies(7, records, [whole])).toEqual(sessionAnomalies(7, driven()))
     const alignment = align(driven())!
     const pieces = yield* workers.microSectors(reading)
-    expect(pieces).toEqual({ ...microSectors(alignment), missing_channels: [] })
+    expect(pieces).toEqual({ ...microSectors(alignment), missingChannels: [] })
     expect(pieces.feasibleBest!.piecesTime).toBeGreaterThanOrEqual(pieces.theoreticalBest!)
     const alike = yield* workers.consistency(records, reading)
-    expect(alike).toEqual({ ...consistency(records, alignment), missing_channels: [] })
+    expect(alike).toEqual({ ...consistency(records, alignment), missingChannels: [] })
     expect(alike.line!.laps).toBe(4)
     expect(yield* workers.prediction(records)).toEqual(predictNextLap(records))
   }).pipe(Effect.provide(AnalysisWorkers.layer))
@@ -59,8 +59,8 @@ it.scopedLive("without laps to take apart there are no pieces, and no line", () 
       bounds: [],
       laps: [],
       best: [],
-      theoretical_best: null,
-      feasible_best: null
+      theoreticalBest: null,
+      feasibleBest: null
     })
     const times = { laps: 0, best: null, mean: null, median: null, relative: null }
     expect(yield* workers.consistency([], Effect.succeed([]))).toMatchObject({ times, line: null })

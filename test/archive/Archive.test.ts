@@ -36,7 +36,7 @@ it.scopedLive("laps share the instant at which one ends and the next starts, and
     const stored = yield* archived()
     const { laps, points } = yield* storeDrive(stored, { count: 300, laps: 2, lapPoints: 100, before: 50 })
     const times = [...points.timestamps]
-    const { points: all, pointsOf } = yield* stored.archive.session(laps[0]!.session_id)
+    const { points: all, pointsOf } = yield* stored.archive.session(laps[0]!.sessionId)
     for (const [index, lap] of laps.entries()) {
       const found = yield* stored.archive.lapPoints(lap.id, 1)
       const expected = times.slice(50 + index * 100, 150 + index * 100)

@@ -54,10 +54,7 @@ const analysing = Effect.fnUntraced(function* (
       catalog.sessionIds,
       Effect.forEach((id) => Effect.map(transfer.record(id), ({ distance }) => distance))
     ),
-    kilometres: Effect.map(
-      analysis.driver(names.driver),
-      ({ totalDistance: total_distance }) => total_distance
-    )
+    kilometres: Effect.map(analysis.driver(names.driver), ({ totalDistance }) => totalDistance)
   }
 })
 

@@ -32,9 +32,9 @@ const storing = () => {
 const lapsFrom = (spans: ReadonlyArray<{ session: number; gap: number; length: number }>) => {
   let at = 0
   return spans.map(({ gap, length, session }, n): RecordedLap => {
-    const start_time = at + gap
-    at = start_time + length
-    return { id: n, session_id: session, lap_number: n, start_time, end_time: at } as RecordedLap
+    const startTime = at + gap
+    at = startTime + length
+    return { id: n, sessionId: session, lapNumber: n, startTime, endTime: at } as RecordedLap
   })
 }
 

@@ -7,10 +7,12 @@
 import { createSocket, type Socket } from "node:dgram"
 import { Effect, Fiber } from "effect"
 import type { ConnectionStatus } from "../../src/domain/Connection.ts"
-import type { Lap } from "../../src/domain/Lap.ts"
+import type { Outputs } from "../../src/trpc/client.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
-import type { Session } from "../../src/domain/Session.ts"
 import * as Box from "./processes.ts"
+
+type Lap = Outputs["sessions"]["lap"]
+type Session = Outputs["sessions"]["get"]
 
 export const HOST = "127.0.0.1"
 /** Datagrams between two questions: what a socket of the least buffer holds. */

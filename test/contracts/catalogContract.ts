@@ -24,16 +24,16 @@ const newSession = (over: Partial<NewSession> = {}): NewSession => ({
   ...over
 })
 
-const newLap = (session_id: number, over: Partial<NewLap> = {}): NewLap => ({
-  session_id,
-  lap_number: 1,
-  lap_time: 90.123456,
-  sector1_time: 30.1,
-  sector2_time: null,
-  sector3_time: 29.9,
+const newLap = (sessionId: number, over: Partial<NewLap> = {}): NewLap => ({
+  sessionId,
+  lapNumber: 1,
+  lapTime: 90.123456,
+  sector1Time: 30.1,
+  sector2Time: null,
+  sector3Time: 29.9,
   valid: true,
-  start_time: EPOCH + 0.1,
-  end_time: EPOCH + 90.223456,
+  startTime: EPOCH + 0.1,
+  endTime: EPOCH + 90.223456,
   ...over
 })
 
@@ -57,7 +57,7 @@ const countingStatements = Effect.map(Effect.tracer, (native) => {
 /** A second each. */
 const lapsOf = ({ id }: Session, from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) =>
-    newLap(id, { lap_number: from + n, start_time: EPOCH + from + n, end_time: EPOCH + from + n + 1 })
+    newLap(id, { lapNumber: from + n, startTime: EPOCH + from + n, endTime: EPOCH + from + n + 1 })
   )
 
 type CatalogService = typeof Catalog.Service
@@ -79,8 +79,8 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
           driver: "Anna",
           datetime: "2026-02-13T09:30:00.250",
           duration: 0,
-          total_laps: 0,
-          best_lap_time: null,
+          totalLaps: 0,
+          bestLapTime: null,
           pinned: false
         })
         expect(created.id).toBeGreaterThan(0)
@@ -355,19 +355,19 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         const added = yield* catalog.addLaps([
-          newLap(id, { lap_number: 2, start_time: EPOCH + 100, lap_time: 89.5, sector_source: "derived" }),
-          newLap(id, { lap_number: 1, start_time: EPOCH, lap_time: 91 }),
-          newLap(id, { lap_number: 3, start_time: EPOCH + 200, lap_time: 80, valid: false }),
-          newLap(id, { lap_number: 4, start_time: EPOCH + 300, lap_time: null })
+          newLap(id, { lapNumber: 2, startTime: EPOCH + 100, lapTime: 89.5, sectorSource: "derived" }),
+          newLap(id, { lapNumber: 1, startTime: EPOCH, lapTime: 91 }),
+          newLap(id, { lapNumber: 3, startTime: EPOCH + 200, lapTime: 80, valid: false }),
+          newLap(id, { lapNumber: 4, startTime: EPOCH + 300, lapTime: null })
         ])
-        expect(added.map((lap) => lap.lap_number)).toEqual([2, 1, 3, 4])
+        expect(added.map((lap) => lap.lapNumber)).toEqual([2, 1, 3, 4])
         expect(new Set(added.map((lap) => lap.id)).size).toBe(4)
         expect(added[0]).toEqual({
           id: added[0]!.id,
-          ...newLap(id, { lap_number: 2, start_time: EPOCH + 100, lap_time: 89.5, sector_source: "derived" })
+          ...newLap(id, { lapNumber: 2, startTime: EPOCH + 100, lapTime: 89.5, sectorSource: "derived" })
         })
-        expect(yield* catalog.session(id)).toMatchObject({ total_laps: 4, best_lap_time: 89.5 })
-        expect((yield* catalog.sessions(page)).items[0]).toMatchObject({ total_laps: 4, best_lap_time: 89.5 })
+        expect(yield* catalog.session(id)).toMatchObject({ totalLaps: 4, bestLapTime: 89.5 })
+        expect((yield* catalog.sessions(page)).items[0]).toMatchObject({ totalLaps: 4, bestLapTime: 89.5 })
         expect(yield* catalog.laps(id)).toEqual([added[1], added[0], added[2], added[3]])
         expect(yield* catalog.lap(added[2]!.id)).toEqual(added[2])
         expect(yield* catalog.addLaps([])).toEqual([])
@@ -378,11 +378,11 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const { id } = yield* catalog.createSession(newSession(), recording)
         expect(yield* catalog.laps(id)).toEqual([])
         yield* catalog.addLaps([
-          newLap(id, { start_time: EPOCH + 2 }),
-          newLap(id, { start_time: EPOCH + 1 }),
-          newLap(id, { lap_number: 0, start_time: EPOCH + 3 })
+          newLap(id, { startTime: EPOCH + 2 }),
+          newLap(id, { startTime: EPOCH + 1 }),
+          newLap(id, { lapNumber: 0, startTime: EPOCH + 3 })
         ])
-        expect((yield* catalog.laps(id)).map((lap) => lap.start_time - EPOCH)).toEqual([3, 1, 2])
+        expect((yield* catalog.laps(id)).map((lap) => lap.startTime - EPOCH)).toEqual([3, 1, 2])
       }))
 
     test("a lap that starts when another does is that lap", (catalog) =>
@@ -391,17 +391,17 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const other = yield* catalog.createSession(newSession(), recording)
         const first = yield* catalog.addLaps([
           newLap(id),
-          newLap(id, { lap_number: 2, start_time: EPOCH + 90 })
+          newLap(id, { lapNumber: 2, startTime: EPOCH + 90 })
         ])
         const again = yield* catalog.addLaps([
-          newLap(id, { lap_number: 2, start_time: EPOCH + 90 }),
-          newLap(id, { lap_number: 9, lap_time: 1 }),
-          newLap(id, { lap_number: 3, start_time: EPOCH + 180 })
+          newLap(id, { lapNumber: 2, startTime: EPOCH + 90 }),
+          newLap(id, { lapNumber: 9, lapTime: 1 }),
+          newLap(id, { lapNumber: 3, startTime: EPOCH + 180 })
         ])
         expect(again.slice(0, 2)).toEqual([first[1], first[0]])
-        expect((yield* catalog.laps(id)).map((lap) => lap.lap_number)).toEqual([1, 2, 3])
+        expect((yield* catalog.laps(id)).map((lap) => lap.lapNumber)).toEqual([1, 2, 3])
         const [elsewhere] = yield* catalog.addLaps([newLap(other.id)])
-        expect(elsewhere!.session_id).toBe(other.id)
+        expect(elsewhere!.sessionId).toBe(other.id)
         expect(elsewhere!.id).not.toBe(first[0]!.id)
       }))
 
@@ -415,8 +415,8 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const { statements, traced } = yield* countingStatements
         const laps = [...lapsOf(one, 0, 1100), ...lapsOf(two, 0, 3), ...lapsOf(one, 599, 601)]
         const added = yield* traced(catalog.addLaps(laps))
-        expect(added.map(({ lap_number, session_id }) => [session_id, lap_number])).toEqual(
-          laps.map(({ lap_number, session_id }) => [session_id, lap_number])
+        expect(added.map(({ lapNumber, sessionId }) => [sessionId, lapNumber])).toEqual(
+          laps.map(({ lapNumber, sessionId }) => [sessionId, lapNumber])
         )
         expect(added.slice(600, 602)).toEqual(known)
         expect(new Set(added.map(({ id }) => id)).size).toBe(1103)
@@ -439,7 +439,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const early = yield* catalog.createSession(newSession({ driver: "ÅSA" }), idle)
         yield* catalog.createSession(newSession({ circuit: "Spa-Short" }), idle)
         const [second, first] = yield* catalog.addLaps([
-          newLap(late.id, { lap_number: 2, start_time: EPOCH + 91 }),
+          newLap(late.id, { lapNumber: 2, startTime: EPOCH + 91 }),
           newLap(late.id)
         ])
         const found = yield* sessionsWithLaps(catalog, { circuit: "SPA" })
@@ -473,14 +473,14 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const one = { length: 7004.25, first: line, second: { ...line, x1: 7 } }
         const other = { ...one, length: 5000 }
         const laps = [
-          newLap(id, { sector_source: "derived", sector_lines: one }),
-          newLap(id, { start_time: EPOCH + 100, end_time: EPOCH + 190, sector_source: "simulator" }),
-          newLap(id, { start_time: EPOCH + 200, end_time: EPOCH + 290, sector_lines: other })
+          newLap(id, { sectorSource: "derived", sectorLines: one }),
+          newLap(id, { startTime: EPOCH + 100, endTime: EPOCH + 190, sectorSource: "simulator" }),
+          newLap(id, { startTime: EPOCH + 200, endTime: EPOCH + 290, sectorLines: other })
         ]
         const stored = yield* catalog.addLaps(laps)
         // Said again, as after a time-out.
         expect(yield* catalog.addLaps(laps)).toEqual(stored)
-        expect(stored.map(({ sector_source }) => sector_source)).toEqual(["derived", "simulator", null])
+        expect(stored.map(({ sectorSource }) => sectorSource)).toEqual(["derived", "simulator", null])
         expect((yield* catalog.laps(id)).map((lap) => "sector_lines" in lap)).toEqual([false, false, false])
         expect(yield* catalog.sectorLines("ÖSTERREICHRING")).toEqual([one, other])
         expect(yield* catalog.sectorLines("Spa")).toEqual([])

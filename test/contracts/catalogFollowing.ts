@@ -9,16 +9,16 @@ const recording = { recording: true }
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: EPOCH }
 const all = { sessionId: undefined, most: 100 }
 
-const newLap = (session_id: number, start: number) => ({
-  session_id,
-  lap_number: start,
-  lap_time: 90.5,
-  sector1_time: null,
-  sector2_time: null,
-  sector3_time: null,
+const newLap = (sessionId: number, start: number) => ({
+  sessionId,
+  lapNumber: start,
+  lapTime: 90.5,
+  sector1Time: null,
+  sector2Time: null,
+  sector3Time: null,
   valid: true,
-  start_time: EPOCH + start,
-  end_time: EPOCH + start + 1
+  startTime: EPOCH + start,
+  endTime: EPOCH + start + 1
 })
 
 export const catalogFollowing = <E>(name: string, makeLayer: () => Layer.Layer<Catalog, E>) => {

@@ -26,7 +26,7 @@ type CatalogService = typeof Catalog.Service
 
 // ---- the reference: arrays, and nothing of the service's
 
-const SECTORS = ["sector1_time", "sector2_time", "sector3_time"] as const
+const SECTORS = ["sector1Time", "sector2Time", "sector3Time"] as const
 
 const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= 86_400
 
@@ -42,7 +42,7 @@ const smallest = (values: ReadonlyArray<number>) => (values.length === 0 ? null 
 
 const totalsOf = (sessions: ReadonlyArray<Kept>) => {
   const laps = sessions.flatMap((kept) => kept.laps)
-  const times = laps.flatMap((lap) => (lap.valid && isTime(lap.lap_time) ? [lap.lap_time] : []))
+  const times = laps.flatMap((lap) => (lap.valid && isTime(lap.lapTime) ? [lap.lapTime] : []))
   return {
     sessions: sessions.length,
     laps: laps.length,
@@ -57,10 +57,10 @@ const bestOf = (sessions: ReadonlyArray<Kept>, limit: number) =>
   sessions
     .flatMap(({ circuit, driver, laps, vehicle }) =>
       laps
-        .filter((lap) => lap.valid && isTime(lap.lap_time))
+        .filter((lap) => lap.valid && isTime(lap.lapTime))
         .map((lap) => ({ ...lap, circuit, vehicle, driver }))
     )
-    .toSorted((a, b) => a.lap_time! - b.lap_time! || a.start_time - b.start_time || a.id - b.id)
+    .toSorted((a, b) => a.lapTime! - b.lapTime! || a.startTime - b.startTime || a.id - b.id)
     .slice(0, limit)
 
 /** Sums of doubles differ in their last digits by their order; answers are given to the microsecond and the millimetre. */
@@ -121,10 +121,10 @@ const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyAr
     const timed = found.flatMap(({ laps }) =>
       laps.filter((lap) => lap.valid && SECTORS.some((which) => isTime(lap[which])))
     )
-    const told = timed.filter((lap) => lap.sector_source !== "derived")
+    const told = timed.filter((lap) => lap.sectorSource !== "derived")
     const sector = (which: (typeof SECTORS)[number]) =>
       smallest((told.length > 0 ? told : timed).map((lap) => lap[which]).filter(isTime))
-    const said = told.every((lap) => lap.sector_source === "simulator") ? "simulator" : null
+    const said = told.every((lap) => lap.sectorSource === "simulator") ? "simulator" : null
     expect(yield* catalog.circuitTotals(circuit)).toEqual(
       found.length === 0
         ? undefined
@@ -152,11 +152,11 @@ const time = fc.oneof(
 const lap = fc.record({
   start: fc.nat(9),
   valid: fc.boolean(),
-  lap_time: time,
-  sector1_time: time,
-  sector2_time: time,
-  sector3_time: time,
-  sector_source: fc.constantFrom("simulator" as const, "simulator" as const, "derived" as const, null)
+  lapTime: time,
+  sector1Time: time,
+  sector2Time: time,
+  sector3Time: time,
+  sectorSource: fc.constantFrom("simulator" as const, "simulator" as const, "derived" as const, null)
 })
 
 const which = fc.nat(20)
@@ -228,10 +228,10 @@ export const catalogStatistics = <E>(
       case "drive": {
         const laps = one.laps.map(({ start, ...more }): NewLap => ({
           ...more,
-          session_id: kept.id,
-          lap_number: start,
-          start_time: EPOCH + start,
-          end_time: EPOCH + start + 1
+          sessionId: kept.id,
+          lapNumber: start,
+          startTime: EPOCH + start,
+          endTime: EPOCH + start + 1
         }))
         const added = yield* catalog.addLaps(laps)
         kept.laps = [...new Map([...kept.laps, ...added].map((of) => [of.id, of])).values()]
@@ -243,7 +243,7 @@ export const catalogStatistics = <E>(
         return
       }
       case "removeLap": {
-        const [gone, ...left] = kept.laps.toSorted((a, b) => a.start_time - b.start_time)
+        const [gone, ...left] = kept.laps.toSorted((a, b) => a.startTime - b.startTime)
         if (gone !== undefined) yield* client`DELETE FROM laps WHERE id = ${gone.id}`
         kept.laps = left
         return

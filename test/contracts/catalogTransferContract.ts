@@ -13,16 +13,16 @@ import { wholeCatalog } from "./wholeCatalog.ts"
 const EPOCH = 1_770_000_000.123456
 const idle = { recording: false }
 
-const newLap = (session_id: number, start: number): NewLap => ({
-  session_id,
-  lap_number: start,
-  lap_time: 90.1 + start / 3,
-  sector1_time: 30.1,
-  sector2_time: null,
-  sector3_time: 29.9,
+const newLap = (sessionId: number, start: number): NewLap => ({
+  sessionId,
+  lapNumber: start,
+  lapTime: 90.1 + start / 3,
+  sector1Time: 30.1,
+  sector2Time: null,
+  sector3Time: 29.9,
   valid: true,
-  start_time: EPOCH + start,
-  end_time: EPOCH + start + 1
+  startTime: EPOCH + start,
+  endTime: EPOCH + start + 1
 })
 
 const names = { circuit: "Nürburgring", vehicle: "GT3", driver: "ÅSA" }
@@ -116,8 +116,8 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         expect(new Set([own.id, ...kept]).size).toBe(3)
         expect(yield* carried(from, to, ids)).toEqual(kept)
         expect(yield* to.catalog.counts).toEqual({ sessions: 3, laps: 7 })
-        expect((yield* to.catalog.laps(kept[0]!)).map((lap) => lap.start_time)).toEqual(
-          (yield* from.catalog.laps(ids[0])).map((lap) => lap.start_time)
+        expect((yield* to.catalog.laps(kept[0]!)).map((lap) => lap.startTime)).toEqual(
+          (yield* from.catalog.laps(ids[0])).map((lap) => lap.startTime)
         )
         expect((yield* to.catalog.session(own.id)).circuit).toBe("Own")
       }))
@@ -175,7 +175,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         const record = yield* from.transfer.record(id)
         yield* to.transfer.place(identity.origin, record)
         // As recovery does: what is there is a lap under way.
-        yield* to.catalog.addLaps([{ ...newLap(id, 0), lap_time: null, valid: false, end_time: EPOCH + 150 }])
+        yield* to.catalog.addLaps([{ ...newLap(id, 0), lapTime: null, valid: false, endTime: EPOCH + 150 }])
         yield* to.catalog.endSession(id)
         yield* to.transfer.complete(identity.origin, record)
         expect(yield* to.catalog.laps(id)).toEqual(yield* from.catalog.laps(id))
@@ -200,8 +200,8 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         // More of them may come, above those that it has given; laps whose ids it has given get others.
         const later = { ...whole[0]!, id: own.id + 2 }
         yield* to.transfer.adopt("lost", [...whole, later])
-        expect((yield* to.catalog.laps(later.id)).map(({ start_time }) => start_time)).toEqual(
-          later.laps.map(({ start_time }) => start_time)
+        expect((yield* to.catalog.laps(later.id)).map(({ startTime }) => startTime)).toEqual(
+          later.laps.map(({ startTime }) => startTime)
         )
         expect(yield* to.catalog.counts).toEqual({ sessions: 4, laps: 10 })
         const refused = yield* Effect.flip(

@@ -1,10 +1,11 @@
 /** What every relay does, however many processes it runs through. `makeRig` gives a fresh one at each call. */
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Option, Queue, Schedule, Scope, Stream } from "effect"
 import * as Errors from "../../src/domain/errors.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { gauge } from "../../src/observability/prometheus.ts"
 import type { Recording, RelayService, Update } from "../../src/relay/Relay.ts"
+import type { SimulatorsStatus } from "../../src/simulators/SimulatorsStatus.ts"
 import { session } from "../live/support.ts"
 
 export interface RelayRig {
@@ -103,6 +104,8 @@ const recording = Effect.fnUntraced(function* ({ recorder, servers }: RelayRig, 
     yield* Effect.eventually(server.recording.known)
   }
 })
+
+const newestStatus = ({ statusChanges }: RelayService) => Stream.runHead(statusChanges)
 
 const hearing = (relays: ReadonlyArray<RelayService>) =>
   Effect.forEach(relays, (relay) => {
@@ -229,6 +232,36 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
           const bits = update.flatMap((one) => (one.type === "points" ? [...one.batch.data] : []))
           expect(bits.every((value, i) => Object.is(value, [...batch.data, ...part.data][i]))).toBe(true)
         }
+      }))
+
+    test("carries the newest status to all who serve, also to those who ask later, until nobody records", (rig) =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const unavailable = { _tag: "StoreUnavailable", store: "recording" }
+        for (const server of rig.servers)
+          expect(yield* Effect.flip(newestStatus(server))).toMatchObject(unavailable)
+        yield* Scope.extend(recording(rig), scope)
+        rig.recorder.publishStatus(status)
+        const observed = yield* Effect.forEach(rig.servers, (server) =>
+          Effect.gen(function* () {
+            // Not by `eventually`, which would leave the channels no time.
+            yield* Effect.retry(newestStatus(server), Schedule.spaced("1 millis"))
+            const seen = yield* Queue.unbounded<SimulatorsStatus>()
+            const ended = yield* Effect.fork(
+              Effect.flip(Stream.runForEach(server.statusChanges, (one) => Queue.offer(seen, one)))
+            )
+            return { seen, ended }
+          })
+        )
+        for (const { seen } of observed) expect(yield* Queue.take(seen)).toEqual(status)
+        const later = { ...status, lastArrival: 2.5 }
+        rig.recorder.publishStatus(later)
+        for (const { seen } of observed) expect(yield* Queue.take(seen)).toEqual(later)
+        for (const server of rig.servers) expect(yield* newestStatus(server)).toEqual(Option.some(later))
+        yield* Scope.close(scope, Exit.void)
+        for (const { ended } of observed) expect(yield* Fiber.join(ended)).toMatchObject(unavailable)
+        for (const server of rig.servers)
+          expect(yield* Effect.flip(newestStatus(server))).toMatchObject(unavailable)
       }))
 
     test("carries updates of one who serves to all of them", (rig) =>

@@ -46,15 +46,15 @@ const expectSame = (found: ReadonlyArray<ReadonlyArray<number>>, given: Readonly
 
 const lap = (number: number, start: number, end: number): RecordedLap => ({
   id: 100 + number,
-  session_id: 1,
-  lap_number: number,
-  lap_time: null,
-  sector1_time: null,
-  sector2_time: null,
-  sector3_time: null,
+  sessionId: 1,
+  lapNumber: number,
+  lapTime: null,
+  sector1Time: null,
+  sector2Time: null,
+  sector3Time: null,
   valid: true,
-  start_time: start,
-  end_time: end
+  startTime: start,
+  endTime: end
 })
 
 const lapColumn = (laps: ReadonlyArray<RecordedLap>, times: ReadonlyArray<number>, cut: number) => {

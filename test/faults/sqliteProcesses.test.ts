@@ -10,10 +10,11 @@ import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { bitsOf, samplePoints } from "../contracts/samples.ts"
+import { expectGroup } from "../contracts/pointStoreSamplesSupport.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
+import { allSlow, allTyres, BATCH, RATE } from "./writtenGroups.ts"
 
 const script = fileURLToPath(new URL("./writeUntilKilled.ts", import.meta.url))
-const RATE = 64
 
 /** The writing process; it is killed at the scope's end at the latest. */
 const startWriter = (folder: string, most?: number) =>
@@ -91,11 +92,22 @@ for (const goal of [400, 9100]) {
         const read = yield* readSession
         expect(read.length).toBeGreaterThanOrEqual(acknowledged)
         expect(isPrefix(read)).toBe(true)
+        // Of each group what was written with the points, and nothing else.
+        const commits = read.length / BATCH
+        yield* expectGroup(1, "tyres", allTyres(commits))
+        yield* expectGroup(1, "slow", allSlow(commits))
         // The feed is sent once more from its start, and goes on.
         const more = samplePoints(0, read.length + 5000, RATE)
-        yield* store.write([{ sessionId: 1, batch: more }])
+        const [tyres, slow] = [allTyres(commits + 100), allSlow(commits + 100)]
+        yield* store.write([
+          { sessionId: 1, batch: more },
+          { sessionId: 1, group: "tyres", batch: tyres },
+          { sessionId: 1, group: "slow", batch: slow }
+        ])
         yield* store.seal(1)
         expect(bitsOf(yield* readSession).equals(bitsOf(more))).toBe(true)
+        yield* expectGroup(1, "tyres", tyres)
+        yield* expectGroup(1, "slow", slow)
       }).pipe(Effect.provide(SqliteStore.layer(folder)))
     })
   )

@@ -1,22 +1,26 @@
 /**
  * A process that writes batches of BATCH sample points to session 1 of the store in the folder of its first
- * argument, and prints after each how many points are acknowledged, until it is killed or has written
+ * argument, with samples of two groups in the same commits, and prints after each how many points are acknowledged, until it is killed or has written
  * as many as its second argument says.
  */
 import { Effect } from "effect"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { samplePoints } from "../contracts/samples.ts"
+import { BATCH, RATE, slowOf, tyresOf } from "./writtenGroups.ts"
 
-const BATCH = 130
-const RATE = 64
 const [, , folder = "", most = "Infinity"] = process.argv
 
 await Effect.gen(function* () {
   const store = yield* PointStore
   for (let at = 0; at < Number(most); at += BATCH) {
     // The rate is a power of two, so that every batch's times are exactly those of one long batch.
-    yield* store.write([{ sessionId: 1, batch: samplePoints(at / RATE, BATCH, RATE) }])
+    const commit = at / BATCH
+    yield* store.write([
+      { sessionId: 1, batch: samplePoints(at / RATE, BATCH, RATE) },
+      { sessionId: 1, group: "tyres", batch: tyresOf(commit) },
+      { sessionId: 1, group: "slow", batch: slowOf(commit) }
+    ])
     yield* Effect.sync(() => process.stdout.write(`${at + BATCH}\n`))
   }
 }).pipe(Effect.provide(SqliteStore.layer(folder)), Effect.runPromise)

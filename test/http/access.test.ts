@@ -6,12 +6,10 @@ import {
   type Asking,
   EVERYBODY,
   exposureOf,
-  readHosts,
-  readOrigins,
-  readToken,
   refusalOf,
   rulesOf
 } from "../../src/http/Access.ts"
+import { readHosts, readOrigins, readToken } from "../../src/addresses/access.ts"
 import { readCommandLine } from "../../src/commandLine.ts"
 import { settingsTable } from "../../src/Settings.ts"
 import { clientOf, failure, outcome, subscribed, type SessionEvent } from "../trpc/support.ts"

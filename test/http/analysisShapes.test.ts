@@ -45,7 +45,7 @@ it.scopedLive("answers in the described shapes", () =>
 
     const pieces = yield* ask(Analysis.microSectors.answer, "/analysis/micro-sectors/1")
     expect(pieces.bounds).toHaveLength(pieces.best.length + 1)
-    const times = new Map(laps.map((lap) => [lap.id, lap.lap_time!]))
+    const times = new Map(laps.map((lap) => [lap.id, lap.lapTime!]))
     for (const lap of pieces.laps) {
       expect(lap.times.reduce<number>((a, b) => a + b!, 0)).toBeCloseTo(times.get(lap.lap_id)!, 3)
     }
@@ -147,10 +147,10 @@ it.scopedLive("takes apart the fastest comparable laps, and no more than so many
     const { id, laps } = yield* storeLaps(running, MAX_ANALYSED + 5, { rate: 10 })
     const ask = asking(running)
     const pieces = yield* ask(Analysis.microSectors.answer, `/analysis/micro-sectors/${id}`)
-    const best = Math.min(...laps.flatMap((lap) => (lap.valid ? [lap.lap_time!] : [])))
+    const best = Math.min(...laps.flatMap((lap) => (lap.valid ? [lap.lapTime!] : [])))
     const fastest = laps
-      .filter((lap) => lap.valid && lap.lap_time! <= 1.07 * best)
-      .toSorted((a, b) => a.lap_time! - b.lap_time!)
+      .filter((lap) => lap.valid && lap.lapTime! <= 1.07 * best)
+      .toSorted((a, b) => a.lapTime! - b.lapTime!)
       .slice(0, MAX_ANALYSED)
     expect(pieces.laps.map(({ lap_id }) => lap_id)).toEqual(fastest.map((lap) => lap.id))
     const { line, times } = yield* ask(Analysis.consistency.answer, `/analysis/consistency/${id}`)
@@ -171,7 +171,7 @@ it.scopedLive("answers for one lap, and for laps without points", () =>
       feasible_best_reason: "The best lap gains nothing: there is no other lap"
     })
     expect(yield* ask(Analysis.consistency.answer, `/analysis/consistency/${id}`)).toMatchObject({
-      times: { laps: 1, mean: expect.closeTo(lap!.lap_time!, 5), standard_deviation: null },
+      times: { laps: 1, mean: expect.closeTo(lap!.lapTime!, 5), standard_deviation: null },
       line: null
     })
     const other = (yield* storeLaps(running, 1)).id

@@ -11,8 +11,8 @@ it.scopedLive("a lap is what was recorded, in order of number", () =>
     const timed = {
       ...lapOf(id, 2, START + 100, START + 190),
       valid: false,
-      lap_time: null,
-      sector1_time: null
+      lapTime: null,
+      sector1Time: null
     }
     yield* running.catalog.addLaps([timed, lapOf(id, 1, START, START + 100)])
     const { body, status } = yield* running.json(`/api/v1/${id}/laps`)

@@ -11,15 +11,15 @@ export const START = 1_771_000_000
 export const names = { circuit: "Monza", vehicle: "GT3", driver: "Anna" }
 
 export const lapOf = (sessionId: number, lapNumber: number, from: number, until: number): NewLap => ({
-  session_id: sessionId,
-  lap_number: lapNumber,
-  lap_time: until - from,
-  sector1_time: 10,
-  sector2_time: 20.5,
-  sector3_time: null,
+  sessionId: sessionId,
+  lapNumber: lapNumber,
+  lapTime: until - from,
+  sector1Time: 10,
+  sector2Time: 20.5,
+  sector3Time: null,
   valid: true,
-  start_time: from,
-  end_time: until
+  startTime: from,
+  endTime: until
 })
 
 /** The same values, with gears that are gears. */

@@ -5,12 +5,12 @@ import { feed, onePoint, session, until, withServer } from "./support.ts"
 
 const lap: Lap = {
   id: 5,
-  session_id: 1,
-  lap_number: 2,
-  lap_time: 91.25,
-  sector1_time: 30,
-  sector2_time: null,
-  sector3_time: 31.25,
+  sessionId: 1,
+  lapNumber: 2,
+  lapTime: 91.25,
+  sector1Time: 30,
+  sector2Time: null,
+  sector3Time: 31.25,
   valid: true
 }
 
@@ -83,17 +83,22 @@ describe("a subscriber", () => {
       const both = await live.connect("?events=lap,session")
       const laps = await live.connect("?events=lap&session_id=1")
       const none = await live.connect()
-      const recorded: RecordedLap = { ...lap, start_time: 10, end_time: 101.25 }
+      const recorded: RecordedLap = { ...lap, startTime: 10, endTime: 101.25 }
       live.hub.announce({ type: "session", session_id: 1, data: session })
-      live.hub.announce({ type: "lap", session_id: 2, data: { ...lap, session_id: 2 } })
+      live.hub.announce({ type: "lap", session_id: 2, data: { ...lap, sessionId: 2 } })
       live.hub.announce({ type: "lap", session_id: 1, data: recorded })
       live.hub.publish(1, feed(0, 1, 60))
       live.fence()
       await until(() => none.received.length === 1 && laps.received.length === 2)
-      const lapText = JSON.stringify({ type: "lap", data: lap, session_id: 1 })
+      const lapText =
+        '{"type":"lap","data":{"id":5,"session_id":1,"lap_number":2,"lap_time":91.25,"sector1_time":30,' +
+        '"sector2_time":null,"sector3_time":31.25,"valid":true},"session_id":1}'
       expect(laps.received[0]!.text).toBe(lapText)
       const texts = (await both.upToFence()).map(({ text }) => text)
-      expect(texts[0]).toBe(JSON.stringify({ type: "session", data: session, session_id: 1 }))
+      expect(texts[0]).toBe(
+        '{"type":"session","data":{"id":1,"circuit":"Monza","vehicle":"GT3","driver":"A",' +
+          '"datetime":"2026-02-13T09:30:00","duration":0,"total_laps":0,"best_lap_time":null,"pinned":false},"session_id":1}'
+      )
       expect(texts[2]).toBe(lapText)
       expect(texts).toHaveLength(4)
       expect(none.received[0]!.json.type).toBe("telemetry")
@@ -123,7 +128,7 @@ describe("a client that does not read", () => {
       }
       expect(quick.total).toBe(2 * published + fences)
       for (let n = 1; n <= 100; n++) {
-        live.hub.announce({ type: "lap", session_id: 1, data: { ...lap, lap_number: n } })
+        live.hub.announce({ type: "lap", session_id: 1, data: { ...lap, lapNumber: n } })
       }
       const newest = (published - 1) / 1000
       slow.ws.resume()

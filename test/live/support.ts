@@ -92,8 +92,8 @@ export const session: Session = {
   driver: "A",
   datetime: "2026-02-13T09:30:00",
   duration: 0,
-  total_laps: 0,
-  best_lap_time: null,
+  totalLaps: 0,
+  bestLapTime: null,
   pinned: false
 }
 

@@ -71,16 +71,16 @@ const fill = Effect.gen(function* () {
     yield* points.seal(id)
     yield* catalog.extendSession(id, { first: START, last: batch.timestamps[batch.length - 1]! })
     yield* catalog.addLaps(
-      [1, 2].map((lap_number) => ({
-        session_id: id,
-        lap_number,
-        lap_time: 90.25,
-        sector1_time: null,
-        sector2_time: null,
-        sector3_time: null,
+      [1, 2].map((lapNumber) => ({
+        sessionId: id,
+        lapNumber,
+        lapTime: 90.25,
+        sector1Time: null,
+        sector2Time: null,
+        sector3Time: null,
         valid: true,
-        start_time: START + lap_number * 100,
-        end_time: START + lap_number * 100 + 90.25
+        startTime: START + lapNumber * 100,
+        endTime: START + lapNumber * 100 + 90.25
       }))
     )
     yield* catalog.endSession(id)

@@ -60,7 +60,7 @@ describe("a feed that can be made to wait", () => {
       yield* TestClock.adjust("1 seconds")
       yield* Fiber.join(waiting)
       yield* recorder.close
-      expect(store.lapsOf(1).map(({ lap_number }) => lap_number)).toEqual(flood)
+      expect(store.lapsOf(1).map(({ lapNumber }) => lapNumber)).toEqual(flood)
       expect(recorder.counters.refusedLaps).toBe(0)
       expect(accounted(recorder)).toBe(true)
     })

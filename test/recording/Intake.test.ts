@@ -17,15 +17,15 @@ const entry = (points: number, first = 0): IntakeEntry => ({
 const lap: IntakeEntry = {
   _tag: "Lap",
   lap: {
-    session_id: 1,
-    lap_number: 1,
-    lap_time: null,
-    sector1_time: null,
-    sector2_time: null,
-    sector3_time: null,
+    sessionId: 1,
+    lapNumber: 1,
+    lapTime: null,
+    sector1Time: null,
+    sector2Time: null,
+    sector3Time: null,
     valid: false,
-    start_time: 0,
-    end_time: 1
+    startTime: 0,
+    endTime: 1
   }
 }
 const end = Effect.map(Deferred.make<void>(), (done): IntakeEntry => ({ _tag: "End", sessionId: 1, done }))

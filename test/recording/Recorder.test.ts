@@ -232,8 +232,8 @@ describe("a recorder's laps", () => {
       ])
       yield* recorder.close
       expect(store.lapsOf(1)).toMatchObject([
-        { lap_number: 4, lap_time: 20, valid: true, start_time: 1005, end_time: 1025 },
-        { lap_number: 5, lap_time: null, valid: false, start_time: 1025 }
+        { lapNumber: 4, lapTime: 20, valid: true, startTime: 1005, endTime: 1025 },
+        { lapNumber: 5, lapTime: null, valid: false, startTime: 1025 }
       ])
       expect(store.calls.indexOf("write")).toBeLessThan(store.calls.indexOf("addLaps"))
     })
@@ -269,7 +269,7 @@ recording("goes on in a new session when the one being recorded was deleted", (r
     // On the same clock: what it had already is refused as before.
     expect([...store.points]).toEqual([[2, [1013, 1014, 1015]]])
     expect(recorder.counters.rejected.get("out_of_order")).toBe(1)
-    expect(store.lapsOf(2)).toMatchObject([{ lap_number: 1, valid: false, start_time: 1013 }])
+    expect(store.lapsOf(2)).toMatchObject([{ lapNumber: 1, valid: false, startTime: 1013 }])
     expect(store.announced.map(({ type, session_id }) => [type, session_id])).toEqual([
       ["session", 1],
       ["session", 2],

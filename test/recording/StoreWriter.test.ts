@@ -8,16 +8,16 @@ import { isDone, settle } from "./fibers.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { withWriter } from "./rig.ts"
 
-const newLap = (session_id: number, start_time: number): NewLap => ({
-  session_id,
-  lap_number: 1,
-  lap_time: null,
-  sector1_time: null,
-  sector2_time: null,
-  sector3_time: null,
+const newLap = (sessionId: number, startTime: number): NewLap => ({
+  sessionId,
+  lapNumber: 1,
+  lapTime: null,
+  sector1Time: null,
+  sector2Time: null,
+  sector3Time: null,
   valid: false,
-  start_time,
-  end_time: start_time + 1
+  startTime,
+  endTime: startTime + 1
 })
 
 /** What feeds the writer of a store that has the sessions 1, 2 and 3. */
@@ -317,7 +317,7 @@ describe("StoreWriter", () => {
         ends.push(yield* feeding.end(id))
       }
       yield* Fiber.joinAll(ends)
-      expect(store.laps.map((lap) => lap.session_id)).toEqual([1, 3])
+      expect(store.laps.map((lap) => lap.sessionId)).toEqual([1, 3])
       expect(ended).toEqual([1, 3])
     }))
 

@@ -143,8 +143,8 @@ it.effect.prop(
         const times = store.timesOf(id)
         expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
         expect(bounds).toEqual(times.length === 0 ? undefined : { first: times[0], last: times.at(-1) })
-        const laps = store.lapsOf(id).toSorted((a, b) => a.start_time - b.start_time)
-        const overlaps = laps.filter((lap, i) => i > 0 && lap.start_time < laps[i - 1]!.end_time)
+        const laps = store.lapsOf(id).toSorted((a, b) => a.startTime - b.startTime)
+        const overlaps = laps.filter((lap, i) => i > 0 && lap.startTime < laps[i - 1]!.endTime)
         expect(overlaps).toEqual([])
       }
     }),

@@ -108,13 +108,13 @@ export const track = (
 }
 
 /** A lap in short: its number, its time to the millisecond, and whether it is valid. */
-export const short = ({ lap_number, lap_time, valid }: LapCut) => [
-  lap_number,
-  lap_time === null ? null : Math.round(lap_time * 1000) / 1000,
+export const short = ({ lapNumber, lapTime, valid }: LapCut) => [
+  lapNumber,
+  lapTime === null ? null : Math.round(lapTime * 1000) / 1000,
   valid
 ]
 
-export const spans = (cuts: ReadonlyArray<LapCut>) => cuts.map((cut) => [cut.start_time, cut.end_time])
+export const spans = (cuts: ReadonlyArray<LapCut>) => cuts.map((cut) => [cut.startTime, cut.endTime])
 
 /** Rows in pieces that end before these indexes. */
 export const pieces = (rows: ReadonlyArray<Row>, ...ends: ReadonlyArray<number>) =>

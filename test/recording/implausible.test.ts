@@ -125,7 +125,7 @@ describe("a lap message", () => {
       }
       yield* recorder.record([lap(1, { lapTime: 10, start: 0, end: 10 }), ended])
       yield* recorder.close
-      expect(store.lapsOf(1).map(({ end_time, lap_time }) => [lap_time, end_time - NOON])).toMatchObject([
+      expect(store.lapsOf(1).map(({ endTime, lapTime }) => [lapTime, endTime - NOON])).toMatchObject([
         [10, 10],
         [null, expect.closeTo(29)]
       ])
@@ -142,7 +142,7 @@ describe("a lap message", () => {
         ended
       ])
       yield* recorder.close
-      expect(store.lapsOf(1).map(({ lap_number }) => lap_number)).toEqual([1])
+      expect(store.lapsOf(1).map(({ lapNumber }) => lapNumber)).toEqual([1])
     })
   )
 })

@@ -45,49 +45,49 @@ describe("lap messages", () => {
     })
     const [lap, rest] = track(tracker(), feed(bare, [52, said]))
     expect(lap).toEqual({
-      lap_number: 7,
-      lap_time: 97.618,
-      sector1_time: 30.872,
-      sector2_time: null,
-      sector3_time: 23.616,
-      sector_source: "simulator",
+      lapNumber: 7,
+      lapTime: 97.618,
+      sector1Time: 30.872,
+      sector2Time: null,
+      sector3Time: 23.616,
+      sectorSource: "simulator",
       valid: false,
-      start_time: 1000,
-      end_time: 1050.5
+      startTime: 1000,
+      endTime: 1050.5
     })
-    expect(rest).toMatchObject({ lap_number: 8, lap_time: null, valid: false, start_time: 1050.5 })
+    expect(rest).toMatchObject({ lapNumber: 8, lapTime: null, valid: false, startTime: 1050.5 })
   })
 
   it("without a number are the next lap's", () => {
     const [first, second] = [1, 2].map((n) => message(undefined, { ...timed(n), lapNumber: undefined }))
     const laps = track(tracker(), feed(bare, [LAP + 1, first!], [2 * LAP + 1, second!]))
-    expect(laps.map(({ lap_number, lap_time }) => [lap_number, lap_time])).toEqual([
+    expect(laps.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
       [1, LAP],
       [2, LAP],
       [3, null]
     ])
     const resumed = new LapTracker(known, { nextNumber: 7, lastLapEnd: -Infinity })
-    expect(track(resumed, feed(bare, [LAP + 1, first!])).map(({ lap_number }) => lap_number)).toEqual([7, 8])
+    expect(track(resumed, feed(bare, [LAP + 1, first!])).map(({ lapNumber }) => lapNumber)).toEqual([7, 8])
   })
 
   it("of a lap that began before the connection too, but with no sectors made up", () => {
     const said = message(3, { lapTime: 60, valid: true, start: 950, end: 1010 })
     const [lap] = track(tracker(), feed(bare, [11, said]))
-    expect(lap).toMatchObject({ lap_time: 60, valid: true, start_time: 950, sector1_time: null })
+    expect(lap).toMatchObject({ lapTime: 60, valid: true, startTime: 950, sector1Time: null })
     // Nobody says that it is valid, and it was not all seen.
     const [unsaid] = track(tracker(), feed(bare, [11, { ...said, valid: undefined }]))
-    expect(unsaid).toMatchObject({ lap_time: 60, valid: false, start_time: 950 })
+    expect(unsaid).toMatchObject({ lapTime: 60, valid: false, startTime: 950 })
   })
 
   it("have sectors taken from the distance where they bring none", () => {
     const laps = track(tracker(), feed(bare, [20.1, timed(1)], [40.1, timed(2)]))
     for (const lap of laps.slice(0, 2)) {
-      expect(lap.sector1_time).toBeCloseTo(LAP / 3, 1)
-      expect(lap.sector1_time! + lap.sector2_time! + lap.sector3_time!).toBeCloseTo(LAP, 6)
+      expect(lap.sector1Time).toBeCloseTo(LAP / 3, 1)
+      expect(lap.sector1Time! + lap.sector2Time! + lap.sector3Time!).toBeCloseTo(LAP, 6)
     }
     // A clock that does not fit its own lap time tells nothing.
     const odd = track(tracker(), feed(bare, [20.1, timed(1, { lapTime: LAP + 1 })]))
-    expect(odd[0]).toMatchObject({ lap_time: LAP + 1, sector1_time: null })
+    expect(odd[0]).toMatchObject({ lapTime: LAP + 1, sector1Time: null })
   })
 
   it("a lap from line to line is valid where nobody says, one with a gap is not", () => {
@@ -126,7 +126,7 @@ describe("lap messages", () => {
       [1020, 1040],
       [1040, 1060]
     ])
-    expect(laps.map((lap) => lap.lap_number)).toEqual([1, 2, 3, 4])
+    expect(laps.map((lap) => lap.lapNumber)).toEqual([1, 2, 3, 4])
   })
 
   it("before or after the number rises, within the grace, record the lap once", () => {
@@ -135,8 +135,8 @@ describe("lap messages", () => {
         const lap = (n: number) => (withTimes ? timed(n) : message(n, { lapTime: LAP }))
         const steps = feed(numbered, [LAP + late, lap(1)], [2 * LAP + late, lap(2)], [3 * LAP + late, lap(3)])
         const laps = track(tracker(), steps)
-        expect(laps.map((lap) => lap.lap_number)).toEqual([1, 2, 3, 4])
-        expect(laps.map((lap) => lap.lap_time)).toEqual([LAP, LAP, LAP, null])
+        expect(laps.map((lap) => lap.lapNumber)).toEqual([1, 2, 3, 4])
+        expect(laps.map((lap) => lap.lapTime)).toEqual([LAP, LAP, LAP, null])
       }
     }
   })
@@ -166,7 +166,7 @@ describe("lap messages", () => {
     const started = only(drive(65, { hz: 10, from: 300 }), "lap_number", "lap_distance")
     for (const lap of [message(1, { lapTime: LAP }), message(1), message(1, { lapTime: LAP, end: 1014 })]) {
       const laps = track(tracker(), feed(started, [15, lap]))
-      expect(laps[0]).toMatchObject({ lap_number: 1, valid: false, start_time: 1000, end_time: 1014 })
+      expect(laps[0]).toMatchObject({ lapNumber: 1, valid: false, startTime: 1000, endTime: 1014 })
     }
   })
 
@@ -190,7 +190,7 @@ describe("lap messages", () => {
       timed(3)
     ]
     const laps = track(tracker(), steps, known)
-    expect(laps.map((lap) => lap.lap_number)).toEqual([1, 2, 3, 4])
+    expect(laps.map((lap) => lap.lapNumber)).toEqual([1, 2, 3, 4])
   })
 
   it("an old message does not take a lap away that is held for its own", () => {
@@ -212,7 +212,7 @@ describe("lap messages", () => {
       [1, 20, true],
       [2, null, false]
     ])
-    expect(laps[1]!.start_time).toBe(1000)
+    expect(laps[1]!.startTime).toBe(1000)
   })
 })
 

@@ -82,13 +82,13 @@ it("laps never overlap, each has a duration, and what they say are numbers", () 
       const laps = track(new LapTracker(facts), singly(steps), facts)
       let until = -Infinity
       for (const lap of laps) {
-        expect(lap.start_time).toBeGreaterThanOrEqual(until)
-        expect(lap.end_time).toBeGreaterThan(lap.start_time)
-        expect(Number.isSafeInteger(lap.lap_number)).toBe(true)
-        for (const value of [lap.lap_time, lap.sector1_time, lap.sector2_time, lap.sector3_time]) {
+        expect(lap.startTime).toBeGreaterThanOrEqual(until)
+        expect(lap.endTime).toBeGreaterThan(lap.startTime)
+        expect(Number.isSafeInteger(lap.lapNumber)).toBe(true)
+        for (const value of [lap.lapTime, lap.sector1Time, lap.sector2Time, lap.sector3Time]) {
           expect(value === null || Number.isFinite(value)).toBe(true)
         }
-        until = lap.end_time
+        until = lap.endTime
       }
     }),
     { numRuns: 2000 }
@@ -99,10 +99,10 @@ it("a lap that was found in the points has sectors that add up, and none is fast
   FastCheck.assert(
     FastCheck.property(steps, facts, (steps, facts) => {
       for (const lap of track(new LapTracker(facts), singly(steps), facts)) {
-        const sectors = [lap.sector1_time, lap.sector2_time, lap.sector3_time]
+        const sectors = [lap.sector1Time, lap.sector2Time, lap.sector3Time]
         if (sectors.includes(null)) continue
         for (const sector of sectors) expect(sector).toBeGreaterThanOrEqual(-0.5)
-        expect(sectors.reduce((sum, sector) => sum! + sector!, 0)).toBeCloseTo(lap.lap_time!, 5)
+        expect(sectors.reduce((sum, sector) => sum! + sector!, 0)).toBeCloseTo(lap.lapTime!, 5)
       }
     }),
     { numRuns: 1000 }

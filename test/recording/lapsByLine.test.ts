@@ -22,9 +22,9 @@ describe("laps by the start line", () => {
       [4, LAP, true],
       [5, null, false]
     ])
-    expect(laps[1]!.start_time).toBeCloseTo(1000 + 37.7 / 50, 3)
-    const { sector1_time, sector2_time, sector3_time } = laps[1]!
-    expect(sector1_time! + sector2_time! + sector3_time!).toBeCloseTo(laps[1]!.lap_time!, 9)
+    expect(laps[1]!.startTime).toBeCloseTo(1000 + 37.7 / 50, 3)
+    const { sector1Time, sector2Time, sector3Time } = laps[1]!
+    expect(sector1Time! + sector2Time! + sector3Time!).toBeCloseTo(laps[1]!.lapTime!, 9)
   })
 
   it("a point on the line belongs to the lap that begins there", () => {
@@ -34,7 +34,7 @@ describe("laps by the start line", () => {
       position_y: 0
     }))
     const laps = track(new LapTracker({ ...noFacts, startLine: { x1: 0, y1: -5, x2: 0, y2: 5 } }), [way])
-    expect(laps.map((lap) => lap.start_time)).toEqual([10, 10.2])
+    expect(laps.map((lap) => lap.startTime)).toEqual([10, 10.2])
   })
 
   it("a car that stands on the line with a jittery GPS begins one lap", () => {
@@ -47,7 +47,7 @@ describe("laps by the start line", () => {
     const after = placed(drive(25, { hz: 10, start: 1050 }))
     const laps = track(tracker(), [before, standing, after])
     expect(laps.length).toBe(3)
-    expect(laps[1]!.lap_time).toBeCloseTo(50, 0)
+    expect(laps[1]!.lapTime).toBeCloseTo(50, 0)
     expect(laps[1]!.valid).toBe(true)
   })
 
@@ -86,8 +86,8 @@ describe("laps by the start line", () => {
       const laps = track(tracker(), [some])
       expect(laps.map(short)).toEqual(whole.map(short))
       for (const [n, lap] of laps.entries()) {
-        expect(lap.start_time).toBeCloseTo(whole[n]!.start_time, 3)
-        expect(lap.sector1_time ?? 0).toBeCloseTo(whole[n]!.sector1_time ?? 0, 1)
+        expect(lap.startTime).toBeCloseTo(whole[n]!.startTime, 3)
+        expect(lap.sector1Time ?? 0).toBeCloseTo(whole[n]!.sector1Time ?? 0, 1)
       }
     }
     expect(track(tracker(), [only(rows)]).map(short)).toEqual([[1, null, false]])
@@ -107,7 +107,7 @@ describe("laps by the start line", () => {
       return i % 2 === 0 ? { ...rest, lap_number } : rest
     })
     const whole = track(tracker(), [rows])
-    expect(whole.map((lap) => lap.lap_number)).toEqual([0, 1, 2, 3, 4])
+    expect(whole.map((lap) => lap.lapNumber)).toEqual([0, 1, 2, 3, 4])
     const one = track(
       tracker(),
       rows.map((row) => [row])
@@ -131,13 +131,13 @@ describe("a real race car at Portland", () => {
     }
     cuts.push(...tracker.finish())
     const valid = cuts.filter((lap) => lap.valid)
-    expect(valid.map((lap) => lap.lap_number)).toEqual(official.map((lap) => lap["lap_number"]))
+    expect(valid.map((lap) => lap.lapNumber)).toEqual(official.map((lap) => lap["lap_number"]))
     expect(valid.length).toBe(14)
     for (const [i, lap] of valid.entries()) {
       const reference = official[i]!
-      expect(Math.abs(lap.lap_time! - Number(reference["reference_lap_time"]))).toBeLessThan(0.005)
-      expect(Math.abs(lap.start_time - Number(reference["start_t"]))).toBeLessThan(0.005)
-      expect(lap.sector1_time! + lap.sector2_time! + lap.sector3_time!).toBeCloseTo(lap.lap_time!, 6)
+      expect(Math.abs(lap.lapTime! - Number(reference["reference_lap_time"]))).toBeLessThan(0.005)
+      expect(Math.abs(lap.startTime - Number(reference["start_t"]))).toBeLessThan(0.005)
+      expect(lap.sector1Time! + lap.sector2Time! + lap.sector3Time!).toBeCloseTo(lap.lapTime!, 6)
     }
     expect(cuts.length).toBe(16)
   })

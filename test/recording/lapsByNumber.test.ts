@@ -19,21 +19,21 @@ describe("laps by lap_number", () => {
       [3, null, false]
     ])
     const first = 1000 + 12.3 / 50
-    expect(laps[0]!.end_time).toBeCloseTo(first, 6)
-    expect(laps[2]!.end_time).toBeCloseTo(first + 2 * LAP, 6)
+    expect(laps[0]!.endTime).toBeCloseTo(first, 6)
+    expect(laps[2]!.endTime).toBeCloseTo(first + 2 * LAP, 6)
   })
 
   it("are timed to the crossing by the distance past the line where the length is not known", () => {
     const laps = track(tracker(), [measured(drive(50, { hz: 7, from: -12.3 }))])
     expect(laps.map(short)[1]).toEqual([1, LAP, true])
-    expect(laps[1]!.start_time).toBeCloseTo(1000 + 12.3 / 50, 6)
+    expect(laps[1]!.startTime).toBeCloseTo(1000 + 12.3 / 50, 6)
   })
 
   it("are timed to the first point of the next lap where nothing tells more", () => {
     const rows = numbered(drive(50, { hz: 10, from: -12.3 }))
     const laps = track(tracker(known), [rows])
-    expect(laps[1]!.start_time).toBe(rows.find((row) => row.lap_number === 1)!.timestamp)
-    expect(laps[1]!.lap_time).toBeCloseTo(LAP, 6)
+    expect(laps[1]!.startTime).toBe(rows.find((row) => row.lap_number === 1)!.timestamp)
+    expect(laps[1]!.lapTime).toBeCloseTo(LAP, 6)
   })
 
   it("have their sectors by what is told of the way: speeds, positions, either of them in some points only", () => {
@@ -63,12 +63,12 @@ describe("laps by lap_number", () => {
     ]) {
       const [lap] = track(tracker(known), [way])
       expect(short(lap!)).toEqual([1, LAP, true])
-      for (const sector of [lap!.sector1_time, lap!.sector2_time, lap!.sector3_time]) {
+      for (const sector of [lap!.sector1Time, lap!.sector2Time, lap!.sector3Time]) {
         expect(Math.abs(sector! - LAP / 3)).toBeLessThan(0.21)
       }
     }
     const [lap] = track(tracker(known), [told()])
-    expect([...short(lap!), lap!.sector1_time]).toEqual([1, LAP, true, null])
+    expect([...short(lap!), lap!.sector1Time]).toEqual([1, LAP, true, null])
   })
 
   it("leave a point on the line to the lap that begins there", () => {
@@ -93,7 +93,7 @@ describe("laps by lap_number", () => {
     ] as const) {
       const [first] = track(tracker(known), [measured(drive(25, { from }))])
       expect(first!.valid).toBe(valid)
-      expect(first!.lap_time === null).toBe(!valid)
+      expect(first!.lapTime === null).toBe(!valid)
     }
     // Without a distance nobody knows.
     expect(track(tracker(), [numbered(drive(25))]).map((lap) => lap.valid)).toEqual([false, false])
@@ -101,11 +101,11 @@ describe("laps by lap_number", () => {
 
   it("have sectors at thirds of the distance, which add up to the lap time", () => {
     const laps = track(tracker(known), [measured(drive(50, { hz: 13, from: -12.3 }))])
-    const { sector1_time, sector2_time, sector3_time, lap_time } = laps[1]!
-    expect(sector1_time).toBeCloseTo(LAP / 3, 2)
-    expect(sector2_time).toBeCloseTo(LAP / 3, 2)
-    expect(sector1_time! + sector2_time! + sector3_time!).toBeCloseTo(lap_time!, 9)
-    expect(laps.at(-1)).toMatchObject({ sector1_time: null, sector2_time: null, sector3_time: null })
+    const { sector1Time, sector2Time, sector3Time, lapTime } = laps[1]!
+    expect(sector1Time).toBeCloseTo(LAP / 3, 2)
+    expect(sector2Time).toBeCloseTo(LAP / 3, 2)
+    expect(sector1Time! + sector2Time! + sector3Time!).toBeCloseTo(lapTime!, 9)
+    expect(laps.at(-1)).toMatchObject({ sector1Time: null, sector2Time: null, sector3Time: null })
   })
 
   it("a gap of over a second makes its lap invalid, one of a second does not", () => {
@@ -135,8 +135,8 @@ describe("laps by lap_number", () => {
     const [before, after] = pieces(rows, 250)
     const laps = track(tracker(known), [before!, "lost", after!], known)
     expect(laps.map((lap) => lap.valid)).toEqual([true, false, true, false])
-    expect(laps[1]!.lap_time).toBeCloseTo(LAP, 6)
-    expect(laps[1]!.sector1_time).toBeNull()
+    expect(laps[1]!.lapTime).toBeCloseTo(LAP, 6)
+    expect(laps[1]!.sector1Time).toBeNull()
   })
 
   it("a number that jumps ends a lap that is none, and the next begins at the line", () => {
@@ -163,7 +163,7 @@ describe("laps by lap_number", () => {
       [1, LAP, true],
       [2, null, false]
     ])
-    expect(laps[1]!.end_time).toBe(1030.1)
+    expect(laps[1]!.endTime).toBe(1030.1)
   })
 
   it("a point that tells no lap, or none that is whole, is in the lap of the one before", () => {
@@ -174,7 +174,7 @@ describe("laps by lap_number", () => {
       return number === undefined ? rest : { ...rest, lap_number: number }
     })
     const laps = track(tracker(known), [rows])
-    expect(laps.map((lap) => lap.lap_number)).toEqual([1, 2, 3, 4])
+    expect(laps.map((lap) => lap.lapNumber)).toEqual([1, 2, 3, 4])
     expect(laps.map((lap) => lap.valid)).toEqual([true, true, true, false])
   })
 
@@ -184,8 +184,8 @@ describe("laps by lap_number", () => {
         row.lap_distance! < 10 && row.timestamp > 1001 ? { ...row, lap_distance: odd } : row
       )
       const [first, second] = track(tracker(known), [rows])
-      expect(Math.abs(first!.end_time - 1020)).toBeLessThan(0.15)
-      expect(second!.start_time).toBe(first!.end_time)
+      expect(Math.abs(first!.endTime - 1020)).toBeLessThan(0.15)
+      expect(second!.startTime).toBe(first!.endTime)
     }
   })
 
@@ -194,7 +194,7 @@ describe("laps by lap_number", () => {
     const standing = rows.map((row) => ({ ...row, lap_distance: row.lap_number === 1 ? LENGTH : 0 }))
     for (const feed of [rows, standing]) {
       const laps = track(tracker(known), [feed])
-      for (const { start_time, end_time } of laps) expect(end_time).toBeGreaterThan(start_time)
+      for (const { startTime, endTime } of laps) expect(endTime).toBeGreaterThan(startTime)
     }
   })
 
@@ -211,7 +211,7 @@ describe("laps by lap_number", () => {
       const { lap_number: _, ...rest } = row
       return i < 50 ? rest : row
     })
-    expect(track(tracker(known), [rows]).map((lap) => lap.lap_number)).toEqual([7, 8, 9])
+    expect(track(tracker(known), [rows]).map((lap) => lap.lapNumber)).toEqual([7, 8, 9])
   })
 
   it("of a session without a point there are none", () => {

@@ -89,7 +89,7 @@ export class MemoryStore {
   }
 
   lapsOf(sessionId: number): ReadonlyArray<RecordedLap> {
-    return this.laps.filter((lap) => lap.session_id === sessionId)
+    return this.laps.filter((lap) => lap.sessionId === sessionId)
   }
 
   /** As a deletion does, also of a session that is being recorded, which a catalog would not. */
@@ -139,8 +139,8 @@ export class MemoryStore {
       driver,
       datetime: formatDateTime(datetime),
       duration: Math.floor((kept.bounds?.last ?? 0) - (kept.bounds?.first ?? 0)),
-      total_laps: laps.length,
-      best_lap_time: null,
+      totalLaps: laps.length,
+      bestLapTime: null,
       pinned: kept.pinned
     })
   }
@@ -240,13 +240,13 @@ export class MemoryStore {
       addLaps: (laps) =>
         this.#call("addLaps", () =>
           Effect.forEach(laps, (lap): Effect.Effect<RecordedLap, SessionNotFound> => {
-            if (!this.sessions.has(lap.session_id)) return new SessionNotFound({ sessionId: lap.session_id })
-            const known = this.lapsOf(lap.session_id).find((other) => other.start_time === lap.start_time)
-            const { sector_lines, ...told } = lap
+            if (!this.sessions.has(lap.sessionId)) return new SessionNotFound({ sessionId: lap.sessionId })
+            const known = this.lapsOf(lap.sessionId).find((other) => other.startTime === lap.startTime)
+            const { sectorLines, ...told } = lap
             const kept = known ?? { ...told, id: this.laps.length + 1 }
             if (known === undefined) this.laps.push(kept)
-            if (known === undefined && sector_lines !== undefined) {
-              this.sectorLines.push([this.sessions.get(lap.session_id)!.session.circuit, sector_lines])
+            if (known === undefined && sectorLines !== undefined) {
+              this.sectorLines.push([this.sessions.get(lap.sessionId)!.session.circuit, sectorLines])
             }
             return Effect.succeed(kept)
           })

@@ -6,22 +6,22 @@ import { range } from "./events.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { withWriter } from "./rig.ts"
 
-const times = { lap_time: 5, sector1_time: null, sector2_time: null, sector3_time: null }
+const times = { lapTime: 5, sector1Time: null, sector2Time: null, sector3Time: null }
 
 /** A crash left session 1 open; what it had: points from 1000 to 1009 and these laps. */
 const crashed = (...laps: ReadonlyArray<readonly [number: number, start: number, end: number]>) => {
   const store = new MemoryStore()
   const id = store.add({}, true)
   store.points.set(id, range(1000, 1010))
-  for (const [lap_number, start_time, end_time] of laps) {
+  for (const [lapNumber, startTime, endTime] of laps) {
     store.laps.push({
       id: store.laps.length + 1,
-      session_id: id,
-      lap_number,
+      sessionId: id,
+      lapNumber,
       ...times,
       valid: true,
-      start_time,
-      end_time
+      startTime,
+      endTime
     })
   }
   return store
@@ -52,16 +52,16 @@ describe("recovery", () => {
       const store = crashed([1, 1000, 1002], [2, 1002, 1007.5])
       yield* recovered(store)
       expect(store.lapsOf(1).at(-1)).toMatchObject({
-        lap_number: 3,
-        lap_time: null,
+        lapNumber: 3,
+        lapTime: null,
         valid: false,
-        start_time: 1007.5,
-        end_time: justAfter(1009)
+        startTime: 1007.5,
+        endTime: justAfter(1009)
       })
       const lapless = crashed()
       yield* recovered(lapless)
       expect(lapless.laps).toMatchObject([
-        { lap_number: 1, valid: false, start_time: 1000, end_time: justAfter(1009) }
+        { lapNumber: 1, valid: false, startTime: 1000, endTime: justAfter(1009) }
       ])
     })
   )

@@ -83,7 +83,7 @@ describe("a session whose link was lost", () => {
         }
         yield* recorder.close
         expect(store.sessions.size).toBe(1)
-        expect(store.lapsOf(1).map((lap) => [lap.lap_number, lap.lap_time, lap.valid])).toEqual([
+        expect(store.lapsOf(1).map((lap) => [lap.lapNumber, lap.lapTime, lap.valid])).toEqual([
           [1, 200, true],
           [2, 200, true],
           [3, 200, true]
@@ -100,7 +100,7 @@ describe("a session whose link was lost", () => {
       yield* recorder.record([started(), points(range(0, 11)), laps[0]!, points(range(11, 25)), laps[1]!])
       yield* recorder.close
       expect(store.timesOf(1)).toEqual(range(1000, 1025))
-      expect(store.lapsOf(1).map((lap) => [lap.lap_number, lap.lap_time])).toEqual([
+      expect(store.lapsOf(1).map((lap) => [lap.lapNumber, lap.lapTime])).toEqual([
         [1, 10],
         [2, 10],
         [3, null]
@@ -131,7 +131,7 @@ describe("a session whose link was lost", () => {
       yield* recorder.linkLost
       yield* recorder.record([started(line), points([1, 1.5, 2], [2, 3, 3])])
       yield* recorder.close
-      expect(store.lapsOf(1).map((lap) => [lap.lap_number, lap.valid])).toEqual([
+      expect(store.lapsOf(1).map((lap) => [lap.lapNumber, lap.valid])).toEqual([
         [1, false],
         [2, false],
         [3, false]
@@ -193,15 +193,15 @@ describe("a session whose link was lost", () => {
 const withHistory = (store: MemoryStore) => {
   const id = store.add({ circuit: "Monza" })
   store.points.set(id, range(1000, 1010))
-  const times = { lap_time: null, sector1_time: null, sector2_time: null, sector3_time: null }
+  const times = { lapTime: null, sector1Time: null, sector2Time: null, sector3Time: null }
   store.laps.push({
     id: 1,
-    session_id: id,
-    lap_number: 6,
+    sessionId: id,
+    lapNumber: 6,
     ...times,
     valid: false,
-    start_time: 1000,
-    end_time: 1005
+    startTime: 1000,
+    endTime: 1005
   })
 }
 
@@ -226,7 +226,7 @@ describe("a session that the user names", () => {
         expect(store.sessions.size).toBe(1)
         expect(store.timesOf(1)).toEqual(range(1000, 1015))
         expect(recorder.counters.rejected.get("out_of_order")).toBe(5)
-        expect(store.lapsOf(1).map((lap) => lap.lap_number)).toEqual([6, 7])
+        expect(store.lapsOf(1).map((lap) => lap.lapNumber)).toEqual([6, 7])
         expect(recordingFlags(store)).toEqual([false])
       }),
     { sessionId: 1 },

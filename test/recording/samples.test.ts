@@ -3,6 +3,7 @@ import { Effect, TestClock } from "effect"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
 import { Dictionary, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { StoredRows } from "../../src/recording/StoredRows.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
 import { ended, points, range, started } from "./events.ts"
@@ -336,6 +337,18 @@ describe("samples of channel groups", () => {
       })
   )
 })
+
+recording("samples are received and not stored where the points alone are", (_, store) =>
+  Effect.gen(function* () {
+    const recorder = yield* Effect.provideService(recorderOf(), StoredRows, "points")
+    yield* recorder.record([started(), declared(fuel), fuelAt([1]), points([1], [1])])
+    yield* recorder.close
+    expect(store.samples.groups(1)).toEqual([])
+    expect(store.timesOf(1)).toEqual([1001])
+    expect(store.dictionaries.get(1)).toEqual(emptyDictionary.withTold(allChannels))
+    expect(counts(recorder)).toMatchObject({ received: 1, stored: 0, dropped: 0 })
+  })
+)
 
 describe("a dictionary", () => {
   recording(

@@ -64,10 +64,10 @@ const cut = (
   radius?: number,
   blind?: boolean
 ) => timed(track(new LapTracker(noFacts, undefined, layouts), [drive(laps, radius, blind)]))
-const times = ({ sector1_time, sector2_time, sector3_time }: LapCut) => [
-  sector1_time!,
-  sector2_time!,
-  sector3_time!
+const times = ({ sector1Time, sector2Time, sector3Time }: LapCut) => [
+  sector1Time!,
+  sector2Time!,
+  sector3Time!
 ]
 const off = (told: LapCut, lap: Lap) =>
   Math.max(...times(told).map((time, s) => Math.abs(time - third(lap, s))))
@@ -88,10 +88,10 @@ describe("sectors that the service cuts", () => {
         const cuts = cut([even, ...laps])
         expect(cuts).toHaveLength(laps.length + 1)
         cuts.forEach((told, l) => {
-          expect(told.sector_source).toBe("derived")
+          expect(told.sectorSource).toBe("derived")
           expect(off(told, l === 0 ? even : laps[l - 1]!)).toBeLessThan(0.05)
         })
-        expect(cuts.map(({ sector_lines }) => sector_lines !== undefined)).toEqual([
+        expect(cuts.map(({ sectorLines }) => sectorLines !== undefined)).toEqual([
           true,
           ...laps.map(() => false)
         ])
@@ -102,26 +102,26 @@ describe("sectors that the service cuts", () => {
 
   it("are the same in the sessions that follow", () => {
     const wide: Lap = { wide: [25, 0, 0], pace: [1, 1, 1] }
-    const layouts = [cut([even])[0]!.sector_lines!]
+    const layouts = [cut([even])[0]!.sectorLines!]
     const [told] = cut([wide], layouts)
-    expect(told!.sector_lines).toBeUndefined()
+    expect(told!.sectorLines).toBeUndefined()
     expect(off(told!, wide)).toBeLessThan(0.05)
     // By its own distance the wide line would have moved them.
     expect(off(cut([wide])[0]!, wide)).toBeGreaterThan(0.1)
   })
 
   it("have lines of their own on another layout", () => {
-    const first = cut([even])[0]!.sector_lines!
+    const first = cut([even])[0]!.sectorLines!
     const [small, again] = cut([even, even], [first], 150)
-    expect(small!.sector_lines!.length).toBeLessThan(first.length / 1.9)
-    expect(again!.sector_lines).toBeUndefined()
-    expect(cut([even], [small!.sector_lines!, first])[0]!.sector_lines).toBeUndefined()
+    expect(small!.sectorLines!.length).toBeLessThan(first.length / 1.9)
+    expect(again!.sectorLines).toBeUndefined()
+    expect(cut([even], [small!.sectorLines!, first])[0]!.sectorLines).toBeUndefined()
   })
 
   it("are a share of the distance where there are no positions, and lay no lines", () => {
     const [told] = cut([even], [], 300, true)
-    expect(told!.sector_source).toBe("derived")
-    expect(told!.sector_lines).toBeUndefined()
+    expect(told!.sectorSource).toBe("derived")
+    expect(told!.sectorLines).toBeUndefined()
     expect(off(told!, even)).toBeLessThan(0.1)
   })
 
@@ -134,8 +134,8 @@ describe("sectors that the service cuts", () => {
       start: 1000,
       end: 1060
     }
-    expect(new LapTracker(noFacts).message(message)[0]!.sector_source).toBe("simulator")
+    expect(new LapTracker(noFacts).message(message)[0]!.sectorSource).toBe("simulator")
     const [untold] = new LapTracker(noFacts).message({ ...message, sectors: [null, null, null] })
-    expect(untold!.sector_source).toBe(null)
+    expect(untold!.sectorSource).toBe(null)
   })
 })

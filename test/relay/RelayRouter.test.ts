@@ -1,6 +1,6 @@
 /** What a supervisor remembers, and what it answers while nobody records. */
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Scope, TestClock } from "effect"
+import { Deferred, Effect, Exit, Fiber, Option, Schedule, Scope, Stream, TestClock } from "effect"
 import type { ConnectRequest } from "../../src/domain/Connection.ts"
 import { gauge } from "../../src/observability/prometheus.ts"
 import * as RpcEndpoint from "../../src/relay/RpcEndpoint.ts"
@@ -158,4 +158,34 @@ it.scoped("counts without those that are away or do not answer", () =>
     yield* TestClock.adjust("1 second")
     expect((yield* Fiber.join(asked)).toSorted()).toEqual(["own", "served"])
   })
+)
+
+const statusAt = ({ statusChanges }: RpcEndpoint.RpcEndpoint) =>
+  statusChanges.pipe(
+    Stream.filter(({ lastArrival }) => lastArrival === 7),
+    Stream.runHead
+  )
+
+it.scopedLive(
+  "gives a process that begins to serve the newest status, and says when nobody records any more",
+  () =>
+    Effect.gen(function* () {
+      const router = yield* RelayRouter.make(Effect.succeed([]))
+      const scope = yield* Scope.make()
+      const [recorder, towardsRecorder] = yield* Scope.extend(lines, scope)
+      const begun = yield* Effect.fork(Scope.extend(router.recording(towardsRecorder), scope))
+      yield* Scope.extend(recorder.record(recordingOf()), scope)
+      yield* Fiber.join(begun)
+      const [server, towardsServer] = yield* lines
+      yield* router.serving(towardsServer)
+      const status = { connections: [], lastArrival: 7 }
+      recorder.publishStatus(status)
+      const unlessNobodyRecords = Effect.retry(statusAt(server), Schedule.spaced("1 millis"))
+      expect(yield* unlessNobodyRecords).toEqual(Option.some(status))
+      const [late, towardsLate] = yield* lines
+      yield* router.serving(towardsLate)
+      expect(yield* statusAt(late)).toEqual(Option.some(status))
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Effect.flip(Stream.runDrain(late.statusChanges))).toMatchObject(unavailable)
+    })
 )

@@ -33,6 +33,45 @@ it.scoped("leaves points out while the other side is behind, and never an event"
   })
 )
 
+it.scoped("sends one status at a time, and then the newest of those that came meanwhile", () =>
+  Effect.gen(function* () {
+    const channel = new HeldChannel()
+    const { publishStatus } = yield* RpcEndpoint.make(channel)
+    const arrivals = () =>
+      channel.sent.flatMap((message) => (message.type === "status" ? [message.status?.lastArrival] : []))
+    const arrive = (lastArrival: number) => publishStatus({ connections: [], lastArrival })
+    for (let time = 0; time < 100; time++) arrive(time)
+    expect(arrivals()).toEqual([0])
+    channel.take(1)
+    expect(arrivals()).toEqual([0, 99])
+    publishStatus(null)
+    channel.take(1)
+    expect(arrivals()).toEqual([0, 99, undefined])
+    channel.take(1)
+    arrive(100)
+    expect(arrivals()).toEqual([0, 99, undefined, 100])
+  })
+)
+
+it.scoped("sends the newest status again when the other side begins to receive", () =>
+  Effect.gen(function* () {
+    const channel = new HeldChannel()
+    const { observe, publishStatus } = yield* RpcEndpoint.make(channel)
+    channel.say({ type: "observing" })
+    expect(channel.sent).toEqual([])
+    publishStatus({ connections: [], lastArrival: 1 })
+    publishStatus({ connections: [], lastArrival: 2 })
+    channel.take(Infinity)
+    channel.take(Infinity)
+    channel.say({ type: "observing" })
+    expect(channel.sent.map((message) => message.type === "status" && message.status?.lastArrival)).toEqual([
+      1, 2, 2
+    ])
+    yield* observe
+    expect(channel.sent.at(-1)).toEqual({ type: "observing" })
+  })
+)
+
 it.scoped("fails what it was asked when it ends, and everything after that", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()

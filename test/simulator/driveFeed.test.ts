@@ -16,7 +16,8 @@ const options: DriveFeedOptions = {
   laps: 0,
   seed: 1,
   rate: undefined,
-  packed: false
+  packed: false,
+  pointsOnly: false
 }
 
 /** Hz: the test clock takes milliseconds for each time it wakes somebody. */

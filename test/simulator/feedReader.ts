@@ -8,29 +8,56 @@ import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 export type Message = Readonly<Record<string, unknown>> & { readonly type: string }
 export type Point = Readonly<Record<string, number>>
 
-/** A message as it came; a packed one becomes a points message with the given columns. */
-export const readMessage = (data: string | Uint8Array, columns: ReadonlyArray<string>): Message => {
+interface Group {
+  readonly name: string
+  readonly channels: ReadonlyArray<{ readonly name: string }>
+}
+
+/** What a reader must know to read packed messages: the columns of points, and the groups in order of declaration. */
+interface Known {
+  readonly columns: ReadonlyArray<string>
+  readonly groups: ReadonlyMap<string, ReadonlyArray<string>>
+}
+
+/** A message as it came; a packed one becomes a points message, in which what is absent has no key. */
+export const readMessage = (data: string | Uint8Array, known: Known): Message => {
   if (typeof data === "string") return JSON.parse(data) as Message
   const bytes = Buffer.from(data)
+  const magic = bytes.toString("ascii", 0, 4)
   const count = bytes.readUInt32LE(4)
-  if (bytes.toString("ascii", 0, 4) !== "TSB1" || bytes.length !== 16 + 8 * count * columns.length) {
+  const index = magic === "TSB2" ? bytes.readUInt32LE(16) : 0
+  const [group, names] = index === 0 ? [undefined, []] : [...known.groups][index - 1]!
+  const columns = group === undefined ? known.columns : ["timestamp", ...names]
+  const header = magic === "TSB2" ? 24 : 16
+  if (!["TSB1", "TSB2"].includes(magic) || bytes.length !== header + 8 * count * columns.length) {
     throw new Error(`not a packed message of ${columns.length} columns: ${bytes.length} bytes`)
   }
   const points = Array.from({ length: count }, (_, i) =>
-    Object.fromEntries(columns.map((name, c) => [name, bytes.readDoubleLE(16 + 8 * (c * count + i))]))
+    Object.fromEntries(
+      columns
+        .map((name, c) => [name, bytes.readDoubleLE(header + 8 * (c * count + i))] as const)
+        .filter(([, value]) => !Number.isNaN(value))
+    )
   )
-  return { type: "points", sequence: Number(bytes.readBigUInt64LE(8)), points }
+  const sequence = Number(bytes.readBigUInt64LE(8))
+  return { type: "points", ...(group === undefined ? {} : { group }), sequence, points }
 }
 
 /** All that was read so far, with what tests ask of it. */
 export class Log {
   readonly messages: Array<Message> = []
   #columns: ReadonlyArray<string> = channels
+  readonly #groups = new Map<string, ReadonlyArray<string>>()
 
   add(data: string | Uint8Array): Message {
-    const message = readMessage(data, this.#columns)
-    const columns = message["columns"]
+    const message = readMessage(data, { columns: this.#columns, groups: this.#groups })
+    const { columns, groups } = message
     if (Array.isArray(columns)) this.#columns = columns as ReadonlyArray<string>
+    for (const { channels, name } of (groups ?? []) as ReadonlyArray<Group>) {
+      const before = this.#groups.get(name) ?? []
+      const added = channels.map((channel) => channel.name).filter((one) => !before.includes(one))
+      this.#groups.set(name, [...before, ...added])
+    }
     this.messages.push(message)
     return message
   }
@@ -40,16 +67,24 @@ export class Log {
   }
 
   get points(): ReadonlyArray<Point> {
-    return this.of("points").flatMap((message) => message["points"] as ReadonlyArray<Point>)
+    return this.samples(undefined)
+  }
+
+  /** Of a group. */
+  samples(group: string | undefined): ReadonlyArray<Point> {
+    return this.of("points")
+      .filter((message) => message["group"] === group)
+      .flatMap((message) => message["points"] as ReadonlyArray<Point>)
   }
 }
 
 /** A client without a socket that takes all it is offered. */
-export const listener = (rate?: number): FeedClient & { readonly log: Log } => {
+export const listener = (rate?: number, groups = false): FeedClient & { readonly log: Log } => {
   const log = new Log()
   return {
     appName: "test",
     rate,
+    groups,
     log,
     offer: (message) => {
       log.add(message)

@@ -16,7 +16,8 @@ const drive = (packed: boolean) =>
     laps: 0,
     seed: 1,
     rate: 200,
-    packed
+    packed,
+    pointsOnly: false
   })
 
 const serve = (feed: Feed) => serveFeed({ host: "127.0.0.1", port: 0, simulator: "test 1", feed })

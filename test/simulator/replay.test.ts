@@ -36,7 +36,7 @@ const ended = (log: Log) => log.messages.at(-1)?.type === "session_end"
 /** Plays a file over a socket to its end. */
 const played = (file: string, packed: boolean) =>
   Effect.gen(function* () {
-    const feed = yield* replayFeed({ file, speed: MAX, packed })
+    const feed = yield* replayFeed({ file, speed: MAX, packed, pointsOnly: false })
     const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
     const reader = yield* connect(port)
     return yield* reader.until(ended)
@@ -52,7 +52,7 @@ const other = (messages: ReadonlyArray<Message>) =>
 
 /** Why a file is refused. */
 const reason = (file: string) =>
-  replayFeed({ file, speed: 1, packed: false }).pipe(
+  replayFeed({ file, speed: 1, packed: false, pointsOnly: false }).pipe(
     Effect.flip,
     Effect.map((error) => error.reason)
   )
@@ -109,7 +109,12 @@ it.effect("is sent when the first point of a message is due, times faster than r
       { type: "session_end" }
     ]
     const client = listener()
-    const feed = yield* replayFeed({ file: recording("paced.ndjson", lines), speed: 2, packed: false })
+    const feed = yield* replayFeed({
+      file: recording("paced.ndjson", lines),
+      speed: 2,
+      packed: false,
+      pointsOnly: false
+    })
     yield* Effect.fork(feed.serve(client))
     const seen: Array<number> = []
     // The file is read by the real clock, so each step first lets it be.
@@ -142,7 +147,7 @@ it.effect("adds the end that a recording lacks, numbers packed points, tells the
     const lines = ["", session, more, unknown, points(3, 4), points(), ...mixed]
     const file = recording("short.ndjson.gz", lines)
     const client = listener()
-    const feed = yield* replayFeed({ file, speed: MAX, packed: true })
+    const feed = yield* replayFeed({ file, speed: MAX, packed: true, pointsOnly: false })
     const fiber = yield* Effect.fork(feed.serve(client))
     yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
       Effect.repeat({ until: () => ended(client.log) })
@@ -173,6 +178,119 @@ it.effect("adds the end that a recording lacks, numbers packed points, tells the
   })
 )
 
+const grouped = (group: string, sequence: number | undefined, ...samples: ReadonlyArray<object>) => ({
+  type: "points",
+  group,
+  sequence,
+  points: samples
+})
+
+const withGroups = [
+  {
+    ...session,
+    groups: [
+      { name: "tyres", channels: [{ name: "tyre_wear_fl" }] },
+      { name: "x_own", channels: [{ name: "x_a", unit: "m" }, { name: "x_b" }] }
+    ]
+  },
+  grouped("x_own", 0, { timestamp: 1, x_a: 0.5 }),
+  points(1, 2),
+  grouped("tyres", 7, { timestamp: 1, tyre_wear_fl: 0 }, { timestamp: 1.5, tyre_wear_fl: 0.25 }),
+  { type: "channels", groups: [{ name: "x_own", channels: [{ name: "x_c" }] }] },
+  grouped("x_own", 1, { timestamp: 2, x_a: 1, x_b: 2, x_c: 3 }),
+  grouped("x_own", 2, { timestamp: 3, x_a: null }),
+  grouped("x_own", undefined, { timestamp: 4, x_b: 4 }),
+  grouped("x_none", 0, { timestamp: 4, x_b: 4 }),
+  points(3),
+  { type: "session_end" }
+]
+
+/** What a client without a socket hears of a recording, as fast as it goes. */
+const playedTo = (client: ReturnType<typeof listener>, file: string, packed: boolean, pointsOnly = false) =>
+  Effect.gen(function* () {
+    const feed = yield* replayFeed({ file, speed: MAX, packed, pointsOnly })
+    const fiber = yield* Effect.fork(feed.serve(client))
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
+      Effect.repeat({ until: () => ended(client.log) })
+    )
+    yield* Fiber.interrupt(fiber)
+    return client.log
+  })
+
+it.effect("carries groups as they stand, and packed what can be packed, to who reads them", () =>
+  Effect.gen(function* () {
+    const file = recording("groups.ndjson", withGroups)
+    const asText = yield* playedTo(listener(60, true), file, false)
+    expect(asText.messages).toEqual(withGroups)
+    const client = listener(60, true)
+    const binary: Array<boolean> = []
+    const counting = {
+      ...client,
+      offer: (message: string | Uint8Array) => {
+        binary.push(typeof message !== "string")
+        return client.offer(message)
+      }
+    }
+    const asBytes = yield* playedTo(counting, file, true)
+    const [first, ...others] = asBytes.messages
+    expect(first).toEqual({ ...withGroups[0], columns: ["timestamp", "speed"] })
+    // The session waits for its columns, and what came before them stays in its place.
+    expect(others).toEqual(
+      withGroups
+        .slice(1)
+        .map((message, n) =>
+          n === 1 ? { ...message, sequence: 0 } : n === 8 ? { ...message, sequence: 2 } : message
+        )
+    )
+    expect(binary).toEqual([false, true, true, true, false, true, false, false, false, true, false])
+  })
+)
+
+it.effect("keeps groups from who does not read them, or is to get points only", () =>
+  Effect.gen(function* () {
+    const file = recording("kept.ndjson", withGroups)
+    const plain = [session, points(1, 2), points(3), { type: "session_end" }]
+    expect((yield* playedTo(listener(60), file, false)).messages).toEqual(plain)
+    expect((yield* playedTo(listener(60, true), file, false, true)).messages).toEqual(plain)
+    const packed = yield* playedTo(listener(60), file, true)
+    expect(packed.of("session")).toEqual([{ ...session, columns: ["timestamp", "speed"] }])
+    expect(packed.points).toEqual([...points(1, 2).points, ...points(3).points])
+    expect(packed.messages).toHaveLength(4)
+  })
+)
+
+it.effect("packs no samples where something declared has no name: the service may count another way", () =>
+  Effect.gen(function* () {
+    const declared = { ...session, groups: [5, { name: "x_own", channels: [{ name: "x_a" }] }] }
+    const lines = [
+      declared,
+      points(1),
+      grouped("x_own", 0, { timestamp: 1, x_a: 2 }),
+      { type: "session_end" }
+    ]
+    const client = listener(60, true)
+    const sizes: Array<string> = []
+    const recorded = {
+      ...client,
+      offer: (message: string | Uint8Array) => {
+        sizes.push(typeof message)
+        return true
+      }
+    }
+    const feed = yield* replayFeed({
+      file: recording("nameless.ndjson", lines),
+      speed: MAX,
+      packed: true,
+      pointsOnly: false
+    })
+    yield* Effect.fork(feed.serve(recorded))
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
+      Effect.repeat({ until: () => sizes.length >= 4 })
+    )
+    expect(sizes).toEqual(["string", "object", "string", "string"])
+  })
+)
+
 it.effect("refuses at the start what is no recording", () =>
   Effect.gen(function* () {
     expect(yield* reason(join(folder, "none.ndjson"))).toContain("no such file")
@@ -193,7 +311,7 @@ it.scopedLive.each([
 ] as const)("closes with 1011 at %s", ([, lines, packed]) =>
   Effect.gen(function* () {
     const file = recording("broken.ndjson", lines)
-    const feed = yield* replayFeed({ file, speed: MAX, packed })
+    const feed = yield* replayFeed({ file, speed: MAX, packed, pointsOnly: false })
     const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
     const reader = yield* connect(port)
     expect(yield* reader.closed).toBe(1011)
@@ -204,7 +322,7 @@ it.scopedLive.each([
 it.scopedLive("plays to each client from its start", () =>
   Effect.gen(function* () {
     const file = recording("each.ndjson", [session, points(1), points(2), { type: "session_end" }])
-    const feed = yield* replayFeed({ file, speed: MAX, packed: false })
+    const feed = yield* replayFeed({ file, speed: MAX, packed: false, pointsOnly: false })
     const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
     const one = yield* connect(port)
     yield* one.until(ended)
@@ -225,7 +343,7 @@ it.scopedLive("reads no further than the client does", () =>
     }))
     const line = JSON.stringify({ type: "points", points: many })
     const file = recording("large.ndjson.gz", [JSON.stringify(session), ...Array<string>(LINES).fill(line)])
-    const feed = yield* replayFeed({ file, speed: MAX, packed: false })
+    const feed = yield* replayFeed({ file, speed: MAX, packed: false, pointsOnly: false })
     const port = yield* serveFeed({ host: "127.0.0.1", port: 0, simulator: "test", feed })
     const reader = yield* connect(port)
     yield* reader.until((log) => log.of("points").length > 0)

@@ -62,7 +62,7 @@ describe("disconnect", () => {
         yield* settle
         yield* simulators.disconnect(undefined)
         expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
-        expect(store.lapsOf(1).map((one) => [one.lap_number, one.lap_time, one.valid])).toEqual([
+        expect(store.lapsOf(1).map((one) => [one.lapNumber, one.lapTime, one.valid])).toEqual([
           [1, 2, true],
           [2, null, false]
         ])

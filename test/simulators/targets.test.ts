@@ -107,6 +107,23 @@ const forbidden: ReadonlyArray<readonly [address: string, kind: string]> = [
   ["::ffff:a9fe:a9fe", "link-local"],
   ["64:ff9b::a9fe:a9fe", "link-local"],
   ["2002:a9fe:a9fe::1", "link-local"],
+  ["::169.254.169.254", "link-local"],
+  ["::a9fe:a9fe", "link-local"],
+  ["::a9fe:a9fe%eth0", "link-local"],
+  ["::ffff:0:a9fe:a9fe", "link-local"],
+  ["64:ff9b:1::a9fe:a9fe", "link-local"],
+  ["64:ff9b:1:a9fe:a9:fe00::", "link-local"],
+  // Teredo: the client's bits are turned.
+  ["2001:0:c000:201:0:0:5601:5601", "link-local"],
+  ["2001:0:a9fe:a9fe::1", "link-local"],
+  ["::100.100.100.200", "metadata"],
+  ["2002:6464:64c8::", "metadata"],
+  ["::ffff:0:a83f:8110", "metadata"],
+  ["64:ff9b::224.0.0.1", "multicast"],
+  ["::255.255.255.255", "broadcast"],
+  ["2001:0:c000:201:0:0:0:0", "broadcast"],
+  ["::2", "unspecified"],
+  ["::ffff:0.0.0.0", "unspecified"],
   ["fd00:ec2::254", "metadata"],
   ["100.100.100.200", "metadata"],
   ["168.63.129.16", "metadata"],
@@ -118,6 +135,19 @@ const forbidden: ReadonlyArray<readonly [address: string, kind: string]> = [
   ["0.0.0.0", "unspecified"],
   ["0.1.2.3", "unspecified"],
   ["::", "unspecified"]
+]
+
+const allowed: ReadonlyArray<string> = [
+  "192.168.1.20",
+  "127.0.0.1",
+  "::1",
+  "::192.168.1.20",
+  "::ffff:192.168.1.20",
+  "64:ff9b::192.168.1.20",
+  "2002:c0a8:114::1",
+  "2001:0:c000:201::3f57:feeb",
+  "2001:db8::a9fe:a9fe",
+  "fd12:3456::a9fe:a9fe"
 ]
 
 const only = (_: string, address: string) => address === "10.0.0.1"
@@ -157,8 +187,11 @@ describe.each(REACHING)("%s", (simulator) => {
 
   it.effect("goes on to a socket for a simulator's address", () =>
     Effect.gen(function* () {
-      yield* opening(simulator, "192.168.1.20")
-      expect(asked.sockets).not.toEqual([])
+      for (const address of allowed) {
+        asked.sockets.length = 0
+        yield* opening(simulator, address)
+        expect([address, asked.sockets.length > 0]).toEqual([address, true])
+      }
     })
   )
 })

@@ -80,16 +80,13 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "they choose what the service is made of, and do nothing else"
   },
   "src/Settings.ts": {
-    may: [
-      "src/addresses",
-      "src/commandLine.ts",
-      "src/http/Access.ts",
-      "src/observability",
-      "src/simulators/hostList.ts"
-    ],
-    because: "it reads settings, each by what reads its text, and knows no store"
+    may: ["src/addresses", "src/commandLine.ts", "src/observability"],
+    because: "it reads settings, each by what reads its text, and knows no store, no HTTP and no simulator"
   },
-  "src/addresses": { may: [], because: "an address is read by those that know nothing of the server" },
+  "src/addresses": {
+    may: [],
+    because: "what users write of servers, simulators and clients is read without what talks to them"
+  },
   "src/exit.ts": {
     may: ["src/commandLine.ts", "src/threads", "src/version.ts"],
     because: "it ends a process, whatever that does"
@@ -99,12 +96,12 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it has the sentence of each reason why a program could not begin, and does nothing"
   },
   "src/folder": {
-    may: ["ports", "src/domain"],
+    may: ["ports", "src/domain", "src/retryPolicies.ts"],
     because: "a data folder is made and locked before anything opens it"
   },
   "src/domain": { may: [], because: "what the service talks about depends on nothing that it is made of" },
   "src/simulators": {
-    may: ["ports", "src/Timing.ts", "src/domain", "src/recording", "src/retryPolicies.ts"],
+    may: ["ports", "src/Timing.ts", "src/addresses", "src/domain", "src/recording", "src/retryPolicies.ts"],
     because: "connections hand events to the recorder, and know no driver but the port"
   },
   "src/simulators/drivers": {
@@ -189,17 +186,24 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/provision": { may: [], because: "it gets and starts a QuestDB, whatever that is for" },
   "src/live": {
-    may: ["ports", "src/Timing.ts", "src/domain"],
+    may: ["ports", "src/Timing.ts", "src/domain", "src/wire.ts"],
     because: "live telemetry goes to whoever subscribes, over whatever connection"
   },
   "src/analysis": { may: ["src/domain"], because: "analysis is pure" },
   "src/archive": {
-    may: ["ports", "src/analysis", "src/domain", "src/store/removals.ts", "src/threads"],
+    may: [
+      "ports",
+      "src/analysis",
+      "src/domain",
+      "src/store/removals.ts",
+      "src/store/thinning.ts",
+      "src/threads"
+    ],
     because: "it reads what was recorded, wherever that is"
   },
   "src/threads": { may: ["src/domain"], because: "it starts threads, whatever they compute" },
   "src/export": {
-    may: ["ports", "src/archive", "src/domain", "src/store/PendingSessions.ts"],
+    may: ["ports", "src/archive", "src/domain", "src/store/PendingSessions.ts", "src/wire.ts"],
     because: "it writes texts and files of what the archive gives"
   },
   "src/operations": {
@@ -215,7 +219,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/simulators",
       "src/store/LocalFiles.ts",
       "src/threads",
-      "src/version.ts"
+      "src/version.ts",
+      "src/wire.ts"
     ],
     because: "an operation knows services and ports, and none of the interfaces that offer it"
   },
@@ -234,7 +239,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "REST is made of the operations, and does not know tRPC"
   },
   "src/trpc": {
-    may: ["ports", "src/domain", "src/export", "src/live", "src/operations", "src/simulators"],
+    may: ["ports", "src/domain", "src/export", "src/live", "src/operations", "src/simulators", "src/wire.ts"],
     because: "the router is made of the operations, and does not know REST"
   },
   "src/server.ts": { may: ["src/http", "src/trpc"], because: "it puts REST and tRPC on one port" },
@@ -337,6 +342,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   },
   "node:*": {
     in: [
+      "src/addresses/hostList.ts",
       "src/begin.ts",
       "src/commandLine.ts",
       "src/compact",

@@ -1,20 +1,32 @@
 /** The state of connections as a subscription, and the ends that a service and a client put to calls. */
 import { expect, it } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Layer, Queue, Scope, Stream, TestClock } from "effect"
+import { Effect, Exit, Fiber, Layer, Queue, Scope, SubscriptionRef } from "effect"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { Simulators } from "../../src/simulators/Simulators.ts"
-import { type ConnectionState, ConnectionStates } from "../../src/trpc/ConnectionStates.ts"
+import type { SimulatorsStatus } from "../../src/simulators/SimulatorsStatus.ts"
+import { connectionChanges } from "../../src/trpc/connectionChanges.ts"
 import { feedAt, feeding, twoLaps } from "../http/feeds.ts"
 import { inside, serviceInside } from "../http/inside.ts"
 import { service } from "../http/service.ts"
 import { storeDrive } from "../http/stored.ts"
 import { feed } from "../live/support.ts"
+import { settle } from "../recording/fibers.ts"
+import type { TelemetryClient } from "../../src/trpc/client.ts"
 import { clientOf, subscribed, until } from "./support.ts"
 
 interface StateEvent {
   readonly id: string
-  readonly data: ConnectionState
+  readonly data: Pick<
+    Awaited<ReturnType<TelemetryClient["system"]["status"]["query"]>>,
+    "connected" | "last_telemetry" | "connections"
+  >
 }
+
+/** Nothing is connected; telemetry last arrived in that second of a minute. */
+const statusAt = (second: number): SimulatorsStatus => ({
+  connections: [],
+  lastArrival: 1_771_000_020 + second
+})
 
 it.scopedLive("tells how connections stand at once, and whenever that changes", () =>
   Effect.gen(function* () {
@@ -45,27 +57,20 @@ it.scopedLive("tells how connections stand at once, and whenever that changes", 
   })
 )
 
-it.scoped("looks four times a second for all who listen, and not while nobody does", () =>
+it.scoped("tells a client that is slow the newest, and not all before it", () =>
   Effect.gen(function* () {
-    let looks = 0
-    const simulators = Layer.mock(Simulators, {
-      status: Effect.sync(() => ({ connections: [], lastArrival: 1_771_000_000 + looks++ }))
-    })
-    const context = yield* Layer.build(Layer.provide(ConnectionStates.layer, simulators))
-    const { changes } = Context.get(context, ConnectionStates)
-    yield* TestClock.adjust("10 seconds")
-    expect(looks).toBe(0)
-    const seen: Array<string | null> = []
-    const listening = Stream.runForEach(changes, ({ last_telemetry }) =>
-      Effect.sync(() => seen.push(last_telemetry))
+    const newest = yield* SubscriptionRef.make(statusAt(0))
+    const simulators = Layer.mock(Simulators, { statusChanges: newest.changes })
+    const next = yield* Effect.provide(connectionChanges, simulators)
+    const arrivals = Effect.map(next, (events) =>
+      events.map(([{ last_telemetry }, index]) => [last_telemetry?.slice(17, 19), index])
     )
-    const fibers = yield* Effect.all([Effect.fork(listening), Effect.fork(listening)])
-    for (let quarters = 0; quarters < 8; quarters++) yield* TestClock.adjust("250 millis")
-    expect(looks).toBe(9)
-    expect(seen.length).toBeGreaterThanOrEqual(16)
-    yield* Fiber.interruptAll(fibers)
-    yield* TestClock.adjust("10 seconds")
-    expect(looks).toBe(9)
+    expect(yield* arrivals).toEqual([["00", 0]])
+    for (let second = 1; second <= 50; second++) {
+      yield* SubscriptionRef.set(newest, statusAt(second))
+      yield* settle
+    }
+    expect(yield* arrivals).toEqual([["50", 1]])
   })
 )
 

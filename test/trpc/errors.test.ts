@@ -85,7 +85,7 @@ it.scopedLive("what does not go together", () =>
       )
     ).toMatchObject(unfit)
     const elsewhere = yield* storeSession(running, { circuit: "Spa" })
-    const [other] = yield* running.catalog.addLaps([{ ...laps[0]!, session_id: elsewhere.id }])
+    const [other] = yield* running.catalog.addLaps([{ ...laps[0]!, sessionId: elsewhere.id }])
     expect(
       yield* fails(
         (client) => client.analysis.compareTraced.query({ lapIds: [two!, other!.id] }),

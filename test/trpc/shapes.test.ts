@@ -47,7 +47,7 @@ it.scopedLive("queries of what is stored", () =>
       `${lapId}/telemetry?sample_rate=7`
     )
     yield* same(() => client.telemetry.range.query({ sessionId }), `telemetry/range?session_id=${sessionId}`)
-    const [startTime, endTime] = [laps[0]!.start_time, laps[1]!.end_time]
+    const [startTime, endTime] = [laps[0]!.startTime, laps[1]!.endTime]
     yield* same(
       () => client.telemetry.range.query({ sessionId, startTime, endTime, sampleRate: 3 }),
       `telemetry/range?session_id=${sessionId}&start_time=${startTime}&end_time=${endTime}&sample_rate=3`

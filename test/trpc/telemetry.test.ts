@@ -22,12 +22,12 @@ const lap = (sessionId: number, id: number) => ({
   session_id: sessionId,
   data: {
     id,
-    session_id: sessionId,
-    lap_number: id,
-    lap_time: 90.5,
-    sector1_time: null,
-    sector2_time: null,
-    sector3_time: null,
+    sessionId,
+    lapNumber: id,
+    lapTime: 90.5,
+    sector1Time: null,
+    sector2Time: null,
+    sector3Time: null,
     valid: true
   }
 })
@@ -51,7 +51,7 @@ inside("tells what the WebSocket tells and the steering, in the same order, each
     hub.publish(3, onePoint([1.5, 200, 9000, -1, 1, 0.25, 0.5, 1e21, 5e-324, -2.25]))
     hub.publish(3, feed(2, 12, 60))
     // With more than a reader sees.
-    hub.announce({ ...lap(3, 5), data: Object.assign({}, lap(3, 5).data, { start_time: 1 }) })
+    hub.announce({ ...lap(3, 5), data: Object.assign({}, lap(3, 5).data, { startTime: 1 }) })
     hub.publish(4, feed(2, 1, 60))
     const session = yield* storeSession(running)
     hub.announce({ type: "session", session_id: session.id, data: session })

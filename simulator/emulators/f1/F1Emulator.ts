@@ -7,7 +7,7 @@ import type { DrivenLap } from "../../model/lap.ts"
 import type { Emulator, Frame, Scene, Send } from "../Emulator.ts"
 import { PLAYER, rivals, teamIdOf, trackIdOf } from "./casting.ts"
 import { type F1Format, type PacketName, shapesOf } from "./formats.ts"
-import { Packet } from "./Packet.ts"
+import { F1Packet } from "./Packet.ts"
 import {
   lapMs,
   lapTail,
@@ -46,7 +46,7 @@ const bestOf = (laps: ReadonlyArray<DrivenLap>, time: (lap: DrivenLap) => number
 export class F1Emulator implements Emulator {
   readonly #scene: Scene
   readonly #format: F1Format
-  readonly #packets: Readonly<Record<PacketName, Packet>>
+  readonly #packets: Readonly<Record<PacketName, F1Packet>>
   /** A session's id is this and its number. */
   readonly #uid = randomBytes(4).readUInt32LE()
   #session = -1
@@ -65,8 +65,8 @@ export class F1Emulator implements Emulator {
     this.#format = format
     const shapes = shapesOf(format)
     this.#packets = Object.fromEntries(
-      Object.entries(shapes).map(([name, shape]) => [name, new Packet(shape)])
-    ) as Record<PacketName, Packet>
+      Object.entries(shapes).map(([name, shape]) => [name, new F1Packet(shape)])
+    ) as Record<PacketName, F1Packet>
     this.#writeParticipants()
     this.#packets.session.head(sessionValues(scene, trackIdOf(scene.circuit.name), raceType(format)))
     this.#packets.lapData.tail(lapTail)
@@ -158,12 +158,12 @@ export class F1Emulator implements Emulator {
     this.#send(event, frame, send)
   }
 
-  #send(packet: Packet, frame: Frame, send: Send): void {
+  #send(packet: F1Packet, frame: Frame, send: Send): void {
     this.#writeHeader(packet, frame)
     send(packet.bytes)
   }
 
-  #writeHeader(packet: Packet, frame: Frame): void {
+  #writeHeader(packet: F1Packet, frame: Frame): void {
     const count = Math.max(0, this.#count)
     packet.header({
       packetFormat: this.#format,

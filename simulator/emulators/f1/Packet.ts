@@ -1,10 +1,10 @@
 import { headerStruct, type PacketShape } from "./formats.ts"
-import { Struct, type Values } from "./Struct.ts"
+import { Struct, type FieldValues } from "./Struct.ts"
 
 const nothing = new Struct([])
 
 /** One packet's bytes, written again and again. */
-export class Packet {
+export class F1Packet {
   readonly id: number
   readonly bytes: Buffer
   readonly #head: Struct
@@ -21,16 +21,16 @@ export class Packet {
     this.bytes = Buffer.alloc(this.#elementsAt + elements * element.size + tail.size)
   }
 
-  header(values: Values): void {
+  header(values: FieldValues): void {
     headerStruct.write(this.bytes, 0, values)
   }
 
-  head(values: Values): void {
+  head(values: FieldValues): void {
     this.#head.write(this.bytes, headerStruct.size, values)
   }
 
   /** A car, or a lap. */
-  element(index: number, values: Values): void {
+  element(index: number, values: FieldValues): void {
     this.#element.write(this.bytes, this.#at(index), values)
   }
 
@@ -43,7 +43,7 @@ export class Packet {
     element.copy(this.bytes, this.#at(index))
   }
 
-  tail(values: Values): void {
+  tail(values: FieldValues): void {
     this.#tail.write(this.bytes, this.bytes.length - this.#tail.size, values)
   }
 

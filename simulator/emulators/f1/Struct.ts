@@ -4,7 +4,7 @@
 export type Type = "u8" | "i8" | "u16" | "i16" | "u32" | "f32" | `text${number}` | number
 
 export type Fields = ReadonlyArray<readonly [name: string, type: Type]>
-export type Values = Readonly<Record<string, number | string>>
+export type FieldValues = Readonly<Record<string, number | string>>
 
 type Write = (bytes: Buffer, value: number | string, at: number) => void
 
@@ -60,7 +60,7 @@ export class Struct {
   }
 
   /** Writes the fields that there are values for; values of other formats' fields are left out. */
-  write(bytes: Buffer, at: number, values: Values): void {
+  write(bytes: Buffer, at: number, values: FieldValues): void {
     for (const name in values) {
       const field = this.#fields.get(name)
       if (field !== undefined) field.write(bytes, values[name]!, at + field.at)

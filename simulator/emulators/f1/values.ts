@@ -3,7 +3,7 @@ import type { Vehicle } from "../../model/vehicles.ts"
 import type { DrivenLap } from "../../model/lap.ts"
 import type { Frame, Scene } from "../Emulator.ts"
 import { inWorld, steeringIn, type World } from "../World.ts"
-import type { Values } from "./Struct.ts"
+import type { FieldValues } from "./Struct.ts"
 
 export const WORLD: World = {
   axes: "right-handed, y up",
@@ -33,23 +33,23 @@ export const sectorsMs = (lap: DrivenLap): readonly [number, number, number] => 
   return [cutMs(one), cutMs(two), Math.max(cutMs(three), left - MAX_CUT_MS)]
 }
 
-const split = (sector: 1 | 2 | 3, ms: number): Values => ({
+const split = (sector: 1 | 2 | 3, ms: number): FieldValues => ({
   [`sector${sector}TimeMSPart`]: ms % 60_000,
   [`sector${sector}TimeMinutesPart`]: Math.floor(ms / 60_000)
 })
 
-const wheels = (name: string, value: number): Values =>
+const wheels = (name: string, value: number): FieldValues =>
   Object.fromEntries(["RL", "RR", "FL", "FR"].map((wheel) => [`${name}[${wheel}]`, value]))
 
 /** Fields of the games' world, of a vector in our axes. */
-const vector = (name: string, x: number, y: number, z: number): Values => {
+const vector = (name: string, x: number, y: number, z: number): FieldValues => {
   const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
   return { [`${name}X`]: worldX, [`${name}Y`]: worldY, [`${name}Z`]: worldZ }
 }
 
 const unit = (share: number) => Math.round(share * UNIT)
 
-export const motionValues = ({ heading, speed, x, y, z }: Frame): Values => {
+export const motionValues = ({ heading, speed, x, y, z }: Frame): FieldValues => {
   const [ahead, aside] = [Math.cos(heading), Math.sin(heading)]
   const [forwardX, , forwardZ] = inWorld(WORLD, ahead, aside, 0)
   return {
@@ -70,7 +70,7 @@ export const motionValues = ({ heading, speed, x, y, z }: Frame): Values => {
  * Under the chequered flag the counter stays: the lap goes on, with its sectors and its clock, while the last lap's
  * time and the result have changed. A lap that will not count is shown as such from its second sector on.
  */
-export const lapValues = (frame: Frame, length: number): Values => {
+export const lapValues = (frame: Frame, length: number): FieldValues => {
   const { finished, lapDistance, lapTime, lastLap, sector } = frame
   const stays = finished && lastLap !== undefined
   const lap = stays ? lastLap : frame.lap
@@ -91,9 +91,9 @@ export const lapValues = (frame: Frame, length: number): Values => {
   }
 }
 
-export const lapTail: Values = { timeTrialPBCarIdx: NOT_SET, timeTrialRivalCarIdx: NOT_SET }
+export const lapTail: FieldValues = { timeTrialPBCarIdx: NOT_SET, timeTrialRivalCarIdx: NOT_SET }
 
-const temperatures: Values = {
+const temperatures: FieldValues = {
   engineTemperature: 110,
   ...wheels("brakesTemperature", 480),
   ...wheels("tyresSurfaceTemperature", 92),
@@ -104,7 +104,7 @@ const temperatures: Values = {
 export const telemetryValues = (
   { brake, gear, rpm, speed, steering, throttle }: Frame,
   vehicle: Vehicle
-): Values => {
+): FieldValues => {
   const lights = Math.min(1, Math.max(0, (rpm / vehicle.shiftUp - 0.7) / 0.3))
   return {
     speed: Math.round(speed),
@@ -121,13 +121,13 @@ export const telemetryValues = (
   }
 }
 
-export const telemetryTail: Values = {
+export const telemetryTail: FieldValues = {
   mfdPanelIndex: CLOSED_PANEL,
   mfdPanelIndexSecondaryPlayer: CLOSED_PANEL,
   suggestedGear: 0
 }
 
-export const statusValues = ({ lap }: Frame, vehicle: Vehicle): Values => ({
+export const statusValues = ({ lap }: Frame, vehicle: Vehicle): FieldValues => ({
   fuelMix: 1,
   frontBrakeBias: 55,
   fuelInTank: vehicle.fuel,
@@ -143,7 +143,7 @@ export const statusValues = ({ lap }: Frame, vehicle: Vehicle): Values => ({
   enginePowerICE: vehicle.power
 })
 
-export const sessionValues = ({ circuit }: Scene, trackId: number, type: number): Values => ({
+export const sessionValues = ({ circuit }: Scene, trackId: number, type: number): FieldValues => ({
   trackTemperature: 31,
   airTemperature: 24,
   totalLaps: 50,
@@ -156,7 +156,7 @@ export const sessionValues = ({ circuit }: Scene, trackId: number, type: number)
   spectatorCarIndex: NOT_SET
 })
 
-export const pastLapValues = (lap: DrivenLap): Values => ({
+export const pastLapValues = (lap: DrivenLap): FieldValues => ({
   lapTimeInMS: lapMs(lap),
   ...split(1, sectorsMs(lap)[0]),
   ...split(2, sectorsMs(lap)[1]),
@@ -164,7 +164,7 @@ export const pastLapValues = (lap: DrivenLap): Values => ({
   lapValidBitFlags: lap.valid ? ALL_VALID : 0
 })
 
-export const openLapValues = ({ lap, sector }: Frame): Values => ({
+export const openLapValues = ({ lap, sector }: Frame): FieldValues => ({
   lapTimeInMS: 0,
   ...split(1, sector >= 1 ? sectorsMs(lap)[0] : 0),
   ...split(2, sector >= 2 ? sectorsMs(lap)[1] : 0),

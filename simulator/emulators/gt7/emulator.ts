@@ -1,7 +1,7 @@
 /** Gran Turismo 7 on a console: sends, 60 times a second, to those who asked with a heartbeat of late. */
 import type { Client, Emulator, EmulatorKind, Scene } from "../Emulator.ts"
 import { answering } from "../udp.ts"
-import { encrypt, formats, type Heartbeat, Packets, WORLD } from "./packets.ts"
+import { encrypt, formats, type Heartbeat, Gt7Packets, WORLD } from "./packets.ts"
 
 const PORT = 33739
 /** Packets a second, whatever the frames. */
@@ -22,7 +22,7 @@ interface Recipient {
 const isHeartbeat = (text: string): text is Heartbeat => Object.hasOwn(formats, text)
 
 export const emulator = (scene: Scene): Emulator => {
-  const packets = new Packets(scene)
+  const packets = new Gt7Packets(scene)
   const recipients = new Map<string, Recipient>()
   let now = 0
   let last = -1

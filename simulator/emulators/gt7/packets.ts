@@ -50,7 +50,7 @@ export const encrypt = (plain: Buffer, heartbeat: Heartbeat, iv = randomInt(2 **
   return bytes
 }
 
-export class Packets {
+export class Gt7Packets {
   readonly #scene: Scene
   /** Format C, of which the others are the beginning. */
   readonly #bytes = Buffer.alloc(formats.C.length)

@@ -2,7 +2,7 @@
 import {
   INSIM_VERSION,
   InitFlag,
-  PacketType,
+  InSimPacketType,
   Small,
   Tiny,
   UNIT
@@ -13,7 +13,7 @@ import type { LfsGame } from "./LfsGame.ts"
 import * as packets from "./packets.ts"
 
 /** The way to a client. */
-export interface Line {
+export interface ClientLink {
   readonly tcp: (bytes: Buffer) => void
   /** To this port of the client's. */
   readonly udp: (bytes: Buffer, port: number) => void
@@ -56,7 +56,7 @@ const textOf = (bytes: Buffer, at: number, length: number): string => {
 
 export class LfsClient {
   readonly #game: LfsGame
-  readonly #line: Line
+  readonly #line: ClientLink
   readonly #stream = new PacketStream()
   readonly #mci = new Beat()
   readonly #outGauge = new Beat()
@@ -72,7 +72,7 @@ export class LfsClient {
   #isClosed = false
   #out: Array<Buffer> = []
 
-  constructor(game: LfsGame, line: Line) {
+  constructor(game: LfsGame, line: ClientLink) {
     this.#game = game
     this.#line = line
   }
@@ -137,8 +137,8 @@ export class LfsClient {
   #read(bytes: Buffer): void {
     const [, type, request = 0, subType] = bytes
     if (this.name === undefined) this.#init(bytes)
-    else if (type === PacketType.tiny) this.#tiny(request, subType ?? 0)
-    else if (type === PacketType.small && bytes.length === 2 * UNIT) {
+    else if (type === InSimPacketType.tiny) this.#tiny(request, subType ?? 0)
+    else if (type === InSimPacketType.small && bytes.length === 2 * UNIT) {
       const interval = bytes.readUInt32LE(4) / 100
       if (subType === Small.outGauge) this.#outGauge.interval = interval
       else if (subType === Small.outSim) this.#outSim.interval = interval
@@ -147,7 +147,7 @@ export class LfsClient {
 
   #init(bytes: Buffer): void {
     const { adminPassword, keepAliveEvery } = this.#game.options
-    const isInit = bytes[1] === PacketType.init && bytes.length === INIT_BYTES
+    const isInit = bytes[1] === InSimPacketType.init && bytes.length === INIT_BYTES
     const version = bytes[8] ?? 0
     const isLetIn = adminPassword === "" || textOf(bytes, 12, 16) === adminPassword
     if (!isInit || version < INSIM_VERSION || !isLetIn) return this.close()

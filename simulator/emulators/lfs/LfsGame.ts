@@ -7,7 +7,7 @@
  */
 import { NO_TIME_MS, StateFlag } from "../../../src/simulators/drivers/lfs/insim.ts"
 import type { Frame, Scene } from "../Emulator.ts"
-import { LfsClient, type Line } from "./LfsClient.ts"
+import { LfsClient, type ClientLink } from "./LfsClient.ts"
 import * as outputs from "./outputs.ts"
 import * as packets from "./packets.ts"
 
@@ -93,7 +93,7 @@ export class LfsGame {
   }
 
   /** Somebody connected over TCP. */
-  connect(line: Line): LfsClient {
+  connect(line: ClientLink): LfsClient {
     const client = new LfsClient(this, line)
     this.#clients.add(client)
     return client

@@ -5,7 +5,7 @@ import {
   HUNDRED_MS,
   INSIM_VERSION,
   METRE,
-  PacketType,
+  InSimPacketType,
   UNIT
 } from "../../../src/simulators/drivers/lfs/insim.ts"
 import type { Frame } from "../Emulator.ts"
@@ -38,14 +38,15 @@ const ms = (seconds: number): number => Math.round(seconds * 1000)
 
 /** `inSim`: the version that is spoken. */
 export const version = (request: number, inSim = INSIM_VERSION): Buffer => {
-  const bytes = packet(20, PacketType.version, request, 0)
+  const bytes = packet(20, InSimPacketType.version, request, 0)
   write(bytes, 4, 8, "0.7F")
   write(bytes, 12, 6, "S3")
   bytes[18] = inSim
   return bytes
 }
 
-export const tiny = (subType: number, request = 0): Buffer => packet(4, PacketType.tiny, request, subType)
+export const tiny = (subType: number, request = 0): Buffer =>
+  packet(4, InSimPacketType.tiny, request, subType)
 
 export interface StateOfPlay {
   readonly flags: number
@@ -61,7 +62,7 @@ export const state = (
   request: number,
   { flags, laps, players, race, track, viewed }: StateOfPlay
 ): Buffer => {
-  const bytes = packet(28, PacketType.state, request, 0)
+  const bytes = packet(28, InSimPacketType.state, request, 0)
   bytes.writeFloatLE(1, 4)
   bytes.writeUInt16LE(flags, 8)
   bytes[10] = 3
@@ -78,7 +79,7 @@ export const state = (
 
 /** `splits`: how many the track has. */
 export const raceStart = (request: number, players: number, track: string, splits: number): Buffer => {
-  const bytes = packet(28, PacketType.raceStart, request, 0)
+  const bytes = packet(28, InSimPacketType.raceStart, request, 0)
   bytes[6] = players
   bytes[7] = 0x40 + splits
   write(bytes, 8, 6, track)
@@ -104,7 +105,7 @@ export const player = (
   players: number,
   { car, connection, kind, name, plid }: Entry
 ): Buffer => {
-  const bytes = packet(76, PacketType.player, request, plid)
+  const bytes = packet(76, InSimPacketType.player, request, plid)
   bytes[4] = connection
   bytes[5] = kind
   bytes.writeUInt16LE(512 + 2, 6)
@@ -129,13 +130,13 @@ export const connection = (request: number, ucid: number, name: string): Buffer 
 
 export const host = (request: number): Buffer => packet(40, ISM, request, 0)
 
-export const pits = (plid: number): Buffer => packet(4, PacketType.pits, 0, plid)
+export const pits = (plid: number): Buffer => packet(4, InSimPacketType.pits, 0, plid)
 
-export const leave = (plid: number): Buffer => packet(4, PacketType.leave, 0, plid)
+export const leave = (plid: number): Buffer => packet(4, InSimPacketType.leave, 0, plid)
 
 /** `time`: since the line; `elapsed`: since the race began; s. */
 export const split = (plid: number, time: number, elapsed: number, number: number): Buffer => {
-  const bytes = packet(16, PacketType.split, 0, plid)
+  const bytes = packet(16, InSimPacketType.split, 0, plid)
   bytes.writeUInt32LE(ms(time), 4)
   bytes.writeUInt32LE(ms(elapsed), 8)
   bytes[12] = number
@@ -144,7 +145,7 @@ export const split = (plid: number, time: number, elapsed: number, number: numbe
 }
 
 export const lap = (plid: number, time: number, elapsed: number, lapsDone: number): Buffer => {
-  const bytes = packet(20, PacketType.lap, 0, plid)
+  const bytes = packet(20, InSimPacketType.lap, 0, plid)
   bytes.writeUInt32LE(ms(time), 4)
   bytes.writeUInt32LE(ms(elapsed), 8)
   bytes.writeUInt16LE(lapsDone, 12)
@@ -154,7 +155,7 @@ export const lap = (plid: number, time: number, elapsed: number, lapsDone: numbe
 }
 
 export const finish = (plid: number, total: number, best: number, lapsDone: number): Buffer => {
-  const bytes = packet(20, PacketType.finish, 0, plid)
+  const bytes = packet(20, InSimPacketType.finish, 0, plid)
   bytes.writeUInt32LE(ms(total), 4)
   bytes.writeUInt32LE(ms(best), 8)
   bytes[14] = 2
@@ -167,7 +168,7 @@ export const finish = (plid: number, total: number, best: number, lapsDone: numb
  * own; what follows of the car's place is nothing here.
  */
 export const hotLapInvalid = (plid: number, reason: number, time: number, inSim = INSIM_VERSION): Buffer => {
-  const bytes = packet(inSim > INSIM_VERSION ? 20 : 16, PacketType.hotLapInvalid, 0, plid)
+  const bytes = packet(inSim > INSIM_VERSION ? 20 : 16, InSimPacketType.hotLapInvalid, 0, plid)
   bytes[4] = reason
   if (inSim > INSIM_VERSION) bytes.writeUInt32LE(ms(time), 8)
   else bytes.writeUInt16LE(Math.round(time * 100) % TURN, 6)
@@ -192,7 +193,7 @@ const direction = (heading: number): number => {
 }
 
 export const cars = (positions: ReadonlyArray<Position>): Buffer => {
-  const bytes = packet(CARS_AT + CAR_BYTES * positions.length, PacketType.cars, 0, positions.length)
+  const bytes = packet(CARS_AT + CAR_BYTES * positions.length, InSimPacketType.cars, 0, positions.length)
   positions.forEach(({ heading, lap, plid, speed, x, y, z }, n) => {
     const at = CARS_AT + CAR_BYTES * n
     bytes.writeUInt16LE(lap, at + 2)

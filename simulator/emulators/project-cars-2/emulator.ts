@@ -4,7 +4,15 @@
  */
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { pushing } from "../udp.ts"
-import { type Build, GameState, Packets, PARTICIPANTS, PLAYER, type Times, WORLD } from "./packets.ts"
+import {
+  type Build,
+  GameState,
+  ProjectCars2Packets,
+  PARTICIPANTS,
+  PLAYER,
+  type Times,
+  WORLD
+} from "./packets.ts"
 
 const PORT = 5606
 /** The rivals follow the player, so far apart, s. */
@@ -18,7 +26,7 @@ export interface Pc2Options {
 }
 
 export class ProjectCars2Emulator implements Emulator {
-  readonly #packets: Packets
+  readonly #packets: ProjectCars2Packets
   readonly #looksAway: Pc2Options["looksAway"]
   #last: Frame | undefined
   #saidAt = -Infinity
@@ -27,7 +35,7 @@ export class ProjectCars2Emulator implements Emulator {
   #crossings: Array<number> = []
 
   constructor(scene: Scene, { build = 559, looksAway }: Pc2Options = {}) {
-    this.#packets = new Packets(scene, build)
+    this.#packets = new ProjectCars2Packets(scene, build)
     this.#looksAway = looksAway
   }
 

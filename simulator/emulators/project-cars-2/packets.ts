@@ -51,7 +51,7 @@ export interface Times {
   readonly lastSector: number
 }
 
-export class Packets {
+export class ProjectCars2Packets {
   readonly #scene: Scene
   readonly #build: Build
   readonly #numbers = new Map<number, number>()

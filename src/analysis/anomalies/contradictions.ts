@@ -179,14 +179,14 @@ const findingOf = (
   const at = distanceAt(points.timestamps[run.from]!)
   return {
     lapId: lap.id,
-    lapNumber: lap.lap_number,
+    lapNumber: lap.lapNumber,
     type: "contradiction",
     timestamp: points.timestamps[run.from]!,
     distance: at === null ? null : rounded(at),
     value: rounded(value),
     expected: expected === null ? null : rounded(expected),
     severity: run.seconds > 1 ? "high" : "medium",
-    description: `On lap ${lap.lap_number}${at === null ? "" : ` from ${Math.round(at)} m`} for ${run.seconds.toFixed(2)} s ${what}`,
+    description: `On lap ${lap.lapNumber}${at === null ? "" : ` from ${Math.round(at)} m`} for ${run.seconds.toFixed(2)} s ${what}`,
     channel: rule.channel,
     z: null,
     lapsInBaseline: others,

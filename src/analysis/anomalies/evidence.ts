@@ -59,7 +59,7 @@ const usualInterval = (laps: ReadonlyArray<PointBatch>): number => {
 
 const ownPoints = ({ lap, points }: LapData): PointBatch => {
   const t = points.timestamps
-  return points.slice(lowerBound(t, lap.start_time), lowerBound(t, lap.end_time))
+  return points.slice(lowerBound(t, lap.startTime), lowerBound(t, lap.endTime))
 }
 
 /** Asked for at each point: the same view each time. */
@@ -96,7 +96,7 @@ const drivenBy = (points: PointBatch) => {
 const onGridAt =
   (onGrid: LapOnGrid, distance: Float64Array) =>
   (time: number): number => {
-    const since = time - onGrid.lap.start_time
+    const since = time - onGrid.lap.startTime
     const after = Math.min(Math.max(1, lowerBound(onGrid.time, since)), distance.length - 1)
     const from = onGrid.time[after - 1]!
     const share = (since - from) / (onGrid.time[after]! - from)
@@ -134,7 +134,7 @@ export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<Recorded
         column: columnsOf(points),
         comparable: pace.has(lap.id),
         onGrid,
-        begins: last === undefined || !isTimed(last) || lap.start_time - last.end_time > MAX_GAP_S,
+        begins: last === undefined || !isTimed(last) || lap.startTime - last.endTime > MAX_GAP_S,
         distanceAt:
           alignment === undefined || onGrid === undefined
             ? drivenBy(points)

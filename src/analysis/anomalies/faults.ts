@@ -16,7 +16,7 @@ const faultsOf = ({ lap, onGrid, points }: LapEvidence): ReadonlyArray<Fault> =>
   const all = onGrid === undefined ? sourcesOf(believable(points)).faults : onGrid.faults
   const found: Array<Fault> = []
   for (const fault of [...all].sort((a, b) => a.from - b.from)) {
-    if (fault.source === "slip" || fault.to <= lap.start_time || fault.from >= lap.end_time) continue
+    if (fault.source === "slip" || fault.to <= lap.startTime || fault.from >= lap.endTime) continue
     const last = found.at(-1)
     if (last === undefined || fault.from > last.to) found.push(fault)
     else if (fault.to - fault.from > last.to - last.from) found[found.length - 1] = fault
@@ -25,18 +25,18 @@ const faultsOf = ({ lap, onGrid, points }: LapEvidence): ReadonlyArray<Fault> =>
 }
 
 const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Fault): Finding => {
-  const at = distanceAt(Math.max(from, lap.start_time))
+  const at = distanceAt(Math.max(from, lap.startTime))
   const duration = to - from
   return {
     lapId: lap.id,
-    lapNumber: lap.lap_number,
+    lapNumber: lap.lapNumber,
     type: "implausible_value",
     timestamp: from,
     distance: at === null ? null : rounded(at),
     value: null,
     expected: null,
     severity: duration > 1 ? "high" : "medium",
-    description: `On lap ${lap.lap_number}${at === null ? "" : ` from ${Math.round(at)} m`} its ${what}`,
+    description: `On lap ${lap.lapNumber}${at === null ? "" : ` from ${Math.round(at)} m`} its ${what}`,
     channel: CHANNELS[source],
     z: null,
     lapsInBaseline: 0,

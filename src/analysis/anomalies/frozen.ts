@@ -88,9 +88,9 @@ const isControl = (channel: Watched): channel is Control =>
 /** `frozen_channel` for a channel, `pause` where positions, speed and revolutions stop at once. */
 export const frozenChannels = (evidence: SessionEvidence): ReadonlyArray<Finding> => {
   const { gap, laps, positions } = evidence
-  const times = laps.flatMap(({ lap }) => (lap.valid && lap.lap_time !== null ? [lap.lap_time] : []))
+  const times = laps.flatMap(({ lap }) => (lap.valid && lap.lapTime !== null ? [lap.lapTime] : []))
   const usualTime = times.length === 0 ? Infinity : median(times)
-  const atPace = ({ lap }: LapEvidence) => lap.lap_time !== null && lap.lap_time <= SLOW_LAP * usualTime
+  const atPace = ({ lap }: LapEvidence) => lap.lapTime !== null && lap.lapTime <= SLOW_LAP * usualTime
   const found: Array<Finding> = []
   const byWay = laps.map((evidence) => drivenSteps(evidence, gap, positions))
   const bySpeed = laps.map((evidence) => drivenSteps(evidence, gap, false))
@@ -141,7 +141,7 @@ const tell = (
   const value = channel === "position" ? null : column(channel)[from]!
   return {
     lapId: lap.id,
-    lapNumber: lap.lap_number,
+    lapNumber: lap.lapNumber,
     type: paused ? "pause" : "frozen_channel",
     timestamp: t[from]!,
     distance: at === null ? null : rounded(at),
@@ -149,8 +149,8 @@ const tell = (
     expected: rounded(usual),
     severity: seconds > 5 ? "high" : "medium",
     description: paused
-      ? `The drive was paused for ${seconds.toFixed(2)} s on lap ${lap.lap_number}${where}: the points go on, the car does not`
-      : `${channel} did not change for ${seconds.toFixed(2)} s on lap ${lap.lap_number}${where} while the car drove on` +
+      ? `The drive was paused for ${seconds.toFixed(2)} s on lap ${lap.lapNumber}${where}: the points go on, the car does not`
+      : `${channel} did not change for ${seconds.toFixed(2)} s on lap ${lap.lapNumber}${where} while the car drove on` +
         (value === null ? "" : ` (it stayed at ${rounded(value)})`),
     channel,
     z: null,

@@ -47,18 +47,18 @@ const holesOf = (
 ): ReadonlyArray<Hole> => {
   const t = points.timestamps
   const holes: Array<Hole> = []
-  const first = t[0] ?? lap.end_time
-  const last = t.at(-1) ?? lap.end_time
-  const early = first - lap.start_time
-  if (first - (before ?? lap.start_time) > gap && early >= lap.start_time - (before ?? lap.start_time)) {
-    holes.push({ from: before ?? lap.start_time, to: first, after: 0 })
+  const first = t[0] ?? lap.endTime
+  const last = t.at(-1) ?? lap.endTime
+  const early = first - lap.startTime
+  if (first - (before ?? lap.startTime) > gap && early >= lap.startTime - (before ?? lap.startTime)) {
+    holes.push({ from: before ?? lap.startTime, to: first, after: 0 })
   }
   for (let i = 1; i < t.length; i++) {
     if (t[i]! - t[i - 1]! > gap) holes.push({ from: t[i - 1]!, to: t[i]!, after: i })
   }
-  const late = lap.end_time - last
-  if (t.length > 0 && (next ?? lap.end_time) - last > gap && late > (next ?? lap.end_time) - lap.end_time) {
-    holes.push({ from: last, to: next ?? lap.end_time, after: t.length })
+  const late = lap.endTime - last
+  if (t.length > 0 && (next ?? lap.endTime) - last > gap && late > (next ?? lap.endTime) - lap.endTime) {
+    holes.push({ from: last, to: next ?? lap.endTime, after: t.length })
   }
   return holes
 }
@@ -127,7 +127,7 @@ const atSpeed = (speed: number) => (Number.isNaN(speed) ? "" : `, at ${Math.roun
 
 /** Whether one lap begins where the other ends. */
 const joined = (end: LapEvidence | undefined, start: LapEvidence | undefined) =>
-  end !== undefined && start !== undefined && Math.abs(end.lap.end_time - start.lap.start_time) < 1e-3
+  end !== undefined && start !== undefined && Math.abs(end.lap.endTime - start.lap.startTime) < 1e-3
 
 /** `data_gap` for every hole, and `pause` besides where the car did not drive on during it. */
 export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Finding> => {
@@ -142,12 +142,12 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Fin
     for (const hole of holesOf(evidence, gap, before, next)) {
       const { from, to } = hole
       const duration = to - from
-      const at = distanceAt(Math.max(from, lap.start_time))
+      const at = distanceAt(Math.max(from, lap.startTime))
       const distance = at === null ? null : rounded(at)
       const metres = distance === null ? "" : ` from ${Math.round(distance)} m`
       const base = {
         lapId: lap.id,
-        lapNumber: lap.lap_number,
+        lapNumber: lap.lapNumber,
         timestamp: from,
         distance,
         value: rounded(duration),
@@ -161,13 +161,13 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Fin
       } as const
       const still = stoodStill(evidence, hole)
       // In the garage nothing is missed.
-      if (lap.lap_time === null && !still && (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M) continue
+      if (lap.lapTime === null && !still && (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M) continue
       const { severity, what } = hiddenBy(evidence, hole, range)
       found.push({
         ...base,
         type: "data_gap",
         severity,
-        description: `Lap ${lap.lap_number} has no points for ${duration.toFixed(2)} s${metres}${what}`
+        description: `Lap ${lap.lapNumber} has no points for ${duration.toFixed(2)} s${metres}${what}`
       })
       if (still) {
         found.push({
@@ -175,7 +175,7 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Fin
           type: "pause",
           severity: "high",
           description:
-            `The drive was paused for ${duration.toFixed(2)} s on lap ${lap.lap_number}${metres}: ` +
+            `The drive was paused for ${duration.toFixed(2)} s on lap ${lap.lapNumber}${metres}: ` +
             `after it the car is where it was${atSpeed(points.column("speed")[hole.after]!)}`
         })
       }

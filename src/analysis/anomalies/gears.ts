@@ -68,7 +68,7 @@ export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): Rea
         const expected = neutral ? (gear[from - 1] ?? 0) : ratios[gear[from]!]! * speed[from]!
         found.push({
           lapId: lap.id,
-          lapNumber: lap.lap_number,
+          lapNumber: lap.lapNumber,
           type: "missed_gear",
           timestamp: t[from]!,
           distance: at === null ? null : rounded(at),
@@ -76,7 +76,7 @@ export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): Rea
           expected: rounded(expected),
           severity: severityOf(cost?.seconds ?? 0),
           description:
-            `Lap ${lap.lap_number} had no gear for ${duration.toFixed(2)} s` +
+            `Lap ${lap.lapNumber} had no gear for ${duration.toFixed(2)} s` +
             (at === null ? "" : ` from ${Math.round(at)} m`) +
             `, on the throttle at ${Math.round(speed[from]!)} km/h`,
           channel: neutral ? "gear" : "rpm",

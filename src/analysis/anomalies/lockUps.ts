@@ -132,14 +132,14 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       for (let k = from; k <= to; k++) {
         if (locked(k) && promised(k) - slowing[k]! > promised(worst) - slowing[worst]!) worst = k
       }
-      const begin = lap.start_time + onGrid.time[from]!
-      const end = lap.start_time + onGrid.time[to]!
+      const begin = lap.startTime + onGrid.time[from]!
+      const end = lap.startTime + onGrid.time[to]!
       const cost = costOf(lap.id, begin, end)
       // Between two points of a slow feed nobody knows when the foot came down: a locked wheel loses time as well.
       if (cost !== null && cost.seconds < MIN_COST_S) return
       found.push({
         lapId: lap.id,
-        lapNumber: lap.lap_number,
+        lapNumber: lap.lapNumber,
         type: "lock_up_or_spin",
         timestamp: begin,
         distance: rounded(distance[from]!),
@@ -147,7 +147,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
         expected: rounded(promised(worst)),
         severity: severityOf(cost?.seconds ?? 0),
         description:
-          `Lap ${lap.lap_number} braked with ${Math.round(onGrid.brake[worst]! * 100)} % of the pedal at ` +
+          `Lap ${lap.lapNumber} braked with ${Math.round(onGrid.brake[worst]! * 100)} % of the pedal at ` +
           `${Math.round(distance[worst]!)} m and slowed by ${slowing[worst]!.toFixed(1)} m/s2, where that ` +
           `much gives ${promised(worst).toFixed(1)} m/s2`,
         channel: "brake",

@@ -26,7 +26,7 @@ const MAX_BASELINE = 40
 
 /** Of the laps at pace so many, spread evenly from the fastest to the slowest, so that they are usual as all are. */
 const baselineOf = (laps: ReadonlyArray<RecordedLap>, most: number): ReadonlyArray<RecordedLap> => {
-  const atPace = comparableLaps(laps).toSorted((a, b) => a.lap_time - b.lap_time || a.id - b.id)
+  const atPace = comparableLaps(laps).toSorted((a, b) => a.lapTime - b.lapTime || a.id - b.id)
   if (atPace.length <= most) return atPace
   return Array.from({ length: most }, (_, n) => atPace[Math.round((n * (atPace.length - 1)) / (most - 1))]!)
 }

@@ -121,17 +121,17 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
       const metres = `between ${Math.round(distance[from]!)} and ${Math.round(distance[to]!)} m`
       found.push({
         lapId: lap.id,
-        lapNumber: lap.lap_number,
+        lapNumber: lap.lapNumber,
         type: stopped ? "lock_up_or_spin" : "speed_loss",
-        timestamp: lap.start_time + onGrid.time[from]!,
+        timestamp: lap.startTime + onGrid.time[from]!,
         distance: rounded(distance[from]!),
         value: rounded(stopped ? onGrid.speed[least]! : value),
         expected: rounded(stopped ? speed.centre[least]! : expected),
         severity: severityOf(cost),
         description: stopped
-          ? `Lap ${lap.lap_number} fell to ${Math.round(onGrid.speed[least]!)} km/h ${metres}, where ` +
+          ? `Lap ${lap.lapNumber} fell to ${Math.round(onGrid.speed[least]!)} km/h ${metres}, where ` +
             `${Math.round(speed.centre[least]!)} km/h is usual: ${lost} lost`
-          : `Lap ${lap.lap_number} was ${Math.round(expected - value)} km/h slower than usual at ` +
+          : `Lap ${lap.lapNumber} was ${Math.round(expected - value)} km/h slower than usual at ` +
             `${Math.round(distance[worst]!)} m and lost ${lost} ${metres}`,
         channel: "speed",
         z: rounded(z[worst]!),

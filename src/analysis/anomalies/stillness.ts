@@ -84,8 +84,7 @@ export const stillnessOf = ({ alignment, laps }: SessionEvidence, channel: Contr
 
   /** How often each lap has the value. */
   const countsOf = (value: number): ReadonlyArray<number> => {
-    const counts =
-      known.get(value) ?? laps.map(({ column }) => countOf(column(channel), value))
+    const counts = known.get(value) ?? laps.map(({ column }) => countOf(column(channel), value))
     known.set(value, counts)
     return counts
   }

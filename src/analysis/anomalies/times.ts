@@ -36,7 +36,7 @@ export const slowTimes = (
 ): ReadonlyArray<Finding> => {
   if (!enough) return []
   const found: Array<Finding> = []
-  const wholeOf = heldAgainst(atPace, ({ lap_time }) => lap_time)
+  const wholeOf = heldAgainst(atPace, ({ lapTime: lap_time }) => lap_time)
   const sectorsOf = [true, false].map((derived) => {
     const alike = atPace.filter((lap) => isDerived(lap) === derived)
     return [0, 1, 2].map((s) => heldAgainst(alike, (lap) => sectorTimes(lap)[s]!))
@@ -44,11 +44,11 @@ export const slowTimes = (
   for (const { distanceAt, lap } of laps) {
     if (!isTimed(lap)) continue
     const launch = launches.get(lap.id) ?? 0
-    const whole = wholeOf(lap, lap.lap_time)
+    const whole = wholeOf(lap, lap.lapTime)
     if (whole.count < MIN_OTHERS) continue
-    const lost = lap.lap_time - whole.centre - launch
+    const lost = lap.lapTime - whole.centre - launch
     const z = modifiedZ(lost, 0, whole.sigma, LAP_FLOOR * whole.centre)
-    const common = { lapId: lap.id, lapNumber: lap.lap_number }
+    const common = { lapId: lap.id, lapNumber: lap.lapNumber }
     const most = LAP_MOST * whole.centre
     const slow = lost > outlierBeyond(whole.count, whole.sigma, LAP_FLOOR * whole.centre, most)
     if (slow) {
@@ -56,22 +56,22 @@ export const slowTimes = (
       found.push({
         ...common,
         type: "slow_lap",
-        timestamp: lap.start_time,
+        timestamp: lap.startTime,
         distance: 0,
-        value: rounded(lap.lap_time),
+        value: rounded(lap.lapTime),
         expected: rounded(whole.centre + launch),
         severity: severityOf(lost),
         description:
-          `Lap ${lap.lap_number} took ${lap.lap_time.toFixed(3)} s, ${lost.toFixed(3)} s more than ` +
+          `Lap ${lap.lapNumber} took ${lap.lapTime.toFixed(3)} s, ${lost.toFixed(3)} s more than ` +
           `the median of the ${whole.count} other laps at pace`,
         channel: "lap_time",
         z: rounded(z),
         lapsInBaseline: whole.count,
-        duration: rounded(lap.lap_time),
+        duration: rounded(lap.lapTime),
         ...toldCost({ seconds: lost, uncertainty, laps: whole.count })
       })
     }
-    let from = lap.start_time
+    let from = lap.startTime
     let known = true
     sectorTimes(lap).forEach((time, s) => {
       const began = from
@@ -96,7 +96,7 @@ export const slowTimes = (
         expected: rounded(sector.centre + (s === 0 ? launch : 0)),
         severity: severityOf(over),
         description:
-          `Sector ${s + 1}${isDerived(lap) ? " (derived: no official one)" : ""} of lap ${lap.lap_number} took ${time.toFixed(3)} s, ${over.toFixed(3)} s more ` +
+          `Sector ${s + 1}${isDerived(lap) ? " (derived: no official one)" : ""} of lap ${lap.lapNumber} took ${time.toFixed(3)} s, ${over.toFixed(3)} s more ` +
           `than the median of the ${sector.count} other laps at pace`,
         channel: `sector${s + 1}_time`,
         z: rounded(score),

@@ -68,7 +68,7 @@ const finding = (
   const distance = distanceAt(time)
   return {
     lapId: lap.id,
-    lapNumber: lap.lap_number,
+    lapNumber: lap.lapNumber,
     type: "implausible_value",
     timestamp: time,
     distance: distance === null ? null : rounded(distance),

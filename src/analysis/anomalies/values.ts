@@ -69,7 +69,7 @@ const faults = (
     const points = count === 1 ? "1 point" : `${count} points`
     found.push({
       lapId: lap.id,
-      lapNumber: lap.lap_number,
+      lapNumber: lap.lapNumber,
       type: "implausible_value",
       timestamp: t[first]!,
       distance: at === null ? null : rounded(at),
@@ -77,7 +77,7 @@ const faults = (
       expected: rounded(expected),
       severity: duration > JOINED_S ? "high" : "medium",
       description:
-        `${channel} reached ${rounded(value)}${unit} on lap ${lap.lap_number}, where ` +
+        `${channel} reached ${rounded(value)}${unit} on lap ${lap.lapNumber}, where ` +
         `${rounded(expected)}${unit} is the ${value < expected ? "least" : "most"} that can be (${points})`,
       channel,
       z: null,

@@ -24,7 +24,7 @@ export const stintsOf = (
   { missed, used }: UsedLaps,
   judgements: ReadonlyArray<Judgement>
 ): Stints => {
-  const slowest = PACE * Math.min(...used.map(({ lap }) => lap.lap_time))
+  const slowest = PACE * Math.min(...used.map(({ lap }) => lap.lapTime))
   const reasons = new Map<RecordedLap, Reason>()
   const stints: Array<Array<TimedLap>> = []
   used.forEach(({ lap, missed: before }, at) => {
@@ -39,11 +39,11 @@ export const stintsOf = (
     if (pace.has(lap)) return reasons.get(lap)
     if (!isTimed(lap)) return "not_timed"
     if (!lap.valid) return "not_valid"
-    return lap.lap_time > slowest ? "off_pace" : "implausible_time"
+    return lap.lapTime > slowest ? "off_pace" : "implausible_time"
   }
   const leftOut = session.flatMap((lap) => {
     const reason = reasonOf(lap)
-    return reason === undefined ? [] : [{ lapId: lap.id, lapNumber: lap.lap_number, reason }]
+    return reason === undefined ? [] : [{ lapId: lap.id, lapNumber: lap.lapNumber, reason }]
   })
   return { stints: stints.filter((stint) => stint.length > 0), leftOut }
 }

@@ -32,15 +32,15 @@ const missedBetween = (
   to: number,
   slowest: number
 ): number => {
-  const { lap_number, lap_time } = session[from]!
-  const number = session[to]?.lap_number ?? session[to - 1]!.lap_number + 1
+  const { lapNumber: lap_number, lapTime: lap_time } = session[from]!
+  const number = session[to]?.lapNumber ?? session[to - 1]!.lapNumber + 1
   let atPace = 0
   let idle = 0
   for (let i = from + 1; i <= to; i++) {
     const lap = session[i]
     if (lap === undefined) break
-    if (i < to && isTimed(lap) && lap.lap_time <= slowest) atPace++
-    idle += Math.max(0, lap.start_time - session[i - 1]!.end_time)
+    if (i < to && isTimed(lap) && lap.lapTime <= slowest) atPace++
+    idle += Math.max(0, lap.startTime - session[i - 1]!.endTime)
   }
   const unrecorded = Math.round(idle / lap_time!)
   const numbers = number > lap_number ? number - lap_number - 1 : RESTART_MISSED
@@ -51,7 +51,7 @@ const missedBetween = (
 /** `session` in the order driven. */
 export const usedLaps = (session: ReadonlyArray<RecordedLap>): UsedLaps => {
   const laps = comparableLaps(session)
-  const slowest = PACE * Math.min(...laps.map((lap) => lap.lap_time))
+  const slowest = PACE * Math.min(...laps.map((lap) => lap.lapTime))
   const used: Array<UsedLap> = []
   let last = -1
   let next = 0

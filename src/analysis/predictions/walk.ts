@@ -56,9 +56,9 @@ const same = (a: UsedLap, b: UsedLap | undefined) => a.lap === b?.lap && a.misse
 /** Goes on from what is learnt where `laps` only go on from it: a new best may have put early laps out of pace. */
 const learn = (laps: ReadonlyArray<UsedLap>, learnt: Learnt | undefined, set: Constants): Learnt => {
   const goesOn = learnt !== undefined && learnt.laps.every((lap, at) => same(lap, laps[at]))
-  const model = goesOn ? learnt.model : new LapTimeModel(laps[0]!.lap.lap_time, set)
+  const model = goesOn ? learnt.model : new LapTimeModel(laps[0]!.lap.lapTime, set)
   for (const { lap, missed } of laps.slice(goesOn ? learnt.laps.length : 1))
-    model.observe(lap.lap_time, missed)
+    model.observe(lap.lapTime, missed)
   return { model, laps }
 }
 
@@ -71,7 +71,7 @@ export const walkThrough = (session: ReadonlyArray<RecordedLap>, set: Constants 
   const foresee = (known: UsedLaps): Forecast | undefined => {
     if (known.used.length < MIN_LAPS) return undefined
     learnt = learn(known.used, learnt, set)
-    const best = Math.min(...known.used.map(({ lap }) => lap.lap_time))
+    const best = Math.min(...known.used.map(({ lap }) => lap.lapTime))
     const distribution = learnt.model.forecast(known.missed, best / PACE, best * PACE)
     return { known, distribution, held: intervals.held(known.missed) }
   }
@@ -80,7 +80,7 @@ export const walkThrough = (session: ReadonlyArray<RecordedLap>, set: Constants 
     const lap = pace.get(one)
     const forecast = lap && foresee(usedLaps(laps.slice(0, at)))
     if (lap === undefined || forecast === undefined) return
-    const aside = Math.abs(2 * forecast.distribution.below(lap.lap_time) - 1)
+    const aside = Math.abs(2 * forecast.distribution.below(lap.lapTime) - 1)
     const inside = aside <= forecast.held
     past.push({ lap, forecast, inside })
     intervals.learn(forecast.known.missed, inside)

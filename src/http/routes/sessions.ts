@@ -1,12 +1,11 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
-import { Session } from "../../domain/Session.ts"
 import * as Sessions from "../../operations/sessions.ts"
 import { withLocation } from "../openApi.ts"
 import { del, get, post, put, routes } from "../route.ts"
 
-const Created = Session.annotations(
+const Created = Sessions.read.answer.annotations(
   HttpApiSchema.annotations({ status: 201, identifier: "Session", description: "The created session" })
 )
 

@@ -63,7 +63,7 @@ const lacking = Effect.fn("AnalystTables.lacking")(function* (address: QuestdbAd
   const laps = new Map(tabulated.map((row) => [Number(row["session"]), Number(row["laps"])]))
   const open = new Set(yield* (yield* Catalog).unendedSessions)
   return (yield* allSessions)
-    .filter(({ id, total_laps }) => total_laps > (laps.get(id) ?? 0) && !open.has(id))
+    .filter(({ id, totalLaps }) => totalLaps > (laps.get(id) ?? 0) && !open.has(id))
     .map(({ id }) => id)
 })
 

@@ -13,21 +13,22 @@ const float = (row: Sender, name: string, value: number | null): Sender =>
   value === null ? row : row.floatColumn(name, value)
 
 const addLap = async (sender: Sender, table: string, lap: RecordedLap): Promise<void> => {
-  const row = sender.table(table).symbol("session", String(lap.session_id))
-  row.intColumn("lap_id", lap.id).intColumn("lap_number", lap.lap_number)
-  for (const name of ["lap_time", "sector1_time", "sector2_time", "sector3_time"] as const) {
-    float(row, name, lap[name])
-  }
+  const row = sender.table(table).symbol("session", String(lap.sessionId))
+  row.intColumn("lap_id", lap.id).intColumn("lap_number", lap.lapNumber)
+  float(row, "lap_time", lap.lapTime)
+  float(row, "sector1_time", lap.sector1Time)
+  float(row, "sector2_time", lap.sector2Time)
+  float(row, "sector3_time", lap.sector3Time)
   row.booleanColumn("valid", lap.valid)
-  row.floatColumn("start_time", lap.start_time).floatColumn("end_time", lap.end_time)
-  await row.at(micros(lap.start_time), "us")
+  row.floatColumn("start_time", lap.startTime).floatColumn("end_time", lap.endTime)
+  await row.at(micros(lap.startTime), "us")
 }
 
 const addSession = async (sender: Sender, table: string, session: Session): Promise<void> => {
   const row = sender.table(table).symbol("session", String(session.id))
   row.symbol("circuit", session.circuit).symbol("vehicle", session.vehicle).symbol("driver", session.driver)
-  row.intColumn("laps", session.total_laps).floatColumn("duration", session.duration)
-  float(row, "best_lap_time", session.best_lap_time)
+  row.intColumn("laps", session.totalLaps).floatColumn("duration", session.duration)
+  float(row, "best_lap_time", session.bestLapTime)
   await row.at(micros(Date.parse(`${session.datetime}Z`) / 1000), "us")
 }
 
@@ -40,7 +41,7 @@ export const writeRows = async (
   const tables = tablesOf(prefix)
   const sender = await Sender.fromConfig(`http::addr=${host}:${port};auto_flush=off;protocol_version=2`)
   try {
-    for (const lap of laps) if (isStorable(lap.start_time)) await addLap(sender, tables.laps, lap)
+    for (const lap of laps) if (isStorable(lap.startTime)) await addLap(sender, tables.laps, lap)
     await addSession(sender, tables.sessions, session)
     await sender.flush()
   } finally {

@@ -55,15 +55,15 @@ export class Tabulated extends Context.Tag("store/questdb/Tabulated")<
           const value = (lap: number, column: number) => found.data[column * found.capacity + lap]!
           return Array.from({ length: found.rows }, (_, lap): RecordedLap => ({
             id: value(lap, 0),
-            session_id: id,
-            lap_number: value(lap, 1),
-            lap_time: orNull(value(lap, 2)),
-            sector1_time: orNull(value(lap, 3)),
-            sector2_time: orNull(value(lap, 4)),
-            sector3_time: orNull(value(lap, 5)),
+            sessionId: id,
+            lapNumber: value(lap, 1),
+            lapTime: orNull(value(lap, 2)),
+            sector1Time: orNull(value(lap, 3)),
+            sector2Time: orNull(value(lap, 4)),
+            sector3Time: orNull(value(lap, 5)),
             valid: value(lap, 6) === 1,
-            start_time: value(lap, 7),
-            end_time: value(lap, 8)
+            startTime: value(lap, 7),
+            endTime: value(lap, 8)
           }))
         })
 

@@ -6,16 +6,17 @@ import type { Owner, TimeBounds } from "../PointStore.ts"
 import { askingStore } from "../../retryPolicies.ts"
 import type { Sides } from "./Sides.ts"
 
+/** How the write of a batch is done. */
+type One = (write: Effect.Effect<void, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
+
+/** The spool's rows after what the server has, which ends there. */
+const after = (bounds: Option.Option<TimeBounds>) => ({
+  from: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) }),
+  until: Infinity
+})
+
 /** For as long as the scope. `claimed` returns once the store was claimed; `owner`: by whom. */
 export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: () => Owner | undefined) => {
-  type Acknowledged = (write: Effect.Effect<void, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
-
-  /** The spool's rows after what the server has, which ends there; each batch by `one`. */
-  const after = (bounds: Option.Option<TimeBounds>) => ({
-    from: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) }),
-    until: Infinity
-  })
-
   /** The time comes first in what is written. */
   const columnsOf = (sessionId: number, group: string) =>
     Effect.map(sides.spool.store.sampleColumns(sessionId, group), (columns) => [
@@ -23,7 +24,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
       ...columns.filter((name) => name !== "timestamp")
     ])
 
-  const moveGroup = Effect.fnUntraced(function* (sessionId: number, group: string, one: Acknowledged) {
+  const moveGroup = Effect.fnUntraced(function* (sessionId: number, group: string, one: One) {
     for (let isWhole = false; !isWhole;) {
       const columns = yield* columnsOf(sessionId, group)
       const range = { sessionId, group, ...after(yield* sides.server.sampleBounds(sessionId, group)) }
@@ -40,7 +41,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
   })
 
   /** Moves what the spool has of a session: its groups first, so that of points that are there the samples are, too. */
-  const moveRest = Effect.fnUntraced(function* (sessionId: number, one: Acknowledged) {
+  const moveRest = Effect.fnUntraced(function* (sessionId: number, one: One) {
     for (const group of yield* sides.spool.store.sampleGroups(sessionId))
       yield* moveGroup(sessionId, group, one)
     const range = { sessionId, ...after(yield* sides.server.bounds(sessionId)) }

@@ -29,14 +29,25 @@ const soundRows = (block: StoredBlock): SampleBatch | undefined => {
 /** Of a tail as it is stored. */
 const neverFull = () => invariant(false, "a tail is never as long as a block")
 
+const addTail = (block: OpenPoints | OpenSamples, tail: ReadonlyArray<SampleBatch>) => {
+  // What is read of a session's points has their channels.
+  const open = block as OpenBlock<string>
+  for (const part of tail) open.add(part, neverFull)
+}
+
 /** Of the points, and of groups by their names. */
 interface OpenOfSession {
   points: OpenPoints | undefined
   readonly samples: Map<string, OpenSamples>
 }
 
+interface Group {
+  readonly sessionId: number
+  readonly group: string
+}
+
 /** An open block of samples, and whose it is. */
-export interface OpenGroup extends Required<BlocksOf> {
+export interface OpenGroup extends Group {
   readonly block: OpenSamples
 }
 
@@ -68,10 +79,6 @@ export const make = (sql: SqlClient.SqlClient) => {
     return row?.last ?? -Infinity
   })
 
-  const filledWith = (block: OpenBlock<never>, tail: ReadonlyArray<SampleBatch>) => {
-    for (const part of tail) block.add(part as never, neverFull)
-  }
-
   const sessionOf = (sessionId: number): OpenOfSession => {
     const known = sessions.get(sessionId)
     if (known !== undefined) return known
@@ -88,19 +95,19 @@ export const make = (sql: SqlClient.SqlClient) => {
       if (known !== undefined) return known
       const tail = yield* read({ sessionId })
       const block = new OpenPoints(yield* lastTime({ sessionId }, tail))
-      filledWith(block as never, tail)
+      addTail(block, tail)
       sessionOf(sessionId).points = block
       return block
     }),
 
-    samples: Effect.fnUntraced(function* (of: Required<BlocksOf>) {
-      const known = sessions.get(of.sessionId)?.samples.get(of.group!)
+    samples: Effect.fnUntraced(function* (of: Group) {
+      const known = sessions.get(of.sessionId)?.samples.get(of.group)
       if (known !== undefined) return known
       const tail = yield* read(of)
       const block = new OpenSamples(yield* lastTime(of, tail))
-      filledWith(block as never, tail)
+      addTail(block, tail)
       block.pieces = tail.length
-      sessionOf(of.sessionId).samples.set(of.group!, block)
+      sessionOf(of.sessionId).samples.set(of.group, block)
       return block
     }),
 

@@ -61,15 +61,13 @@ describe("simulated drives", () => {
     const next = uniform(5)
     for (let tried = 0; tried < 5;) {
       const l = 1 + Math.floor(next() * (session.length - 1))
-      const from = 3 + next() * (session[l]!.lap.lap_time! - 10)
+      const from = 3 + next() * (session[l]!.lap.lapTime! - 10)
       const span: Span = [from, from + 3]
       const isFast = valuesIn(session[l]!, span, "speed").every((speed) => speed > 60)
       if (!kind.shows(session[l]!, span) || !isFast) continue
       tried++
       const spoilt = session.map((one, other) => (other === l ? kind.put(one, span, next) : one))
-      const told = sessionAnomalies(1, spoilt).anomalies.filter(
-        ({ lapId: lap_id }) => lap_id === session[l]!.lap.id
-      )
+      const told = sessionAnomalies(1, spoilt).anomalies.filter(({ lapId }) => lapId === session[l]!.lap.id)
       expect(told.map(({ type }) => type)).not.toContain("missed_gear")
     }
   })

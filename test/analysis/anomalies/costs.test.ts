@@ -26,12 +26,11 @@ describe.each([
       const one = session[l]!
       const seconds = 1.5 + 3 * next()
       const factor = 1.15 + 0.25 * next()
-      const from = 5 + next() * (one.lap.lap_time! - 15)
+      const from = 5 + next() * (one.lap.lapTime! - 15)
       const span: Span = [from, from + seconds]
       const spoilt = session.map((lap, other) => (other === l ? slower(lap, span, factor) : lap))
       const found = sessionAnomalies(1, spoilt).anomalies.find(
-        ({ lapId: lap_id, type }) =>
-          lap_id === one.lap.id && (type === "speed_loss" || type === "lock_up_or_spin")
+        ({ lapId, type }) => lapId === one.lap.id && (type === "speed_loss" || type === "lock_up_or_spin")
       )
       if (found === undefined) continue
       told++

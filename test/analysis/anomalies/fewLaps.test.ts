@@ -15,15 +15,15 @@ const sessionOf = (times: ReadonlyArray<readonly [number, number, number]>) => {
   const laps = times.map(([one, two, three], l): LapEvidence => ({
     lap: {
       id: l + 1,
-      session_id: 1,
-      lap_number: l + 1,
-      lap_time: one + two + three,
-      sector1_time: one,
-      sector2_time: two,
-      sector3_time: three,
+      sessionId: 1,
+      lapNumber: l + 1,
+      lapTime: one + two + three,
+      sector1Time: one,
+      sector2Time: two,
+      sector3Time: three,
       valid: true,
-      start_time: l * 100,
-      end_time: l * 100 + 90
+      startTime: l * 100,
+      endTime: l * 100 + 90
     },
     points,
     column: (channel) => points.column(channel),
@@ -71,7 +71,7 @@ describe("few laps", () => {
           return [sector(), sector(), sector()] as const
         })
         const slow = sessionOf(times).filter(({ type }) => type === "slow_lap")
-        expect([count, slow.map(({ lapId: lap_id }) => lap_id)]).toEqual([count, [1]])
+        expect([count, slow.map(({ lapId }) => lapId)]).toEqual([count, [1]])
       }
     }
   })

@@ -17,7 +17,7 @@ const spoilt = (session: ReadonlyArray<LapData>, l: number, spans: ReadonlyArray
 const trulyHidden = ({ lap, points }: LapData, [from, to]: Span): number => {
   const t = points.timestamps
   const inside = [...t.keys()].filter(
-    (i) => t[i]! - lap.start_time >= from - 1 / 60 && t[i]! - lap.start_time < to + 1 / 60
+    (i) => t[i]! - lap.startTime >= from - 1 / 60 && t[i]! - lap.startTime < to + 1 / 60
   )
   const speed = points.column("speed")
   const place = [0]
@@ -49,7 +49,7 @@ describe("points that are missing", () => {
     for (let run = 0; run < runs; run++) {
       const l = Math.floor(next() * session.length)
       const lap = session[l]!
-      const from = 5 + next() * (lap.lap.lap_time! - 15)
+      const from = 5 + next() * (lap.lap.lapTime! - 15)
       const span: Span = [from, from + 0.5 + 2 * next()]
       const [gap] = gapsOf(spoilt(session, l, [span]))
       const metres = Number(/known to (.*) m$/.exec(gap!.description)![1])
@@ -70,7 +70,7 @@ describe("points that are missing", () => {
     expect(found.map(({ count }) => count)).toEqual([4])
     const [{ description, occurrences }] = found as [(typeof found)[number]]
     expect(occurrences.map(({ duration, timestamp }) => [duration > 0.5, timestamp])).toEqual(
-      spans.map(([from]) => [true, expect.closeTo(session[4]!.lap.start_time + from, 1)])
+      spans.map(([from]) => [true, expect.closeTo(session[4]!.lap.startTime + from, 1)])
     )
     expect(description).toContain("3 more like it")
     expect(gapsOf(spoilt(session, 4, spans.slice(2))).map(({ count }) => count)).toEqual([1, 1])

@@ -66,19 +66,19 @@ describe("a channel that stands still", () => {
     )
     expect(frozenOf(stopped)).toEqual([])
     const stuck = stopped.map((lap, l) => (l === 5 ? changed(lap, [30, 36], "throttle", () => 0.43) : lap))
-    expect(frozenOf(stuck).map(({ channel, lapId: lap_id }) => [channel, lap_id])).toEqual([
+    expect(frozenOf(stuck).map(({ channel, lapId }) => [channel, lapId])).toEqual([
       ["throttle", session[5]!.lap.id]
     ])
   })
 
   it("a hold that an intact channel explains does not hide a frozen one", () => {
     const straight = drive("Port Averno", 2, 8, 1041)
-    const l = straight.findIndex(({ lap }) => lap.lap_number === 10)
+    const l = straight.findIndex(({ lap }) => lap.lapNumber === 10)
     const both = straight.map((lap, other) => (other === l ? frozen(lap, [40, 43], "steering") : lap))
     expect(
-      frozenOf(both).map(({ lapNumber: lap_number, timestamp }) => [
-        lap_number,
-        Math.round(timestamp - straight[l]!.lap.start_time)
+      frozenOf(both).map(({ lapNumber, timestamp }) => [
+        lapNumber,
+        Math.round(timestamp - straight[l]!.lap.startTime)
       ])
     ).toEqual([[10, 40]])
   })

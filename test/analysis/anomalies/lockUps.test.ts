@@ -13,7 +13,7 @@ const lockUpsOf = (session: Parameters<typeof sessionAnomalies>[1]) =>
 describe("lock-ups", () => {
   // The pedal of these cars is told by how far it travels: the last half of it gives hardly anything.
   const travelled = drivenLaps({ laps: 30, seed: 3, circuit: "Port Averno" }).map((data) => {
-    const whole = data.lap.end_time - data.lap.start_time + 1
+    const whole = data.lap.endTime - data.lap.startTime + 1
     return {
       ...changed(data, [-1, whole], "brake", (p) =>
         Math.min(1, -0.35 * Math.log(1 - p * (1 - Math.exp(-1 / 0.35))))
@@ -24,9 +24,9 @@ describe("lock-ups", () => {
 
   // Protects from lock-ups made of a promise that no braking of the session kept.
   it("are the drivers' own where the brakes saturate, and nobody else's", () => {
-    const told = new Set(lockUpsOf(travelled).map(({ lapId: lap_id }) => lap_id))
+    const told = new Set(lockUpsOf(travelled).map(({ lapId }) => lapId))
     const blamed = travelled.filter(({ driven, lap }) => driven.mistake !== "lock-up" && told.has(lap.id))
-    expect(blamed.map(({ lap }) => lap.lap_number)).toEqual([])
+    expect(blamed.map(({ lap }) => lap.lapNumber)).toEqual([])
     expect(told.size).toBeGreaterThan(0)
   })
 })

@@ -14,18 +14,18 @@ import { drivenLaps } from "../sessions.ts"
 const LONG = 1e9
 
 const lapsOf = (times: ReadonlyArray<number | null>): ReadonlyArray<RecordedLap> =>
-  times.map((lap_time, n) => ({
+  times.map((lapTime, n) => ({
     id: n + 1,
-    session_id: 1,
-    lap_number: n + 1,
-    lap_time,
-    sector1_time: null,
-    sector2_time: null,
-    sector3_time: null,
-    sector_source: null,
-    valid: lap_time !== null,
-    start_time: 100 * n,
-    end_time: 100 * n + (lap_time ?? 50)
+    sessionId: 1,
+    lapNumber: n + 1,
+    lapTime,
+    sector1Time: null,
+    sector2Time: null,
+    sector3Time: null,
+    sectorSource: null,
+    valid: lapTime !== null,
+    startTime: 100 * n,
+    endTime: 100 * n + (lapTime ?? 50)
   }))
 
 describe("partsOf", () => {
@@ -48,7 +48,7 @@ describe("partsOf", () => {
             expect(baseline.length + own.length).toBeLessThanOrEqual(most)
             expect(own.some(({ id }) => ids.has(id))).toBe(false)
           }
-          const [best] = comparableLaps(laps).toSorted((a, b) => a.lap_time - b.lap_time || a.id - b.id)
+          const [best] = comparableLaps(laps).toSorted((a, b) => a.lapTime - b.lapTime || a.id - b.id)
           expect(others.length === 0 || best === undefined || ids.has(best.id)).toBe(true)
         }
       ),
@@ -78,7 +78,7 @@ const inParts = (session: ReadonlyArray<LapData>) => {
 const told = (anomalies: ReadonlyArray<Anomaly>, worth: (one: Anomaly) => boolean) =>
   anomalies
     .filter(worth)
-    .flatMap(({ occurrences, type }) => occurrences.map(({ lapId: lap_id }) => `${type} ${lap_id}`))
+    .flatMap(({ occurrences, type }) => occurrences.map(({ lapId }) => `${type} ${lapId}`))
     .toSorted()
 
 const isOfData = ({ type }: Anomaly) => ["frozen_channel", "implausible_value"].includes(type)

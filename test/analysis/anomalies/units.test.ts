@@ -10,7 +10,7 @@ import { drivenLaps, recordedLaps } from "../sessions.ts"
 
 const inOtherUnit = (session: ReadonlyArray<LapData>, channel: Channel, factor: number) =>
   session.map((lap) =>
-    changed(lap, [-10, lap.lap.end_time - lap.lap.start_time + 10], channel, (value) => value * factor)
+    changed(lap, [-10, lap.lap.endTime - lap.lap.startTime + 10], channel, (value) => value * factor)
   )
 
 /** Wheels turn by 450 degrees to their stop. */

@@ -161,14 +161,14 @@ describe("measured", needing(tracksHere, capturesHere, recordingsHere), () => {
     ["f1-bahrain-2026-ant", "Bahrain", 47],
     ["ams2-road-america", "Road America", 17]
   ])("each lap of %s alone, out and in laps too", (recording, name, count) => {
-    const laps = recordedLaps(recording).filter(({ lap }) => lap.lap_time !== null || lap.end_time > 0)
+    const laps = recordedLaps(recording).filter(({ lap }) => lap.lapTime !== null || lap.endTime > 0)
     const found = laps.flatMap((lap) => (lap.points.length < 300 ? [] : [nameOf(lineDriven([lap]))]))
     expect(found.length).toBeGreaterThanOrEqual(count)
     expect(new Set(found)).toEqual(new Set([circuitNamed(name).name]))
   })
 
   it("laps of Portland, and no lap of Lime Rock", () => {
-    const timed = portlandLaps().filter(({ lap }) => lap.lap_time !== null)
+    const timed = portlandLaps().filter(({ lap }) => lap.lapTime !== null)
     expect(new Set(timed.map((lap) => nameOf(lineDriven([lap]))))).toEqual(
       new Set([circuitNamed("Portland").name])
     )

@@ -9,19 +9,17 @@ import { recordingsHere } from "../../runner/sharedData.ts"
 
 const labels = ({ corners }: Numbering) => corners.map(({ label }) => label)
 const bahrain = circuitNamed("Bahrain")
-const timed = (name: string) => recordedLaps(name).filter(({ lap }) => lap.valid && lap.lap_time !== null)
+const timed = (name: string) => recordedLaps(name).filter(({ lap }) => lap.valid && lap.lapTime !== null)
 
 describe("corners of a known circuit", () => {
   it.each(knownCircuits.map((circuit) => [circuit.name, circuit] as const))(
     "%s: have its numbers",
     (_, circuit) => {
       const { circuit: told, corners } = numberCorners(drivenLine(circuit, 0.99))
-      expect(told).toMatchObject({ name: circuit.name, numbered_by: "official" })
+      expect(told).toMatchObject({ name: circuit.name, numberedBy: "official" })
       expect(corners.map(({ number }) => number)).toEqual(circuit.corners.map(({ number }) => number))
       expect(corners.map(({ name }) => name)).toEqual(circuit.corners.map(({ name }) => name))
-      expect(new Set(corners.map(({ numberedBy: numbered_by }) => numbered_by))).toEqual(
-        new Set(["official"])
-      )
+      expect(new Set(corners.map(({ numberedBy }) => numberedBy))).toEqual(new Set(["official"]))
     }
   )
 
@@ -49,7 +47,7 @@ describe("corners of a known circuit", () => {
     const line = drivenLine(bahrain)
     const more = [corner(3100, "left", line.length), corner(100, "left", line.length)]
     const { corners } = numberCorners(lineOf(line.length, [...line.corners, ...more]))
-    expect(corners.filter(({ numberedBy: numbered_by }) => numbered_by === "detected")).toMatchObject([
+    expect(corners.filter(({ numberedBy }) => numberedBy === "detected")).toMatchObject([
       { number: null, label: "between 15 and 1", name: null, apex: 100 },
       { number: null, label: "between 10 and 11", name: null, apex: 3100 }
     ])
@@ -63,8 +61,8 @@ describe("corners of another circuit", () => {
     const { circuit, corners } = numberCorners(line)
     expect(circuit).toBeNull()
     expect(corners).toMatchObject([
-      { number: 1, label: "1", name: null, numbered_by: "detected" },
-      { number: 2, label: "2", name: null, numbered_by: "detected" }
+      { number: 1, label: "1", name: null, numberedBy: "detected" },
+      { number: 2, label: "2", name: null, numberedBy: "detected" }
     ])
   })
 
@@ -83,11 +81,11 @@ describe("corners of another circuit", () => {
       ]
     }
     const { circuit, corners } = numberCorners(line, edited)
-    expect(circuit).toEqual({ name: "Club circuit", numbered_by: "edited", score: null, margin: null })
+    expect(circuit).toEqual({ name: "Club circuit", numberedBy: "edited", score: null, margin: null })
     expect(corners).toMatchObject([
-      { number: 2, label: "2", name: null, numbered_by: "edited" },
-      { number: 7, label: "7", name: "Tower", numbered_by: "edited" },
-      { number: null, label: "between 7 and 9", numbered_by: "detected" }
+      { number: 2, label: "2", name: null, numberedBy: "edited" },
+      { number: 7, label: "7", name: "Tower", numberedBy: "edited" },
+      { number: null, label: "between 7 and 9", numberedBy: "detected" }
     ])
   })
 })
@@ -95,7 +93,7 @@ describe("corners of another circuit", () => {
 it("a user's corners go before a known circuit's; a name alone does not", () => {
   const line = drivenLine(bahrain)
   const named = numberCorners(line, { display_name: "Sakhir", corners: [] })
-  expect(named.circuit).toMatchObject({ name: "Sakhir", numbered_by: "official" })
+  expect(named.circuit).toMatchObject({ name: "Sakhir", numberedBy: "official" })
   expect(labels(named)).toHaveLength(15)
   const [first] = bahrain.corners
   const edited = numberCorners(line, { display_name: "Sakhir", corners: [{ ...first!, number: 30 }] })
@@ -105,7 +103,7 @@ it("a user's corners go before a known circuit's; a name alone does not", () => 
 describe("on real laps", needing(recordingsHere), () => {
   // Numbers that whoever knows the tracks expects: Bahrain's 9 and 10 are one bend, and so are its last two.
   it("Bahrain and Road America have the numbers of their maps", () => {
-    const at = timed("f1-bahrain-2026-ant").filter(({ lap }) => lap.lap_number === 15)
+    const at = timed("f1-bahrain-2026-ant").filter(({ lap }) => lap.lapNumber === 15)
     expect(labels(numberCorners(lineDriven(at)))).toEqual([
       "1",
       "2",
@@ -121,7 +119,7 @@ describe("on real laps", needing(recordingsHere), () => {
       "13",
       "14-15"
     ])
-    const america = timed("ams2-road-america").filter(({ lap }) => lap.lap_number === 17)
+    const america = timed("ams2-road-america").filter(({ lap }) => lap.lapNumber === 17)
     expect(labels(numberCorners(lineDriven(america)))).toEqual([
       "1",
       "3",

@@ -4,7 +4,7 @@ import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import { lapOf, lapsWith } from "../predictedLaps.ts"
 
 const leftOut = (laps: ReadonlyArray<RecordedLap>) =>
-  predictNextLap(laps).lapsLeftOut.map(({ lapNumber: lap_number, reason }) => `${lap_number} ${reason}`)
+  predictNextLap(laps).lapsLeftOut.map(({ lapNumber, reason }) => `${lapNumber} ${reason}`)
 
 const stint = [90, 90.2, 89.9, 90.1, 90, 89.8, 90.1]
 
@@ -45,13 +45,13 @@ describe("the stint under way", () => {
     ["a pit stop", [...stint, 93.9, 112, 89.5, 89.6], 10, 2],
     ["several laps not at pace", [...stint, 130, 140, 150, 90], 11, 1],
     ["a jump", [...stint, 86.5, 86.6, 86.4], 8, 3]
-  ])("begins after %s", (_, times, first_lap_number, laps) => {
-    expect(predictNextLap(lapsWith(times)).stint).toEqual({ first_lap_number, laps })
+  ])("begins after %s", (_, times, firstLapNumber, laps) => {
+    expect(predictNextLap(lapsWith(times)).stint).toEqual({ firstLapNumber, laps })
   })
 
   it("goes on over an outlier, and over one slow lap between ordinary ones", () => {
-    expect(predictNextLap(lapsWith([...stint, 94, 90, 90.1])).stint).toEqual({ first_lap_number: 1, laps: 9 })
-    expect(predictNextLap(lapsWith([...stint, 99, 90, 90.1])).stint).toEqual({ first_lap_number: 1, laps: 9 })
+    expect(predictNextLap(lapsWith([...stint, 94, 90, 90.1])).stint).toEqual({ firstLapNumber: 1, laps: 9 })
+    expect(predictNextLap(lapsWith([...stint, 99, 90, 90.1])).stint).toEqual({ firstLapNumber: 1, laps: 9 })
   })
 
   it("is none where no lap can be used", () => {

@@ -5,7 +5,7 @@ import { lapOf } from "../predictedLaps.ts"
 
 const at = (laps: ReadonlyArray<RecordedLap>) => {
   const { missed, used } = usedLaps(laps)
-  return [...used.map(({ lap, missed: before }) => [lap.lap_number, before]), missed]
+  return [...used.map(({ lap, missed: before }) => [lap.lapNumber, before]), missed]
 }
 
 describe("the laps that a prediction stands on", () => {
@@ -30,12 +30,12 @@ describe("the laps that a prediction stands on", () => {
   it("miss laps that were not recorded: by their numbers, and by the clock", () => {
     expect(at([lapOf(1, 90), lapOf(5, 90)])).toEqual([[1, 0], [5, 3], 0])
     // Numbers go on as if nothing had been, four laps' time later.
-    const later = { ...lapOf(2, 90), start_time: 550, end_time: 640 }
+    const later = { ...lapOf(2, 90), startTime: 550, endTime: 640 }
     expect(at([lapOf(1, 90), later])).toEqual([[1, 0], [2, 4], 0])
   })
 
   it("miss at least a pit stop where the numbers begin again, and ten laps at most", () => {
-    const again = { ...lapOf(1, 90), id: 9, start_time: 400, end_time: 490 }
+    const again = { ...lapOf(1, 90), id: 9, startTime: 400, endTime: 490 }
     expect(at([lapOf(3, 90), again])).toEqual([[3, 0], [1, 2], 0])
     expect(at([lapOf(1, 90), lapOf(90, 90)])).toEqual([[1, 0], [90, 10], 0])
   })

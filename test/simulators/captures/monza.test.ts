@@ -23,7 +23,7 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
     expect(more).toEqual([])
     expect(eventsOf(events, "Refused")).toEqual([])
     expect(session!.told.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([[1, 344.684]])
-    expect(session!.laps.map(({ lap_number, lap_time, valid }) => [lap_number, lap_time, valid])).toEqual([
+    expect(session!.laps.map(({ lapNumber, lapTime, valid }) => [lapNumber, lapTime, valid])).toEqual([
       // Heard from 212 s on.
       [1, 344.684, false],
       [2, null, false]

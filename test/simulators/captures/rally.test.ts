@@ -66,7 +66,7 @@ describe("a part of a stage of DiRT Rally (2015)", needing(capturesHere), () => 
     const [session, ...more] = recorded(events)
     expect(more).toEqual([])
     expect(timedLaps(session!)).toEqual([])
-    expect(session!.laps).toMatchObject([{ lap_time: null, valid: false }])
+    expect(session!.laps).toMatchObject([{ lapTime: null, valid: false }])
     expect(session!.batch.length).toBe(2627)
     expect(rangeOf(session!.batch, "speed")).toEqual([expect.closeTo(0, 0), expect.closeTo(181.5, 1)])
     expect(rangeOf(session!.batch, "rpm")[1]).toBeCloseTo(8000, 0)

@@ -33,7 +33,7 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
       "LapCompleted"
     ])
     expect(session!.vehicle).toBe("GT7 car 3582")
-    expect(session!.laps.map(({ lap_number, lap_time }) => [lap_number, lap_time])).toEqual([
+    expect(session!.laps.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
       [1, 115.244],
       [2, null]
     ])

@@ -29,13 +29,13 @@ it.each([
   const { batch, laps } = sessions[0]!
   const timed = laps.filter((lap) => lap.valid)
   // The drive begins on the line, and the recording with it: its first lap is not from line to line.
-  expect(timed.map((lap) => lap.lap_number)).toEqual([2, 3, 4])
+  expect(timed.map((lap) => lap.lapNumber)).toEqual([2, 3, 4])
   timed.forEach((lap, n) => {
     const { lapTime } = driven[0]![n + 1]!
-    expect(Math.abs(lap.lap_time! - lapTime)).toBeLessThan(precision)
-    expect(lap.sector1_time! + lap.sector2_time! + lap.sector3_time!).toBeCloseTo(lap.lap_time!, 5)
+    expect(Math.abs(lap.lapTime! - lapTime)).toBeLessThan(precision)
+    expect(lap.sector1Time! + lap.sector2Time! + lap.sector3Time!).toBeCloseTo(lap.lapTime!, 5)
   })
-  const { end_time: to, start_time: from } = timed[0]!
+  const { endTime: to, startTime: from } = timed[0]!
   const inLap = (_: number, n: number) => batch.timestamps[n]! >= from && batch.timestamps[n]! < to
   const map = signedArea(batch.column("position_x").filter(inLap), batch.column("position_y").filter(inLap))
   const lap = frames.filter((frame) => frame.lap.lapNumber === 2)
@@ -53,5 +53,5 @@ it("a pause spoils its lap, a restart begins another session", () => {
     [false, false, true, true, false]
   ])
   const timed = sessions[1]!.laps.filter((lap) => lap.valid)
-  timed.forEach((lap, n) => expect(lap.lap_time).toBeCloseTo(driven[1]![n + 2]!.lapTime, 3))
+  timed.forEach((lap, n) => expect(lap.lapTime).toBeCloseTo(driven[1]![n + 2]!.lapTime, 3))
 })

@@ -159,8 +159,8 @@ describe("emulated", () => {
       { circuit: "", vehicle: "", driver: "", circuitLength: Math.fround(scene.circuit.length) }
     ])
     for (const [n, { sectors }] of played.driven[0]!.entries()) {
-      const { sector1_time, sector2_time, sector3_time } = session!.laps[n]!
-      for (const [i, time] of [sector1_time, sector2_time, sector3_time].entries()) {
+      const { sector1Time, sector2Time, sector3Time } = session!.laps[n]!
+      for (const [i, time] of [sector1Time, sector2Time, sector3Time].entries()) {
         expect(Math.abs(time! - sectors[i]!)).toBeLessThan(0.0016)
       }
     }

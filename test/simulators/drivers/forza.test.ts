@@ -103,14 +103,14 @@ describe("emulated", () => {
     expect(more).toEqual([])
     expect(session).toMatchObject({ circuit, vehicle: "Car #9002", missing: 0 })
     const { batch, laps, lapDistance, lapNumber } = session!
-    expect(laps.slice(0, 3).map((lap) => [lap.lap_number, lap.valid])).toEqual([
+    expect(laps.slice(0, 3).map((lap) => [lap.lapNumber, lap.valid])).toEqual([
       [1, true],
       [2, true],
       [3, true]
     ])
     for (const [n, lap] of driven[0]!.entries()) {
-      expect(laps[n]!.lap_time).toBeCloseTo(lap.lapTime, 3)
-      expect(laps[n]!.end_time - laps[n]!.start_time).toBeCloseTo(lap.lapTime, 2)
+      expect(laps[n]!.lapTime).toBeCloseTo(lap.lapTime, 3)
+      expect(laps[n]!.endTime - laps[n]!.startTime).toBeCloseTo(lap.lapTime, 2)
     }
     expect(batch.length).toBe(frames.length)
     const first = batch.timestamps[0]!
@@ -151,8 +151,8 @@ describe("emulated", () => {
     expect(sessions).toHaveLength(1)
     const { batch, laps } = sessions[0]!
     for (const [n, lap] of driven[0]!.entries()) {
-      expect(laps[n]).toMatchObject({ lap_number: n + 1, valid: true })
-      expect(laps[n]!.lap_time).toBeCloseTo(lap.lapTime, 3)
+      expect(laps[n]).toMatchObject({ lapNumber: n + 1, valid: true })
+      expect(laps[n]!.lapTime).toBeCloseTo(lap.lapTime, 3)
     }
     expect(discarded(events)).toBeGreaterThan(frames.length * 0.03)
     expect(batch.length).toBeGreaterThan(frames.length * 0.94)
@@ -169,10 +169,10 @@ describe("emulated", () => {
     for (const [s, session] of sessions.entries()) {
       expect(session.laps).toHaveLength(driven[s]!.length + 1)
       for (const [n, lap] of driven[s]!.entries()) {
-        expect(session.laps[n]).toMatchObject({ lap_number: n + 1, valid: true })
-        expect(session.laps[n]!.lap_time).toBeCloseTo(lap.lapTime, 3)
+        expect(session.laps[n]).toMatchObject({ lapNumber: n + 1, valid: true })
+        expect(session.laps[n]!.lapTime).toBeCloseTo(lap.lapTime, 3)
       }
-      expect(session.laps.at(-1)).toMatchObject({ valid: false, lap_time: null })
+      expect(session.laps.at(-1)).toMatchObject({ valid: false, lapTime: null })
       const times = session.batch.timestamps
       expect(times.every((time, i) => i === 0 || time - times[i - 1]! < 0.02)).toBe(true)
     }

@@ -53,7 +53,7 @@ describe("laps", () => {
     const after = second(0, {}).map((one) => ({ ...one, stamp: one.stamp! + 5000 }))
     const { lapDistance, lapNumber, laps } = only([...grid, ...race, ...after])
     expect([lapNumber[0], lapDistance[0]]).toEqual([Number.NaN, 0])
-    expect(laps[0]).toMatchObject({ lap_number: 1, lap_time: 90.015, valid: true })
+    expect(laps[0]).toMatchObject({ lapNumber: 1, lapTime: 90.015, valid: true })
   })
 
   it("are none in free roam", () => {

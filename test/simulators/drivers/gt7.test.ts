@@ -41,13 +41,13 @@ describe("emulated", () => {
     expect(more).toEqual([])
     expect(session).toMatchObject({ circuit: "", vehicle: "GT7 car 9002", missing: 0 })
     for (const [n, lap] of driven[0]!.entries()) {
-      const { end_time, start_time, ...recordedLap } = session!.laps[n]!
+      const { endTime, startTime, ...recordedLap } = session!.laps[n]!
       expect(recordedLap).toMatchObject({
-        lap_number: n + 1,
-        lap_time: Math.round(lap.lapTime * 1000) / 1000,
+        lapNumber: n + 1,
+        lapTime: Math.round(lap.lapTime * 1000) / 1000,
         valid: true
       })
-      expect(Math.abs(end_time - start_time - lap.lapTime)).toBeLessThan(heartbeat === "C" ? 0.0011 : 0.034)
+      expect(Math.abs(endTime - startTime - lap.lapTime)).toBeLessThan(heartbeat === "C" ? 0.0011 : 0.034)
     }
     // Ten packets of loading come before, and no points after the flag.
     const racing = frames.slice(10).filter(({ finished }) => !finished)
@@ -89,7 +89,7 @@ describe("emulated", () => {
     expect(new Set(beats)).toEqual(new Set(["B"]))
     expect(beats.length).toBeGreaterThan(frames.length / 60 / 6)
     expect(recorded(events)[0]!.missing).toBe(0)
-    expect(recorded(events)[0]!.laps[0]).toMatchObject({ lap_number: 1, valid: true })
+    expect(recorded(events)[0]!.laps[0]).toMatchObject({ lapNumber: 1, valid: true })
   })
 
   it("loses, reorders and repeats datagrams: the laps stay right, and what is lost is counted", () => {
@@ -100,8 +100,8 @@ describe("emulated", () => {
     const { batch, laps, missing } = sessions[0]!
     for (const [n, lap] of driven[0]!.entries()) {
       expect(laps[n]).toMatchObject({
-        lap_number: n + 1,
-        lap_time: Math.round(lap.lapTime * 1000) / 1000,
+        lapNumber: n + 1,
+        lapTime: Math.round(lap.lapTime * 1000) / 1000,
         valid: true
       })
     }
@@ -121,11 +121,11 @@ describe("emulated", () => {
     expect(sessions).toHaveLength(2)
     expect(driven[0]!.length).toBeGreaterThan(0)
     for (const [s, session] of sessions.entries()) {
-      const timed = session.laps.filter((lap) => lap.lap_time !== null)
+      const timed = session.laps.filter((lap) => lap.lapTime !== null)
       expect(timed).toHaveLength(driven[s]!.length)
       for (const [n, lap] of driven[s]!.entries()) {
-        expect(timed[n]).toMatchObject({ lap_number: n + 1, valid: true })
-        expect(timed[n]!.lap_time).toBeCloseTo(lap.lapTime, 3)
+        expect(timed[n]).toMatchObject({ lapNumber: n + 1, valid: true })
+        expect(timed[n]!.lapTime).toBeCloseTo(lap.lapTime, 3)
       }
       expect(session.missing).toBe(0)
       const times = session.batch.timestamps

@@ -77,7 +77,7 @@ describe("laps", () => {
       )
       const { laps, lapDistance, lapNumber, told } = only([...before, ...after])
       expect(told).toMatchObject([lap1])
-      expect(laps[0]).toMatchObject({ lap_number: 1, lap_time: 90.008, valid: true })
+      expect(laps[0]).toMatchObject({ lapNumber: 1, lapTime: 90.008, valid: true })
       expect([lapNumber[0], lapDistance[0]]).toEqual([Number.NaN, 0])
       expect([lapNumber[10], lapDistance[10]]).toEqual([1, 0])
       expect(lapNumber.at(-1)).toBe(2)
@@ -120,7 +120,7 @@ describe("laps", () => {
       ...driven(5700, 60, { lap: 2, last: 90_008 })
     ])
     expect(lapNumber[0]).toBe(0)
-    expect(laps.map((lap) => [lap.lap_number, lap.lap_time, lap.valid])).toEqual([
+    expect(laps.map((lap) => [lap.lapNumber, lap.lapTime, lap.valid])).toEqual([
       [0, null, false],
       [1, 90.008, true],
       [2, null, false]
@@ -129,7 +129,7 @@ describe("laps", () => {
 
   it("do not count where they were joined midway", () => {
     const { laps } = only([...driven(0, 600, { lap: 4 }), ...driven(600, 60, { lap: 5, last: 90_008 })])
-    expect(laps[0]).toMatchObject({ lap_number: 4, lap_time: 90.008, valid: false })
+    expect(laps[0]).toMatchObject({ lapNumber: 4, lapTime: 90.008, valid: false })
   })
 })
 

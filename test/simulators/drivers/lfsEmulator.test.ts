@@ -19,12 +19,12 @@ const cutOf = ({ lapNumber, lapTime, sectors: [one, two], valid }: DrivenLap, sp
     [at1, ms(at2 - at1), ms(whole - at2)]
   ][splits]!
   return {
-    lap_number: lapNumber,
-    lap_time: whole,
-    sector1_time: sectors[0],
-    sector2_time: sectors[1],
-    sector3_time: sectors[2],
-    sector_source: "simulator",
+    lapNumber,
+    lapTime: whole,
+    sector1Time: sectors[0],
+    sector2Time: sectors[1],
+    sector3Time: sectors[2],
+    sectorSource: "simulator",
     valid
   }
 }
@@ -48,9 +48,9 @@ const offBy = (
 
 const expectLaps = ({ laps }: RecordedSession, driven: ReadonlyArray<DrivenLap>) => {
   for (const [n, lap] of driven.entries()) {
-    const { end_time, start_time, ...cut } = laps[n]!
+    const { endTime, startTime, ...cut } = laps[n]!
     expect(cut).toEqual(cutOf(lap))
-    expect(Math.abs(end_time - start_time - lap.lapTime)).toBeLessThan(0.04)
+    expect(Math.abs(endTime - startTime - lap.lapTime)).toBeLessThan(0.04)
   }
 }
 
@@ -97,7 +97,7 @@ describe("emulated", () => {
     expect(told.map(({ sectors }) => sectors)).toEqual(
       driven[0]!.map((lap) => {
         const cut = cutOf(lap, splits)
-        return [cut.sector1_time, cut.sector2_time, cut.sector3_time]
+        return [cut.sector1Time, cut.sector2Time, cut.sector3Time]
       })
     )
   })

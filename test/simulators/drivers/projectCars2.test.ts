@@ -39,17 +39,15 @@ const expectLaps = ({ driven, events }: Emulated) => {
   expect(sessions).toHaveLength(driven.length)
   for (const [s, { laps }] of sessions.entries()) {
     expect(
-      laps
-        .slice(0, driven[s]!.length)
-        .map(({ lap_number, lap_time, valid }) => [lap_number, ms(lap_time), valid])
+      laps.slice(0, driven[s]!.length).map(({ lapNumber, lapTime, valid }) => [lapNumber, ms(lapTime), valid])
     ).toEqual(driven[s]!.map(({ lapNumber, lapTime, valid }) => [lapNumber, ms(lapTime), valid]))
     for (const [n, { sectors }] of driven[s]!.entries()) {
-      const { sector1_time, sector2_time, sector3_time } = laps[n]!
-      const known = [sector1_time, sector2_time, sector3_time]
+      const { sector1Time, sector2Time, sector3Time } = laps[n]!
+      const known = [sector1Time, sector2Time, sector3Time]
       expect(known.map(ms)).toEqual(sectors.map(ms))
     }
     for (const rest of laps.slice(driven[s]!.length)) {
-      expect(rest).toMatchObject({ lap_time: null, valid: false })
+      expect(rest).toMatchObject({ lapTime: null, valid: false })
     }
   }
   return sessions

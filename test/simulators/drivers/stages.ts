@@ -16,9 +16,7 @@ export const expectStages = ({ driven, events }: Emulated): ReadonlyArray<Record
   expect(sessions).toHaveLength(driven.length)
   for (const [s, { laps }] of sessions.entries()) {
     expect(
-      laps
-        .slice(0, driven[s]!.length)
-        .map(({ lap_number, lap_time, valid }) => [lap_number, ms(lap_time), valid])
+      laps.slice(0, driven[s]!.length).map(({ lapNumber, lapTime, valid }) => [lapNumber, ms(lapTime), valid])
     ).toEqual(
       // Neither game tells whether a stage counts.
       driven[s]!.map(({ lapNumber, lapTime }) => [lapNumber, ms(lapTime), true])
@@ -65,9 +63,7 @@ export const expectPoints = (
 
 /** The laps that have a time: number, time and whether they count. */
 export const timedLaps = ({ laps }: RecordedSession) =>
-  laps.flatMap(({ lap_number, lap_time, valid }) =>
-    lap_time === null ? [] : [[lap_number, lap_time, valid]]
-  )
+  laps.flatMap(({ lapNumber, lapTime, valid }) => (lapTime === null ? [] : [[lapNumber, lapTime, valid]]))
 
 /** s between two datagrams. */
 const FRAME_S = 1 / 60
@@ -114,9 +110,9 @@ export const stageLink = (interpreter: Interpreter) => {
 
 /** The way of one lap encloses what the circuit does, the same way round. */
 export const expectUnmirrored = ({ batch, laps }: RecordedSession): void => {
-  const { end_time, start_time } = laps[1]!
+  const { endTime, startTime } = laps[1]!
   const times = batch.timestamps
-  const path = batch.slice(lowerBound(times, start_time), lowerBound(times, end_time))
+  const path = batch.slice(lowerBound(times, startTime), lowerBound(times, endTime))
   const area = signedArea(path.column("position_x"), path.column("position_y"))
   expect(area / signedArea(scene.circuit.x, scene.circuit.y)).toBeCloseTo(1, 1)
 }

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
+import { isTold } from "../../../src/domain/ChannelSet.ts"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { admit } from "../../../src/recording/admission.ts"
 import { TooLong } from "../../../src/simulators/drivers/native/messageText.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { decodeAll, last, packed, packedGroup, plainColumns, session } from "./messages.ts"
 
 const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, lap_time: 97.618, ...more })
+
+const reasonOf = (more: object) => last("Refused", lap(more)).reason
 
 describe("session messages", () => {
   it("tell the names and all that is optional", () => {
@@ -121,6 +125,16 @@ describe("lap messages", () => {
   ])("with %j are refused", (more) => {
     expect(last("Refused", lap(more)).points).toBe(0)
   })
+
+  it("are refused in a sentence that names the field and the value", () => {
+    expect(reasonOf({ lap_number: "3" })).toBe('a lap message: lap_number must be a number, got "3"')
+    expect(reasonOf({ lap_number: 1e300 })).toBe("a lap message: lap_number must be an integer, got 1e+300")
+    expect(reasonOf({ lap_time: undefined })).toBe("a lap message: lap_time is missing")
+    expect(reasonOf({ start_time: 10, end_time: 9 })).toBe("a lap message: it must end after it starts")
+    expect(last("Refused", session({ start_line: { x1: 1, y1: 2, x2: 3 } })).reason).toBe(
+      "a session message: start_line.y2 is missing"
+    )
+  })
 })
 
 /** A value wherever a message has one. */
@@ -216,6 +230,17 @@ const tyres = [
   }
 ]
 
+/** Of what is let into a session, each value is a number, or absent where it is not told. */
+const isStorable = (event: SimulatorEvent | undefined) => {
+  if (event?._tag !== "Points") return true
+  const { points } = admit(event, { last: -Infinity, ago: 0 })
+  return channels.every((channel, c) =>
+    points.batch
+      .column(channel)
+      .every((value) => Number.isFinite(value) || (Number.isNaN(value) && !isTold(points.told, c)))
+  )
+}
+
 describe("any message at all", () => {
   const valid: ReadonlyArray<string | Buffer> = [
     session({ columns: ["timestamp", "lap_number"], start_line: { x1: 1, y1: 2, x2: 3, y2: 4 } }),
@@ -270,12 +295,15 @@ describe("any message at all", () => {
     FastCheck.constantFrom(...valid)
   )
 
-  it("is an event, a refusal or ignored, and never throws: 60,000 of them", () => {
+  it("is an event, a refusal or ignored, never throws, and gives no point with a value that is no number: 60,000 of them", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(message, { minLength: 60, maxLength: 60 }), (messages) => {
         const decoder = new NativeDecoder()
         for (const message of messages) {
-          for (const event of decoder.decode([message])) expect(isSound(event)).toBe(true)
+          for (const event of decoder.decode([message])) {
+            expect(isSound(event)).toBe(true)
+            expect(isStorable(event)).toBe(true)
+          }
         }
       }),
       { numRuns: 1000 }
@@ -330,8 +358,12 @@ describe("a text message that is too large", () => {
   })
 })
 
-it("no more than 64 sessions and laps are decoded in one go; the others are left", () => {
+it("no more than one session or 64 laps are decoded in one go; the others are left", () => {
   const decoder = new NativeDecoder()
+  const sessions = [lap(), session(), lap(), session()]
+  expect(decoder.decode(sessions).map(({ _tag }) => _tag)).toEqual(["LapCompleted", "SessionStarted"])
+  expect(decoder.consumed).toBe(2)
+  expect(decoder.decode(sessions.slice(2))).toHaveLength(2)
   const messages = Array.from({ length: 100 }, (_, n) => lap({ lap_number: n }))
   expect(decoder.decode(messages)).toHaveLength(64)
   expect(decoder.consumed).toBe(64)

@@ -42,8 +42,8 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
           id: ++sessions,
           datetime: formatDateTime(datetime),
           duration: 0,
-          total_laps: 0,
-          best_lap_time: null,
+          totalLaps: 0,
+          bestLapTime: null,
           pinned: false
         }))
     }

@@ -7,10 +7,10 @@ import type { Ridden } from "./ride.ts"
 /** The last sector is a difference of rounded times, s. */
 const ROUNDED_S = 0.0031
 
-const sectorsOf = ({ sector1_time, sector2_time, sector3_time }: NewLap) => [
-  sector1_time,
-  sector2_time,
-  sector3_time
+const sectorsOf = ({ sector1Time, sector2Time, sector3Time }: NewLap) => [
+  sector1Time,
+  sector2Time,
+  sector3Time
 ]
 
 const closestTo = (lapTime: number, driven: ReadonlyArray<DrivenLap>): DrivenLap | undefined =>
@@ -24,24 +24,24 @@ export const lies = (kind: Kind, { driven, recorded }: Ridden): ReadonlyArray<st
   const { clockless, counts, precise, sectors } = kind
   const taken = new Set<DrivenLap>()
   return recorded.flatMap((lap) => {
-    const { lap_number, lap_time, session_id, valid } = lap
-    if (!valid || lap_time === null) return []
-    const name = `lap ${lap_number} of session ${session_id}, ${lap_time.toFixed(4)} s,`
-    const one = closestTo(lap_time, driven.flat())
-    const off = lap_time - (one?.lapTime ?? 0)
+    const { lapNumber, lapTime, sessionId, valid } = lap
+    if (!valid || lapTime === null) return []
+    const name = `lap ${lapNumber} of session ${sessionId}, ${lapTime.toFixed(4)} s,`
+    const one = closestTo(lapTime, driven.flat())
+    const off = lapTime - (one?.lapTime ?? 0)
     if (one === undefined || Math.abs(off) > precise) {
       return [`${name} was never driven: it is off by ${off.toFixed(4)} s`]
     }
     // Two laps may be as long as one another, as far as arrivals tell.
     if (taken.has(one) && !clockless) return [`${name} is recorded twice`]
     taken.add(one)
-    if (counts && lap_number !== one.lapNumber) return [`${name} was driven as lap ${one.lapNumber}`]
+    if (counts && lapNumber !== one.lapNumber) return [`${name} was driven as lap ${one.lapNumber}`]
     const told = sectorsOf(lap)
     const sum = told.reduce<number>((all, sector) => all + (sector ?? Number.NaN), 0)
     const isSo = told.every(
       (time, n) => time === null || !sectors || Math.abs(time - one.sectors[n]!) <= ROUNDED_S
     )
-    return isSo && !(Math.abs(sum - lap_time) > ROUNDED_S)
+    return isSo && !(Math.abs(sum - lapTime) > ROUNDED_S)
       ? []
       : [`${name} has sectors that were not driven so: ${told.join(", ")}`]
   })

@@ -34,11 +34,11 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (protoc
       const ridden = yield* ride(kind, { ...overTheLine, room })
       expect(lies(kind, ridden)).toEqual([])
       expect(ridden.driven.map((laps) => laps.length)).toEqual([0, 2])
-      const counted = ridden.recorded.filter(({ lap_time, valid }) => valid && lap_time !== null)
+      const counted = ridden.recorded.filter(({ lapTime, valid }) => valid && lapTime !== null)
       // Whatever came in the end shows that the second lap was driven from line to line.
-      if (room > 60) expect(counted.map(({ lap_number }) => lap_number)).toContain(2)
+      if (room > 60) expect(counted.map(({ lapNumber }) => lapNumber)).toContain(2)
       // It tells itself what was driven, and what of it counts.
-      if (protocol === "acc") expect(counted.map(({ lap_number }) => lap_number)).toEqual([1, 2])
+      if (protocol === "acc") expect(counted.map(({ lapNumber }) => lapNumber)).toEqual([1, 2])
     })
   )
 

@@ -19,15 +19,15 @@ const driven = Effect.fn(function* (laps: number) {
   const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
   yield* catalog.addLaps(
     Array.from({ length: laps }, (_, lap) => ({
-      session_id: id,
-      lap_number: lap + 1,
-      lap_time: 90.25,
-      sector1_time: null,
-      sector2_time: null,
-      sector3_time: null,
+      sessionId: id,
+      lapNumber: lap + 1,
+      lapTime: 90.25,
+      sector1Time: null,
+      sector2Time: null,
+      sector3Time: null,
       valid: true,
-      start_time: START + lap * 100,
-      end_time: START + lap * 100 + 90.25
+      startTime: START + lap * 100,
+      endTime: START + lap * 100 + 90.25
     }))
   )
   return id

@@ -12,7 +12,7 @@ import { timedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import type { Conversation } from "../../datagrams/Protocol.ts"
 import { type CarInfo, decode, type HandshakeAnswer, type Spot } from "./decode.ts"
-import { LapClock } from "./LapClock.ts"
+import { AssettoCorsaLapClock } from "./LapClock.ts"
 import { encodeRequest } from "./requests.ts"
 
 /** From lock to lock where the user does not say, degrees. */
@@ -43,7 +43,7 @@ export class AssettoCorsaInterpreter implements Conversation {
   /** Degrees from the middle to either side. */
   readonly #halfLock: number
   readonly #sequence = new SequenceFilter(relation)
-  readonly #clock = new LapClock((info, time, lastLap) => this.#timed(info, time, lastLap))
+  readonly #clock = new AssettoCorsaLapClock((info, time, lastLap) => this.#timed(info, time, lastLap))
   readonly #laps = new CountedLaps()
   readonly #sample = newSample()
   #names: HandshakeAnswer | undefined

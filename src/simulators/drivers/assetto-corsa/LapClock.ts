@@ -24,7 +24,7 @@ interface Waiting {
   readonly arrival: number
 }
 
-export class LapClock {
+export class AssettoCorsaLapClock {
   readonly #give: Timed
   readonly #timeline = new Timeline()
   /** When the lap under way began, s on the simulator's part of the clock; NaN before the first reading. */

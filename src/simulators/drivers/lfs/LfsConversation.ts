@@ -18,13 +18,13 @@ import {
   encodeTiny,
   InitFlag,
   INSIM_VERSION,
-  PacketType,
+  InSimPacketType,
   Small,
   Tiny,
   UNIT
 } from "./insim.ts"
 import { PacketStream } from "./PacketStream.ts"
-import type { Packet } from "./packets.ts"
+import type { InSimPacket } from "./packets.ts"
 import { Race } from "./Race.ts"
 
 const isOutGauge = ({ length }: Buffer) => length === OUT_GAUGE_BYTES || length === OUT_GAUGE_WITH_ID_BYTES
@@ -33,7 +33,7 @@ const isOutGauge = ({ length }: Buffer) => length === OUT_GAUGE_BYTES || length 
 const STEP_MS = 10
 const MAX_STEPS = 10
 /** A VER packet of a version that counts bytes where 9 counts units. */
-const OLD_VERSION_HEAD = Buffer.from([20, PacketType.version])
+const OLD_VERSION_HEAD = Buffer.from([20, InSimPacketType.version])
 
 export type LinkState =
   | { readonly _tag: "Waiting" }
@@ -116,12 +116,13 @@ export class LfsConversation implements Interpreter {
       const gauge = decodeOutGauge(bytes)
       if (typeof gauge === "string") events.refuse(gauge)
       else this.#race.gauge(gauge, arrival, events)
-    } else if (bytes[1] === PacketType.cars && bytes.length === bytes[0]! * UNIT) this.#cars(bytes, events)
+    } else if (bytes[1] === InSimPacketType.cars && bytes.length === bytes[0]! * UNIT)
+      this.#cars(bytes, events)
     else events.refuse(`a datagram of ${bytes.length} bytes that is neither OutGauge, OutSim nor MCI`)
   }
 
   #packet(bytes: Buffer, arrival: number, events: EventBuffer): void {
-    if (bytes[1] === PacketType.cars) return this.#cars(bytes, events)
+    if (bytes[1] === InSimPacketType.cars) return this.#cars(bytes, events)
     const packet = decodePacket(bytes)
     if (packet === undefined) return
     if (typeof packet === "string") return events.refuse(packet)
@@ -137,7 +138,7 @@ export class LfsConversation implements Interpreter {
     else this.#race.cars(bytes, cars, events)
   }
 
-  #versionTold({ inSimVersion, product, version }: Extract<Packet, { readonly _tag: "Version" }>): void {
+  #versionTold({ inSimVersion, product, version }: Extract<InSimPacket, { readonly _tag: "Version" }>): void {
     if (this.#state._tag !== "Waiting") return
     this.#simulator = `Live for Speed ${version} ${product}`
     if (inSimVersion < INSIM_VERSION) {

@@ -1,7 +1,7 @@
 /** Who is in the race, and which of them is ours. */
 import { carName } from "./cars.ts"
 import { PlayerKind } from "./insim.ts"
-import type { Packet } from "./packets.ts"
+import type { InSimPacket } from "./packets.ts"
 
 export interface Entrant {
   readonly plid: number
@@ -29,7 +29,7 @@ export class Paddock {
     return this.#players.get(this.#viewed) ?? { plid: this.#viewed, driver: "", vehicle: "" }
   }
 
-  join({ car, kind, name, plid }: Extract<Packet, { readonly _tag: "Player" }>): void {
+  join({ car, kind, name, plid }: Extract<InSimPacket, { readonly _tag: "Player" }>): void {
     const local = (kind & (PlayerKind.ai | PlayerKind.remote)) === 0
     this.#players.set(plid, { plid, driver: name, vehicle: carName(car), local })
   }

@@ -14,13 +14,13 @@ import type { OutGauge } from "../outgauge/decodeOutGauge.ts"
 import { readCar } from "./decodeCars.ts"
 import { StateFlag, Tiny } from "./insim.ts"
 import { LapTimes } from "./LapTimes.ts"
-import type { Packet } from "./packets.ts"
+import type { InSimPacket } from "./packets.ts"
 import { type Entrant, Paddock } from "./Paddock.ts"
 import { RaceClock } from "./RaceClock.ts"
 import { trackName } from "./tracks.ts"
 import { Whereabouts } from "./Whereabouts.ts"
 
-type Of<Tag extends Packet["_tag"]> = Extract<Packet, { readonly _tag: Tag }>
+type Of<Tag extends InSimPacket["_tag"]> = Extract<InSimPacket, { readonly _tag: Tag }>
 
 /** The most that cars of the game can turn their front wheels by: 36 degrees, and so far is 1. */
 const FULL_LOCK_RAD = (36 / 180) * Math.PI
@@ -54,7 +54,7 @@ export class Race {
   #lap = Number.NaN
   #latestLap = 0
 
-  packet(packet: Packet, arrival: number, events: EventBuffer): void {
+  packet(packet: InSimPacket, arrival: number, events: EventBuffer): void {
     switch (packet._tag) {
       case "State":
         return this.#state(packet, events)

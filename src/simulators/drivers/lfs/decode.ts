@@ -1,15 +1,15 @@
 /** Bytes to InSim packets (sheet lfs-insim-outgauge-outsim, section 3). Little endian. */
 import { carCode } from "./cars.ts"
-import { PacketType, UNIT } from "./insim.ts"
-import type { Packet } from "./packets.ts"
+import { InSimPacketType, UNIT } from "./insim.ts"
+import type { InSimPacket } from "./packets.ts"
 import { plainText } from "./texts.ts"
 
 /** How a type is called, how long it is at the least, and what is read of it. */
-type Reader = readonly [name: string, length: number, read: (bytes: Buffer) => Packet]
+type Reader = readonly [name: string, length: number, read: (bytes: Buffer) => InSimPacket]
 
 const textAt = (bytes: Buffer, from: number, length: number) => plainText(bytes.subarray(from, from + length))
 
-const version = (bytes: Buffer): Packet => ({
+const version = (bytes: Buffer): InSimPacket => ({
   _tag: "Version",
   request: bytes[2]!,
   version: textAt(bytes, 4, 8),
@@ -17,9 +17,9 @@ const version = (bytes: Buffer): Packet => ({
   inSimVersion: bytes[18]!
 })
 
-const tiny = (bytes: Buffer): Packet => ({ _tag: "Tiny", request: bytes[2]!, subType: bytes[3]! })
+const tiny = (bytes: Buffer): InSimPacket => ({ _tag: "Tiny", request: bytes[2]!, subType: bytes[3]! })
 
-const state = (bytes: Buffer): Packet => ({
+const state = (bytes: Buffer): InSimPacket => ({
   _tag: "State",
   replaySpeed: bytes.readFloatLE(4),
   flags: bytes.readUInt16LE(8),
@@ -37,7 +37,7 @@ const state = (bytes: Buffer): Packet => ({
   wind: bytes[27]!
 })
 
-const raceStart = (bytes: Buffer): Packet => ({
+const raceStart = (bytes: Buffer): InSimPacket => ({
   _tag: "RaceStart",
   request: bytes[2]!,
   laps: bytes[4]!,
@@ -53,7 +53,7 @@ const raceStart = (bytes: Buffer): Packet => ({
   splits: [bytes.readUInt16LE(22), bytes.readUInt16LE(24), bytes.readUInt16LE(26)]
 })
 
-const player = (bytes: Buffer): Packet => ({
+const player = (bytes: Buffer): InSimPacket => ({
   _tag: "Player",
   plid: bytes[3]!,
   connection: bytes[4]!,
@@ -71,11 +71,11 @@ const player = (bytes: Buffer): Packet => ({
   fuel: bytes[75]!
 })
 
-const pits = (bytes: Buffer): Packet => ({ _tag: "Pits", plid: bytes[3]! })
+const pits = (bytes: Buffer): InSimPacket => ({ _tag: "Pits", plid: bytes[3]! })
 
-const leave = (bytes: Buffer): Packet => ({ _tag: "Leave", plid: bytes[3]! })
+const leave = (bytes: Buffer): InSimPacket => ({ _tag: "Leave", plid: bytes[3]! })
 
-const split = (bytes: Buffer): Packet => ({
+const split = (bytes: Buffer): InSimPacket => ({
   _tag: "Split",
   plid: bytes[3]!,
   time: bytes.readUInt32LE(4),
@@ -86,7 +86,7 @@ const split = (bytes: Buffer): Packet => ({
   fuel: bytes[15]!
 })
 
-const lap = (bytes: Buffer): Packet => ({
+const lap = (bytes: Buffer): InSimPacket => ({
   _tag: "Lap",
   plid: bytes[3]!,
   time: bytes.readUInt32LE(4),
@@ -98,7 +98,7 @@ const lap = (bytes: Buffer): Packet => ({
   fuel: bytes[19]!
 })
 
-const finish = (bytes: Buffer): Packet => ({
+const finish = (bytes: Buffer): InSimPacket => ({
   _tag: "Finish",
   plid: bytes[3]!,
   total: bytes.readUInt32LE(4),
@@ -110,28 +110,28 @@ const finish = (bytes: Buffer): Packet => ({
 })
 
 /** Longer in version 10; what is read here is in the same place in both. */
-const hotLapInvalid = (bytes: Buffer): Packet => ({
+const hotLapInvalid = (bytes: Buffer): InSimPacket => ({
   _tag: "HotLapInvalid",
   plid: bytes[3]!,
   reason: bytes[4]!
 })
 
 const readers: ReadonlyMap<number, Reader> = new Map<number, Reader>([
-  [PacketType.version, ["VER", 20, version]],
-  [PacketType.tiny, ["TINY", 4, tiny]],
-  [PacketType.state, ["STA", 28, state]],
-  [PacketType.raceStart, ["RST", 28, raceStart]],
-  [PacketType.player, ["NPL", 76, player]],
-  [PacketType.pits, ["PLP", 4, pits]],
-  [PacketType.leave, ["PLL", 4, leave]],
-  [PacketType.split, ["SPX", 16, split]],
-  [PacketType.lap, ["LAP", 20, lap]],
-  [PacketType.finish, ["FIN", 20, finish]],
-  [PacketType.hotLapInvalid, ["HLV", 16, hotLapInvalid]]
+  [InSimPacketType.version, ["VER", 20, version]],
+  [InSimPacketType.tiny, ["TINY", 4, tiny]],
+  [InSimPacketType.state, ["STA", 28, state]],
+  [InSimPacketType.raceStart, ["RST", 28, raceStart]],
+  [InSimPacketType.player, ["NPL", 76, player]],
+  [InSimPacketType.pits, ["PLP", 4, pits]],
+  [InSimPacketType.leave, ["PLL", 4, leave]],
+  [InSimPacketType.split, ["SPX", 16, split]],
+  [InSimPacketType.lap, ["LAP", 20, lap]],
+  [InSimPacketType.finish, ["FIN", 20, finish]],
+  [InSimPacketType.hotLapInvalid, ["HLV", 16, hotLapInvalid]]
 ])
 
 /** What a packet says, undefined for a type that nobody reads, or why it says nothing. MCI is not among them. */
-export const decodePacket = (bytes: Buffer): Packet | undefined | string => {
+export const decodePacket = (bytes: Buffer): InSimPacket | undefined | string => {
   const reader = readers.get(bytes[1] ?? -1)
   if (reader === undefined) return undefined
   const [name, length, read] = reader

@@ -5,7 +5,7 @@ export const UNIT = 4
 /** The version whose byte 0 counts so; 8 and older count bytes. */
 export const INSIM_VERSION = 9
 
-export const PacketType = {
+export const InSimPacketType = {
   init: 1,
   version: 2,
   tiny: 3,
@@ -73,7 +73,7 @@ const writeText = (into: Buffer, at: number, text: string, most: number): void =
 export const encodeInit = ({ adminPassword, flags, interval, name, udpPort }: Init): Buffer => {
   const bytes = Buffer.alloc(44)
   bytes[0] = bytes.length / UNIT
-  bytes[1] = PacketType.init
+  bytes[1] = InSimPacketType.init
   bytes[2] = 1
   bytes.writeUInt16LE(udpPort, 4)
   bytes.writeUInt16LE(flags, 6)
@@ -86,10 +86,10 @@ export const encodeInit = ({ adminPassword, flags, interval, name, udpPort }: In
 
 /** Answers carry the `request` number of what asked for them; 0 asks for none. */
 export const encodeTiny = (subType: number, request: number): Buffer =>
-  Buffer.from([1, PacketType.tiny, request, subType])
+  Buffer.from([1, InSimPacketType.tiny, request, subType])
 
 export const encodeSmall = (subType: number, value: number): Buffer => {
-  const bytes = Buffer.from([2, PacketType.small, 0, subType, 0, 0, 0, 0])
+  const bytes = Buffer.from([2, InSimPacketType.small, 0, subType, 0, 0, 0, 0])
   bytes.writeUInt32LE(value, 4)
   return bytes
 }

@@ -1,7 +1,7 @@
 /** InSim packets as they are on the wire (sheet lfs-insim-outgauge-outsim, section 3). Times in ms. */
 
 /** What comes rarely. `request`: ReqI, 0 for what nobody asked for. */
-export type Packet =
+export type InSimPacket =
   | {
       readonly _tag: "Version"
       readonly request: number

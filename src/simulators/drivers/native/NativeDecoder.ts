@@ -23,18 +23,28 @@ import { Scratch } from "./Scratch.ts"
 import { Sequence } from "./Sequence.ts"
 import { optionalColumn, textPoints, textSamples } from "./textRows.ts"
 
-/** Sessions, laps and declarations that are decoded in one go: each is a transaction of the catalog. */
+/**
+ * Laps, declarations and ends of sessions that are decoded in one go. After the beginning of a session the next messages wait as
+ * well: it costs commits of the catalog, and a feed that begins too many is made to wait between two deliveries.
+ */
 const MAX_RARE_EVENTS = 64
 
 /** As it came. */
 export type NativeMessage = string | Uint8Array | TooLong
 
-const rareTags: ReadonlySet<SimulatorEvent["_tag"]> = new Set([
-  "SessionStarted",
-  "SessionEnded",
-  "LapCompleted",
-  "ChannelsDeclared"
-] as const)
+/** Of `MAX_RARE_EVENTS`. */
+const rarityOf = ({ _tag }: SimulatorEvent): number => {
+  switch (_tag) {
+    case "SessionStarted":
+      return MAX_RARE_EVENTS
+    case "SessionEnded":
+    case "LapCompleted":
+    case "ChannelsDeclared":
+      return 1
+    default:
+      return 0
+  }
+}
 
 const bytesOf = (message: NativeMessage): number =>
   message instanceof Uint8Array
@@ -109,7 +119,7 @@ export class NativeDecoder {
         this.#text(message, events)
         const said = events.slice(before)
         if (said.every(({ _tag }) => _tag === "Refused")) this.#uselessBytes += bytesOf(message)
-        for (const { _tag } of said) if (rareTags.has(_tag)) rare++
+        for (const event of said) rare += rarityOf(event)
         continue
       }
       const packed = this.#packed(message)

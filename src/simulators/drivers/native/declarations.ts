@@ -48,7 +48,7 @@ const cleaned = (labels: Readonly<Record<string, string>>) =>
 /** The channel with its texts as names of feeds are, or a function that says what is wrong with it, which takes a while. */
 export const readChannel = (said: unknown): ChannelDeclaration | (() => string) => {
   const channel = decode(said)
-  if (Either.isLeft(channel)) return () => `a channel whose ${wrongIn(channel.left)}`
+  if (Either.isLeft(channel)) return () => `a channel: ${wrongIn(channel.left)}`
   const { description, kind, labels, name, unit } = channel.right
   return {
     name,

@@ -22,19 +22,19 @@ const ms = (seconds: number) => Math.round(seconds * 1000)
 
 /** What is recorded of a lap: the final one's third sector is what is left of its time. */
 const expectLap = (lap: ReturnType<typeof recorded>[number]["laps"][number], driven: DrivenLap) => {
-  expect(lap.lap_number).toBe(driven.lapNumber)
-  expect(ms(lap.lap_time!)).toBe(ms(driven.lapTime))
-  expect(lap.lap_time).toBe(ms(driven.lapTime) / 1000)
+  expect(lap.lapNumber).toBe(driven.lapNumber)
+  expect(ms(lap.lapTime!)).toBe(ms(driven.lapTime))
+  expect(lap.lapTime).toBe(ms(driven.lapTime) / 1000)
   expect(lap.valid).toBe(driven.valid)
-  const sectors = [lap.sector1_time, lap.sector2_time, lap.sector3_time].map((sector) => ms(sector!))
+  const sectors = [lap.sector1Time, lap.sector2Time, lap.sector3Time].map((sector) => ms(sector!))
   const [one, two, three] = sectorsMs(driven)
   expect(sectors.slice(0, 2)).toEqual([one, two])
   expect([three, three + 1, three + 2]).toContain(sectors[2])
   for (const [n, sector] of sectors.entries()) {
     expect(Math.abs(sector - driven.sectors[n]! * 1000)).toBeLessThan(2.5)
   }
-  expect(lap.start_time).toBeCloseTo(driven.start, 2)
-  expect(lap.end_time).toBeCloseTo(driven.end, 2)
+  expect(lap.startTime).toBeCloseTo(driven.start, 2)
+  expect(lap.endTime).toBeCloseTo(driven.end, 2)
 }
 
 const expectLaps = ({ driven, events }: Emulated) => {
@@ -44,7 +44,7 @@ const expectLaps = ({ driven, events }: Emulated) => {
     driven[n]!.forEach((lap, l) => expectLap(laps[l]!, lap))
     // The last line: what was rolled after the flag, or cut by a restart.
     for (const rest of laps.slice(driven[n]!.length)) {
-      expect(rest).toMatchObject({ lap_time: null, valid: false })
+      expect(rest).toMatchObject({ lapTime: null, valid: false })
     }
     expect(laps.length - driven[n]!.length).toBeLessThanOrEqual(1)
   })

@@ -1,8 +1,8 @@
 /** The sheet's golden bytes: what the driver reads from them, and what the emulator writes for their values. */
 import { describe, expect, it } from "vitest"
 import { type F1Format, shapesOf } from "../../../../simulator/emulators/f1/formats.ts"
-import { Packet } from "../../../../simulator/emulators/f1/Packet.ts"
-import type { Values } from "../../../../simulator/emulators/f1/Struct.ts"
+import { F1Packet } from "../../../../simulator/emulators/f1/Packet.ts"
+import type { FieldValues } from "../../../../simulator/emulators/f1/Struct.ts"
 import {
   newHeader,
   problemWith,
@@ -136,9 +136,9 @@ describe("golden bytes of F1", needing(goldenHere), () => {
   it.each([2023, 2024, 2025, 2026] as const)(
     "of format %i have their flags where the sheet says",
     (format) => {
-      const written = (name: "lapData" | "participants" | "session", values: Values) => {
+      const written = (name: "lapData" | "participants" | "session", values: FieldValues) => {
         const shape = shapesOf(format)[name]
-        const packet = new Packet(shape)
+        const packet = new F1Packet(shape)
         packet.bytes.set(
           bytesOf(vectors.find((one) => one["format"] === format && one["packetId"] === shape.id)!)
         )
@@ -165,11 +165,16 @@ describe("golden bytes of F1", needing(goldenHere), () => {
 
   it.each(vectors)("$name: the emulator's tables write the same bytes", (vector) => {
     const golden = bytesOf(vector)
-    const { cars: ofCars, header, laps: ofLaps, ...head } = vector.expect as Readonly<Record<string, Values>>
+    const {
+      cars: ofCars,
+      header,
+      laps: ofLaps,
+      ...head
+    } = vector.expect as Readonly<Record<string, FieldValues>>
     const shape = Object.values(shapesOf(golden.readUInt16LE(0) as F1Format)).find(
       ({ id }) => id === golden[6]
     )!
-    const packet = new Packet(shape)
+    const packet = new F1Packet(shape)
     expect(packet.bytes).toHaveLength(golden.length)
     // No byte is right before it is written.
     packet.bytes.set(golden.map((byte) => byte ^ 0xff))
@@ -179,9 +184,9 @@ describe("golden bytes of F1", needing(goldenHere), () => {
       sessionUIDLow: Number(uid & 0xffffffffn),
       sessionUIDHigh: Number(uid >> 32n)
     })
-    packet.head(head as unknown as Values)
-    packet.tail(head as unknown as Values)
-    const elements = (ofCars ?? ofLaps ?? {}) as unknown as Readonly<Record<string, Values>>
+    packet.head(head as unknown as FieldValues)
+    packet.tail(head as unknown as FieldValues)
+    const elements = (ofCars ?? ofLaps ?? {}) as unknown as Readonly<Record<string, FieldValues>>
     for (const car of cars) if (elements[car] !== undefined) packet.element(car, elements[car])
     const right = packet.bytes.filter((byte, n) => byte === golden[n]).length
     expect(right).toBe(29 + writtenBytes(vector))

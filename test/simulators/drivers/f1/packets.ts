@@ -1,8 +1,8 @@
 /** Datagrams of a game, made of the emulator's tables (themselves proved on the golden bytes), and what comes of them. */
 import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import { type F1Format, type PacketName, shapesOf } from "../../../../simulator/emulators/f1/formats.ts"
-import { Packet } from "../../../../simulator/emulators/f1/Packet.ts"
-import type { Values } from "../../../../simulator/emulators/f1/Struct.ts"
+import { F1Packet } from "../../../../simulator/emulators/f1/Packet.ts"
+import type { FieldValues } from "../../../../simulator/emulators/f1/Struct.ts"
 import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpreter.ts"
 import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
 import { only } from "../said.ts"
@@ -11,8 +11,8 @@ export const PLAYER = 19
 
 interface Say {
   /** Of the player's car, or of the packet's head. */
-  readonly values?: Values
-  readonly header?: Values
+  readonly values?: FieldValues
+  readonly header?: FieldValues
   /** The car or lap that the values are of. */
   readonly element?: number
 }
@@ -30,7 +30,7 @@ export class Game {
   player = PLAYER
   /** s; goes with the session's time, unless it is moved. */
   arrival = 1000
-  lap: Values = {
+  lap: FieldValues = {
     currentLapNum: 1,
     driverStatus: 4,
     resultStatus: 2,
@@ -50,7 +50,7 @@ export class Game {
 
   packet(name: PacketName, { element, header, values = {} }: Say = {}): Buffer {
     const shape = shapesOf(this.format)[name]
-    const packet = new Packet(shape)
+    const packet = new F1Packet(shape)
     packet.header({
       packetFormat: this.format,
       gameYear: this.format % 100,
@@ -81,7 +81,7 @@ export class Game {
     this.hear(this.packet(name, what))
   }
 
-  names(values: Values = { teamId: 1, name: "Zoë Ferrier" }, track = 7): void {
+  names(values: FieldValues = { teamId: 1, name: "Zoë Ferrier" }, track = 7): void {
     this.say("session", { values: { trackId: track, trackLength: 5891 } })
     this.say("participants", { element: PLAYER, values })
   }
@@ -90,7 +90,7 @@ export class Game {
   parts(): { readonly motion: Buffer; readonly lapData: Buffer; readonly telemetry: Buffer } {
     const x = this.frame
     // Who only looks on has no car.
-    const of = (name: PacketName, values: Values) => this.packet(name, { element: PLAYER, values })
+    const of = (name: PacketName, values: FieldValues) => this.packet(name, { element: PLAYER, values })
     return {
       motion: of("motion", { worldPositionX: x, worldPositionY: 2, worldPositionZ: 3 }),
       lapData: of("lapData", this.lap),
@@ -106,7 +106,7 @@ export class Game {
   }
 
   /** A frame, then on to the next. */
-  tick(lap: Values = {}, frames = 1): void {
+  tick(lap: FieldValues = {}, frames = 1): void {
     this.lap = { ...this.lap, ...lap }
     const { lapData, motion, telemetry } = this.parts()
     this.hear(motion, lapData, telemetry)
@@ -123,13 +123,13 @@ export class Game {
   }
 
   /** Drives on for so many seconds, at 60 Hz. */
-  drive(seconds: number, lap: Values = {}): void {
+  drive(seconds: number, lap: FieldValues = {}): void {
     this.lap = { ...this.lap, ...lap }
     for (let n = 0; n < Math.round(seconds * 60); n++) this.tick()
   }
 
   /** Over the line: the counter, the time and the lap's own clock in one packet. */
-  cross(lastLapMs: number, lap: Values = {}): void {
+  cross(lastLapMs: number, lap: FieldValues = {}): void {
     this.tick({
       currentLapNum: Number(this.lap["currentLapNum"]) + 1,
       lastLapTimeInMS: lastLapMs,
@@ -144,9 +144,9 @@ export class Game {
   }
 
   /** A SessionHistory of the player's whose lap has these numbers. */
-  history(lap: number, values: Values, header: Values = {}): void {
+  history(lap: number, values: FieldValues, header: FieldValues = {}): void {
     const shape = shapesOf(this.format).sessionHistory
-    const packet = new Packet(shape)
+    const packet = new F1Packet(shape)
     packet.bytes.set(
       this.packet("sessionHistory", { values: { carIdx: this.player, numLaps: lap + 1 }, header })
     )
@@ -154,7 +154,7 @@ export class Game {
     this.hear(packet.bytes)
   }
 
-  event(code: string, header: Values = {}): void {
+  event(code: string, header: FieldValues = {}): void {
     this.say("event", { values: { code }, header })
   }
 }

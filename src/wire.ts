@@ -1,5 +1,5 @@
 /**
- * The wire form of what the domain and the analysis state. A shape is stated once, with names in camelCase. Here its names
+ * The wire form of what the domain states. A shape is stated once, with names in camelCase. Here its names
  * become those of interface.md, in snake_case: the schema's, which describes and encodes an answer, and the value's.
  *
  * What holds numbers and texts alone is not looked into: columns of any length go over as they are. Keys of records
@@ -80,20 +80,22 @@ const renameOf = (ast: SchemaAST.AST): Rename | undefined => {
     case "TypeLiteral": {
       const [record] = ast.indexSignatures
       const inRecord = record && renameOf(record.type)
-      const fields = new Map(
-        ast.propertySignatures.map(({ name, type }) => [
-          name,
-          { to: wireName(name) as string, within: renameOf(type) }
-        ])
+      const fields: Record<string, { readonly to: string; readonly within: Rename | undefined }> =
+        Object.create(null)
+      for (const { name, type } of ast.propertySignatures) {
+        fields[name as string] = { to: wireName(name) as string, within: renameOf(type) }
+      }
+      const isRenamed = Object.entries(fields).some(
+        ([name, { to, within }]) => name !== to || within !== undefined
       )
-      const isRenamed = [...fields].some(([name, { to, within }]) => name !== to || within !== undefined)
       if (!isRenamed && inRecord === undefined) return undefined
       return (value) => {
+        const given = value as Record<string, unknown>
         const wire: Record<string, unknown> = {}
         // In the value's order. A field that the schema does not name is none of the answer.
-        for (const name of Object.keys(value as object)) {
-          const field = fields.get(name)
-          const inside = (value as Record<string, unknown>)[name]
+        for (const name in given) {
+          const field = fields[name]
+          const inside = given[name]
           if (field !== undefined) wire[field.to] = field.within === undefined ? inside : field.within(inside)
           else if (record !== undefined) wire[name] = inRecord === undefined ? inside : inRecord(inside)
         }
@@ -122,3 +124,10 @@ export const wireSchema = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<Wir
 /** Gives values of a schema their names on the wire. */
 export const toWire = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<A>) =>
   (renameOf(schema.ast) ?? ((value) => value)) as (value: A) => Wire<A>
+
+/** Gives values of a schema as JSON has them: by its names on the wire, and in its formats. */
+export const toJson = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<I>) => {
+  const rename = toWire(schema)
+  const encode = Schema.encodeSync(wireSchema(schema))
+  return (value) => encode(rename(value))
+}

@@ -1,7 +1,7 @@
 /** The names of answers: one schema, and what goes out. */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { toWire, wireSchema } from "../../src/operations/wire.ts"
+import { toWire, wireSchema } from "../src/wire.ts"
 
 const Inner = Schema.Struct({ lapId: Schema.Int, sector1Time: Schema.NullOr(Schema.Number) }).annotations({
   identifier: "Inner",

@@ -1,0 +1,392 @@
+/** Blocks of samples as they stand in the file: tails, full blocks, layouts, memory; and what an older version does beside them. */
+import { SqlClient } from "@effect/sql"
+import { expect, it } from "@effect/vitest"
+import { Cause, Effect, Either, Exit, Layer, Logger, Option, Stream } from "effect"
+import { PointsDamaged } from "../../../src/domain/errors.ts"
+import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
+import { PointStore } from "../../../src/store/PointStore.ts"
+import { blockRows } from "../../../src/store/sqlite/blockCodec.ts"
+import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
+import { migratePoints, migrateSpool } from "../../../src/store/sqlite/pointMigrations.ts"
+import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
+import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
+import { verify } from "../../../src/verify/verify.ts"
+import { groupSamples, tyres } from "../../contracts/groupSamples.ts"
+import { ownerOf } from "../../contracts/pointStoreOwning.ts"
+import {
+  countSamples,
+  expectGroup,
+  expectSamples,
+  readSamples,
+  writeSamples
+} from "../../contracts/pointStoreSamplesSupport.ts"
+import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { part, samplePoints } from "../../contracts/samples.ts"
+import { inTemporaryFolder, temporaryFolder } from "./folder.ts"
+
+const START = 1.7e9
+
+const fileLayer = (migrate = migratePoints) =>
+  inTemporaryFolder((folder) =>
+    Layer.provideMerge(Layer.effectDiscard(migrate), SqliteFile.layer(`${folder}/points.sqlite`))
+  )
+
+interface BlockInfo {
+  readonly samples: number
+  readonly packed: number
+}
+
+const blocks = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<BlockInfo>`SELECT samples, packed FROM group_blocks
+    WHERE session_id = 1 AND group_name = 'tyres' ORDER BY last_sample`
+)
+
+const rows = (batch: SampleBatch, group = "tyres", sessionId = 1) => [{ sessionId, group, batch }]
+
+it.live("a group's tail of too many raw blocks becomes one, and packed blocks are full ones", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    const all = groupSamples(START, 5000)
+    for (let at = 0; at < 256; at++) yield* writer.write(rows(part(all, at, at + 1)))
+    expect(yield* blocks).toEqual(Array.from({ length: 256 }, () => ({ samples: 1, packed: 0 })))
+    yield* writer.write(rows(part(all, 256, 258)))
+    expect(yield* blocks).toEqual([{ samples: 258, packed: 0 }])
+    // Another writer goes on with what is there.
+    const next = yield* BlockWriter.make
+    for (let at = 258; at < 512; at++) yield* next.write(rows(part(all, at, at + 1)))
+    expect((yield* blocks).length).toBe(255)
+    yield* next.write(rows(part(all, 512, 513)))
+    yield* next.write(rows(part(all, 513, 514)))
+    expect(yield* blocks).toEqual([{ samples: 514, packed: 0 }])
+    yield* next.write(rows(part(all, 514, 5000)))
+    expect(yield* blocks).toEqual([
+      { samples: 4096, packed: 1 },
+      { samples: 904, packed: 0 }
+    ])
+    yield* next.seal(1)
+    expect(yield* blocks).toEqual([
+      { samples: 4096, packed: 1 },
+      { samples: 904, packed: 1 }
+    ])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live("a full block of many columns has fewer rows: 1 MiB of doubles", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    const columns = ["timestamp", ...Array.from({ length: 300 }, (_, n) => `c${n}`)]
+    yield* writer.write(rows(groupSamples(START, 1000, { columns })))
+    const full = 435
+    expect(full * 301 * 8).toBeLessThanOrEqual(2 ** 20)
+    expect((full + 1) * 301 * 8).toBeGreaterThan(2 ** 20)
+    expect(yield* blocks).toEqual([
+      { samples: full, packed: 1 },
+      { samples: full, packed: 1 },
+      { samples: 1000 - 2 * full, packed: 0 }
+    ])
+    expect([2, 33, 513, 70_000].map(blockRows)).toEqual([4096, 3971, 255, 1])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live(
+  "columns that come in mid-session widen the tail, or end it where it would be more than a full block",
+  () =>
+    Effect.gen(function* () {
+      const writer = yield* BlockWriter.make
+      const sql = yield* SqlClient.SqlClient
+      const wide = ["timestamp", ...Array.from({ length: 300 }, (_, n) => `c${n}`)]
+      yield* writer.write(rows(groupSamples(START, 100, { columns: wide.slice(0, 3) })))
+      yield* writer.write(rows(groupSamples(START, 100, { columns: wide.slice(0, 5), first: 100 })))
+      yield* writer.write(rows(groupSamples(START, 400, { columns: wide.slice(0, 3), first: 200 })))
+      expect((yield* blocks).map(({ packed }) => packed)).toEqual([0, 0, 0])
+      yield* writer.write(rows(groupSamples(START, 5, { columns: wide, first: 600 })))
+      expect(yield* blocks).toEqual([
+        { samples: 600, packed: 1 },
+        { samples: 5, packed: 0 }
+      ])
+      // Each set of columns is in the file once.
+      yield* writer.write(rows(groupSamples(START, 5, { columns: wide }), "other", 2))
+      const layouts = yield* sql<{ names: string }>`SELECT names FROM layouts ORDER BY id`
+      expect(layouts.map(({ names }) => names.split(",").length)).toEqual([3, 5, 301])
+    }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live("open blocks of samples hold no more bytes than they may: the largest is packed, and goes on", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const writer = yield* BlockWriter.makeWith(300_000)
+    const all = groupSamples(START, 3000)
+    const [large, small] = [part(all, 0, 2000), part(all, 0, 200)]
+    yield* writer.write([...rows(large), ...rows(small, "small")])
+    yield* writer.write([...rows(large, "tyres", 2), ...rows(small, "small", 2)])
+    const packed = yield* sql<{
+      session: number
+      group: string
+      packed: number
+    }>`SELECT session_id AS session,
+      group_name AS "group", packed FROM group_blocks ORDER BY session_id, group_name`
+    expect(packed).toEqual([
+      { session: 1, group: "small", packed: 0 },
+      { session: 1, group: "tyres", packed: 1 },
+      { session: 2, group: "small", packed: 0 },
+      { session: 2, group: "tyres", packed: 0 }
+    ])
+    // Not stored twice, and not lost.
+    yield* writer.write(rows(part(all, 1500, 3000)))
+    expect((yield* blocks).reduce((sum, { samples }) => sum + samples, 0)).toBe(3000)
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live("a commit that fails leaves neither points nor samples nor layouts, and the next one is whole", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const writer = yield* BlockWriter.make
+    const points = samplePoints(START, 9000)
+    const [tyre, fuel] = [
+      groupSamples(START, 9000),
+      groupSamples(START, 9000, { columns: ["timestamp", "fuel"] })
+    ]
+    const commit = (to: number) => [
+      { sessionId: 1, batch: part(points, 0, to) },
+      ...rows(part(tyre, 0, to)),
+      ...rows(part(fuel, 0, to), "fuel")
+    ]
+    yield* writer.write(rows(part(tyre, 0, 10)))
+    const [size] = yield* sql<{ pages: number }>`SELECT page_count AS pages FROM pragma_page_count`
+    // A full disk, as far as SQLite can tell.
+    yield* sql.unsafe(`PRAGMA max_page_count = ${size!.pages + 100}`)
+    expect(Either.isLeft(yield* Effect.either(writer.write(commit(9000))))).toBe(true)
+    const state = sql`SELECT (SELECT count(*) FROM point_blocks) AS points, (SELECT count(*) FROM group_blocks) AS samples,
+      (SELECT count(*) FROM layouts) AS layouts`
+    expect(yield* state).toEqual([{ points: 0, samples: 1, layouts: 1 }])
+    yield* sql.unsafe(`PRAGMA max_page_count = 1000000`)
+    yield* writer.write(commit(9000))
+    expect(yield* state).toEqual([{ points: 3, samples: 6, layouts: 2 }])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.scopedLive(
+  "a flipped bit of a block, its key or its layout is damage of its session and group, and the rest is read",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(String(message)))
+      const all = groupSamples(START, 4200)
+      const fuel = groupSamples(START, 10, { columns: ["timestamp", "fuel"] })
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const store = yield* PointStore
+        yield* store.write([
+          { sessionId: 1, batch: samplePoints(START, 100) },
+          ...rows(all),
+          ...rows(fuel, "fuel")
+        ])
+        const [kept] = yield* sql<{
+          id: number
+          data: Uint8Array
+        }>`SELECT id, data FROM group_blocks WHERE packed = 1`
+        const everything = { sessionId: 1, group: "tyres", from: -Infinity, until: Infinity }
+        const read = Effect.either(Stream.runDrain(store.readSamples(everything, tyres)))
+        const expectDamage = Effect.fnUntraced(function* () {
+          const found = yield* read
+          expect(Either.isLeft(found) && found.left).toMatchObject({
+            _tag: "PointsDamaged",
+            sessionId: 1,
+            group: "tyres"
+          })
+          expect(yield* Effect.flip(store.lastSample(1, "tyres", START + 5, tyres))).toBeInstanceOf(
+            PointsDamaged
+          )
+          // The others, and the group's own that are sound.
+          yield* expectStored(1, samplePoints(START, 100))
+          yield* expectGroup(1, "fuel", fuel)
+          const rest = { from: all.timestamps[4096]!, until: Infinity }
+          expectSamples(yield* readSamples(1, "tyres", tyres, rest), part(all, 4096, 4200))
+        })
+        for (const bit of [0, 20, 70, 8000, kept!.data.length * 8 - 1]) {
+          const changed = Uint8Array.from(kept!.data)
+          changed[bit >> 3]! ^= 1 << (bit & 7)
+          yield* sql`UPDATE group_blocks SET data = ${changed} WHERE id = ${kept!.id}`
+          yield* expectDamage()
+          yield* sql`UPDATE group_blocks SET data = ${kept!.data} WHERE id = ${kept!.id}`
+        }
+        expect(Either.isRight(yield* read)).toBe(true)
+        expect(yield* verify("sqlite")).toMatchObject({
+          points: 100,
+          samples: 4210,
+          damaged: [],
+          unsummed: 0
+        })
+        yield* sql`UPDATE group_blocks SET samples = samples + 1 WHERE id = ${kept!.id}`
+        yield* expectDamage()
+        const verified = yield* verify("sqlite")
+        expect(verified.damaged).toMatchObject([{ sessionId: 1, group: "tyres", first: START }])
+        yield* sql`UPDATE group_blocks SET samples = samples - 1 WHERE id = ${kept!.id}`
+        // Two names of the layout in each other's place.
+        const other = tyres.join(",").replace("_fl,", "_xx,").replace("_fr,", "_fl,").replace("_xx,", "_fr,")
+        yield* sql`UPDATE layouts SET names = ${other} WHERE names = ${tyres.join(",")}`
+        expect(Either.isLeft(yield* read)).toBe(true)
+        expect((yield* verify("sqlite")).damaged.length).toBe(2)
+      }).pipe(
+        Effect.provide(
+          Layer.mergeAll(SqliteStore.pointsLayer(folder), file, Logger.replace(Logger.defaultLogger, logger))
+        )
+      )
+      // Of the packed block, and of the tail once its layout is another: each once.
+      expect(lines.filter((line) => line.includes("samples of tyres"))).toEqual([
+        expect.stringMatching(
+          /^A block of samples of tyres in the sqlite store is damaged: session 1 from 2023-11-14T/
+        )
+      ])
+    })
+)
+
+it.scopedLive(
+  "a tail of samples that is damaged is not packed as if it were sound, and recording goes on",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const all = groupSamples(START, 300)
+      yield* Effect.gen(function* () {
+        yield* writeSamples(1, "tyres", part(all, 0, 100))
+        yield* writeSamples(1, "tyres", part(all, 100, 200))
+      }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
+      yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`UPDATE group_blocks SET data = zeroblob(length(data)) WHERE id = 1`
+      ).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
+      yield* Effect.gen(function* () {
+        const store = yield* PointStore
+        yield* writeSamples(1, "tyres", part(all, 150, 300))
+        yield* store.seal(1)
+        expect(yield* Effect.flip(readSamples(1, "tyres", tyres))).toBeInstanceOf(PointsDamaged)
+        const rest = { from: all.timestamps[100]!, until: Infinity }
+        expectSamples(yield* readSamples(1, "tyres", tyres, rest), part(all, 100, 300))
+      }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
+    })
+)
+
+/** What the version before does to a file: all that it knows are points. */
+const older = {
+  remove: (sql: SqlClient.SqlClient, session: number) =>
+    Effect.gen(function* () {
+      for (;;) {
+        const gone = yield* sql`DELETE FROM point_blocks WHERE id IN
+          (SELECT id FROM point_blocks WHERE session_id = ${session} LIMIT 32) RETURNING id`
+        if (gone.length < 32) return
+      }
+    }),
+  replaceTail: (sql: SqlClient.SqlClient, session: number) =>
+    sql`DELETE FROM point_blocks WHERE session_id = ${session} AND packed = 0`
+}
+
+const counted = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ id: number; samples: number }>`SELECT session_id AS id, sum(samples) AS samples FROM group_blocks
+      GROUP BY session_id ORDER BY session_id`,
+    (found) => found.map(({ id, samples }) => [id, samples])
+  )
+
+it.live(
+  "what an older version removes takes its samples along; a tail that it packs does not, nor does a spool",
+  () =>
+    Effect.gen(function* () {
+      const fill = Effect.gen(function* () {
+        const writer = yield* BlockWriter.make
+        for (const sessionId of [1, 2])
+          yield* writer.write([
+            { sessionId, batch: samplePoints(START, 9000) },
+            ...rows(groupSamples(START, 9000), "tyres", sessionId),
+            ...rows(groupSamples(START, 10), "slow", sessionId)
+          ])
+      })
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* fill
+        yield* older.replaceTail(sql, 1)
+        expect(yield* counted(sql)).toEqual([
+          [1, 9010],
+          [2, 9010]
+        ])
+        yield* older.remove(sql, 1)
+        expect(yield* counted(sql)).toEqual([[2, 9010]])
+      }).pipe(Effect.provide(Layer.fresh(fileLayer())))
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* fill
+        yield* older.remove(sql, 1)
+        expect(yield* counted(sql)).toEqual([
+          [1, 9010],
+          [2, 9010]
+        ])
+      }).pipe(Effect.provide(Layer.fresh(fileLayer(migrateSpool))))
+    })
+)
+
+it.scopedLive(
+  "a claim removes the samples that an older version left of deleted sessions, and no others",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const samples = groupSamples(START, 50)
+      yield* Effect.gen(function* () {
+        const store = yield* PointStore
+        for (const session of [1, 2, 3, 4]) yield* writeSamples(session, "tyres", samples)
+        // Points in a tail only: with these no samples go.
+        for (const session of [1, 3]) yield* write(session, samplePoints(START, 50))
+        yield* store.claim(ownerOf("one", [1, 2, 3, 4]))
+      }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
+      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => older.remove(sql, 1)).pipe(
+        Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder)))
+      )
+      yield* Effect.gen(function* () {
+        const store = yield* PointStore
+        expect(yield* countSamples(1, "tyres")).toBe(50)
+        // That the catalog does not know session 4 is no reason. Session 3 has points: whoever deleted it removes them.
+        yield* store.claim(ownerOf("one", [2], [1, 3]))
+        expect(yield* store.sessionIds).toEqual([2, 3, 4])
+        for (const session of [2, 3, 4]) yield* expectGroup(session, "tyres", samples)
+        expect(yield* store.sampleGroups(1)).toEqual([])
+      }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
+    })
+)
+
+it.scopedLive("the last sample of a long group is found without reading the others", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* PointStore
+      const all = groupSamples(START, 20_000)
+      yield* writeSamples(1, "tyres", all)
+      // All blocks but the third are unreadable.
+      yield* sql`UPDATE group_blocks SET data = zeroblob(10) WHERE id != 3`
+      for (const index of [8192, 9000, 12_287]) {
+        const found = yield* store.lastSample(1, "tyres", all.timestamps[index]! + 0.03, tyres)
+        expectSamples(Option.getOrThrow(found), part(all, index, index + 1))
+      }
+      const plan = yield* sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT b.id FROM group_blocks AS b
+        WHERE b.session_id = 1 AND b.group_name = 'tyres' AND b.last_sample <= 5 ORDER BY b.last_sample DESC LIMIT 1`
+      expect(plan.map(({ detail }) => detail)).toEqual([
+        expect.stringContaining("USING COVERING INDEX group_blocks_by_time")
+      ])
+    }).pipe(
+      Effect.provide(
+        Layer.merge(SqliteStore.pointsLayer(folder), SqliteFile.layer(SqliteStore.databaseFile(folder)))
+      )
+    )
+  })
+)
+
+it.effect("samples without their time first are refused", () =>
+  Effect.gen(function* () {
+    const store = yield* PointStore
+    const batch = PointBatch.allocate<string>(1, ["fuel", "timestamp"])
+    const exit = yield* Effect.exit(store.write([{ sessionId: 1, group: "fuel", batch }]))
+    expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
+    expect(yield* store.sessionIds).toEqual([])
+  }).pipe(Effect.provide(inTemporaryFolder(SqliteStore.pointsLayer)))
+)
