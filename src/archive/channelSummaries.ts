@@ -21,16 +21,15 @@ const lastPoint = Effect.fn("channelSummaries.lastPoint")(function* (
   time: number,
   columns: ReadonlyArray<Channel>
 ) {
-  const first = Option.match(yield* store.bounds(sessionId), {
-    onNone: () => Infinity,
-    onSome: ({ first }) => first
-  })
-  for (let look = FIRST_LOOK_S; first <= time; look *= FARTHER) {
+  const bounds = yield* store.bounds(sessionId)
+  if (Option.isNone(bounds) || bounds.value.first > time) return Option.none<PointBatch>()
+  for (let look = FIRST_LOOK_S; ; look *= FARTHER) {
     const range = { sessionId, from: time - look, until: justAfter(time) }
     const last = yield* Stream.runLast(store.read(range, columns))
     if (Option.isSome(last)) return Option.some(last.value.slice(last.value.length - 1, last.value.length))
+    // Removed meanwhile.
+    if (time - look < bounds.value.first) return Option.none<PointBatch>()
   }
-  return Option.none<PointBatch>()
 })
 
 const summarizeGroup = Effect.fn("channelSummaries.summarizeGroup")(function* (

@@ -57,6 +57,7 @@ const takenGroups: ReadonlySet<string> = new Set([
   POINTS,
   "point_removals",
   "point_owner",
+  "point_groups",
   "sessions",
   "laps"
 ])

@@ -206,13 +206,17 @@ export class EventRecorder {
     return undefined
   }
 
-  #refusal({ points, reason }: Event<"Refused">): Wait {
+  #refusal({ points, reason, samples = 0 }: Event<"Refused">): Wait {
     const { counters } = this.#context
     const isFirst = counters.refusedMessages === 0
     counters.countRefusedMessage()
     if (points > 0) {
       counters.countReceived(points, this.#now())
       counters.countRejected("malformed", points)
+    }
+    if (samples > 0) {
+      counters.samples.addReceived(samples)
+      counters.samples.countRejected("malformed", samples)
     }
     return isFirst
       ? Effect.logWarning(`Refused a message of the simulator: ${reason}; later ones are only counted`)

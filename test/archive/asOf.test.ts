@@ -18,10 +18,7 @@ const samplesOf = (rows: ReadonlyArray<ReadonlyArray<number>>): SampleBatch => {
 
 /** The last row not after a time, by looking at all of them. */
 const asOf = (rows: ReadonlyArray<ReadonlyArray<number>>, time: number) =>
-  rows
-    .filter(([at]) => at! <= time)
-    .at(-1)
-    ?.slice(1) ?? [ABSENT, ABSENT]
+  rows.findLast(([at]) => at! <= time)?.slice(1) ?? [ABSENT, ABSENT]
 
 const times = (most: number) =>
   fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: most }).map((all) => all.sort((x, y) => x - y))

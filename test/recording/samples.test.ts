@@ -38,6 +38,10 @@ const fuelAt = (times: ReadonlyArray<number>, missing?: number) =>
     missing
   )
 
+/** A point of which these channels are told. */
+const told = (...names: ReadonlyArray<"speed" | "rpm">) =>
+  SimulatorEvent.Points({ ...points([names.length]), told: channelSet(...names) })
+
 /** What is stored of a group, by columns. */
 const stored = ({ samples: kept }: MemoryStore, sessionId: number, group: string) => {
   const batch = kept.of(sessionId, group)
@@ -125,8 +129,6 @@ describe("samples of channel groups", () => {
 
   recording("which of the ten are told is what the points' source has told so far", (recorder, store) =>
     Effect.gen(function* () {
-      const told = (...names: ReadonlyArray<"speed" | "rpm">) =>
-        SimulatorEvent.Points({ ...points([names.length]), told: channelSet(...names) })
       yield* recorder.record([started(), told("speed")])
       yield* Effect.yieldNow()
       yield* recorder.record([told("speed", "rpm")])
@@ -172,7 +174,6 @@ describe("samples of channel groups", () => {
     "a value that is no number is absent and counted; only the time refuses a sample",
     (recorder, store) =>
       Effect.gen(function* () {
-        const at = (time: number, value: number) => [time, value]
         yield* recorder.record([
           started(),
           declared(fuel),
@@ -180,14 +181,14 @@ describe("samples of channel groups", () => {
             "fuel",
             ["fuel"],
             [
-              at(1, Infinity),
-              at(2, 3),
-              at(2, 4),
-              at(1.5, 5),
-              at(Number.NaN, 6),
-              at(1e300, 7),
-              at(3, -Infinity),
-              at(4, ABSENT)
+              [1, Infinity],
+              [2, 3],
+              [2, 4],
+              [1.5, 5],
+              [Number.NaN, 6],
+              [1e300, 7],
+              [3, -Infinity],
+              [4, ABSENT]
             ]
           )
         ])
@@ -212,13 +213,14 @@ describe("samples of channel groups", () => {
         samples("tyres", ["tyre_pressure_fl"], [[1, 2]])
       ])
       yield* recorder.record([fuelAt([1], 4)])
+      yield* recorder.record([SimulatorEvent.Refused({ reason: "a test", points: 0, samples: 5 })])
       yield* recorder.close
       expect(counts(recorder)).toEqual({
-        received: 3,
+        received: 8,
         stored: 1,
         dropped: 0,
         missing: 4,
-        rejected: { no_session: 1, undeclared: 1 }
+        rejected: { no_session: 1, undeclared: 1, malformed: 5 }
       })
       expect(stored(store, 1, "tyres")).toEqual({ timestamp: [] })
     })

@@ -46,8 +46,8 @@ export const make = (
     yield* applied(table)
     const numbered = keys.map((key, n) => `WHEN '${key}' THEN ${n}.0`).join(" ")
     const { capacity, data, rows } = yield* connections.bulk(
-      `SELECT CASE session ${numbered} END AS number, max(time) AS last FROM ${quoted(table)}
-       WHERE session IN (${keys.map((key) => `'${key}'`).join(", ")}) GROUP BY number`,
+      `SELECT CASE session ${numbered} END AS number, time AS last FROM ${quoted(table)}
+       WHERE session IN (${keys.map((key) => `'${key}'`).join(", ")}) LATEST ON ts PARTITION BY session`,
       { columns: 2, capacity: keys.length }
     )
     return new Map(

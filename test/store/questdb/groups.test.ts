@@ -1,4 +1,6 @@
 /** What of groups of channels is QuestDB's own: their tables, what cannot have one, and a table that is suspended. */
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { PointBatch } from "../../../src/domain/PointBatch.ts"
@@ -11,6 +13,11 @@ import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { needing } from "../../runner/needing.ts"
 import { ownQuestdbHere, questdbHere, questdbServer, sharedQuestdb } from "../../servers/questdb.ts"
+
+const operations = readFileSync(
+  fileURLToPath(new URL("../../../docs/operations.md", import.meta.url)),
+  "utf8"
+)
 
 const HOUR_S = 3600
 const START = 1.7e9 - (1.7e9 % HOUR_S)
@@ -108,6 +115,46 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
       yield* store.seal(1)
       yield* Effect.provide(writeSamples(2, "fuel", fuel), stores)
       yield* Effect.provide(expectGroup(2, "fuel", fuel), stores)
+    })
+  )
+
+  it.scopedLive("are joined to points and laps as the documentation says", () =>
+    Effect.gen(function* () {
+      const { prefix, sql, store } = yield* opened(yield* sharedQuestdb)
+      const documented = [...operations.matchAll(/```sql\n([^`]*ASOF JOIN[^`]*t ON \(session\)[^`]*)```/g)]
+      const statements = documented.flatMap(([, text]) => text!.split("\n\n"))
+      expect(statements).toHaveLength(2)
+      const fuel = groupSamples(START, 120, { columns: ["timestamp", "fuel"], rate: 1 })
+      for (const [i] of fuel.timestamps.entries()) fuel.column("fuel")[i] = 50 - i / 8
+      const warm = groupSamples(START, 120, { columns: ["timestamp", "tyre_temperature_fl"], rate: 1 })
+      for (const [i] of warm.timestamps.entries()) warm.column("tyre_temperature_fl")[i] = i < 60 ? 80 : 90
+      for (const sessionId of [3, 4]) {
+        const batch = samplePoints(START, 120 * 60)
+        batch.column("speed").fill(100 * sessionId)
+        yield* store.write([
+          { sessionId, batch },
+          { sessionId, group: "fuel", batch: fuel },
+          { sessionId, group: "tyres", batch: warm }
+        ])
+      }
+      for (const lap of [0, 1]) {
+        const [start, end] = [START + lap * 60, START + lap * 60 + 60]
+        yield* sql(`INSERT INTO ~laps (session, lap_id, lap_number, valid, start_time, end_time, ts)
+          VALUES ('3', ${lap}, ${lap + 1}, true, ${start}, ${end}, ${start}000000::timestamp)`)
+      }
+      yield* store.check
+      for (const table of ["laps", "fuel", "tyres"]) yield* sql(`SELECT wait_wal_table('~${table}')`)
+      const asked = (text: string) => sql(text.replaceAll(/FROM (?=[a-z])/g, `FROM ${prefix}`))
+      const minutes = yield* asked(statements[0]!)
+      expect(minutes.map(([, ...values]) => values)).toEqual([
+        [300, 80],
+        [300, 90]
+      ])
+      // From the first sample of a lap to the last: 59 s.
+      expect(yield* asked(statements[1]!)).toEqual([
+        [1, 59 / 8],
+        [2, 59 / 8]
+      ])
     })
   )
 
