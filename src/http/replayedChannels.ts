@@ -11,7 +11,7 @@ import { PointStore } from "../store/PointStore.ts"
 /** What a selection is as of each of the session's points, at least one, which are in order. */
 export const storedChannels = (sessionId: number, selection: ChannelSelection) => (points: PointBatch) =>
   Effect.gen(function* () {
-    const { groups } = yield* (yield* Catalog).dictionary(sessionId)
+    const dictionary = yield* (yield* Catalog).dictionary(sessionId)
     const store = yield* PointStore
     const beside = (dictionary?.groups ?? [])
       .map(({ channels, name }) => ({
