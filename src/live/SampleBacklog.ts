@@ -2,17 +2,19 @@
  * Samples that wait to be sent before the next points of their session: the newest rows of each group. They need not go before: no
  * message shows them without a point.
  *
- * Bounded: of each group the newest rows up to MAX_WAITING_BYTES, one row at least; and MAX_SESSIONS sessions.
+ * Bounded: of each group the newest rows up to twice MAX_WAITING_BYTES, one row at least; and MAX_SESSIONS sessions.
  */
 import { inColumns, PointBatch, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
 import type { GroupRows } from "./ChannelWatch.ts"
 
+/** As many as are of use: a history has no more. */
+const MAX_WAITING_ROWS = 2048
 const MAX_WAITING_BYTES = 256 * 1024
 /** More than are ever recorded at once. */
 const MAX_SESSIONS = 256
 
 const mostRows = (batch: SampleBatch) =>
-  Math.max(1, Math.floor(MAX_WAITING_BYTES / (8 * batch.channels.length)))
+  Math.max(1, Math.min(MAX_WAITING_ROWS, Math.floor(MAX_WAITING_BYTES / (8 * batch.channels.length))))
 
 /** A copy: of the batch nothing else is kept. */
 const newestOf = (batch: SampleBatch): SampleBatch => {
@@ -50,9 +52,11 @@ export class SampleBacklog {
     if (kept.length === 0) return
     waiting.batches.push(kept)
     waiting.rows += kept.length
-    while (waiting.rows - waiting.batches[0]!.length >= mostRows(batch)) {
-      waiting.rows -= waiting.batches.shift()!.length
-    }
+    // Not one by one, which would move all others each time.
+    if (waiting.rows < 2 * mostRows(batch)) return
+    const newest = newestOf(PointBatch.concat(waiting.batches))
+    waiting.batches.splice(0, Infinity, newest)
+    waiting.rows = newest.length
   }
 
   has(sessionId: number): boolean {
