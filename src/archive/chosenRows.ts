@@ -1,5 +1,6 @@
 /** What of a session's rows is asked for: its points, with channels of other groups beside them, or a group's own samples. */
 import { Effect } from "effect"
+import { isPattern, matches } from "../domain/channelPattern.ts"
 import { isTold } from "../domain/ChannelSet.ts"
 import { type Dictionary, POINTS } from "../domain/Dictionary.ts"
 import { InvalidValue } from "../domain/errors.ts"
@@ -30,24 +31,6 @@ export interface ChosenRows {
 
 /** The points, and nothing else. */
 export const pointsAlone: ChosenRows = { columns: pointChannels, group: undefined, beside: [] }
-
-const isPattern = (name: string) => name.includes("*")
-
-/** In linear time for each of its parts, whatever a client makes of them. */
-const matches = (pattern: string, name: string): boolean => {
-  const [first, ...rest] = pattern.split("*")
-  const last = rest.pop()
-  if (last === undefined) return name === pattern
-  if (!name.startsWith(first!) || name.length < first!.length + last.length || !name.endsWith(last))
-    return false
-  let at = first!.length
-  for (const part of rest) {
-    const found = name.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return at <= name.length - last.length
-}
 
 /** Those of the names that the wish has; a name that is none of them is an error, a pattern that matches none is nothing. */
 const chosen = (wanted: ReadonlyArray<string>, names: ReadonlyArray<string>) =>

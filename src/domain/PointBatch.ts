@@ -125,6 +125,20 @@ export type SampleBatch = PointBatch<string>
 export const sameChannels = (a: ReadonlyArray<string>, b: ReadonlyArray<string>) =>
   a === b || (a.length === b.length && a.every((channel, i) => channel === b[i]))
 
+/** The batch with these columns; what it does not have is absent. The batch itself where it has just these. */
+export const inColumns = (batch: SampleBatch, columns: ReadonlyArray<string>): SampleBatch => {
+  if (sameChannels(batch.channels, columns)) return batch
+  const whole: SampleBatch = PointBatch.allocate(batch.length, columns)
+  const sources = new Map(batch.channels.map((name, c) => [name, c]))
+  columns.forEach((name, c) => {
+    const from = sources.get(name)
+    const target = whole.data.subarray(c * batch.length, (c + 1) * batch.length)
+    if (from === undefined) target.fill(ABSENT)
+    else target.set(batch.data.subarray(from * batch.length, (from + 1) * batch.length))
+  })
+  return whole
+}
+
 /** The first index from `from` to `to` whose value is not below `wanted`, or `to` (binary search; `values` increase). */
 export const lowerBound = (
   values: Float64Array,

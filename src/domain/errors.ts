@@ -162,6 +162,11 @@ export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions
   readonly limit: number
 }> {}
 
+/** Live clients watch as many different selections of channels as there may be at a time. */
+export class TooManySelections extends Data.TaggedError("TooManySelections")<{
+  readonly limit: number
+}> {}
+
 /** What was asked for takes longer than anybody waits; it goes on being computed. */
 export class StillComputing extends Data.TaggedError("StillComputing")<{
   readonly question: string

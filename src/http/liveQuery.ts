@@ -1,5 +1,6 @@
 /** What a client of the live WebSocket asks for in its query. */
 import { Effect } from "effect"
+import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
 import { InvalidValue } from "../domain/errors.ts"
 import type { LiveEvent } from "../live/messages.ts"
 import type { SubscriptionOptions } from "../live/Subscriber.ts"
@@ -23,11 +24,26 @@ const readRate = (value: string | null) => {
     : new InvalidValue({ name: "rate", value, expected: "a number of Hz above 0" })
 }
 
-const readEvents = (values: ReadonlyArray<string>) => {
-  const names = values
+/** Names between commas, in one value or in several. */
+const namesIn = (values: ReadonlyArray<string>) =>
+  values
     .flatMap((value) => value.split(","))
     .map((name) => name.trim())
     .filter((name) => name !== "")
+
+const readChannels = (values: ReadonlyArray<string>) => {
+  const names = namesIn(values)
+  const wrong = names.find((name) => !isNameOrPattern(name))
+  if (wrong !== undefined) {
+    return new InvalidValue({ name: "channels", value: wrong, expected: NAME_OR_PATTERN })
+  }
+  return names.length > MAX_WANTED
+    ? new InvalidValue({ name: "channels", value: names.length, expected: `at most ${MAX_WANTED} names` })
+    : Effect.succeed(names)
+}
+
+const readEvents = (values: ReadonlyArray<string>) => {
+  const names = namesIn(values)
   const known = eventTypes.filter((type) => names.includes(type))
   return new Set(names).size === known.length
     ? Effect.succeed(new Set(known))
@@ -60,17 +76,23 @@ const readSince = (value: string | null, numbered: string | null) => {
     : new InvalidValue({ name: "since", value, expected: "asked for with sequence=1" })
 }
 
+/** Its channels are names and patterns. */
+export interface LiveRequest extends Omit<SubscriptionOptions, "channels"> {
+  readonly channels: ReadonlyArray<string>
+}
+
 /**
- * What a client asks for in its query: `session_id`, `rate` in Hz, `events`, `sequence`, `since`; all optional, others
+ * What a client asks for in its query: `session_id`, `rate` in Hz, `events`, `channels`, `sequence`, `since`; all optional, others
  * ignored.
  */
-export const readSubscriptionOptions = (url: string): Effect.Effect<SubscriptionOptions, InvalidValue> => {
+export const readSubscriptionOptions = (url: string): Effect.Effect<LiveRequest, InvalidValue> => {
   const start = url.indexOf("?")
   const query = new URLSearchParams(start < 0 ? "" : url.slice(start + 1))
   return Effect.all({
     sessionId: readSession(query.get("session_id")),
     rate: readRate(query.get("rate")),
     events: readEvents(query.getAll("events")),
+    channels: readChannels(query.getAll("channels")),
     numbered: readNumbered(query.get("sequence"), query.get("session_id")),
     since: readSince(query.get("since"), query.get("sequence"))
   })

@@ -16,12 +16,13 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Deferred, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Hub } from "../live/Hub.ts"
-import { LiveHub } from "../live/LiveHub.ts"
+import { LiveHub, selectChannels } from "../live/LiveHub.ts"
 import type { SubscriptionOptions } from "../live/Subscriber.ts"
 import type { WebSocketSubscriber } from "../live/WebSocketSubscriber.ts"
 import { replay } from "../live/replay.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { checkHandshake, webSockets } from "./handshake.ts"
+import { storedChannels } from "./replayedChannels.ts"
 import { readSubscriptionOptions } from "./liveQuery.ts"
 
 /** Takes the connection away from HTTP. False when it cannot be had. */
@@ -72,14 +73,17 @@ export const upgrade = Effect.gen(function* () {
   const catalog = yield* Catalog
   const incoming = NodeHttpServerRequest.toIncomingMessage(request)
   const head = yield* checkHandshake(incoming)
-  const options = yield* readSubscriptionOptions(request.originalUrl)
+  const { channels, ...asked } = yield* readSubscriptionOptions(request.originalUrl)
+  const options: SubscriptionOptions = { ...asked, channels: yield* selectChannels(channels) }
   if (options.sessionId !== undefined) yield* catalog.session(options.sessionId)
   const { sessionId, since } = options
   const arrived = yield* Deferred.make<WebSocketSubscriber>()
   if (sessionId !== undefined && since !== undefined) {
     // A child of the route's fiber: it ends with the connection.
     yield* Effect.fork(
-      Effect.flatMap(Deferred.await(arrived), (subscriber) => replay(subscriber, sessionId, since))
+      Effect.flatMap(Deferred.await(arrived), (subscriber) =>
+        replay(subscriber, sessionId, since, options.channels && storedChannels(sessionId, options.channels))
+      )
     )
   }
   yield* serve(
@@ -91,4 +95,4 @@ export const upgrade = Effect.gen(function* () {
     (subscriber) => Deferred.unsafeDone(arrived, Effect.succeed(subscriber))
   )
   return HttpServerResponse.empty({ status: 101 })
-})
+}).pipe(Effect.scoped)

@@ -9,6 +9,9 @@
  * Guarantees: a subscriber gets a session's points in order, and an event after the points that were published
  * before it. A hub without subscribers costs one look at an empty map, and one number kept.
  *
+ * Channels beside the points: a subscriber with a selection is in a rate group of that selection, whose samplers take values from
+ * the ChannelHistory. The history holds what somebody here watches, and nothing else; `watchesChannels` is told what that is.
+ *
  * Hard cases. The configured rate changes: subscribers that it caps move to another group, after the hub has sent
  * them what is pending. A subscriber arrives while the hub closes: the hub dismisses it at once.
  *
@@ -21,6 +24,9 @@ import { defaultConfiguration } from "../domain/Configuration.ts"
 import { Lap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { Session } from "../domain/Session.ts"
+import { ChannelHistory } from "./ChannelHistory.ts"
+import { type ChannelSelection, ChannelSelections } from "./ChannelSelection.ts"
+import { ChannelWatch, type GroupRows, type WatchedChannels } from "./ChannelWatch.ts"
 import { RateGroup } from "./RateGroup.ts"
 import { textFrame } from "./frames.ts"
 import { type EncodedEvent, type Subscriber, type SubscriptionOptions, wants } from "./Subscriber.ts"
@@ -59,11 +65,18 @@ const encodedEvent = ({ data, session_id, type }: LiveEvent): EncodedEvent => {
   return { event, frame: textFrame(JSON.stringify(event)) }
 }
 
+const keyOf = (rate: number, selection: ChannelSelection | undefined): string =>
+  `${rate} ${selection?.key ?? ""}`
+
 export class Hub {
   readonly #timing: TimingService
   readonly #watchers = new Set<(event: LiveEvent) => void>()
   readonly #subscribers = new Map<Subscriber, RateGroup>()
-  readonly #rateGroups = new Map<number, RateGroup>()
+  /** By rate and selection. */
+  readonly #rateGroups = new Map<string, RateGroup>()
+  readonly #history = new ChannelHistory()
+  readonly #watch = new ChannelWatch()
+  #watchesChannels: (watched: ReadonlyArray<WatchedChannels>) => void = () => {}
   readonly #writes: WriteScheduler
   readonly #counts: MessageCounts = { sent: 0, skipped: 0 }
   readonly #newest = new Map<number, number>()
@@ -82,11 +95,27 @@ export class Hub {
     for (const group of this.#rateGroups.values()) group.publish(sessionId, batch, first)
   }
 
+  /** Selections of channels that subscribers of this hub share. */
+  readonly selections = new ChannelSelections()
+
+  /** Rows of a session's groups, which the hub copies as far as somebody watches them. */
+  readonly addSamples = (sessionId: number, groups: ReadonlyArray<GroupRows>): void => {
+    for (const rows of groups) {
+      if (this.#watch.concerns(sessionId, rows.group, rows.batch.channels)) this.#history.add(sessionId, rows)
+    }
+  }
+
+  /** Calls this whenever subscribers begin or cease to watch channels, before they get their first message. */
+  readonly onWatchedChannels = (told: (watched: ReadonlyArray<WatchedChannels>) => void): void => {
+    this.#watchesChannels = told
+  }
+
   /** The number of a session's newest published point; undefined where none was published here. */
   readonly newestOf = (sessionId: number): number | undefined => this.#newest.get(sessionId)
 
   readonly announce = (event: LiveEvent): void => {
     for (const watch of this.#watchers) watch(event)
+    if (event.type === "session") this.#forgetChannels(event.session_id)
     const asked = [...this.#subscribers.keys()].filter((subscriber) => wants(subscriber.options, event))
     if (asked.length === 0) return
     const encoded = encodedEvent(event)
@@ -132,7 +161,7 @@ export class Hub {
   readonly setRate = (hz: number): void => {
     this.#rate = hz
     const movers = [...this.#subscribers].filter(
-      ([subscriber, group]) => group.rate !== this.#rateOf(subscriber)
+      ([subscriber, group]) => group.rate !== this.rateOf(subscriber.options)
     )
     for (const group of new Set(movers.map(([, group]) => group))) group.flush()
     this.#writes.flush()
@@ -168,7 +197,15 @@ export class Hub {
     for (const oldest of this.#newest.keys()) return void this.#newest.delete(oldest)
   }
 
+  /** At the start of a session there is nothing to be forgotten, and at its end all. */
+  #forgetChannels(sessionId: number): void {
+    for (const group of this.#rateGroups.values()) if (group.selection !== undefined) group.end(sessionId)
+    this.#history.forget(sessionId)
+  }
+
   #add(subscriber: Subscriber): void {
+    const { channels, sessionId } = subscriber.options
+    if (channels !== undefined && this.#watch.add(channels, sessionId)) this.#watchesChannels(this.#watch.all)
     this.#subscribers.set(subscriber, this.#join(subscriber))
     if (this.#closing) subscriber.dismiss()
   }
@@ -176,22 +213,26 @@ export class Hub {
   readonly #remove = (subscriber: Subscriber): void => {
     const group = this.#subscribers.get(subscriber)
     this.#subscribers.delete(subscriber)
-    if (group !== undefined) this.#leave(subscriber, group)
-  }
-
-  #rateOf({ options }: Subscriber): number {
-    return this.rateOf(options)
+    if (group === undefined) return
+    this.#leave(subscriber, group)
+    const { channels, sessionId } = subscriber.options
+    if (channels === undefined || !this.#watch.remove(channels, sessionId)) return
+    this.#history.retain((...of) => this.#watch.concerns(...of))
+    this.#watchesChannels(this.#watch.all)
   }
 
   /** The most that a subscriber with these options gets of one session, Hz. */
   readonly rateOf = ({ rate }: SubscriptionOptions): number => Math.min(rate ?? Infinity, this.#rate)
 
   #join(subscriber: Subscriber): RateGroup {
-    const rate = this.#rateOf(subscriber)
-    let group = this.#rateGroups.get(rate)
+    const { channels } = subscriber.options
+    const rate = this.rateOf(subscriber.options)
+    const key = keyOf(rate, channels)
+    let group = this.#rateGroups.get(key)
     if (group === undefined) {
-      group = new RateGroup(rate, this.#timing, this.#writes)
-      this.#rateGroups.set(rate, group)
+      const context = { timing: this.#timing, writes: this.#writes, history: this.#history }
+      group = new RateGroup(rate, channels, context)
+      this.#rateGroups.set(key, group)
     }
     group.add(subscriber)
     return group
@@ -199,6 +240,6 @@ export class Hub {
 
   #leave(subscriber: Subscriber, group: RateGroup): void {
     group.remove(subscriber)
-    if (group.empty) this.#rateGroups.delete(group.rate)
+    if (group.empty) this.#rateGroups.delete(keyOf(group.rate, group.selection))
   }
 }

@@ -1,4 +1,6 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { TooManySelections } from "../domain/errors.ts"
+import { type ChannelSelection, MAX_SELECTIONS } from "./ChannelSelection.ts"
 import { Hub } from "./Hub.ts"
 import { Timing } from "../Timing.ts"
 
@@ -13,3 +15,22 @@ export class LiveHub extends Context.Tag("live/LiveHub")<LiveHub, Hub>() {
     )
   )
 }
+
+/** The selection of these names and patterns, for the scope's life; none where none are named. */
+export const selectChannels = (wanted: ReadonlyArray<string> | undefined) =>
+  Effect.gen(function* (): Effect.fn.Return<
+    ChannelSelection | undefined,
+    TooManySelections,
+    LiveHub | Scope.Scope
+  > {
+    if (wanted === undefined || wanted.length === 0) return undefined
+    const { selections } = yield* LiveHub
+    const taken = yield* Effect.acquireRelease(
+      Effect.suspend(() => {
+        const taken = selections.take(wanted)
+        return taken === undefined ? new TooManySelections({ limit: MAX_SELECTIONS }) : Effect.succeed(taken)
+      }),
+      ({ release }) => Effect.sync(release)
+    )
+    return taken.selection
+  })

@@ -1,9 +1,10 @@
 import { Context } from "effect"
-import type { PointBatch } from "../domain/PointBatch.ts"
+import type { Dictionary } from "../domain/Dictionary.ts"
+import type { PointBatch, SampleBatch } from "../domain/PointBatch.ts"
 import type { LiveEvent } from "./messages.ts"
 
 /**
- * Where the recorder publishes what happens now. Both calls are plain functions that return at once, however many
+ * Where the recorder publishes what happens now. All calls are plain functions that return at once, however many
  * clients there are: storage never waits for a live client.
  */
 export class LivePublisher extends Context.Tag("live/LivePublisher")<
@@ -14,6 +15,13 @@ export class LivePublisher extends Context.Tag("live/LivePublisher")<
      * undefined where that is not known. The callee copies what it needs of the batch, which is the caller's again.
      */
     readonly publish: (sessionId: number, batch: PointBatch, first?: number | undefined) => void
+    /**
+     * Samples of another group than `points`, just received, and before points that they belong to: "timestamp", epoch seconds, is
+     * among their columns. The callee copies what it needs.
+     */
+    readonly publishSamples: (sessionId: number, group: string, batch: SampleBatch) => void
+    /** The session's dictionary, when it is first known and when it has grown. */
+    readonly declare: (sessionId: number, dictionary: Dictionary) => void
     /** A lap was stored, or a session started or ended. */
     readonly announce: (event: LiveEvent) => void
   }

@@ -13,6 +13,13 @@ export class MessageBatch {
     this.count = count
   }
 
+  /** The length of its longest messages, in messages of points alone. */
+  get size(): number {
+    let size = 1
+    for (const run of this.runs) if (run.size > size) size = run.size
+    return size
+  }
+
   get bytes(): Buffer {
     this.#bytes ??= this.#joined((run) => run.plain)
     return this.#bytes

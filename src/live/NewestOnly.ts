@@ -34,9 +34,14 @@ interface Output {
   readonly isOpen: () => boolean
 }
 
+/** Where messages are longer, a client may be behind by so many times the bytes at most. */
+const MAX_BEHIND = 16
+
 export class NewestOnly {
   readonly #output: Output
   #behind = false
+  /** The length of the newest messages, in messages of points alone. */
+  #size = 1
   readonly #newest = new Map<number, Buffer>()
   #keptEvents: Array<Buffer> = []
 
@@ -48,6 +53,7 @@ export class NewestOnly {
   send(batch: MessageBatch): void {
     const { encoding, isOpen } = this.#output
     if (!isOpen()) return
+    this.#size = Math.min(batch.size, MAX_BEHIND)
     if (this.#takes()) this.#write(encoding.batch(batch), batch.count)
     else for (const run of batch.runs) this.#keep(run)
   }
@@ -68,7 +74,7 @@ export class NewestOnly {
     const { encoding, isOpen, socket } = this.#output
     if (!isOpen()) return
     this.#write(bytes, count)
-    if (socket.writableLength <= encoding.behindBytes) return
+    if (socket.writableLength <= encoding.behindBytes * this.#size) return
     await new Promise<void>((done) => {
       const end = () => {
         socket.off("drain", end)
@@ -90,7 +96,7 @@ export class NewestOnly {
   /** Once behind, a client gets nothing until its socket has drained, and not at every hole in the queue. */
   #takes(): boolean {
     const { encoding, socket } = this.#output
-    if (socket.writableLength > encoding.behindBytes) this.#behind = true
+    if (socket.writableLength > encoding.behindBytes * this.#size) this.#behind = true
     return !this.#behind
   }
 

@@ -1,4 +1,6 @@
 import type { PointBatch } from "../domain/PointBatch.ts"
+import type { ChannelHistory } from "./ChannelHistory.ts"
+import type { ChannelSelection } from "./ChannelSelection.ts"
 import type { TelemetryRun } from "./frames.ts"
 import { SessionSampler } from "./SessionSampler.ts"
 import type { Subscriber } from "./Subscriber.ts"
@@ -6,20 +8,35 @@ import { SubscriberGroup } from "./SubscriberGroup.ts"
 import type { TimingService } from "../Timing.ts"
 import type { WriteScheduler } from "./WriteScheduler.ts"
 
+/** What the rate groups of one hub share. */
+export interface RateGroupContext {
+  readonly timing: TimingService
+  readonly writes: WriteScheduler
+  readonly history: ChannelHistory
+}
+
 /**
- * The subscribers of one rate, and the samplers that they share. A session has a sampler only while somebody
+ * The subscribers of one rate, and of one selection of channels or none, and the samplers that they share. A session has a sampler only while somebody
  * watches it and points arrive.
  */
 export class RateGroup {
   readonly rate: number
+  readonly selection: ChannelSelection | undefined
+  readonly #history: ChannelHistory
   readonly #timing: TimingService
   readonly #writes: WriteScheduler
   readonly #allSessions: SubscriberGroup
   readonly #bySession = new Map<number, SubscriberGroup>()
   readonly #samplers = new Map<number, SessionSampler>()
 
-  constructor(rate: number, timing: TimingService, writes: WriteScheduler) {
+  constructor(
+    rate: number,
+    selection: ChannelSelection | undefined,
+    { history, timing, writes }: RateGroupContext
+  ) {
     this.rate = rate
+    this.selection = selection
+    this.#history = history
     this.#timing = timing
     this.#writes = writes
     this.#allSessions = new SubscriberGroup(writes)
@@ -38,7 +55,8 @@ export class RateGroup {
         this.rate,
         this.#timing,
         (run) => this.#send(sessionId, run),
-        () => this.#samplers.delete(sessionId)
+        () => this.#samplers.delete(sessionId),
+        this.selection && this.#history.selected(sessionId, this.selection)
       )
       this.#samplers.set(sessionId, sampler)
     }
@@ -66,6 +84,12 @@ export class RateGroup {
   flush(): void {
     for (const sampler of this.#samplers.values()) sampler.end()
     this.#samplers.clear()
+  }
+
+  /** The session has ended: its pending point is sent before its channels are forgotten. */
+  end(sessionId: number): void {
+    this.#samplers.get(sessionId)?.end()
+    this.#samplers.delete(sessionId)
   }
 
   /** How many sessions have a sampler. */

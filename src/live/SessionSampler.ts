@@ -10,7 +10,8 @@
  * cost more. No alarm waits longer than a timer can (2^31 ms).
  */
 import type { PointBatch } from "../domain/PointBatch.ts"
-import { TelemetryRun } from "./frames.ts"
+import type { SelectedValues } from "./ChannelHistory.ts"
+import { type RunNumbers, TelemetryRun } from "./frames.ts"
 import { RateLimiter } from "./RateLimiter.ts"
 import type { TimingService } from "../Timing.ts"
 
@@ -25,6 +26,7 @@ export class SessionSampler {
   readonly #send: (run: TelemetryRun) => void
   readonly #idle: () => void
   readonly #limiter: RateLimiter
+  readonly #channels: SelectedValues | undefined
   /** One point that is not due yet. */
   #pending: { readonly point: PointBatch; readonly number: number | undefined } | undefined
   /** Points offered since the last one that was sent, the pending one among them. */
@@ -32,18 +34,20 @@ export class SessionSampler {
   #lastOffer = 0
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined
 
-  /** The sampler calls `idle` once, when it has nothing more to remember. */
+  /** The sampler calls `idle` once, when it has nothing more to remember. `selected`: what messages have beside the points. */
   constructor(
     sessionId: number,
     rate: number,
     timing: TimingService,
     send: (run: TelemetryRun) => void,
-    idle: () => void
+    idle: () => void,
+    selected?: SelectedValues
   ) {
     this.#sessionId = sessionId
     this.#timing = timing
     this.#send = send
     this.#idle = idle
+    this.#channels = selected
     this.#limiter = new RateLimiter(rate)
   }
 
@@ -62,7 +66,7 @@ export class SessionSampler {
     else {
       const numbers = { first, chosen, leftOut: this.#leftOut }
       this.#leftOut = last - sent
-      this.#send(new TelemetryRun(this.#sessionId, batch.pick(chosen), numbers))
+      this.#sendPoints(batch.pick(chosen), numbers)
     }
     this.#arm(now)
   }
@@ -81,7 +85,11 @@ export class SessionSampler {
     this.#limiter.sentPending(pending.point.timestamps[0]!, now)
     const numbers = { first: pending.number, chosen: [0], leftOut: this.#leftOut - 1 }
     this.#leftOut = 0
-    this.#send(new TelemetryRun(this.#sessionId, pending.point, numbers))
+    this.#sendPoints(pending.point, numbers)
+  }
+
+  #sendPoints(points: PointBatch, numbers: RunNumbers): void {
+    this.#send(new TelemetryRun(this.#sessionId, points, numbers, this.#channels?.(points)))
   }
 
   #arm(now: number): void {

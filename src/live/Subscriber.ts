@@ -1,3 +1,4 @@
+import type { ChannelSelection } from "./ChannelSelection.ts"
 import type { LiveEvent } from "./messages.ts"
 import type { Wire } from "../wire.ts"
 import type { MessageBatch } from "./MessageBatch.ts"
@@ -13,6 +14,8 @@ export interface SubscriptionOptions {
   readonly numbered?: boolean
   /** The number of the last point that the client has: it gets the points since then first. */
   readonly since?: number | undefined
+  /** Telemetry messages have these channels beside the point. */
+  readonly channels?: ChannelSelection | undefined
 }
 
 /** An event with exactly the fields of its schema, and as a WebSocket's frame; all subscribers share it. */

@@ -4,7 +4,7 @@ import type { Subscriber } from "./Subscriber.ts"
 import type { WriteScheduler } from "./WriteScheduler.ts"
 
 /**
- * A batch of so many messages is written as soon as it can be: far below what would make a subscriber count as
+ * A batch of so many messages, or fewer longer ones, is written as soon as it can be: far below what would make a subscriber count as
  * behind (BEHIND_BYTES), and long past the point where more messages in a write make it cheaper.
  */
 const FULL_MESSAGES = 128
@@ -28,6 +28,8 @@ export class SubscriberGroup {
   #listed: ReadonlyArray<Subscriber> | undefined
   #runs: Array<TelemetryRun> = []
   #count = 0
+  /** The messages' length, in messages of points alone. */
+  #size = 0
   /** When the last write began, ms. */
   #lastWrite = -Infinity
 
@@ -44,7 +46,7 @@ export class SubscriberGroup {
   }
 
   get full(): boolean {
-    return this.#count >= FULL_MESSAGES
+    return this.#size >= FULL_MESSAGES
   }
 
   /** A new subscriber may get messages that have waited here for a few milliseconds. */
@@ -61,6 +63,7 @@ export class SubscriberGroup {
   send(run: TelemetryRun): void {
     this.#runs.push(run)
     this.#count += run.count
+    this.#size += run.count * run.size
     this.#writes.request(this)
   }
 
@@ -70,6 +73,7 @@ export class SubscriberGroup {
     this.#listed ??= [...this.#members]
     this.#runs = []
     this.#count = 0
+    this.#size = 0
     this.#lastWrite = now
     return { batch, subscribers: this.#listed, next: 0 }
   }

@@ -1,4 +1,5 @@
 import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
+import type { ChannelValues } from "./ChannelValues.ts"
 import { orNull, type TelemetryMessage, telemetryMessage } from "./messages.ts"
 
 /** First byte of a frame: FIN, no extension bits, opcode text (RFC 6455, 5.2). */
@@ -53,6 +54,9 @@ export const telemetryText = (sessionId: number, batch: PointBatch, i: number): 
   )
 }
 
+/** So many channels are as long as a message without any: some 220 bytes. */
+const CHANNELS_AS_LONG = 8
+
 /** Which of a session's points those of a run are. */
 export interface RunNumbers {
   /** The number of the point at index 0, from 1; undefined where that is not known. */
@@ -99,22 +103,30 @@ export class TelemetryRun {
   readonly sessionId: number
   readonly #points: PointBatch
   readonly #numbers: RunNumbers
+  /** What its messages have beside the points; undefined where nobody asked. */
+  readonly #channels: ChannelValues | undefined
   #plain: MessageFrames | undefined
   #numbered: MessageFrames | undefined
   #messages: ReadonlyArray<TelemetryMessage> | undefined
 
-  constructor(sessionId: number, points: PointBatch, numbers: RunNumbers) {
+  constructor(sessionId: number, points: PointBatch, numbers: RunNumbers, values?: ChannelValues) {
     this.sessionId = sessionId
     this.#points = points
     this.#numbers = numbers
+    this.#channels = values
   }
 
   get count(): number {
     return this.#points.length
   }
 
+  /** How much longer its messages are than those of points alone. */
+  get size(): number {
+    return this.#channels === undefined ? 1 : 1 + this.#channels.names.length / CHANNELS_AS_LONG
+  }
+
   get plain(): MessageFrames {
-    this.#plain ??= new MessageFrames(this.count, (i) => telemetryText(this.sessionId, this.#points, i))
+    this.#plain ??= new MessageFrames(this.count, (i) => this.#text(i))
     return this.#plain
   }
 
@@ -132,15 +144,20 @@ export class TelemetryRun {
 
   get messages(): ReadonlyArray<TelemetryMessage> {
     this.#messages ??= Array.from({ length: this.count }, (_, i) =>
-      telemetryMessage(this.sessionId, this.#points, i)
+      telemetryMessage(this.sessionId, this.#points, i, this.#channels?.of(i))
     )
     return this.#messages
+  }
+
+  #text(i: number): string {
+    const text = telemetryText(this.sessionId, this.#points, i)
+    return this.#channels === undefined ? text : `${text.slice(0, -1)},"channels":${this.#channels.text(i)}}`
   }
 
   #numberedText(i: number): string {
     const { chosen, leftOut } = this.#numbers
     const left = i === 0 ? leftOut + chosen[0]! : chosen[i]! - chosen[i - 1]! - 1
-    const text = telemetryText(this.sessionId, this.#points, i).slice(0, -1)
+    const text = this.#text(i).slice(0, -1)
     return `${text},"sequence":${this.sequence(i) ?? null},"left_out":${left}}`
   }
 }

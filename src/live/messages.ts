@@ -19,6 +19,8 @@ export interface TelemetryMessage {
   readonly type: "telemetry"
   readonly data: PointMessage
   readonly session_id: number
+  /** The channels that were asked for, as of the point; null where one is absent. */
+  readonly channels?: Readonly<Record<string, number | null>>
 }
 
 /** What clients get. */
@@ -31,11 +33,13 @@ export const orNull = (value: number): number | null => (Number.isNaN(value) ? n
 export const telemetryMessage = (
   sessionId: number,
   { data, length }: PointBatch,
-  i: number
+  i: number,
+  beside?: TelemetryMessage["channels"]
 ): TelemetryMessage => ({
   type: "telemetry",
   data: Object.fromEntries(
     channels.map((channel, column) => [channel, orNull(data[column * length + i]!)])
   ) as TelemetryMessage["data"],
-  session_id: sessionId
+  session_id: sessionId,
+  ...(beside && { channels: beside })
 })

@@ -17,7 +17,8 @@ import { Clock, Effect, Option, Stream } from "effect"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import { PointStore } from "../store/PointStore.ts"
-import { type MessageFrames, TelemetryRun } from "./frames.ts"
+import type { ChannelValues } from "./ChannelValues.ts"
+import { type RunNumbers, TelemetryRun } from "./frames.ts"
 import { LiveHub } from "./LiveHub.ts"
 import { FeedClockLimiter } from "./RateLimiter.ts"
 import type { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
@@ -74,9 +75,16 @@ const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: ReadP
   )
 })
 
-/** A session's points as messages, in the order of their numbers, at the rate that the client asked for. */
+interface ChosenPoints {
+  readonly points: PointBatch
+  readonly numbers: RunNumbers
+}
+
+/** The channels of points, of one at least, that are stored. */
+export type StoredChannels<E, R> = (points: PointBatch) => Effect.Effect<ChannelValues, E, R>
+
+/** A session's points for messages, in the order of their numbers, at the rate that the client asked for. */
 class ReplayMessages {
-  readonly #sessionId: number
   readonly #feedClock: FeedClockLimiter
   /** The number of the point that comes next. */
   next: number
@@ -84,14 +92,13 @@ class ReplayMessages {
   /** The newest of the points that were left out. */
   #last: PointBatch | undefined
 
-  constructor(sessionId: number, next: number, rate: number) {
-    this.#sessionId = sessionId
+  constructor(next: number, rate: number) {
     this.next = next
     this.#feedClock = new FeedClockLimiter(rate)
   }
 
-  /** ReplayMessages of stored points, of which the first has this number: of those that have not come yet. */
-  of(points: PointBatch, first: number): MessageFrames | undefined {
+  /** Of stored points, of which the first has this number: those that have not come yet and that the rate lets pass. */
+  of(points: PointBatch, first: number): ChosenPoints | undefined {
     const fresh = points.slice(Math.min(points.length, Math.max(0, this.next - first)), points.length)
     if (fresh.length === 0) return undefined
     const numbers = {
@@ -104,24 +111,34 @@ class ReplayMessages {
     this.#leftOut = last === undefined ? this.#leftOut + fresh.length : fresh.length - 1 - last
     this.#last = this.#leftOut === 0 ? undefined : fresh.slice(fresh.length - 1, fresh.length)
     if (last === undefined) return undefined
-    return new TelemetryRun(this.#sessionId, fresh.pick(numbers.chosen), numbers).numbered
+    return { points: fresh.pick(numbers.chosen), numbers }
   }
 
   /** The last point, where the rate left it out: so that what comes next begins after it. */
-  get end(): MessageFrames | undefined {
+  get end(): ChosenPoints | undefined {
     if (this.#last === undefined) return undefined
     const numbers = { first: this.next - 1, chosen: [0], leftOut: this.#leftOut - 1 }
-    return new TelemetryRun(this.#sessionId, this.#last, numbers).numbered
+    return { points: this.#last, numbers }
   }
 }
 
-/** Sends a client what it missed; afterwards it gets live messages. */
-export const replay = (subscriber: WebSocketSubscriber, sessionId: number, since: number) =>
+/** Sends a client what it missed; afterwards it gets live messages. `beside`: what the messages have besides the points. */
+export const replay = <E = never, R = never>(
+  subscriber: WebSocketSubscriber,
+  sessionId: number,
+  since: number,
+  beside?: StoredChannels<E, R>
+) =>
   Effect.gen(function* () {
     const points = yield* PointStore
     const hub = yield* LiveHub
-    const send = (frames: MessageFrames | undefined) =>
-      frames === undefined ? Effect.void : Effect.promise(() => subscriber.replay(frames))
+    const send = Effect.fnUntraced(function* (chosen: ChosenPoints | undefined) {
+      if (chosen === undefined) return
+      const { numbers, points } = chosen
+      const values = beside && (yield* reads.withPermits(1)(beside(points)))
+      const { numbered } = new TelemetryRun(sessionId, points, numbers, values)
+      yield* Effect.promise(() => subscriber.replay(numbered))
+    })
     /** The number of the last point before the live ones. */
     const target = () =>
       subscriber.firstWaiting === undefined ? (hub.newestOf(sessionId) ?? 0) : subscriber.firstWaiting - 1
@@ -138,7 +155,7 @@ export const replay = (subscriber: WebSocketSubscriber, sessionId: number, since
     }
     yield* Effect.promise(() => subscriber.sendObject(announced))
 
-    const messages = new ReplayMessages(sessionId, from, hub.rateOf(subscriber.options))
+    const messages = new ReplayMessages(from, hub.rateOf(subscriber.options))
     let place = yield* reads.withPermits(1)(placeBefore(sessionId, from, Math.max(total, from)))
     let progress = yield* Clock.currentTimeMillis
     // A client that reads more slowly than points come would never be live.

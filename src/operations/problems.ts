@@ -159,6 +159,13 @@ const table = new Map<unknown, ProblemRule>([
     retryStore
   ),
   problem(
+    Errors.TooManySelections,
+    "unavailable",
+    ({ limit }) =>
+      `Live clients ask for ${limit} different selections of channels, which are the most; ask for one of theirs, such as channels=*, or try again later`,
+    retryStore
+  ),
+  problem(
     Errors.StillComputing,
     "unavailable",
     ({ question, seconds }) =>

@@ -7,7 +7,7 @@
  * Ordering: points are shown live before they are stored, laps stand behind their points in the intake.
  */
 import { type Clock, Effect } from "effect"
-import { LAP } from "../domain/Dictionary.ts"
+import { type Dictionary, LAP } from "../domain/Dictionary.ts"
 import type { SampleBatch } from "../domain/PointBatch.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import type { LivePublisher } from "../live/LivePublisher.ts"
@@ -45,6 +45,8 @@ export class EventRecorder {
   readonly #context: Context
   /** Declarations of which a channel was refused, as far as they were logged. */
   #refusals = 0
+  /** What live clients were told last. */
+  #shown: { readonly dictionary: Dictionary; readonly id: number } | undefined
 
   constructor(context: Context) {
     this.#context = context
@@ -108,6 +110,7 @@ export class EventRecorder {
     if (batch.length === 0) return undefined
     const laps = open.lapSamples(points, arrival)
     this.#offerDictionary(open)
+    if (laps !== undefined) live.publishSamples(open.id, LAP, laps)
     const entry: IntakeEntry = { _tag: "Points", sessionId: open.id, batch, counters }
     if (!reliable && !intake.tryOffer(entry)) {
       counters.countDropped(batch.length)
@@ -143,7 +146,7 @@ export class EventRecorder {
 
   /** Samples that arrived at `arrival`, epoch seconds. */
   #keepSamples(event: Event<"Samples">, arrival: number): Wait {
-    const { counters, session } = this.#context
+    const { counters, live, session } = this.#context
     const { open } = session
     const group = open?.dictionary.group(event.group)
     if (open === undefined || group === undefined) {
@@ -155,6 +158,7 @@ export class EventRecorder {
     if (notFinite > 0) counters.countNotFinite(notFinite)
     if (batch.length === 0) return undefined
     this.#offerDictionary(open)
+    live.publishSamples(open.id, group.name, batch)
     return this.#store(open, group.name, batch)
   }
 
@@ -172,10 +176,18 @@ export class EventRecorder {
 
   /** It needs no room, and stands before the rows that follow. */
   #offerDictionary(open: OpenSession): void {
+    this.#declareLive(open)
     const declared = open.takeDictionary()
     if (declared === undefined) return
     const dictionary = this.#context.storesSamples ? declared : declared.withoutGroups
     this.#context.intake.tryOffer({ _tag: "Dictionary", sessionId: open.id, dictionary })
+  }
+
+  /** Live clients see what is not stored, too. */
+  #declareLive({ dictionary, id }: OpenSession): void {
+    if (this.#shown?.dictionary === dictionary && this.#shown.id === id) return
+    this.#shown = { dictionary, id }
+    this.#context.live.declare(id, dictionary)
   }
 
   #declared({ groups }: Event<"ChannelsDeclared">): Wait {

@@ -1,13 +1,12 @@
 /** A session that is being recorded: the clock of its feed, what it has admitted, and its laps. Plain, without I/O. */
 import {
   type ChannelGroup,
-  type Columns,
   type Dictionary,
   type GroupDeclaration,
   LAP,
   type RefusedChannel
 } from "../domain/Dictionary.ts"
-import { ABSENT, PointBatch, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
+import { ABSENT, inColumns, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import { isPointTime } from "../domain/Time.ts"
 import { type Admission, admit, type FeedPoints, leadAfter } from "./admission.ts"
@@ -20,20 +19,6 @@ import { admitSamples, type SampleAdmission } from "./sampleAdmission.ts"
 const zeroOf = (times: Float64Array, arrival: number): number | undefined => {
   const first = times.find((time) => isPointTime(Math.abs(time)))
   return first === undefined ? undefined : arrival - first
-}
-
-/** The batch with these columns; what it does not have is absent. The batch itself where it has just these. */
-const inColumns = (batch: SampleBatch, columns: Columns): SampleBatch => {
-  if (sameChannels(batch.channels, columns)) return batch
-  const whole: SampleBatch = PointBatch.allocate(batch.length, columns)
-  const sources = new Map(batch.channels.map((name, c) => [name, c]))
-  columns.forEach((name, c) => {
-    const from = sources.get(name)
-    const target = whole.data.subarray(c * batch.length, (c + 1) * batch.length)
-    if (from === undefined) target.fill(ABSENT)
-    else target.set(batch.data.subarray(from * batch.length, (from + 1) * batch.length))
-  })
-  return whole
 }
 
 /** What points may say of laps (native-feed.md), as a group. */

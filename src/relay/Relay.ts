@@ -13,6 +13,7 @@ import { Context, Effect, Fiber, Layer, type Scope, Stream, SubscriptionRef } fr
 import type { Connected, ConnectRequest } from "../domain/Connection.ts"
 import { type Address, type ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
+import type { GroupRows, WatchedChannels } from "../live/ChannelWatch.ts"
 import type { LiveEvent } from "../live/messages.ts"
 import type { Family } from "../observability/prometheus.ts"
 import type { Stalled } from "../recording/StoreProgress.ts"
@@ -39,6 +40,10 @@ export type Update =
       readonly batch: PointBatch
       readonly first?: number | undefined
     }
+  /** Rows of other groups, which stand before the points that they belong to. */
+  | { readonly type: "samples"; readonly sessionId: number; readonly groups: ReadonlyArray<GroupRows> }
+  /** What the live clients of the sender watch besides points. To who records: only that is sent. */
+  | { readonly type: "watch"; readonly watched: ReadonlyArray<WatchedChannels> }
   | { readonly type: "event"; readonly event: LiveEvent }
   /** The configured telemetry_rate has changed, Hz. */
   | { readonly type: "rate"; readonly hz: number }

@@ -4,14 +4,16 @@
  * The router remembers the active connections. It asks the recorder for them after each command that may have changed
  * them, before it answers the command: so it knows of every connect that was answered. It gives them to the next
  * recorder. Until that has restored them, commands fail with StoreUnavailable. It also remembers the newest status of the
- * connections, which a new worker gets at once.
+ * connections, which a new worker gets at once; and which channels the live clients of each worker watch, which a new recorder is
+ * told: samples go to the workers that watch any.
  */
 import { Effect, Option, type Scope, Stream } from "effect"
 import type { ConnectRequest } from "../domain/Connection.ts"
 import { type Family, merged } from "../observability/prometheus.ts"
+import type { WatchedChannels } from "../live/ChannelWatch.ts"
 import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import type { RpcEndpoint } from "./RpcEndpoint.ts"
-import { type Recording, toCompletion, unavailable } from "./Relay.ts"
+import { type Recording, toCompletion, unavailable, type Update } from "./Relay.ts"
 
 /** A process that is stopped or busy must not keep the others' counts from being seen. */
 const COUNTED_WITHIN = "1 second"
@@ -70,8 +72,18 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
     return Effect.all([own, ...[...endpoints].map(countsOf)], { concurrency: "unbounded" })
   }).pipe(Effect.map((families) => merged(families.flat())))
 
+  const watched = new Map<RpcEndpoint, ReadonlyArray<WatchedChannels>>()
+  const watchedByAll = (): Update => ({ type: "watch", watched: [...watched.values()].flat() })
+
   const broadcast: RpcEndpoint["publish"] = (update) => {
-    for (const endpoint of serving) endpoint.publish(update)
+    for (const endpoint of update.type === "samples" ? watched.keys() : serving) endpoint.publish(update)
+  }
+
+  const watch = (endpoint: RpcEndpoint, channels: ReadonlyArray<WatchedChannels>) => {
+    if (channels.length === 0 && !watched.has(endpoint)) return
+    if (channels.length === 0) watched.delete(endpoint)
+    else watched.set(endpoint, channels)
+    recorder?.publish(watchedByAll())
   }
 
   const broadcastStatus = (status: SimulatorsStatus | null) => {
@@ -83,13 +95,19 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
     serving: Effect.fnUntraced(function* (endpoint) {
       yield* endpoint.record(commands)
       yield* endpoint.count(counts)
-      yield* endpoint.subscribe(broadcast)
+      yield* endpoint.subscribe((update) =>
+        update.type === "watch" ? watch(endpoint, update.watched) : broadcast(update)
+      )
       yield* Effect.acquireRelease(
         Effect.sync(() => {
           serving.add(endpoint)
           endpoint.publishStatus(newest)
         }),
-        () => Effect.sync(() => serving.delete(endpoint))
+        () =>
+          Effect.sync(() => {
+            serving.delete(endpoint)
+            watch(endpoint, [])
+          })
       )
     }),
     recording: Effect.fnUntraced(function* (endpoint) {
@@ -100,6 +118,7 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
       yield* Effect.acquireRelease(
         Effect.sync(() => {
           recorder = endpoint
+          if (watched.size > 0) endpoint.publish(watchedByAll())
         }),
         () =>
           Effect.sync(() => {

@@ -5,6 +5,8 @@
 import { Deferred, Effect, FiberSet, type Scope } from "effect"
 import type { ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
+import type { GroupRows } from "../live/ChannelWatch.ts"
+import { SampleBacklog } from "../live/SampleBacklog.ts"
 import type { ProcessChannel } from "./ProcessChannel.ts"
 import { type Call, decodeExit, encodeExit, type RelayMessage, messageOf, updateOf } from "./messages.ts"
 import {
@@ -68,6 +70,24 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
       isStatusUnsent = true
       send({ type: "status", status }, statusTaken)
     }
+  }
+
+  /** Samples never keep points from being sent: they are counted by themselves, and wait where the other side is behind. */
+  const heldSamples = new SampleBacklog()
+  let unsentSamples = 0
+  const samplesTaken = () => void unsentSamples--
+  const sendSamples = (sessionId: number, groups: ReadonlyArray<GroupRows>) => {
+    unsentSamples++
+    channel.send(messageOf({ type: "samples", sessionId, groups }), samplesTaken)
+  }
+  const publishSamples = ({ groups, sessionId }: Extract<Update, { readonly type: "samples" }>) => {
+    if (unsentSamples < MAX_UNSENT && !heldSamples.has(sessionId)) return sendSamples(sessionId, groups)
+    for (const rows of groups) heldSamples.add(sessionId, rows)
+  }
+  const sendHeldSamples = (sessionId: number) => {
+    if (unsentSamples >= MAX_UNSENT) return
+    const groups = heldSamples.take(sessionId)
+    if (groups !== undefined) sendSamples(sessionId, groups)
   }
 
   const answerTo = (asked: Call, argument: unknown): Effect.Effect<unknown, ConnectError> => {
@@ -151,7 +171,13 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
         )
       ),
     publish: (update: Update) => {
-      if (update.type === "points" && unsent >= MAX_UNSENT) return
+      if (update.type === "samples") return publishSamples(update)
+      if (update.type === "points") {
+        if (unsent >= MAX_UNSENT) return
+        sendHeldSamples(update.sessionId)
+      }
+      if (update.type === "event" && update.event.type === "session")
+        heldSamples.forget(update.event.session_id)
       send(messageOf(update))
     },
     subscribe: local.subscribe,

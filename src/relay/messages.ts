@@ -5,6 +5,7 @@
 import { Cause, Exit, Option } from "effect"
 import * as Errors from "../domain/errors.ts"
 import { PointBatch } from "../domain/PointBatch.ts"
+import type { WatchedChannels } from "../live/ChannelWatch.ts"
 import type { LiveEvent } from "../live/messages.ts"
 import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import type { Update, Recording } from "./Relay.ts"
@@ -24,12 +25,22 @@ export type RelayMessage =
       readonly data: Float64Array
       readonly first: number | undefined
     }
+  | { readonly type: "samples"; readonly sessionId: number; readonly groups: ReadonlyArray<EncodedRows> }
+  | { readonly type: "watch"; readonly watched: ReadonlyArray<WatchedChannels> }
   | { readonly type: "event"; readonly event: LiveEvent }
   | { readonly type: "rate"; readonly hz: number }
   /** The sender receives from now on, and asks for the newest status: what was sent while it started is lost. */
   | { readonly type: "observing" }
   /** The connections' newest status; null while no process records. */
   | { readonly type: "status"; readonly status: SimulatorsStatus | null }
+
+/** Rows of a group that can be cloned. */
+interface EncodedRows {
+  readonly group: string
+  readonly columns: ReadonlyArray<string>
+  readonly length: number
+  readonly data: Float64Array
+}
 
 /** The update that a message is; undefined for any other. */
 export const updateOf = (message: RelayMessage): Update | undefined => {
@@ -38,8 +49,16 @@ export const updateOf = (message: RelayMessage): Update | undefined => {
       const { sessionId, length, data, first } = message
       return { type: "points", sessionId, batch: new PointBatch(length, data), first }
     }
+    case "samples": {
+      const groups = message.groups.map(({ columns, data, group, length }) => ({
+        group,
+        batch: new PointBatch(length, data, columns)
+      }))
+      return { type: "samples", sessionId: message.sessionId, groups }
+    }
     case "event":
     case "rate":
+    case "watch":
       return message
     default:
       return undefined
@@ -47,6 +66,15 @@ export const updateOf = (message: RelayMessage): Update | undefined => {
 }
 
 export const messageOf = (update: Update): RelayMessage => {
+  if (update.type === "samples") {
+    const groups = update.groups.map(({ batch, group }) => ({
+      group,
+      columns: batch.channels,
+      length: batch.length,
+      data: batch.data
+    }))
+    return { type: "samples", sessionId: update.sessionId, groups }
+  }
   if (update.type !== "points") return update
   const { batch, first, sessionId, type } = update
   return { type, sessionId, length: batch.length, data: batch.data, first }

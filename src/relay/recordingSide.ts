@@ -2,6 +2,7 @@
 import { Effect, Layer, Stream } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
 import { LivePublisher } from "../live/LivePublisher.ts"
+import { SamplePublisher } from "../live/SamplePublisher.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
 import { counted, type Family, gauge } from "../observability/prometheus.ts"
 import { type Stalled, stalledHere } from "../recording/StoreProgress.ts"
@@ -11,12 +12,30 @@ import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import { Relay } from "./Relay.ts"
 
 /** Publishes what is recorded to all live clients. */
-export const publisher = Layer.effect(
+export const publisher = Layer.scoped(
   LivePublisher,
-  Effect.map(Relay, ({ publish }) => ({
-    publish: (sessionId, batch, first) => publish({ type: "points", sessionId, batch, first }),
-    announce: (event) => publish({ type: "event", event })
-  }))
+  Effect.gen(function* () {
+    const { publish, subscribe } = yield* Relay
+    const samples = new SamplePublisher((sessionId, groups) =>
+      publish({ type: "samples", sessionId, groups })
+    )
+    yield* subscribe((update) => {
+      if (update.type === "watch") samples.watch(update.watched)
+    })
+    return {
+      publish: (sessionId, batch, first) => {
+        samples.beforePoints(sessionId)
+        publish({ type: "points", sessionId, batch, first })
+      },
+      publishSamples: (sessionId, group, batch) => samples.publish(sessionId, group, batch),
+      declare: (sessionId, dictionary) => samples.declare(sessionId, dictionary),
+      announce: (event) => {
+        // At its end; at its start there is nothing.
+        if (event.type === "session") samples.forget(event.session_id)
+        publish({ type: "event", event })
+      }
+    }
+  })
 )
 
 const connectionFamily = ({ connections }: SimulatorsStatus): Family => ({

@@ -24,13 +24,17 @@ const liveFamilies = ({ sent, skipped, subscribers }: LiveStats): ReadonlyArray<
 /** The hub of this process, at the configured rate; it gets all updates. */
 const hub = Layer.scopedDiscard(
   Effect.gen(function* () {
-    const { announce, publish, setRate, stats } = yield* LiveHub
+    const { addSamples, announce, onWatchedChannels, publish, setRate, stats } = yield* LiveHub
     const relay = yield* Relay
     let isRateKnown = false
     yield* relay.subscribe((update: Update) => {
       switch (update.type) {
         case "points":
           return publish(update.sessionId, update.batch, update.first)
+        case "samples":
+          return addSamples(update.sessionId, update.groups)
+        case "watch":
+          return
         case "event":
           return announce(update.event)
         case "rate":
@@ -38,6 +42,7 @@ const hub = Layer.scopedDiscard(
           return setRate(update.hz)
       }
     })
+    onWatchedChannels((watched) => relay.publish({ type: "watch", watched }))
     const ofProcess = labelledByProcess(yield* ProcessName)
     yield* relay.count(Effect.sync(() => ofProcess([...liveFamilies(stats()), ...processFamilies()])))
     const { telemetry_rate } = yield* (yield* Catalog).configuration

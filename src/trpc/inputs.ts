@@ -1,5 +1,6 @@
 /** How tRPC checks what calls take. */
 import { Either, Schema } from "effect"
+import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
 import { SessionId } from "../operations/fields.ts"
 import { explained } from "../domain/misfits.ts"
@@ -22,6 +23,10 @@ export const checked = <Input, Wire>(schema: Schema.Schema<Input, Wire>) => {
 
 const Rate = Schema.Finite.pipe(Schema.positive()).annotations(expecting("a number of Hz above 0"))
 
+const Channels = Schema.Array(
+  Schema.String.pipe(Schema.filter(isNameOrPattern), Schema.annotations(expecting(NAME_OR_PATTERN)))
+).pipe(Schema.maxItems(MAX_WANTED), Schema.annotations(expecting(`at most ${MAX_WANTED} names`)))
+
 /** The id of the last event that a resumed subscription has seen: tRPC adds it to the input, a client may as well. */
 const lastEventId = Schema.optional(Schema.String)
 
@@ -34,6 +39,7 @@ export const liveTelemetry = checked(
   Schema.Struct({
     ...watched,
     rate: Schema.optional(Rate),
+    channels: Schema.optional(Channels),
     events: Schema.optional(Schema.Array(Schema.Literal("lap", "session")))
   })
 )

@@ -72,8 +72,8 @@ export const live = router({
     .input(Inputs.liveTelemetry)
     .subscription(
       subscription(
-        ({ events, rate, sessionId }, stream) =>
-          sharedTelemetry({ sessionId, rate, events: new Set(events) }, stream),
+        ({ channels, events, rate, sessionId }, stream) =>
+          sharedTelemetry({ sessionId, rate, channels, events: new Set(events) }, stream),
         sharedEvent
       )
     ),

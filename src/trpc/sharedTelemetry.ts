@@ -1,21 +1,26 @@
 import { Effect } from "effect"
-import { LiveHub } from "../live/LiveHub.ts"
+import { LiveHub, selectChannels } from "../live/LiveHub.ts"
 import type { SubscriptionOptions } from "../live/Subscriber.ts"
 import { Catalog } from "../store/Catalog.ts"
 import type { EventStream } from "./EventStream.ts"
+
+interface LiveRequest extends Omit<SubscriptionOptions, "channels"> {
+  readonly channels: ReadonlyArray<string> | undefined
+}
 
 /**
  * Live telemetry of one subscription. The hub writes it to the stream past tRPC, which would encode each message for each client
  * anew; the pull itself never gives an event. Fails where the session is not known.
  */
 export const sharedTelemetry = Effect.fnUntraced(function* (
-  options: SubscriptionOptions,
+  { channels, ...options }: LiveRequest,
   stream: EventStream
 ) {
   if (options.sessionId !== undefined) yield* (yield* Catalog).session(options.sessionId)
   const hub = yield* LiveHub
+  const selection = yield* selectChannels(channels)
   yield* Effect.acquireRelease(
-    Effect.sync(() => stream.follow(hub, options)),
+    Effect.sync(() => stream.follow(hub, { ...options, channels: selection })),
     (stop) => Effect.sync(stop)
   )
   return Effect.never

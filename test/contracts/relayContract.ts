@@ -1,12 +1,27 @@
 /** What every relay does, however many processes it runs through. `makeRig` gives a fresh one at each call. */
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Deferred, Effect, Exit, Fiber, Option, Queue, Schedule, Scope, Stream } from "effect"
+import {
+  Cause,
+  Context,
+  Deferred,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Option,
+  Queue,
+  Schedule,
+  Scope,
+  Stream
+} from "effect"
 import * as Errors from "../../src/domain/errors.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { gauge } from "../../src/observability/prometheus.ts"
-import type { Recording, RelayService, Update } from "../../src/relay/Relay.ts"
+import { LivePublisher } from "../../src/live/LivePublisher.ts"
+import { publisher } from "../../src/relay/recordingSide.ts"
+import { type Recording, Relay, type RelayService, type Update } from "../../src/relay/Relay.ts"
 import type { SimulatorsStatus } from "../../src/simulators/SimulatorsStatus.ts"
-import { session } from "../live/support.ts"
+import { pointsAt, session } from "../live/support.ts"
 
 export interface RelayRig {
   /** Where it is recorded. */
@@ -115,6 +130,14 @@ const hearing = (relays: ReadonlyArray<RelayService>) =>
       heard
     )
   })
+
+const fuel = (time: number, value: number) =>
+  new PointBatch(1, Float64Array.of(time, value), ["timestamp", "fuel"])
+
+const samplesOf = (updates: ReadonlyArray<Update>) =>
+  updates.flatMap((update) =>
+    update.type === "samples" ? update.groups.map(({ batch }) => [...batch.data]) : []
+  )
 
 export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, never, Scope.Scope>) => {
   const test = (title: string, body: (rig: RelayRig) => Effect.Effect<void, unknown, Scope.Scope>) =>
@@ -232,6 +255,53 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
           const bits = update.flatMap((one) => (one.type === "points" ? [...one.batch.data] : []))
           expect(bits.every((value, i) => Object.is(value, [...batch.data, ...part.data][i]))).toBe(true)
         }
+      }))
+
+    test("carries samples to who watches them, the newest at once, and nothing while nobody does", (rig) =>
+      Effect.gen(function* () {
+        const publisherOf = publisher.pipe(Layer.provide(Layer.succeed(Relay, rig.recorder)), Layer.build)
+        const live = Context.get(yield* publisherOf, LivePublisher)
+        // Until the router knows the recorder.
+        yield* recording(rig)
+        const heard = yield* hearing(rig.servers)
+        const oil = new PointBatch(1, Float64Array.of(1, 90), ["timestamp", "oil"])
+        const upToPoints = (time: number) =>
+          Effect.suspend(() => {
+            live.publish(1, pointsAt([time]))
+            return until(() =>
+              heard.every((updates) =>
+                updates.some((one) => one.type === "points" && one.batch.timestamps[0] === time)
+              )
+            )
+          })
+        live.publishSamples(1, "fuel", fuel(1, 40))
+        live.publishSamples(1, "engine", oil)
+        live.publishSamples(1, "fuel", fuel(2, 39))
+        yield* upToPoints(2)
+        expect(heard.flatMap(samplesOf)).toEqual([])
+        const [server] = rig.servers
+        const [own] = heard
+        server!.publish({ type: "watch", watched: [{ channels: ["fu*"], sessions: [1] }] })
+        yield* until(() => samplesOf(own!).length === 1)
+        expect(samplesOf(own!)).toEqual([[2, 39]])
+        live.publishSamples(1, "fuel", fuel(3, 38))
+        live.publishSamples(1, "engine", oil)
+        live.publishSamples(1, "fuel", fuel(4, 37))
+        live.publishSamples(2, "fuel", fuel(4, 37))
+        yield* upToPoints(5)
+        expect(samplesOf(own!)).toEqual([
+          [2, 39],
+          [3, 4, 38, 37]
+        ])
+        // Not to the others.
+        const others = heard.slice(1)
+        expect(others.flatMap(samplesOf)).toEqual([])
+        server!.publish({ type: "watch", watched: [] })
+        server!.publish({ type: "rate", hz: 1 })
+        yield* until(() => heard.every((updates) => updates.some(({ type }) => type === "rate")))
+        live.publishSamples(1, "fuel", fuel(6, 36))
+        yield* upToPoints(7)
+        expect(samplesOf(own!)).toHaveLength(2)
       }))
 
     test("carries the newest status to all who serve, also to those who ask later, until nobody records", (rig) =>

@@ -59,6 +59,7 @@ export class MemoryStore {
   readonly elsewhere = new Set<number>()
   /** Every call that was made, in order. */
   readonly calls: Array<Call> = []
+  readonly publishedSamples: Array<readonly [sessionId: number, group: string, timestamp: number]> = []
   readonly published: Array<readonly [sessionId: number, timestamp: number]> = []
   readonly announced: Array<LiveEvent> = []
   configuration: Configuration = defaultConfiguration
@@ -316,6 +317,10 @@ export class MemoryStore {
     publish: (sessionId, batch) => {
       for (const time of batch.timestamps) this.published.push([sessionId, time])
     },
+    publishSamples: (sessionId, group, { timestamps }) => {
+      for (const time of timestamps) this.publishedSamples.push([sessionId, group, time])
+    },
+    declare: () => undefined,
     announce: (event) => void this.announced.push(event)
   })
 

@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import * as RpcEndpoint from "../../src/relay/RpcEndpoint.ts"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { feed, session } from "../live/support.ts"
 import { HeldChannel } from "./support.ts"
 
@@ -30,6 +31,34 @@ it.scoped("leaves points out while the other side is behind, and never an event"
     channel.take(Infinity)
     points(1003)
     expect(times().slice(most)).toEqual([1001, 1003])
+  })
+)
+
+it.scoped("holds samples back while the other side is behind, and never points for them", () =>
+  Effect.gen(function* () {
+    const channel = new HeldChannel()
+    const { publish } = yield* RpcEndpoint.make(channel)
+    const samples = (time: number) =>
+      publish({
+        type: "samples",
+        sessionId: 1,
+        groups: [
+          { group: "fuel", batch: new PointBatch(1, Float64Array.of(time, 40), ["timestamp", "fuel"]) }
+        ]
+      })
+    for (let time = 0; time < 100_000; time++) samples(time)
+    const most = channel.sent.length
+    expect(most).toBeLessThan(1000)
+    publish({ type: "points", sessionId: 1, batch: feed(1, 1, 60) })
+    expect(channel.sent.slice(most).map(({ type }) => type)).toEqual(["points"])
+    channel.take(Infinity)
+    publish({ type: "points", sessionId: 1, batch: feed(2, 1, 60) })
+    const [held, points] = channel.sent.slice(most + 1)
+    expect(points).toMatchObject({ type: "points" })
+    // The newest, of a bounded number.
+    const groups = held?.type === "samples" ? held.groups : []
+    expect(groups.map(({ data, length }) => data[length - 1])).toEqual([99_999])
+    expect(groups[0]!.data.byteLength).toBeLessThan(600_000)
   })
 )
 

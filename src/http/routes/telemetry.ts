@@ -1,7 +1,8 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
-import { InvalidValue, SessionNotFound } from "../../domain/errors.ts"
+import { MAX_WANTED } from "../../domain/channelPattern.ts"
+import { InvalidValue, SessionNotFound, TooManySelections } from "../../domain/errors.ts"
 import * as PointsCsv from "../../export/pointsCsv.ts"
 import * as Telemetry from "../../operations/telemetry.ts"
 import { NotAcceptable, negotiated } from "../accept.ts"
@@ -37,11 +38,11 @@ export const telemetry = routes("telemetry", {
     {
       summary: "Watch live telemetry over a WebSocket",
       description:
-        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}, where data is a telemetry point without steering; what the simulator does not tell is null. (`live.telemetry` of /trpc tells it whole.) With sequence=1 each such message has sequence, the number of the point among the session\'s (from 1; null where it is not known), and left_out, how many points before it were left out on purpose: a point is lost where sequence is more than left_out + 1 above the one before. With since, what came after that point is sent first, after {type: "replay", session_id, since, from, to, missed}: points from to to are sent, missed came too long ago (over 50,000 points), and to is below since where the service was killed before it stored the last ones.',
+        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}, where data is a telemetry point without steering; what the simulator does not tell is null. (`live.telemetry` of /trpc tells it whole.) With sequence=1 each such message has sequence, the number of the point among the session\'s (from 1; null where it is not known), and left_out, how many points before it were left out on purpose: a point is lost where sequence is more than left_out + 1 above the one before. With since, what came after that point is sent first, after {type: "replay", session_id, since, from, to, missed}: points from to to are sent, missed came too long ago (over 50,000 points), and to is below since where the service was killed before it stored the last ones. With channels each telemetry message has channels, {name: value} as of the point by what was known when it was sent, never interpolated; null is what the simulator does not tell, or has not yet. Patterns follow the session as its simulator tells more. At most 64 different selections of channels are served at a time in one process.',
       success: [
         HttpApiSchema.Empty(101).annotations({ description: "The connection is a WebSocket from here on" })
       ],
-      errors: [UpgradeRequired, InvalidValue, SessionNotFound],
+      errors: [UpgradeRequired, InvalidValue, SessionNotFound, TooManySelections],
       transform: withQuery({
         session_id: {
           type: "integer",
@@ -59,6 +60,13 @@ export const telemetry = routes("telemetry", {
           items: { type: "string", enum: eventTypes },
           description:
             "lap, session or both between commas: also laps that complete, sessions that start or end"
+        },
+        channels: {
+          type: "array",
+          items: { type: "string" },
+          maxItems: MAX_WANTED,
+          description:
+            "Between commas, channels that telemetry messages have besides: names or patterns such as `fuel`, `tyre_*`, `*` (all)"
         },
         sequence: {
           type: "string",

@@ -66,7 +66,12 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
     const around = Layer.mergeAll(
       Layer.succeed(Catalog, created as typeof Catalog.Service),
       Layer.succeed(PointStore, bounds as typeof PointStore.Service),
-      Layer.succeed(LivePublisher, { publish: () => undefined, announce: () => undefined }),
+      Layer.succeed(LivePublisher, {
+        publish: () => undefined,
+        publishSamples: () => undefined,
+        declare: () => undefined,
+        announce: () => undefined
+      }),
       Layer.succeed(Intake, intake)
     )
     return Effect.gen(function* () {

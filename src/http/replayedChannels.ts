@@ -1,0 +1,37 @@
+/** The channels beside stored points that a live client is sent again, as of the stored samples. */
+import { Effect, Stream } from "effect"
+import { withChannels } from "../archive/asOf.ts"
+import { channels as pointChannels, type PointBatch } from "../domain/PointBatch.ts"
+import { justAfter } from "../domain/Time.ts"
+import type { ChannelSelection } from "../live/ChannelSelection.ts"
+import { ChannelValues } from "../live/ChannelValues.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { PointStore } from "../store/PointStore.ts"
+
+/** What a selection is as of each of the session's points, at least one, which are in order. */
+export const storedChannels = (sessionId: number, selection: ChannelSelection) => (points: PointBatch) =>
+  Effect.gen(function* () {
+    const dictionary = yield* (yield* Catalog).dictionary(sessionId)
+    const store = yield* PointStore
+    const beside = (dictionary?.groups ?? [])
+      .map(({ channels, name }) => ({
+        group: name,
+        names: channels.map((channel) => channel.name).filter((channel) => selection.has(channel))
+      }))
+      .filter(({ names }) => names.length > 0)
+    const stored = beside.flatMap(({ names }) => names)
+    const columns = [...pointChannels, ...stored]
+    const times = points.timestamps
+    const range = { sessionId, from: times[0]!, until: justAfter(times.at(-1)!) }
+    const [found] = yield* Stream.runCollect(withChannels(store, range, beside, columns, Stream.make(points)))
+    const names = [...new Set([...stored, ...selection.names])]
+    const values = ChannelValues.absent(names, points.length)
+    for (const [at, name] of names.entries()) {
+      const column = columns.indexOf(name)
+      if (column < 0) continue
+      for (let i = 0; i < points.length; i++) {
+        values.data[i * names.length + at] = found!.data[column * points.length + i]!
+      }
+    }
+    return values
+  })

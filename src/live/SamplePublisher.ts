@@ -1,0 +1,101 @@
+/**
+ * The recorder's side of channels in live telemetry: the newest row of each group of the sessions that are recorded, and what
+ * of it goes to live clients.
+ *
+ * Guarantees: nothing goes out while nobody watches it. Who begins to watch gets the newest rows at once. Rows go out before
+ * the next points of their session, all groups together.
+ */
+import { ABSENT, PointBatch, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
+import type { Dictionary } from "../domain/Dictionary.ts"
+import { ChannelWatch, type GroupRows, type WatchedChannels } from "./ChannelWatch.ts"
+import { SampleBacklog } from "./SampleBacklog.ts"
+
+/** More than are ever recorded at once. */
+const MAX_SESSIONS = 256
+
+/** What is known of a group. */
+interface Newest {
+  columns: ReadonlyArray<string>
+  row: Float64Array
+  /** Before its first row there is none. */
+  hasRow: boolean
+}
+
+type Send = (sessionId: number, groups: ReadonlyArray<GroupRows>) => void
+
+export class SamplePublisher {
+  readonly #send: Send
+  readonly #sessions = new Map<number, Map<string, Newest>>()
+  readonly #backlog = new SampleBacklog()
+  #watch = new ChannelWatch()
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** The session has these groups and channels, of which no row may have come. */
+  declare(sessionId: number, dictionary: Dictionary): void {
+    for (const { columns, name } of dictionary.groups) {
+      this.publish(sessionId, name, PointBatch.allocate(0, columns))
+    }
+  }
+
+  /** Rows just received, "timestamp" among their columns; what is needed of the batch is copied. */
+  publish(sessionId: number, group: string, batch: SampleBatch): void {
+    this.#remember(sessionId, group, batch)
+    if (this.#watch.concerns(sessionId, group, batch.channels)) this.#backlog.add(sessionId, { group, batch })
+  }
+
+  /** Points of the session are published next. */
+  beforePoints(sessionId: number): void {
+    const groups = this.#backlog.take(sessionId)
+    if (groups !== undefined) this.#send(sessionId, groups)
+  }
+
+  /** This is watched from now on, and nothing else. */
+  watch(watched: ReadonlyArray<WatchedChannels>): void {
+    this.#watch = ChannelWatch.of(watched, this.#watch)
+    this.#backlog.clear()
+    if (this.#watch.isEmpty) return
+    for (const [sessionId, groups] of this.#sessions) {
+      const rows: Array<GroupRows> = []
+      for (const [group, { columns, hasRow, row }] of groups) {
+        if (!this.#watch.concerns(sessionId, group, columns)) continue
+        rows.push({ group, batch: new PointBatch(hasRow ? 1 : 0, hasRow ? row.slice() : empty, columns) })
+      }
+      if (rows.length > 0) this.#send(sessionId, rows)
+    }
+  }
+
+  /** The session has ended. */
+  forget(sessionId: number): void {
+    this.#sessions.delete(sessionId)
+    this.#backlog.forget(sessionId)
+  }
+
+  #remember(sessionId: number, group: string, { channels, data, length }: SampleBatch): void {
+    let groups = this.#sessions.get(sessionId)
+    if (groups === undefined) {
+      this.#sessions.set(sessionId, (groups = new Map()))
+      if (this.#sessions.size > MAX_SESSIONS) this.#forgetOldest()
+    }
+    let newest = groups.get(group)
+    if (newest === undefined) {
+      newest = { columns: channels, row: new Float64Array(channels.length), hasRow: false }
+      groups.set(group, newest)
+    } else if (!sameChannels(newest.columns, channels)) {
+      const { columns, row } = newest
+      newest.row = Float64Array.from(channels, (name) => row[columns.indexOf(name)] ?? ABSENT)
+      newest.columns = channels
+    }
+    if (length === 0) return
+    for (let c = 0; c < channels.length; c++) newest.row[c] = data[(c + 1) * length - 1]!
+    newest.hasRow = true
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#sessions.keys()) return void this.forget(oldest)
+  }
+}
+
+const empty = new Float64Array(0)
