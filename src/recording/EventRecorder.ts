@@ -4,6 +4,8 @@
  * Plain functions, which return a `Wait` only where something has to be waited for: a session that begins, room in the
  * intake, a turn of the event loop. So points of a session that runs cost no fiber. Not safe against concurrent calls.
  *
+ * Over 250 lines: one function for each kind of event, and they are of one kind of work.
+ *
  * Ordering: points are shown live before they are stored, laps stand behind their points in the intake.
  */
 import { type Clock, Effect } from "effect"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
-import { last, packedGroup, session } from "./messages.ts"
+import { decodeTogether, last, packedGroup, session } from "./messages.ts"
 
 const declare = (...groups: ReadonlyArray<unknown>) => JSON.stringify({ type: "channels", groups })
 const names = (count: number, from = 0) =>
@@ -147,7 +147,7 @@ describe("groups", () => {
     expect(decoder.decode([declare({ name: "x_h", channels: [] }, more)])).toMatchObject([
       { _tag: "ChannelsDeclared", groups: [{ name: "x_g", channels: [{}, { unit: "m" }, {}] }] }
     ])
-    decoder.decode([session(), declare({ name: "x_g", channels: [{ name: "x_b" }] })])
+    decodeTogether(decoder, [session(), declare({ name: "x_g", channels: [{ name: "x_b" }] })])
     expect(columns()).toEqual(["timestamp", "x_a", "x_c", "x_b"])
     expect(decoder.decode([packedGroup(1, [[1], [2], [3], [4]])])).toMatchObject([{ _tag: "Samples" }])
     // The group without channels has its index all the same.

@@ -6,7 +6,7 @@ import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { MAX_PACKED_POINTS } from "../../../src/simulators/drivers/native/protocol.ts"
 import { awkwardDoubles, bitsOf } from "../../contracts/samples.ts"
-import { decodeAll, kept, last, packed, plainColumns, session } from "./messages.ts"
+import { decodeTogether, decodeAll, kept, last, packed, plainColumns, session } from "./messages.ts"
 
 const asText = (points: ReadonlyArray<object>, more: object = {}) =>
   JSON.stringify({ type: "points", points, ...more })
@@ -101,7 +101,7 @@ describe("points", () => {
     expect(before.column("steering")[2]).not.toBe(0)
     const columns = channels.filter((channel) => channel !== "steering")
     const messages = [session({ columns }), packed(columns.map(() => [7, 8]))]
-    const [, ...events] = decoder.decode(messages)
+    const [, ...events] = decodeTogether(decoder, messages)
     expect([...pointsOf(events).column("steering")]).toEqual([ABSENT, ABSENT])
     expect([...pointsOf(events).column("brake")]).toEqual([7, 8])
   })
@@ -238,7 +238,7 @@ describe("messages that come together", () => {
             return bytes
           })
           const all = [session({ columns }), ...messages]
-          const together = new NativeDecoder().decode(all)
+          const together = decodeTogether(new NativeDecoder(), all)
           const oneByOne = new NativeDecoder()
           expect(told(together)).toEqual(told(all.flatMap((one) => kept(oneByOne.decode([one])))))
           const runs = together.filter(

@@ -57,6 +57,15 @@ export const kept = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<Simul
     })
   })
 
+/** The events of messages that come together, in as many calls as the decoder takes for them. */
+export const decodeTogether = (decoder: NativeDecoder, messages: ReadonlyArray<string | Uint8Array>) => {
+  const events: Array<SimulatorEvent> = []
+  for (let at = 0; at < messages.length; at += decoder.consumed) {
+    events.push(...kept(decoder.decode(messages.slice(at))))
+  }
+  return events
+}
+
 /** The events of messages that come to one decoder one by one. */
 export const decodeAll = (...messages: ReadonlyArray<string | Uint8Array>) => {
   const decoder = new NativeDecoder()

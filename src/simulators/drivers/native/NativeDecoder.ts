@@ -8,7 +8,7 @@
 import { POINTS } from "../../../domain/Dictionary.ts"
 import { channels } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
-import { isRare, isUseless, refused, refusedSamples } from "./decoded.ts"
+import { isUseless, MAX_RARE_EVENTS, rarityOf, refused, refusedSamples } from "./decoded.ts"
 import { decodeLap, decodeSession, textOf } from "./envelopes.ts"
 import { type LinkGroup, LinkGroups } from "./LinkGroups.ts"
 import {
@@ -32,9 +32,6 @@ import {
 import { Scratch } from "./Scratch.ts"
 import { isSequence, Sequence } from "./Sequence.ts"
 import { optionalColumn, textPoints, textSamples } from "./textRows.ts"
-
-/** Sessions, laps and declarations that are decoded in one go: each is a transaction of the catalog. */
-const MAX_RARE_EVENTS = 64
 
 /** Packed messages of one group, undefined for points, that follow one another without loss. */
 interface Run {
@@ -95,7 +92,7 @@ export class NativeDecoder {
         this.#text(message, events)
         const said = events.slice(before)
         if (isUseless(said)) this.#uselessBytes += bytesOf(message)
-        rare += said.filter(isRare).length
+        for (const event of said) rare += rarityOf(event)
         continue
       }
       const packed = this.#packed(message)

@@ -5,15 +5,25 @@ export const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ 
 export const refusedSamples = (reason: string, samples: number) =>
   SimulatorEvent.Refused({ reason, points: 0, samples })
 
-/** Each is a transaction of the catalog. */
-const rareTags: ReadonlySet<SimulatorEvent["_tag"]> = new Set([
-  "SessionStarted",
-  "SessionEnded",
-  "LapCompleted",
-  "ChannelsDeclared"
-] as const)
+/**
+ * Laps, declarations and ends of sessions that are decoded in one go. After the beginning of a session the next messages wait as
+ * well: it costs commits of the catalog, and a feed that begins too many is made to wait between two deliveries.
+ */
+export const MAX_RARE_EVENTS = 64
 
-export const isRare = ({ _tag }: SimulatorEvent) => rareTags.has(_tag)
+/** Of `MAX_RARE_EVENTS`. */
+export const rarityOf = ({ _tag }: SimulatorEvent): number => {
+  switch (_tag) {
+    case "SessionStarted":
+      return MAX_RARE_EVENTS
+    case "SessionEnded":
+    case "LapCompleted":
+    case "ChannelsDeclared":
+      return 1
+    default:
+      return 0
+  }
+}
 
 /** Whether nothing of a message's events is recorded. */
 export const isUseless = (events: ReadonlyArray<SimulatorEvent>) =>

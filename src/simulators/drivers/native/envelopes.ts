@@ -1,6 +1,7 @@
-/** The native feed's rare messages, by schema. Those of points and samples are read by hand, in textRows.ts. */
-import { Either, Option, ParseResult, Schema } from "effect"
+/** The native feed's rare messages, by schema. Those of points are read by hand, in NativeDecoder.ts. */
+import { Either, Option, type ParseResult, Schema } from "effect"
 import { isLapNumber } from "../../../domain/Lap.ts"
+import { sentenceOf } from "../../../domain/misfits.ts"
 import { isDateTime, parseDateTime } from "../../../domain/Time.ts"
 import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 
@@ -34,7 +35,7 @@ export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(S
 
 /** A clock zero so far away that no date-time can name it could be stored, but never shown. */
 const EpochSeconds = Schema.Finite.pipe(
-  Schema.filter(isDateTime, { message: () => "not a time within the years 0 to 9999" })
+  Schema.filter(isDateTime, { message: () => "a time within the years 0 to 9999" })
 )
 
 /** Simulators say "no time" with 0 or -1; here that is null, or it would be the best lap of all. */
@@ -54,7 +55,7 @@ const SessionMessage = Schema.Struct({
 })
 
 const LapMessage = Schema.Struct({
-  lap_number: Schema.Int.pipe(Schema.filter(isLapNumber, { message: () => "not a number of a lap" })),
+  lap_number: Schema.Int.pipe(Schema.filter(isLapNumber, { message: () => "a lap's number" })),
   lap_time: Seconds,
   sector1_time: Schema.optionalWith(Seconds, { default: () => null }),
   sector2_time: Schema.optionalWith(Seconds, { default: () => null }),
@@ -64,23 +65,18 @@ const LapMessage = Schema.Struct({
   end_time: optional(Schema.Finite)
 }).pipe(
   Schema.filter(({ start_time, end_time }) => (end_time ?? Infinity) > (start_time ?? -Infinity), {
-    message: () => "it ends before it starts"
+    message: () => "must end after it starts"
   })
 )
 
 /** Where a value breaks its schema, and how. */
 export const wrongIn = (error: ParseResult.ParseError): string =>
-  orTooDeep(() => {
-    const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
-    return `${issue?.path.join(".") || "shape"} is wrong: ${issue?.message}`
-  }).slice(0, MAX_REASON)
+  orTooDeep(() => sentenceOf(error.issue, "it")).slice(0, MAX_REASON)
 
 const reading = <A, I>(what: string, schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknownEither(schema)
   return (message: unknown): A | string =>
-    Either.getOrElse(decode(message), (error) =>
-      `a ${what} message whose ${wrongIn(error)}`.slice(0, MAX_REASON)
-    )
+    Either.getOrElse(decode(message), (error) => `a ${what} message: ${wrongIn(error)}`.slice(0, MAX_REASON))
 }
 
 const readSession = reading("session", SessionMessage)
