@@ -8,6 +8,8 @@ import { everywhere, points, recording, seen, watching } from "./watching.ts"
 
 const telemetryOf = ({ received }: Client) =>
   received.flatMap(({ json }) => (json.type === "telemetry" ? [json] : []))
+const channelsOf = (client: Client) =>
+  telemetryOf(client).map((message) => (message as { readonly channels?: object }).channels)
 const lastOf = (client: Client) => telemetryOf(client).at(-1)?.sequence
 
 /** Number and time of each message, which are to be the stored points'. */
@@ -88,8 +90,6 @@ it.scopedLive(
         yield* seen(() => early.every((client) => lastOf(client) === 2 * n + 2))
       })
       for (const [n, temperature] of [80, null, 82].entries()) yield* tell(n, temperature)
-      const channelsOf = (client: Client) =>
-        telemetryOf(client).map((message) => (message as { readonly channels?: object }).channels)
       const last = { tyre_temperature_fl: 82, fuel: null, steering: 0 }
       // Another process is told what is watched while the first points are under way.
       let told = 3
