@@ -20,7 +20,7 @@ export class LivePublisher extends Context.Tag("live/LivePublisher")<
      * among their columns. The callee copies what it needs.
      */
     readonly publishSamples: (sessionId: number, group: string, batch: SampleBatch) => void
-    /** The session's dictionary, when it is first known and when it has grown. */
+    /** The session's dictionary; costs nothing where it is that of before. */
     readonly declare: (sessionId: number, dictionary: Dictionary) => void
     /** A lap was stored, or a session started or ended. */
     readonly announce: (event: LiveEvent) => void

@@ -26,6 +26,7 @@ type Send = (sessionId: number, groups: ReadonlyArray<GroupRows>) => void
 export class SamplePublisher {
   readonly #send: Send
   readonly #sessions = new Map<number, Map<string, Newest>>()
+  readonly #declared = new Map<number, Dictionary>()
   readonly #backlog = new SampleBacklog()
   #watch = new ChannelWatch()
 
@@ -33,8 +34,11 @@ export class SamplePublisher {
     this.#send = send
   }
 
-  /** The session has these groups and channels, of which no row may have come. */
+  /** The session has these groups and channels, of which no row may have come. Returns at once where nothing has changed. */
   declare(sessionId: number, dictionary: Dictionary): void {
+    if (this.#declared.get(sessionId) === dictionary) return
+    this.#declared.set(sessionId, dictionary)
+    if (this.#declared.size > MAX_SESSIONS) this.#forgetOldest(this.#declared)
     for (const { columns, name } of dictionary.groups) {
       this.publish(sessionId, name, PointBatch.allocate(0, columns))
     }
@@ -70,6 +74,7 @@ export class SamplePublisher {
   /** The session has ended. */
   forget(sessionId: number): void {
     this.#sessions.delete(sessionId)
+    this.#declared.delete(sessionId)
     this.#backlog.forget(sessionId)
   }
 
@@ -77,7 +82,7 @@ export class SamplePublisher {
     let groups = this.#sessions.get(sessionId)
     if (groups === undefined) {
       this.#sessions.set(sessionId, (groups = new Map()))
-      if (this.#sessions.size > MAX_SESSIONS) this.#forgetOldest()
+      if (this.#sessions.size > MAX_SESSIONS) this.#forgetOldest(this.#sessions)
     }
     let newest = groups.get(group)
     if (newest === undefined) {
@@ -93,8 +98,8 @@ export class SamplePublisher {
     newest.hasRow = true
   }
 
-  #forgetOldest(): void {
-    for (const oldest of this.#sessions.keys()) return void this.forget(oldest)
+  #forgetOldest(sessions: ReadonlyMap<number, unknown>): void {
+    for (const oldest of sessions.keys()) return void this.forget(oldest)
   }
 }
 

@@ -1,6 +1,6 @@
 /** The fields of inputs. Each carries a note of what it is, for an interface that describes it or reads it from text. */
 import { Option, Schema, SchemaAST } from "effect"
-import { MAX_CHANNELS } from "../domain/Dictionary.ts"
+import { MAX_WANTED } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
 
 interface Described {
@@ -68,9 +68,6 @@ export const time = (description: string) =>
 export const text = (description: string) => noted(Schema.String, { kind: "text", description })
 
 export const optionalText = (description: string) => Schema.optional(text(description))
-
-/** More than a session's channels nobody can mean. */
-const MAX_WANTED = MAX_CHANNELS
 
 const ChannelNames = noted(
   Schema.Array(Schema.String).pipe(

@@ -9,7 +9,7 @@
  * Ordering: points are shown live before they are stored, laps stand behind their points in the intake.
  */
 import { type Clock, Effect } from "effect"
-import { type Dictionary, LAP } from "../domain/Dictionary.ts"
+import { LAP } from "../domain/Dictionary.ts"
 import type { SampleBatch } from "../domain/PointBatch.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import type { LivePublisher } from "../live/LivePublisher.ts"
@@ -47,8 +47,6 @@ export class EventRecorder {
   readonly #context: Context
   /** Declarations of which a channel was refused, as far as they were logged. */
   #refusals = 0
-  /** What live clients were told last. */
-  #shown: { readonly dictionary: Dictionary; readonly id: number } | undefined
 
   constructor(context: Context) {
     this.#context = context
@@ -178,18 +176,12 @@ export class EventRecorder {
 
   /** It needs no room, and stands before the rows that follow. */
   #offerDictionary(open: OpenSession): void {
-    this.#declareLive(open)
+    // Live clients see what is not stored, too.
+    this.#context.live.declare(open.id, open.dictionary)
     const declared = open.takeDictionary()
     if (declared === undefined) return
     const dictionary = this.#context.storesSamples ? declared : declared.withoutGroups
     this.#context.intake.tryOffer({ _tag: "Dictionary", sessionId: open.id, dictionary })
-  }
-
-  /** Live clients see what is not stored, too. */
-  #declareLive({ dictionary, id }: OpenSession): void {
-    if (this.#shown?.dictionary === dictionary && this.#shown.id === id) return
-    this.#shown = { dictionary, id }
-    this.#context.live.declare(id, dictionary)
   }
 
   #declared({ groups }: Event<"ChannelsDeclared">): Wait {

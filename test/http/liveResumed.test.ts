@@ -8,6 +8,8 @@ import { everywhere, points, recording, seen, watching } from "./watching.ts"
 
 const telemetryOf = ({ received }: Client) =>
   received.flatMap(({ json }) => (json.type === "telemetry" ? [json] : []))
+const channelsOf = (client: Client) =>
+  telemetryOf(client).map((message) => (message as { readonly channels?: object }).channels)
 const lastOf = (client: Client) => telemetryOf(client).at(-1)?.sequence
 
 /** Number and time of each message, which are to be the stored points'. */
@@ -67,5 +69,40 @@ it.scopedLive(
       const late = yield* watching(running, `${query}&since=100`)
       yield* seen(() => lastOf(late) === 140)
       expect(numbered(late)).toEqual(stored.slice(100))
+    })
+)
+
+it.scopedLive(
+  "channels beside the points are the same live, when they come again, and in every process",
+  () =>
+    Effect.gen(function* () {
+      const running = yield* service()
+      const simulator = yield* speaking
+      const id = yield* recording(running, simulator)
+      const query = `?session_id=${id}&sequence=1&channels=tyre_*,fuel,steering`
+      const early = yield* everywhere(running, query)
+      const tyres = [{ name: "tyres", channels: [{ name: "tyre_temperature_fl" }] }]
+      yield* simulator.say(JSON.stringify({ type: "channels", groups: tyres }))
+      const tell = Effect.fnUntraced(function* (n: number, tyre_temperature_fl: number | null) {
+        const rows = [{ timestamp: n, tyre_temperature_fl }]
+        yield* simulator.say(JSON.stringify({ type: "points", group: "tyres", sequence: n, points: rows }))
+        yield* simulator.say(points(n, 2, 2))
+        yield* seen(() => early.every((client) => lastOf(client) === 2 * n + 2))
+      })
+      for (const [n, temperature] of [80, null, 82].entries()) yield* tell(n, temperature)
+      const last = { tyre_temperature_fl: 82, fuel: null, steering: 0 }
+      // Another process is told what is watched while the first points are under way.
+      let told = 3
+      while (!early.every((client) => (channelsOf(client).at(-1) as typeof last).tyre_temperature_fl === 82))
+        yield* tell(told++, 82)
+      for (const client of early) expect(channelsOf(client).at(-1)).toEqual(last)
+      yield* running.json("/api/v1/disconnect", { method: "POST" })
+      const again = yield* everywhere(running, `${query}&since=0`)
+      yield* seen(() => again.every((client) => lastOf(client) === 2 * told))
+      const expected = [80, 80, null, null, 82, 82].map((temperature) => ({
+        ...last,
+        tyre_temperature_fl: temperature
+      }))
+      for (const client of again) expect(channelsOf(client).slice(0, 6)).toEqual(expected)
     })
 )

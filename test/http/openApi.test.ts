@@ -212,6 +212,7 @@ it.scopedLive("says what a client must know of single operations", () =>
       "session_id",
       "rate",
       "events",
+      "channels",
       "sequence",
       "since"
     ])

@@ -247,6 +247,7 @@ describe("samples of channel groups", () => {
         current_lap: [1, ABSENT, ABSENT],
         lap_distance: [ABSENT, ABSENT, 12.5]
       })
+      expect(store.publishedSamples).toEqual([1002, 1003, 1004].map((time) => [1, "lap", time]))
       expect(store.dictionaries.get(1)!.group("lap")!.columns).toEqual([
         "timestamp",
         "current_lap",

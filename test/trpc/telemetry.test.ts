@@ -9,6 +9,7 @@ import { inside, serviceInside } from "../http/inside.ts"
 import { service, type Service } from "../http/service.ts"
 import { storeSession } from "../http/stored.ts"
 import { Client, feed, onePoint } from "../live/support.ts"
+import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { clientOf, failure, subscribed, type TelemetryEvent, until } from "./support.ts"
 
 const webSocket = ({ url }: Service, query: string) =>
@@ -246,4 +247,21 @@ inside(
       yield* until(() => old!.text.endsWith(told))
       expect(old!.text).not.toContain(chunk)
     })
+)
+
+inside("has the channels that are asked for, as of each point", () =>
+  Effect.gen(function* () {
+    const running = yield* serviceInside()
+    const { hub } = running
+    const client = clientOf(running)
+    const some = yield* subscribed<TelemetryEvent>((handlers) =>
+      client.live.telemetry.subscribe({ channels: ["fuel", "tyre_*"] }, handlers)
+    )
+    const batch: SampleBatch = PointBatch.allocate(1, ["timestamp", "fuel"])
+    batch.data.set([1, 40])
+    hub.addSamples(3, [{ group: "fuel", batch }])
+    hub.publish(3, feed(2, 1, 60))
+    yield* until(() => some.events.length === 1)
+    expect(some.events[0]!.data).toMatchObject({ type: "telemetry", channels: { fuel: 40 } })
+  })
 )
