@@ -1,0 +1,46 @@
+/** Writes docs/channels.md out of the vocabulary: `npx tsx docs/writeChannels.ts`. A test holds the file to it. */
+import { writeFileSync } from "node:fs"
+import { type NamedChannel, pointDefinitions, vocabulary } from "../src/domain/vocabulary.ts"
+
+const WHEELS = ["fl", "fr", "rl", "rr"]
+
+/** Channels of the four wheels as one row, by the name of the first. */
+const rowsOf = (channels: ReadonlyArray<NamedChannel>) =>
+  channels.flatMap((channel) => {
+    const wheel = WHEELS.find((end) => channel.name.endsWith(`_${end}`))
+    if (wheel === undefined) return [{ ...channel, name: `\`${channel.name}\`` }]
+    return wheel === "fl" ? [{ ...channel, name: `\`${channel.name.slice(0, -2)}*\`` }] : []
+  })
+
+const table = (channels: ReadonlyArray<NamedChannel>) => [
+  "| channel | unit | kind | | elsewhere |",
+  "| --- | --- | --- | --- | --- |",
+  ...rowsOf(channels).map(
+    ({ aliases, description, kind, name, unit }) =>
+      `| ${name} | ${unit} | ${kind} | ${description} | ${aliases.join(", ")} |`
+  )
+]
+
+export const channelsPage = [
+  "# Channels",
+  "",
+  "What a session may tell, by group: a group's channels are told together, with one time. One name has one unit, one kind and one",
+  "group, whatever the simulator; what a simulator does not tell is absent, never 0. `*` stands for the wheels `fl`, `fr`, `rl`, `rr`.",
+  "`GET /api/v1/{session_id}/channels` says which of them a session has, and what its simulator tells besides, under names of its own.",
+  "",
+  "Right is positive in everything sideways. Of the kinds `continuous` may be resampled linearly, `angle` (degrees that wrap at 360) the",
+  "shorter way; `step` holds until it changes, `flag` is 0 or 1. *Elsewhere* is what MoTeC i2 and iRacing call it, in units that may",
+  "differ. This page is made from `src/domain/vocabulary.ts`.",
+  "",
+  "## points",
+  "",
+  "Every session has these, as far as its simulator tells them.",
+  "",
+  ...table(pointDefinitions),
+  ...vocabulary.flatMap(({ channels, name }) => ["", `## ${name}`, "", ...table(channels)]),
+  ""
+].join("\n")
+
+if (process.argv[1]?.endsWith("writeChannels.ts") === true) {
+  writeFileSync(new URL("channels.md", import.meta.url), channelsPage)
+}
