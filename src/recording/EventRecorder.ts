@@ -110,7 +110,10 @@ export class EventRecorder {
     if (batch.length === 0) return undefined
     const laps = open.lapSamples(points, arrival)
     this.#offerDictionary(open)
-    if (laps !== undefined) live.publishSamples(open.id, LAP, laps)
+    if (laps !== undefined) {
+      counters.samples.addReceived(laps.length)
+      live.publishSamples(open.id, LAP, laps)
+    }
     const entry: IntakeEntry = { _tag: "Points", sessionId: open.id, batch, counters }
     if (!reliable && !intake.tryOffer(entry)) {
       counters.countDropped(batch.length)
