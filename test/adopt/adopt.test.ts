@@ -241,7 +241,7 @@ describe("adopting channels and samples", needing(questdbHere), () => {
         [plain, 100, 0],
         [id, 0, 320]
       ])
-      expect(yield* catalog.session(id)).toMatchObject({ duration: 0, total_laps: 0 })
+      expect(yield* catalog.session(id)).toMatchObject({ duration: 0, totalLaps: 0 })
       yield* expectRebuilt(catalog, id)
       expect(yield* catalog.dictionary(plain)).toBeUndefined()
       yield* Effect.provide(expectGroup(id, "tyres", tyres), next)

@@ -106,7 +106,7 @@ const spoilt = (data: LapData, index: number, names: ReadonlyArray<string>): Lap
 
 /** Where an analysis says what JSON cannot; positions that a feed says to be 0 are null there, as what is not told. */
 const wrongIn = (result: unknown) =>
-  unspeakable(result).filter((found) => !/\.(x|y|position_x|position_y)\.\d+: NaN$/.test(found))
+  unspeakable(result).filter((found) => !/\.(x|y|positionX|positionY)\.\d+: NaN$/.test(found))
 
 /** Some spoilings for some laps of the session. */
 const wreck = fc.tuple(

@@ -1,7 +1,17 @@
 import { Effect, Fiber } from "effect"
 
-/** Lets every fiber that can go on go on; no time passes. */
-export const settle = Effect.yieldNow().pipe(Effect.repeatN(100))
+const turn = Effect.async<void>((resume) => {
+  const immediate = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(immediate))
+})
+
+/** Lets every fiber that can go on go on, also those that wait for the event loop to turn; no time passes. */
+export const settle = Effect.yieldNow().pipe(
+  Effect.repeatN(100),
+  Effect.zipRight(turn),
+  Effect.repeatN(3),
+  Effect.asVoid
+)
 
 /** Has it ended, without waiting for it? */
 export const isDone = <A, E>(fiber: Fiber.RuntimeFiber<A, E>) =>
