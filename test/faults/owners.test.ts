@@ -196,7 +196,7 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         expect(adopted.errors).toBe("")
         expect(adopted.output).toMatch(
           new RegExp(
-            `^Session ${id}: .+; ${laps} laps?, ${kept} points\\nAdopted 1 session; the points are this catalog's now\\n$`
+            `^Session ${id}: .+; ${laps} laps?, ${kept} points, \\d+ samples\\nAdopted 1 session; the points are this catalog's now\\n$`
           )
         )
         expect(adopted.code).toBe(0)
