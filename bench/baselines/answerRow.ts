@@ -10,7 +10,7 @@ import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { SqlClient } from "@effect/sql"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Console, Effect, Layer } from "effect"
-import { type LapRow, type SessionRow, toLap, toSession } from "../../src/store/catalogRows.ts"
+import { type LapRow, type SessionRow, toSession } from "../../src/store/catalogRows.ts"
 
 const [filename, kind] = process.argv.slice(2) as [string, "session" | "lap"]
 
@@ -23,14 +23,15 @@ const session = Effect.gen(function* () {
     (SELECT count(*) FROM laps WHERE session_id = sessions.id) AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions WHERE id = ${yield* idOf}`
-  return yield* HttpServerResponse.json(toSession(row!))
+  const { bestLapTime: best_lap_time, pinned, totalLaps: total_laps, ...same } = toSession(row!)
+  return yield* HttpServerResponse.json({ ...same, total_laps, best_lap_time, pinned })
 })
 
 const lap = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<LapRow>`SELECT * FROM laps WHERE id = ${yield* idOf}`
-  const { endTime: _end, startTime: _start, ...shown } = toLap(row!)
-  return yield* HttpServerResponse.json(shown)
+  const { end_time: _end, sector_source, start_time: _start, valid, ...same } = row!
+  return yield* HttpServerResponse.json({ ...same, sector_source, valid: valid === 1 })
 })
 
 const app = HttpRouter.empty.pipe(
