@@ -22,6 +22,7 @@ COPY package.json LICENSE ./
 USER node
 VOLUME /data
 EXPOSE 8080
-# Where games send to (docs/simulators.md): F1, DiRT Rally 2.0 and EA WRC; Project CARS 2; Forza; BeamNG; Gran Turismo 7.
-EXPOSE 20777/udp 5606/udp 5607/udp 4444/udp 33740/udp
+# Where games send to (docs/simulators.md): F1, DiRT Rally and EA WRC; Project CARS 2; Forza; BeamNG; Richard Burns Rally; Project
+# Motor Racing; Gran Turismo 7.
+EXPOSE 20777/udp 5606/udp 5607/udp 4444/udp 6776/udp 7576/udp 33740/udp
 CMD ["node", "dist/program/main.js"]

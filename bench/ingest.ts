@@ -5,53 +5,14 @@
  *
  *   npm run bench -- ingest        (RUNS, POINTS, ONLY=part of a title by environment)
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import Database from "better-sqlite3"
 import { scaled, smoke } from "./suite/comparison.ts"
+import { embedded } from "./suite/embedded.ts"
 import { setting } from "./suite/figures.ts"
-import { compareIngest, FEEDS, type Ingester, type Kept } from "./suite/ingesting.ts"
-import { startProgram, startService } from "./suite/programs.ts"
-
-const keptIn = async (file: string, table: string): Promise<Kept> => {
-  const database = new Database(file, { readonly: true })
-  const kept = database
-    .prepare(`SELECT sum(points) AS points, sum(length(data)) AS bytes FROM ${table}`)
-    .get() as Kept
-  database.close()
-  return kept
-}
-
-const service = async (): Promise<Ingester> => {
-  const program = await startService()
-  return {
-    program,
-    url: program.url,
-    kept: () => keptIn(join(program.data, "telemetry.sqlite"), "point_blocks"),
-    stop: program.stop
-  }
-}
-
-const plain = async (): Promise<Ingester> => {
-  const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
-  const file = join(folder, "pipeline.sqlite")
-  const program = await startProgram("baselines/pipeline.js", [file])
-  return {
-    program,
-    url: program.line.replace("listening on ", ""),
-    kept: () => keptIn(file, "blocks"),
-    stop: async () => {
-      await program.stop()
-      rmSync(folder, { recursive: true })
-    }
-  }
-}
+import { compareIngest, FEEDS } from "./suite/ingesting.ts"
 
 await compareIngest({
   into: "ingest",
-  service,
-  plain,
+  ...embedded,
   points: setting("POINTS", scaled(2_000_000, 20_000)),
   // Small, a fast rate counts nothing that another does not.
   rates: [FEEDS * 60, ...(smoke ? [] : [100_000, 1_000_000])]

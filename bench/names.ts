@@ -1,6 +1,7 @@
 /** Every benchmark, in the order in which they run: `bench/NAME.ts`, which keeps `bench/results/NAME.json`. */
 export const benchmarks = [
   "ingest",
+  "ingestChannels",
   "datagrams",
   "fanout",
   "reconnect",
@@ -8,6 +9,7 @@ export const benchmarks = [
   "rest",
   "archive",
   "ranges",
+  "rangesChannels",
   "exports",
   "analysisCompare",
   "analysisSession",
@@ -15,6 +17,7 @@ export const benchmarks = [
   "startup",
   "idle",
   "memory",
+  "codec",
   "pages",
   "ingestQuestdb",
   "questdbIngest",

@@ -27,6 +27,7 @@ export const channelsPage = [
   "What a session may tell, by group: a group's channels are told together, with one time. One name has one unit, one kind and one",
   "group, whatever the simulator; what a simulator does not tell is absent, never 0. `*` stands for the wheels `fl`, `fr`, `rl`, `rr`.",
   "`GET /api/v1/{session_id}/channels` says which of them a session has, and what its simulator tells besides, under names of its own.",
+  "Where its source does not tell `lap_distance`, the service computes it from positions or speed (`derived`).",
   "",
   "Right is positive in everything sideways. Of the kinds `continuous` may be resampled linearly, `angle` (degrees that wrap at 360) the",
   "shorter way; `step` holds until it changes, `flag` is 0 or 1. *Elsewhere* is what MoTeC i2 and iRacing call it, in units that may",

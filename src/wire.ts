@@ -1,13 +1,13 @@
 /**
  * The wire form of what the domain states. A shape is stated once, with names in camelCase. Here its names
- * become those of interface.md, in snake_case: the schema's, which describes and encodes an answer, and the value's.
+ * become those of interface.md, in snake_case: the schema's, which describes a body and encodes an answer, and the value's.
  *
  * What holds numbers and texts alone is not looked into: columns of any length go over as they are. Keys of records
  * are data, and stay.
  */
 import { Schema, SchemaAST } from "effect"
 
-/** `lapTime` as `lap_time`. */
+/** The name on the wire. */
 export type WireName<Name, Done extends string = ""> = Name extends `${infer First}${infer Rest}`
   ? WireName<Rest, `${Done}${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}`>
   : Name extends ""
@@ -21,8 +21,11 @@ export type Wire<A> = A extends object
     : { readonly [Name in keyof A as WireName<Name>]: Wire<A[Name]> }
   : A
 
-const wireName = (name: PropertyKey): PropertyKey =>
-  typeof name === "string" ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name
+/** `lapTime` as `lap_time`. */
+export const inSnakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const wireName = (name: PropertyKey): PropertyKey => (typeof name === "string" ? inSnakeCase(name) : name)
 
 /** The schema with other names; itself where none is another. */
 const renamed = (ast: SchemaAST.AST): SchemaAST.AST => {
@@ -64,9 +67,26 @@ const renamed = (ast: SchemaAST.AST): SchemaAST.AST => {
       const types = ast.types.map(renamed)
       return isSame(types, ast.types) ? ast : SchemaAST.Union.make(types, ast.annotations)
     }
+    case "Transformation": {
+      const [from, to] = [renamed(ast.from), renamed(ast.to)]
+      if (from === ast.from && to === ast.to) return ast
+      return new SchemaAST.Transformation(from, to, renamedFields(ast.transformation), ast.annotations)
+    }
     default:
       return ast
   }
+}
+
+/** How an object is decoded whose fields have defaults. Another transformation would get names that it does not know. */
+const renamedFields = (transformation: SchemaAST.TransformationKind): SchemaAST.TransformationKind => {
+  if (!SchemaAST.isTypeLiteralTransformation(transformation))
+    throw new Error("BUG: an object that is transformed as a whole has other names on the wire")
+  return new SchemaAST.TypeLiteralTransformation(
+    transformation.propertySignatureTransformations.map(
+      ({ decode, encode, from, to }) =>
+        new SchemaAST.PropertySignatureTransformation(wireName(from), wireName(to), decode, encode)
+    )
+  )
 }
 
 const isSame = (some: ReadonlyArray<unknown>, others: ReadonlyArray<unknown>) =>
@@ -74,16 +94,21 @@ const isSame = (some: ReadonlyArray<unknown>, others: ReadonlyArray<unknown>) =>
 
 type Rename = (value: unknown) => unknown
 
-/** Gives values their names on the wire; undefined where they have them already. */
-const renameOf = (ast: SchemaAST.AST): Rename | undefined => {
+/** Which way values go: `out` gives them their names on the wire, `in` those of the domain. */
+type Way = "out" | "in"
+
+/** Gives values their other names; undefined where these are the same. */
+const renameOf = (ast: SchemaAST.AST, way: Way): Rename | undefined => {
   switch (ast._tag) {
     case "TypeLiteral": {
       const [record] = ast.indexSignatures
-      const inRecord = record && renameOf(record.type)
+      const inRecord = record && renameOf(record.type, way)
       const fields: Record<string, { readonly to: string; readonly within: Rename | undefined }> =
         Object.create(null)
       for (const { name, type } of ast.propertySignatures) {
-        fields[name as string] = { to: wireName(name) as string, within: renameOf(type) }
+        const names = [name as string, wireName(name) as string] as const
+        const [from, to] = way === "out" ? names : names.toReversed()
+        fields[from!] = { to: to!, within: renameOf(type, way) }
       }
       const isRenamed = Object.entries(fields).some(
         ([name, { to, within }]) => name !== to || within !== undefined
@@ -91,27 +116,30 @@ const renameOf = (ast: SchemaAST.AST): Rename | undefined => {
       if (!isRenamed && inRecord === undefined) return undefined
       return (value) => {
         const given = value as Record<string, unknown>
-        const wire: Record<string, unknown> = {}
+        const named: Record<string, unknown> = {}
         // In the value's order. A field that the schema does not name is none of the answer.
         for (const name in given) {
           const field = fields[name]
           const inside = given[name]
-          if (field !== undefined) wire[field.to] = field.within === undefined ? inside : field.within(inside)
-          else if (record !== undefined) wire[name] = inRecord === undefined ? inside : inRecord(inside)
+          if (field !== undefined)
+            named[field.to] = field.within === undefined ? inside : field.within(inside)
+          else if (record !== undefined) named[name] = inRecord === undefined ? inside : inRecord(inside)
         }
-        return wire
+        return named
       }
     }
     case "TupleType": {
       const [each] = ast.rest
-      const rename = each && renameOf(each.type)
+      const rename = each && renameOf(each.type, way)
       return rename && ((value) => (value as ReadonlyArray<unknown>).map(rename))
     }
     case "Union": {
-      const [rename, ...others] = ast.types.flatMap((type) => renameOf(type) ?? [])
+      const [rename, ...others] = ast.types.flatMap((type) => renameOf(type, way) ?? [])
       if (others.length > 0) throw new Error("BUG: a union of two objects whose names differ on the wire")
       return rename && ((value) => (typeof value === "object" && value !== null ? rename(value) : value))
     }
+    case "Transformation":
+      return renameOf(ast.to, way)
     default:
       return undefined
   }
@@ -123,11 +151,21 @@ export const wireSchema = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<Wir
 
 /** Gives values of a schema their names on the wire. */
 export const toWire = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<A>) =>
-  (renameOf(schema.ast) ?? ((value) => value)) as (value: A) => Wire<A>
+  (renameOf(schema.ast, "out") ?? ((value) => value)) as (value: A) => Wire<A>
 
 /** Gives values of a schema as JSON has them: by its names on the wire, and in its formats. */
 export const toJson = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<I>) => {
   const rename = toWire(schema)
   const encode = Schema.encodeSync(wireSchema(schema))
   return (value) => encode(rename(value))
+}
+
+/** What clients send, by its names on the wire, as a value of the schema. What does not fit is named as it was sent. */
+export const fromWire = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, Wire<I>> => {
+  const rename = renameOf(schema.ast, "in") ?? ((value) => value)
+  return Schema.transform(wireSchema(schema), Schema.typeSchema(schema), {
+    strict: true,
+    decode: (value) => rename(value) as A,
+    encode: (_encoded, value) => toWire(schema)(value)
+  })
 }

@@ -69,7 +69,7 @@ describe("the containers", () => {
     const sentTo = [...textOf("docs/simulators.md").matchAll(/^\| .* \| (\d+) \| the game sends \|/gm)].map(
       ([, port]) => port!
     )
-    expect(new Set(sentTo)).toEqual(new Set(["20777", "5606", "4444"]))
+    expect(new Set(sentTo)).toEqual(new Set(["20777", "5606", "4444", "6776", "7576"]))
     const answers = String(gt7.answersTo!(gt7.ports[0]!))
     // Forza's port is the player's to choose: the one that its chapter proposes.
     const forza = /(\d+) is a\s+good choice/.exec(textOf("docs/simulators.md"))![1]!

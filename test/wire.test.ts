@@ -1,7 +1,7 @@
 /** The names of answers: one schema, and what goes out. */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { toWire, wireSchema } from "../src/wire.ts"
+import { fromWire, toJson, toWire, wireSchema } from "../src/wire.ts"
 
 const Inner = Schema.Struct({ lapId: Schema.Int, sector1Time: Schema.NullOr(Schema.Number) }).annotations({
   identifier: "Inner",
@@ -92,5 +92,35 @@ describe("wireSchema", () => {
       ReturnType<typeof wireSchema<typeof Inner.Type, typeof Inner.Encoded>>
     > = wireLap
     expect(wire.sector1_time).toBeNull()
+  })
+})
+
+describe("fromWire", () => {
+  const decode = Schema.decodeUnknownSync(fromWire(Outer))
+  const sent = { ...toJson(Outer)({ ...value, perhapsOne: lap }), besides: true }
+
+  it("takes what toJson gives, at every depth, and leaves out what the schema does not name", () => {
+    expect(sent).toMatchObject({ started_at: "12", in_rows: [wireLap, wireLap] })
+    expect(decode(sent)).toEqual({ ...value, perhapsOne: lap })
+    expect(Schema.encodeSync(fromWire(Outer))(value)).toEqual(toJson(Outer)(value))
+  })
+
+  it("knows no other names than those of the wire, and says which is missing", () => {
+    expect(() => decode({ ...sent, session_id: undefined, sessionId: 7 })).toThrow(/session_id/)
+    expect(() => decode({ ...sent, in_rows: [{ ...wireLap, lap_id: "1" }] })).toThrow(/lap_id/)
+  })
+
+  it("gives what is left out its default, under either name", () => {
+    const Defaulted = Schema.Struct({
+      displayName: Schema.String,
+      lapIds: Schema.optionalWith(Schema.Array(Schema.Int), { default: () => [] })
+    })
+    const decode = Schema.decodeUnknownSync(fromWire(Defaulted))
+    expect(decode({ display_name: "Spa" })).toEqual({ displayName: "Spa", lapIds: [] })
+    expect(decode({ display_name: "Spa", lap_ids: [1] })).toEqual({ displayName: "Spa", lapIds: [1] })
+    expect(toJson(Defaulted)({ displayName: "Spa", lapIds: [2] })).toEqual({
+      display_name: "Spa",
+      lap_ids: [2]
+    })
   })
 })

@@ -7,6 +7,8 @@
  *
  * It does less in this: nothing is retried or logged, and it answers but `/api/v1/status`, `connect` and `disconnect`.
  *
+ * Over 250 lines: it is the whole program, to be read from the socket to the store beside the service's folders.
+ *
  *   node pipeline.js FILE [QUESTDB]      (an address as JSON, for points) prints "listening on http://127.0.0.1:PORT"
  */
 import { once } from "node:events"
@@ -16,13 +18,22 @@ import { Worker } from "node:worker_threads"
 import { WebSocket, WebSocketServer } from "ws"
 import { BEHIND_BYTES } from "../../src/live/protocol.ts"
 import { CAPACITY_POINTS, FLUSH_THRESHOLD_POINTS, GROUP_COMMIT_MS } from "../../src/recording/intakeLimits.ts"
-import { channels, PACKED_HEADER_BYTES, SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
+import {
+  channels,
+  PACKED_GROUP_HEADER_BYTES,
+  PACKED_HEADER_BYTES,
+  PACKED_MAGIC,
+  SUBPROTOCOL
+} from "../../src/simulators/drivers/native/protocol.ts"
 import type { StoredCounts, StoreOptions, ToStore } from "./pipelineStore.ts"
 
 const CHANNELS = channels.length
 const X = channels.indexOf("position_x")
 const Y = channels.indexOf("position_y")
 const LIVE_EVERY_MS = 1000 / 60
+/** Groups by number: of the points, those that a feed declares from 1 on, and the one of the lap that points tell. */
+const POINTS = 0
+const LAP = 33
 
 interface Line {
   readonly x1: number
@@ -36,11 +47,13 @@ interface Feed {
   readonly port: number
   readonly socket: WebSocket
   zero: number
-  columns: number
   line: Line
   received: number
   stored: number
-  last: number
+  samplesReceived: number
+  samplesStored: number
+  /** Of points, and of each group. */
+  last: Array<number>
   lap: number
   lapStart: number
   x: number
@@ -83,25 +96,29 @@ const commit = () => {
 
 store.on("message", (stored: StoredCounts) => {
   writing = false
-  for (const { points, session } of stored) {
-    feeds[session - 1]!.stored += points
-    held -= points
+  for (const { group, rows, session, values } of stored) {
+    const feed = feeds[session - 1]!
+    if (group === 0) feed.stored += rows
+    else feed.samplesStored += rows
+    held -= values / CHANNELS
   }
   if (held < CAPACITY_POINTS) for (const { socket } of feeds) if (socket.isPaused) socket.resume()
   if (pendingPoints >= FLUSH_THRESHOLD_POINTS || performance.now() - lastCommit >= GROUP_COMMIT_MS) commit()
 })
 setInterval(commit, GROUP_COMMIT_MS)
 
-const validate = (data: Float64Array, length: number, feed: Feed) => {
+const validate = (data: Float64Array, length: number, feed: Feed, group: number) => {
   let sum = 0
   for (let i = 0; i < data.length; i++) sum += data[i]! * 0
   if (sum !== 0) throw new Error("not finite")
+  let last = feed.last[group] ?? -Infinity
   for (let i = 0; i < length; i++) {
     const time = data[i]! + feed.zero
-    if (!(time > feed.last)) throw new Error("out of order")
+    if (!(time > last)) throw new Error("out of order")
     data[i] = time
-    feed.last = time
+    last = time
   }
+  feed.last[group] = last
 }
 
 /** Laps begin where the way from one point to the next crosses the start line. */
@@ -160,14 +177,25 @@ const live = ({ length, newest, session }: Feed) => {
   }
 }
 
-const take = (message: Buffer, feed: Feed) => {
+const copied = (message: Buffer, from: number, values: number) => {
+  const data = new Float64Array(values)
+  new Uint8Array(data.buffer).set(message.subarray(from, from + data.byteLength))
+  return data
+}
+
+const wait = (rows: ToStore) => {
+  pending.push(rows)
+  // A bound of values, in points of ten.
+  const points = rows.data.length / CHANNELS
+  pendingPoints += points
+  held += points
+}
+
+const takePoints = (message: Buffer, feed: Feed) => {
   const length = message.readUInt32LE(4)
-  const data = new Float64Array(length * CHANNELS)
-  new Uint8Array(data.buffer).set(
-    message.subarray(PACKED_HEADER_BYTES, PACKED_HEADER_BYTES + data.byteLength)
-  )
+  const data = copied(message, PACKED_HEADER_BYTES, length * CHANNELS)
   feed.received += length
-  validate(data, length, feed)
+  validate(data, length, feed, POINTS)
   const found: Array<readonly [number, number, number]> = []
   laps(data, length, feed, found)
   const now = performance.now()
@@ -177,9 +205,30 @@ const take = (message: Buffer, feed: Feed) => {
     feed.length = length
     live(feed)
   }
-  pending.push({ session: feed.session, length, data, laps: found })
-  pendingPoints += length
-  held += length
+  wait({ session: feed.session, group: POINTS, length, data, laps: found })
+  const told = PACKED_HEADER_BYTES + data.byteLength
+  if (message.length === told) return
+  // The lap and the distance in it: a group of its own, at the points' times.
+  const lapData = new Float64Array(length * 3)
+  lapData.set(data.subarray(0, length))
+  lapData.set(copied(message, told, length * 2), length)
+  feed.samplesReceived += length
+  wait({ session: feed.session, group: LAP, length, data: lapData, laps: [] })
+}
+
+const takeSamples = (message: Buffer, feed: Feed) => {
+  const length = message.readUInt32LE(4)
+  const group = message.readUInt32LE(16)
+  const values = (message.length - PACKED_GROUP_HEADER_BYTES) / Float64Array.BYTES_PER_ELEMENT
+  const data = copied(message, PACKED_GROUP_HEADER_BYTES, values)
+  feed.samplesReceived += length
+  validate(data, length, feed, group)
+  wait({ session: feed.session, group, length, data, laps: [] })
+}
+
+const take = (message: Buffer, feed: Feed) => {
+  if (message.toString("latin1", 0, 4) === PACKED_MAGIC) takePoints(message, feed)
+  else takeSamples(message, feed)
   if (held >= CAPACITY_POINTS) for (const { socket } of feeds) socket.pause()
   if (pendingPoints >= FLUSH_THRESHOLD_POINTS) commit()
 }
@@ -191,11 +240,12 @@ const follow = (port: number) => {
     port,
     socket,
     zero: 0,
-    columns: CHANNELS,
     line: { x1: 0, y1: 0, x2: 0, y2: 0 },
     received: 0,
     stored: 0,
-    last: -Infinity,
+    samplesReceived: 0,
+    samplesStored: 0,
+    last: [],
     lap: 1,
     lapStart: Number.NaN,
     x: Number.NaN,
@@ -220,11 +270,15 @@ const follow = (port: number) => {
 const status = () => ({
   connections: feeds
     .filter(({ socket }) => socket.readyState === WebSocket.OPEN)
-    .map(({ received, stored }) => ({
+    .map(({ received, samplesReceived, samplesStored, stored }) => ({
       points_received: received,
       points_stored: stored,
       points_dropped: 0,
-      points_rejected: 0
+      points_rejected: 0,
+      samples_received: samplesReceived,
+      samples_stored: samplesStored,
+      samples_dropped: 0,
+      samples_rejected: 0
     }))
 })
 

@@ -30,13 +30,19 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 parentPort!.on("message", async (batches: ReadonlyArray<ToStore>) => {
   encoder.clear()
-  for (const { data, length, session } of batches) {
+  for (const { data, group, length, session } of batches) {
+    if (group !== 0) throw new Error("the plain program puts only points into QuestDB")
     encoder.add(layout, String(session), new PointBatch(length, data), 0, length)
   }
   await postRows(agent, questdb, encoder.bytes)
   if (batches.some(({ laps }) => laps.length > 0)) insertLaps(batches)
   parentPort!.postMessage(
-    batches.map(({ length, session }) => ({ session, points: length })),
+    batches.map(({ data, group, length, session }) => ({
+      session,
+      group,
+      rows: length,
+      values: data.length
+    })),
     []
   )
 })

@@ -4,13 +4,22 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import Database from "better-sqlite3"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { BLOCK_POINTS, encodePacked, encodeRaw } from "../../src/store/sqlite/blockCodec.ts"
+import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import {
+  BLOCK_POINTS,
+  blockRows,
+  encodePacked,
+  encodePackedSamples,
+  encodeRaw,
+  encodeRawSamples
+} from "../../src/store/sqlite/blockCodec.ts"
 
 export interface ToStore {
   readonly session: number
+  /** 0: points. */
+  readonly group: number
   readonly length: number
-  /** Ten columns, one after another. */
+  /** Columns, one after another; of points ten. */
   readonly data: Float64Array<ArrayBuffer>
   /** Number, start and end of the laps that these points complete. */
   readonly laps: ReadonlyArray<readonly [number, number, number]>
@@ -21,60 +30,108 @@ export interface StoreOptions {
   readonly file: string
 }
 
-export type StoredCounts = ReadonlyArray<{ readonly session: number; readonly points: number }>
+export type StoredCounts = ReadonlyArray<{
+  readonly session: number
+  readonly group: number
+  readonly rows: number
+  /** In all columns. */
+  readonly values: number
+}>
 
 const database = new Database((workerData as StoreOptions).file)
 database.pragma("journal_mode = WAL")
 database.pragma("synchronous = FULL")
-database.exec(`CREATE TABLE blocks (id INTEGER PRIMARY KEY, session INTEGER NOT NULL, first REAL NOT NULL,
-  last REAL NOT NULL, points INTEGER NOT NULL, packed INTEGER NOT NULL, data BLOB NOT NULL);
-  CREATE UNIQUE INDEX by_time ON blocks (session, last, first, points);
-  CREATE INDEX tails ON blocks (session) WHERE packed = 0;
+database.exec(`CREATE TABLE blocks (id INTEGER PRIMARY KEY, session INTEGER NOT NULL, grouped INTEGER NOT NULL,
+  first REAL NOT NULL, last REAL NOT NULL, points INTEGER NOT NULL, packed INTEGER NOT NULL, data BLOB NOT NULL);
+  CREATE UNIQUE INDEX by_time ON blocks (session, grouped, last, first, points);
+  CREATE INDEX tails ON blocks (session, grouped) WHERE packed = 0;
   CREATE TABLE laps (session INTEGER NOT NULL, number INTEGER NOT NULL, start REAL, end REAL)`)
 const insert = database.prepare(
-  "INSERT INTO blocks (session, first, last, points, packed, data) VALUES (?, ?, ?, ?, ?, ?)"
+  "INSERT INTO blocks (session, grouped, first, last, points, packed, data) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
-const dropTail = database.prepare("DELETE FROM blocks WHERE session = ? AND packed = 0")
+const dropTail = database.prepare("DELETE FROM blocks WHERE session = ? AND grouped = ? AND packed = 0")
 const insertLap = database.prepare("INSERT INTO laps VALUES (?, ?, ?, ?)")
 
-const tails = new Map<number, Array<PointBatch>>()
+const names = new Map<number, ReadonlyArray<string>>()
+
+/** The columns of so many: each number has one array, by which batches are told apart. */
+const columnsOf = (count: number): ReadonlyArray<string> => {
+  const known = names.get(count)
+  if (known !== undefined) return known
+  const made = Array.from({ length: count }, (_, c) => (c === 0 ? "timestamp" : `c${c}`))
+  names.set(count, made)
+  return made
+}
+
+/** The rows of a session's group: points in the service's format for points, samples in that for samples. */
+interface Series {
+  readonly session: number
+  readonly group: number
+  tail: Array<SampleBatch>
+}
+
+const series = new Map<string, Series>()
+
+const seriesOf = ({ group, session }: ToStore): Series => {
+  const key = `${session} ${group}`
+  const known = series.get(key) ?? { session, group, tail: [] }
+  series.set(key, known)
+  return known
+}
+
+const lengthOf = (parts: ReadonlyArray<SampleBatch>) => parts.reduce((sum, { length }) => sum + length, 0)
+
+const encoded = (group: number, part: SampleBatch, isPacked: boolean): Uint8Array => {
+  if (group === 0) {
+    const points = new PointBatch(part.length, part.data)
+    return isPacked ? encodePacked(points) : encodeRaw(points)
+  }
+  return isPacked ? encodePackedSamples(part) : encodeRawSamples(part)
+}
+
+type Row = readonly [number, number, number, number, number, number, Uint8Array]
 
 parentPort!.on("message", (batches: ReadonlyArray<ToStore>) => {
-  const bySession = new Map<number, Array<PointBatch>>()
-  for (const { data, length, session } of batches) {
-    const own = bySession.get(session)
-    if (own === undefined) bySession.set(session, [new PointBatch(length, data)])
-    else own.push(new PointBatch(length, data))
+  const parted = new Map<Series, Array<SampleBatch>>()
+  for (const batch of batches) {
+    const of = seriesOf(batch)
+    const part = new PointBatch(batch.length, batch.data, columnsOf(batch.data.length / batch.length))
+    const own = parted.get(of)
+    if (own === undefined) parted.set(of, [part])
+    else own.push(part)
   }
-  const rows: Array<readonly [number, number, number, number, number, Uint8Array]> = []
+  const rows: Array<Row> = []
   const stored: Array<StoredCounts[number]> = []
-  const full: Array<number> = []
-  for (const [session, parts] of bySession) {
-    const points = parts.reduce((sum, part) => sum + part.length, 0)
-    stored.push({ session, points })
-    const tail = tails.get(session) ?? []
-    const tailPoints = tail.reduce((sum, part) => sum + part.length, 0)
-    const fills = tailPoints + points >= BLOCK_POINTS
-    if (fills && tail.length > 0) full.push(session)
+  const full: Array<Series> = []
+  for (const [of, parts] of parted) {
+    const { group, session, tail } = of
+    const columns = parts[0]!.channels.length
+    const added = lengthOf(parts)
+    stored.push({ session, group, rows: added, values: added * columns })
+    const size = group === 0 ? BLOCK_POINTS : blockRows(columns)
+    const fills = lengthOf(tail) + added >= size
+    if (fills && tail.length > 0) full.push(of)
     const whole = PointBatch.concat(fills ? [...tail, ...parts] : parts)
-    for (let from = 0; from < whole.length; from += BLOCK_POINTS) {
-      const part = whole.slice(from, Math.min(from + BLOCK_POINTS, whole.length))
-      const packed = part.length === BLOCK_POINTS
+    if (fills) of.tail = []
+    for (let from = 0; from < whole.length; from += size) {
+      const part = whole.slice(from, Math.min(from + size, whole.length))
+      const isPacked = part.length === size
       const times = part.timestamps
+      const last = times[part.length - 1]!
       rows.push([
         session,
+        group,
         times[0]!,
-        times[part.length - 1]!,
+        last,
         part.length,
-        packed ? 1 : 0,
-        packed ? encodePacked(part) : encodeRaw(part)
+        isPacked ? 1 : 0,
+        encoded(group, part, isPacked)
       ])
-      if (!packed) tails.set(session, fills ? [part] : [...tail, part])
-      else tails.delete(session)
+      if (!isPacked) of.tail.push(part)
     }
   }
   database.exec("BEGIN IMMEDIATE")
-  for (const session of full) dropTail.run(session)
+  for (const { group, session } of full) dropTail.run(session, group)
   for (const row of rows) insert.run(...row)
   for (const { laps, session } of batches) for (const lap of laps) insertLap.run(session, ...lap)
   database.exec("COMMIT")

@@ -6,20 +6,17 @@
  * moment that a point was due (paced feeds send a message when its last point is) until /status counted it as stored, to
  * within the 10 ms between two looks; live is until a subscriber had the message.
  */
-import { setTimeout as sleep } from "node:timers/promises"
 import type { AudienceFigures } from "./audience.ts"
-import { monotonic } from "./clock.ts"
+import { channelGroups } from "./benchGroups.ts"
 import { compare, type Figures, type Ratio, scaled, wanted } from "./comparison.ts"
-import { quantiles } from "./figures.ts"
 import type { PackedFeedsOptions, SendTimes } from "./packedFeeds.ts"
 import { type Program, startProgram, untilQuiet } from "./programs.ts"
+import { durableAfter, untilStored } from "./storedCounts.ts"
 
 /** Sessions recorded at once. */
 export const FEEDS = 4
 const PER_MESSAGE = 100
 const SUBSCRIBERS = scaled(100, 10)
-/** A look costs the service a request. */
-const LOOK_EVERY_MS = 10
 /** Recorded before, so that neither program is measured while its code is being compiled. */
 const WARM_UP_POINTS = scaled(400_000, 4000)
 
@@ -27,25 +24,28 @@ const PLAIN = "plain program"
 const SERVICE = "service"
 const RATE = "M points/s"
 const CPU = "us CPU a point"
+const VALUE_CPU = "ns CPU a value"
 const LIVE_P99 = "live p99, ms"
+/** Values of a point. */
+const TEN = 10
 
-interface Ingesting {
+export interface Ingesting {
   /** Of all feeds together. */
   readonly points: number
   /** Hz, of all feeds together; undefined: as fast as they are read. */
   readonly rate: number | undefined
+  /** `FEEDS` without. */
+  readonly feeds?: number
+  /** Of each feed beyond the ten, with a sample at each point. */
+  readonly channels?: number
+  /** Points tell their lap and the distance in it. */
+  readonly lapColumns?: boolean
 }
 
-interface Counts {
-  readonly points_received: number
-  readonly points_stored: number
-  readonly points_dropped: number
-  readonly points_rejected: number
-}
-
-/** What a store holds: points, and bytes of their blocks where it has such. */
+/** What a store holds: points, samples of other groups, and bytes of their blocks where it has such. */
 export interface Kept {
   readonly points: number
+  readonly samples?: number
   readonly bytes?: number
 }
 
@@ -62,6 +62,10 @@ const post = async (url: string, path: string, body: object) => {
   if (status !== 200) throw new Error(`${path} was answered ${status}`)
 }
 
+/** Samples that come with the points. */
+const samplesOf = ({ channels = 0, feeds, lapColumns = false, points }: PackedFeedsOptions): number =>
+  feeds * points * (channelGroups(channels).length + (lapColumns ? 1 : 0))
+
 /** The feeds' points from the moment when they begin until all are stored. */
 const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
   const feeds = await startProgram("suite/packedFeeds.js", [JSON.stringify(feed)])
@@ -73,7 +77,7 @@ const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
   await Promise.all(
     addresses.map((address) => post(url, "connect", { ...address, app_name: "bench", simulator: "native" }))
   )
-  const looks = await untilStored(url, feed.points * feed.feeds)
+  const looks = await untilStored(url, feed.points * feed.feeds, samplesOf(feed))
   const cpuSeconds = program.cpuSeconds() - cpuBefore
   const { first } = JSON.parse(await feeds.nextLine()) as SendTimes
   await Promise.all(addresses.map((address) => post(url, "disconnect", address)))
@@ -81,61 +85,22 @@ const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
   return { looks, cpuSeconds, first }
 }
 
-const countsOf = async (url: string): Promise<Counts> => {
-  const { connections } = (await (await fetch(`${url}/api/v1/status`)).json()) as {
-    readonly connections: ReadonlyArray<Counts>
-  }
-  const sum = (key: keyof Counts) => connections.reduce((total, counts) => total + counts[key], 0)
-  return {
-    points_received: sum("points_received"),
-    points_stored: sum("points_stored"),
-    points_dropped: sum("points_dropped"),
-    points_rejected: sum("points_rejected")
-  }
-}
-
-interface Look {
-  readonly at: number
-  readonly stored: number
-}
-
-/** Looks until all points are stored. */
-const untilStored = async (url: string, points: number): Promise<ReadonlyArray<Look>> => {
-  const looks: Array<Look> = []
-  for (;;) {
-    const counts = await countsOf(url)
-    if (counts.points_dropped + counts.points_rejected > 0)
-      throw new Error(`lost points: ${JSON.stringify(counts)}`)
-    looks.push({ at: monotonic(), stored: counts.points_stored })
-    if (counts.points_stored === points) return looks
-    await sleep(LOOK_EVERY_MS)
-  }
-}
-
-/** When the points were seen stored after they were due, ms; each look weighs as many points as it brought. */
-const durableAfter = (looks: ReadonlyArray<Look>, first: number, rate: number) => {
-  const delays: Array<number> = []
-  let before = 0
-  for (const { at, stored } of looks) {
-    const middle = (before + stored) / 2
-    const weight = Math.round(((stored - before) / looks.at(-1)!.stored) * 10_000)
-    for (let i = 0; i < weight; i++) delays.push((at - first - middle / rate) * 1000)
-    before = stored
-  }
-  return quantiles(delays)
-}
-
-const run = async (start: () => Promise<Ingester>, { points, rate }: Ingesting): Promise<Figures> => {
+const run = async (start: () => Promise<Ingester>, ingesting: Ingesting): Promise<Figures> => {
+  const { channels = 0, feeds = FEEDS, lapColumns = false, points, rate } = ingesting
   const feed: PackedFeedsOptions = {
-    feeds: FEEDS,
-    points: points / FEEDS,
-    perMessage: Math.min(PER_MESSAGE, Math.ceil((rate ?? Infinity) / FEEDS / 60)),
+    feeds,
+    points: points / feeds,
+    perMessage: Math.min(PER_MESSAGE, Math.ceil((rate ?? Infinity) / feeds / 60)),
     // Unpaced, as many as a simulator gives that is replayed fast.
-    rate: (rate ?? 1000 * FEEDS) / FEEDS,
-    realTime: rate !== undefined
+    rate: (rate ?? 1000 * feeds) / feeds,
+    realTime: rate !== undefined,
+    channels,
+    lapColumns
   }
   const ingester = await start()
-  const warmUp = { ...feed, points: WARM_UP_POINTS / FEEDS, perMessage: PER_MESSAGE, realTime: false }
+  // As many values as without channels.
+  const warmUpPoints = Math.ceil(WARM_UP_POINTS / feeds / (1 + channels / 10))
+  const warmUp = { ...feed, points: warmUpPoints, perMessage: PER_MESSAGE, realTime: false }
   await ingest(ingester, warmUp)
   await untilQuiet(ingester.program)
   const live = `${ingester.url.replace("http", "ws")}/api/v1/telemetry/live?rate=60`
@@ -143,17 +108,27 @@ const run = async (start: () => Promise<Ingester>, { points, rate }: Ingesting):
   const { cpuSeconds, first, looks } = await ingest(ingester, feed)
   process.kill(audience.pid, "SIGUSR2")
   const heard = JSON.parse(await audience.nextLine()) as AudienceFigures
-  if (heard.messages < SUBSCRIBERS * FEEDS || heard.disordered > 0) {
-    throw new Error(`${SUBSCRIBERS} subscribers of ${FEEDS} sessions: ${JSON.stringify(heard)}`)
+  if (heard.messages < SUBSCRIBERS * feeds || heard.disordered > 0) {
+    throw new Error(`${SUBSCRIBERS} subscribers of ${feeds} sessions: ${JSON.stringify(heard)}`)
   }
   const kept = await ingester.kept()
-  if (kept.points !== points + WARM_UP_POINTS) {
-    throw new Error(`${kept.points} points are in the store of ${points + WARM_UP_POINTS}`)
+  const sent = points + feeds * warmUpPoints
+  const samples = samplesOf(feed) + samplesOf(warmUp)
+  if (kept.points !== sent || (kept.samples ?? samples) !== samples) {
+    throw new Error(`${JSON.stringify(kept)} are in the store of ${sent} points and ${samples} samples`)
   }
   await Promise.all([audience.stop(), ingester.stop()])
   const seconds = looks.at(-1)!.at - first
+  const values = points * (TEN + channels + channelGroups(channels).length + (lapColumns ? 3 : 0))
   const figures = {
     [CPU]: (cpuSeconds / points) * 1e6,
+    ...(channels > 0 || lapColumns
+      ? {
+          [VALUE_CPU]: (cpuSeconds / values) * 1e9,
+          "M values/s": values / seconds / 1e6,
+          "of a core, %": (cpuSeconds / seconds) * 100
+        }
+      : {}),
     "live messages/s": heard.messages / seconds
   }
   if (rate === undefined) {
@@ -184,32 +159,49 @@ export interface Storing {
   readonly rates: ReadonlyArray<number>
 }
 
-/** Compares the service with the plain program: at saturation, and at each rate. */
-export const compareIngest = async ({ into, plain, points, rates, service }: Storing): Promise<void> => {
-  const compared = async (
-    title: string,
-    ingesting: Ingesting,
-    ratios: ReadonlyArray<Omit<Ratio, "of" | "to">>
-  ) => {
-    if (!wanted(title)) return
-    await compare({
-      title,
-      subjects: [
-        { name: PLAIN, run: () => run(plain, ingesting) },
-        { name: SERVICE, run: () => run(service, ingesting) }
-      ],
-      ratios: ratios.map((ratio) => ({ ...ratio, of: SERVICE, to: PLAIN }))
-    })
-  }
-  const audience = `${FEEDS} feeds, packed by ${PER_MESSAGE}, ${SUBSCRIBERS} subscribers`
-  await compared(`${into} at saturation: ${points} points, ${audience}`, { points, rate: undefined }, [
-    { figure: RATE, goal: { least: 0.8 } },
-    { figure: CPU }
+/** Compares the service with the plain program, if the title is wanted. */
+const compared = async (
+  title: string,
+  { plain, service }: Pick<Storing, "plain" | "service">,
+  ingesting: Ingesting,
+  ratios: ReadonlyArray<Omit<Ratio, "of" | "to">>
+): Promise<void> => {
+  if (!wanted(title)) return
+  await compare({
+    title,
+    subjects: [
+      { name: PLAIN, run: () => run(plain, ingesting) },
+      { name: SERVICE, run: () => run(service, ingesting) }
+    ],
+    ratios: ratios.map((ratio) => ({ ...ratio, of: SERVICE, to: PLAIN }))
+  })
+}
+
+/** Compares them with channels beyond the ten. */
+export const compareChannels = (
+  title: string,
+  storing: Pick<Storing, "plain" | "service">,
+  ingesting: Ingesting
+): Promise<void> =>
+  compared(`${title}, ${SUBSCRIBERS} subscribers`, storing, ingesting, [
+    { figure: VALUE_CPU },
+    ...(ingesting.rate === undefined ? [] : [{ figure: LIVE_P99 }])
   ])
+
+/** Compares them at saturation, and at each rate. */
+export const compareIngest = async ({ into, points, rates, ...storing }: Storing): Promise<void> => {
+  const audience = `${FEEDS} feeds, packed by ${PER_MESSAGE}, ${SUBSCRIBERS} subscribers`
+  await compared(
+    `${into} at saturation: ${points} points, ${audience}`,
+    storing,
+    { points, rate: undefined },
+    [{ figure: RATE, goal: { least: 0.8 } }, { figure: CPU }]
+  )
   for (const rate of rates) {
     const seconds = scaled(rate < 1000 ? 10 : 5, 0.5)
     await compared(
       `${into} at ${rate} points/s for ${seconds} s, ${audience}`,
+      storing,
       { points: rate * seconds, rate },
       [{ figure: CPU }, { figure: LIVE_P99 }]
     )

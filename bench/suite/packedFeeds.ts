@@ -11,11 +11,12 @@ import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type WebSocket, WebSocketServer } from "ws"
 import { channels } from "../../src/domain/PointBatch.ts"
-import { packed, sessionEnd, welcome } from "../../simulator/feed/messages.ts"
-import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
+import { packed, pointsPacked, sessionEnd, welcome } from "../../simulator/feed/messages.ts"
+import { lapColumns, SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
+import { channelGroups, signal } from "./benchGroups.ts"
 import { FEED_ZERO, monotonic } from "./clock.ts"
 
 export interface PackedFeedsOptions {
@@ -27,6 +28,10 @@ export interface PackedFeedsOptions {
   readonly rate: number
   /** Sends each message when its last point is due; else as fast as it is read. */
   readonly realTime: boolean
+  /** Channels of each feed beyond the ten, in groups of 50, with a sample at each point; none without. */
+  readonly channels?: number
+  /** Points tell their lap and the distance in it. */
+  readonly lapColumns?: boolean
 }
 
 /** When the first message and the last were sent, s on the clock that all processes share. */
@@ -40,17 +45,23 @@ const MAX_BUFFERED = 1024 * 1024
 
 const circuit = circuitNamed("Hollin Moor")!
 
-const drivenMessages = ({ perMessage, points, rate }: PackedFeedsOptions): ReadonlyArray<Uint8Array> => {
+/** What is sent at once: a message of points, and one of each group. */
+type Step = ReadonlyArray<Uint8Array>
+
+const drivenSteps = (options: PackedFeedsOptions): ReadonlyArray<Step> => {
+  const { lapColumns = false, perMessage, points, rate } = options
   const drive = new SimulatedDrive({ circuit, vehicle: vehicles[0]!, seed: 1 })
+  const groups = channelGroups(options.channels ?? 0)
   return Array.from({ length: Math.ceil(points / perMessage) }, (_, index) => {
     const from = index * perMessage
     const count = Math.min(perMessage, points - from)
-    const { batch } = drive.points(from, count, rate)
-    return packed(
-      from,
-      channels.map((channel) => batch.column(channel)),
-      count
+    const driven = drive.points(from, count, rate)
+    const times = driven.batch.column("timestamp")
+    const samples = groups.map((names, g) =>
+      packed(from, [times, ...names.map((_, c) => signal(c, times))], count, g + 1)
     )
+    const columns = channels.map((channel) => driven.batch.column(channel))
+    return [lapColumns ? pointsPacked(from, driven) : packed(from, columns, count), ...samples]
   })
 }
 
@@ -62,7 +73,7 @@ const greeted = async (server: WebSocketServer): Promise<WebSocket> => {
 }
 
 /** The feed's clock zero is now. */
-const begin = (socket: WebSocket, feed: number) => {
+const begin = (socket: WebSocket, feed: number, options: PackedFeedsOptions) => {
   const facts = {
     circuit: circuit.name,
     vehicle: "bench",
@@ -71,12 +82,17 @@ const begin = (socket: WebSocket, feed: number) => {
     circuit_length: circuit.length,
     start_line: circuit.startLine
   }
-  socket.send(JSON.stringify({ type: "session", ...facts, columns: channels }))
+  const columns = options.lapColumns === true ? [...channels, ...lapColumns] : channels
+  const groups = channelGroups(options.channels ?? 0).map((names, g) => ({
+    name: `bench_${g}`,
+    channels: names.map((name) => ({ name }))
+  }))
+  socket.send(JSON.stringify({ type: "session", ...facts, columns, groups }))
 }
 
-const sendAll = async (socket: WebSocket, messages: ReadonlyArray<Uint8Array>) => {
-  for (const message of messages) {
-    socket.send(message)
+const sendAll = async (socket: WebSocket, steps: ReadonlyArray<Step>) => {
+  for (const step of steps) {
+    for (const message of step) socket.send(message)
     while (socket.bufferedAmount > MAX_BUFFERED) await sleep(1)
   }
 }
@@ -84,19 +100,21 @@ const sendAll = async (socket: WebSocket, messages: ReadonlyArray<Uint8Array>) =
 /** Timers are late, so several messages may go at once. */
 const sendInTime = async (
   sockets: ReadonlyArray<WebSocket>,
-  messages: ReadonlyArray<Uint8Array>,
+  steps: ReadonlyArray<Step>,
   { perMessage, rate }: PackedFeedsOptions
 ) => {
   const start = monotonic()
-  for (let n = 0; n < messages.length;) {
-    const due = Math.min(messages.length, Math.floor(((monotonic() - start) * rate) / perMessage))
-    for (; n < due; n++) for (const socket of sockets) socket.send(messages[n]!)
+  for (let n = 0; n < steps.length;) {
+    const due = Math.min(steps.length, Math.floor(((monotonic() - start) * rate) / perMessage))
+    for (; n < due; n++) {
+      for (const socket of sockets) for (const message of steps[n]!) socket.send(message)
+    }
     await sleep(1)
   }
 }
 
 const run = async (options: PackedFeedsOptions) => {
-  const messages = drivenMessages(options)
+  const steps = drivenSteps(options)
   const servers = Array.from(
     { length: options.feeds },
     () => new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => SUBPROTOCOL })
@@ -105,9 +123,9 @@ const run = async (options: PackedFeedsOptions) => {
   console.log(JSON.stringify(servers.map((server) => (server.address() as AddressInfo).port)))
   const sockets = await Promise.all(servers.map(greeted))
   const first = monotonic()
-  sockets.forEach(begin)
-  if (options.realTime) await sendInTime(sockets, messages, options)
-  else await Promise.all(sockets.map((socket) => sendAll(socket, messages)))
+  sockets.forEach((socket, feed) => begin(socket, feed, options))
+  if (options.realTime) await sendInTime(sockets, steps, options)
+  else await Promise.all(sockets.map((socket) => sendAll(socket, steps)))
   const sent: SendTimes = { first, last: monotonic() }
   for (const socket of sockets) socket.send(sessionEnd)
   console.log(JSON.stringify(sent))

@@ -10,7 +10,7 @@ import { compare, type Figures, scaled } from "./comparison.ts"
 import { download, fetched, hangUp, type Question } from "./download.ts"
 import { type DrivenSession, type Point, recordedPoints } from "./drivenSession.ts"
 import { median } from "./figures.ts"
-import { type Program, startProgram } from "./programs.ts"
+import { type Program, type Service, startProgram } from "./programs.ts"
 import { recorded } from "./recordedSession.ts"
 
 export interface Reading extends Question {
@@ -37,7 +37,12 @@ export const csvPoints = (body: string): ReadonlyArray<Point> => {
 
 const MIB = 1024 * 1024
 
-const run = async (program: Program, url: string, reading: Reading, expected: Buffer): Promise<Figures> => {
+const run = async (
+  program: Program,
+  url: string,
+  reading: Omit<Reading, "pointsIn">,
+  expected: Buffer
+): Promise<Figures> => {
   const { from, requests, to } = reading
   hangUp()
   for (let n = 0; n < requests / 5; n++) await download(url, reading, expected)
@@ -60,6 +65,35 @@ const run = async (program: Program, url: string, reading: Reading, expected: Bu
     "peak MiB": program.memory().peak / MIB
   }
 }
+
+/** The service and its two baselines. */
+export interface Answering {
+  readonly service: Service
+  readonly objects: Program
+  readonly bytes: Program
+}
+
+/** What the same answers take of each. */
+export const compareAnswers = (
+  title: string,
+  { bytes, objects, service }: Answering,
+  reading: Omit<Reading, "pointsIn">,
+  expected: Buffer
+) =>
+  compare({
+    title: `${title}: ${reading.to - reading.from} points, ${(expected.length / MIB).toFixed(1)} MiB`,
+    subjects: [
+      { name: "ready objects", run: () => run(objects, objects.line, reading, expected) },
+      { name: "raw bytes", run: () => run(bytes, bytes.line, reading, expected) },
+      { name: "service", run: () => run(service, service.url, reading, expected) }
+    ],
+    ratios: [
+      { figure: "M points/s", of: "service", to: "ready objects", goal: { least: 3 } },
+      { figure: "us CPU a point", of: "service", to: "ready objects" },
+      { figure: "peak MiB", of: "service", to: "ready objects" },
+      { figure: "M points/s", of: "service", to: "raw bytes" }
+    ]
+  })
 
 const check = (body: Buffer, { name, from, pointsIn, to }: Reading, all: ReadonlyArray<Point>) => {
   const found = pointsIn(body.toString())
@@ -89,20 +123,7 @@ export const compareReadings = async (
   for (const reading of readings) {
     const expected = await fetched(service.url, reading)
     check(expected, reading, recordedPoints(session))
-    await compare({
-      title: `${reading.name}, ${kind}: ${reading.to - reading.from} points, ${(expected.length / MIB).toFixed(1)} MiB`,
-      subjects: [
-        { name: "ready objects", run: () => run(objects, objects.line, reading, expected) },
-        { name: "raw bytes", run: () => run(bytes, bytes.line, reading, expected) },
-        { name: "service", run: () => run(service, service.url, reading, expected) }
-      ],
-      ratios: [
-        { figure: "M points/s", of: "service", to: "ready objects", goal: { least: 3 } },
-        { figure: "us CPU a point", of: "service", to: "ready objects" },
-        { figure: "peak MiB", of: "service", to: "ready objects" },
-        { figure: "M points/s", of: "service", to: "raw bytes" }
-      ]
-    })
+    await compareAnswers(`${reading.name}, ${kind}`, { bytes, objects, service }, reading, expected)
   }
   for (const program of [service, objects, bytes]) await program.stop()
 }

@@ -26,15 +26,49 @@ const lapMessage = (lap: number, seconds: number) => ({
   end_time: (lap + 1) * seconds
 })
 
-const send = async (socket: WebSocket, batch: PointBatch, { lapPoints, points }: DrivenSession) => {
+/** A group that is told at every point's time. */
+export interface RecordedGroup {
+  readonly name: string
+  readonly channels: ReadonlyArray<string>
+  /** Of the channel at this index, at the session's point at that one. */
+  readonly value: (channel: number, point: number) => number
+}
+
+/** Samples of the points from this one on, at their times, column after column. */
+const samplesOf = ({ channels, value }: RecordedGroup, from: number, times: Float64Array): Float64Array => {
+  const columns = new Float64Array(times.length * (1 + channels.length))
+  columns.set(times)
+  for (let c = 0; c < channels.length; c++) {
+    for (let i = 0; i < times.length; i++) columns[(c + 1) * times.length + i] = value(c, from + i)
+  }
+  return columns
+}
+
+const send = async (
+  socket: WebSocket,
+  batch: PointBatch,
+  { lapPoints, points }: DrivenSession,
+  groups: ReadonlyArray<RecordedGroup>
+) => {
   await once(socket, "message")
   socket.send(welcome("bench"))
-  socket.send(JSON.stringify({ type: "session", ...facts, columns: channels }))
-  for (let from = 0; from < points; from += lapPoints) {
-    const part = batch.slice(from, Math.min(from + lapPoints, points))
+  const declared = groups.map(({ channels, name }) => ({
+    name,
+    channels: channels.map((channel) => ({ name: channel }))
+  }))
+  const more = groups.length === 0 ? {} : { groups: declared }
+  socket.send(JSON.stringify({ type: "session", ...facts, columns: channels, ...more }))
+  // Groups are told at most a second behind each other.
+  const together = groups.length === 0 ? lapPoints : RATE
+  for (let from = 0; from < points; from += together) {
+    const part = batch.slice(from, Math.min(from + together, points))
+    for (const [g, group] of groups.entries()) {
+      socket.send(packed(from, [samplesOf(group, from, part.timestamps)], part.length, g + 1))
+    }
     socket.send(packed(from, [part.data], part.length))
-    if (part.length === lapPoints) {
-      socket.send(JSON.stringify(lapMessage(from / lapPoints, lapPoints / RATE)))
+    const sent = from + part.length
+    if (sent % lapPoints === 0) {
+      socket.send(JSON.stringify(lapMessage(sent / lapPoints - 1, lapPoints / RATE)))
     }
     while (socket.bufferedAmount > MAX_BUFFERED) await sleep(1)
   }
@@ -42,29 +76,33 @@ const send = async (socket: WebSocket, batch: PointBatch, { lapPoints, points }:
 }
 
 interface Status {
-  readonly connections: ReadonlyArray<{ readonly points_stored: number }>
+  readonly connections: ReadonlyArray<{ readonly points_stored: number; readonly samples_stored: number }>
 }
 
-const untilStored = async (url: string, points: number) => {
+const untilStored = async (url: string, points: number, samples: number) => {
   for (;;) {
     const { connections } = (await (await fetch(`${url}/api/v1/status`)).json()) as Status
-    if (connections[0]?.points_stored === points) return
+    const [one] = connections
+    if (one?.points_stored === points && one.samples_stored === samples) return
     await sleep(20)
   }
 }
 
-/** A service with this session alone, whose laps and points are all stored. */
-export const recorded = async (session: DrivenSession): Promise<Service> => {
+/** A service with this session alone, whose laps, points and samples are all stored. */
+export const recorded = async (
+  session: DrivenSession,
+  groups: ReadonlyArray<RecordedGroup> = []
+): Promise<Service> => {
   const batch = drive(session)
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => SUBPROTOCOL })
   await once(server, "listening")
-  server.once("connection", (socket) => void send(socket, batch, session))
+  server.once("connection", (socket) => void send(socket, batch, session, groups))
   const service = await startService()
   const { port } = server.address() as AddressInfo
   const body = JSON.stringify({ host: "127.0.0.1", port, app_name: "bench", simulator: "native" })
   const { status } = await fetch(`${service.url}/api/v1/connect`, { method: "POST", body })
   if (status !== 200) throw new Error(`connecting was answered ${status}`)
-  await untilStored(service.url, session.points)
+  await untilStored(service.url, session.points, groups.length * session.points)
   await fetch(`${service.url}/api/v1/disconnect`, { method: "POST" })
   server.close()
   await untilQuiet(service)

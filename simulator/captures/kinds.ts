@@ -1,7 +1,8 @@
 /** Whose datagrams a capture holds, told by the first, and what that game does besides sending them. */
 import { encodeAnswer } from "../emulators/assetto-corsa/encode.ts"
 import type { ConnectExtras } from "../emulators/Emulator.ts"
-import { encrypt, formats, type Heartbeat } from "../emulators/gt7/packets.ts"
+import { type Heartbeat, packets } from "../../src/simulators/drivers/gt7/layout.ts"
+import { encrypt } from "../emulators/gt7/packets.ts"
 
 /** What the game does with a datagram that it hears. */
 export interface GameReply {
@@ -44,9 +45,9 @@ const heardByAssettoCorsa = (request: Buffer, name: string, driver: string): Gam
 /** Captured packets are in plain, and of the longest format: a console sends them encrypted, as long as it was asked. */
 const heardByGt7 = (request: Buffer): GameReply => {
   const heartbeat = request.toString("latin1")
-  if (!Object.hasOwn(formats, heartbeat)) return {}
+  if (!Object.hasOwn(packets, heartbeat)) return {}
   const format = heartbeat as Heartbeat
-  return { play: (captured) => encrypt(captured.subarray(0, formats[format].length), format) }
+  return { play: (captured) => encrypt(captured.subarray(0, packets[format].size), format) }
 }
 
 const GT7_MAGIC = "0S7G"

@@ -54,6 +54,8 @@ export interface Frame {
   readonly lapEnded: boolean
   /** s, of the valid laps of this session. */
   readonly bestLap: number | undefined
+  /** What the car tells besides, by the name of a channel and in its unit (`channelGroups.ts`); NaN where there is nothing to tell yet. */
+  readonly told: (channel: string) => number
 }
 
 /** Who sent a datagram to an emulator. */

@@ -4,6 +4,7 @@
  */
 import type { Circuit } from "../model/Circuit.ts"
 import { rpmAt } from "../model/controls.ts"
+import { CarTelling } from "../model/CarTelling.ts"
 import { SimulatedDrive } from "../model/SimulatedDrive.ts"
 import type { DrivePoints, PointColumns } from "../model/DrivePoints.ts"
 import type { DrivenLap } from "../model/lap.ts"
@@ -59,6 +60,7 @@ interface Stretch {
 export class Frames {
   readonly #options: FramesOptions
   #drive: SimulatedDrive
+  #car: CarTelling
   #index = 0
   #session = 0
   /** Frames driven in this session: pauses do not count. */
@@ -73,6 +75,7 @@ export class Frames {
   constructor(options: FramesOptions) {
     this.#options = options
     this.#drive = this.#newDrive()
+    this.#car = new CarTelling(this.#drive)
   }
 
   next(): Frame {
@@ -99,6 +102,7 @@ export class Frames {
     this.#bestLap = undefined
     this.#finish = undefined
     this.#drive = this.#newDrive()
+    this.#car = new CarTelling(this.#drive)
   }
 
   #newDrive(): SimulatedDrive {
@@ -156,7 +160,8 @@ export class Frames {
       sector: sectorOf(lap, lapTime),
       lastLap: this.#lastLap,
       lapEnded,
-      bestLap: this.#bestLap
+      bestLap: this.#bestLap,
+      told: this.#car.at(finished ? finish + driven : sessionTime, share)
     }
   }
 

@@ -65,8 +65,8 @@ export class Moment {
   readonly #cursor: Cursor
   #lap: CarLap | undefined
   #trace: LapTrace | undefined
-  /** s since the drive began. */
-  time = 0
+  /** s since the drive began; NaN before it was moved to any. */
+  time = Number.NaN
 
   constructor(car: DrivenCar) {
     this.#car = car

@@ -40,7 +40,7 @@ const portOf = (text: string, fallback: number): number =>
 
 const isPort = (port: number) => port >= 1 && port <= 65535
 
-export const urlOf = ({ host, port }: Pick<QuestdbAddress, "host" | "port">, path: string): string =>
+export const questdbUrl = ({ host, port }: Pick<QuestdbAddress, "host" | "port">, path: string): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}${path}`
 
 /** The address, or what it must be. */

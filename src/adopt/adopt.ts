@@ -71,8 +71,8 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
     record: {
       id: sessionId,
       ...session,
-      first_point: bounds?.first ?? null,
-      last_point: bounds?.last ?? null,
+      firstPoint: bounds?.first ?? null,
+      lastPoint: bounds?.last ?? null,
       distance: null,
       // The catalog alone knew.
       pinned: false,

@@ -3,7 +3,15 @@
  * driven along it changes slowly, whatever the feed's noise; where it shifts, one of the two is wrong.
  */
 import type { FaultSource } from "./faults/fault.ts"
-import { type Blocks, blocksOf, mean, type Offsets, type Shifts, shiftsOf, WINDOW } from "./offsetBlocks.ts"
+import {
+  type OffsetBlocks,
+  blocksOf,
+  meanOffset,
+  type Offsets,
+  type Shifts,
+  shiftsOf,
+  WINDOW
+} from "./offsetBlocks.ts"
 import { quantile, roughQuantile } from "./robust.ts"
 
 /** Offsets with what tells which of the two is to blame. */
@@ -86,7 +94,7 @@ interface Span {
 }
 
 /** Spans of blocks over which the offset shifted by more than chance. */
-const shifted = (blocks: Blocks, near: Shifts): ReadonlyArray<Span> => {
+const shifted = (blocks: OffsetBlocks, near: Shifts): ReadonlyArray<Span> => {
   const found: Array<Span> = []
   for (const apart of APART) {
     const { pace, shift } = apart === 0 ? near : shiftsOf(blocks, apart)
@@ -151,12 +159,12 @@ const standing = ({ speed, time }: Judged, from: number, to: number): number => 
 }
 
 /** What the offsets of a drive say: how they move by chance, and where the two disagree, in order. */
-export interface Judgement {
+export interface DriveAgreement {
   readonly movement: Movement
   readonly found: ReadonlyArray<Disagreement>
 }
 
-export const judge = (drive: Judged): Judgement => {
+export const judge = (drive: Judged): DriveAgreement => {
   const blocks = blocksOf(withoutHoles(drive))
   const near = shiftsOf(blocks, 0)
   const movement = {
@@ -169,7 +177,11 @@ export const judge = (drive: Judged): Judgement => {
   return { movement, found: spans.length === 0 ? [] : blamed(drive, blocks, spans) }
 }
 
-const blamed = (drive: Judged, blocks: Blocks, spans: ReadonlyArray<Span>): ReadonlyArray<Disagreement> => {
+const blamed = (
+  drive: Judged,
+  blocks: OffsetBlocks,
+  spans: ReadonlyArray<Span>
+): ReadonlyArray<Disagreement> => {
   const bent = bends(drive)
   const rough = ROUGH_M + ROUGH_TIMES * quantile(bent, ROUGH_SHARE)
   // One fault may shift the offset away and back: spans that nearly meet are one.
@@ -182,8 +194,8 @@ const blamed = (drive: Judged, blocks: Blocks, spans: ReadonlyArray<Span>): Read
     } else joined.push({ ...span })
   }
   const judged = joined.map(({ from, shift, to }): Disagreement => {
-    const left = mean(blocks, from + WINDOW / 2 - WINDOW, from + WINDOW / 2)
-    const right = mean(blocks, to - WINDOW / 2, to - WINDOW / 2 + WINDOW)
+    const left = meanOffset(blocks, from + WINDOW / 2 - WINDOW, from + WINDOW / 2)
+    const right = meanOffset(blocks, to - WINDOW / 2, to - WINDOW / 2 + WINDOW)
     const begin = blocks.start + from * blocks.length
     const end = blocks.start + to * blocks.length
     // An odometer that lost or gained way has it for good; positions that are elsewhere come back.

@@ -5,13 +5,13 @@
  * line that a car is abreast of, not the distance that it drove itself (a wider line is longer, and 30 m of
  * registration are 0.36 s at 300 km/h). Both ends are held to the lap's own crossings of the line.
  */
-import type { RecordedLap } from "../domain/Lap.ts"
+import { MAX_GAP_S, type RecordedLap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { believable } from "./believable.ts"
 import type { Fault } from "./faults/fault.ts"
 import { sourcesOf } from "./faults/pointFaults.ts"
 import { byLandmarks } from "./landmarks.ts"
-import { lapAxis, MAX_GAP_S, type LapAxis } from "./lapAxis.ts"
+import { lapAxis, type LapAxis } from "./lapAxis.ts"
 import { placeable } from "./missing.ts"
 import type { SourcedLap } from "./projected.ts"
 import { referenceLine } from "./referenceLine.ts"
@@ -53,6 +53,8 @@ export interface LapOnGrid {
   readonly deviation: Float64Array
   /** Stretches whose times are not to be relied on, in order; none of a lap that can be trusted. */
   readonly unsound: ReadonlyArray<UnsoundStretch>
+  /** Whether its times are of places, and not shared out evenly for want of any. */
+  readonly isPlaced: boolean
   /** Whether the points lead from line to line, whatever is wrong between. */
   readonly complete: boolean
   /** What is wrong in the points, in order. */

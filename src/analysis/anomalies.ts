@@ -10,7 +10,7 @@
 import { algorithmVersion } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
 import { told } from "./anomalies/alike.ts"
-import { ranked } from "./anomalies/anomaly.ts"
+import { byCost } from "./anomalies/anomaly.ts"
 import { contradictions } from "./anomalies/contradictions.ts"
 import { gather } from "./anomalies/evidence.ts"
 import { untoldFaults } from "./anomalies/faults.ts"
@@ -155,7 +155,7 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
 
 /** What all parts of a session found. */
 export const anomaliesIn = (sessionId: number, parts: ReadonlyArray<Findings>): SessionAnomalies => {
-  const anomalies = ranked([
+  const anomalies = byCost([
     ...toldUnits(parts.map(({ units }) => units)),
     ...told(parts.flatMap(({ findings }) => findings))
   ])

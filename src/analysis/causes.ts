@@ -1,4 +1,4 @@
-/** Why a lap lost time where it did: what was different there, and what that costs by itself. */
+/** Why a lap lost time in a place: the differences there, and what each costs by itself. */
 import type { LapOnGrid } from "./alignment.ts"
 import type { Interval } from "./cornerPoints.ts"
 import type { CornerPass, Loss } from "../domain/analysis/comparison.ts"
@@ -13,7 +13,7 @@ type Cause = NonNullable<Loss["cause"]>
 const METRES = 3
 const KMH = 1
 
-/** A cause costs at least this share of what was lost, by itself; else the sentence says where and how much, and no why. */
+/** A cause explains at least this share of the loss by itself; else the sentence says where and how much, and not why. */
 const EXPLAINS = 0.5
 /** No lap that goes on drives so slowly, or falls so far below the faster one, km/h and a share: it spun, or stopped. */
 const SPUN_KMH = 40
@@ -32,14 +32,14 @@ export type KnownPass = {
 
 export const isKnown = (pass: CornerPass): pass is KnownPass => pass.minimumSpeed !== null
 
-/** What was different in a corner, and what that costs by itself, s. */
+/** A difference in a corner, and what it costs by itself, s. */
 export interface PossibleCause {
   readonly cause: Cause
   readonly what: string
   readonly costs: number
 }
 
-/** Of the causes that explain most of what was lost, the costliest; the first of equal ones. */
+/** The costliest of the causes that explain most of the loss; the first of equal ones. */
 const explains = (findings: ReadonlyArray<PossibleCause>, lost: number): PossibleCause | undefined =>
   findings
     .filter(({ costs }) => costs >= EXPLAINS * lost)

@@ -3,6 +3,7 @@
  * channel is absent it is left out, and nothing is computed from it as if it were 0.
  */
 import type { ChannelKind } from "../domain/Dictionary.ts"
+import { orNull } from "../domain/PointBatch.ts"
 
 /** Null where the channel was absent all the time; `mean` also of an angle. */
 export interface ChannelSummary {
@@ -13,8 +14,6 @@ export interface ChannelSummary {
   readonly last: number | null
   readonly change: number | null
 }
-
-const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 /** Takes the samples of one channel in order. */
 export class ChannelSummarizer {

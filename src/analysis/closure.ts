@@ -8,7 +8,7 @@ import type { Alignment, LapData, LapOnGrid } from "./alignment.ts"
 import { isDerived } from "./comparable.ts"
 import { at } from "./cornerTimes.ts"
 import type { Delta, Piece } from "./pieces.ts"
-import { inOrder } from "./stretches.ts"
+import { orderedStretches } from "./stretches.ts"
 import { deltaUncertainty, mainReason, type Missed, uncertain } from "./trust.ts"
 
 /** A delta further off than this explains nothing about a corner, s. */
@@ -105,7 +105,7 @@ export const deltaOf = (lap: LapOnGrid, fastest: LapOnGrid, slowness: Float64Arr
           to,
           reason: `the fastest lap cannot be trusted: ${reason}`
         }))
-  const unsound = inOrder(
+  const unsound = orderedStretches(
     [...lap.unsound.map(told), ...theirs, ...unclosed(by, length), ...uncertain(uncertainty, step)],
     length
   )

@@ -24,10 +24,10 @@ const isValid = (lap: RecordedLap): lap is TimedLap => lap.valid && isTimed(lap)
 
 /** Valid, timed laps in the order driven. */
 export const validLaps = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<TimedLap> =>
-  laps.filter(isValid).sort(inOrder)
+  laps.filter(isValid).sort(byStart)
 
 /** Laps in the order driven. */
-export const inOrder = (a: RecordedLap, b: RecordedLap): number => a.startTime - b.startTime || a.id - b.id
+export const byStart = (a: RecordedLap, b: RecordedLap): number => a.startTime - b.startTime || a.id - b.id
 
 /** The valid laps within 107 % of the best of them, in the order driven. */
 export const comparableLaps = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<TimedLap> => {

@@ -4,6 +4,7 @@ import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
 import { algorithmVersion } from "./algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid, timeOf } from "./alignment.ts"
+import { channelTraces, type TracedLap } from "./channelTraces.ts"
 import { closureOf, deltaOf, difference, explanationOf, unproven } from "./closure.ts"
 import { analyseCorners, type Section } from "./cornerTimes.ts"
 import { missingChannels, PLACING } from "./missing.ts"
@@ -58,10 +59,15 @@ const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alig
 })
 
 /**
- * At least one lap; `edited`: what a user says of their circuit; `step`: m from node to node. The same laps give the
- * same bytes, in whatever session they are.
+ * At least one lap; `edited`: what a user says of their circuit; `step`: m from node to node; `channels`: those that are
+ * traced besides. The same laps give the same bytes, in whatever session they are.
  */
-export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDetails): Comparison => {
+export const compare = (
+  laps: ReadonlyArray<TracedLap>,
+  step?: number,
+  edited?: CircuitDetails,
+  channels: ReadonlyArray<string> = []
+): Comparison => {
   const best = fastestOf(laps)
   const alignment = align(laps, step)
   const fastest = alignment?.laps[laps.indexOf(best)]
@@ -118,7 +124,10 @@ export const compare = (laps: ReadonlyArray<LapData>, step?: number, edited?: Ci
     closure,
     corners: analysis.corners,
     circuit: analysis.circuit,
-    traces: deltas.map((delta) => traceOf(delta, fastest, alignment)),
+    traces: deltas.map((delta, l) => ({
+      ...traceOf(delta, fastest, alignment),
+      ...(channels.length > 0 && { channels: channelTraces(laps[l]!, delta.lap, alignment, channels) })
+    })),
     method: alignment.method
   }
 }

@@ -116,7 +116,7 @@ export const pointsOf = (
 }
 
 /** The places of the lap's points around one. */
-export const around = ({ point }: LapOnGrid, distance: number, step: number): Interval => {
+export const intervalAround = ({ point }: LapOnGrid, distance: number, step: number): Interval => {
   let from = Math.min(point.length - 1, Math.floor(distance / step))
   let to = from
   const before = point[from]!

@@ -3,10 +3,11 @@
  */
 import type { CornerComparison, CornerPass, LapComparison } from "../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../domain/Circuit.ts"
+import { orNull } from "../domain/PointBatch.ts"
 import { alignedCorners } from "./alignedCorners.ts"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
 import { numberCorners, type NumberedCorner } from "./circuits/numbering.ts"
-import { around, brakingOf, pointsOf, rangesOf } from "./cornerPoints.ts"
+import { intervalAround, brakingOf, pointsOf, rangesOf } from "./cornerPoints.ts"
 
 /**
  * A stretch of the lap and what a lap lost on it to the fastest. `corner` is the one that it belongs to; null
@@ -21,8 +22,6 @@ export interface Section {
 
 /** A corner left slower by more than this takes the time lost on the straight after it, km/h. */
 const SLOWER_KMH = 1
-
-const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 /** A column's value at a distance: linear between nodes. */
 export const at = (column: Float64Array, step: number, distance: number): number => {
@@ -108,9 +107,9 @@ export const analyseCorners = (
         minimumSpeed: orNull(lap.speed[slowest]!),
         minimumSpeedAt: knowsSpeed ? slowest * step : null,
         brakingPoint: knowsBrake ? braking : null,
-        brakingInterval: knowsBrake && braking !== null ? around(lap, braking, step) : null,
+        brakingInterval: knowsBrake && braking !== null ? intervalAround(lap, braking, step) : null,
         throttlePoint: throttle,
-        throttleInterval: throttle === null ? null : around(lap, throttle, step),
+        throttleInterval: throttle === null ? null : intervalAround(lap, throttle, step),
         time: at(lap.time, step, end) - at(lap.time, step, begin),
         timeLost: carried ? inside + beyond : inside
       })

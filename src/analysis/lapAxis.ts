@@ -1,10 +1,11 @@
 /** When a lap was where: its own times against distance along the reference's line. */
+import { MAX_GAP_S } from "../domain/Lap.ts"
 import { lowerBound } from "../domain/PointBatch.ts"
 import type { Fault } from "./faults/fault.ts"
 import { byDriven, byPositions, type Placement } from "./placement.ts"
 import type { SourcedLap } from "./projected.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
-import { inOrder, type UnsoundStretch } from "./stretches.ts"
+import { orderedStretches, type UnsoundStretch } from "./stretches.ts"
 
 /** A lap's points as knots, before its ends are held to the line. */
 export interface LapAxis {
@@ -34,8 +35,6 @@ export interface LapAxis {
   readonly faults: ReadonlyArray<Fault>
 }
 
-/** The contract's data gap, s: a lap with one is not whole. */
-export const MAX_GAP_S = 1
 /** Positions further than this from the line when the lap begins or ends do not meet it, m. */
 const OFF_LINE_M = 120
 /** A lap's clock may differ from its official time by the two packets around it, s; a pause is longer. */
@@ -224,7 +223,7 @@ export const lapAxis = (lap: SourcedLap, line: ReferenceLine | undefined): LapAx
     from,
     to,
     crossing: [begins ? crossesAt : 0, ends ? crossesAgain : duration],
-    unsound: inOrder(unsound, to - from),
+    unsound: orderedStretches(unsound, to - from),
     complete: whole === undefined,
     faults: placed.faults
   }

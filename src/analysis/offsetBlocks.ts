@@ -19,7 +19,7 @@ const MIN_POINTS = 2
 /** No lap that is looked at so closely lasts longer, s. */
 const MAX_S = 36_000
 
-export interface Blocks {
+export interface OffsetBlocks {
   readonly start: number
   /** s. */
   readonly length: number
@@ -30,7 +30,7 @@ export interface Blocks {
   readonly counts: Float64Array
 }
 
-export const blocksOf = ({ offset, speed, time }: Offsets): Blocks => {
+export const blocksOf = ({ offset, speed, time }: Offsets): OffsetBlocks => {
   const start = time[0] ?? 0
   const span = time.length === 0 ? 0 : time[time.length - 1]! - start
   const steps = new Float64Array(Math.max(0, time.length - 1))
@@ -58,7 +58,12 @@ export const blocksOf = ({ offset, speed, time }: Offsets): Blocks => {
 }
 
 /** The mean offset (or another column's) from one block to another (exclusive); NaN of too few. */
-export const mean = ({ count, counts, sums }: Blocks, from: number, to: number, of = sums): number => {
+export const meanOffset = (
+  { count, counts, sums }: OffsetBlocks,
+  from: number,
+  to: number,
+  of = sums
+): number => {
   if (from < 0 || to > count) return Number.NaN
   const points = counts[to]! - counts[from]!
   return points < MIN_POINTS ? Number.NaN : (of[to]! - of[from]!) / points
@@ -71,15 +76,15 @@ export interface Shifts {
   readonly pace: Float64Array
 }
 
-export const shiftsOf = (blocks: Blocks, apart: number): Shifts => {
+export const shiftsOf = (blocks: OffsetBlocks, apart: number): Shifts => {
   const shift = new Float64Array(blocks.count + 1)
   const pace = new Float64Array(blocks.count + 1)
   for (let b = 0; b < shift.length; b++) {
     const after = b + apart
-    shift[b] = mean(blocks, after, after + WINDOW) - mean(blocks, b - WINDOW, b)
+    shift[b] = meanOffset(blocks, after, after + WINDOW) - meanOffset(blocks, b - WINDOW, b)
     pace[b] = Math.max(
-      mean(blocks, after, after + WINDOW, blocks.speeds),
-      mean(blocks, b - WINDOW, b, blocks.speeds)
+      meanOffset(blocks, after, after + WINDOW, blocks.speeds),
+      meanOffset(blocks, b - WINDOW, b, blocks.speeds)
     )
   }
   return { shift, pace }

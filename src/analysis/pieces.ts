@@ -2,7 +2,7 @@
 import type { Stretch } from "../domain/analysis/comparison.ts"
 import type { Grid, LapOnGrid } from "./alignment.ts"
 import { at, type Section } from "./cornerTimes.ts"
-import { joined } from "./stretches.ts"
+import { mergedRanges } from "./stretches.ts"
 
 /** A lap's delta to the fastest, as far as it is to be relied on. */
 export interface Delta {
@@ -30,7 +30,7 @@ export const piecesOf = (
   { length, step }: Grid,
   sections: ReadonlyArray<Section>
 ): ReadonlyArray<Piece> => {
-  const ranges = joined(unsound)
+  const ranges = mergedRanges(unsound)
   const delta = (distance: number) => at(lap.time, step, distance) - at(fastest.time, step, distance)
   const pieces: Array<Piece> = []
   for (const section of sections) {

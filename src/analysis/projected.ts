@@ -25,7 +25,7 @@ const FIRST_M = 160
 /** Farther aside than any pit lane runs from its straight, m: not on this road. */
 const LOST_M = 60
 /** What was found of the points by their positions alone; rows of those that are kept. */
-export interface Rows {
+export interface KeptRows {
   /** Of the points. */
   readonly index: Int32Array
   /** m along the line; NaN where the position is wrong. */
@@ -38,7 +38,7 @@ export interface Rows {
 }
 
 /** Each point's place on the line, looked for in a window that moves forward with the car. */
-export const projected = (lap: SourcedLap, line: ReferenceLine, speed: Float64Array): Rows => {
+export const projected = (lap: SourcedLap, line: ReferenceLine, speed: Float64Array): KeptRows => {
   const { placeWrong, speedWrong, t, x, y } = lap.sources
   const vertices = line.x.length
   const found: Projection = { distance: 0, aside: 0, bend: 0 }

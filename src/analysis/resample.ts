@@ -1,8 +1,9 @@
 /** Values at the nodes of a grid. */
+import { MAX_GAP_S } from "../domain/Lap.ts"
 import { ABSENT, type Channel } from "../domain/PointBatch.ts"
 import type { Grid, LapOnGrid } from "./alignment.ts"
 import type { SourcedLap } from "./projected.ts"
-import { MAX_GAP_S, timeAt, type LapAxis } from "./lapAxis.ts"
+import { timeAt, type LapAxis } from "./lapAxis.ts"
 
 /** Over this much of the way (m) from each end, what the crossing is off is taken back. */
 const HELD_M = 150
@@ -17,6 +18,8 @@ interface Nodes {
   readonly deviation: Float64Array
   /** m to the left of the line. */
   readonly aside: Float64Array
+  /** Whether they are where the lap was, and not shared out evenly for want of any place. */
+  readonly isPlaced: boolean
 }
 
 /**
@@ -45,7 +48,7 @@ const nodesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration:
   const last = axis.distance.length - 1
   if (last < 1 || !(stretch > 0)) {
     for (let n = 0; n < nodes; n++) time[n] = (total * n) / (nodes - 1)
-    return { time, deviation: deviation.fill(total), aside }
+    return { time, deviation: deviation.fill(total), aside, isPlaced: false }
   }
   for (let n = 0, k = 1; n < nodes; n++) {
     const way = grid.distance[n]!
@@ -81,7 +84,7 @@ const nodesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration:
     const ends = by === "clock" ? Math.max(0, 1 - (grid.length - way) / held) : 0
     deviation[n] = Math.sqrt((seconds + first) * (1 - near) * (1 - ends))
   }
-  return { time, deviation, aside }
+  return { time, deviation, aside, isPlaced: true }
 }
 
 /** Between which points each node lies: the one before (-1: none is near), and the share of the way to the next. */
@@ -121,7 +124,7 @@ export const onGrid = (
   by: "clock" | "positions"
 ): LapOnGrid => {
   const duration = lap.endTime - lap.startTime
-  const { aside, deviation, time } = nodesOf(axis, grid, by, duration)
+  const { aside, deviation, isPlaced, time } = nodesOf(axis, grid, by, duration)
   const stretch = (axis.to - axis.from) / grid.length
   const zero = lap.startTime + (by === "clock" ? 0 : axis.crossing[0])
   const nodes = time.length
@@ -175,6 +178,7 @@ export const onGrid = (
       from: stretch > 0 ? one.from / stretch : 0,
       to: stretch > 0 ? one.to / stretch : grid.length
     })),
+    isPlaced,
     complete: axis.complete,
     faults: axis.faults,
     line: [axis.crossing[0], axis.crossing[1] - duration]

@@ -155,7 +155,7 @@ const rank = (row: Float64Array, at: number): number => {
   return row.length === 0 ? Number.NaN : row[low]! + (at - low) * (row[high]! - row[low]!)
 }
 
-export interface Line {
+export interface FittedLine {
   readonly slope: number
   readonly intercept: number
 }
@@ -165,7 +165,7 @@ export interface Line {
  * whose intercept is the median of y - slope x. Up to 29 % of the points may be anything. A single point, or
  * points at one x, give slope 0; none gives NaN.
  */
-export const theilSen = (x: ArrayLike<number>, y: ArrayLike<number>): Line => {
+export const theilSen = (x: ArrayLike<number>, y: ArrayLike<number>): FittedLine => {
   const slopes: Array<number> = []
   for (let i = 0; i < x.length; i++) {
     for (let j = i + 1; j < x.length; j++) {

@@ -11,7 +11,10 @@ export interface UnsoundStretch extends Stretch {
 type Range = Pick<Stretch, "from" | "to">
 
 /** In order, within the lap; what lies in another of the same reason is told once. */
-export const inOrder = <S extends Stretch>(stretches: ReadonlyArray<S>, length: number): ReadonlyArray<S> => {
+export const orderedStretches = <S extends Stretch>(
+  stretches: ReadonlyArray<S>,
+  length: number
+): ReadonlyArray<S> => {
   const found: Array<S> = []
   const clipped = stretches
     .map((one) => ({ ...one, from: Math.max(0, one.from), to: Math.min(length, one.to) }))
@@ -30,7 +33,7 @@ export const touches = (stretches: ReadonlyArray<Range>, from: number, to: numbe
   stretches.some((stretch) => stretch.from <= to && stretch.to >= from)
 
 /** These as stretches that do not overlap. */
-export const joined = (stretches: ReadonlyArray<Range>): ReadonlyArray<Range> => {
+export const mergedRanges = (stretches: ReadonlyArray<Range>): ReadonlyArray<Range> => {
   const found: Array<{ from: number; to: number }> = []
   for (const { from, to } of [...stretches].sort((a, b) => a.from - b.from)) {
     const last = found.at(-1)

@@ -4,7 +4,7 @@
  */
 import type { Stretch } from "../domain/analysis/comparison.ts"
 import type { LapOnGrid } from "./alignment.ts"
-import { joined } from "./stretches.ts"
+import { mergedRanges } from "./stretches.ts"
 
 /** Nine in ten errors of a normal distribution lie within this many standard deviations. */
 export const NINE_IN_TEN = 1.645
@@ -97,6 +97,6 @@ export const mainReason = (stretches: ReadonlyArray<Stretch>): string | null => 
 
 /** Whether nothing of the lap is left to be relied on. */
 export const isAll = (stretches: ReadonlyArray<Stretch>, length: number): boolean => {
-  const [first, second] = joined(stretches)
+  const [first, second] = mergedRanges(stretches)
   return first !== undefined && second === undefined && first.from <= 0 && first.to >= length
 }

@@ -3,7 +3,7 @@
  * that take long run on the threads of AnalysisWorkers.
  */
 import { Context, Effect, Layer, Option } from "effect"
-import { partsOf } from "../analysis/anomalies/parts.ts"
+import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
 import { comparableLaps } from "../analysis/comparable.ts"
 import { editedCircuit } from "../analysis/circuits/description.ts"
 import type { Comparison } from "../analysis/comparison.ts"
@@ -19,7 +19,7 @@ import {
   CircuitNotFound,
   DriverNotFound,
   InvalidValue,
-  type LapNotFound,
+  LapNotFound,
   type SessionNotFound,
   type StillComputing,
   type PointsUnreadable
@@ -31,9 +31,11 @@ import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
+import { dictionaryOf } from "./dictionaryOf.ts"
 import { measureDistance } from "./distances.ts"
 import { copiedLaps, readLaps as readLapsOf } from "./readLaps.ts"
-import { circuitStatistics, driverStatistics, ranked } from "./statistics.ts"
+import { tracedChannels, withinBounds, withTraced } from "./tracedChannels.ts"
+import { circuitStatistics, driverStatistics, rankedLaps } from "./statistics.ts"
 
 /** Laps that one comparison takes (contract, section 3). */
 export const MIN_COMPARED = 2
@@ -56,9 +58,10 @@ type OfSession = SessionNotFound | PointsUnreadable | StillComputing
 export class AnalysisService extends Context.Tag("archive/AnalysisService")<
   AnalysisService,
   {
-    /** Different laps of any sessions on one circuit. */
+    /** Different laps of any sessions on one circuit; with traces of these channels besides. */
     readonly compare: (
-      lapIds: ReadonlyArray<number>
+      lapIds: ReadonlyArray<number>,
+      channels?: ReadonlyArray<string>
     ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | PointsUnreadable>
     readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | PointsUnreadable>
     readonly anomalies: (sessionId: number) => Effect.Effect<SessionAnomalies, OfSession>
@@ -115,6 +118,27 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         return others.length > 0 ? yield* unfit("laps of one circuit") : { circuit, laps }
       })
 
+      /** Laps, when they are wanted, with what is traced of these channels. */
+      const readTraced = Effect.fnUntraced(function* (
+        laps: ReadonlyArray<RecordedLap>,
+        names: ReadonlyArray<string>
+      ) {
+        yield* withinBounds(names, laps.length)
+        const ids = [...new Set(laps.map(({ sessionId }) => sessionId))]
+        const dictionaries = yield* Effect.forEach(ids, (id) =>
+          // Deleted meanwhile: its laps went with it.
+          Effect.catchTag(dictionaryOf(catalog, points, id), "SessionNotFound", () => {
+            const { id: lapId } = laps.find(({ sessionId }) => sessionId === id)!
+            return new LapNotFound({ lapId })
+          })
+        )
+        const traced = yield* tracedChannels(names, dictionaries)
+        return Effect.flatMap(
+          readLaps(laps),
+          Effect.forEach((lap) => withTraced(points, lap, traced[ids.indexOf(lap.lap.sessionId)]!))
+        )
+      })
+
       const circuitName = Effect.fn("AnalysisService.circuitName")(function* (name: string) {
         const { items } = yield* catalog.sessions({ circuit: name, limit: 1, offset: 0 })
         const [newest] = items
@@ -136,10 +160,12 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         }).pipe(Effect.withSpan(`AnalysisService.${question}`))
 
       return {
-        compare: Effect.fn("AnalysisService.compare")(function* (lapIds) {
+        compare: Effect.fn("AnalysisService.compare")(function* (lapIds, channels = []) {
           const { circuit, laps } = yield* comparable(lapIds)
           const details = circuit === undefined ? undefined : yield* catalog.circuitDetails(circuit)
-          return yield* workers.compare(readLaps(laps), details)
+          if (channels.length === 0) return yield* workers.compare(readLaps(laps), details)
+          const names = [...new Set(channels)]
+          return yield* workers.compare(yield* readTraced(laps, names), details, names)
         }),
         circuitName,
         circuitCorners: Effect.fn("AnalysisService.circuitCorners")(function* (wanted) {
@@ -162,7 +188,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           ofSession("anomalies", sessionId, (laps) =>
             Effect.gen(function* () {
               const count = yield* points.count({ sessionId, from: -Infinity, until: Infinity })
-              const { baseline, parts } = partsOf(laps, count / Math.max(1, laps.length))
+              const { baseline, parts } = judgedPartsOf(laps, count / Math.max(1, laps.length))
               const usual = yield* readLaps(baseline)
               const read = parts.map(({ judged, own }) => ({
                 judged,
@@ -178,7 +204,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
             workers.consistency(laps, readLaps(fastest(laps)))
           ),
         prediction: (sessionId) => ofSession("predictions", sessionId, workers.prediction),
-        bestLaps: (names, limit) => Effect.map(catalog.bestLaps(names, limit), ranked),
+        bestLaps: (names, limit) => Effect.map(catalog.bestLaps(names, limit), rankedLaps),
         driver: Effect.fn("AnalysisService.driver")(function* (wanted, only = {}) {
           const name = yield* catalog.driverName(wanted)
           if (name === undefined) return yield* new DriverNotFound({ driver: wanted })

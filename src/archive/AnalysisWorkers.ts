@@ -5,7 +5,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
 import type { Partly } from "../analysis/anomalies.ts"
+import type { TracedLap } from "../analysis/channelTraces.ts"
 import type { Comparison } from "../analysis/comparison.ts"
+import type { PlacedLap } from "../analysis/placedLap.ts"
 import type { SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import type { CircuitDescription } from "../domain/analysis/circuit.ts"
 import type { SessionConsistency } from "../domain/analysis/consistency.ts"
@@ -16,7 +18,7 @@ import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { entryOf } from "../threads/entry.ts"
 import * as Threads from "../threads/Threads.ts"
-import { toWire } from "../threads/wirePoints.ts"
+import { samplesToThread, toThread } from "../threads/threadPoints.ts"
 import type * as Computations from "./workers/computations.ts"
 
 /** Two, so that one long computation does not block the others; more would take the cores of the writer and the event loop. */
@@ -38,10 +40,26 @@ export interface ReadPart<E, R> {
 
 const transferred = <E, R, More>(laps: LapsRead<E, R>, more: More) =>
   Effect.map(laps, (read) => {
-    const wired = read.map(({ lap, points }) => ({ lap, points: toWire(points) }))
+    const sent = read.map(({ lap, points }) => ({ lap, points: toThread(points) }))
     return {
-      task: { ...more, laps: wired },
-      transfer: wired.map(({ points }) => points.data.buffer as ArrayBuffer)
+      task: { ...more, laps: sent },
+      transfer: sent.map(({ points }) => points.data.buffer as ArrayBuffer)
+    }
+  })
+
+/** The same with the samples of their channels. */
+const transferredTraced = <E, R, More>(laps: Effect.Effect<ReadonlyArray<TracedLap>, E, R>, more: More) =>
+  Effect.map(laps, (read) => {
+    const sent = read.map(({ around = [], points, ...lap }) => ({
+      ...lap,
+      points: toThread(points),
+      around: around.map(({ batch, kinds }) => ({ kinds, samples: samplesToThread(batch) }))
+    }))
+    return {
+      task: { ...more, laps: sent },
+      transfer: sent.flatMap(({ around, points }) =>
+        [points, ...around.map(({ samples }) => samples)].map(({ data }) => data.buffer as ArrayBuffer)
+      )
     }
   })
 
@@ -49,11 +67,14 @@ const transferred = <E, R, More>(laps: LapsRead<E, R>, more: More) =>
 export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
   AnalysisWorkers,
   {
-    /** `details`: what a user says of the circuit that was driven. */
+    /** `details`: what a user says of the circuit that was driven; `channels`: of which the laps have samples. */
     readonly compare: <E, R>(
-      laps: LapsRead<E, R>,
-      details?: CircuitDetails
+      laps: Effect.Effect<ReadonlyArray<TracedLap>, E, R>,
+      details?: CircuitDetails,
+      channels?: ReadonlyArray<string>
     ) => Effect.Effect<Comparison, E, R>
+    /** Where the first of the laps was, among the others. */
+    readonly place: <E, R>(laps: LapsRead<E, R>) => Effect.Effect<PlacedLap | undefined, E, R>
     /** The circuit of that name by the best of these laps. */
     readonly circuit: <E, R>(
       name: string,
@@ -85,8 +106,12 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
         { most: MAX_THREADS, idle: IDLE }
       )
       return {
-        compare: (laps, details) =>
-          Effect.withSpan(call("compare", transferred(laps, { details })), "AnalysisWorkers.compare"),
+        compare: (laps, details, channels) =>
+          Effect.withSpan(
+            call("compare", transferredTraced(laps, { details, channels })),
+            "AnalysisWorkers.compare"
+          ),
+        place: (laps) => Effect.withSpan(call("place", transferred(laps, {})), "AnalysisWorkers.place"),
         circuit: (name, laps, details) =>
           Effect.withSpan(call("circuit", transferred(laps, { name, details })), "AnalysisWorkers.circuit"),
         anomalies: (sessionId, session, parts) =>

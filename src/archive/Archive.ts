@@ -12,26 +12,29 @@ import type { RecordedLap } from "../domain/Lap.ts"
 import { channels as pointChannels, type SampleBatch } from "../domain/PointBatch.ts"
 import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
-import { dictionaryBeforeGroups, emptyDictionary, POINTS } from "../domain/Dictionary.ts"
+import { POINTS } from "../domain/Dictionary.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { thin } from "../store/thinning.ts"
 import { type PointRange, PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
+import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import { withChannels } from "./asOf.ts"
 import { groupsOf, type ListedChannel, listChannels } from "./channelList.ts"
 import { type SummarizedChannel, summarize } from "./channelSummaries.ts"
+import { placedDistances } from "./placedDistances.ts"
+import * as Dictionaries from "./dictionaryOf.ts"
 import { type ChosenRows, chooseRows, pointsAlone, type RowsWanted } from "./chosenRows.ts"
 
 /**
  * Points, with the channels that were asked for beside them, or a group's samples. Fails at its end when what it is of was deleted
  * meanwhile: then what came may not be all there was.
  */
-export type Rows<Deleted = SessionNotFound> = Stream.Stream<SampleBatch, Deleted | PointsUnreadable>
+export type RowStream<Deleted = SessionNotFound> = Stream.Stream<SampleBatch, Deleted | PointsUnreadable>
 
 export interface LapRows {
   readonly lap: RecordedLap
   readonly chosen: ChosenRows
-  readonly points: Rows<LapNotFound>
+  readonly points: RowStream<LapNotFound>
   /** Recorded for the lap, before thinning. */
   readonly total: number
 }
@@ -42,17 +45,17 @@ export interface RangeRows {
   /** Epoch seconds, both inclusive; null where neither the user nor any point says. */
   readonly start: number | null
   readonly end: number | null
-  readonly points: Rows
+  readonly points: RowStream
   readonly total: number
 }
 
-export interface SessionRows {
+export interface SessionContents {
   readonly session: Session
   readonly laps: ReadonlyArray<RecordedLap>
   readonly chosen: ChosenRows
   /** All by time, those outside any lap too. */
-  readonly points: Rows
-  readonly pointsOf: (lap: RecordedLap) => Rows
+  readonly points: RowStream
+  readonly pointsOf: (lap: RecordedLap) => RowStream
 }
 
 export interface RangeQuestion extends RowsWanted {
@@ -84,7 +87,7 @@ export class Archive extends Context.Tag("archive/Archive")<
     readonly session: (
       sessionId: number,
       wanted?: RowsWanted
-    ) => Effect.Effect<SessionRows, SessionNotFound | InvalidValue | PointsUnreadable>
+    ) => Effect.Effect<SessionContents, SessionNotFound | InvalidValue | PointsUnreadable>
     /** The session's channels, the ten that it has first. */
     readonly channels: (
       sessionId: number
@@ -104,12 +107,25 @@ export class Archive extends Context.Tag("archive/Archive")<
     Effect.gen(function* () {
       const catalog = yield* Catalog
       const store = yield* PointStore
+      const workers = yield* AnalysisWorkers
       const stores = Context.make(Catalog, catalog).pipe(Context.add(PointStore, store))
 
-      const rowsOf = (range: PointRange, { beside, columns, group }: ChosenRows, every: number) => {
+      /** What the analysis says of a session's points; none where nothing of it is wanted. */
+      const computed = (sessionId: number, { isPlaced }: ChosenRows) =>
+        isPlaced
+          ? Effect.map(catalog.laps(sessionId), (laps) => [placedDistances(store, laps, workers.place)])
+          : Effect.succeed([])
+
+      const rowsOf = (range: PointRange, chosen: ChosenRows, every: number) => {
+        const { beside, columns, group, isPlaced } = chosen
         if (group === undefined) {
           const points = every === 1 ? store.read(range) : store.readEvery(range, every)
-          return beside.length === 0 ? points : withChannels(store, range, beside, columns, points)
+          if (beside.length === 0 && !isPlaced) return points
+          return Stream.unwrap(
+            Effect.map(computed(range.sessionId, chosen), (more) =>
+              withChannels(store, range, beside, columns, points, more)
+            )
+          )
         }
         return thin(every)(
           group === POINTS
@@ -122,7 +138,7 @@ export class Archive extends Context.Tag("archive/Archive")<
       }
 
       /** Every Nth row. A deletion removes the session first, so that one still there had all its points. */
-      const read = (range: PointRange, chosen: ChosenRows, every = 1): Rows =>
+      const read = (range: PointRange, chosen: ChosenRows, every = 1): RowStream =>
         Stream.concat(
           rowsOf(range, chosen, every),
           Stream.drain(Stream.fromEffect(catalog.session(range.sessionId)))
@@ -131,11 +147,7 @@ export class Archive extends Context.Tag("archive/Archive")<
       const count = (range: PointRange, { group }: ChosenRows) =>
         group === undefined || group === POINTS ? store.count(range) : store.countSamples({ ...range, group })
 
-      const dictionaryOf = Effect.fnUntraced(function* (sessionId: number) {
-        const known = yield* catalog.dictionary(sessionId)
-        if (known !== undefined) return known
-        return Option.isSome(yield* store.bounds(sessionId)) ? dictionaryBeforeGroups : emptyDictionary
-      })
+      const dictionaryOf = (sessionId: number) => Dictionaries.dictionaryOf(catalog, store, sessionId)
 
       /** The catalog need not be asked for points alone. */
       const choose = (sessionId: number, wanted: RowsWanted) =>

@@ -15,10 +15,17 @@ import type { GroupColumns } from "./chosenRows.ts"
 
 type Store = typeof PointStore.Service
 
+/** Columns that points have besides, one after another. */
+export interface ColumnsBeside {
+  readonly columns: number
+  /** The values at times that increase, from call to call as well, into `target`, column after column. */
+  readonly fill: (times: Float64Array, target: Float64Array) => Effect.Effect<void, PointsUnreadable>
+}
+
 const noPage: SampleBatch = PointBatch.allocate(0, ["timestamp"])
 
 /** Where one group has been read to. Its rows have the group's columns, "timestamp" first. */
-class GroupCursor {
+class GroupCursor implements ColumnsBeside {
   readonly columns: number
   /** The next page; none at the end. */
   readonly #pull: Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>
@@ -110,18 +117,19 @@ const cursorOf = (
     return new GroupCursor(names.length, Option.getOrUndefined(before), yield* pages(after))
   })
 
-/** The points of the range with these channels beside them, in the order of `beside`. */
+/** The points of the range with these channels beside them, in the order of `beside`, and then `more`. */
 export const withChannels = <E>(
   store: Store,
   range: PointRange,
   beside: ReadonlyArray<GroupColumns>,
   columns: ReadonlyArray<string>,
-  points: Stream.Stream<PointBatch, E>
+  points: Stream.Stream<PointBatch, E>,
+  more: ReadonlyArray<ColumnsBeside> = []
 ): Stream.Stream<SampleBatch, E | PointsUnreadable> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const scope = yield* Effect.scope
-      let cursors: ReadonlyArray<GroupCursor> | undefined
+      let cursors: ReadonlyArray<ColumnsBeside> | undefined
       return Stream.mapEffect(points, (batch) =>
         Effect.gen(function* () {
           const times = batch.timestamps
@@ -132,7 +140,7 @@ export const withChannels = <E>(
           const whole: SampleBatch = PointBatch.allocate(batch.length, columns)
           whole.data.set(batch.data)
           let at = batch.data.length
-          for (const cursor of cursors) {
+          for (const cursor of [...cursors, ...more]) {
             const size = cursor.columns * batch.length
             yield* cursor.fill(times, whole.data.subarray(at, at + size))
             at += size

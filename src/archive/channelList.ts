@@ -10,12 +10,14 @@ import {
 import { channels as pointChannels } from "../domain/PointBatch.ts"
 import { pointDefinitions } from "../domain/vocabulary.ts"
 import type { PointStore, TimeBounds } from "../store/PointStore.ts"
+import { lookBack } from "./lookBack.ts"
+import { canPlace, placedDefinition } from "./placedDistances.ts"
 
 type Store = typeof PointStore.Service
 
-/** What there is of a group. Times in epoch seconds, null where there is no row. */
+/** What there is of a group. Times in epoch seconds, null where there is no row; all null of what no source tells. */
 export interface GroupExtent {
-  readonly samples: number
+  readonly samples: number | null
   /** Hz: 1 over the median interval of its newest rows; null where there are fewer than two. */
   readonly rate: number | null
   readonly first: number | null
@@ -23,15 +25,14 @@ export interface GroupExtent {
 }
 
 export interface ListedChannel extends ChannelDefinition, GroupExtent {
-  readonly group: string
+  /** Null of what the service computes. */
+  readonly group: string | null
+  readonly derived: boolean
 }
 
 /** The newest rows that the rate is taken from. */
 const MIN_RATE_ROWS = 100
 const MAX_RATE_ROWS = 4096
-/** How far back they are looked for at first, s, and then so many times as far, until there are enough. */
-const FIRST_LOOK_S = 1
-const FARTHER = 8
 
 const timesFrom = (store: Store, sessionId: number, group: string, from: number) => {
   const range = { sessionId, from, until: Infinity }
@@ -53,13 +54,15 @@ const rateOf = Effect.fn("channelList.rateOf")(function* (
   group: string,
   { first, last }: TimeBounds
 ) {
-  for (let look = FIRST_LOOK_S; ; look *= FARTHER) {
-    const times = yield* timesFrom(store, sessionId, group, last - look)
-    if (times.length < MIN_RATE_ROWS && last - look > first) continue
-    const interval = medianInterval(times.slice(-MAX_RATE_ROWS))
-    // A double resolves 240 ns of today: four digits of 1 kHz.
-    return interval === undefined ? null : Number((1 / interval).toPrecision(4))
-  }
+  const times = yield* lookBack(
+    last,
+    first,
+    (from) => timesFrom(store, sessionId, group, from),
+    ({ length }) => length >= MIN_RATE_ROWS
+  )
+  const interval = medianInterval(times.slice(-MAX_RATE_ROWS))
+  // A double resolves 240 ns of today: four digits of 1 kHz.
+  return interval === undefined ? null : Number((1 / interval).toPrecision(4))
 })
 
 const extentOf = Effect.fn("channelList.extentOf")(function* (
@@ -92,7 +95,15 @@ export const groupsOf = (dictionary: Dictionary): ReadonlyArray<GroupDefinition>
   )
 }
 
-/** The ten that the session has, then the channels of its groups, in the dictionary's order. */
+/** What no source tells, and the analysis can say. */
+const derivedIn = (dictionary: Dictionary): ReadonlyArray<ListedChannel> => {
+  if (!canPlace(dictionary)) return []
+  const { description, kind, labels, name, unit } = placedDefinition
+  const nothing = { group: null, samples: null, rate: null, first: null, last: null }
+  return [{ name, unit, kind, description, labels, derived: true, ...nothing }]
+}
+
+/** The ten that the session has, then the channels of its groups, in the dictionary's order, then what is computed. */
 export const listChannels = Effect.fn("channelList.listChannels")(function* (
   store: Store,
   sessionId: number,
@@ -109,10 +120,11 @@ export const listChannels = Effect.fn("channelList.listChannels")(function* (
           group,
           description,
           labels,
+          derived: false,
           ...extent
         }))
       ),
     { concurrency: GROUPS_AT_ONCE }
   )
-  return lists.flat()
+  return [...lists.flat(), ...derivedIn(dictionary)]
 })

@@ -5,14 +5,11 @@ import { type ChannelDefinition, type GroupDefinition, POINTS } from "../domain/
 import { ABSENT, type Channel, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { PointRange, PointStore } from "../store/PointStore.ts"
+import { lookBack } from "./lookBack.ts"
 
 type Store = typeof PointStore.Service
 
 export interface SummarizedChannel extends Pick<ChannelDefinition, "name" | "unit">, ChannelSummary {}
-
-/** How far back of a time the point before it is looked for at first, s, and then so many times as far. */
-const FIRST_LOOK_S = 1
-const FARTHER = 8
 
 /** The session's last point at or before `time`. */
 const lastPoint = Effect.fn("channelSummaries.lastPoint")(function* (
@@ -23,13 +20,14 @@ const lastPoint = Effect.fn("channelSummaries.lastPoint")(function* (
 ) {
   const bounds = yield* store.bounds(sessionId)
   if (Option.isNone(bounds) || bounds.value.first > time) return Option.none<PointBatch>()
-  for (let look = FIRST_LOOK_S; ; look *= FARTHER) {
-    const range = { sessionId, from: time - look, until: justAfter(time) }
-    const last = yield* Stream.runLast(store.read(range, columns))
-    if (Option.isSome(last)) return Option.some(last.value.slice(last.value.length - 1, last.value.length))
-    // Removed meanwhile.
-    if (time - look < bounds.value.first) return Option.none<PointBatch>()
-  }
+  const until = justAfter(time)
+  const last = yield* lookBack(
+    time,
+    bounds.value.first,
+    (from) => Stream.runLast(store.read({ sessionId, from, until }, columns)),
+    Option.isSome
+  )
+  return Option.map(last, (batch) => batch.slice(batch.length - 1, batch.length))
 })
 
 const summarizeGroup = Effect.fn("channelSummaries.summarizeGroup")(function* (

@@ -1,16 +1,20 @@
 /** What of a session's rows is asked for: its points, with channels of other groups beside them, or a group's own samples. */
 import { Effect } from "effect"
+import { LAP_DISTANCE } from "../analysis/channelTraces.ts"
 import { isPattern, matches } from "../domain/channelPattern.ts"
 import { isTold } from "../domain/ChannelSet.ts"
 import { type Dictionary, POINTS } from "../domain/Dictionary.ts"
 import { InvalidValue } from "../domain/errors.ts"
 import { channels as pointChannels } from "../domain/PointBatch.ts"
+import { canPlace } from "./placedDistances.ts"
 
 export interface RowsWanted {
   /** Names, or patterns in which `*` stands for any characters. */
   readonly channels?: ReadonlyArray<string> | undefined
   /** The group whose own samples are asked for; the points where it is left out. */
   readonly group?: string | undefined
+  /** What becomes of a name that the session lacks; refused where nothing is said. */
+  readonly lacking?: "refused" | "left out"
 }
 
 /** Channels of one group. */
@@ -27,16 +31,28 @@ export interface ChosenRows {
   readonly group: string | undefined
   /** What the points have besides. */
   readonly beside: ReadonlyArray<GroupColumns>
+  /** Whether they have, as the last, a `lap_distance` that the analysis computes. */
+  readonly isPlaced: boolean
 }
 
 /** The points, and nothing else. */
-export const pointsAlone: ChosenRows = { columns: pointChannels, group: undefined, beside: [] }
+export const pointsAlone: ChosenRows = {
+  columns: pointChannels,
+  group: undefined,
+  beside: [],
+  isPlaced: false
+}
 
 /** Those of the names that the wish has; a name that is none of them is an error, a pattern that matches none is nothing. */
-const chosen = (wanted: ReadonlyArray<string>, names: ReadonlyArray<string>) =>
+const chosen = (
+  wanted: ReadonlyArray<string>,
+  names: ReadonlyArray<string>,
+  lacking: RowsWanted["lacking"]
+) =>
   Effect.gen(function* () {
     const known = new Set(names)
-    const unknown = wanted.find((name) => !isPattern(name) && !known.has(name))
+    const unknown =
+      lacking === "left out" ? undefined : wanted.find((name) => !isPattern(name) && !known.has(name))
     if (unknown !== undefined) {
       const which = names.length === 0 ? "left out, since there are none" : `among ${names.join(", ")}`
       return yield* new InvalidValue({ name: "channels", value: unknown, expected: which })
@@ -51,21 +67,26 @@ const toldChannels = ({ told }: Dictionary) =>
 /** Fails where a group or a channel is none of the session's. */
 export const chooseRows = Effect.fnUntraced(function* (
   dictionary: Dictionary,
-  { channels = [], group }: RowsWanted
+  { channels = [], group, lacking }: RowsWanted
 ): Effect.fn.Return<ChosenRows, InvalidValue> {
   if (group === undefined) {
-    const all = dictionary.groups.flatMap(({ channels }) => channels.map(({ name }) => name))
-    const names = new Set(yield* chosen(channels, all))
+    const all = [
+      ...dictionary.groups.flatMap(({ channels }) => channels.map(({ name }) => name)),
+      ...(canPlace(dictionary) ? [LAP_DISTANCE] : [])
+    ]
+    const names = new Set(yield* chosen(channels, all, lacking))
     const beside = dictionary.groups
       .map((own) => ({
         group: own.name,
         names: own.channels.map(({ name }) => name).filter((name) => names.has(name))
       }))
       .filter((own) => own.names.length > 0)
+    const isPlaced = canPlace(dictionary) && names.has(LAP_DISTANCE)
     return {
-      columns: [...pointChannels, ...beside.flatMap((own) => own.names)],
+      columns: [...pointChannels, ...beside.flatMap((own) => own.names), ...(isPlaced ? [LAP_DISTANCE] : [])],
       group: undefined,
-      beside
+      beside,
+      isPlaced
     }
   }
   const names =
@@ -74,6 +95,6 @@ export const chooseRows = Effect.fnUntraced(function* (
     const groups = [POINTS, ...dictionary.groups.map(({ name }) => name)].join(", ")
     return yield* new InvalidValue({ name: "group", value: group, expected: `one of ${groups}` })
   }
-  const columns = channels.length === 0 ? names : yield* chosen(channels, names)
-  return { columns: ["timestamp", ...columns], group, beside: [] }
+  const columns = channels.length === 0 ? names : yield* chosen(channels, names, lacking)
+  return { columns: ["timestamp", ...columns], group, beside: [], isPlaced: false }
 })

@@ -10,7 +10,7 @@ import { lowerBound, PointBatch } from "../domain/PointBatch.ts"
 import type { PointStore } from "../store/PointStore.ts"
 
 /** Points around a lap that show where it crossed the line, s. */
-const MARGIN_S = 2
+export const MARGIN_S = 2
 /** What is read in one go is held twice for a moment. */
 const MAX_TOGETHER = 16
 
@@ -34,7 +34,8 @@ const runsOf = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<ReadonlyArray<R
 }
 
 /** The same points in memory of their own. */
-const copied = ({ channels, data, length }: PointBatch) => new PointBatch(length, data.slice(), channels)
+export const copied = <Name extends string>({ channels, data, length }: PointBatch<Name>): PointBatch<Name> =>
+  new PointBatch(length, data.slice(), channels)
 
 const readRun = Effect.fn("readRun")(function* (
   points: Context.Tag.Service<PointStore>,

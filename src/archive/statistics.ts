@@ -63,7 +63,7 @@ export const driverStatistics = (
   }
 }
 
-export const ranked = (laps: ReadonlyArray<PlacedLap>): ReadonlyArray<BestLap> =>
+export const rankedLaps = (laps: ReadonlyArray<PlacedLap>): ReadonlyArray<BestLap> =>
   laps.map((lap, place) => ({ ...lap, rank: place + 1 }))
 
 /** `best`: the fastest lap there. */

@@ -37,7 +37,7 @@ export type CircuitCorner = typeof CircuitCorner.Type
 
 /** What a user says of a circuit. */
 export const CircuitDetails = Schema.Struct({
-  display_name: Name,
+  displayName: Name,
   corners: Schema.optionalWith(
     Schema.Array(CircuitCorner).pipe(
       Schema.maxItems(MAX_CORNERS),

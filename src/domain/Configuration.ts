@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { betweenCommas, isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "./channelPattern.ts"
 import { expecting } from "./expecting.ts"
 import { isName, namePattern, trimmedPattern } from "./text.ts"
 
@@ -34,24 +35,58 @@ export const Name = Schema.Trim.pipe(Schema.filter((text) => isName(text, MAX_NA
 export const ExportFormat = Schema.Literal("csv", "json")
 export type ExportFormat = typeof ExportFormat.Type
 
+const MAX_EXPORT_CHANNELS = 64 * MAX_WANTED
+const CHANNEL = "[a-z0-9_*]{1,63} *"
+
+const areChannels = (text: string): boolean => {
+  if (text.length > MAX_EXPORT_CHANNELS || !/^[a-z0-9_*, ]*$/.test(text)) return false
+  const names = betweenCommas(text)
+  return names.length <= MAX_WANTED && names.every(isNameOrPattern)
+}
+
+/** Channels of the files of `auto_export`, as one text: names or patterns between commas. */
+const ExportChannels = Schema.String.pipe(Schema.filter(areChannels)).annotations({
+  ...expecting(`at most ${MAX_WANTED} ${NAME_OR_PATTERN}, between commas`),
+  jsonSchema: {
+    type: "string",
+    maxLength: MAX_EXPORT_CHANNELS,
+    pattern: `^ *(?:${CHANNEL})?(?:, *(?:${CHANNEL})?)*$`,
+    description:
+      "What `auto_export` adds to the ten channels of a point: names or patterns between commas, such as `fuel,tyre_*`. What a session lacks is left out of its file"
+  }
+})
+
 export const Configuration = Schema.Struct({
-  connection: Schema.Struct({ host: Host, port: Port, app_name: Name }),
-  telemetry_rate: Schema.propertySignature(Schema.Int.pipe(Schema.between(1, 10_000))).annotations({
+  connection: Schema.Struct({ host: Host, port: Port, appName: Name }),
+  telemetryRate: Schema.propertySignature(Schema.Int.pipe(Schema.between(1, 10_000))).annotations({
     description:
       "Hz: the rate asked of a simulator that lets one ask, and the most that one live subscriber is sent of one session"
   }),
-  auto_export: Schema.propertySignature(Schema.Boolean).annotations({
+  autoExport: Schema.propertySignature(Schema.Boolean).annotations({
     description: "Write each session to the exports folder when it ends"
   }),
-  export_format: ExportFormat
+  exportFormat: ExportFormat,
+  exportChannels: ExportChannels
 }).annotations({ identifier: "Configuration" })
 
 export type Configuration = typeof Configuration.Type
 
+/** As clients of earlier versions give it, and as those kept it. */
+export const GivenConfiguration = Schema.Struct({
+  ...Configuration.fields,
+  exportChannels: Schema.optional(ExportChannels)
+}).annotations({ identifier: "GivenConfiguration" })
+
+export const completed = (given: typeof GivenConfiguration.Type): Configuration => ({
+  ...given,
+  exportChannels: given.exportChannels ?? defaultConfiguration.exportChannels
+})
+
 /** What a service starts with that nobody has configured. */
 export const defaultConfiguration: Configuration = {
-  connection: { host: "127.0.0.1", port: 9100, app_name: "telemetry-session-service" },
-  telemetry_rate: 60,
-  auto_export: false,
-  export_format: "csv"
+  connection: { host: "127.0.0.1", port: 9100, appName: "telemetry-session-service" },
+  telemetryRate: 60,
+  autoExport: false,
+  exportFormat: "csv",
+  exportChannels: ""
 }

@@ -37,7 +37,10 @@ const MAX_LAP_NUMBER = 1_000_000_000
 export const isLapNumber = (number: number): boolean =>
   Number.isInteger(number) && Math.abs(number) <= MAX_LAP_NUMBER
 
-/** When a lap ran, epoch seconds: its points are those with `start_time` <= timestamp < `end_time`. */
+/** A pause in the data longer than this makes a lap invalid where the simulator does not say (contract, section 4), s. */
+export const MAX_GAP_S = 1
+
+/** When a lap ran, epoch seconds: its points are those with `startTime` <= timestamp < `endTime`. */
 export interface LapSpan {
   readonly startTime: number
   readonly endTime: number

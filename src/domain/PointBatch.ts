@@ -26,6 +26,9 @@ export type Channel = (typeof channels)[number]
  */
 export const ABSENT = Number.NaN
 
+/** A value as JSON has it: null where it is absent. */
+export const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+
 /** What a batch has that does not say: the ten channels of a point. */
 const ten: ReadonlyArray<never> = channels as ReadonlyArray<string> as ReadonlyArray<never>
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { DateTime } from "./DateTime.ts"
 import { Id } from "./Id.ts"
 
 /** Who drives what, where: what a session is recognised by. Each 1 to 200 characters. */
@@ -14,9 +15,12 @@ export const Session = Schema.Struct({
   circuit: Schema.String,
   vehicle: Schema.String,
   driver: Schema.String,
-  datetime: Schema.String.annotations({
-    description: "Start of the session, UTC, YYYY-MM-DDTHH:mm:ss[.sss]",
-    examples: ["2026-02-13T09:30:00"]
+  datetime: DateTime.annotations({
+    jsonSchema: {
+      type: "string",
+      description: "Start of the session, UTC, YYYY-MM-DDTHH:mm:ss[.sss]",
+      examples: ["2026-02-13T09:30:00"]
+    }
   }),
   duration: Schema.Int.annotations({ description: "Whole seconds from the first point to the last" }),
   totalLaps: Schema.Int,
@@ -28,7 +32,7 @@ export const Session = Schema.Struct({
 
 export type Session = typeof Session.Type
 
-/** What a new session starts from; `datetime` in epoch seconds. */
+/** What a new session starts from; `datetime`: its start, epoch seconds. */
 export interface NewSession extends SessionNames {
   readonly datetime: number
 }

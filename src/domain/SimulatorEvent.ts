@@ -73,10 +73,14 @@ export type SimulatorEvent = Data.TaggedEnum<{
   /** A message that broke its shape, with the number of points, or of samples of another group, that went with it. */
   Refused: { readonly reason: string; readonly points: number; readonly samples?: number }
   /**
-   * Points that the driver could not pass on: overtaken by later ones or come twice, with a value that is no number,
-   * or more than its buffer holds.
+   * Points, or samples of other groups, that the driver could not pass on: overtaken by later ones or come twice, with a value that
+   * is no number, or more than its buffer holds.
    */
-  Discarded: { readonly reason: "late" | "not_finite" | "overflow"; readonly points: number }
+  Discarded: {
+    readonly reason: "late" | "not_finite" | "overflow"
+    readonly points: number
+    readonly samples?: number
+  }
   /** Datagrams that somebody else sent than the one who is heard. `senders`: addresses and ports, MAX_FOREIGNERS at most. */
   Foreign: { readonly datagrams: number; readonly senders: ReadonlyArray<string> }
 }>

@@ -19,6 +19,13 @@ export const matches = (pattern: string, name: string): boolean => {
   return at <= name.length - last.length
 }
 
+/** Names or patterns as one text has them: between commas, with spaces around them or not. */
+export const betweenCommas = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+
 /** More than a session has nobody can mean. */
 export const MAX_WANTED = MAX_CHANNELS
 

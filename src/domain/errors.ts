@@ -37,14 +37,26 @@ export class NotASimulator extends Data.TaggedError("NotASimulator")<{
   readonly reason: string
 }> {}
 
-/** Why nothing is sent to an address: what it is, or that the service was told to keep to others. */
-export type ForbiddenKind = "link-local" | "metadata" | "multicast" | "broadcast" | "unspecified" | "unlisted"
+/** Why nothing is sent to an address: what it is, that the service was told to keep to others, or (`own`) that it listens there itself. */
+export type ForbiddenKind =
+  | "link-local"
+  | "metadata"
+  | "multicast"
+  | "broadcast"
+  | "unspecified"
+  | "unlisted"
+  | "own"
 
 /** The target is, or stands for, an address that the service does not speak to. */
 export class TargetNotAllowed extends Data.TaggedError("TargetNotAllowed")<{
   readonly address: Address
   readonly kind: ForbiddenKind
+  /** Which part of a request has it; the host without. */
+  readonly field?: "forward"
 }> {}
+
+/** The simulator is not heard over UDP: there are no datagrams to send on to other programs. */
+export class NothingToForward extends Data.TaggedError("NothingToForward")<{ readonly simulator: string }> {}
 
 /** As many connections were asked for within a minute as may be. */
 export class TooManyConnects extends Data.TaggedError("TooManyConnects")<{
@@ -175,6 +187,7 @@ export class StillComputing extends Data.TaggedError("StillComputing")<{
 
 export type ConnectError =
   | TargetNotAllowed
+  | NothingToForward
   | TooManyConnects
   | SimulatorRefused
   | NotASimulator

@@ -1,5 +1,6 @@
 /** What the laps of a driver, or on a circuit, add up to. */
 import { Schema } from "effect"
+import { DateTime } from "./DateTime.ts"
 import { Lap, SectorSource } from "./Lap.ts"
 
 const Seconds = Schema.NullOr(Schema.Number).annotations({
@@ -13,7 +14,7 @@ export const BestLap = Schema.Struct({
   circuit: Schema.String,
   vehicle: Schema.String,
   driver: Schema.String,
-  datetime: Schema.String,
+  datetime: DateTime,
   rank: Schema.Int.annotations({ description: "From 1, the fastest" })
 }).annotations({ identifier: "BestLap" })
 
@@ -54,7 +55,7 @@ export const CircuitStatistics = Schema.Struct({
       lapId: Schema.Int,
       driver: Schema.String,
       vehicle: Schema.String,
-      datetime: Schema.String
+      datetime: DateTime
     })
   ),
   theoreticalBest: Seconds,

@@ -8,6 +8,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { Cause, Context, Duration, Effect, Layer, Option, Stream } from "effect"
+import { betweenCommas } from "../domain/channelPattern.ts"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import * as PendingSessions from "../store/PendingSessions.ts"
@@ -38,9 +39,10 @@ const make = Effect.fnUntraced(function* (folder: string) {
   )
 
   const write = Effect.fn("AutoExport.write")(function* (sessionId: number) {
-    const { auto_export, export_format } = yield* catalog.configuration
-    if (!auto_export) return yield* fs.remove(unfinished(sessionId), { force: true })
-    const file = yield* sessionFile(sessionId, export_format)
+    const { autoExport, exportChannels, exportFormat } = yield* catalog.configuration
+    if (!autoExport) return yield* fs.remove(unfinished(sessionId), { force: true })
+    const channels = betweenCommas(exportChannels)
+    const file = yield* sessionFile(sessionId, exportFormat, { channels, lacking: "left out" })
     yield* makeFolder
     const target = path.join(folder, file.name)
     yield* Stream.run(file.text, fs.sink(unfinished(sessionId)))

@@ -28,14 +28,14 @@ export interface Description {
 }
 
 /** The parts of a request that have a schema. */
-export interface Parts {
+export interface RequestSchemas {
   readonly path?: Schema.Struct.Fields
   readonly query?: Schema.Struct.Fields
   readonly payload?: Schema.Schema.All | undefined
 }
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE"
-export type Path = `/${string}`
+export type RoutePath = `/${string}`
 
 /** What has no name of its own in a sentence. */
 export const BODY = "The request body"
@@ -43,7 +43,12 @@ export const BODY = "The request body"
 const isEmpty = (fields: Schema.Struct.Fields) => Object.keys(fields).length === 0
 
 export const endpointOf =
-  (method: Method, at: Path, described: Description, { path = {}, payload, query = {} }: Parts) =>
+  (
+    method: Method,
+    at: RoutePath,
+    described: Description,
+    { path = {}, payload, query = {} }: RequestSchemas
+  ) =>
   (name: string) => {
     const { description, errors = [], success = [], summary, transform } = described
     let endpoint = HttpApiEndpoint.make(method)(name, at)

@@ -2,7 +2,7 @@ import { Data, Effect } from "effect"
 import type { IncomingMessage } from "node:http"
 import { WebSocketServer } from "ws"
 import { InvalidValue } from "../domain/errors.ts"
-import { CLOSE_GRACE_MS, MAX_MESSAGE_BYTES, WEBSOCKET_VERSION } from "../live/protocol.ts"
+import { CLOSE_GRACE_MS, MAX_CLIENT_MESSAGE_BYTES, WEBSOCKET_VERSION } from "../live/protocol.ts"
 import { headOf } from "./guardUpgrades.ts"
 
 /** The path speaks only a protocol that the request did not ask to upgrade to, or another version of it. */
@@ -55,7 +55,7 @@ const options = {
   clientTracking: false,
   // 2.5 times the CPU and 5 times the memory a client (measured), and one frame could not serve all.
   perMessageDeflate: false,
-  maxPayload: MAX_MESSAGE_BYTES,
+  maxPayload: MAX_CLIENT_MESSAGE_BYTES,
   // Documented by ws 8.19 and later, not yet in its types: how long it waits for the answer to a close frame.
   closeTimeout: CLOSE_GRACE_MS
 }

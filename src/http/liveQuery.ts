@@ -1,6 +1,6 @@
 /** What a client of the live WebSocket asks for in its query. */
 import { Effect } from "effect"
-import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
+import { betweenCommas, isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
 import { InvalidValue } from "../domain/errors.ts"
 import type { LiveEvent } from "../live/messages.ts"
 import type { SubscriptionOptions } from "../live/Subscriber.ts"
@@ -24,12 +24,8 @@ const readRate = (value: string | null) => {
     : new InvalidValue({ name: "rate", value, expected: "a number of Hz above 0" })
 }
 
-/** Names between commas, in one value or in several. */
-const namesIn = (values: ReadonlyArray<string>) =>
-  values
-    .flatMap((value) => value.split(","))
-    .map((name) => name.trim())
-    .filter((name) => name !== "")
+/** In one value or in several. */
+const namesIn = (values: ReadonlyArray<string>) => values.flatMap(betweenCommas)
 
 const readChannels = (values: ReadonlyArray<string>) => {
   const names = namesIn(values)

@@ -1,5 +1,6 @@
 /** Fields of inputs as a query has them: text, with messages that name the value: `limit must be between 1 and 1000, got 0`. */
 import { Option, ParseResult, Schema } from "effect"
+import { betweenCommas } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
 import { parseDateTime } from "../domain/Time.ts"
 import { type FieldNote, noteOf } from "../operations/fields.ts"
@@ -76,7 +77,7 @@ const QueryNames = (max: number, documented: Documented) => {
   const Texts = Schema.Array(Schema.String)
   return Schema.transform(Texts, Texts.pipe(Schema.maxItems(max)), {
     strict: true,
-    decode: (texts) => separate(texts).filter((text) => text !== ""),
+    decode: (texts) => texts.flatMap(betweenCommas),
     encode: (texts) => texts
   }).annotations({
     ...expecting(`at most ${max} names`),

@@ -16,11 +16,12 @@ import {
   type Endpoint,
   endpointOf,
   type Method,
-  type Parts,
-  type Path
+  type RequestSchemas,
+  type RoutePath
 } from "./endpoint.ts"
 import { queryField } from "./query.ts"
 import { textResponse } from "./streaming.ts"
+import { inSnakeCase } from "../wire.ts"
 
 /** What the routes are served with. */
 export type Needs = Services | LiveHub
@@ -49,8 +50,8 @@ export interface Route {
 /** A route that is no operation, or one whose body its handler reads. */
 export const rawRoute = (
   method: Method,
-  path: Path,
-  described: Description & Pick<Parts, "payload">,
+  path: RoutePath,
+  described: Description & Pick<RequestSchemas, "payload">,
   handler: (request: HttpServerRequest.HttpServerRequest) => ReturnType<Handler>
 ): Route => ({
   endpoint: endpointOf(method, path, described, { payload: described.payload }),
@@ -59,7 +60,6 @@ export const rawRoute = (
 })
 
 const inCamelCase = (name: string) => name.replace(/_[a-z]/g, (part) => part[1]!.toUpperCase())
-const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** An id in a path. Kept as text: what is no id there is a thing that was not found, not a bad request. */
 const pathId = (of: string, notFound: (text: string) => Error) => ({
@@ -77,7 +77,7 @@ const pathIds: Readonly<Record<string, ReturnType<typeof pathId>>> = {
   sessionId: pathId("session", (sessionId) => new SessionNotFound({ sessionId }))
 }
 
-interface Options<Input, Value, Payload, Wire> extends Description {
+interface RouteOptions<Input, Value, Payload, Wire> extends Description {
   /** Parameters of the path that the input has under another name. */
   readonly path?: Readonly<Record<string, keyof Input & string>>
   /** The fields that stand in the query, or schemas in their place. Where there is no body, all fields that are nowhere else. */
@@ -99,9 +99,9 @@ interface Options<Input, Value, Payload, Wire> extends Description {
 const routeBy =
   (method: Method) =>
   <Input, Wire, Value, Answer, Json, Payload = Input, PayloadWire = Wire>(
-    path: Path,
+    path: RoutePath,
     operation: Operation<Input, Wire, Value, Answer, Json>,
-    options: Options<Input, Value, Payload, PayloadWire>
+    options: RouteOptions<Input, Value, Payload, PayloadWire>
   ): Route => {
     const { complete, fixed, takes } = options
     const { json, run } = operation

@@ -1,5 +1,4 @@
-import { ABSENT } from "../domain/PointBatch.ts"
-import { orNull } from "./messages.ts"
+import { ABSENT, orNull } from "../domain/PointBatch.ts"
 
 /** Channels beside some points: what their messages have as `channels`. */
 export class ChannelValues {

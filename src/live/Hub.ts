@@ -21,21 +21,18 @@
 import type { Socket } from "node:net"
 import type { WebSocket } from "ws"
 import { defaultConfiguration } from "../domain/Configuration.ts"
-import { Lap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
-import { Session } from "../domain/Session.ts"
 import { ChannelHistory } from "./ChannelHistory.ts"
 import { type ChannelSelection, ChannelSelections } from "./ChannelSelection.ts"
 import { ChannelWatch, type GroupRows, type WatchedChannels } from "./ChannelWatch.ts"
 import { RateGroup } from "./RateGroup.ts"
 import { textFrame } from "./frames.ts"
 import { type EncodedEvent, type Subscriber, type SubscriptionOptions, wants } from "./Subscriber.ts"
-import type { LiveEvent } from "./messages.ts"
+import { lapMessage, type LiveEvent, sessionMessage } from "./messages.ts"
 import { WriteScheduler } from "./WriteScheduler.ts"
 import { type Encoding, NewestOnly, type MessageCounts } from "./NewestOnly.ts"
 import { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
 import type { TimingService } from "../Timing.ts"
-import { toJson, type Wire } from "../wire.ts"
 
 /** Sessions whose newest point's number is remembered: more than are ever recorded at once. */
 const MAX_REMEMBERED = 256
@@ -55,13 +52,8 @@ export interface StreamTo {
   readonly isOpen: () => boolean
 }
 
-// By schema, because the recorder's laps carry more fields than a reader sees.
-const lapJson = toJson(Lap)
-const sessionJson = toJson(Session)
-
-const encodedEvent = ({ data, session_id, type }: LiveEvent): EncodedEvent => {
-  const event: Wire<LiveEvent> =
-    type === "lap" ? { type, data: lapJson(data), session_id } : { type, data: sessionJson(data), session_id }
+const encodedEvent = ({ data, type }: LiveEvent): EncodedEvent => {
+  const event = type === "lap" ? lapMessage(data) : sessionMessage(data)
   return { event, frame: textFrame(JSON.stringify(event)) }
 }
 
@@ -80,7 +72,7 @@ export class Hub {
   readonly #writes: WriteScheduler
   readonly #counts: MessageCounts = { sent: 0, skipped: 0 }
   readonly #newest = new Map<number, number>()
-  #rate = defaultConfiguration.telemetry_rate
+  #rate = defaultConfiguration.telemetryRate
   #closing = false
 
   constructor(timing: TimingService) {
@@ -115,7 +107,7 @@ export class Hub {
 
   readonly announce = (event: LiveEvent): void => {
     for (const watch of this.#watchers) watch(event)
-    if (event.type === "session") this.#forgetChannels(event.session_id)
+    if (event.type === "session") this.#forgetChannels(event.sessionId)
     const asked = [...this.#subscribers.keys()].filter((subscriber) => wants(subscriber.options, event))
     if (asked.length === 0) return
     const encoded = encodedEvent(event)
@@ -157,7 +149,7 @@ export class Hub {
     }
   }
 
-  /** The configured telemetry_rate, Hz above 0: the most that any subscriber gets of one session. */
+  /** The configured telemetryRate, Hz above 0: the most that any subscriber gets of one session. */
   readonly setRate = (hz: number): void => {
     this.#rate = hz
     const movers = [...this.#subscribers].filter(

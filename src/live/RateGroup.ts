@@ -67,7 +67,7 @@ export class RateGroup {
     this.#groupOf(subscriber.options.sessionId).add(subscriber)
   }
 
-  /** Ends the samplers of sessions that nobody watches any more. */
+  /** Ends the samplers of sessions that no subscriber watches any more. */
   remove(subscriber: Subscriber): void {
     const { sessionId } = subscriber.options
     const group = this.#groupOf(sessionId)

@@ -13,7 +13,7 @@ import { SampleBacklog } from "./SampleBacklog.ts"
 /** More than are ever recorded at once. */
 const MAX_SESSIONS = 256
 
-/** What is known of a group. */
+/** The newest rows of a group, and its columns. */
 interface Newest {
   columns: ReadonlyArray<string>
   row: Float64Array
@@ -44,7 +44,7 @@ export class SamplePublisher {
     }
   }
 
-  /** Rows just received, "timestamp" among their columns; what is needed of the batch is copied. */
+  /** Adds rows just received, "timestamp" among their columns; copies the values that it keeps. */
   publish(sessionId: number, group: string, batch: SampleBatch): void {
     this.#remember(sessionId, group, batch)
     if (this.#watch.concerns(sessionId, group, batch.channels)) this.#backlog.add(sessionId, { group, batch })

@@ -1,6 +1,5 @@
 import type { ChannelSelection } from "./ChannelSelection.ts"
-import type { LiveEvent } from "./messages.ts"
-import type { Wire } from "../wire.ts"
+import type { EventMessage, LiveEvent } from "./messages.ts"
 import type { MessageBatch } from "./MessageBatch.ts"
 
 /** What a client asked to get. */
@@ -20,7 +19,7 @@ export interface SubscriptionOptions {
 
 /** An event with exactly the fields of its schema, and as a WebSocket's frame; all subscribers share it. */
 export interface EncodedEvent {
-  readonly event: Wire<LiveEvent>
+  readonly event: EventMessage
   readonly frame: Buffer
 }
 
@@ -37,4 +36,4 @@ export interface Subscriber {
 }
 
 export const wants = ({ events, sessionId }: SubscriptionOptions, event: LiveEvent): boolean =>
-  events.has(event.type) && (sessionId === undefined || sessionId === event.session_id)
+  events.has(event.type) && (sessionId === undefined || sessionId === event.sessionId)

@@ -17,7 +17,7 @@ import type { GroupWrite, SubscriberGroup } from "./SubscriberGroup.ts"
 import type { TimingService } from "../Timing.ts"
 
 /** A quarter of the interval of a 60 Hz feed. */
-export const SPACING_MS = 4
+export const WRITE_SPACING_MS = 4
 
 /** Of the wall clock's time; the rest is for the feeds, HTTP, and everything else that the process does. */
 const SHARE = 2 / 3
@@ -61,7 +61,7 @@ export class WriteScheduler {
   }
 
   #earliest(group: SubscriberGroup): number {
-    return group.full ? -Infinity : Math.max(group.lastWrite + SPACING_MS, this.#due - SLACK_MS)
+    return group.full ? -Infinity : Math.max(group.lastWrite + WRITE_SPACING_MS, this.#due - SLACK_MS)
   }
 
   #arm(group: SubscriberGroup, now: number): void {

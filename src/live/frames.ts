@@ -1,6 +1,6 @@
-import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
+import { type Channel, channels, orNull, type PointBatch } from "../domain/PointBatch.ts"
 import type { ChannelValues } from "./ChannelValues.ts"
-import { orNull, type TelemetryMessage, telemetryMessage } from "./messages.ts"
+import { type TelemetryMessage, telemetryMessage } from "./messages.ts"
 
 /** First byte of a frame: FIN, no extension bits, opcode text (RFC 6455, 5.2). */
 const FIN_TEXT = 0x81

@@ -1,13 +1,13 @@
 /** Messages to live clients, as values. */
-import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
-import type { Lap } from "../domain/Lap.ts"
-import type { Session } from "../domain/Session.ts"
-import type { Wire } from "../wire.ts"
+import { type Channel, channels, orNull, type PointBatch } from "../domain/PointBatch.ts"
+import { Lap } from "../domain/Lap.ts"
+import { Session } from "../domain/Session.ts"
+import { toJson, type Wire } from "../wire.ts"
 
 /** A lap was stored, or a session started or ended. */
 export type LiveEvent =
-  | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
-  | { readonly type: "session"; readonly session_id: number; readonly data: Session }
+  | { readonly type: "lap"; readonly sessionId: number; readonly data: Lap }
+  | { readonly type: "session"; readonly sessionId: number; readonly data: Session }
 
 /** A point as a value: null where a channel is absent, which the timestamp never is. */
 export type PointMessage = Readonly<Record<Exclude<Channel, "timestamp">, number | null>> & {
@@ -23,11 +23,31 @@ export interface TelemetryMessage {
   readonly channels?: Readonly<Record<string, number | null>>
 }
 
-/** What clients get. */
-export type LiveMessage = TelemetryMessage | Wire<LiveEvent>
+/** An event as clients get it. */
+export type EventMessage<Type extends LiveEvent["type"] = LiveEvent["type"]> = Extract<
+  | { readonly type: "lap"; readonly data: Wire<typeof Lap.Encoded>; readonly session_id: number }
+  | { readonly type: "session"; readonly data: Wire<typeof Session.Encoded>; readonly session_id: number },
+  { readonly type: Type }
+>
 
-/** A value as messages have it: null where it is absent. */
-export const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+/** What clients get. */
+export type LiveMessage = TelemetryMessage | EventMessage
+
+// By schema, because the recorder's laps carry more fields than a reader sees.
+const lapJson = toJson(Lap)
+const sessionJson = toJson(Session)
+
+export const lapMessage = (lap: Lap): EventMessage<"lap"> => ({
+  type: "lap",
+  data: lapJson(lap),
+  session_id: lap.sessionId
+})
+
+export const sessionMessage = (session: Session): EventMessage<"session"> => ({
+  type: "session",
+  data: sessionJson(session),
+  session_id: session.id
+})
 
 /** The message of one point; `batch` has all channels. */
 export const telemetryMessage = (

@@ -10,7 +10,7 @@ export const CLOSE_TOO_BIG = 1009
 export const WEBSOCKET_VERSION = 13
 
 /** What clients say is ignored; the contract lets them say this much at once. */
-export const MAX_MESSAGE_BYTES = 1024
+export const MAX_CLIENT_MESSAGE_BYTES = 1024
 
 /** Between two pings. */
 export const PING_INTERVAL_MS = 15_000
@@ -30,7 +30,7 @@ export const BEHIND_BYTES = 64 * 1024
 /** Events kept for a subscriber that is behind; a lap takes a minute, so this is an hour of one car. */
 export const KEPT_EVENTS = 64
 
-/** Telemetry messages kept for a client while it is sent what it missed; what is more is read from the store again. */
+/** Keeps live telemetry messages for a client during its replay. Messages beyond the limit are read from the store again. */
 export const MAX_HELD = 2_000
 
 /** "Encountered an unexpected condition" (7.4.1): what a client missed cannot be read. It may try again. */

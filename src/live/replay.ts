@@ -114,7 +114,7 @@ class ReplayMessages {
     return { points: fresh.pick(numbers.chosen), numbers }
   }
 
-  /** The last point, where the rate left it out: so that what comes next begins after it. */
+  /** The last point, where the rate left it out: the live points begin after it. */
   get end(): ChosenPoints | undefined {
     if (this.#last === undefined) return undefined
     const numbers = { first: this.next - 1, chosen: [0], leftOut: this.#leftOut - 1 }

@@ -69,7 +69,7 @@ export interface Outcome {
   readonly leftOut: ReadonlyArray<number>
 }
 
-export interface Options {
+export interface MigrateOptions {
   readonly from: Stores
   readonly to: Stores
   /** Only the points move: the two places have one catalog. */
@@ -99,7 +99,7 @@ const sumOf = Effect.fn("migrate.sumOf")(function* (
 })
 
 /** Nothing is read from points that are another catalog's, nor written to them. */
-const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoints, to }: Options) {
+const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoints, to }: MigrateOptions) {
   const source = Context.get(from, PointStore)
   const [ofSource, ofTarget] = [yield* Effect.provide(owner, from), yield* Effect.provide(owner, to)]
   const current = Option.getOrUndefined(yield* source.ownedBy)
@@ -118,7 +118,7 @@ const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoi
 
 const kindOf = ({ group }: Part) => (group === undefined ? "points" : "samples")
 
-export const migrate = Effect.fn("migrate")(function* (options: Options) {
+export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) {
   const { completed = () => Effect.void, from, oneCatalog, onePoints, report, to } = options
   const source = { ...Context.get(from, Catalog), points: Context.get(from, PointStore) }
   const target = { points: Context.get(to, PointStore) }

@@ -22,7 +22,7 @@ import { toWire } from "../wire.ts"
 
 const untraced = toWire(LapComparison)
 
-const inArrays = (trace: Trace): typeof Trace.Type =>
+const inArrays = (trace: Omit<Trace, "channels">): typeof Trace.Type =>
   Object.fromEntries(
     Object.entries(trace).map(([name, value]: [string, number | Float64Array]) => [
       name,
@@ -32,15 +32,32 @@ const inArrays = (trace: Trace): typeof Trace.Type =>
 
 const renameTrace = toWire(Trace)
 
-/** Columns are typed arrays, which JSON knows as objects. */
-const traceJson = (trace: Trace): string => JSON.stringify(renameTrace(inArrays(trace)))
+/** In pieces of some columns each. Columns are typed arrays, which JSON knows as objects. */
+const traceJson = function* ({ channels, ...trace }: Trace): Iterable<string> {
+  const columns = JSON.stringify(renameTrace(inArrays(trace)))
+  if (channels === undefined) return yield columns
+  yield `${columns.slice(0, -1)},"channels":{`
+  let before = ""
+  for (const [name, values] of Object.entries(channels)) {
+    yield `${before}${JSON.stringify(name)}:${JSON.stringify(values && Array.from(values))}`
+    before = ","
+  }
+  yield "}}"
+}
 
-/** UTF-8 in pieces, one a lap: some milliseconds, after which others get their turn. */
+const tracesJson = function* (traces: ReadonlyArray<Trace>): Iterable<string> {
+  for (const [index, trace] of traces.entries()) {
+    if (index > 0) yield ","
+    yield* traceJson(trace)
+  }
+}
+
+/** UTF-8 in pieces, of some milliseconds at most, after which others get their turn. */
 const tracedJson = (comparison: Comparison): Stream.Stream<Uint8Array> =>
   Stream.make(`${JSON.stringify(untraced(comparison)).slice(0, -1)},"traces":[`).pipe(
     Stream.concat(
-      Stream.mapEffect(Stream.fromIterable(comparison.traces.entries()), ([index, trace]) =>
-        Effect.map(breathe, () => (index === 0 ? "" : ",") + traceJson(trace))
+      Stream.mapEffect(Stream.fromIterable(tracesJson(comparison.traces)), (piece) =>
+        Effect.as(breathe, piece)
       )
     ),
     Stream.concat(Stream.make("]}")),
@@ -55,9 +72,12 @@ const Compared = Schema.Struct({
 })
 
 /** The laps are last: over REST the keys go out in this order. */
-const comparing = ({ lapIds }: typeof Compared.Type) =>
+const comparing = ({
+  channels,
+  lapIds
+}: typeof Compared.Type & { readonly channels?: ReadonlyArray<string> | undefined }) =>
   Effect.flatMap(AnalysisService, (analysis) =>
-    Effect.map(analysis.compare(lapIds), ({ laps, ...comparison }) => ({ ...comparison, laps }))
+    Effect.map(analysis.compare(lapIds, channels), ({ laps, ...comparison }) => ({ ...comparison, laps }))
   )
 
 /** By distance, against the fastest. */
@@ -68,9 +88,9 @@ export const compare = answered({
   run: comparing
 })
 
-/** The same with a trace for each lap. */
+/** The same with a trace for each lap, of more channels where they are named. */
 export const compareTraced = written({
-  input: Compared,
+  input: Schema.Struct({ ...Compared.fields, channels: Schema.optional(Schema.Array(Schema.String)) }),
   answer: TracedLapComparison,
   errors: [LapNotFound, InvalidValue],
   run: comparing,

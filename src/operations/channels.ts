@@ -37,11 +37,7 @@ export const ofSession = answered({
     description: "The session's channels, those of a telemetry point first"
   }),
   errors: [SessionNotFound],
-  run: ({ sessionId }) =>
-    Effect.map(
-      Effect.flatMap(Archive, (archive) => archive.channels(sessionId)),
-      (channels) => channels.map((channel) => ({ ...channel, derived: false }))
-    )
+  run: ({ sessionId }) => Effect.flatMap(Archive, (archive) => archive.channels(sessionId))
 })
 
 const summary = (description: string) => Schema.NullOr(Schema.Number).annotations({ description })

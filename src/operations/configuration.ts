@@ -3,10 +3,11 @@ import { Effect, Schema } from "effect"
 import { AnalysisService } from "../archive/AnalysisService.ts"
 import { CircuitDescription } from "../domain/analysis/circuit.ts"
 import { CircuitDetails } from "../domain/Circuit.ts"
-import { Configuration } from "../domain/Configuration.ts"
+import { completed, Configuration, GivenConfiguration } from "../domain/Configuration.ts"
 import { CircuitNotFound } from "../domain/errors.ts"
 import { LiveRate } from "../live/LiveRate.ts"
 import { Catalog } from "../store/Catalog.ts"
+import { fromWire } from "../wire.ts"
 import { text } from "./fields.ts"
 import { answered, Nothing } from "./operation.ts"
 
@@ -20,13 +21,14 @@ export const read = answered({
 })
 
 export const update = answered({
-  input: Configuration,
+  input: fromWire(GivenConfiguration),
   answer: Configuration,
   errors: [],
-  run: (wanted) =>
+  run: (given) =>
     Effect.gen(function* () {
+      const wanted = completed(given)
       yield* (yield* Catalog).putConfiguration(wanted)
-      yield* (yield* LiveRate).set(wanted.telemetry_rate)
+      yield* (yield* LiveRate).set(wanted.telemetryRate)
       return wanted
       // A client that goes in between must not leave the two apart.
     }).pipe(Effect.uninterruptible)
@@ -47,6 +49,9 @@ export const vehicles = answered({
   run: () => Effect.flatMap(Catalog, (catalog) => catalog.vehicles)
 })
 
+/** The body by which a user describes a circuit. */
+export const CircuitDetailsBody = fromWire(CircuitDetails)
+
 const name = text("The circuit's whole name, ignoring case")
 
 export const circuit = answered({
@@ -58,7 +63,7 @@ export const circuit = answered({
 
 /** Answers with the circuit as it is described from now on. */
 export const updateCircuit = answered({
-  input: Schema.Struct({ name, details: CircuitDetails }),
+  input: Schema.Struct({ name, details: CircuitDetailsBody }),
   answer: CircuitDescription,
   errors: [CircuitNotFound],
   run: ({ details, name }) =>

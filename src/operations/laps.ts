@@ -11,10 +11,10 @@ import { answered, written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
 const LapTelemetry = Schema.Struct({
-  lap_id: Schema.Int,
+  lapId: Schema.Int,
   ...answeredGroup,
   points: Schema.Array(TelemetryRow),
-  total_points: Schema.Int.annotations({ description: "Points recorded for the lap, before thinning" })
+  totalPoints: Schema.Int.annotations({ description: "Points recorded for the lap, before thinning" })
 }).annotations({ identifier: "LapTelemetry" })
 
 /** By lap number. */

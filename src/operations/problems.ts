@@ -63,7 +63,8 @@ const kindsOfHosts: Readonly<Record<Errors.ForbiddenKind, string>> = {
   multicast: "a simulator's, not a multicast address",
   broadcast: "a simulator's, not a broadcast address",
   unspecified: "a simulator's, not an unspecified address",
-  unlisted: "one of those that the service may connect to (--simulator-hosts)"
+  unlisted: "one of those that the service may connect to (--simulator-hosts)",
+  own: "another program's, not one that the service itself listens on"
 }
 
 /** How long a client is asked to wait before it tries again what a store could not do. */
@@ -122,10 +123,15 @@ const table = new Map<unknown, ProblemRule>([
     "invalid",
     ({ simulator, known }) => `simulator must be one of ${known.join(", ")}, got ${shown(simulator)}`
   ),
+  problem(Errors.TargetNotAllowed, "invalid", ({ address, field, kind }) =>
+    field === undefined
+      ? `host must be ${kindsOfHosts[kind]}, got ${shown(address.host)}`
+      : `${field} must be ${kindsOfHosts[kind]}, got ${shown(addressOf(address))}`
+  ),
   problem(
-    Errors.TargetNotAllowed,
+    Errors.NothingToForward,
     "invalid",
-    ({ address, kind }) => `host must be ${kindsOfHosts[kind]}, got ${shown(address.host)}`
+    ({ simulator }) => `forward must be left out for ${simulator}, which is not heard over UDP`
   ),
   problem(
     Errors.TooManyConnects,

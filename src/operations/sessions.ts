@@ -1,38 +1,21 @@
 /** Sessions: found, made by hand, pinned, deleted. */
-import { Clock, Effect, Option, ParseResult, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import { Name } from "../domain/Configuration.ts"
+import { DateTime } from "../domain/DateTime.ts"
 import { SessionBeingRecorded, SessionNotFound } from "../domain/errors.ts"
-import { abridged } from "../domain/expecting.ts"
 import { Session } from "../domain/Session.ts"
-import { formatDateTime, parseDateTime } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { optionalText, SessionId, wholeNumberOr } from "./fields.ts"
 import { answered } from "./operation.ts"
-
-/** An ISO 8601 date-time as epoch seconds; an offset is accepted and converted to UTC. */
-const DateTime = Schema.transformOrFail(Schema.String, Schema.Number, {
-  strict: true,
-  decode: (text, _options, ast) =>
-    Option.match(parseDateTime(text), {
-      onNone: () =>
-        ParseResult.fail(
-          new ParseResult.Type(
-            ast,
-            text,
-            `must be an ISO 8601 date-time, got ${abridged(JSON.stringify(text))}`
-          )
-        ),
-      onSome: ParseResult.succeed
-    }),
-  encode: (seconds) => ParseResult.succeed(formatDateTime(seconds))
-}).annotations({ jsonSchema: { type: "string", format: "date-time" } })
 
 const NewSession = Schema.Struct({
   circuit: Name,
   vehicle: Name,
   driver: Name,
-  datetime: Schema.optional(DateTime).annotations({ description: "Now, where it is left out" })
+  datetime: Schema.optional(
+    DateTime.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+  ).annotations({ description: "Now, where it is left out" })
 }).annotations({ identifier: "NewSession" })
 
 /** What of a session a user may change. */

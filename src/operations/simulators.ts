@@ -1,11 +1,12 @@
 /** Connections to simulators: made, and ended. */
 import { Effect, Schema } from "effect"
 import { Host, Port } from "../domain/Configuration.ts"
-import { ConnectRequest } from "../domain/Connection.ts"
+import { connectFields, type ConnectRequest } from "../domain/Connection.ts"
 import {
   AlreadyConnected,
   ConnectInterrupted,
   NotASimulator,
+  NothingToForward,
   SessionBeingRecorded,
   SessionNotFound,
   SimulatorRefused,
@@ -15,7 +16,9 @@ import {
   UnknownSimulator
 } from "../domain/errors.ts"
 import { KnownSimulator } from "../simulators/Driver.ts"
+import { options } from "../simulators/drivers/index.ts"
 import { Simulators } from "../simulators/Simulators.ts"
+import { fromWire, inSnakeCase } from "../wire.ts"
 import { answered, Nothing } from "./operation.ts"
 import { addressOf } from "./sentences.ts"
 
@@ -23,9 +26,9 @@ const ConnectResult = Schema.Struct({
   connected: Schema.Literal(true),
   host: Schema.String,
   port: Schema.Int,
-  app_name: Schema.String,
+  appName: Schema.String,
   simulator: Schema.String,
-  session_id: Schema.NullOr(Schema.Int).annotations({
+  sessionId: Schema.NullOr(Schema.Int).annotations({
     description: "Null until the simulator says that a session runs"
   }),
   message: Schema.String
@@ -41,6 +44,19 @@ const DisconnectResult = Schema.Struct({
   message: Schema.String
 }).annotations({ identifier: "DisconnectResult" })
 
+/** What to connect to, and how: what every connect has, and what drivers may be told, side by side. */
+const ConnectionRequest = Schema.Struct({ ...connectFields, ...options }).annotations({
+  identifier: "ConnectionRequest"
+})
+
+/** What drivers are told goes by itself. */
+const requestOf = (given: typeof ConnectionRequest.Type): ConnectRequest => {
+  const entries = Object.entries(given)
+  const own = entries.filter(([name]) => name in connectFields)
+  const told = entries.filter(([name]) => name in options)
+  return { ...(Object.fromEntries(own) as unknown as ConnectRequest), options: Object.fromEntries(told) }
+}
+
 const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
 
 /** What can be connected to. */
@@ -48,12 +64,22 @@ export const known = answered({
   input: Nothing,
   answer: Schema.Array(KnownSimulator),
   errors: [],
-  run: () => Effect.flatMap(Simulators, (simulators) => simulators.known)
+  run: () =>
+    Effect.gen(function* () {
+      const known = yield* (yield* Simulators).known
+      // By the names that requests have for them.
+      return known.map(({ options, ...simulator }) => ({
+        ...simulator,
+        options: Object.fromEntries(
+          Object.entries(options).map(([name, schema]) => [inSnakeCase(name), schema])
+        )
+      }))
+    })
 })
 
 /** Answers when the handshake has succeeded or failed. */
 export const connect = answered({
-  input: ConnectRequest,
+  input: fromWire(ConnectionRequest),
   answer: ConnectResult,
   errors: [
     SimulatorRefused,
@@ -63,13 +89,14 @@ export const connect = answered({
     ConnectInterrupted,
     UnknownSimulator,
     TargetNotAllowed,
+    NothingToForward,
     TooManyConnects,
     SessionNotFound,
     SessionBeingRecorded
   ],
-  run: (request) =>
+  run: (given) =>
     Effect.gen(function* () {
-      const connected = yield* (yield* Simulators).connect(request)
+      const connected = yield* (yield* Simulators).connect(requestOf(given))
       return {
         connected: true as const,
         ...connected,

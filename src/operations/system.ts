@@ -1,8 +1,8 @@
 /** Whether the service works, and what it is connected to and has recorded. */
 import { Effect, Schema } from "effect"
 import { ConnectionStatus } from "../domain/Connection.ts"
+import { DateTime } from "../domain/DateTime.ts"
 import { StoreUnavailable } from "../domain/errors.ts"
-import { formatDateTime } from "../domain/Time.ts"
 import { uptime } from "../processes.ts"
 import { StoreProgress } from "../recording/StoreProgress.ts"
 import { Simulators } from "../simulators/Simulators.ts"
@@ -27,9 +27,9 @@ export const Unhealthy = Schema.Struct({
 export const SystemStatus = Schema.Struct({
   connected: Schema.Boolean,
   uptime: Schema.Number.annotations({ description: "Seconds since the service started" }),
-  sessions_count: Schema.Int,
-  laps_count: Schema.Int,
-  last_telemetry: Schema.NullOr(Schema.String).annotations({
+  sessionsCount: Schema.Int,
+  lapsCount: Schema.Int,
+  lastTelemetry: Schema.NullOr(DateTime).annotations({
     description: "When telemetry last arrived; null before the first point"
   }),
   connections: Schema.Array(ConnectionStatus),
@@ -37,11 +37,11 @@ export const SystemStatus = Schema.Struct({
     bytes: Schema.Int.annotations({
       description: "Of the SQLite files in the data folder, with their logs"
     }),
-    in_use_bytes: Schema.NullOr(Schema.Int).annotations({
+    inUseBytes: Schema.NullOr(Schema.Int).annotations({
       description:
         "Where points are kept: of the SQLite file what --keep-size limits, of QuestDB what the table of points takes on its disk; null while it does not answer"
     }),
-    disk_free_bytes: Schema.NullOr(Schema.Int).annotations({
+    diskFreeBytes: Schema.NullOr(Schema.Int).annotations({
       description: "Free on the disk of the data folder; null where the system does not say"
     })
   })
@@ -99,7 +99,7 @@ export const health = answered({
 /** How the links to simulators stand. */
 export const connectionsOf = ({ connections, lastArrival }: SimulatorsStatus) => ({
   connected: connections.some(({ state }) => state === "connected"),
-  last_telemetry: lastArrival === null ? null : formatDateTime(lastArrival),
+  lastTelemetry: lastArrival,
   connections
 })
 
@@ -110,7 +110,7 @@ const storeSpace = Effect.gen(function* () {
     Effect.timeout(ANSWER_WITHIN),
     Effect.orElseSucceed(() => null)
   )
-  return { bytes, in_use_bytes: yield* inUse, disk_free_bytes: free }
+  return { bytes, inUseBytes: yield* inUse, diskFreeBytes: free }
 })
 
 export const status = answered({
@@ -119,14 +119,14 @@ export const status = answered({
   errors: [],
   run: () =>
     Effect.gen(function* () {
-      const { connected, connections, last_telemetry } = connectionsOf(yield* (yield* Simulators).status)
+      const { connected, connections, lastTelemetry } = connectionsOf(yield* (yield* Simulators).status)
       const { sessions, laps } = yield* (yield* Catalog).counts
       return {
         connected,
         uptime: uptime(),
-        sessions_count: sessions,
-        laps_count: laps,
-        last_telemetry,
+        sessionsCount: sessions,
+        lapsCount: laps,
+        lastTelemetry,
         connections,
         store: yield* storeSpace
       }

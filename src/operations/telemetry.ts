@@ -10,12 +10,12 @@ import { written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
 const TelemetryRange = Schema.Struct({
-  session_id: Schema.Int,
-  start_time: Schema.NullOr(Schema.Number),
-  end_time: Schema.NullOr(Schema.Number),
+  sessionId: Schema.Int,
+  startTime: Schema.NullOr(Schema.Number),
+  endTime: Schema.NullOr(Schema.Number),
   ...answeredGroup,
   points: Schema.Array(TelemetryRow),
-  total_points: Schema.Int.annotations({ description: "Points in the range, before thinning" })
+  totalPoints: Schema.Int.annotations({ description: "Points in the range, before thinning" })
 }).annotations({ identifier: "TelemetryRange" })
 
 const instant = (which: string) =>

@@ -15,6 +15,7 @@ import {
   type Dictionary,
   emptyDictionary,
   type GroupDeclaration,
+  LAP,
   type RefusedChannel
 } from "../domain/Dictionary.ts"
 import type { SessionNames } from "../domain/Session.ts"
@@ -48,7 +49,7 @@ export interface CurrentSessionOptions {
 
 type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
 
-interface Services {
+interface RecordingServices {
   readonly catalog: typeof Catalog.Service
   readonly intake: typeof Intake.Service
   readonly live: typeof LivePublisher.Service
@@ -61,7 +62,7 @@ export class CurrentSession {
   readonly #options: CurrentSessionOptions
   readonly #quota: FeedQuota
   readonly #counters: FeedCounters
-  readonly #services: Services
+  readonly #services: RecordingServices
   #open: OpenSession | undefined
   /** The newest session that came too soon after others. */
   #refusedStart: Started | undefined
@@ -73,7 +74,7 @@ export class CurrentSession {
     options: CurrentSessionOptions,
     quota: FeedQuota,
     counters: FeedCounters,
-    services: Services
+    services: RecordingServices
   ) {
     this.#options = options
     this.#quota = quota
@@ -99,7 +100,7 @@ export class CurrentSession {
       const claimed = yield* services.catalog.claimSession(options.sessionId)
       services.intake.begin(claimed.id)
       session.#open = yield* resumeSession(claimed, session.#now()).pipe(
-        // A claim that nobody gives back would keep the session from everyone until the service starts again.
+        // A claim that is not released would block the session until the service starts again.
         Effect.tapError(() => Effect.sync(() => session.#offerEnd(claimed.id)))
       )
     }
@@ -222,6 +223,7 @@ export class CurrentSession {
         awaitsSimulator: false,
         dictionary: this.#declared,
         isDictionaryStored: false,
+        hasOwnLap: this.#declared.group(LAP) !== undefined,
         groups: new Map()
       })
     }).pipe(Effect.withSpan("CurrentSession.start"))
@@ -229,7 +231,8 @@ export class CurrentSession {
 
   /** The session that is recorded is no more: the feed goes on in another. */
   #replace(): Effect.Effect<void> {
-    const { awaitsSimulator, dictionary, groups, last, lastArrival, names, tracker, zero } = this.#open!
+    const { awaitsSimulator, dictionary, groups, hasOwnLap, last, lastArrival, names, tracker, zero } =
+      this.#open!
     return this.#begin(this.#now(), {
       names,
       tracker: tracker.anew(),
@@ -239,6 +242,7 @@ export class CurrentSession {
       awaitsSimulator,
       dictionary,
       isDictionaryStored: false,
+      hasOwnLap,
       groups
     })
   }
@@ -254,7 +258,7 @@ export class CurrentSession {
         intake.begin(session.id)
         this.#open = new OpenSession({ ...state, id: session.id, recorded: 0 })
         this.#options.changed?.()
-        live.announce({ type: "session", session_id: session.id, data: session })
+        live.announce({ type: "session", sessionId: session.id, data: session })
       })
     )
   }

@@ -1,11 +1,10 @@
+import { MAX_GAP_S } from "../domain/Lap.ts"
 import { ABSENT, type PointBatch } from "../domain/PointBatch.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { CutSectors } from "./laps.ts"
 import { deriveSectors } from "./sectorLines.ts"
 import { DistanceTrace } from "./DistanceTrace.ts"
 
-/** A pause in the data longer than this makes a lap invalid where the simulator does not say (contract, section 4). */
-export const MAX_GAP_S = 1
 /** No car is faster, m/s: a glitch of speed or position must not spoil the distance driven for good. */
 const FASTEST = 500
 
@@ -142,12 +141,12 @@ export class DrivenDistance {
     return !(this.#gapEnd > since || until - this.time > MAX_GAP_S)
   }
 
-  /** What is found to begin where a gap ends began somewhere in it. */
+  /** A lap that seems to begin where a gap ends began somewhere in the gap. */
   isFirstAfterGap(time: number): boolean {
     return time === this.#gapEnd
   }
 
-  /** Sector times that nobody gives (native-feed.md), of a lap that took `lapTime`; see `deriveSectors`. */
+  /** Sector times of a lap for which the simulator gave none (native-feed.md) and which took `lapTime`; see `deriveSectors`. */
   sectors(
     start: number,
     end: number,

@@ -122,7 +122,7 @@ export class EventRecorder {
       if (laps !== undefined && storesSamples) counters.samples.countDropped(laps.length)
       return undefined
     }
-    // Before a reliable feed waits for room: storage never delays what is live.
+    // Before a reliable feed waits for room: a slow store never delays live clients.
     live.publish(open.id, batch, open.number(batch.length))
     if (reliable && !(intake.isOpenTo(batch.data.length) && intake.tryOffer(entry))) {
       return andThen(intake.offer(entry), () => this.#keepLaps(open, points, laps))
@@ -179,7 +179,7 @@ export class EventRecorder {
 
   /** It needs no room, and stands before the rows that follow. */
   #offerDictionary(open: OpenSession): void {
-    // Live clients see what is not stored, too.
+    // Live clients get channels that are not stored, too.
     this.#context.live.declare(open.id, open.dictionary)
     const declared = open.takeDictionary()
     if (declared === undefined) return
@@ -243,8 +243,13 @@ export class EventRecorder {
       : undefined
   }
 
-  #discarded({ points, reason }: Event<"Discarded">): undefined {
+  #discarded({ points, reason, samples = 0 }: Event<"Discarded">): undefined {
     const { counters } = this.#context
+    if (samples > 0) {
+      counters.samples.addReceived(samples)
+      counters.samples.countDropped(samples)
+    }
+    if (points === 0) return
     counters.countReceived(points, this.#now())
     if (reason === "overflow") counters.countDropped(points)
     else counters.countRejected(reason === "late" ? "out_of_order" : reason, points)

@@ -58,7 +58,7 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly offer: (entry: IntakeEntry) => Effect.Effect<void>
     /** Whether so many values would be let in now, without pushing in front of others that wait for room. */
     readonly isOpenTo: (values: number) => boolean
-    /** False, and nothing changed, when there is no room now; what has no rows needs none. */
+    /** False, and nothing changed, when there is no room now. An entry without rows needs no room. */
     readonly tryOffer: (entry: IntakeEntry) => boolean
     /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<IntakeEntry>>

@@ -135,11 +135,11 @@ export class LapTracker {
     const untold = this.#untoldBefore(begin)
     this.#held = undefined
     const unbroken = this.#driven.unbroken(start, end)
-    // Who times all laps knows where this one began; whether that was heard, too, the points tell.
+    // A simulator that times all laps knows where this one began; the points say whether we received its beginning.
     const isTimed = this.#facts.tellsLaps === true && message.start !== undefined
     const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lapTime !== null)
     const { lapTime, sectors, valid = fromLine && unbroken } = message
-    // Who does not number laps drives the next one.
+    // A simulator that does not number laps means the next one.
     const lapNumber = message.lapNumber ?? open?.number ?? this.#nextNumber
     const derivable =
       lapTime !== null &&
@@ -157,7 +157,7 @@ export class LapTracker {
     return [...untold, cutOf(span, lapTime, told, valid)].map((cut) => this.#give(cut))
   }
 
-  /** What was driven to its end before a told lap began, at `begin`, and never told of: a lap without a time. */
+  /** A lap that ended before a told lap began, at `begin`, and that the simulator never told: a lap without a time. */
   #untoldBefore(begin: number): ReadonlyArray<LapCut> {
     const number = this.#numberSince
     const open = this.#open
@@ -166,7 +166,7 @@ export class LapTracker {
     return [cutOf({ number, start: open.start, end: begin }, null, uncut, false)]
   }
 
-  /** The session ends here: what was found but held back, and the lap that was under way, which is not valid. */
+  /** Ends the session: returns laps that were found and held back, and the lap under way, which is not valid. */
   finish(): ReadonlyArray<LapCut> {
     const cuts: Array<LapCut> = []
     this.#releaseHeld(Infinity, cuts)

@@ -15,10 +15,13 @@ import type { LapCut, LapMessage } from "./laps.ts"
 import type { LapTracker } from "./LapTracker.ts"
 import { admitSamples, type SampleAdmission } from "./sampleAdmission.ts"
 
-/** The clock zero of a feed whose first points arrive now; a time that no clock has tells nothing. */
-const zeroOf = (times: Float64Array, arrival: number): number | undefined => {
+/** More than what is lost of a time of today by a clock's zero that is taken off it and added again, s: twice 240 ns. */
+const MIN_STEP_S = 1e-6
+
+/** The clock zero of a feed whose first row is at `now`; a time that no clock has tells nothing. */
+const zeroOf = (times: Float64Array, now: number): number | undefined => {
   const first = times.find((time) => isPointTime(Math.abs(time)))
-  return first === undefined ? undefined : arrival - first
+  return first === undefined ? undefined : now - first
 }
 
 /** What points may say of laps (native-feed.md), as a group. */
@@ -46,6 +49,8 @@ export interface OpenSessionOptions {
   /** The channels that its source has declared so far, and whether the catalog has them. */
   readonly dictionary: Dictionary
   readonly isDictionaryStored: boolean
+  /** The source declares the group `lap` itself, and what its points say of laps is not stored in it. */
+  readonly hasOwnLap: boolean
   /** The last sample of each group, and when it arrived; epoch seconds. */
   readonly groups: ReadonlyMap<string, LastSample>
 }
@@ -69,14 +74,14 @@ export class OpenSession {
   #dictionary: Dictionary
   #isDictionaryStored: boolean
   readonly #groups: Map<string, LastSample>
-  /** The source declares the group `lap` itself, and what its points say of laps is not stored in it. */
-  #hasOwnLap = false
+  #hasOwnLap: boolean
 
   constructor(options: OpenSessionOptions) {
     const { awaitsSimulator, id, last, lastArrival, names, recorded, tracker, zero } = options
     this.#dictionary = options.dictionary
     this.#isDictionaryStored = options.isDictionaryStored
     this.#groups = new Map(options.groups)
+    this.#hasOwnLap = options.hasOwnLap
     this.id = id
     this.names = names
     this.tracker = tracker
@@ -101,6 +106,10 @@ export class OpenSession {
     return this.#dictionary
   }
 
+  get hasOwnLap(): boolean {
+    return this.#hasOwnLap
+  }
+
   get groups(): ReadonlyMap<string, LastSample> {
     return this.#groups
   }
@@ -112,7 +121,7 @@ export class OpenSession {
     return this.#dictionary
   }
 
-  /** The source tells these groups and channels, too; those that do not go with what is known are refused. */
+  /** Adds groups and channels that the source declares; refuses those that contradict what it declared before. */
   declare(declarations: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
     if (declarations.some(({ name }) => name === LAP)) this.#hasOwnLap = true
     const { dictionary, refused } = this.#dictionary.declared(declarations)
@@ -196,9 +205,16 @@ export class OpenSession {
     this.#isDictionaryStored = false
   }
 
-  /** Puts times of the feed's clock on the epoch's, which the first row of any group anchors. */
+  /** An instant after all that was admitted, of whichever group; -Infinity before the first row. */
+  get #end(): number {
+    let last = this.#last
+    for (const group of this.#groups.values()) last = Math.max(last, group.last)
+    return last + MIN_STEP_S
+  }
+
+  /** Puts times of the feed's clock on the epoch's, which the first row of any group anchors, behind all that was admitted. */
   #anchor(times: Float64Array, arrival: number): void {
-    this.zero ??= zeroOf(times, arrival)
+    this.zero ??= zeroOf(times, Math.max(arrival, this.#end))
     const zero = this.zero ?? 0
     for (let i = 0; i < times.length; i++) times[i]! += zero
   }

@@ -68,7 +68,7 @@ export const make = Effect.fn("Recorder.make")(function* (
     live,
     storesSamples
   })
-  /** Records what was offered and could not be recorded at once. */
+  /** Records the events that could not be recorded when they were offered. */
   let kept: Wait
 
   const recordKept: Effect.Effect<void> = Effect.suspend(() => {

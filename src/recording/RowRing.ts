@@ -39,7 +39,7 @@ export class RowRing {
   release({ data }: { readonly data: Float64Array }): void {
     if (data.buffer !== this.#memory.buffer) return
     this.#tail = data.byteOffset / Float64Array.BYTES_PER_ELEMENT + data.length
-    // Empty, it begins at the beginning: what is hardly used touches few pages.
+    // An empty ring begins at index 0: a ring that is hardly used touches few pages.
     if (this.#tail === this.#head) this.#head = this.#tail = 0
   }
 

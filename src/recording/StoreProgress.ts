@@ -1,4 +1,4 @@
-/** Whether what is recorded gets into the stores: how long the oldest of what is being stored has waited. */
+/** Whether the stores keep up: how long the oldest write has waited. */
 import { Clock, Context, Effect } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
 

@@ -82,7 +82,7 @@ const writeLoop = Effect.gen(function* () {
     })
   )
 
-  /** The session is no more. What came of it before its deletion is whoever deletes it to remove, what came since is here. */
+  /** The session was deleted. Its deletion removes the rows stored before; this removes those stored since. */
   const giveUp = Effect.fn("StoreWriter.giveUp")(function* (sessionId: number) {
     intake.giveUp(sessionId)
     bounds.delete(sessionId)
@@ -147,7 +147,7 @@ const writeLoop = Effect.gen(function* () {
   const storeLaps = Effect.fn("StoreWriter.storeLaps")(function* (laps: ReadonlyArray<NewLap>) {
     const stored = yield* untilStored("write laps", catalog.addLaps(laps))
     lapsRecorded.unsafeUpdate(stored.length, [])
-    for (const lap of stored) yield* announce({ type: "lap", session_id: lap.sessionId, data: lap })
+    for (const lap of stored) yield* announce({ type: "lap", sessionId: lap.sessionId, data: lap })
     if (laps.length === LAPS_AT_ONCE) yield* breathe
   })
 
@@ -155,7 +155,7 @@ const writeLoop = Effect.gen(function* () {
     yield* untilStored("seal a session", points.seal(sessionId))
     yield* untilStored("end a session", catalog.endSession(sessionId))
     const session = yield* untilStored("read a session", catalog.session(sessionId))
-    yield* announce({ type: "session", session_id: sessionId, data: session })
+    yield* announce({ type: "session", sessionId, data: session })
     yield* endings.ended(sessionId)
   })
 
@@ -184,7 +184,7 @@ const writeLoop = Effect.gen(function* () {
   )
 
   return yield* intake.take(MAX_ENTRIES).pipe(
-    // What was taken is stored even when the writer is being stopped.
+    // The writer stores the entries that it has taken, even while it is being stopped.
     Effect.flatMap((entries) => Effect.uninterruptible(store(entries))),
     Effect.zipRight(Effect.raceFirst(Effect.sleep(GROUP_COMMIT_MS), intake.awaitFlush)),
     Effect.forever,

@@ -6,7 +6,7 @@
 export class TokenBucket {
   readonly #perSecond: number
   readonly #atOnce: number
-  /** What may be caused now; below 0, what was caused and not yet allowed. */
+  /** How many the feed may still cause; below 0, how many it caused before they were allowed. */
   #left: number
   #at: number | undefined
 
@@ -40,7 +40,7 @@ export class TokenBucket {
     return this.#left < 0
   }
 
-  /** How long until what was caused is allowed, ms; 0 where it is. */
+  /** How long until all that the feed caused is allowed, ms; 0 where it is. */
   wait(now: number): number {
     this.#refill(now)
     return this.#left >= 0 ? 0 : (-this.#left / this.#perSecond) * 1000

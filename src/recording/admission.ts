@@ -3,7 +3,7 @@
  * source does not tell are absent; a value that it sent and that is no number refuses the point.
  *
  * The first pass only asks whether anything is wrong; a batch without fault, nearly every one, is passed on
- * as it is. Only a batch with a fault is looked at point by point.
+ * as it is. Only a batch with a fault is checked point by point.
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import { ABSENT, channels, type PointBatch } from "../domain/PointBatch.ts"
@@ -40,7 +40,7 @@ export interface Admission {
  * So much later than real time allows a point may be than the one before it, s: a replay is as fast as it likes, and a clock
  * that is set jumps, but a time farther off is a bad value, after which all others would be out of order.
  */
-const MAX_LEAD_S = 3600
+export const MAX_LEAD_S = 3600
 
 /** What a session's next points follow. */
 export interface Predecessor {
@@ -99,12 +99,12 @@ export const allInTime = (after: Predecessor, timestamps: Float64Array): boolean
   return timestamps.length === 0 || (isPointTime(timestamps[0]!) && isPointTime(previous))
 }
 
-/** Why a time cannot be that of the next row; undefined where it can. */
-export const timeFault = (time: number, after: Predecessor): Rejection | undefined => {
+/** Why a time cannot be that of the row after `last`, by `lead` at most; undefined where it can. */
+export const timeFault = (time: number, last: number, lead: number): Rejection | undefined => {
   if (Number.isNaN(time)) return "not_finite"
   if (!isPointTime(time)) return "implausible_time"
-  if (!(time > after.last)) return "out_of_order"
-  return time - after.last <= leadAfter(after) ? undefined : "implausible_time"
+  if (!(time > last)) return "out_of_order"
+  return time - last <= lead ? undefined : "implausible_time"
 }
 
 /** Or absent. */
@@ -131,7 +131,8 @@ export const admit = (points: FeedPoints, after: Predecessor): Admission => {
   const { data, length } = batch
   const kept: Array<number> = []
   const rejected = new Map<Rejection, number>()
-  let predecessor = after
+  let { last } = after
+  let lead = leadAfter(after)
   for (let i = 0; i < length; i++) {
     let reason: Rejection | undefined
     for (let c = 0; c < channels.length && reason === undefined; c++) {
@@ -139,11 +140,12 @@ export const admit = (points: FeedPoints, after: Predecessor): Admission => {
       if (!Number.isFinite(value) && (isTold(told, c) || !Number.isNaN(value))) reason = "not_finite"
     }
     const time = data[i]!
-    reason ??= timeFault(time, predecessor)
+    reason ??= timeFault(time, last, lead)
     if (reason === undefined && !isWhole(data[GEAR * length + i])) reason = "gear_not_whole"
     if (reason === undefined) {
       kept.push(i)
-      predecessor = { last: time, ago: 0 }
+      last = time
+      lead = MAX_LEAD_S
     } else rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
   }
   return {

@@ -2,7 +2,7 @@
 import { isLapNumber } from "../domain/Lap.ts"
 import type { LapCut } from "./laps.ts"
 
-/** Laps that points completed, and the index of the first point that was not looked at. */
+/** Laps that the points completed, and the index of the first point that the tracker has not read. */
 export interface FoundLaps {
   readonly cuts: ReadonlyArray<LapCut>
   readonly next: number

@@ -1,4 +1,4 @@
-/** What goes into the tracking of laps and what comes out. Times are epoch seconds. */
+/** Input and output of lap tracking. Times are epoch seconds. */
 import type { NewLap, SectorSource } from "../domain/Lap.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
@@ -32,7 +32,7 @@ export interface Continuation {
 export type Sectors = readonly [number | null, number | null, number | null]
 export const untimed: Sectors = [null, null, null]
 
-/** Sectors and who cut them; and the lines that were laid for that. */
+/** Sectors, who cut them, and the lines that were laid to cut them. */
 export interface CutSectors {
   readonly times: Sectors
   readonly source: SectorSource | null

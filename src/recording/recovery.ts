@@ -57,7 +57,7 @@ const endBroken = Effect.fn("recovery.endBroken")(
  * is away, at once, and goes on in the scope as soon as it is there.
  */
 export const recover = Effect.gen(function* () {
-  // Those of now: what is being recorded later is no wreck.
+  // The sessions that are open now: those that begin later were not left by a crash.
   const broken = [...(yield* (yield* Catalog).ownUnendedSessions)]
   const rest = Effect.gen(function* () {
     yield* finishRemovals

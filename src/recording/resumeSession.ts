@@ -50,6 +50,7 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
     recorded,
     dictionary: known,
     isDictionaryStored: dictionary !== undefined,
+    hasOwnLap: false,
     groups: new Map(lastSamples)
   })
 })

@@ -3,7 +3,7 @@
  * absent, and is counted where it was sent.
  */
 import { ABSENT, type SampleBatch } from "../domain/PointBatch.ts"
-import { allInTime, type Predecessor, type Rejection, timeFault } from "./admission.ts"
+import { allInTime, leadAfter, MAX_LEAD_S, type Predecessor, type Rejection, timeFault } from "./admission.ts"
 
 export interface SampleAdmission {
   readonly batch: SampleBatch
@@ -37,13 +37,15 @@ export const admitSamples = (batch: SampleBatch, after: Predecessor): SampleAdmi
   if (allInTime(after, times)) return { batch, rejected: none, notFinite }
   const kept: Array<number> = []
   const rejected = new Map<Rejection, number>()
-  let predecessor = after
+  let { last } = after
+  let lead = leadAfter(after)
   for (let i = 0; i < batch.length; i++) {
     const time = times[i]!
-    const reason = timeFault(time, predecessor)
+    const reason = timeFault(time, last, lead)
     if (reason === undefined) {
       kept.push(i)
-      predecessor = { last: time, ago: 0 }
+      last = time
+      lead = MAX_LEAD_S
     } else rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
   }
   return { batch: batch.pick(kept), rejected, notFinite }

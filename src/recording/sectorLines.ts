@@ -1,4 +1,4 @@
-/** Sectors that nobody told: cut at lines across the track, the same for all laps of a circuit and its layout. */
+/** Cuts the sectors that a simulator does not tell, at lines across the track: the same for all laps of a circuit and its layout. */
 import { toMicros } from "../domain/Time.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"

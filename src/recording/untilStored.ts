@@ -5,7 +5,7 @@ import { reasonOf } from "../systemErrors.ts"
 import { StoreAttempts } from "./StoreProgress.ts"
 import { storeFailures } from "./metrics.ts"
 
-/** A store's failure, or a bug of it: whoever gave up for that would leave a service that records nothing and looks well. */
+/** A store's failure, or a bug in it. The writer never gives up: the service would look well and record nothing. */
 const mayPass = (cause: Cause.Cause<unknown>): boolean =>
   !Cause.isInterrupted(cause) &&
   Option.match(Cause.failureOption(cause), {
@@ -13,10 +13,10 @@ const mayPass = (cause: Cause.Cause<unknown>): boolean =>
     onSome: (error) => error instanceof StoreUnavailable
   })
 
-/** What is behind a failure, rather than that a store failed. */
+/** The cause of a failure, where it has one; else the failure. */
 const behind = Cause.map((error: unknown) => (error instanceof StoreUnavailable ? error.cause : error))
 
-/** What a user is told of a failure: the first line, since others are places in the code. */
+/** A failure in words for a user: the first line, since the others are places in the code. */
 const sentenceOf = (cause: Cause.Cause<unknown>): string =>
   Option.match(Cause.failureOption(cause), {
     onSome: (error) =>

@@ -1,7 +1,7 @@
 /** Synchronous work that sometimes has to wait, and costs no fiber where it has not. */
 import { Effect } from "effect"
 
-/** What has to be waited for before the work is done; undefined where it is done. */
+/** The Effect to await before the work is done; undefined where it is done. */
 export type Wait = Effect.Effect<unknown> | undefined
 
 /** The wait, and then the rest of the work with its own. */

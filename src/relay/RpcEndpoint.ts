@@ -177,7 +177,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
         sendHeldSamples(update.sessionId)
       }
       if (update.type === "event" && update.event.type === "session")
-        heldSamples.forget(update.event.session_id)
+        heldSamples.forget(update.event.sessionId)
       send(messageOf(update))
     },
     subscribe: local.subscribe,

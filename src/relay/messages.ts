@@ -96,6 +96,7 @@ const constructors = {
   SimulatorRefused: (fields: never) => new Errors.SimulatorRefused(fields),
   SimulatorSilent: (fields: never) => new Errors.SimulatorSilent(fields),
   TargetNotAllowed: (fields: never) => new Errors.TargetNotAllowed(fields),
+  NothingToForward: (fields: never) => new Errors.NothingToForward(fields),
   TooManyConnects: (fields: never) => new Errors.TooManyConnects(fields),
   StoreUnavailable: (fields: never) => new Errors.StoreUnavailable(fields),
   UnknownSimulator: (fields: never) => new Errors.UnknownSimulator(fields)

@@ -31,7 +31,7 @@ export const publisher = Layer.scoped(
       declare: (sessionId, dictionary) => samples.declare(sessionId, dictionary),
       announce: (event) => {
         // At its end; at its start there is nothing.
-        if (event.type === "session") samples.forget(event.session_id)
+        if (event.type === "session") samples.forget(event.sessionId)
         publish({ type: "event", event })
       }
     }

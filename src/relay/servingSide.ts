@@ -45,9 +45,9 @@ const hub = Layer.scopedDiscard(
     onWatchedChannels((watched) => relay.publish({ type: "watch", watched }))
     const ofProcess = labelledByProcess(yield* ProcessName)
     yield* relay.count(Effect.sync(() => ofProcess([...liveFamilies(stats()), ...processFamilies()])))
-    const { telemetry_rate } = yield* (yield* Catalog).configuration
+    const { telemetryRate } = yield* (yield* Catalog).configuration
     // A rate that came meanwhile is newer.
-    if (!isRateKnown) setRate(telemetry_rate)
+    if (!isRateKnown) setRate(telemetryRate)
   })
 ).pipe(Layer.provideMerge(LiveHub.layer))
 

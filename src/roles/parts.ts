@@ -43,7 +43,8 @@ const localFiles = ({ catalog, data, points }: SettingsValues) =>
 
 /** Stored and readable: what every process of the service needs, but its supervisor. */
 export const storage = (settings: SettingsValues, { records }: { readonly records: boolean }) =>
-  Layer.merge(Archive.layer, Layer.provide(AnalysisService.layer, AnalysisWorkers.layer)).pipe(
+  Layer.merge(Archive.layer, AnalysisService.layer).pipe(
+    Layer.provide(AnalysisWorkers.layer),
     Layer.provideMerge(localFiles(settings)),
     Layer.provideMerge(ownStores(settings, records)),
     Layer.provideMerge(NodeContext.layer)

@@ -1,6 +1,5 @@
 /** How a kind of simulator is spoken to, and the registry that the kinds enter themselves into. */
 import { Context, Data, Effect, Layer, Schema, type Scope } from "effect"
-import type { SimulatorExtras } from "../domain/Connection.ts"
 import {
   type Address,
   type OtherGame,
@@ -10,19 +9,28 @@ import {
   UnknownSimulator
 } from "../domain/errors.ts"
 import type { EventSink } from "../recording/EventSink.ts"
+import { describeOptions, type DriverOptions } from "./driverOptions.ts"
 
 /** The link ended by the other side or on the way; the connection actor opens another. */
 export class LinkLost extends Data.TaggedError("LinkLost")<{ readonly reason: string }> {}
+
+/** Datagrams sent on to other programs, and those that the system did not take; each counts once for each program. */
+export interface ForwardCounts {
+  forwarded: number
+  notForwarded: number
+}
 
 export interface LinkOptions extends Address {
   /** How the service names itself to the simulator. */
   readonly appName: string
   /** Hz that the user would like; the simulator may send more or less. */
   readonly rate: number
-  /** What only some simulators have a use for. */
-  readonly extras: SimulatorExtras
+  /** What a connect said of drivers' options, by name; a driver reads its own. */
+  readonly options: Readonly<Record<string, unknown>>
   /** Whether an address that the host stands for is among those that the service was told to keep to; left out, each is. */
   readonly allows?: (host: string, address: string) => boolean
+  /** Where the datagrams of the link are sent on to, by a driver that `forwards`, and how many were. */
+  readonly forward?: { readonly to: ReadonlyArray<Address>; readonly counts: ForwardCounts }
   /** Called with each datagram that comes while the driver waits for the simulator, and is not that simulator's: its length, and its game. */
   readonly onUnexpected?: (bytes: number, known: OtherGame | undefined) => void
 }
@@ -46,19 +54,26 @@ export const KnownSimulator = Schema.Struct({
   /** What `POST /connect` calls it. */
   name: Schema.String,
   /** Ports that mean this driver where a user names none. */
-  ports: Schema.Array(Schema.Int)
+  ports: Schema.Array(Schema.Int),
+  options: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+    description: "What a connect may tell this driver besides: the JSON schema of each field, by its name"
+  })
 })
 export type KnownSimulator = typeof KnownSimulator.Type
 
 export type OpenFailure = SimulatorRefused | NotASimulator | TargetNotAllowed
 
-export interface Driver extends KnownSimulator {
+export interface Driver extends Pick<KnownSimulator, "name" | "ports"> {
+  /** What a connect may tell it. */
+  readonly options?: DriverOptions
   /** Its transport can be made to wait, so nothing is ever dropped from it. */
   readonly reliable: boolean
   /** The longest pause before a lost link is opened again, ms; 0 for a driver that only listens. */
   readonly maxPauseMs: number
   /** It sends, or opens a connection; one that only listens does not. */
   readonly reaches: boolean
+  /** It hears datagrams, and can send them on to other programs. */
+  readonly forwards: boolean
   /** Opens a link for the scope's life and closes it politely. The caller bounds the time. */
   readonly open: (options: LinkOptions) => Effect.Effect<Link, OpenFailure, Scope.Scope>
 }
@@ -82,7 +97,7 @@ export class Drivers extends Context.Tag("simulators/Drivers")<
       register: (driver) => void drivers.set(driver.name, driver),
       known: Effect.sync(() =>
         [...drivers.values()]
-          .map(({ name, ports }) => ({ name, ports }))
+          .map(({ name, options, ports }) => ({ name, ports, options: describeOptions(options ?? {}) }))
           .sort((a, b) => (a.name < b.name ? -1 : 1))
       ),
       find: (simulator, port) =>

@@ -1,12 +1,15 @@
 /**
  * What a simulator's datagrams said, kept until the connection takes it: the end of a driver's synchronous part.
  *
- * Points lie row by row in one array and leave as one batch per run, so a point costs no allocation. Events keep
- * their order. A point with a value that is no finite number goes no further than here.
+ * Points lie row by row in one array and leave as one batch per run, so a point costs no allocation; samples of each group do the
+ * same. Events keep their order, and rows theirs with events and in their group: of what came between two events, samples go
+ * before points. A point with a value that is no finite number goes no further than here.
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
+import type { GroupDeclaration } from "../domain/Dictionary.ts"
 import { ABSENT, channels, PointBatch } from "../domain/PointBatch.ts"
 import { MAX_FOREIGNERS, SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import { type SampleGroup, SampleRuns } from "./SampleRuns.ts"
 
 type Event<Tag extends SimulatorEvent["_tag"]> = Omit<Extract<SimulatorEvent, { readonly _tag: Tag }>, "_tag">
 export type Started = Event<"SessionStarted">
@@ -65,6 +68,7 @@ export class EventBuffer {
   #run = 0
   #points = 0
   #missing = 0
+  readonly #samples = new SampleRuns()
   /** What the points of the run under way tell. */
   #told = allChannels
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
@@ -75,6 +79,17 @@ export class EventBuffer {
   refusals = 0
   /** Where the session that is not yet known belongs among the events. */
   #heldFrom: number | undefined
+
+  /** Groups of which samples follow, in this session and in later ones. */
+  declare(groups: ReadonlyArray<GroupDeclaration>): void {
+    this.#flush()
+    this.#events.push(SimulatorEvent.ChannelsDeclared({ groups }))
+  }
+
+  /** A row of a group that was declared, in the order of its columns, the time first (s on the feed's clock); it is copied out of. */
+  sample(group: SampleGroup, row: Float64Array): void {
+    this.#samples.add(group, row)
+  }
 
   /** Points that wait. */
   get points(): number {
@@ -179,12 +194,17 @@ export class EventBuffer {
     const until = this.#heldFrom ?? this.#events.length
     const taken = this.#events.splice(0, until)
     if (this.#heldFrom !== undefined) this.#heldFrom = 0
-    for (const event of taken) if (event._tag === "Points") this.#points -= event.batch.length
+    for (const event of taken) {
+      if (event._tag === "Points") this.#points -= event.batch.length
+      else if (event._tag === "Samples") this.#samples.taken(event.batch)
+    }
     for (const reason of ["late", "not_finite", "overflow"] as const) {
       const points = this.#discarded[reason]
       if (points > 0) taken.push(SimulatorEvent.Discarded({ reason, points }))
       this.#discarded[reason] = 0
     }
+    const samples = this.#samples.takeDropped()
+    if (samples > 0) taken.push(SimulatorEvent.Discarded({ reason: "overflow", points: 0, samples }))
     if (this.#foreign > 0) {
       taken.push(SimulatorEvent.Foreign({ datagrams: this.#foreign, senders: this.#foreigners }))
       this.#foreign = 0
@@ -200,8 +220,9 @@ export class EventBuffer {
     this.#rows = larger
   }
 
-  /** Ends the run of points: rows become columns. */
+  /** Ends the runs of samples and points: rows become columns. */
   #flush(): void {
+    this.#samples.flushInto(this.#events)
     const length = this.#run
     if (length === 0) return
     const rows = this.#rows

@@ -20,7 +20,7 @@ import { LinkLost } from "./Driver.ts"
  * Only feeds of more than 500 Hz ever wait, and their batches then have several points: each batch is sent on to every
  * worker process, offered to every live rate and copied to the store, whatever its size. A live page at 60 Hz has 17 ms.
  */
-export const SPACING_MS = 2
+export const DELIVERY_SPACING_MS = 2
 
 /** The fiber that waits until the sink has to wait, or the link is lost. */
 interface Waiting {
@@ -56,7 +56,7 @@ export class EventDelivery {
   heard(isMuch = false): void {
     // A sink that is not ready is offered all that is there when it is.
     if (this.#waiting === undefined || this.#due === "at the end of this turn") return
-    const left = isMuch ? 0 : this.#delivered + SPACING_MS - this.#timing.now()
+    const left = isMuch ? 0 : this.#delivered + DELIVERY_SPACING_MS - this.#timing.now()
     if (left <= 0) {
       this.#due?.()
       this.#due = "at the end of this turn"

@@ -9,7 +9,12 @@
  * connect that fails leaves nothing behind; a connect that a disconnect overtakes is told so.
  */
 import { Cause, Data, Deferred, Effect, Exit, FiberHandle, FiberRef, HashMap, Mailbox, Stream } from "effect"
-import { type Connected, type ConnectionStatus, type ConnectRequest, extras } from "../domain/Connection.ts"
+import {
+  addressIn,
+  type Connected,
+  type ConnectionStatus,
+  type ConnectRequest
+} from "../domain/Connection.ts"
 import { type Address, AlreadyConnected, type ConnectError, ConnectInterrupted } from "../domain/errors.ts"
 import { type ConnectionRun, live, type ConnectSettings, statusOf } from "./connectionRun.ts"
 
@@ -34,13 +39,13 @@ const Command = Data.taggedEnum<Command>()
 
 const sameSettings = (a: ConnectSettings, b: ConnectSettings) =>
   a.driver.name === b.driver.name &&
-  (["app_name", "session_id", "circuit", "vehicle", "driver", ...extras] as const).every(
+  (["appName", "sessionId", "circuit", "vehicle", "driver", "forward", "options"] as const).every(
     (key) => JSON.stringify(a.request[key]) === JSON.stringify(b.request[key])
   )
 
 const connectedAs = (run: ConnectionRun): Connected => {
-  const { host, port, app_name, simulator, session_id } = statusOf(run)
-  return { host, port, app_name, simulator, session_id }
+  const { host, port, appName, simulator, sessionId } = statusOf(run)
+  return { host, port, appName, simulator, sessionId }
 }
 
 /** `changed` is called after each change of what `status` shows. */
@@ -85,6 +90,10 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
       state: settings.restored ? "reconnecting" : "connecting",
       simulator: settings.driver.name,
       recorder: undefined,
+      forward: {
+        to: (settings.request.forward ?? []).map((text) => addressIn(text)!),
+        counts: { forwarded: 0, notForwarded: 0 }
+      },
       changed
     }
     if (current === undefined) {

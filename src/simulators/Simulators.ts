@@ -115,7 +115,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
 
       const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest, restored = false) {
         const driver = yield* drivers.find(request.simulator, request.port)
-        const { telemetry_rate: rate } = yield* catalog.configuration
+        const { telemetryRate: rate } = yield* catalog.configuration
         const settings = { request, driver, rate, timeout: connectTimeout, restored, allows, inTurn }
         return yield* asking(request, (connection) => connection.connect(settings))
       })

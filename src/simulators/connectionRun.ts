@@ -4,13 +4,12 @@
  */
 import { Deferred, Duration, Effect, Schedule, Scope } from "effect"
 import type { ConnectionState, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
-import { type Address, type ConnectError, SimulatorSilent } from "../domain/errors.ts"
-import { formatDateTime } from "../domain/Time.ts"
+import { type Address, type ConnectError, NothingToForward, SimulatorSilent } from "../domain/errors.ts"
 import * as Recorder from "../recording/Recorder.ts"
 import { reconnecting } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
 import type { ConnectLimiter } from "./connectLimiter.ts"
-import type { Driver } from "./Driver.ts"
+import type { Driver, LinkOptions } from "./Driver.ts"
 import type { AllowsHost } from "../addresses/hostList.ts"
 import { UnexpectedDatagrams } from "./UnexpectedDatagrams.ts"
 
@@ -34,12 +33,14 @@ export interface ConnectionRun {
   /** The driver's name. */
   simulator: string
   recorder: Recorder.Recorder | undefined
+  readonly forward: NonNullable<LinkOptions["forward"]>
   /** Called after each change of what `statusOf` shows. */
   readonly changed: () => void
 }
 
 /** Whether trying again can help. */
-const mayPass = ({ _tag }: ConnectError) => _tag !== "SessionNotFound" && _tag !== "UnknownSimulator"
+const mayPass = ({ _tag }: ConnectError) =>
+  _tag !== "SessionNotFound" && _tag !== "UnknownSimulator" && _tag !== "NothingToForward"
 
 /**
  * Runs until interrupted. Fails only while the first link has not been opened. When it ends, in whatever way,
@@ -51,11 +52,14 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   const chosenByPort =
     request.simulator === undefined && driver.ports.includes(port) ? driver.name : undefined
   const scope = yield* Effect.scope
-  if (request.session_id !== undefined) yield* (yield* Catalog).session(request.session_id)
+  if (run.forward.to.length > 0 && !driver.forwards) {
+    return yield* new NothingToForward({ simulator: driver.name })
+  }
+  if (request.sessionId !== undefined) yield* (yield* Catalog).session(request.sessionId)
 
   const beginRecording = Effect.acquireRelease(
     Recorder.make({
-      sessionId: request.session_id,
+      sessionId: request.sessionId,
       names: request,
       reliable: driver.reliable,
       changed: run.changed
@@ -66,8 +70,17 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
     const unexpected = new UnexpectedDatagrams()
-    const { app_name: appName } = request
-    const options = { host, port, appName, rate, extras: request, allows, onUnexpected: unexpected.add }
+    const { appName } = request
+    const options = {
+      host,
+      port,
+      appName,
+      rate,
+      options: request.options,
+      allows,
+      onUnexpected: unexpected.add,
+      ...(run.forward.to.length > 0 ? { forward: run.forward } : {})
+    }
     const opening = driver.open(options).pipe(
       Effect.timeoutFail({
         duration: timeout,
@@ -107,35 +120,42 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   }
 }, Effect.scoped)
 
-export const statusOf = ({ settings, state, simulator, recorder }: ConnectionRun): ConnectionStatus => {
-  const { host, port, app_name, session_id = null } = settings.request
+export const statusOf = ({
+  forward,
+  settings,
+  state,
+  simulator,
+  recorder
+}: ConnectionRun): ConnectionStatus => {
+  const { host, port, appName, sessionId = null } = settings.request
   const counters = recorder?.counters
   const samples = counters?.samples
   return {
     host,
     port,
-    app_name,
+    appName,
     simulator,
     state,
-    session_id: recorder === undefined ? session_id : recorder.sessionId(),
-    points_received: counters?.received ?? 0,
-    points_stored: counters?.stored ?? 0,
-    points_dropped: counters?.dropped ?? 0,
-    points_rejected: counters?.rejectedTotal ?? 0,
+    sessionId: recorder === undefined ? sessionId : recorder.sessionId(),
+    pointsReceived: counters?.received ?? 0,
+    pointsStored: counters?.stored ?? 0,
+    pointsDropped: counters?.dropped ?? 0,
+    pointsRejected: counters?.rejectedTotal ?? 0,
     rejected: Object.fromEntries(counters?.rejected ?? []),
-    samples_received: samples?.received ?? 0,
-    samples_stored: samples?.stored ?? 0,
-    samples_dropped: samples?.dropped ?? 0,
-    samples_rejected: samples?.rejectedTotal ?? 0,
-    samples_missing: samples?.missing ?? 0,
-    samples_not_finite: counters?.notFinite ?? 0,
-    messages_refused: counters?.refusedMessages ?? 0,
-    sessions_refused: counters?.refusedSessions ?? 0,
-    laps_refused: counters?.refusedLaps ?? 0,
-    foreign_sender: counters?.foreign ?? 0,
-    foreign_senders: [...(counters?.foreignSenders ?? [])],
+    samplesReceived: samples?.received ?? 0,
+    samplesStored: samples?.stored ?? 0,
+    samplesDropped: samples?.dropped ?? 0,
+    samplesRejected: samples?.rejectedTotal ?? 0,
+    samplesMissing: samples?.missing ?? 0,
+    samplesNotFinite: counters?.notFinite ?? 0,
+    messagesRefused: counters?.refusedMessages ?? 0,
+    sessionsRefused: counters?.refusedSessions ?? 0,
+    lapsRefused: counters?.refusedLaps ?? 0,
+    foreignSender: counters?.foreign ?? 0,
+    foreignSenders: [...(counters?.foreignSenders ?? [])],
+    ...forward.counts,
     gaps: counters?.gaps ?? 0,
-    points_missing: counters?.missing ?? 0,
-    last_telemetry: counters?.lastArrival === undefined ? null : formatDateTime(counters.lastArrival)
+    pointsMissing: counters?.missing ?? 0,
+    lastTelemetry: counters?.lastArrival ?? null
   }
 }

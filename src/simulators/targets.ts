@@ -10,7 +10,7 @@ import { lookup } from "node:dns/promises"
 import { BlockList, createConnection, isIPv6, type Socket } from "node:net"
 import { networkInterfaces } from "node:os"
 import { Effect } from "effect"
-import { type ForbiddenKind, SimulatorRefused, TargetNotAllowed } from "../domain/errors.ts"
+import { type Address, type ForbiddenKind, SimulatorRefused, TargetNotAllowed } from "../domain/errors.ts"
 import { carriedBy } from "./carriedAddresses.ts"
 import { reasonOf } from "./datagrams/UdpSocket.ts"
 import type { LinkOptions } from "./Driver.ts"
@@ -70,11 +70,13 @@ export const forbiddenKind = (address: string): ForbiddenKind | undefined => {
   return isIn(listOf(...broadcasts().map((one) => `${one}/32`))) ? "broadcast" : undefined
 }
 
+/** Whether an address that a host stands for is among those that the service was told to keep to. */
+export type AllowsAddress = (host: string, address: string) => boolean
+
 /** The addresses of a host that may be spoken to: one or more. */
-export const targetsOf = (options: LinkOptions) =>
+export const allowedAddresses = (address: Address, allows: AllowsAddress | undefined) =>
   Effect.gen(function* () {
-    const { allows, host, port } = options
-    const address = { host, port }
+    const { host } = address
     const found = yield* Effect.tryPromise({
       try: () => lookup(host, { all: true, verbatim: false }),
       catch: (cause) => new SimulatorRefused({ address, reason: reasonOf(cause) })
@@ -85,6 +87,9 @@ export const targetsOf = (options: LinkOptions) =>
     if (allowed.length > 0) return allowed
     return yield* new TargetNotAllowed({ address, kind: kindOf(found[0]!)! })
   })
+
+/** Those of the simulator. */
+export const targetsOf = ({ allows, host, port }: LinkOptions) => allowedAddresses({ host, port }, allows)
 
 /** A TCP connection to these addresses of a host, one after the other, and to no other. */
 export const connectTo = ({ host, port }: LinkOptions, targets: ReadonlyArray<LookupAddress>): Socket =>

@@ -131,7 +131,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly dictionary: (
       sessionId: number
     ) => Effect.Effect<Dictionary | undefined, SessionNotFound | StoreUnavailable>
-    /** Takes the place of what was declared before. A session that is gone is no error. */
+    /** Replaces the session's dictionary. A session that is gone is no error. */
     readonly putDictionary: (
       sessionId: number,
       dictionary: Dictionary
@@ -145,7 +145,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
      * `until`, and the distance not the session's. That is no error, nor is a session that is gone.
      */
     readonly keepDistance: (id: number, measured: MeasuredDistance) => Effect.Effect<void, StoreUnavailable>
-    /** Sessions marked as being recorded, by whichever node; after a crash also those that nobody ended. */
+    /** Sessions marked as being recorded, by any node; after a crash also those that it left open. */
     readonly unendedSessions: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /**
      * Those of them that this node records, or no node: what a process finds that has just begun to be the node, a crash
@@ -191,7 +191,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
       StoreUnavailable
     >
 
-    /** Where laps and sessions stand: what is stored later comes after this. */
+    /** The last lap's id and the last change's number: whatever is stored later has a higher one. */
     readonly newest: Effect.Effect<Newest, StoreUnavailable>
     /** Laps of one session, or of all, whose ids come after `id`: by id, at most so many. */
     readonly lapsAfter: (
@@ -220,7 +220,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
 
     /** What a user said of a circuit (its whole name, ignoring case); undefined where nobody has. */
     readonly circuitDetails: (name: string) => Effect.Effect<CircuitDetails | undefined, StoreUnavailable>
-    /** Takes the place of what was said before. No session needs to be on the circuit. */
+    /** Replaces the circuit's details. The circuit needs no session. */
     readonly putCircuitDetails: (
       name: string,
       details: CircuitDetails

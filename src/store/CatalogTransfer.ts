@@ -20,8 +20,8 @@ export interface CatalogIdentity {
 /** All that a catalog keeps of a session, to the last bit. Times in epoch seconds. */
 export interface SessionRecord extends NewSession {
   readonly id: number
-  readonly first_point: number | null
-  readonly last_point: number | null
+  readonly firstPoint: number | null
+  readonly lastPoint: number | null
   /** Metres; null where not measured. */
   readonly distance: number | null
   readonly pinned: boolean

@@ -49,7 +49,7 @@ const identityOf = (file: string) =>
     Effect.orElseSucceed(() => undefined)
   )
 
-/** What is open now. A file that is not there is not looked for. */
+/** Watches these files as they are open now. Files that do not exist are not watched. */
 export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, files: ReadonlyArray<string>) {
   const known = new Map<string, string>()
   for (const file of files) {

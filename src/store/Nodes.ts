@@ -20,7 +20,7 @@ export interface LostNode {
   readonly sessions: ReadonlyArray<number>
 }
 
-/** What has the sessions that are on their way from a catalog of this origin, so that no node ends them meanwhile. */
+/** The node that owns sessions on their way from a catalog of this origin, so that no other node ends them meanwhile. */
 export const migrationNode = (origin: string) => `migration-${origin}`
 export const isMigration = (node: string) => node.startsWith(migrationNode(""))
 

@@ -15,7 +15,7 @@ import type { StoreUnavailable } from "../domain/errors.ts"
 import { BACKGROUND_PAUSE } from "../retryPolicies.ts"
 
 export interface SessionWork<R> {
-  /** The sessions that an earlier run left. Until it has succeeded it is asked again, before anything is tried again. */
+  /** Reads the sessions that an earlier run left; repeated until it succeeds, before any work is tried again. */
   readonly leftBefore: Effect.Effect<Iterable<number>, StoreUnavailable, R>
   /** `isRetry`: whether it failed before, in this run or an earlier one. */
   readonly run: (sessionId: number, isRetry: boolean) => Effect.Effect<void, StoreUnavailable, R>

@@ -38,7 +38,7 @@ export interface TimeBounds {
 
 /** The catalog that points belong to. */
 export interface Owner {
-  /** What it is known by (CatalogTransfer's identity). */
+  /** The catalog's identity (CatalogTransfer). */
   readonly catalog: string
   /** Of these sessions, those that it does not have, and those that were deleted in it. */
   readonly missing: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>

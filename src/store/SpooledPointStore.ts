@@ -29,7 +29,7 @@ export interface SpooledOptions {
 
 const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(2)
 
-/** What is the matter while the server is away, and what goes on all the same. */
+/** The reason given while the server is away: what fails, and what goes on. */
 const awayReason = (store: string, bytes: number, maxBytes: number): string => {
   const used = `${gibibytes(bytes)} of ${gibibytes(maxBytes)} GiB`
   return bytes < maxBytes

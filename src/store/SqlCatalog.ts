@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** All that a database of a catalog is asked for. */
+/** The ports that one database serves. */
 export type CatalogPorts = Catalog | CatalogTransfer | Nodes
 
 export const layer: Layer.Layer<CatalogPorts, StoreUnavailable, SqlClient.SqlClient> = Layer.mergeAll(

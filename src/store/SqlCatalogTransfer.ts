@@ -70,9 +70,17 @@ const make = Effect.gen(function* () {
     const [row] = yield* sql<SessionRow>`SELECT * FROM sessions WHERE id = ${id}`
     if (row === undefined) return yield* new SessionNotFound({ sessionId: id })
     const laps = yield* sql<LapRow>`SELECT * FROM laps WHERE session_id = ${id} ORDER BY id`
-    const { circuit, datetime, distance, driver, first_point, last_point, vehicle } = row
+    const {
+      circuit,
+      datetime,
+      distance,
+      driver,
+      first_point: firstPoint,
+      last_point: lastPoint,
+      vehicle
+    } = row
     const pinned = row.pinned === 1
-    const kept = { circuit, datetime, distance, driver, first_point, last_point, pinned, vehicle }
+    const kept = { circuit, datetime, distance, driver, firstPoint, lastPoint, pinned, vehicle }
     return { id, ...kept, laps: laps.map(toLap) } satisfies SessionRecord
   }, orUnavailable)
 
@@ -173,19 +181,19 @@ const make = Effect.gen(function* () {
       const known = yield* placed(origin, session.id)
       if (known === undefined) return yield* new SessionNotFound({ sessionId: session.id })
       const id = Number(known.session_id)
-      // A service that was started in between took it for one that a crash left open, and cut a lap of what was there.
-      if (known.complete === 0 && session.last_point !== null) {
-        yield* sql`DELETE FROM laps WHERE session_id = ${id} AND start_time <= ${session.last_point}`
+      // A service that started in between took the session for one that a crash left open, and cut a lap from its points.
+      if (known.complete === 0 && session.lastPoint !== null) {
+        yield* sql`DELETE FROM laps WHERE session_id = ${id} AND start_time <= ${session.lastPoint}`
       }
       for (const lap of session.laps) yield* addLap(lap, id, laps_until)
       const [row] = yield* sql<SessionRow & { readonly change: number }>`SELECT * FROM sessions
         WHERE id = ${id}`
-      const last = most(row!.last_point, session.last_point)
+      const last = most(row!.last_point, session.lastPoint)
       // A distance is that of all points: the target's own where it has recorded on.
-      const distance = last === session.last_point ? session.distance : row!.distance
-      // Once it is here it is the target's users who say.
+      const distance = last === session.lastPoint ? session.distance : row!.distance
+      // Once the session is here, the target's users decide.
       const pinned = known.complete === 1 ? row!.pinned : session.pinned ? 1 : 0
-      yield* sql`UPDATE sessions SET first_point = ${least(row!.first_point, session.first_point)},
+      yield* sql`UPDATE sessions SET first_point = ${least(row!.first_point, session.firstPoint)},
         last_point = ${last}, distance = ${distance}, recording = 0, node = NULL, pinned = ${pinned},
         change = ${known.complete === 1 ? row!.change : change} WHERE id = ${id}`
       yield* sql`UPDATE imported_sessions SET complete = 1 WHERE session_id = ${id}`
@@ -195,8 +203,9 @@ const make = Effect.gen(function* () {
   )
 
   const takeIn = Effect.fnUntraced(function* (origin: string, record: SessionRecord, lapsGiven: number) {
-    const { first_point, id, last_point } = record
-    const row = { ...fromNewSession(record, false), first_point, last_point, pinned: record.pinned ? 1 : 0 }
+    const { firstPoint, id, lastPoint } = record
+    const ended = { first_point: firstPoint, last_point: lastPoint, pinned: record.pinned ? 1 : 0 }
+    const row = { ...fromNewSession(record, false), ...ended }
     yield* insert("sessions", row, id, true)
     yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
       VALUES (${origin}, ${id}, ${id}, 1)`

@@ -3,10 +3,11 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
 import { CircuitDetails } from "../domain/Circuit.ts"
 import { MAX_LAYOUTS, SectorLines } from "../domain/SectorLines.ts"
+import { fromWire } from "../wire.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 import { nameKey } from "./catalogRows.ts"
 
-const StoredDetails = Schema.parseJson(CircuitDetails)
+const StoredDetails = Schema.parseJson(fromWire(CircuitDetails))
 const StoredLines = Schema.parseJson(SectorLines)
 
 const detailsOf = ({ value }: { readonly value: string }) =>

@@ -2,8 +2,8 @@
  * The channels that sessions' sources have declared. Sessions of one simulator declare the same, so a dictionary is a row of its
  * own, and a session has its number: a hundred thousand sessions of 150 channels are a hundred thousand numbers.
  *
- * A row that no session has any more goes with the session, or the change, that had it last. The reference keeps one that
- * another process takes up at that moment: its deletion fails, and is tried again with the change that it belongs to.
+ * A row that no session has any more goes with the session, or the change, that had it last. Where another process takes it up at
+ * that moment the reference keeps it: the deletion fails with the transaction that it belongs to, which may be tried again.
  */
 import { createHash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"

@@ -1,4 +1,4 @@
-/** Leases of nodes as rows. Each step is one statement, so that of several who ask at once one has the lease. */
+/** Leases of nodes as rows. Each step is one statement, so that only one of several nodes that ask at once gets the lease. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect, Layer } from "effect"
 import { NodeInUse } from "../domain/errors.ts"

@@ -6,11 +6,11 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Effect } from "effect"
 import type { SessionNamesWanted } from "../domain/Session.ts"
-import { formatDateTime } from "../domain/Time.ts"
+import { toDateTime } from "../domain/Time.ts"
 import type { CircuitTotals, Totals } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { type LapRow, nameKey, toLap } from "./catalogRows.ts"
-import { isTimed } from "./catalogTotals.ts"
+import { timedLapSql } from "./catalogTotals.ts"
 
 interface TotalsRow {
   readonly sessions: number | string
@@ -100,7 +100,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       ${whereNamed(names, sql`fastest_lap IS NOT NULL`)}
       ORDER BY fastest_time, fastest_start, fastest_lap LIMIT ${limit}`
     const slowest = sql`(SELECT CASE WHEN count(*) < ${limit} THEN 86400 ELSE max(fastest_time) END FROM top)`
-    const ownBest = sql`FROM laps WHERE session_id = top.id AND ${sql.literal(isTimed(""))} AND lap_time <= ${slowest}
+    const ownBest = sql`FROM laps WHERE session_id = top.id AND ${sql.literal(timedLapSql(""))} AND lap_time <= ${slowest}
       ORDER BY lap_time, start_time LIMIT ${limit}`
     const joined = isPostgres
       ? sql`CROSS JOIN LATERAL (SELECT * ${ownBest}) AS lap`
@@ -113,7 +113,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       circuit: row.circuit,
       vehicle: row.vehicle,
       driver: row.driver,
-      datetime: formatDateTime(row.datetime)
+      datetime: toDateTime(row.datetime)
     }))
   }, orUnavailable)
 

@@ -172,7 +172,7 @@ const upToDate = broughtUpToDate(
   Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
 )
 
-/** A number that means this to all who use it: PostgreSQL's advisory locks have no names. */
+/** The number of our lock: PostgreSQL's advisory locks have no names. */
 const MIGRATION_LOCK = 1_952_804_973
 
 /**

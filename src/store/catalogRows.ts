@@ -4,7 +4,7 @@
  */
 import type { NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
 import type { NewSession, Session } from "../domain/Session.ts"
-import { formatDateTime, toDateTime } from "../domain/Time.ts"
+import { toDateTime } from "../domain/Time.ts"
 
 export interface SessionRow {
   readonly id: number
@@ -49,7 +49,7 @@ export const toSession = (row: SessionRow): Session => ({
   circuit: row.circuit,
   vehicle: row.vehicle,
   driver: row.driver,
-  datetime: formatDateTime(toDateTime(row.datetime)),
+  datetime: toDateTime(row.datetime),
   duration:
     row.first_point === null || row.last_point === null ? 0 : wholeSeconds(row.first_point, row.last_point),
   totalLaps: Number(row.total_laps),

@@ -17,7 +17,7 @@ import { Effect } from "effect"
 const isTime = (time: string) => `${time} > 0 AND ${time} <= 86400`
 
 /** Whether a row of laps makes bests and averages: it is valid, and has a time of at most a day. */
-export const isTimed = (lap: string) => `${lap}valid = 1 AND ${isTime(`${lap}lap_time`)}`
+export const timedLapSql = (lap: string) => `${lap}valid = 1 AND ${isTime(`${lap}lap_time`)}`
 
 const nanoseconds = (time: string) => `CAST(round(${time} * 1000000000) AS BIGINT)`
 
@@ -61,13 +61,13 @@ const SUMS = [...ADDED, ...MIN_COLUMNS]
 const FASTEST = ["fastest_time", "fastest_start", "fastest_lap"]
 
 /** Sets the sums of `sessions` from all of their laps. Sums of doubles, because SQLite's of integers fail where they overflow. */
-const COUNTED = `(${listed(SUMS)}) = (SELECT count(*), count(CASE WHEN ${isTimed("")} THEN 1 END),
-    coalesce(sum(CASE WHEN ${isTimed("")} THEN round(lap_time * 1000000000) END), 0),
+const COUNTED = `(${listed(SUMS)}) = (SELECT count(*), count(CASE WHEN ${timedLapSql("")} THEN 1 END),
+    coalesce(sum(CASE WHEN ${timedLapSql("")} THEN round(lap_time * 1000000000) END), 0),
     count(CASE WHEN ${isUnsaid("")} THEN 1 END),
     ${listed(LEAST.map(({ of }) => `min(${of("")})`))}
     FROM laps WHERE session_id = sessions.id),
   (${listed(FASTEST)}) = (SELECT lap_time, start_time, id FROM laps
-    WHERE session_id = sessions.id AND ${isTimed("")} ORDER BY lap_time, start_time, id LIMIT 1)`
+    WHERE session_id = sessions.id AND ${timedLapSql("")} ORDER BY lap_time, start_time, id LIMIT 1)`
 
 const BESTS = ["best_lap_time", ...MIN_COLUMNS]
 /** The columns of `sessions` that they are the least of. */
@@ -80,12 +80,12 @@ const named = (row: string, of = "") => NAMES.map((name) => `${of}${name} = ${ro
 const lesser = (own: string, other: string) =>
   `CASE WHEN ${own} IS NULL OR ${other} < ${own} THEN ${other} ELSE ${own} END`
 
-/** Looks again for the least values of what has the names of `row`. */
+/** Finds the least values again for the names of `row`. */
 const bestsAgain = (row: string, where: string) =>
   `UPDATE totals SET (${listed(BESTS)}) = (SELECT ${listed(BEST_OF.map((column) => `min(${column})`))}
     FROM sessions WHERE ${named(row, "sessions.")}) WHERE ${named(row)} AND (${where});`
 
-const isFaster = `${isTimed("NEW.")} AND (fastest_lap IS NULL
+const isFaster = `${timedLapSql("NEW.")} AND (fastest_lap IS NULL
   OR (NEW.lap_time, NEW.start_time, NEW.id) < (fastest_time, fastest_start, fastest_lap))`
 
 const triggers = [
@@ -120,8 +120,8 @@ const triggers = [
     name: "lap_added",
     on: "INSERT ON laps",
     body: `UPDATE sessions SET lap_count = lap_count + 1,
-        timed_laps = timed_laps + CASE WHEN ${isTimed("NEW.")} THEN 1 ELSE 0 END,
-        time_ns = time_ns + CASE WHEN ${isTimed("NEW.")} THEN ${nanoseconds("NEW.lap_time")} ELSE 0 END,
+        timed_laps = timed_laps + CASE WHEN ${timedLapSql("NEW.")} THEN 1 ELSE 0 END,
+        time_ns = time_ns + CASE WHEN ${timedLapSql("NEW.")} THEN ${nanoseconds("NEW.lap_time")} ELSE 0 END,
         unsaid_laps = unsaid_laps + CASE WHEN ${isUnsaid("NEW.")} THEN 1 ELSE 0 END,
         ${listed(LEAST.map(({ column, of }) => `${column} = ${lesser(column, of("NEW."))}`))},
         fastest_time = CASE WHEN ${isFaster} THEN NEW.lap_time ELSE fastest_time END,

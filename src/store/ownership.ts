@@ -66,5 +66,5 @@ export const refusal = ({ store, unknown }: PointsOfAnother): string => {
 }
 
 /** The same, as the answer of a store that is another's. */
-export const refused = (cause: PointsOfAnother) =>
+export const refusedAsUnavailable = (cause: PointsOfAnother) =>
   new StoreUnavailable({ store: cause.store, cause, reason: refusal(cause) })

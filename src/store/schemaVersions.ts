@@ -9,7 +9,7 @@ import { Context, Data, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { failuresOf } from "./failures.ts"
 
-/** Waiting does not help: what is there is not for this program, as `reason` says. */
+/** This program cannot use the store, and waiting does not help; `reason` says why. */
 export class NotForUs extends Data.TaggedError("NotForUs")<{ readonly reason: string }> {}
 
 export const notForUs = (store: string, reason: string) =>
@@ -25,7 +25,7 @@ export interface SchemaVersion {
   readonly writableFrom: number
 }
 
-/** What the stores of a layer are opened for; who only reads makes nothing and changes nothing of what a newer version made. */
+/** Why a layer opens its stores. A reader makes no tables, and changes none that a newer version made. */
 export class SchemaUse extends Context.Reference<SchemaUse>()("store/SchemaUse", {
   defaultValue: (): "read" | "write" => "write"
 }) {}

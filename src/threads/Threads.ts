@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url"
 import type { TransferListItem } from "node:worker_threads"
 import { Data, Deferred, type Duration, Effect, Pool, Runtime } from "effect"
 import { Tinypool } from "tinypool"
+import { breathe } from "./breathe.ts"
 import { execArgvOf } from "./entry.ts"
 
 /** What a call hands over: what of `task` is in `transfer` (buffers, ports) goes to the thread, and is gone here. */
@@ -90,7 +91,8 @@ export const make = Effect.fnUntraced(function* <F extends Functions>(
     Effect.gen(function* () {
       const thread = yield* Pool.get(threads)
       const { task, transfer } = yield* gather
-      const died = Effect.flatMap(Deferred.await(thread.ended), (code) =>
+      // What the thread threw comes before its end, and may still be on its way through Tinypool's promises: it says more.
+      const died = Effect.flatMap(Effect.zipLeft(Deferred.await(thread.ended), breathe), (code) =>
         Effect.die(new ThreadEnded({ code }))
       )
       // The file is named with the call, not with the pool: so one that cannot be loaded is this call's failure.

@@ -1,10 +1,11 @@
 /** The connections to simulators as a subscription: at once, and whenever they change. */
-import { Chunk, Effect, Option, Schema, Stream } from "effect"
+import { Chunk, Effect, Option, Stream } from "effect"
 import { connectionsOf, SystemStatus } from "../operations/system.ts"
+import { toJson } from "../wire.ts"
 import { Simulators } from "../simulators/Simulators.ts"
 
 /** What `/status` says of them. */
-const encode = Schema.encodeSync(SystemStatus.pick("connected", "last_telemetry", "connections"))
+const encode = toJson(SystemStatus.pick("connected", "lastTelemetry", "connections"))
 
 /** Succeeds with what reads the next changes, each with its number from 0. A client that is slow gets the newest. */
 export const connectionChanges = Effect.gen(function* () {

@@ -25,14 +25,19 @@ const Rate = Schema.Finite.pipe(Schema.positive()).annotations(expecting("a numb
 
 const Channels = Schema.Array(
   Schema.String.pipe(Schema.filter(isNameOrPattern), Schema.annotations(expecting(NAME_OR_PATTERN)))
-).pipe(Schema.maxItems(MAX_WANTED), Schema.annotations(expecting(`at most ${MAX_WANTED} names`)))
+).pipe(
+  Schema.maxItems(MAX_WANTED, {
+    // What is wrong with one of them it says itself.
+    message: (issue) => expecting(`at most ${MAX_WANTED} names`).message(issue).message
+  })
+)
 
 /** The id of the last event that a resumed subscription has seen: tRPC adds it to the input, a client may as well. */
 const lastEventId = Schema.optional(Schema.String)
 
 const watched = { sessionId: Schema.optional(SessionId), lastEventId }
 
-export const watch = checked(Schema.Struct(watched))
+export const watchedSession = checked(Schema.Struct(watched))
 
 /** As the WebSocket's query (http/liveQuery.ts). Telemetry is not told again: the last event's id is taken, and unused. */
 export const liveTelemetry = checked(

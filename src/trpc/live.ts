@@ -1,43 +1,34 @@
 /** What happens, as subscriptions: server-sent events with ids, from which a client that was away goes on. */
 import { tracked } from "@trpc/server"
 import { Effect } from "effect"
-import { Lap } from "../domain/Lap.ts"
-import { Session } from "../domain/Session.ts"
-import type { LiveEvent, LiveMessage } from "../live/messages.ts"
+import { type EventMessage, lapMessage, type LiveMessage, sessionMessage } from "../live/messages.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { connectionChanges } from "./connectionChanges.ts"
 import * as Inputs from "./inputs.ts"
 import { PAGE, positionOf, readingOn, type StoredEvent } from "./readingOn.ts"
 import { sharedTelemetry } from "./sharedTelemetry.ts"
 import { procedure, router, subscription } from "./trpc.ts"
-import { toJson, type Wire } from "../wire.ts"
 
 interface Watched {
   readonly sessionId?: number | undefined
   readonly lastEventId?: string | undefined
 }
 
-type EventOf<Type extends LiveEvent["type"]> = Extract<Wire<LiveEvent>, { readonly type: Type }>
-
-const lapJson = toJson(Lap)
-const sessionJson = toJson(Session)
-
 /** Laps as they are stored, by id. */
 const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
   const { lapsAfter, newest, session } = yield* Catalog
   if (sessionId !== undefined) yield* session(sessionId)
-  return yield* readingOn<EventOf<"lap">>({
+  return yield* readingOn<EventMessage<"lap">>({
     from: positionOf(
       lastEventId,
       Effect.map(newest, ({ lapId }) => lapId)
     ),
-    concerns: ({ session_id, type }) =>
-      type === "lap" && (sessionId === undefined || sessionId === session_id),
+    concerns: (event) => event.type === "lap" && (sessionId === undefined || sessionId === event.sessionId),
     after: (id) =>
       Effect.map(lapsAfter(id, { sessionId, most: PAGE }), (page) =>
         page.map((lap) => ({
           position: lap.id,
-          message: { type: "lap", data: lapJson(lap), session_id: lap.sessionId }
+          message: lapMessage(lap)
         }))
       )
   })
@@ -46,7 +37,7 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
 /** Sessions when they begin and when they end, as they are then or now, by the number of the change. */
 const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
   const { newest, sessionsAfter } = yield* Catalog
-  return yield* readingOn<EventOf<"session">>({
+  return yield* readingOn<EventMessage<"session">>({
     from: positionOf(
       lastEventId,
       Effect.map(newest, ({ change }) => change)
@@ -56,7 +47,7 @@ const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
       Effect.map(sessionsAfter(position, PAGE), (page) =>
         page.map(({ change, session }) => ({
           position: change,
-          message: { type: "session", data: sessionJson(session), session_id: session.id }
+          message: sessionMessage(session)
         }))
       )
   })
@@ -77,7 +68,7 @@ export const live = router({
         sharedEvent
       )
     ),
-  laps: procedure.input(Inputs.watch).subscription(subscription(laps, storedEvent)),
+  laps: procedure.input(Inputs.watchedSession).subscription(subscription(laps, storedEvent)),
   sessions: procedure.input(Inputs.resumed).subscription(subscription(sessions, storedEvent)),
   connections: procedure.input(Inputs.resumed).subscription(
     subscription(

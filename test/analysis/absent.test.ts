@@ -7,7 +7,7 @@ import { metresOf } from "../../src/analysis/odometer.ts"
 import { sectorAnalysis } from "../../src/analysis/sectors.ts"
 import * as Computations from "../../src/archive/workers/computations.ts"
 import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
-import { toWire } from "../../src/threads/wirePoints.ts"
+import { toThread } from "../../src/threads/threadPoints.ts"
 import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
 import { allAnalyses, unspeakable } from "./allAnalyses.ts"
 
@@ -62,7 +62,7 @@ const missing = {
 } as const
 
 const task = (laps: ReadonlyArray<LapData>) => ({
-  laps: laps.map(({ lap, points }) => ({ lap, points: toWire(points) }))
+  laps: laps.map(({ lap, points }) => ({ lap, points: toThread(points) }))
 })
 
 describe.each(Object.entries(cases))("without %s", (_name, untold) => {

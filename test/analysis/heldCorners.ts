@@ -2,7 +2,7 @@
 import type { CornerComparison, CornerPass } from "../../src/domain/analysis/comparison.ts"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { alignedCorners } from "../../src/analysis/alignedCorners.ts"
-import { around } from "../../src/analysis/circuits/matchCircuit.ts"
+import { onRing } from "../../src/analysis/circuits/matchCircuit.ts"
 import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
 import { analyseCorners } from "../../src/analysis/cornerTimes.ts"
 import { median } from "../../src/analysis/robust.ts"
@@ -15,7 +15,7 @@ const BESIDE_M = 25
 
 /** m between two places of a ring. */
 const apart = (a: number, b: number, length: number): number =>
-  Math.abs(around(a - b + length / 2, length) - length / 2)
+  Math.abs(onRing(a - b + length / 2, length) - length / 2)
 
 /** A corner that slows, by its label, with where it was found without positions: m along the reference's line. */
 interface Wanted {
@@ -50,7 +50,7 @@ export const heldCorners = (laps: ReadonlyArray<LapData>, blind: ReadonlyArray<L
   const { known } = numberCorners(alignedCorners(seen))
   const found = speedCorners(unseen).map(({ apex }) => (apex * length) / unseen.grid.length)
   const isIn = ({ entry, exit }: CornerComparison, place: number) =>
-    around(place - entry + BESIDE_M, length) <= around(exit - entry, length) + 2 * BESIDE_M
+    onRing(place - entry + BESIDE_M, length) <= onRing(exit - entry, length) + 2 * BESIDE_M
   return {
     wanted: corners
       .filter((corner) => middle(corner, slows) >= SLOWED_KMH)

@@ -211,7 +211,7 @@ describe("corners by speed", () => {
     }
     const [tower] = corners
     const details = {
-      display_name: "Club circuit",
+      displayName: "Club circuit",
       corners: [{ number: 7, name: "Tower", direction: "left", distance: tower!.apex + 20 } as const]
     }
     const edited = numberCorners({ length: 1e4, corners: cornersOf(four) }, details)

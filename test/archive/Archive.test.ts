@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, FiberId, Layer, Stream } from "effect"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { Archive } from "../../src/archive/Archive.ts"
 import { LapNotFound, SessionNotFound } from "../../src/domain/errors.ts"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
@@ -17,6 +18,7 @@ const archived = Effect.fnUntraced(function* (
 ) {
   const stores = yield* Layer.build(SqliteStore.layer(yield* temporaryFolder))
   const archive = yield* Archive.layer.pipe(
+    Layer.provide(AnalysisWorkers.layer),
     Layer.provide(Layer.effect(PointStore, Effect.map(PointStore, wrap))),
     Layer.provide(Layer.succeedContext(stores)),
     Layer.build

@@ -28,9 +28,11 @@ describe("what of a session's rows is asked for", () => {
         beside: [
           { group: "tyres", names: ["tyre_pressure_fl", "tyre_temperature_fl"] },
           { group: "fuel", names: ["fuel_laps"] }
-        ]
+        ],
+        isPlaced: false
       })
-      expect((yield* asked({ channels: ["*"] })).columns).toHaveLength(14)
+      const all = yield* asked({ channels: ["*"] })
+      expect([all.columns.length, all.columns.at(-1), all.isPlaced]).toEqual([15, "lap_distance", true])
     })
   )
 
@@ -39,7 +41,8 @@ describe("what of a session's rows is asked for", () => {
       expect(yield* asked({ group: "fuel" })).toEqual({
         columns: ["timestamp", "fuel", "fuel_laps"],
         group: "fuel",
-        beside: []
+        beside: [],
+        isPlaced: false
       })
       expect((yield* asked({ group: "tyres", channels: ["tyre_t*"] })).columns).toEqual([
         "timestamp",
@@ -54,7 +57,7 @@ describe("what of a session's rows is asked for", () => {
       expect(yield* refused({ channels: ["fuel", "feul"] })).toEqual([
         "channels",
         "feul",
-        "among tyre_pressure_fl, tyre_temperature_fl, fuel, fuel_laps"
+        "among tyre_pressure_fl, tyre_temperature_fl, fuel, fuel_laps, lap_distance"
       ])
       expect(yield* refused({ group: "tyre" })).toEqual(["group", "tyre", "one of points, tyres, fuel"])
       expect(yield* refused({ group: "fuel", channels: ["tyre_pressure_fl"] })).toEqual([

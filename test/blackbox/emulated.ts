@@ -1,6 +1,7 @@
 /** A service to which emulators of real simulators are connected, each a process of its own. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import type { EmulatorKind } from "../../simulator/emulators/Emulator.ts"
 import { emulators } from "../../simulator/emulators/index.ts"
 import { connectBody } from "../../simulator/emulators/serveEmulator.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
@@ -31,31 +32,37 @@ export const tried = emulators.filter(({ protocol }) =>
 
 const speedOf = (protocol: string) => (protocol === "gt7" ? 3 : SPEED)
 
-/** Until the scope ends; `line`: flags of each emulator for what becomes of its datagrams. */
+/** The service is connected to an emulator of this kind until the scope ends; `line`: its flags for what becomes of its datagrams. */
+export const connectEmulator = Effect.fn(function* (
+  service: Box.Running,
+  kind: EmulatorKind,
+  ...line: ReadonlyArray<string>
+) {
+  const { protocol } = kind
+  const drive = {
+    protocol,
+    circuit: circuit.name,
+    vehicle: vehicle.name,
+    laps: LAPS,
+    seed: SEED,
+    driver: driverOf(protocol),
+    speed: speedOf(protocol)
+  }
+  const flags = Object.entries(drive).flatMap(([flag, value]) => [`--${flag}`, String(value)])
+  const emulator = yield* Box.startSimulator(...flags, ...line)
+  const { hostname, port } = new URL(emulator.address)
+  const scene = { circuit, vehicle, driver: driverOf(protocol) }
+  const body = connectBody(kind, scene, { host: hostname, port: Number(port) })
+  const answer = yield* Box.ask(service, "POST", "/connect", body)
+  expect(answer).toMatchObject({ status: 200 })
+})
+
+/** Until the scope ends; `line`: flags of each emulator. */
 export const connectedEmulators = Effect.fn(function* (...line: ReadonlyArray<string>) {
   const service = yield* Box.startService(yield* Box.folder)
-  yield* Effect.forEach(
-    tried,
-    Effect.fn(function* (kind) {
-      const { protocol } = kind
-      const drive = {
-        protocol,
-        circuit: circuit.name,
-        vehicle: vehicle.name,
-        laps: LAPS,
-        seed: SEED,
-        driver: driverOf(protocol),
-        speed: speedOf(protocol)
-      }
-      const flags = Object.entries(drive).flatMap(([flag, value]) => [`--${flag}`, String(value)])
-      const emulator = yield* Box.startSimulator(...flags, ...line)
-      const { hostname, port } = new URL(emulator.address)
-      const scene = { circuit, vehicle, driver: driverOf(protocol) }
-      const body = connectBody(kind, scene, { host: hostname, port: Number(port) })
-      const answer = yield* Box.ask(service, "POST", "/connect", body)
-      expect(answer).toMatchObject({ status: 200 })
-    }),
-    { concurrency: tried.length, discard: true }
-  )
+  yield* Effect.forEach(tried, (kind) => connectEmulator(service, kind, ...line), {
+    concurrency: tried.length,
+    discard: true
+  })
   return service
 })

@@ -58,13 +58,31 @@ const pointsOf = (service: Box.Running, session: number) =>
   )
 
 /** Records points of the oval into a session, without the channels of `untold`, until they are stored. */
-const recordOn = Effect.fnUntraced(function* (service: Box.Running, session_id: number, start: number) {
+const recordOn = Effect.fnUntraced(function* (
+  service: Box.Running,
+  session_id: number,
+  start: number,
+  groups: ReadonlyArray<{ readonly name: string; readonly points: ReadonlyArray<Told> }> = []
+) {
   const told = driven(0, 80).map((point) =>
     Object.fromEntries(Object.entries(point).filter(([channel]) => !untold.includes(channel)))
   )
   const messages = [
     { type: "welcome", simulator: "Test 1.0" },
-    { type: "session", circuit: "Oval", vehicle: "Kart", driver: "Anna", start_time: start },
+    {
+      type: "session",
+      circuit: "Oval",
+      vehicle: "Kart",
+      driver: "Anna",
+      start_time: start,
+      groups: groups.map(({ name, points }) => ({
+        name,
+        channels: Object.keys(points[0]!)
+          .filter((channel) => channel !== "timestamp")
+          .map((channel) => ({ name: channel }))
+      }))
+    },
+    ...groups.map(({ name, points }) => ({ type: "points", group: name, sequence: 0, points })),
     { type: "points", points: told },
     { type: "session_end" }
   ]
@@ -99,6 +117,51 @@ describe("a data folder of the version before", () => {
       expect(compared.status).toBe(200)
       expect(yield* service.signal("SIGTERM")).toBe(0)
       expect(yield* pointsOf(yield* Box.startService(data), 1)).toEqual([...before, ...after])
+    })
+  )
+
+  it.scopedLive("takes samples of groups, which it never had, also into a session of before", () =>
+    Effect.gen(function* () {
+      const { data } = yield* older
+      const service = yield* Box.startService(data)
+      const before = withUntold(driven(0, 200, START), 0)
+      // A level each five seconds, told from the session's new points on.
+      const fuel = Array.from({ length: 4 }, (_, n) => ({
+        timestamp: 5 * n,
+        fuel: 20 - n / 4,
+        fuel_mass: null
+      }))
+      const after = yield* recordOn(service, 1, START + 100, [{ name: "fuel", points: fuel }])
+      const expectAll = (running: Box.Running) =>
+        Effect.gen(function* () {
+          const beside = yield* Box.get<{ readonly points: ReadonlyArray<Told> }>(
+            running,
+            "/telemetry/range?session_id=1&channels=fuel*"
+          )
+          expect(beside.points).toEqual([
+            ...before.map((point) => ({ ...point, fuel: null, fuel_mass: null })),
+            ...after.map((point, i) => ({ ...point, fuel: fuel[Math.floor(i / 20)]!.fuel, fuel_mass: null }))
+          ])
+          const own = yield* Box.get<{ readonly points: ReadonlyArray<Told> }>(
+            running,
+            "/telemetry/range?session_id=1&group=fuel"
+          )
+          expect(own.points).toEqual(
+            fuel.map((sample) => ({ ...sample, timestamp: START + 100 + sample.timestamp }))
+          )
+          const listed = yield* Box.get<
+            ReadonlyArray<{ readonly name: string; readonly samples: number | null }>
+          >(running, "/1/channels")
+          // The ten, since their source's words of before are not known.
+          expect(listed.map(({ name }) => name)).toEqual([...channels, "fuel", "fuel_mass", "lap_distance"])
+          expect(listed.find(({ name }) => name === "fuel")).toMatchObject({ samples: 4 })
+          // The other session has none.
+          const other = yield* Box.ask(running, "GET", "/telemetry/range?session_id=2&channels=fuel")
+          expect(other.status).toBe(422)
+        })
+      yield* expectAll(service)
+      expect(yield* service.signal("SIGTERM")).toBe(0)
+      yield* expectAll(yield* Box.startService(data))
     })
   )
 

@@ -174,6 +174,8 @@ export interface ConnectionCounts {
   readonly points_stored: number
   readonly points_dropped: number
   readonly points_rejected: number
+  /** Of groups other than the points. */
+  readonly samples_stored: number
 }
 
 /** Undefined where there is none, and while the catalog is away. */

@@ -6,7 +6,7 @@ import { type Configuration, defaultConfiguration } from "../../src/domain/Confi
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
-import { parseDateTime } from "../../src/domain/Time.ts"
+import { isDateTime } from "../../src/domain/Time.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { catalogDictionaries } from "./catalogDictionaries.ts"
 import { keptDistance, sessionsWithLaps } from "./wholeCatalog.ts"
@@ -77,7 +77,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
           circuit: "Spa",
           vehicle: "GT3",
           driver: "Anna",
-          datetime: "2026-02-13T09:30:00.250",
+          datetime: EPOCH + 0.25,
           duration: 0,
           totalLaps: 0,
           bestLapTime: null,
@@ -152,7 +152,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(total).toBe(4)
         for (const session of items) {
           expect(Schema.is(Session)(session)).toBe(true)
-          expect(Option.isSome(parseDateTime(session.datetime))).toBe(true)
+          expect(isDateTime(session.datetime)).toBe(true)
           expect(session.duration).toBeGreaterThanOrEqual(0)
         }
         expect(yield* catalog.counts).toMatchObject({ sessions: 4 })
@@ -491,7 +491,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.circuitDetails("Österreichring")).toBeUndefined()
         expect(yield* catalog.allCircuitDetails).toEqual([])
         const ring: CircuitDetails = {
-          display_name: "Österreichring, alt",
+          displayName: "Österreichring, alt",
           corners: [
             { number: 2, name: "Hella Licht", direction: "right", distance: 1234.5 },
             { number: 1, name: null, direction: "left", distance: 0 }
@@ -499,7 +499,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         }
         yield* catalog.putCircuitDetails("Österreichring", ring)
         expect(yield* catalog.circuitDetails("ÖSTERREICHRING")).toEqual(ring)
-        const renamed = { display_name: "x' OR '1'='1", corners: [] }
+        const renamed = { displayName: "x' OR '1'='1", corners: [] }
         yield* catalog.putCircuitDetails("ÖsterreichRing", renamed)
         yield* catalog.putCircuitDetails("A", ring)
         expect(yield* catalog.circuitDetails("österreichring")).toEqual(renamed)
@@ -513,10 +513,11 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
       Effect.gen(function* () {
         expect(yield* catalog.configuration).toEqual(defaultConfiguration)
         const put: Configuration = {
-          connection: { host: "sim.local", port: 9000, app_name: "Prüfstand" },
-          telemetry_rate: 360,
-          auto_export: true,
-          export_format: "json"
+          connection: { host: "sim.local", port: 9000, appName: "Prüfstand" },
+          telemetryRate: 360,
+          autoExport: true,
+          exportFormat: "json",
+          exportChannels: "fuel, tyre_*"
         }
         yield* catalog.putConfiguration(put)
         expect(yield* catalog.configuration).toEqual(put)

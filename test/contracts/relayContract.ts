@@ -31,36 +31,40 @@ export interface RelayRig {
 }
 
 const address = { host: "rig", port: 9 }
-const request = { ...address, app_name: "test", password: "secret", circuit: "Spa" }
-const connected = { ...address, app_name: "test", simulator: "fake", session_id: null }
+const request = { ...address, appName: "test", circuit: "Spa", options: { password: "secret" } }
+const connected = { ...address, appName: "test", simulator: "fake", sessionId: null }
 const status = {
   connections: [
     {
       ...connected,
       state: "connected" as const,
-      points_received: 3,
-      points_stored: 2,
-      points_dropped: 0,
-      points_rejected: 1,
+      pointsReceived: 3,
+      pointsStored: 2,
+      pointsDropped: 0,
+      pointsRejected: 1,
       rejected: { out_of_order: 1 },
-      samples_received: 0,
-      samples_stored: 0,
-      samples_dropped: 0,
-      samples_rejected: 0,
-      samples_missing: 0,
-      samples_not_finite: 0,
-      messages_refused: 0,
-      sessions_refused: 0,
-      laps_refused: 0,
-      foreign_sender: 0,
-      foreign_senders: [],
+      samplesReceived: 0,
+      samplesStored: 0,
+      samplesDropped: 0,
+      samplesRejected: 0,
+      samplesMissing: 0,
+      samplesNotFinite: 0,
+      messagesRefused: 0,
+      sessionsRefused: 0,
+      lapsRefused: 0,
+      foreignSender: 0,
+      forwarded: 12,
+      notForwarded: 1,
+      foreignSenders: [],
       gaps: 0,
-      points_missing: 0,
-      last_telemetry: null
+      pointsMissing: 0,
+      lastTelemetry: null
     }
   ],
   lastArrival: 1.25
 }
+
+export const knownSimulators = [{ name: "fake", ports: [7], options: { password: { type: "string" } } }]
 
 /** Answers everything; `over` in another way. */
 export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
@@ -68,7 +72,7 @@ export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
   disconnect: () => Effect.succeed(1),
   status: Effect.succeed(status),
   stalled: Effect.succeed({ what: "write points", seconds: 3, reason: "the disk is full" }),
-  known: Effect.succeed([{ name: "fake", ports: [7] }]),
+  known: Effect.succeed(knownSimulators),
   active: Effect.succeed([]),
   restore: () => Effect.void,
   ...over
@@ -83,6 +87,8 @@ const failures: ReadonlyArray<Errors.ConnectError> = [
   new Errors.SessionNotFound({ sessionId: 7 }),
   new Errors.SimulatorRefused({ address, reason: "ECONNREFUSED" }),
   new Errors.TargetNotAllowed({ address, kind: "link-local" }),
+  new Errors.TargetNotAllowed({ address, kind: "own", field: "forward" }),
+  new Errors.NothingToForward({ simulator: "native" }),
   new Errors.TooManyConnects({ limit: 3, seconds: 40 }),
   new Errors.SimulatorSilent({ address, seconds: 0.2 }),
   new Errors.SimulatorSilent({ address, seconds: 0.2, chosenByPort: "fake" }),
@@ -158,7 +164,7 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
           expect(yield* server.recording.disconnect(undefined)).toBe(3)
           expect(asked).toEqual([request, address, undefined])
           expect(yield* server.recording.status).toEqual(status)
-          expect(yield* server.recording.known).toEqual([{ name: "fake", ports: [7] }])
+          expect(yield* server.recording.known).toEqual(knownSimulators)
         }
       }))
 
@@ -241,7 +247,7 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         const batch = PointBatch.allocate(3)
         batch.data.set([-0, 5e-324, Number.MAX_VALUE, -Infinity, NaN, 1 / 3])
         const part = new PointBatch(1, batch.data.subarray(3, 13))
-        const event = { type: "session" as const, session_id: 1, data: session }
+        const event = { type: "session" as const, sessionId: 1, data: session }
         const told: ReadonlyArray<Update> = [
           { type: "points", sessionId: 1, batch },
           { type: "event", event },

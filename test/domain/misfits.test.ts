@@ -1,7 +1,7 @@
 /** Whatever a client sends that does not fit an operation's input: the sentence names the field, and shows what it got. */
 import { expect, it } from "@effect/vitest"
-import { Either, FastCheck, ParseResult, Schema } from "effect"
-import { defaultConfiguration } from "../../src/domain/Configuration.ts"
+import { Either, FastCheck, ParseResult, Schema, SchemaAST } from "effect"
+import { Configuration as DomainConfiguration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import * as Analysis from "../../src/operations/analysis.ts"
 import * as Configuration from "../../src/operations/configuration.ts"
 import * as Export from "../../src/operations/export.ts"
@@ -13,6 +13,7 @@ import * as Simulators from "../../src/operations/simulators.ts"
 import * as Statistics from "../../src/operations/statistics.ts"
 import * as System from "../../src/operations/system.ts"
 import * as Telemetry from "../../src/operations/telemetry.ts"
+import { fromWire } from "../../src/wire.ts"
 
 type Input = Schema.Schema<unknown>
 
@@ -26,9 +27,11 @@ const inputs = Object.entries(modules).flatMap(([module, exported]) =>
   })
 )
 
+const configuration = Schema.encodeSync(fromWire(DomainConfiguration))(defaultConfiguration)
+
 /** What fits, by the field's name. */
 const fitting: Readonly<Record<string, unknown>> = {
-  ...defaultConfiguration,
+  ...configuration,
   sessionId: 1,
   lapId: 1,
   lapIds: [1, 2],
@@ -54,8 +57,15 @@ const fitting: Readonly<Record<string, unknown>> = {
   }
 }
 
-const fieldsOf = (input: Input) =>
-  Object.keys((input as { readonly fields?: object }).fields ?? { host: 0, port: 0 })
+/** By the names that clients give them: those of a value that is transformed are on its left. */
+const fieldsOf = (input: Input): ReadonlyArray<string> => {
+  const { fields } = input as { readonly fields?: object }
+  if (fields !== undefined) return Object.keys(fields)
+  const names = SchemaAST.getPropertySignatures(SchemaAST.encodedAST(input.ast)).map(({ name }) =>
+    String(name)
+  )
+  return names.length > 0 ? names : ["host", "port"]
+}
 const fittingInput = (input: Input) =>
   Object.fromEntries(fieldsOf(input).map((name) => [name, fitting[name]]))
 
@@ -129,17 +139,14 @@ it.each(inputs)("%s: the sentence names the field and the value", (_name, input)
 })
 
 it.each([
-  [
-    { connection: { ...defaultConfiguration.connection, port: "x" } },
-    'connection.port must be a number, got "x"'
-  ],
+  [{ connection: { ...configuration.connection, port: "x" } }, 'connection.port must be a number, got "x"'],
   [{ telemetry_rate: 60.5 }, "telemetry_rate must be an integer, got 60.5"],
   [{ export_format: "xml" }, 'export_format must be "csv" or "json", got "xml"'],
   [{ connection: [] }, "connection must be an object, got []"],
   [{ auto_export: undefined }, "auto_export is missing"]
 ])("of %j it says what was expected", (change, sentence) => {
   const decode = Schema.decodeUnknownEither(explained(Configuration.update.input, "input"))
-  const decoded = decode(JSON.parse(JSON.stringify({ ...defaultConfiguration, ...change })))
+  const decoded = decode(JSON.parse(JSON.stringify({ ...configuration, ...change })))
   const error = Either.getOrThrow(Either.flip(decoded))
   expect(ParseResult.ArrayFormatter.formatErrorSync(error)).toMatchObject([{ path: [], message: sentence }])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck, JSONSchema, Option, Schema } from "effect"
 import { Name } from "../../src/domain/Configuration.ts"
-import { ConnectRequest } from "../../src/domain/Connection.ts"
+import { connect } from "../../src/operations/simulators.ts"
 
 const request = { host: "127.0.0.1", port: 9100, app_name: "test" }
 
@@ -10,7 +10,7 @@ interface Described {
   readonly pattern?: string
 }
 
-const described = JSONSchema.make(ConnectRequest) as unknown as {
+const described = JSONSchema.make(connect.input) as unknown as {
   readonly $defs: Readonly<Record<string, Described & { readonly properties: Record<string, Described> }>>
 }
 
@@ -49,7 +49,7 @@ describe("text that users give", () => {
     "as %s is taken exactly where it matches the pattern that clients are told",
     (field) => {
       const pattern = patternOf(field)
-      const decode = Schema.decodeUnknownOption(ConnectRequest)
+      const decode = Schema.decodeUnknownOption(connect.input)
       let taken = 0
       FastCheck.assert(
         FastCheck.property(text, (text) => {

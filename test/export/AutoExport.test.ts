@@ -3,9 +3,14 @@ import { join } from "node:path"
 import { NodeContext } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, ExecutionStrategy, Exit, Layer, Logger, Scope, Stream, TestClock } from "effect"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { Archive } from "../../src/archive/Archive.ts"
+import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
+import { emptyDictionary } from "../../src/domain/Dictionary.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
+import { channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { formatDateTime } from "../../src/domain/Time.ts"
 import { AutoExport } from "../../src/export/AutoExport.ts"
 import { SessionEndings } from "../../src/recording/SessionEndings.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
@@ -34,7 +39,7 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
   })
   const context = yield* SessionEndings.layer(afterwards).pipe(
     Layer.provide(AutoExport.layer(folder)),
-    Layer.provide(Archive.layer),
+    Layer.provide(Layer.provide(Archive.layer, AnalysisWorkers.layer)),
     Layer.provide(Layer.effect(PointStore, Effect.map(PointStore, wrap))),
     Layer.provide(Layer.succeedContext(stores)),
     Layer.provide(NodeContext.layer),
@@ -58,8 +63,8 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
     catalog,
     points: Context.get(stores, PointStore),
     ended: Context.get(context, SessionEndings).ended,
-    configure: (auto_export: boolean, export_format: "csv" | "json" = "csv") =>
-      catalog.putConfiguration({ ...defaultConfiguration, auto_export, export_format }),
+    configure: (autoExport: boolean, exportFormat: "csv" | "json" = "csv", exportChannels = "") =>
+      catalog.putConfiguration({ ...defaultConfiguration, autoExport, exportChannels, exportFormat }),
     stop: Scope.close(scope, Exit.void)
   }
 })
@@ -121,10 +126,40 @@ it.scopedLive("writes JSON that parses, over a file of the same name", () =>
     expect(readdirSync(exports.folder)).toEqual(["session-1.json"])
     const written = JSON.parse(readFileSync(join(exports.folder, "session-1.json"), "utf8"))
     expect(Object.keys(written)).toEqual(["session", "laps"])
-    const { bestLapTime, totalLaps, ...others } = session
-    expect(written.session).toEqual({ ...others, total_laps: totalLaps, best_lap_time: bestLapTime })
+    const { bestLapTime, datetime, totalLaps, ...others } = session
+    expect(written.session).toEqual({
+      ...others,
+      datetime: formatDateTime(datetime),
+      total_laps: totalLaps,
+      best_lap_time: bestLapTime
+    })
     expect(written.laps[0].lap.id).toBe(laps[0]!.id)
     expect(written.laps[0].points).toHaveLength(100)
+  })
+)
+
+it.scopedLive("adds the configured channels, as far as the session has them", () =>
+  Effect.gen(function* () {
+    const exports = yield* exporting()
+    const { points, session } = yield* storeDrive(exports, { count: 100 })
+    const { dictionary } = emptyDictionary.withTold(allChannels).declared([
+      {
+        name: "fuel",
+        channels: [{ name: "fuel" }, { name: "fuel_mass" }]
+      }
+    ])
+    yield* exports.catalog.putDictionary(session.id, dictionary)
+    const fuel: SampleBatch = PointBatch.allocate(1, ["timestamp", "fuel", "fuel_mass"])
+    fuel.data.set([points.timestamps[50]!, 31.5, 23])
+    yield* exports.points.write([{ sessionId: session.id, group: "fuel", batch: fuel }])
+    yield* exports.configure(true, "csv", "tyre_wear_fl, fuel,tyre_*")
+    yield* exports.ended(session.id)
+    yield* exports.stop
+    const [header, ...rows] = parseCsv(readFileSync(join(exports.folder, "session-1.csv"), "utf8"))
+    expect(header).toEqual(["lap_number", ...channels, "fuel"])
+    expect(rows.map((row) => row.at(-1))).toEqual(
+      Array.from({ length: 100 }, (_, i) => (i < 50 ? "" : "31.5"))
+    )
   })
 )
 

@@ -9,7 +9,9 @@ import { readQuestdbAddress } from "../../src/addresses/questdb.ts"
 import { Connections } from "../../src/store/questdb/Connections.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as QuestdbStore from "../../src/store/questdb/QuestdbStore.ts"
-import { expectStored, readAll, write } from "../contracts/pointStoreSupport.ts"
+import { expectStored, readAll } from "../contracts/pointStoreSupport.ts"
+import { groupSamples } from "../contracts/groupSamples.ts"
+import { expectGroup } from "../contracts/pointStoreSamplesSupport.ts"
 import { ownerOf } from "../contracts/pointStoreOwning.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
 import { ownQuestdbHere } from "../servers/questdb.ts"
@@ -17,9 +19,19 @@ import { temporaryFolder } from "../store/sqlite/folder.ts"
 import { needing } from "../runner/needing.ts"
 
 const all = samplePoints(1.7e9, 3000)
+const warm = groupSamples(1.7e9, 300, { rate: 6 })
+
+/** Points, and a tenth as many samples, in one commit. */
+const writeBoth = (from: number, to: number) =>
+  Effect.flatMap(PointStore, (store) =>
+    store.write([
+      { sessionId: 1, batch: part(all, from, to) },
+      { sessionId: 1, group: "tyres", batch: part(warm, from / 10, to / 10) }
+    ])
+  )
 
 describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), () => {
-  it.scopedLive("is given its tables again, and every point that comes from then on", () =>
+  it.scopedLive("is given its tables again, and every point and sample that comes from then on", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
@@ -28,21 +40,25 @@ describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), 
       const first = yield* start
       yield* Effect.gen(function* () {
         yield* Effect.flatMap(PointStore, (store) => store.claim(ownerOf("a catalog", [1])))
-        yield* write(1, part(all, 0, 1000))
+        yield* writeBoth(0, 1000)
         yield* expectStored(1, part(all, 0, 1000))
+        yield* expectGroup(1, "tyres", part(warm, 0, 100))
         yield* first.kill
         rmSync(join(folder, "db"), { recursive: true, maxRetries: 5 })
         yield* start
         // It refuses them, as rows of a table that it does not have: no reason to give them up.
-        yield* write(1, part(all, 1000, 3000))
+        yield* writeBoth(1000, 3000)
         yield* Effect.option(readAll(1)).pipe(
           Effect.delay("50 millis"),
           Effect.repeat({ until: Option.exists(({ length }) => length === 2000) })
         )
         yield* expectStored(1, part(all, 1000, 3000))
+        yield* expectGroup(1, "tyres", part(warm, 100, 300))
         const { rows } = yield* Connections
-        const keys = "SELECT count() AS keys FROM table_columns('points') WHERE upsertKey"
-        expect(yield* rows(keys)).toEqual([{ keys: "2" }])
+        for (const table of ["points", "tyres"]) {
+          const keys = `SELECT count() AS keys FROM table_columns('${table}') WHERE upsertKey`
+          expect(yield* rows(keys)).toEqual([{ keys: "2" }])
+        }
       }).pipe(
         Effect.provide(
           Layer.merge(

@@ -130,7 +130,8 @@ const workersDoing = (computing: Effect.Effect<never>) =>
     anomalies: () => computing,
     microSectors: () => computing,
     consistency: () => computing,
-    prediction: () => computing
+    prediction: () => computing,
+    place: () => computing
   })
 
 inside("a client that hangs up ends the computation", () =>

@@ -48,7 +48,13 @@ it.scopedLive("the channels of a session: the ten first, with what there is of e
     const { body, status } = yield* running.json(`/api/v1/${session.id}/channels`)
     expect(status).toBe(200)
     const listed = body as ReadonlyArray<{ readonly name: string }>
-    expect(listed.map(({ name }) => name)).toEqual([...channels, ...tyreNames, "fuel", "f1_drs_mode"])
+    expect(listed.map(({ name }) => name)).toEqual([
+      ...channels,
+      ...tyreNames,
+      "fuel",
+      "f1_drs_mode",
+      "lap_distance"
+    ])
     const named = new Map(listed.map((channel) => [channel.name, channel]))
     expect(named.get("speed")).toMatchObject({
       unit: "km/h",
@@ -96,12 +102,12 @@ it.scopedLive(
         Effect.map(running.json(`/api/v1/${id}/channels`), ({ body }) =>
           (body as ReadonlyArray<{ name: string }>).map(({ name }) => name)
         )
-      expect(yield* namesOf(session.id)).toEqual([...channels])
+      expect(yield* namesOf(session.id)).toEqual([...channels, "lap_distance"])
       expect(yield* namesOf(empty.id)).toEqual([])
       yield* Effect.orDie(
         running.catalog.putDictionary(session.id, declared(channelSet("speed")).withoutGroups)
       )
-      expect(yield* namesOf(session.id)).toEqual(["timestamp", "speed"])
+      expect(yield* namesOf(session.id)).toEqual(["timestamp", "speed", "lap_distance"])
     })
 )
 
@@ -195,7 +201,7 @@ it.scopedLive("exports have what is asked for, and by default the ten", () =>
     expect(document.group).toBe("fuel")
     expect(document.laps.map(({ points }) => points.length)).toEqual([80, 80])
     const lap = JSON.parse(yield* text(`json/${laps[0]!.id}?channels=*`)) as { points: ReadonlyArray<Row> }
-    expect(Object.keys(lap.points[0]!)).toHaveLength(14)
+    expect(Object.keys(lap.points[0]!)).toHaveLength(15)
     expect(parseCsv(yield* text(`csv/${laps[0]!.id}`))[0]).toEqual([...channels])
   })
 )
@@ -209,7 +215,7 @@ it.scopedLive("what a lap's session lacks is a 422 that says what there is, befo
         status,
         (body as { detail: string }).detail
       ])
-    const known = "tyre_pressure_fl, tyre_temperature_fl, fuel, f1_drs_mode"
+    const known = "tyre_pressure_fl, tyre_temperature_fl, fuel, f1_drs_mode, lap_distance"
     expect(yield* detail(`${laps[0]!.id}/telemetry?channels=fuel,feul`)).toEqual([
       422,
       `channels must be among ${known}, got feul`

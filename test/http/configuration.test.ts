@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { recordedLaps } from "../analysis/sessions.ts"
 import { storeLaps } from "./drivenLaps.ts"
 import { needing } from "../runner/needing.ts"
@@ -12,7 +11,16 @@ const other = {
   connection: { host: "192.168.0.5", port: 9200, app_name: "pit wall" },
   telemetry_rate: 10_000,
   auto_export: true,
-  export_format: "json"
+  export_format: "json",
+  export_channels: "fuel, tyre_*,,f1_drs_mode"
+}
+
+const byDefault = {
+  connection: { host: "127.0.0.1", port: 9100, app_name: "telemetry-session-service" },
+  telemetry_rate: 60,
+  auto_export: false,
+  export_format: "csv",
+  export_channels: ""
 }
 
 it.scopedLive("has a default, and keeps what it is given", () =>
@@ -20,19 +28,30 @@ it.scopedLive("has a default, and keeps what it is given", () =>
     const { catalog, json } = yield* service()
     const first = yield* json("/api/v1/config")
     expect(first.status).toBe(200)
-    expect(first.body).toEqual(defaultConfiguration)
+    expect(first.body).toEqual(byDefault)
     expect(Object.keys(first.body as object)).toEqual([
       "connection",
       "telemetry_rate",
       "auto_export",
-      "export_format"
+      "export_format",
+      "export_channels"
     ])
     const more = { ...other, connection: { ...other.connection, app_name: "  pit wall " }, colour: "red" }
     const updated = yield* json("/api/v1/config", sending("PUT", more))
     expect(updated.status).toBe(200)
     expect(updated.body).toEqual(other)
     expect((yield* json("/api/v1/config")).body).toEqual(other)
-    expect(yield* catalog.configuration).toEqual(other)
+    expect(yield* catalog.configuration).toEqual({
+      connection: { host: "192.168.0.5", port: 9200, appName: "pit wall" },
+      telemetryRate: 10_000,
+      autoExport: true,
+      exportFormat: "json",
+      exportChannels: other.export_channels
+    })
+    // A client of an earlier version does not know channels.
+    const { export_channels: _channels, ...known } = other
+    const replaced = yield* json("/api/v1/config", sending("PUT", known))
+    expect([replaced.status, replaced.body]).toEqual([200, { ...other, export_channels: "" }])
   })
 )
 
@@ -58,7 +77,17 @@ const badConfigurations: ReadonlyArray<readonly [body: unknown, sentence: string
   [{ ...other, telemetry_rate: "60" }, 'telemetry_rate must be a number, got "60"'],
   [{ ...other, auto_export: "yes" }, 'auto_export must be true or false, got "yes"'],
   [{ ...other, export_format: "xml" }, 'export_format must be "csv" or "json", got "xml"'],
-  [{ ...other, export_format: undefined }, "export_format is missing"]
+  [{ ...other, export_format: undefined }, "export_format is missing"],
+  [
+    { ...other, export_channels: "fuel,Tyre" },
+    'export_channels must be at most 512 names of channels, or patterns of a-z, 0-9, _ and *, of at most 63 characters each, between commas, got "fuel,Tyre"'
+  ],
+  [{ ...other, export_channels: "fuel;lap" }, /^export_channels must be .*, got "fuel;lap"$/],
+  [{ ...other, export_channels: "a".repeat(64) }, /^export_channels must be /],
+  [{ ...other, export_channels: "a,".repeat(513) }, /^export_channels must be /],
+  [{ ...other, export_channels: " ".repeat(40_000) }, /^export_channels must be /],
+  [{ ...other, export_channels: ["fuel"] }, /^export_channels must be .*, got \["fuel"\]$/],
+  [{ ...other, export_channels: null }, /^export_channels must be .*, got null$/]
 ]
 
 it.scopedLive("refuses what is no configuration, says why, and keeps the old one", () =>
@@ -71,7 +100,7 @@ it.scopedLive("refuses what is no configuration, says why, and keeps the old one
       if (typeof sentence === "string") expect(detail).toBe(sentence)
       else expect(detail).toMatch(sentence)
     }
-    expect((yield* json("/api/v1/config")).body).toEqual(defaultConfiguration)
+    expect((yield* json("/api/v1/config")).body).toEqual(byDefault)
   })
 )
 
@@ -226,7 +255,7 @@ describe("a real circuit", needing(recordingsHere), () => {
       const { id } = yield* storeSession(running, { circuit: "track_17" })
       const laps = recordedLaps("ams2-road-america").filter(({ lap }) => lap.valid)
       for (const { points } of laps) yield* running.points.write([{ sessionId: id, batch: points }])
-      yield* running.catalog.addLaps(laps.map(({ lap: { id: _id, ...lap } }) => ({ ...lap, session_id: id })))
+      yield* running.catalog.addLaps(laps.map(({ lap: { id: _id, ...lap } }) => ({ ...lap, sessionId: id })))
       const { body } = yield* running.json("/api/v1/config/circuits/track_17")
       expect(body).toMatchObject({
         name: "track_17",

@@ -17,7 +17,7 @@ export const storeLaps = Effect.fnUntraced(function* (
     const { lap, points } = drivenLap(from, number, rate, 0, START)
     for (const channel of untold) points.column(channel).fill(ABSENT)
     yield* running.points.write([{ sessionId: id, batch: points }])
-    laps.push({ ...lap, session_id: id })
+    laps.push({ ...lap, sessionId: id })
   }
   const recorded = yield* running.catalog.addLaps(laps.map(({ id: _id, ...lap }) => lap))
   return { id, laps: recorded }

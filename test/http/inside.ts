@@ -42,6 +42,8 @@ export interface ServiceOptions {
   readonly connectTimeout?: Duration.DurationInput
   readonly maxSubscriptions?: number
   readonly access?: AccessRules
+  /** The simulators that it knows; native alone where left out. */
+  readonly drivers?: Layer.Layer<never, never, Drivers>
 }
 
 export interface Inside extends Service {
@@ -51,10 +53,10 @@ export interface Inside extends Service {
 const observed = <I, S>(tag: Context.Tag<I, S>, wrap: ((real: S) => S) | undefined) =>
   Layer.effect(tag, Effect.map(tag, wrap ?? ((real) => real)))
 
-const recording = (timeout: Duration.DurationInput) =>
+const recording = (timeout: Duration.DurationInput, drivers: Layer.Layer<never, never, Drivers>) =>
   RecordingSide.answering.pipe(
     Layer.provide(Simulators.layer(Duration.decode(timeout))),
-    Layer.provide(NativeDriver.layer),
+    Layer.provide(drivers),
     Layer.provide(Drivers.layer),
     Layer.provide(StoreWriter.layer),
     Layer.provide(SessionEndings.ignored),
@@ -94,12 +96,15 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
         Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
         // What is given in the stores' place may fail from the start.
         Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),
-        Layer.provide(recording(options.connectTimeout ?? Duration.millis(NEVER_MS))),
+        Layer.provide(
+          recording(
+            options.connectTimeout ?? Duration.millis(NEVER_MS),
+            options.drivers ?? NativeDriver.layer
+          )
+        ),
         Layer.provide(inProcess),
-        Layer.provide([
-          Archive.layer,
-          Layer.provide(AnalysisService.layer, options.workers ?? AnalysisWorkers.layer)
-        ]),
+        Layer.provide([Archive.layer, AnalysisService.layer]),
+        Layer.provide(options.workers ?? AnalysisWorkers.layer),
         Layer.provide(given),
         Layer.provide(NodeContext.layer),
         Layer.provide(Layer.setTracerEnabled(false)),

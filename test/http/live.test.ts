@@ -2,7 +2,7 @@
 import { once } from "node:events"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { MAX_MESSAGE_BYTES, CLOSE_TOO_BIG } from "../../src/live/protocol.ts"
+import { MAX_CLIENT_MESSAGE_BYTES, CLOSE_TOO_BIG } from "../../src/live/protocol.ts"
 import { pointsMessage, speaking } from "./feeds.ts"
 import { sending, service } from "./service.ts"
 import { START, storeSession } from "./stored.ts"
@@ -181,11 +181,11 @@ it.scopedLive("pings are answered, what clients say is ignored up to 1 KiB, and 
     const clients = yield* everywhere(running)
     expect(yield* running.subscribers).toBe(EVERYWHERE)
     for (const { closed, ws } of clients) {
-      ws.send("x".repeat(MAX_MESSAGE_BYTES))
+      ws.send("x".repeat(MAX_CLIENT_MESSAGE_BYTES))
       ws.ping("here")
       const [data] = (yield* Effect.promise(() => once(ws, "pong"))) as [Buffer]
       expect(data.toString()).toBe("here")
-      ws.send("x".repeat(MAX_MESSAGE_BYTES + 1))
+      ws.send("x".repeat(MAX_CLIENT_MESSAGE_BYTES + 1))
       expect(yield* Effect.promise(() => closed)).toBe(CLOSE_TOO_BIG)
     }
     yield* Effect.repeat(running.subscribers, { until: (count) => count === 0 })

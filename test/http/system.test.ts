@@ -220,6 +220,14 @@ const badRequests: ReadonlyArray<readonly [body: unknown, sentence: string | Reg
   [{ ...target, session_id: "1" }, 'session_id must be a number, got "1"'],
   [{ ...target, simulator: 7 }, "simulator must be 1 to 200 characters of text, got 7"],
   [{ ...target, simulator: "doom" }, /^simulator must be one of (.+, )?native(, .+)?, got doom$/],
+  [{ ...target, forward: ["127.0.0.1"] }, /^forward.* must be HOST:PORT, such as .*, got 127\.0\.0\.1$/],
+  [{ ...target, forward: ["[::1]:65536"] }, /^forward.* must be HOST:PORT/],
+  [{ ...target, forward: "127.0.0.1:5" }, /^forward must be /],
+  [{ ...target, forward: Array(9).fill("127.0.0.1:5") }, /^forward must be at most 8 addresses, got/],
+  [
+    { ...target, simulator: "native", forward: ["127.0.0.1:5"] },
+    "forward must be left out for native, which is not heard over UDP"
+  ],
   [{ ...target, circuit: {} }, "circuit must be 1 to 200 characters of text, got {}"]
 ]
 

@@ -3,7 +3,7 @@ import { FastCheck } from "effect"
 import { SubscriberGroup } from "../../src/live/SubscriberGroup.ts"
 import { TelemetryRun } from "../../src/live/frames.ts"
 import type { Subscriber } from "../../src/live/Subscriber.ts"
-import { WriteScheduler, SPACING_MS } from "../../src/live/WriteScheduler.ts"
+import { WriteScheduler, WRITE_SPACING_MS } from "../../src/live/WriteScheduler.ts"
 import { feed, HandTurned } from "./support.ts"
 
 /** What a subscriber was told: the first timestamp of each run, which tests number, and when. */
@@ -77,13 +77,13 @@ describe("WriteScheduler", () => {
       timing.advance(0.9)
       tell()
     }
-    timing.advance(SPACING_MS)
+    timing.advance(WRITE_SPACING_MS)
     const heard = heardBy()
     expect(numbers(heard)).toEqual(Array.from({ length: 102 }, (_, n) => n))
     for (let i = 1; i < heard.length; i++) {
       const gap = heard[i]!.at - heard[i - 1]!.at
-      expect(gap).toBeGreaterThanOrEqual(SPACING_MS - 0.001)
-      expect(gap).toBeLessThanOrEqual(SPACING_MS + 1)
+      expect(gap).toBeGreaterThanOrEqual(WRITE_SPACING_MS - 0.001)
+      expect(gap).toBeLessThanOrEqual(WRITE_SPACING_MS + 1)
     }
     expect(timing.alarms).toBe(0)
   })
@@ -158,7 +158,7 @@ describe("WriteScheduler", () => {
         const waits = groups.flatMap(({ heard }) =>
           heard.flatMap((one) => one.flatMap(({ at, runs }) => runs.map((run) => at - toldAt[run]!)))
         )
-        for (const wait of waits) expect(wait).toBeLessThanOrEqual(SPACING_MS + 1)
+        for (const wait of waits) expect(wait).toBeLessThanOrEqual(WRITE_SPACING_MS + 1)
       })
     )
   })

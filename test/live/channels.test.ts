@@ -111,7 +111,7 @@ describe("channels beside live points", () => {
       add(live, "fuel", rows(["fuel"], [0.5, 5]))
       live.hub.publish(1, pointsAt([1]))
       live.hub.publish(1, pointsAt([1.1]))
-      live.hub.announce({ type: "session", session_id: 1, data: session })
+      live.hub.announce({ type: "session", sessionId: 1, data: session })
       live.hub.publish(1, pointsAt([9]))
       live.timing.advance(5000)
       expect(await channelsOf(live, client)).toEqual([{ fuel: 5 }, { fuel: 5 }, undefined, { fuel: null }])

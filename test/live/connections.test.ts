@@ -3,7 +3,7 @@ import { once } from "node:events"
 import {
   CLOSE_GOING_AWAY,
   CLOSE_TOO_BIG,
-  MAX_MESSAGE_BYTES,
+  MAX_CLIENT_MESSAGE_BYTES,
   PING_INTERVAL_MS
 } from "../../src/live/protocol.ts"
 import { answerTo, dial, payload, upgradeRequest } from "./rawClient.ts"
@@ -16,13 +16,13 @@ describe("a live connection", () => {
   it("ignores what a client says, up to 1 KiB; more closes with 1009", () =>
     withServer(async (live) => {
       const client = await live.connect("?events=session")
-      client.ws.send("x".repeat(MAX_MESSAGE_BYTES))
-      client.ws.send(new Uint8Array(MAX_MESSAGE_BYTES))
+      client.ws.send("x".repeat(MAX_CLIENT_MESSAGE_BYTES))
+      client.ws.send(new Uint8Array(MAX_CLIENT_MESSAGE_BYTES))
       client.ws.ping()
       await once(client.ws, "pong")
       live.fence()
       expect(await client.upToFence()).toEqual([])
-      client.ws.send("x".repeat(MAX_MESSAGE_BYTES + 1))
+      client.ws.send("x".repeat(MAX_CLIENT_MESSAGE_BYTES + 1))
       expect(await client.closed).toBe(CLOSE_TOO_BIG)
       await until(() => live.hub.stats().subscribers === 0)
     }))

@@ -84,9 +84,9 @@ describe("a subscriber", () => {
       const laps = await live.connect("?events=lap&session_id=1")
       const none = await live.connect()
       const recorded: RecordedLap = { ...lap, startTime: 10, endTime: 101.25 }
-      live.hub.announce({ type: "session", session_id: 1, data: session })
-      live.hub.announce({ type: "lap", session_id: 2, data: { ...lap, sessionId: 2 } })
-      live.hub.announce({ type: "lap", session_id: 1, data: recorded })
+      live.hub.announce({ type: "session", sessionId: 1, data: session })
+      live.hub.announce({ type: "lap", sessionId: 2, data: { ...lap, sessionId: 2 } })
+      live.hub.announce({ type: "lap", sessionId: 1, data: recorded })
       live.hub.publish(1, feed(0, 1, 60))
       live.fence()
       await until(() => none.received.length === 1 && laps.received.length === 2)
@@ -128,7 +128,7 @@ describe("a client that does not read", () => {
       }
       expect(quick.total).toBe(2 * published + fences)
       for (let n = 1; n <= 100; n++) {
-        live.hub.announce({ type: "lap", session_id: 1, data: { ...lap, lapNumber: n } })
+        live.hub.announce({ type: "lap", sessionId: 1, data: { ...lap, lapNumber: n } })
       }
       const newest = (published - 1) / 1000
       slow.ws.resume()

@@ -90,7 +90,7 @@ export const session: Session = {
   circuit: "Monza",
   vehicle: "GT3",
   driver: "A",
-  datetime: "2026-02-13T09:30:00",
+  datetime: Date.parse("2026-02-13T09:30:00Z") / 1000,
   duration: 0,
   totalLaps: 0,
   bestLapTime: null,
@@ -257,7 +257,7 @@ const liveServer = Effect.gen(function* () {
     port,
     url,
     connect: (query = "") => new Client(url + query).opened(),
-    fence: () => hub.announce({ type: "session", session_id: FENCE, data: { ...session, id: FENCE } }),
+    fence: () => hub.announce({ type: "session", sessionId: FENCE, data: { ...session, id: FENCE } }),
     openConnections: () =>
       new Promise((resolve, reject) =>
         server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))

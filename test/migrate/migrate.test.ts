@@ -10,7 +10,7 @@ import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../src/store/ownership.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
-import { CopiedCatalog, IdsTaken, migrate, type Options } from "../../src/migrate/migrate.ts"
+import { CopiedCatalog, IdsTaken, migrate, type MigrateOptions } from "../../src/migrate/migrate.ts"
 import type { Stores } from "../../src/migrate/Stores.ts"
 import { readPlace, sourceStores, targetStores } from "../../src/migrate/Place.ts"
 import type { StoresWanted } from "../../src/store/chosenStores.ts"
@@ -24,7 +24,7 @@ import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import { needing } from "../runner/needing.ts"
 
-const named = (display_name: string) => ({ display_name, corners: [] })
+const named = (displayName: string) => ({ displayName, corners: [] })
 
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
@@ -99,7 +99,7 @@ const fill = Effect.gen(function* () {
 
 const allSamples = tyres.length + 2 * fuel.length
 
-const carry = (from: Stores, to: Stores, more: Partial<Options> = {}) =>
+const carry = (from: Stores, to: Stores, more: Partial<MigrateOptions> = {}) =>
   migrate({ from, to, oneCatalog: false, onePoints: false, report: () => undefined, ...more })
 
 const expectAll = Effect.fn(function* (from: Stores, to: Stores) {
@@ -207,7 +207,7 @@ describe("migrate", () => {
   it.scopedLive("configures the target as the source is, unless somebody has configured it", () =>
     Effect.gen(function* () {
       const stores = yield* source(yield* inFolder)
-      const configured = { ...defaultConfiguration, telemetry_rate: 1000, auto_export: true }
+      const configured = { ...defaultConfiguration, telemetryRate: 1000, autoExport: true }
       const outcome = (to: Stores) => Effect.map(carry(stores, to), ({ configuration }) => configuration)
       const to = yield* target(yield* inFolder)
       const there = Context.get(to, Catalog)

@@ -17,7 +17,7 @@ describe("a recorder's sessions", () => {
       expect(recorder.sessionId()).toBe(1)
       expect(names(store)).toEqual([["Spa", "GT3", "Anna"]])
       expect(store.sessions.get(1)).toMatchObject({ recording: true, session: { datetime: 500 } })
-      expect(store.announced).toMatchObject([{ type: "session", session_id: 1 }])
+      expect(store.announced).toMatchObject([{ type: "session", sessionId: 1 }])
     })
   )
 
@@ -270,7 +270,7 @@ recording("goes on in a new session when the one being recorded was deleted", (r
     expect([...store.points]).toEqual([[2, [1013, 1014, 1015]]])
     expect(recorder.counters.rejected.get("out_of_order")).toBe(1)
     expect(store.lapsOf(2)).toMatchObject([{ lapNumber: 1, valid: false, startTime: 1013 }])
-    expect(store.announced.map(({ type, session_id }) => [type, session_id])).toEqual([
+    expect(store.announced.map(({ type, sessionId }) => [type, sessionId])).toEqual([
       ["session", 1],
       ["session", 2],
       ["lap", 2],

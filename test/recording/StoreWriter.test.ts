@@ -126,7 +126,7 @@ describe("StoreWriter", () => {
         "endSession",
         "session"
       ])
-      expect(store.announced.map(({ type, session_id }) => [type, session_id])).toEqual([
+      expect(store.announced.map(({ type, sessionId }) => [type, sessionId])).toEqual([
         ["lap", 1],
         ["lap", 1],
         ["lap", 2],

@@ -26,7 +26,6 @@ import { PointStore } from "../../src/store/PointStore.ts"
 import { thin } from "../../src/store/thinning.ts"
 import { MemoryPoints } from "./memoryPoints.ts"
 import { MemorySamples } from "./memorySamples.ts"
-import { formatDateTime } from "../../src/domain/Time.ts"
 
 export type Call =
   | Exclude<
@@ -138,7 +137,7 @@ export class MemoryStore {
       circuit,
       vehicle,
       driver,
-      datetime: formatDateTime(datetime),
+      datetime,
       duration: Math.floor((kept.bounds?.last ?? 0) - (kept.bounds?.first ?? 0)),
       totalLaps: laps.length,
       bestLapTime: null,

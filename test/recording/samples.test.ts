@@ -105,6 +105,28 @@ describe("samples of channel groups", () => {
     })
   )
 
+  recording(
+    "a clock that is anchored again is so for all groups, behind the last time of each",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(50_000)
+        const begun = started({ clockZero: undefined })
+        // A replay at some speed: what is told is later than it arrives.
+        yield* recorder.record([begun, declared(fuel), points([0.1, 30.1]), fuelAt([0.1, 60.3])])
+        yield* recorder.linkLost
+        yield* recorder.record([begun, declared(fuel), points([0.1, 0.2]), fuelAt([0.1, 0.2])])
+        yield* recorder.close
+        const after = store.timesOf(1).slice(2)
+        expect(after[0]).toBeGreaterThan(50 + 60.2)
+        expect(after[0]).toBeCloseTo(50 + 60.2, 4)
+        expect(after[1]).toBeCloseTo(50 + 60.3, 4)
+        expect(stored(store, 1, "fuel")["timestamp"]!.slice(2)).toEqual(after)
+        expect(counts(recorder).rejected).toEqual({})
+        expect(recorder.counters.rejectedTotal).toBe(0)
+      }),
+    { reliable: false }
+  )
+
   recording("a session may have samples and no points", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started(), declared(fuel), fuelAt([1, 2])])
@@ -267,6 +289,36 @@ describe("samples of channel groups", () => {
       ])
       yield* recorder.close
       expect(stored(store, 1, "lap")).toEqual({ timestamp: [1001.5], current_lap: [3] })
+    })
+  )
+
+  recording("a source that told of its laps once does so in the sessions after, too", (recorder, store) =>
+    Effect.gen(function* () {
+      yield* recorder.record([
+        started(),
+        declared({ name: "lap", channels: [{ name: "current_lap" }] }),
+        points([1], [1]),
+        samples("lap", ["current_lap"], [[1.5, 3]])
+      ])
+      yield* recorder.record([
+        ended,
+        started(),
+        points([2], [1]),
+        samples("lap", ["current_lap"], [[2.5, 3]])
+      ])
+      yield* recorder.close
+      expect(stored(store, 2, "lap")).toEqual({ timestamp: [1002.5], current_lap: [3] })
+    })
+  )
+
+  recording("what a driver's buffer had no room for is lost samples, not points", (recorder) =>
+    Effect.gen(function* () {
+      const lost = SimulatorEvent.Discarded({ reason: "overflow", points: 0, samples: 7 })
+      yield* recorder.record([started(), declared(fuel), fuelAt([1]), lost])
+      yield* recorder.close
+      expect(counts(recorder)).toMatchObject({ received: 8, stored: 1, dropped: 7 })
+      expect(recorder.counters.dropped).toBe(0)
+      expect(accounted(recorder)).toBe(true)
     })
   )
 

@@ -6,14 +6,14 @@ import { gauge } from "../../src/observability/prometheus.ts"
 import * as RpcEndpoint from "../../src/relay/RpcEndpoint.ts"
 import type { Recording } from "../../src/relay/Relay.ts"
 import * as RelayRouter from "../../src/relay/RelayRouter.ts"
-import { recordingOf } from "../contracts/relayContract.ts"
+import { knownSimulators, recordingOf } from "../contracts/relayContract.ts"
 import { HeldChannel, lines } from "./support.ts"
 
 const requestOf = (port: number): ConnectRequest => ({
   host: "rig",
   port,
-  app_name: "test",
-  password: "secret"
+  appName: "test",
+  options: { password: "secret" }
 })
 
 /** A process that records, without simulators: it keeps what it was asked to connect. */
@@ -30,7 +30,7 @@ class FakeRecorder {
       connect: (request) =>
         Effect.sync(() => {
           this.active = [...this.active, request]
-          return { ...request, simulator: "fake", session_id: null }
+          return { ...request, simulator: "fake", sessionId: null }
         }),
       disconnect: (address) =>
         Effect.sync(() => {
@@ -140,7 +140,7 @@ it.scopedLive("says that it is unavailable until what was connected is taken up"
     expect(yield* Effect.flip(server.recording.known)).toMatchObject(unavailable)
     yield* Deferred.succeed(gate, undefined)
     yield* Fiber.join(beginning)
-    expect(yield* server.recording.known).toEqual([{ name: "fake", ports: [7] }])
+    expect(yield* server.recording.known).toEqual(knownSimulators)
   })
 )
 

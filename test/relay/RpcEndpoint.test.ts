@@ -18,7 +18,7 @@ it.scoped("leaves points out while the other side is behind, and never an event"
     expect(most).toBeLessThan(1000)
     expect(times()).toEqual(Array.from({ length: most }, (_, time) => time))
     for (let n = 0; n < 1000; n++)
-      publish({ type: "event", event: { type: "session", session_id: n, data: session } })
+      publish({ type: "event", event: { type: "session", sessionId: n, data: session } })
     expect(channel.sent).toHaveLength(most + 1000)
     // Not before it has caught up with the events as well.
     channel.take(1000)

@@ -1,24 +1,12 @@
 // The rule does not know @effect/vitest's it.effect and it.scopedLive for tests.
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
-import { driveFeed, type DriveFeedOptions } from "../../simulator/feed/driveFeed.ts"
-import { circuitNamed } from "../../simulator/model/Circuit.ts"
+import { driveFeed } from "../../simulator/feed/driveFeed.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
-import { vehicleNamed } from "../../simulator/model/vehicles.ts"
+import { driveOptions as options, lagging } from "./driving.ts"
 import { listener, type Point } from "./feedReader.ts"
 
-const circuit = circuitNamed("Cinder Bowl")!
-const vehicle = vehicleNamed("Wren Cup")!
-const options: DriveFeedOptions = {
-  circuit,
-  vehicle,
-  driver: "A Driver",
-  laps: 0,
-  seed: 1,
-  rate: undefined,
-  packed: false,
-  pointsOnly: false
-}
+const { circuit, vehicle } = options
 
 /** Hz: the test clock takes milliseconds for each time it wakes somebody. */
 const SLOW = 2
@@ -183,23 +171,7 @@ it.effect("shows the same drive to all, as JSON and packed alike", () =>
 it.effect("waits for a client that lags, and sends it all it missed in larger messages", () =>
   Effect.gen(function* () {
     const client = listener()
-    const gate = yield* Effect.makeSemaphore(1)
-    let full = false
-    const slow = {
-      ...client,
-      offer: (message: string | Uint8Array) => client.offer(message) && !full,
-      drained: gate.withPermits(1)(Effect.void)
-    }
-    yield* gate.take(1)
-    yield* Effect.fork(driveFeed(options).serve(slow))
-    yield* TestClock.adjust("1 seconds")
-    full = true
-    yield* TestClock.adjust("3 minutes")
-    const before = client.log.points.length
-    expect(before).toBe(62)
-    full = false
-    yield* gate.release(1)
-    yield* TestClock.adjust("1 seconds")
+    yield* lagging(client, "3 minutes", () => expect(client.log.points.length).toBe(62))
     expect(client.log.points.map((point) => point["timestamp"])).toEqual(
       Array.from({ length: 182 * 60 + 1 }, (_, i) => i / 60)
     )

@@ -2,28 +2,16 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { driveFeed, type DriveFeedOptions } from "../../simulator/feed/driveFeed.ts"
-import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { session } from "../../simulator/feed/messages.ts"
 import { Observation } from "../../simulator/feed/Observation.ts"
 import { driveGroups } from "../../simulator/model/channelGroups.ts"
 import { DrivenCar } from "../../simulator/model/DrivenCar.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
-import { vehicleNamed } from "../../simulator/model/vehicles.ts"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
 import { kept } from "../simulators/native/messages.ts"
+import { driveOptions as options, lagging } from "./driving.ts"
 import { listener, type Message, type Point } from "./feedReader.ts"
-
-const options: DriveFeedOptions = {
-  circuit: circuitNamed("Cinder Bowl")!,
-  vehicle: vehicleNamed("Wren Cup")!,
-  driver: "A Driver",
-  laps: 0,
-  seed: 1,
-  rate: undefined,
-  packed: false,
-  pointsOnly: false
-}
 
 const names = driveGroups.map(({ name }) => name)
 
@@ -87,21 +75,7 @@ it.effect(
   () =>
     Effect.gen(function* () {
       const client = listener(5, true)
-      const gate = yield* Effect.makeSemaphore(1)
-      let full = false
-      const slow = {
-        ...client,
-        offer: (message: string | Uint8Array) => client.offer(message) && !full,
-        drained: gate.withPermits(1)(Effect.void)
-      }
-      yield* gate.take(1)
-      yield* Effect.fork(driveFeed(options).serve(slow))
-      yield* TestClock.adjust("1 seconds")
-      full = true
-      yield* TestClock.adjust("2 minutes")
-      full = false
-      yield* gate.release(1)
-      yield* TestClock.adjust("1 seconds")
+      yield* lagging(client, "2 minutes")
       const { log } = client
       expect(log.points.at(-1)!["timestamp"]).toBe(122)
       const rates = new Map<unknown, number>([

@@ -11,7 +11,9 @@ describe("connections that stand", () => {
     "are those whose handshake has succeeded, until they are ended",
     ({ fake, activeConnections, simulators }) =>
       Effect.gen(function* () {
-        const wanted = [1, 2].map((port) => request({ port, password: "secret", circuit: "Spa" }))
+        const wanted = [1, 2].map((port) =>
+          request({ port, circuit: "Spa", options: { password: "secret" } })
+        )
         yield* Effect.forEach(wanted, (one) => Effect.fork(simulators.connect(one)))
         yield* settle
         expect(yield* activeConnections.active).toEqual([])
@@ -69,7 +71,7 @@ describe("a connection that is taken up", () => {
       yield* activeConnections.restore([request()])
       // The simulator is silent, and then another is tried.
       yield* TestClock.adjust("6 seconds")
-      expect(yield* simulators.connect(request())).toMatchObject({ port: 9, session_id: null })
+      expect(yield* simulators.connect(request())).toMatchObject({ port: 9, sessionId: null })
       const others = yield* Effect.flip(simulators.connect(request({ circuit: "Spa" })))
       expect(others).toBeInstanceOf(AlreadyConnected)
       expect(yield* simulators.disconnect(undefined)).toBe(1)
@@ -83,7 +85,7 @@ describe("a connection that is taken up", () => {
       const { fake, activeConnections, simulators, store } = rig
       fake.answer = accepting
       const id = store.add()
-      yield* activeConnections.restore([request({ session_id: id }), request({ port: 10, session_id: 77 })])
+      yield* activeConnections.restore([request({ sessionId: id }), request({ port: 10, sessionId: 77 })])
       yield* settle
       expect(yield* states(simulators)).toEqual([[9, "connected"]])
       yield* fake.last.say(started(), points(range(0, 10)))

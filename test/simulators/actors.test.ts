@@ -45,7 +45,7 @@ describe("connections", () => {
           const asked: Effect.Effect<unknown, ConnectError> =
             i % 4 === 3
               ? simulators.disconnect(i % 8 === 3 ? undefined : address)
-              : simulators.connect(request({ ...address, app_name: i % 5 === 0 ? "b" : "a" }))
+              : simulators.connect(request({ ...address, appName: i % 5 === 0 ? "b" : "a" }))
           return Effect.zipLeft(Effect.either(asked), settle)
         },
         { concurrency: 40 }

@@ -24,9 +24,9 @@ describe("connect", () => {
       expect(yield* Fiber.join(asking)).toEqual({
         host: "rig",
         port: 9,
-        app_name: "test",
+        appName: "test",
         simulator: "fake",
-        session_id: null
+        sessionId: null
       })
       expect(fake.last.options).toMatchObject({ host: "rig", port: 9, appName: "test", rate: 60 })
       expect(yield* states(simulators)).toEqual([[9, "connected"]])
@@ -142,7 +142,7 @@ describe("connect", () => {
       })
   )
 
-  for (const more of [{ app_name: "other" }, { circuit: "Spa" }, { driver: "Ben" }, { session_id: 1 }]) {
+  for (const more of [{ appName: "other" }, { circuit: "Spa" }, { driver: "Ben" }, { sessionId: 1 }]) {
     connecting(
       `with other settings is turned down, connecting and connected: ${JSON.stringify(more)}`,
       ({ simulators, fake }) =>
@@ -197,7 +197,7 @@ describe("connect into a session that the user names", () => {
     "must find it, and find nobody else recording into it",
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
-        const connect = simulators.connect(request({ session_id: 1 }))
+        const connect = simulators.connect(request({ sessionId: 1 }))
         expect(yield* Effect.flip(connect)).toBeInstanceOf(SessionNotFound)
         expect(fake.dialled.length).toBe(0)
         store.add({}, true)
@@ -205,7 +205,7 @@ describe("connect into a session that the user names", () => {
         expect(fake.open).toBe(0)
         expect(yield* states(simulators)).toEqual([])
         store.sessions.get(1)!.recording = false
-        expect((yield* connect).session_id).toBe(1)
+        expect((yield* connect).sessionId).toBe(1)
       }),
     answering(accepting)
   )
@@ -215,8 +215,8 @@ describe("connect into a session that the user names", () => {
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
         store.add()
-        yield* simulators.connect(request({ session_id: 1 }))
-        const recorded = Effect.map(simulators.status, ({ connections }) => connections[0]?.session_id)
+        yield* simulators.connect(request({ sessionId: 1 }))
+        const recorded = Effect.map(simulators.status, ({ connections }) => connections[0]?.sessionId)
         expect(yield* recorded).toBe(1)
         yield* fake.last.say(started(), { _tag: "SessionEnded" })
         yield* settle
@@ -235,11 +235,11 @@ describe("connect into a session that the user names", () => {
         store.add()
         for (const call of ["configuration", "session", "claimSession", "bounds", "laps"] as const) {
           store.fail(call, 1)
-          const error = yield* Effect.flip(simulators.connect(request({ session_id: 1 })))
+          const error = yield* Effect.flip(simulators.connect(request({ sessionId: 1 })))
           expect(error).toBeInstanceOf(StoreUnavailable)
           yield* settle
         }
-        expect((yield* simulators.connect(request({ session_id: 1 }))).session_id).toBe(1)
+        expect((yield* simulators.connect(request({ sessionId: 1 }))).sessionId).toBe(1)
       }),
     answering(accepting)
   )

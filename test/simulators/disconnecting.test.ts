@@ -80,11 +80,11 @@ describe("disconnect", () => {
         const latch = store.hold("seal")
         const leaving = yield* Effect.fork(simulators.disconnect(undefined))
         yield* settle
-        const again = yield* Effect.fork(simulators.connect(request({ session_id: 1 })))
+        const again = yield* Effect.fork(simulators.connect(request({ sessionId: 1 })))
         expect(yield* isDone(again)).toBe(false)
         yield* latch.open
         yield* Fiber.join(leaving)
-        expect((yield* Fiber.join(again)).session_id).toBe(1)
+        expect((yield* Fiber.join(again)).sessionId).toBe(1)
       }),
     answering(accepting)
   )

@@ -4,6 +4,7 @@ import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
 import { channels } from "../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { absentBits } from "../contracts/samples.ts"
+import { MAX_WAITING_VALUES } from "../../src/simulators/SampleRuns.ts"
 import { EventBuffer, MAX_WAITING_POINTS, newSample, type Started } from "../../src/simulators/EventBuffer.ts"
 
 const started: Started = {
@@ -30,6 +31,9 @@ const point = (events: EventBuffer, time: number, more: object = {}) =>
 const tags = (events: ReadonlyArray<SimulatorEvent>) => events.map((event) => event._tag)
 const pointsOf = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event) => (event._tag === "Points" ? [event] : []))
+
+const samplesOf = (events: ReadonlyArray<SimulatorEvent>) =>
+  events.flatMap((event) => (event._tag === "Samples" ? [event] : []))
 
 describe("an event buffer", () => {
   it("gives points back as columns, each value in its own", () => {
@@ -159,5 +163,108 @@ describe("an event buffer", () => {
     ])
     point(events, 1e9)
     expect(pointsOf(events.take())[0]!.batch.length).toBe(1)
+  })
+
+  describe("of samples", () => {
+    const tyres = { name: "tyres", columns: ["timestamp", "tyre_wear_fl"] }
+    const fuel = { name: "fuel", columns: ["timestamp", "fuel", "fuel_laps"] }
+
+    it("gives them back as columns, a batch for each group between two events", () => {
+      const events = new EventBuffer()
+      events.declare([{ name: "tyres", channels: [{ name: "tyre_wear_fl" }] }])
+      const row = Float64Array.of(1, 0.5)
+      events.sample(tyres, row)
+      row.set([2, 0.25])
+      point(events, 2)
+      events.sample(fuel, Float64Array.of(2, 30, Number.NaN))
+      events.sample(tyres, row)
+      point(events, 3)
+      events.lap(completed)
+      events.sample(tyres, Float64Array.of(3, Infinity))
+      const taken = events.take()
+      expect(tags(taken)).toEqual([
+        "ChannelsDeclared",
+        "Samples",
+        "Samples",
+        "Points",
+        "LapCompleted",
+        "Samples"
+      ])
+      expect(samplesOf(taken).map(({ batch, group, missing }) => [group, missing, [...batch.data]])).toEqual([
+        ["tyres", 0, [1, 2, 0.5, 0.25]],
+        ["fuel", 0, [2, 30, Number.NaN]],
+        // Who records it makes it absent, and counts it.
+        ["tyres", 0, [3, Infinity]]
+      ])
+      expect(samplesOf(taken)[0]!.batch.channels).toBe(tyres.columns)
+    })
+
+    it("keeps every row and the order of each group, however many and however often it is taken from", () => {
+      const step = fc.constantFrom("tyres", "fuel", "point", "lap", "take")
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+          const events = new EventBuffer()
+          const out: Array<SimulatorEvent> = []
+          steps.forEach((kind, n) => {
+            if (kind === "take") out.push(...events.take())
+            else if (kind === "lap") events.lap({ ...completed, lapNumber: n })
+            else if (kind === "point") point(events, n)
+            else
+              events.sample(
+                kind === "tyres" ? tyres : fuel,
+                Float64Array.from([n, n + 0.5, n + 1].slice(0, kind === "tyres" ? 2 : 3))
+              )
+          })
+          out.push(...events.take())
+          /** What came of one kind, and between which laps. */
+          const seen = (wanted: string) => {
+            let lap = -1
+            return out.flatMap((event): ReadonlyArray<readonly [number, number]> => {
+              if (event._tag === "LapCompleted") lap = event.lapNumber!
+              const is = event._tag === "Points" ? "point" : event._tag === "Samples" ? event.group : ""
+              return is === wanted && "batch" in event
+                ? Array.from(event.batch.timestamps, (time) => [time, lap] as const)
+                : []
+            })
+          }
+          const said = (wanted: string) => {
+            let lap = -1
+            return steps.flatMap((kind, n) => {
+              if (kind === "lap") lap = n
+              return kind === wanted ? [[n, lap] as const] : []
+            })
+          }
+          for (const kind of ["tyres", "fuel", "point"]) expect(seen(kind)).toEqual(said(kind))
+          for (const { batch } of samplesOf(out)) {
+            const [, second] = batch.channels
+            expect(Array.from(batch.column(second!), (value) => value - 0.5)).toEqual([...batch.timestamps])
+          }
+        })
+      )
+    })
+
+    it("holds them with the points of their session", () => {
+      const events = new EventBuffer()
+      events.sample(tyres, Float64Array.of(1, 0))
+      events.hold()
+      events.declare([])
+      events.sample(tyres, Float64Array.of(2, 0))
+      expect(tags(events.take())).toEqual(["Samples"])
+      events.start(started)
+      expect(tags(events.take())).toEqual(["SessionStarted", "ChannelsDeclared", "Samples"])
+    })
+
+    it("loses the newest of more bytes than points may take, and counts them", () => {
+      const events = new EventBuffer()
+      const wide = { name: "wide", columns: ["timestamp", ...Array.from({ length: 511 }, (_, n) => `c${n}`)] }
+      const most = Math.floor(MAX_WAITING_VALUES / 512)
+      const row = new Float64Array(512)
+      for (let n = 0; n < most + 3; n++) events.sample(wide, row)
+      const taken = events.take()
+      expect(samplesOf(taken).map(({ batch }) => batch.length)).toEqual([most])
+      expect(taken.at(-1)).toEqual({ _tag: "Discarded", reason: "overflow", points: 0, samples: 3 })
+      events.sample(wide, row)
+      expect(samplesOf(events.take())).toHaveLength(1)
+    })
   })
 })

@@ -34,6 +34,7 @@ export class FakeDriver {
       reliable: true,
       maxPauseMs: 30_000,
       reaches: true,
+      forwards: false,
       open: (options) => this.#dial(options),
       ...over
     }

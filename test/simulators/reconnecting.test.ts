@@ -34,17 +34,17 @@ describe("a link that is lost", () => {
       yield* established(rig)
       yield* fake.last.lose
       yield* settle
-      expect(yield* statusOf(rig)).toMatchObject({ state: "reconnecting", session_id: 1 })
+      expect(yield* statusOf(rig)).toMatchObject({ state: "reconnecting", sessionId: 1 })
       expect(fake.open).toBe(0)
       yield* pause(rig)
       yield* fake.last.say(started(), points(range(0, 20)))
       yield* TestClock.adjust("1 second")
       expect(yield* statusOf(rig)).toMatchObject({
         state: "connected",
-        session_id: 1,
-        points_received: 30,
-        points_stored: 20,
-        points_rejected: 10,
+        sessionId: 1,
+        pointsReceived: 30,
+        pointsStored: 20,
+        pointsRejected: 10,
         rejected: { out_of_order: 10 }
       })
       yield* simulators.disconnect(undefined)
@@ -112,12 +112,12 @@ describe("a link that is lost", () => {
       yield* fake.last.lose
       for (let i = 0; i < 21; i++) yield* TestClock.adjust("30 seconds")
       expect(store.sessions.get(1)!.recording).toBe(false)
-      expect(yield* statusOf(rig)).toMatchObject({ state: "reconnecting", session_id: null })
+      expect(yield* statusOf(rig)).toMatchObject({ state: "reconnecting", sessionId: null })
       fake.answer = accepting
       yield* pause(rig, 1000)
       yield* fake.last.say(started())
       yield* settle
-      expect(yield* statusOf(rig)).toMatchObject({ state: "connected", session_id: 2 })
+      expect(yield* statusOf(rig)).toMatchObject({ state: "connected", sessionId: 2 })
     })
   )
 
@@ -146,7 +146,7 @@ describe("a link that is lost", () => {
       yield* settle
       const again = yield* Effect.fork(simulators.connect(request()))
       expect(yield* isDone(again)).toBe(true)
-      expect(yield* Fiber.join(again)).toMatchObject({ session_id: 1 })
+      expect(yield* Fiber.join(again)).toMatchObject({ sessionId: 1 })
     })
   )
 })
@@ -162,29 +162,31 @@ describe("the status of a connection", () => {
       expect(yield* statusOf(rig)).toEqual({
         host: "rig",
         port: 9,
-        app_name: "test",
+        appName: "test",
         simulator: "fake",
         state: "connected",
-        session_id: 1,
-        points_received: 15,
-        points_stored: 12,
-        points_dropped: 0,
-        points_rejected: 3,
+        sessionId: 1,
+        pointsReceived: 15,
+        pointsStored: 12,
+        pointsDropped: 0,
+        pointsRejected: 3,
         rejected: { out_of_order: 1, malformed: 2 },
-        samples_received: 0,
-        samples_stored: 0,
-        samples_dropped: 0,
-        samples_rejected: 0,
-        samples_missing: 0,
-        samples_not_finite: 0,
-        messages_refused: 1,
-        sessions_refused: 0,
-        laps_refused: 0,
-        foreign_sender: 0,
-        foreign_senders: [],
+        samplesReceived: 0,
+        samplesStored: 0,
+        samplesDropped: 0,
+        samplesRejected: 0,
+        samplesMissing: 0,
+        samplesNotFinite: 0,
+        messagesRefused: 1,
+        sessionsRefused: 0,
+        lapsRefused: 0,
+        foreignSender: 0,
+        foreignSenders: [],
+        forwarded: 0,
+        notForwarded: 0,
         gaps: 1,
-        points_missing: 5,
-        last_telemetry: "2026-02-13T09:30:00.250"
+        pointsMissing: 5,
+        lastTelemetry: Date.parse("2026-02-13T09:30:00.250Z") / 1000
       })
       yield* simulators.disconnect(undefined)
     })

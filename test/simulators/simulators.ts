@@ -11,8 +11,9 @@ import { drivers, FakeDriver } from "./fakeDriver.ts"
 export const request = (more: Partial<ConnectRequest> = {}): ConnectRequest => ({
   host: "rig",
   port: 9,
-  app_name: "test",
+  appName: "test",
   simulator: "fake",
+  options: {},
   ...more
 })
 

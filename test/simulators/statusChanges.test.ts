@@ -14,14 +14,21 @@ const observing = Effect.fnUntraced(function* ({ simulators }: Rig) {
     Effect.sync(() =>
       seen.push(
         connections.map(
-          ({ points_received, points_stored, session_id, state }) =>
-            [state, session_id, points_received, points_stored] as const
+          ({ pointsReceived, pointsStored, sessionId, state }) =>
+            [state, sessionId, pointsReceived, pointsStored] as const
         )
       )
     )
   const fiber = yield* Effect.fork(Stream.runForEach(simulators.statusChanges, see))
   yield* settle
   return { seen, stop: Fiber.interrupt(fiber) }
+})
+
+/** Observing a simulator that has been connected for a second. */
+const observingConnected = Effect.fnUntraced(function* (rig: Rig) {
+  yield* rig.simulators.connect(request())
+  yield* TestClock.adjust("1 second")
+  return yield* observing(rig)
 })
 
 describe("the status that others observe", () => {
@@ -54,10 +61,8 @@ describe("the status that others observe", () => {
     "is taken at most four times a second while points arrive, ends with what is stored, and rests while nothing changes",
     (rig) =>
       Effect.gen(function* () {
-        const { fake, simulators } = rig
-        yield* simulators.connect(request())
-        yield* TestClock.adjust("1 second")
-        const { seen, stop } = yield* observing(rig)
+        const { fake } = rig
+        const { seen, stop } = yield* observingConnected(rig)
         yield* fake.last.say(started())
         yield* settle
         expect(seen).toEqual([[["connected", null, 0, 0]], [["connected", 1, 0, 0]]])
@@ -86,9 +91,7 @@ describe("the status that others observe", () => {
     (rig) =>
       Effect.gen(function* () {
         const { fake, simulators } = rig
-        yield* simulators.connect(request())
-        yield* TestClock.adjust("1 second")
-        const { seen, stop } = yield* observing(rig)
+        const { seen, stop } = yield* observingConnected(rig)
         yield* simulators.connect(request({ port: 10 }))
         yield* settle
         expect(seen.map((connections) => connections.length)).toEqual([1, 2])

@@ -279,6 +279,14 @@ describe("a forbidden import", () => {
     expect(said("a/part.ts", 'import { x } from "../e/one.ts"')).toEqual([])
   })
 
+  it("is one of what is not the file that any folder may have", () => {
+    const entry = "src/simulators/drivers/*/layout.ts"
+    const isCovered = (path: string) => covers(entry, `src/simulators/drivers/${path}`, rules)
+    expect(["doom/layout.ts", "doom/channels.ts", "doom/deep/layout.ts", "layout.ts"].map(isCovered)).toEqual(
+      [true, false, false, false]
+    )
+  })
+
   it("is one of what has a row of its own, where only what is around it may be had", () => {
     expect(said("a/part.ts", 'import { x } from "../c/inner/y.ts"')).toHaveLength(1)
     expect(said("a/part.ts", 'import { x } from "./main.ts"')).toHaveLength(1)

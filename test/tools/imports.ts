@@ -41,10 +41,20 @@ const longest = (names: ReadonlyArray<string>): string | undefined =>
 export const partOf = (path: string, { importRules }: Pick<Rules, "importRules">): string | undefined =>
   longest(Object.keys(importRules).filter((part) => isIn(path, part)))
 
+/** Whether `*` in an entry stands for one folder of the path. */
+const isOneOf = (path: string, entry: string): boolean => {
+  const [before = "", after] = entry.split("*")
+  if (after === undefined || !path.startsWith(before) || !path.endsWith(after)) return false
+  const between = path.slice(before.length, path.length - after.length)
+  return between !== "" && !between.includes("/")
+}
+
 /** Whether an entry of `may`, or the part itself, covers an import: but for what has a row of its own. */
 export const covers = (entry: string, imported: string, rules: Rules): boolean =>
   (rules.groups[entry] ?? [entry]).some(
-    (allowed) => isIn(imported, allowed) && (partOf(imported, rules) ?? "").length <= allowed.length
+    (allowed) =>
+      (isIn(imported, allowed) || isOneOf(imported, allowed)) &&
+      (partOf(imported, rules) ?? "").length <= allowed.length
   )
 
 /** The rule that holds for a package. */

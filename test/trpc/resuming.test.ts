@@ -3,6 +3,7 @@ import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { NewLap, RecordedLap } from "../../src/domain/Lap.ts"
+import { formatDateTime } from "../../src/domain/Time.ts"
 import { createTelemetryClient } from "../../src/trpc/client.ts"
 import { type Inside, inside, serviceInside } from "../http/inside.ts"
 import { lapOf, START, storeSession } from "../http/stored.ts"
@@ -26,7 +27,7 @@ const driving = (sessionId: number) => {
 const announced = ({ catalog, hub }: Inside, laps: ReadonlyArray<NewLap>) =>
   Effect.tap(catalog.addLaps(laps), (stored) =>
     Effect.sync(() => {
-      for (const lap of stored) hub.announce({ type: "lap", session_id: lap.sessionId, data: lap })
+      for (const lap of stored) hub.announce({ type: "lap", sessionId: lap.sessionId, data: lap })
     })
   )
 
@@ -155,13 +156,13 @@ inside("tells sessions when they begin and end, also to who was away, as they ar
     const proxy = yield* proxyTo(running)
     const begin = Effect.gen(function* () {
       const session = yield* catalog.createSession(names, recording)
-      hub.announce({ type: "session", session_id: session.id, data: session })
+      hub.announce({ type: "session", sessionId: session.id, data: session })
       return session
     })
     const end = Effect.fnUntraced(function* (id: number) {
       yield* catalog.extendSession(id, { first: START, last: START + 60 })
       yield* catalog.endSession(id)
-      hub.announce({ type: "session", session_id: id, data: yield* catalog.session(id) })
+      hub.announce({ type: "session", sessionId: id, data: yield* catalog.session(id) })
     })
     yield* begin
     const { events } = yield* subscribed<SessionEvent>((handlers) =>
@@ -177,7 +178,7 @@ inside("tells sessions when they begin and end, also to who was away, as they ar
       data: {
         id: second.id,
         ...names,
-        datetime: second.datetime,
+        datetime: formatDateTime(second.datetime),
         duration: 0,
         total_laps: 0,
         best_lap_time: null,

@@ -2,6 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Configuration } from "../../src/domain/Configuration.ts"
+import type { Wire } from "../../src/wire.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { storeLaps } from "../http/drivenLaps.ts"
 import { feedAt, feeding, twoLaps } from "../http/feeds.ts"
@@ -123,11 +124,12 @@ it.scopedLive("mutations", () =>
     expect(deleted).toEqual(JSON.parse(JSON.stringify(rest.body).replaceAll("2", "1")))
     expect((yield* running.json("/api/v1/sessions/1")).status).toBe(404)
 
-    const wanted: Configuration = {
+    const wanted: Wire<Configuration> = {
       connection: { host: "10.0.0.1", port: 9100, app_name: "pit wall" },
       telemetry_rate: 30,
       auto_export: false,
-      export_format: "json"
+      export_format: "json",
+      export_channels: "fuel"
     }
     expect(yield* Effect.promise(() => client.configuration.put.mutate(wanted))).toEqual(wanted)
     expect((yield* running.json("/api/v1/config")).body).toEqual(wanted)
@@ -149,7 +151,8 @@ it.scopedLive("connections, and the status while they are there", () =>
     const request = feedAt(yield* feeding(twoLaps))
     expect(yield* Effect.promise(() => client.system.simulators.query())).toContainEqual({
       name: "native",
-      ports: [9100]
+      ports: [9100],
+      options: {}
     })
     const connected = yield* Effect.promise(() => client.connections.connect.mutate(request))
     const again = yield* running.json("/api/v1/connect", sending("POST", request))

@@ -4,12 +4,14 @@ import { connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { tracked } from "@trpc/server"
 import { sseStreamProducer } from "@trpc/server/unstable-core-do-not-import"
-import { Effect } from "effect"
+import { Effect, Exit, Scope } from "effect"
 import { inside, serviceInside } from "../http/inside.ts"
 import { service, type Service } from "../http/service.ts"
 import { storeSession } from "../http/stored.ts"
 import { Client, feed, onePoint } from "../live/support.ts"
+import { NAME_OR_PATTERN } from "../../src/domain/channelPattern.ts"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { MAX_SELECTIONS } from "../../src/live/ChannelSelection.ts"
 import { clientOf, failure, subscribed, type TelemetryEvent, until } from "./support.ts"
 
 const webSocket = ({ url }: Service, query: string) =>
@@ -20,7 +22,7 @@ const webSocket = ({ url }: Service, query: string) =>
 
 const lap = (sessionId: number, id: number) => ({
   type: "lap" as const,
-  session_id: sessionId,
+  sessionId,
   data: {
     id,
     sessionId,
@@ -55,7 +57,7 @@ inside("tells what the WebSocket tells and the steering, in the same order, each
     hub.announce({ ...lap(3, 5), data: Object.assign({}, lap(3, 5).data, { startTime: 1 }) })
     hub.publish(4, feed(2, 1, 60))
     const session = yield* storeSession(running)
-    hub.announce({ type: "session", session_id: session.id, data: session })
+    hub.announce({ type: "session", sessionId: session.id, data: session })
     yield* until(() => socket.received.length === 16 && all.events.length === 16)
     expect(all.events.map(({ data }) => withoutSteering(data))).toEqual(
       socket.received.map(({ json }) => json)
@@ -263,5 +265,63 @@ inside("has the channels that are asked for, as of each point", () =>
     hub.publish(3, feed(2, 1, 60))
     yield* until(() => some.events.length === 1)
     expect(some.events[0]!.data).toMatchObject({ type: "telemetry", channels: { fuel: 40 } })
+  })
+)
+
+const refusal = ({
+  errors,
+  events
+}: {
+  readonly errors: ReadonlyArray<unknown>
+  readonly events: object
+}) => {
+  expect(events).toEqual([])
+  return errors[0]
+}
+
+inside("refuses what is no channel, and one selection more than there may be, with a sentence", () =>
+  Effect.gen(function* () {
+    const running = yield* serviceInside()
+    const client = clientOf(running)
+    const watching = (...channels: Array<string>) =>
+      subscribed<TelemetryEvent>((handlers) => client.live.telemetry.subscribe({ channels }, handlers))
+    const malformed = yield* watching("fuel", "Fuel")
+    yield* until(() => malformed.errors.length > 0)
+    expect(refusal(malformed)).toMatchObject({
+      message: `channels.1 must be ${NAME_OR_PATTERN}, got Fuel`,
+      data: { code: "UNPROCESSABLE_CONTENT", httpStatus: 422 }
+    })
+    const many = yield* watching(...Array.from({ length: 513 }, (_, n) => `c${n}`))
+    yield* until(() => many.errors.length > 0)
+    expect(refusal(many)).toMatchObject({
+      message: expect.stringMatching(/^channels must be at most 512 names, got /),
+      data: { httpStatus: 422 }
+    })
+
+    const scope = yield* Scope.make()
+    yield* Scope.extend(watching("c0"), scope)
+    for (let n = 1; n < MAX_SELECTIONS; n++) yield* watching(`c${n}`)
+    // One that is watched already is none more.
+    const same = yield* watching("c1")
+    expect(same.errors).toEqual([])
+    const input = encodeURIComponent(JSON.stringify({ channels: ["other"] }))
+    const refused = yield* running.fetch(`/trpc/live.telemetry?input=${input}`)
+    const told = yield* Effect.promise(() => refused.text())
+    const error = /^event: serialized-error\ndata: (.*)$/m.exec(told)?.[1]
+    // After which a client tries again.
+    expect(JSON.parse(error ?? told)).toMatchObject({
+      message: expect.stringMatching(/^Live clients ask for 64 different selections of channels/),
+      data: { code: "SERVICE_UNAVAILABLE", httpStatus: 503 }
+    })
+    // Once a selection has no client any more there is room for another.
+    yield* Scope.close(scope, Exit.void)
+    yield* until(() => running.hub.stats().subscribers === MAX_SELECTIONS)
+    const other = yield* watching("other")
+    const batch: SampleBatch = PointBatch.allocate(1, ["timestamp", "other"])
+    batch.data.set([1, 7])
+    running.hub.addSamples(3, [{ group: "own", batch }])
+    running.hub.publish(3, feed(2, 1, 60))
+    yield* until(() => other.events.length === 1)
+    expect(other.events[0]!.data).toMatchObject({ channels: { other: 7 } })
   })
 )

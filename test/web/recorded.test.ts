@@ -220,9 +220,15 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         const { service } = yield* Recorded
         const { complaints, page } = yield* open("/settings")
         yield* Effect.promise(() => page.getByLabel("Rate, Hz").fill("50"))
+        yield* Effect.promise(() =>
+          page.getByLabel("Channels besides the ten of a point").fill("fuel,tyre_*")
+        )
         yield* Effect.promise(() => page.getByRole("button", { name: "Save" }).click())
         yield* Web.see(page, "Saved.")
-        expect(yield* Box.get(service, "/config")).toMatchObject({ telemetry_rate: 50 })
+        expect(yield* Box.get(service, "/config")).toMatchObject({
+          telemetry_rate: 50,
+          export_channels: "fuel,tyre_*"
+        })
         expect(complaints).toEqual([])
       })
     )

@@ -2,6 +2,7 @@
 import type { Outputs } from "../../src/trpc/client.ts"
 
 export type SystemStatus = Outputs["system"]["status"]
+export type Simulator = Outputs["system"]["simulators"][number]
 export type ConnectionStatus = SystemStatus["connections"][number]
 export type SessionList = Outputs["sessions"]["list"]
 export type Session = Outputs["sessions"]["get"]

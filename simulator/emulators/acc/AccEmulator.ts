@@ -20,6 +20,7 @@ import {
   encodeUpdate
 } from "./encode.ts"
 import { lapFields, ms, noLap } from "./lapFields.ts"
+import { placed, yawOf } from "./place.ts"
 import { parseRequest, type Register } from "./requests.ts"
 
 export const WORLD: World = {
@@ -52,6 +53,8 @@ const SESSION_MS = 3_600_000
 /** Neutral is 1 on the wire (sheet, section 6). */
 const GEAR_OFFSET = 1
 const ON_TRACK = 1
+/** In tenths. */
+const CLOUDS = 3
 const NOON_S = 43_200
 /** Frames come on the grid of their rate; one is due this much early, s. */
 const NEARLY_S = 0.001
@@ -154,7 +157,7 @@ class AccEmulator implements Emulator {
     return this.#told
   }
 
-  #update({ finished, sessionTime }: Frame): Buffer {
+  #update({ finished, sessionTime, told }: Frame): Buffer {
     const over = sessionTime - (this.#finishedAt ?? sessionTime)
     return encodeUpdate({
       eventIndex: 0,
@@ -166,6 +169,11 @@ class AccEmulator implements Emulator {
       focusedCarIndex: OURS,
       replay: undefined,
       timeOfDay: NOON_S + sessionTime,
+      ambientTemp: Math.round(told("air_temperature")),
+      trackTemp: Math.round(told("track_temperature")),
+      clouds: CLOUDS,
+      rainLevel: Math.round(told("rain") * 10),
+      wetness: Math.round(told("wetness") * 10),
       bestSessionLap: lapFields(OURS, this.#best)
     })
   }
@@ -174,16 +182,17 @@ class AccEmulator implements Emulator {
     const { lap, sector } = frame
     return encodeCar({
       carIndex: OURS,
+      driverIndex: 0,
       driverCount: 1,
-      gearRaw: frame.gear + GEAR_OFFSET,
+      gear: frame.gear + GEAR_OFFSET,
       ...groundOf(frame.x, frame.y),
-      yaw: frame.heading,
+      yaw: yawOf(frame.told("yaw")),
       carLocation: ON_TRACK,
-      speed: Math.round(frame.speed),
-      position: 1,
+      kmh: Math.round(frame.speed),
+      ...placed(1),
       splinePosition: frame.lapDistance / this.#scene.circuit.length,
       laps: frame.lastLap?.lapNumber ?? 0,
-      delta: -(frame.index % 1000),
+      delta: this.#delta(frame),
       bestSessionLap: lapFields(OURS, this.#best),
       lastLap: lapFields(OURS, last),
       currentLap: {
@@ -194,6 +203,12 @@ class AccEmulator implements Emulator {
     })
   }
 
+  /** ms to the best lap, as if that had gone the way evenly. */
+  #delta({ lapDistance, lapTime }: Frame): number {
+    if (this.#best === undefined) return 0
+    return ms(lapTime - (this.#best.lapTime * lapDistance) / this.#scene.circuit.length)
+  }
+
   /** Half a lap ahead, on the centre line. */
   #rival(frame: Frame): Buffer {
     const { length, nodes, x, y } = this.#scene.circuit
@@ -201,13 +216,14 @@ class AccEmulator implements Emulator {
     const node = Math.floor(position * nodes) % nodes
     return encodeCar({
       carIndex: RIVAL,
+      driverIndex: 0,
       driverCount: 1,
-      gearRaw: frame.gear + GEAR_OFFSET,
+      gear: frame.gear + GEAR_OFFSET,
       ...groundOf(x[node]!, y[node]!),
       yaw: 0,
       carLocation: ON_TRACK,
-      speed: Math.round(frame.speed),
-      position: 2,
+      kmh: Math.round(frame.speed),
+      ...placed(2),
       splinePosition: position,
       laps: frame.lastLap?.lapNumber ?? 0,
       delta: 0,

@@ -1,7 +1,13 @@
 /** The messages of Assetto Corsa Competizione's side (sheet acc-broadcasting, section 3): packed, little endian. */
-
-/** "None" of lap and split times. */
-export const NO_TIME = 2147483647
+import {
+  carUpdate,
+  conditions,
+  lapFlags,
+  lapHead,
+  replay,
+  sessionUpdate
+} from "../../../src/simulators/drivers/acc/layout.ts"
+import type { FieldValues, Struct } from "../../../src/simulators/packets/Struct.ts"
 
 class Writer {
   readonly #parts: Array<Buffer> = []
@@ -19,8 +25,11 @@ class Writer {
     return this.#number(4, (bytes) => bytes.writeInt32LE(value))
   }
 
-  f32(...values: ReadonlyArray<number>): this {
-    for (const value of values) this.#number(4, (bytes) => bytes.writeFloatLE(value))
+  /** A part whose fields have fixed places. */
+  struct(struct: Struct, values: FieldValues): this {
+    const bytes = Buffer.alloc(struct.size)
+    struct.write(bytes, 0, values)
+    this.#parts.push(bytes)
     return this
   }
 
@@ -31,14 +40,15 @@ class Writer {
   }
 
   lap(lap: LapFields): this {
-    this.i32(lap.lapTime).u16(lap.carIndex).u16(lap.driverIndex).u8(lap.splits.length)
-    for (const split of lap.splits) this.i32(split)
-    return this.u8(
-      Number(lap.isInvalid),
-      Number(lap.isValidForBest),
-      Number(lap.isOutLap),
-      Number(lap.isInLap)
-    )
+    const { carIndex, driverIndex, isInvalid, isValidForBest, lapTime, splits } = lap
+    this.struct(lapHead, { laptimeMs: lapTime, carIndex, driverIndex, splitCount: splits.length })
+    for (const split of splits) this.i32(split)
+    return this.struct(lapFlags, {
+      isInvalid: Number(isInvalid),
+      isValidForBest: Number(isValidForBest),
+      isOutlap: Number(lap.isOutLap),
+      isInlap: Number(lap.isInLap)
+    })
   }
 
   done(): Buffer {
@@ -74,80 +84,46 @@ export const encodeRegistrationResult = (connectionId: number, error: string): B
     .text(error)
     .done()
 
-export interface UpdateFields {
-  readonly eventIndex: number
-  readonly sessionIndex: number
-  readonly sessionType: number
-  readonly phase: number
-  /** ms. */
-  readonly sessionTime: number
-  readonly sessionEndTime: number
-  readonly focusedCarIndex: number
+/** The session's update by the names of its tables. */
+export interface UpdateFields extends Readonly<
+  Record<
+    Exclude<(typeof sessionUpdate.fields)[number][0] | (typeof conditions.fields)[number][0], "type">,
+    number
+  >
+> {
   /** ms, of a replay that plays, and what remains of it. */
   readonly replay: readonly [time: number, remaining: number] | undefined
-  /** s. */
-  readonly timeOfDay: number
   readonly bestSessionLap: LapFields
 }
 
-export const encodeUpdate = (fields: UpdateFields): Buffer =>
-  new Writer()
-    .u8(2)
-    .u16(fields.eventIndex)
-    .u16(fields.sessionIndex)
-    .u8(fields.sessionType, fields.phase)
-    .f32(fields.sessionTime, fields.sessionEndTime)
-    .i32(fields.focusedCarIndex)
+export const encodeUpdate = ({ bestSessionLap, replay: played, ...values }: UpdateFields): Buffer => {
+  const writer = new Writer()
+    .struct(sessionUpdate, { type: 2, ...values })
     .text("Drivable")
     .text("Chase")
     .text("Broadcasting")
-    .u8(Number(fields.replay !== undefined))
-    .f32(...(fields.replay ?? []), fields.timeOfDay)
-    // Air and track, degrees C; clouds, rain and wetness in tenths.
-    .u8(24, 31, 3, 0, 0)
-    .lap(fields.bestSessionLap)
-    .done()
+    .u8(Number(played !== undefined))
+  if (played !== undefined) {
+    writer.struct(replay, { replaySessionTime: played[0], replayRemainingTime: played[1] })
+  }
+  return writer.struct(conditions, values).lap(bestSessionLap).done()
+}
 
-export interface CarFields {
-  readonly carIndex: number
-  readonly driverCount: number
-  readonly gearRaw: number
-  /** m and rad. */
-  readonly worldPosX: number
-  readonly worldPosY: number
-  readonly yaw: number
-  readonly carLocation: number
-  /** km/h. */
-  readonly speed: number
-  readonly position: number
-  readonly splinePosition: number
-  /** Completed. */
-  readonly laps: number
-  /** ms. */
-  readonly delta: number
+/** A car's update by the names of its table. */
+export interface CarFields extends Readonly<
+  Record<Exclude<(typeof carUpdate.fields)[number][0], "type">, number>
+> {
   readonly bestSessionLap: LapFields
   readonly lastLap: LapFields
   readonly currentLap: LapFields
 }
 
-export const encodeCar = (fields: CarFields): Buffer =>
+export const encodeCar = ({ bestSessionLap, currentLap, lastLap, ...values }: CarFields): Buffer =>
   new Writer()
-    .u8(3)
-    .u16(fields.carIndex)
-    .u16(0)
-    .u8(fields.driverCount, fields.gearRaw)
-    .f32(fields.worldPosX, fields.worldPosY, fields.yaw)
-    .u8(fields.carLocation)
-    .u16(fields.speed)
-    .u16(fields.position)
-    .u16(fields.position)
-    .u16(fields.position)
-    .f32(fields.splinePosition)
-    .u16(fields.laps)
-    .i32(fields.delta)
-    .lap(fields.bestSessionLap)
-    .lap(fields.lastLap)
-    .lap(fields.currentLap)
+    .struct(carUpdate, { type: 3, ...values })
+    .lap(bestSessionLap)
+    .lap(lastLap)
+    .lap(currentLap)
     .done()
 
 export const encodeEntryList = (connectionId: number, cars: ReadonlyArray<number>): Buffer =>

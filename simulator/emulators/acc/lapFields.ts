@@ -1,6 +1,7 @@
 /** Laps as the protocol tells them: times in whole milliseconds. */
 import type { DrivenLap } from "../../model/lap.ts"
-import { type LapFields, NO_TIME } from "./encode.ts"
+import { NO_TIME } from "../../../src/simulators/drivers/acc/layout.ts"
+import type { LapFields } from "./encode.ts"
 
 export const ms = (seconds: number): number => Math.round(seconds * 1000)
 

@@ -5,6 +5,8 @@
  * (here every other lap's); in a pause the lap time stands still. Its sheet does not say whether the game goes on
  * sending in a pause; this does, which is the harder case.
  */
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
+import { wheels } from "../../model/chassis.ts"
 import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { answering } from "../udp.ts"
 import { inWorld, steeringIn, type World } from "../World.ts"
@@ -25,6 +27,14 @@ const DISMISS = 3
 /** Degrees from the middle to either side, of a wheel that turns 900. */
 const HALF_LOCK = 450
 const KMH = 3.6
+const MPH = 1.609344
+/** What the tyres slip at most before they lose grip: along, and across in degrees. */
+const LIMIT = { ratio: 0.1, angle: 5 }
+/** Wheels lean inwards at the top by so much, rad; a tyre gives by so much under its load, m. */
+const CAMBER = -0.05
+const GIVES = 0.01
+/** Of the centre of mass above the road, m. */
+const CENTRE = 0.42
 /** Of the other car of the session, whose laps are told of too. */
 const RIVAL = { driver: "Rival %1", car: "abarth500", slower: 1.02 }
 /** A moment of the drive is a double that may lie just before its millisecond. */
@@ -79,30 +89,60 @@ class AssettoCorsaEmulator implements Emulator {
   }
 
   #carInfo(frame: Frame): Buffer {
-    const { circuit, vehicle } = this.#scene
-    const { lastLap } = frame
-    const [x, y, z] = inWorld(WORLD, frame.x, frame.y, frame.z)
+    const { lastLap, told } = frame
+    const [carCoordinatesX, carCoordinatesY, carCoordinatesZ] = inWorld(WORLD, frame.x, frame.y, frame.z)
     return encodeCarInfo(
       {
-        speed: frame.speed,
-        isInPit: false,
+        speedKmh: frame.speed,
+        speedMph: frame.speed / MPH,
+        speedMs: frame.speed / KMH,
+        isAbsEnabled: 1,
+        isTcEnabled: 1,
+        // To the left, in spite of its name; and up.
+        accGVertical: -told("g_lateral"),
+        accGHorizontal: told("g_vertical"),
+        accGFrontal: told("g_longitudinal"),
         lapTime: Math.floor(frame.lapTime * 1000 + NEARLY_MS),
         lastLap: ms(this.#shown(frame)),
         bestLap: ms(frame.bestLap),
         lapCount: lastLap?.lapNumber ?? 0,
         gas: frame.throttle,
         brake: frame.brake,
-        rpm: frame.rpm,
+        clutch: 1,
+        engineRPM: frame.rpm,
         steer: steeringIn(WORLD, frame.steering) * HALF_LOCK,
         gear: frame.gear + 1,
-        wheelSpeed: frame.speed / KMH / vehicle.wheelRadius,
-        wheelRadius: vehicle.wheelRadius,
-        position: frame.lapDistance / circuit.length,
-        x,
-        y,
-        z
+        cgHeight: CENTRE,
+        carPositionNormalized: frame.lapDistance / this.#scene.circuit.length,
+        carCoordinatesX,
+        carCoordinatesY,
+        carCoordinatesZ,
+        ...this.#wheels(frame)
       },
       frame.index
+    )
+  }
+
+  #wheels({ told }: Frame): FieldValues {
+    const { grip, wheelRadius } = this.#scene.vehicle
+    return Object.assign(
+      {},
+      ...wheels.map((wheel, n): FieldValues => {
+        const slipAngle = told(`slip_angle_${wheel}`)
+        const slipRatio = told(`slip_ratio_${wheel}`)
+        return {
+          [`wheelAngularSpeed${n + 1}`]: told(`wheel_rotation_${wheel}`),
+          [`slipAngle${n + 1}`]: slipAngle,
+          [`slipRatio${n + 1}`]: slipRatio,
+          [`ndSlip${n + 1}`]: Math.hypot(slipRatio / LIMIT.ratio, slipAngle / LIMIT.angle),
+          [`load${n + 1}`]: told(`wheel_load_${wheel}`),
+          [`Dy${n + 1}`]: grip,
+          [`camberRAD${n + 1}`]: CAMBER,
+          [`tyreRadius${n + 1}`]: wheelRadius,
+          [`tyreLoadedRadius${n + 1}`]: wheelRadius - GIVES,
+          [`suspensionHeight${n + 1}`]: told(`suspension_travel_${wheel}`) / 1000
+        }
+      })
     )
   }
 

@@ -4,6 +4,11 @@
  * As the game does it: no clock (time is 0), always the car "beam", no player, no oil pressure, empty displays. In a
  * pause it goes on sending, and every packet is the same; the sheet does not say, and this is the harder case.
  */
+import { MAGIC, motionSim } from "../../../src/simulators/drivers/beamng/layout.ts"
+import { GaugeFlag, outGauge } from "../../../src/simulators/drivers/outgauge/layout.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
+import { axesOf } from "../../model/axesOf.ts"
+import { GRAVITY } from "../../model/forces.ts"
 import type { Emulator, EmulatorKind, Frame } from "../Emulator.ts"
 import { pushing } from "../udp.ts"
 import { inWorld, type World } from "../World.ts"
@@ -14,42 +19,63 @@ export const WORLD: World = {
   source: "beamng-outgauge-motionsim; that it is right-handed is the engine's, and unproven by a map"
 }
 
-/** Turbo, km, bar. */
-const FLAGS = 8192 + 16384 + 32768
+const FLAGS = GaugeFlag.turbo + GaugeFlag.km + GaugeFlag.bar
 const KMH = 3.6
 
-const outGauge = (frame: Frame): Buffer => {
-  const bytes = Buffer.alloc(92)
-  bytes.write("beam", 4, "latin1")
-  bytes.writeUInt16LE(FLAGS, 8)
-  bytes[10] = frame.gear + 1
-  bytes.writeFloatLE(frame.speed / KMH, 12)
-  bytes.writeFloatLE(frame.rpm, 16)
-  bytes.writeFloatLE(frame.throttle * 0.8, 20)
-  bytes.writeFloatLE(88, 24)
-  bytes.writeFloatLE(0.5, 28)
-  bytes.writeFloatLE(95, 36)
-  bytes.writeFloatLE(frame.throttle, 48)
-  bytes.writeFloatLE(frame.brake, 52)
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+const gaugeOf = ({ brake, gear, rpm, speed, throttle, told }: Frame): Buffer => {
+  const bytes = Buffer.alloc(outGauge.size)
+  outGauge.write(bytes, 0, {
+    Car: "beam",
+    Flags: FLAGS,
+    Gear: gear + 1,
+    Speed: speed / KMH,
+    RPM: rpm,
+    Turbo: throttle * 0.8,
+    EngTemp: told("water_temperature"),
+    Fuel: told("fuel_fraction"),
+    OilTemp: told("oil_temperature"),
+    Throttle: throttle,
+    Brake: brake
+  })
   return bytes
 }
 
-const motion = (frame: Frame): Buffer => {
-  const bytes = Buffer.alloc(88)
-  const speed = frame.speed / KMH
-  bytes.write("BNG1", 0, "latin1")
-  const place = inWorld(WORLD, frame.x, frame.y, frame.z)
-  const velocity = inWorld(WORLD, speed * Math.cos(frame.heading), speed * Math.sin(frame.heading), 0)
-  for (const [n, value] of [...place, ...velocity].entries()) bytes.writeFloatLE(value, 4 + 4 * n)
-  bytes.writeFloatLE(1, 48)
-  bytes.writeFloatLE(frame.heading, 60)
+/** A vector of our axes, in fields of this name. */
+const vector = (name: string, [x, y, z]: readonly [number, number, number]): FieldValues => {
+  const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
+  return { [`${name}X`]: worldX, [`${name}Y`]: worldY, [`${name}Z`]: worldZ }
+}
+
+/**
+ * The acceleration is taken to be of the vehicle's frame, x left, y backward, z up, and the yaw to be counted from -y of the world: no
+ * source says so for sure.
+ */
+const motionOf = ({ told, x, y, z }: Frame): Buffer => {
+  const bytes = Buffer.alloc(motionSim.size)
+  motionSim.write(bytes, 0, {
+    format: MAGIC,
+    ...vector("position", [x, y, z]),
+    ...vector("velocity", [told("velocity_x"), told("velocity_y"), told("velocity_z")]),
+    accelerationX: -told("g_lateral") * GRAVITY,
+    accelerationY: -told("g_longitudinal") * GRAVITY,
+    accelerationZ: told("g_vertical") * GRAVITY,
+    ...vector("up", axesOf(told)[2]),
+    roll: radians(told("roll")),
+    pitch: radians(told("pitch")),
+    yaw: Math.PI - radians(told("yaw")),
+    rollRate: radians(told("roll_rate")),
+    pitchRate: radians(told("pitch_rate")),
+    yawRate: -radians(told("yaw_rate"))
+  })
   return bytes
 }
 
 export const beamNgEmulator = (): Emulator => ({
   frame: (frame, send) => {
-    send(motion(frame))
-    send(outGauge(frame))
+    send(motionOf(frame))
+    send(gaugeOf(frame))
   }
 })
 

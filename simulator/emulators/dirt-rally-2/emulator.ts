@@ -1,8 +1,9 @@
 /**
  * DiRT Rally 2.0's side: 66 floats at every frame (codemasters-dirt-rally2-and-ea-wrc.md, part A). Rally: the circuit is
- * a stage, driven again and again; the last lap's time is never told. Rallycross: laps.
+ * a stage, driven again and again; the last lap's time is never told. Rallycross: laps. DiRT Rally (2015) sends the same, and
+ * in the packets that are known no sectors (dirt-rally-1-and-codemasters-264.md).
  */
-import type { Vehicle } from "../../model/vehicles.ts"
+import { packet } from "../../../src/simulators/drivers/dirt-rally-2/layout.ts"
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { StageDrive, type StageView } from "../stages.ts"
 import { pushing } from "../udp.ts"
@@ -15,10 +16,27 @@ export const WORLD: World = {
 }
 
 const PORT = 20777
-const FLOATS = 66
 const LAPS = 6
 
-export type Discipline = "rally" | "rallycross"
+export type Discipline = "rally" | "rally of 2015" | "rallycross"
+
+const wheels = ["RL", "RR", "FL", "FR"] as const
+
+/** In the world's axes. */
+const vector = (name: string, x: number, y: number, z: number) => {
+  const [wx, wy, wz] = inWorld(WORLD, x, y, z)
+  return { [`${name}X`]: wx, [`${name}Y`]: wy, [`${name}Z`]: wz }
+}
+
+const wheelOf = ({ told }: Frame, wheel: (typeof wheels)[number]) => {
+  const of = (channel: string) => told(`${channel}_${wheel.toLowerCase()}`)
+  return {
+    [`suspensionPosition${wheel}`]: of("suspension_travel"),
+    [`suspensionVelocity${wheel}`]: of("suspension_velocity"),
+    [`wheelSpeed${wheel}`]: of("wheel_speed") / 3.6,
+    [`brakeTemperature${wheel}`]: of("brake_temperature")
+  }
+}
 
 const radPerSecond = (rpm: number) => (rpm * 2 * Math.PI) / 60
 
@@ -26,7 +44,7 @@ export class DirtRally2Emulator implements Emulator {
   readonly #scene: Scene
   readonly #discipline: Discipline
   readonly #stages: StageDrive
-  readonly #bytes = Buffer.alloc(4 * FLOATS)
+  readonly #bytes = Buffer.alloc(packet.size)
 
   constructor(scene: Scene, discipline: Discipline = "rally") {
     this.#scene = scene
@@ -36,89 +54,92 @@ export class DirtRally2Emulator implements Emulator {
 
   frame(frame: Frame, send: Send): void {
     const view = this.#stages.at(frame)
-    if (this.#discipline === "rally") {
-      if (view === undefined) return
-      this.#car(frame)
-      this.#stage(view)
-    } else {
+    if (this.#discipline === "rallycross") {
       if (frame.paused) return
       this.#car(frame)
       this.#lap(frame)
+    } else {
+      if (view === undefined) return
+      this.#car(frame)
+      this.#stage(view)
     }
     send(this.#bytes)
   }
 
-  #set(index: number, value: number): void {
-    this.#bytes.writeFloatLE(value, 4 * index)
-  }
-
   #car(frame: Frame): void {
     this.#bytes.fill(0)
-    const { brake, gear, heading, rpm, speed, steering, throttle, x, y, z } = frame
+    const { brake, gear, heading, rpm, speed, steering, throttle, told, x, y, z } = frame
     const { vehicle } = this.#scene
     const [ahead, aside] = [Math.cos(heading), Math.sin(heading)]
-    const forward = inWorld(WORLD, ahead, aside, 0)
-    const right = inWorld(WORLD, aside, -ahead, 0)
-    for (const [i, value] of inWorld(WORLD, x, y, z).entries()) this.#set(4 + i, value)
-    this.#set(7, speed / 3.6)
-    for (const [i, value] of forward.entries()) this.#set(8 + i, (value * speed) / 3.6)
-    for (const [i, value] of right.entries()) this.#set(11 + i, value)
-    for (const [i, value] of forward.entries()) this.#set(14 + i, value)
-    for (let wheel = 0; wheel < 4; wheel++) this.#set(25 + wheel, speed / 3.6)
-    this.#set(29, throttle)
-    this.#set(30, steeringIn(WORLD, steering))
-    this.#set(31, brake)
-    this.#set(33, gear)
-    this.#set(37, radPerSecond(rpm))
-    this.#engine(vehicle)
-    this.#set(61, this.#scene.circuit.length)
-  }
-
-  #engine({ idle, ratios, shiftUp }: Vehicle): void {
-    this.#set(63, radPerSecond(shiftUp * 1.04))
-    this.#set(64, radPerSecond(idle))
-    this.#set(65, ratios.length)
+    packet.write(this.#bytes, 0, {
+      ...vector("position", x, y, z),
+      speed: speed / 3.6,
+      ...vector("velocity", (ahead * speed) / 3.6, (aside * speed) / 3.6, 0),
+      ...vector("right", aside, -ahead, 0),
+      ...vector("forward", ahead, aside, 0),
+      throttle,
+      steering: steeringIn(WORLD, steering),
+      brake,
+      gear,
+      // Left is positive.
+      gLateral: -told("g_lateral"),
+      gLongitudinal: told("g_longitudinal"),
+      engineRate: radPerSecond(rpm),
+      sliSupport: 1,
+      racePosition: 1,
+      trackLength: this.#scene.circuit.length,
+      maxRate: radPerSecond(vehicle.shiftUp * 1.04),
+      idleRate: radPerSecond(vehicle.idle),
+      maxGears: vehicle.ratios.length
+    })
+    for (const wheel of wheels) packet.write(this.#bytes, 0, wheelOf(frame, wheel))
   }
 
   #stage({ clock, distance, lap, sector, sinceFinish, stageTime }: StageView): void {
-    this.#set(0, clock)
-    this.#set(1, stageTime)
-    this.#set(2, distance)
-    this.#set(3, distance / this.#scene.circuit.length)
+    packet.write(this.#bytes, 0, {
+      totalTime: clock,
+      lapTime: stageTime,
+      distance,
+      progress: distance / this.#scene.circuit.length,
+      totalLaps: 1
+    })
+    if (this.#discipline === "rally of 2015") return
     // The last of a rally stage's four parts is the second half of our third.
     const isFourth = stageTime > lap.lapTime - lap.sectors[2] / 2
-    this.#set(48, isFourth ? 3 : sector)
+    packet.write(this.#bytes, 0, { sector: isFourth ? 3 : sector })
     this.#sectors(lap.sectors, sinceFinish === undefined ? sector : 2)
-    this.#set(60, 1)
   }
 
-  #lap(frame: Frame): void {
-    const { lap, lapDistance, lapTime, lastLap, sector } = frame
-    this.#set(0, this.#stages.clock)
-    this.#set(1, lapTime)
-    this.#set(2, lapDistance)
-    this.#set(3, (lap.lapNumber - 1 + lapDistance / this.#scene.circuit.length) / LAPS)
-    this.#set(36, lap.lapNumber - 1)
-    this.#set(48, sector)
+  #lap({ lap, lapDistance, lapTime, lastLap, sector }: Frame): void {
+    const lapsCompleted = lap.lapNumber - 1
+    packet.write(this.#bytes, 0, {
+      totalTime: this.#stages.clock,
+      lapTime,
+      distance: lapDistance,
+      progress: (lapsCompleted + lapDistance / this.#scene.circuit.length) / LAPS,
+      lap: lapsCompleted,
+      sector,
+      lapsCompleted,
+      totalLaps: LAPS,
+      lastLap: lastLap?.lapTime ?? 0
+    })
     this.#sectors(lap.sectors, sector)
-    this.#set(59, lap.lapNumber - 1)
-    this.#set(60, LAPS)
-    this.#set(62, lastLap?.lapTime ?? 0)
   }
 
-  #sectors([first, second]: readonly [number, number, number], sector: number): void {
-    if (sector > 0) this.#set(49, first)
-    if (sector > 1) this.#set(50, second)
+  #sectors([sector1, sector2]: readonly [number, number, number], sector: number): void {
+    if (sector > 0) packet.write(this.#bytes, 0, { sector1 })
+    if (sector > 1) packet.write(this.#bytes, 0, { sector2 })
   }
 }
 
-const kind = (protocol: string, discipline: Discipline): EmulatorKind => ({
+const kind = (protocol: string, discipline: Discipline, simulator = "dirt-rally-2"): EmulatorKind => ({
   protocol,
   port: PORT,
-  simulator: "dirt-rally-2",
+  simulator,
   world: WORLD,
   serve: pushing((scene) => new DirtRally2Emulator(scene, discipline))
 })
 
+export const dirtRally = kind("dirt-rally", "rally of 2015", "dirt-rally")
 export const dirtRally2 = kind("dirt-rally-2", "rally")
 export const dirtRally2Rallycross = kind("dirt-rally-2-rallycross", "rallycross")

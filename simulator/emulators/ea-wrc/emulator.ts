@@ -2,6 +2,11 @@
  * EA SPORTS WRC's side: session_update at every frame, in the structure that our users copy into the game
  * (codemasters-dirt-rally2-and-ea-wrc.md, part B). The result comes a moment after the finish.
  */
+import { packets } from "../../../src/simulators/drivers/ea-wrc/layout.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
+import { axesOf } from "../../model/axesOf.ts"
+import { wheels } from "../../model/chassis.ts"
+import { GRAVITY } from "../../model/forces.ts"
 import { vehicles } from "../../model/vehicles.ts"
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { StageDrive, type StageView } from "../stages.ts"
@@ -26,6 +31,19 @@ const REVERSE = 10
 const RESULT_AFTER_S = 0.1
 const FINISHED = 1
 
+/** In the order of the model's wheels. */
+const ENDS = ["fl", "fr", "bl", "br"] as const
+
+/** Of our axes, in the game's fields. */
+const vector = (name: string, [x, y, z]: ReadonlyArray<number>): FieldValues => {
+  const [left, up, forward] = inWorld(WORLD, x!, y!, z!)
+  return {
+    [`vehicle_${name}_x`]: left,
+    [`vehicle_${name}_y`]: up,
+    [`vehicle_${name}_z`]: forward
+  }
+}
+
 export class EaWrcEmulator implements Emulator {
   readonly #scene: Scene
   readonly #stages: StageDrive
@@ -40,60 +58,79 @@ export class EaWrcEmulator implements Emulator {
   frame(frame: Frame, send: Send): void {
     const view = this.#stages.at(frame)
     if (view === undefined) return
+    const { circuit, vehicle } = this.#scene
     const bytes = this.#bytes.fill(0)
-    bytes.writeBigUInt64LE(PACKET_UID, 0)
-    bytes.writeFloatLE(view.clock, 8)
-    bytes.writeFloatLE(1 / 60, 12)
-    bytes.writeBigUInt64LE(BigInt(frame.index), 16)
-    bytes[36] = 1
-    this.#car(frame)
-    bytes.writeFloatLE(view.stageTime, 217)
-    bytes.writeDoubleLE(view.distance, 221)
-    bytes.writeDoubleLE(this.#scene.circuit.length, 229)
-    if (bytes.length > 237) this.#tail(view)
+    const packet = packets.get(bytes.length)!
+    packet.write(bytes, 0, {
+      packet_uid: PACKET_UID,
+      game_total_time: view.clock,
+      game_delta_time: 1 / 60,
+      game_frame_count: frame.index,
+      shiftlights_fraction: frame.told("engine_speed_fraction"),
+      shiftlights_rpm_start: vehicle.shiftUp * 0.9,
+      shiftlights_rpm_end: vehicle.shiftUp,
+      shiftlights_rpm_valid: 1,
+      vehicle_gear_index: frame.gear < 0 ? REVERSE : frame.gear,
+      vehicle_gear_index_neutral: NEUTRAL,
+      vehicle_gear_index_reverse: REVERSE,
+      vehicle_gear_maximum: vehicle.ratios.length,
+      vehicle_engine_rpm_max: vehicle.shiftUp * 1.04,
+      vehicle_engine_rpm_idle: vehicle.idle,
+      stage_current_time: view.stageTime,
+      stage_current_distance: view.distance,
+      stage_length: circuit.length
+    })
+    packet.write(bytes, 0, this.#car(frame))
+    packet.write(bytes, 0, this.#tail(view))
     send(bytes)
   }
 
-  /** In our axes. */
-  #vector(at: number, x: number, y: number, z: number): void {
-    for (const [n, value] of inWorld(WORLD, x, y, z).entries()) this.#bytes.writeFloatLE(value, at + 4 * n)
+  #car(frame: Frame): FieldValues {
+    const { brake, rpm, speed, steering, throttle, told, x, y, z } = frame
+    const [right, forward, up] = axesOf(told)
+    const along = [told("g_lateral"), told("g_longitudinal"), told("g_vertical")].map((one) => one * GRAVITY)
+    const acceleration = [0, 1, 2].map(
+      (n) => right[n]! * along[0]! + forward[n]! * along[1]! + up[n]! * along[2]!
+    )
+    return {
+      vehicle_speed: speed / 3.6,
+      vehicle_transmission_speed: speed / 3.6,
+      ...vector("position", [x, y, z]),
+      ...vector("velocity", [told("velocity_x"), told("velocity_y"), told("velocity_z")]),
+      ...vector("acceleration", acceleration),
+      ...vector(
+        "left_direction",
+        right.map((one) => -one)
+      ),
+      ...vector("forward_direction", forward),
+      ...vector("up_direction", up),
+      ...Object.assign(
+        {},
+        ...wheels.map((wheel, n) => ({
+          [`vehicle_hub_position_${ENDS[n]}`]: told(`suspension_travel_${wheel}`) / 1000,
+          [`vehicle_hub_velocity_${ENDS[n]}`]: told(`suspension_velocity_${wheel}`) / 1000,
+          [`vehicle_cp_forward_speed_${ENDS[n]}`]: told(`wheel_speed_${wheel}`) / 3.6,
+          [`vehicle_brake_temperature_${ENDS[n]}`]: told(`brake_temperature_${wheel}`)
+        }))
+      ),
+      vehicle_engine_rpm_current: rpm,
+      vehicle_throttle: throttle,
+      vehicle_brake: brake,
+      vehicle_steering: steeringIn(WORLD, steering)
+    }
   }
 
-  #car({ brake, gear, heading, rpm, speed, steering, throttle, x, y, z }: Frame): void {
-    const bytes = this.#bytes
-    const { vehicle } = this.#scene
-    bytes[37] = gear < 0 ? REVERSE : gear
-    bytes[38] = NEUTRAL
-    bytes[39] = REVERSE
-    bytes[40] = vehicle.ratios.length
-    const [ahead, aside] = [Math.cos(heading), Math.sin(heading)]
-    const metres = speed / 3.6
-    bytes.writeFloatLE(metres, 41)
-    bytes.writeFloatLE(metres, 45)
-    this.#vector(49, x, y, z)
-    this.#vector(61, ahead * metres, aside * metres, 0)
-    // Left, forward, up.
-    this.#vector(85, -aside, ahead, 0)
-    this.#vector(97, ahead, aside, 0)
-    this.#vector(109, 0, 0, 1)
-    bytes.writeFloatLE(vehicle.shiftUp * 1.04, 185)
-    bytes.writeFloatLE(vehicle.idle, 189)
-    bytes.writeFloatLE(rpm, 193)
-    bytes.writeFloatLE(throttle, 197)
-    bytes.writeFloatLE(brake, 201)
-    bytes.writeFloatLE(steeringIn(WORLD, steering), 209)
-  }
-
-  #tail({ distance, lap, sinceFinish }: StageView): void {
+  #tail({ distance, lap, sinceFinish }: StageView): FieldValues {
     const { circuit, vehicle } = this.#scene
-    const bytes = this.#bytes
-    bytes.writeUInt16LE(9001 + vehicles.indexOf(vehicle), 237)
-    bytes.writeUInt16LE(67, 243)
-    bytes.writeUInt16LE(6701, 245)
-    bytes.writeFloatLE(distance / circuit.length, 253)
-    if (sinceFinish === undefined || sinceFinish < RESULT_AFTER_S) return
-    bytes.writeFloatLE(lap.lapTime, 257)
-    bytes[265] = FINISHED
+    const isTold = sinceFinish !== undefined && sinceFinish >= RESULT_AFTER_S
+    return {
+      vehicle_id: 9001 + vehicles.indexOf(vehicle),
+      location_id: 67,
+      route_id: 6701,
+      stage_progress: distance / circuit.length,
+      stage_result_time: isTold ? lap.lapTime : 0,
+      stage_result_status: isTold ? FINISHED : 0
+    }
   }
 }
 

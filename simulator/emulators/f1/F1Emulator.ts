@@ -1,17 +1,21 @@
 /**
  * A game's side of EA's F1 telemetry: full datagrams of all its cars, each kind of packet at its own rhythm
  * (f1-udp-2023-2026.md, sections 3, 6 and 8).
+ *
+ * Over 250 lines: the kinds of packets of one game, each with its rhythm.
  */
 import { randomBytes } from "node:crypto"
+import { type F1Format, layoutOf, type PacketName } from "../../../src/simulators/drivers/f1/layout.ts"
 import type { DrivenLap } from "../../model/lap.ts"
 import type { Emulator, Frame, Scene, Send } from "../Emulator.ts"
 import { PLAYER, rivals, teamIdOf, trackIdOf } from "./casting.ts"
-import { type F1Format, type PacketName, shapesOf } from "./formats.ts"
 import { F1Packet } from "./Packet.ts"
 import {
+  damageValues,
   lapMs,
   lapTail,
   lapValues,
+  motionExValues,
   motionValues,
   openLapValues,
   pastLapValues,
@@ -24,6 +28,7 @@ import {
 /** The game's own frames a second; what is sent at a lower rate skips some. */
 const GAME_HZ = 60
 const SESSION_HZ = 2
+const DAMAGE_HZ = 10
 const PARTICIPANTS_S = 5
 const HISTORY_HZ = 20
 const BUTTONS_HZ = 1
@@ -48,14 +53,14 @@ export class F1Emulator implements Emulator {
   readonly #format: F1Format
   readonly #packets: Readonly<Record<PacketName, F1Packet>>
   /** A session's id is this and its number. */
-  readonly #uid = randomBytes(4).readUInt32LE()
+  readonly #uid = BigInt(randomBytes(4).readUInt32LE())
   #session = -1
   /** The game's frame. */
   #count = 0
   /** What was sent last, of what comes every so often. */
-  #sent = { session: -1, participants: -1, history: -1, buttons: -1 }
+  #sent = { session: -1, damage: -1, participants: -1, history: -1, buttons: -1 }
   /** The player's car in past frames, as it was sent in each packet. */
-  #trail: Array<ReadonlyArray<Buffer>> = []
+  #trail: Array<{ readonly time: number; readonly cars: ReadonlyArray<Buffer> }> = []
   #laps: Array<DrivenLap> = []
   #flag: number | undefined
   #isOver = false
@@ -63,12 +68,10 @@ export class F1Emulator implements Emulator {
   constructor(scene: Scene, format: F1Format) {
     this.#scene = scene
     this.#format = format
-    const shapes = shapesOf(format)
     this.#packets = Object.fromEntries(
-      Object.entries(shapes).map(([name, shape]) => [name, new F1Packet(shape)])
+      Object.entries(layoutOf(format)!.packets).map(([name, layout]) => [name, new F1Packet(layout)])
     ) as Record<PacketName, F1Packet>
     this.#writeParticipants()
-    this.#packets.session.head(sessionValues(scene, trackIdOf(scene.circuit.name), raceType(format)))
     this.#packets.lapData.tail(lapTail)
     this.#packets.carTelemetry.tail(telemetryTail)
   }
@@ -91,7 +94,7 @@ export class F1Emulator implements Emulator {
   #begin(frame: Frame, send: Send): void {
     this.#session = frame.session
     this.#count = -1
-    this.#sent = { session: -1, participants: -1, history: -1, buttons: -1 }
+    this.#sent = { session: -1, damage: -1, participants: -1, history: -1, buttons: -1 }
     this.#trail = []
     this.#laps = []
     this.#flag = undefined
@@ -100,36 +103,60 @@ export class F1Emulator implements Emulator {
   }
 
   #sendMoment(frame: Frame, send: Send): void {
-    const { carStatus, carTelemetry, lapData, motion } = this.#packets
-    const { circuit, vehicle } = this.#scene
+    const { carStatus, carTelemetry, lapData, motion, motionEx } = this.#packets
     const packets = [motion, lapData, carTelemetry, carStatus]
     motion.element(PLAYER, motionValues(frame))
-    lapData.element(PLAYER, lapValues(frame, circuit.length))
-    carTelemetry.element(PLAYER, telemetryValues(frame, vehicle))
-    carStatus.element(PLAYER, statusValues(frame, vehicle))
-    this.#trail.push(packets.map((packet) => packet.elementBytes(PLAYER)))
+    lapData.element(PLAYER, lapValues(frame, this.#scene.circuit.length))
+    carTelemetry.element(PLAYER, telemetryValues(frame, this.#scene.vehicle))
+    carStatus.element(PLAYER, statusValues(frame, this.#scene))
+    this.#trail.push({
+      time: frame.sessionTime,
+      cars: packets.map((packet) => packet.elementBytes(PLAYER))
+    })
     if (this.#trail.length > FRAMES_APART * PLAYER + 1) this.#trail.shift()
+    const momentOf = (car: number) => this.#trail.at(-1 - FRAMES_APART * (PLAYER - car)) ?? this.#trail[0]!
     for (let car = 0; car < PLAYER; car++) {
-      const moment = this.#trail.at(-1 - FRAMES_APART * (PLAYER - car)) ?? this.#trail[0]!
-      packets.forEach((packet, n) => packet.put(car, moment[n]!))
+      packets.forEach((packet, n) => packet.put(car, momentOf(car).cars[n]!))
     }
     for (let car = 0; car <= PLAYER; car++) {
       const position = PLAYER - car + 1
-      lapData.element(car, { carPosition: position, gridPosition: position })
+      const { time } = momentOf(car)
+      const ahead = Math.round(((car === PLAYER ? time : momentOf(car + 1).time) - time) * 1000)
+      const leader = Math.round((frame.sessionTime - time) * 1000)
+      lapData.element(car, {
+        carPosition: position,
+        gridPosition: position,
+        deltaToCarInFrontInMS: ahead,
+        deltaToCarInFrontMSPart: ahead,
+        deltaToRaceLeaderInMS: leader,
+        deltaToRaceLeaderMSPart: leader
+      })
     }
     for (const packet of packets) this.#send(packet, frame, send)
+    motionEx.head(motionExValues(frame))
+    this.#send(motionEx, frame, send)
+    if (this.#format === 2026) this.#send(this.#packets.carTelemetry2, frame, send)
   }
 
   #sendNowAndThen(frame: Frame, send: Send): void {
-    const { participants, session } = this.#packets
+    const { carDamage, participants, session } = this.#packets
     const { sessionTime } = frame
     const now = {
       session: Math.floor(sessionTime * SESSION_HZ),
+      damage: Math.floor(sessionTime * DAMAGE_HZ),
       participants: Math.floor(sessionTime / PARTICIPANTS_S),
       history: Math.floor(sessionTime * HISTORY_HZ),
       buttons: Math.floor(sessionTime * BUTTONS_HZ)
     }
-    if (now.session > this.#sent.session) this.#send(session, frame, send)
+    if (now.session > this.#sent.session) {
+      const { circuit } = this.#scene
+      session.head(sessionValues(frame, this.#scene, trackIdOf(circuit.name), raceType(this.#format)))
+      this.#send(session, frame, send)
+    }
+    if (now.damage > this.#sent.damage) {
+      carDamage.element(PLAYER, damageValues(frame))
+      this.#send(carDamage, frame, send)
+    }
     if (now.participants > this.#sent.participants) this.#send(participants, frame, send)
     // A car at a time, in turn.
     for (let turn = this.#sent.history + 1; turn <= now.history; turn++) {
@@ -148,7 +175,7 @@ export class F1Emulator implements Emulator {
     const { sessionHistory } = this.#packets
     this.#writeHistory(PLAYER, frame)
     this.#writeHeader(sessionHistory, frame)
-    sessionHistory.header({ sessionUIDLow: 0, sessionUIDHigh: 0 })
+    sessionHistory.header({ sessionUID: 0n })
     send(sessionHistory.bytes)
   }
 
@@ -171,9 +198,8 @@ export class F1Emulator implements Emulator {
       gameMajorVersion: 1,
       gameMinorVersion: 4,
       packetVersion: 1,
-      packetId: packet.id,
-      sessionUIDLow: this.#uid,
-      sessionUIDHigh: frame.session + 1,
+      packetId: packet.layout.id,
+      sessionUID: this.#uid + (BigInt(frame.session + 1) << 32n),
       sessionTime: frame.sessionTime,
       frameIdentifier: count,
       overallFrameIdentifier: count,

@@ -1,8 +1,8 @@
 /** The emulators of EA's F1 telemetry, one for each format: the driver tells them apart by their bytes. */
+import { type F1Format, formats } from "../../../src/simulators/drivers/f1/layout.ts"
 import type { EmulatorKind } from "../Emulator.ts"
 import { pushing } from "../udp.ts"
 import { F1Emulator } from "./F1Emulator.ts"
-import type { F1Format } from "./formats.ts"
 import { WORLD } from "./values.ts"
 
 const kindOf = (format: F1Format): EmulatorKind => ({
@@ -13,4 +13,4 @@ const kindOf = (format: F1Format): EmulatorKind => ({
   serve: pushing((scene) => new F1Emulator(scene, format))
 })
 
-export const kinds: ReadonlyArray<EmulatorKind> = ([2023, 2024, 2025, 2026] as const).map(kindOf)
+export const kinds: ReadonlyArray<EmulatorKind> = formats.map(kindOf)

@@ -1,9 +1,11 @@
-/** A frame in the games' units, axes and field names. */
-import type { Vehicle } from "../../model/vehicles.ts"
+/** A frame in the games' units, axes and field names. Over 250 lines: they are as many as the packets have. */
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
+import { wheels } from "../../model/chassis.ts"
 import type { DrivenLap } from "../../model/lap.ts"
+import type { Vehicle } from "../../model/vehicles.ts"
+import { BRAKE_BIAS } from "../../model/wear.ts"
 import type { Frame, Scene } from "../Emulator.ts"
 import { inWorld, steeringIn, type World } from "../World.ts"
-import type { FieldValues } from "./Struct.ts"
 
 export const WORLD: World = {
   axes: "right-handed, y up",
@@ -21,6 +23,20 @@ const ALL_VALID = 0x0f
 const MEDIUM = 17
 const CLOSED_PANEL = 255
 const NOT_SET = 255
+const KPA_OF_PSI = 6.894757
+const TOTAL_LAPS = 50
+const DURATION_S = 7200
+/** It begins at three in the afternoon, minutes after midnight. */
+const START_MIN = 15 * 60
+/** Degrees. */
+const FRONT_CAMBER = -3
+const REAR_CAMBER = -1.5
+const COG_M = 0.3
+/** J and W: what is stored, used up in a lap and got back, how much of that by braking, and at most at once. */
+const ERS = { store: 3.5e6, deployed: 2.2e6, kinetic: 0.6, power: 120_000 }
+/** Where it is let open, km/h. */
+const DRS_FROM = 240
+const drsIn = (throttle: number, speed: number) => (throttle === 1 && speed > DRS_FROM ? 1 : 0)
 
 /** Sectors are cut to whole ms, so their sum may miss the lap's time: by 2 ms at most. */
 const MAX_CUT_MS = 2
@@ -38,8 +54,9 @@ const split = (sector: 1 | 2 | 3, ms: number): FieldValues => ({
   [`sector${sector}TimeMinutesPart`]: Math.floor(ms / 60_000)
 })
 
-const wheels = (name: string, value: number): FieldValues =>
-  Object.fromEntries(["RL", "RR", "FL", "FR"].map((wheel) => [`${name}[${wheel}]`, value]))
+/** A field of each wheel. */
+const ofWheels = (name: string, value: (wheel: (typeof wheels)[number]) => number): FieldValues =>
+  Object.fromEntries(wheels.map((wheel) => [`${name}[${wheel.toUpperCase()}]`, value(wheel)]))
 
 /** Fields of the games' world, of a vector in our axes. */
 const vector = (name: string, x: number, y: number, z: number): FieldValues => {
@@ -48,23 +65,62 @@ const vector = (name: string, x: number, y: number, z: number): FieldValues => {
 }
 
 const unit = (share: number) => Math.round(share * UNIT)
+const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-export const motionValues = ({ heading, speed, x, y, z }: Frame): FieldValues => {
-  const [ahead, aside] = [Math.cos(heading), Math.sin(heading)]
-  const [forwardX, , forwardZ] = inWorld(WORLD, ahead, aside, 0)
+/** Of the car, in our axes: where its nose and its right side point. */
+const directionsOf = ({ told }: Frame) => {
+  const [yaw, pitch, roll] = [radians(told("yaw")), radians(told("pitch")), radians(told("roll"))]
+  const forward = [Math.sin(yaw) * Math.cos(pitch), Math.cos(yaw) * Math.cos(pitch), Math.sin(pitch)] as const
+  // The level direction to the right, turned down about the nose.
+  const down = Math.sin(roll)
+  const right = [
+    Math.cos(yaw) * Math.cos(roll) + Math.sin(yaw) * Math.sin(pitch) * down,
+    -Math.sin(yaw) * Math.cos(roll) + Math.cos(yaw) * Math.sin(pitch) * down,
+    -Math.cos(pitch) * down
+  ] as const
+  return { forward, right, pitch, roll }
+}
+
+export const motionValues = (frame: Frame): FieldValues => {
+  const { told, x, y, z } = frame
+  const { forward, pitch, right, roll } = directionsOf(frame)
+  const [forwardX, , forwardZ] = inWorld(WORLD, ...forward)
   return {
     ...vector("worldPosition", x, y, z),
-    ...vector("worldVelocity", (ahead * speed) / 3.6, (aside * speed) / 3.6, 0),
-    ...vector("worldForwardDir", unit(ahead), unit(aside), 0),
-    ...vector("worldRightDir", unit(aside), unit(-ahead), 0),
-    gForceLateral: 0,
-    gForceLongitudinal: 0,
-    gForceVertical: 1,
+    ...vector("worldVelocity", told("velocity_x"), told("velocity_y"), told("velocity_z")),
+    ...vector("worldForwardDir", unit(forward[0]), unit(forward[1]), unit(forward[2])),
+    ...vector("worldRightDir", unit(right[0]), unit(right[1]), unit(right[2])),
+    // To the left.
+    gForceLateral: -told("g_lateral"),
+    gForceLongitudinal: told("g_longitudinal"),
+    gForceVertical: told("g_vertical"),
     yaw: Math.atan2(forwardX, forwardZ),
-    pitch: 0,
-    roll: 0
+    pitch: -pitch,
+    roll
   }
 }
+
+/** The car's own axes: x left, y up, z forward. */
+export const motionExValues = ({ told }: Frame): FieldValues => ({
+  ...ofWheels("suspensionPosition", (wheel) => told(`suspension_travel_${wheel}`)),
+  ...ofWheels("suspensionVelocity", (wheel) => told(`suspension_velocity_${wheel}`)),
+  ...ofWheels("wheelSpeed", (wheel) => told(`wheel_speed_${wheel}`) / 3.6),
+  ...ofWheels("wheelSlipRatio", (wheel) => told(`slip_ratio_${wheel}`)),
+  ...ofWheels("wheelSlipAngle", (wheel) => -radians(told(`slip_angle_${wheel}`))),
+  ...ofWheels("wheelLatForce", (wheel) => -told("g_lateral") * told(`wheel_load_${wheel}`)),
+  ...ofWheels("wheelLongForce", (wheel) => told("g_longitudinal") * told(`wheel_load_${wheel}`)),
+  ...ofWheels("wheelVertForce", (wheel) => told(`wheel_load_${wheel}`)),
+  ...ofWheels("wheelCamber", (wheel) => radians(wheel.startsWith("f") ? FRONT_CAMBER : REAR_CAMBER)),
+  heightOfCOGAboveGround: COG_M,
+  localVelocityX: -told("velocity_right"),
+  localVelocityY: told("velocity_up"),
+  localVelocityZ: told("velocity_forward"),
+  angularVelocityX: -radians(told("pitch_rate")),
+  angularVelocityY: -radians(told("yaw_rate")),
+  angularVelocityZ: radians(told("roll_rate")),
+  frontAeroHeight: told("ride_height_front") / 1000,
+  rearAeroHeight: told("ride_height_rear") / 1000
+})
 
 /**
  * Under the chequered flag the counter stays: the lap goes on, with its sectors and its clock, while the last lap's
@@ -93,16 +149,8 @@ export const lapValues = (frame: Frame, length: number): FieldValues => {
 
 export const lapTail: FieldValues = { timeTrialPBCarIdx: NOT_SET, timeTrialRivalCarIdx: NOT_SET }
 
-const temperatures: FieldValues = {
-  engineTemperature: 110,
-  ...wheels("brakesTemperature", 480),
-  ...wheels("tyresSurfaceTemperature", 92),
-  ...wheels("tyresInnerTemperature", 97),
-  ...wheels("tyresPressure", 23.5)
-}
-
 export const telemetryValues = (
-  { brake, gear, rpm, speed, steering, throttle }: Frame,
+  { brake, gear, rpm, speed, steering, throttle, told }: Frame,
   vehicle: Vehicle
 ): FieldValues => {
   const lights = Math.min(1, Math.max(0, (rpm / vehicle.shiftUp - 0.7) / 0.3))
@@ -114,10 +162,15 @@ export const telemetryValues = (
     clutch: 0,
     gear,
     engineRPM: Math.round(rpm),
-    drs: 0,
+    drs: drsIn(throttle, speed),
     revLightsPercent: Math.round(lights * 100),
     revLightsBitValue: 2 ** Math.round(lights * 15) - 1,
-    ...temperatures
+    engineTemperature: Math.round(told("water_temperature")),
+    ...ofWheels("brakesTemperature", (wheel) => Math.round(told(`brake_temperature_${wheel}`))),
+    ...ofWheels("tyresSurfaceTemperature", (wheel) => Math.round(told(`tyre_surface_temperature_${wheel}`))),
+    ...ofWheels("tyresInnerTemperature", (wheel) => Math.round(told(`tyre_temperature_${wheel}`))),
+    ...ofWheels("tyresPressure", (wheel) => told(`tyre_pressure_${wheel}`) / KPA_OF_PSI),
+    ...ofWheels("surfaceType", () => 0)
   }
 }
 
@@ -127,33 +180,64 @@ export const telemetryTail: FieldValues = {
   suggestedGear: 0
 }
 
-export const statusValues = ({ lap }: Frame, vehicle: Vehicle): FieldValues => ({
-  fuelMix: 1,
-  frontBrakeBias: 55,
-  fuelInTank: vehicle.fuel,
-  fuelCapacity: vehicle.fuel,
-  fuelRemainingLaps: 20,
-  maxRPM: vehicle.shiftUp,
-  idleRPM: vehicle.idle,
-  // The games report one more than there are.
-  maxGears: vehicle.ratios.length + 1,
-  actualTyreCompound: MEDIUM,
-  visualTyreCompound: MEDIUM,
-  tyresAgeLaps: Math.min(255, lap.lapNumber - 1),
-  enginePowerICE: vehicle.power
-})
+export const statusValues = (
+  { lap, lapDistance, speed, throttle, told }: Frame,
+  { circuit, vehicle }: Scene
+): FieldValues => {
+  const share = lapDistance / circuit.length
+  const toGo = TOTAL_LAPS - (lap.lapNumber - 1) - share
+  // What is taken out early in a lap is back at its end.
+  const deployed = ERS.deployed * share
+  const harvested = ERS.deployed * share ** 2
+  return {
+    tractionControl: 0,
+    antiLockBrakes: 0,
+    fuelMix: 1,
+    frontBrakeBias: Math.round(BRAKE_BIAS * 100),
+    pitLimiterStatus: 0,
+    fuelInTank: told("fuel_mass"),
+    fuelCapacity: vehicle.fuel,
+    // In a race, what is left at its end.
+    fuelRemainingLaps: told("fuel_laps") - toGo,
+    maxRPM: vehicle.shiftUp,
+    idleRPM: vehicle.idle,
+    // The games report one more than there are.
+    maxGears: vehicle.ratios.length + 1,
+    drsAllowed: drsIn(throttle, speed),
+    actualTyreCompound: MEDIUM,
+    visualTyreCompound: MEDIUM,
+    tyresAgeLaps: Math.min(255, lap.lapNumber - 1),
+    enginePowerICE: told("engine_power") * 1000,
+    enginePowerMGUK: throttle * ERS.power,
+    ersStoreEnergy: ERS.store - deployed + harvested,
+    ersDeployMode: 1,
+    ersHarvestedThisLapMGUK: harvested * ERS.kinetic,
+    ersHarvestedThisLapMGUH: harvested * (1 - ERS.kinetic),
+    ersHarvestLimitPerLap: ERS.store,
+    ersDeployedThisLap: deployed
+  }
+}
 
-export const sessionValues = ({ circuit }: Scene, trackId: number, type: number): FieldValues => ({
-  trackTemperature: 31,
-  airTemperature: 24,
-  totalLaps: 50,
+export const damageValues = ({ told }: Frame): FieldValues =>
+  ofWheels("tyresWear", (wheel) => told(`tyre_wear_${wheel}`) * 100)
+
+export const sessionValues = (
+  { sessionTime, told }: Frame,
+  { circuit }: Scene,
+  trackId: number,
+  type: number
+): FieldValues => ({
+  trackTemperature: Math.round(told("track_temperature")),
+  airTemperature: Math.round(told("air_temperature")),
+  totalLaps: TOTAL_LAPS,
   trackLength: Math.round(circuit.length),
   sessionType: type,
   trackId,
-  sessionTimeLeft: 7200,
-  sessionDuration: 7200,
+  sessionTimeLeft: Math.max(0, Math.ceil(DURATION_S - sessionTime)),
+  sessionDuration: DURATION_S,
   pitSpeedLimit: 80,
-  spectatorCarIndex: NOT_SET
+  spectatorCarIndex: NOT_SET,
+  timeOfDay: START_MIN + Math.floor(sessionTime / 60)
 })
 
 export const pastLapValues = (lap: DrivenLap): FieldValues => ({

@@ -1,7 +1,13 @@
 /** Forza's side of "Data Out": a frame as the bytes that the game sends (forza-data-out.md, sections 3 to 5 and 8). */
+import { type Game, packets } from "../../../src/simulators/drivers/forza/layout.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
+import { wheels } from "../../model/chassis.ts"
+import { GRAVITY } from "../../model/forces.ts"
 import { vehicles } from "../../model/vehicles.ts"
 import type { Frame, Scene } from "../Emulator.ts"
 import { inWorld, steeringIn, type World } from "../World.ts"
+
+export type { Game } from "../../../src/simulators/drivers/forza/layout.ts"
 
 export const WORLD: World = {
   axes: "left-handed, y up",
@@ -9,11 +15,6 @@ export const WORLD: World = {
   source: "overview, and forza-data-out, sections 3 and 5: the documented axes; unproven by a map"
 }
 
-export type Game = "motorsport7" | "motorsport" | "horizon"
-
-const LENGTHS: { readonly [G in Game]: number } = { motorsport7: 311, horizon: 324, motorsport: 331 }
-/** Horizon's own fields stand before the dash part. */
-const HORIZON_SHIFT = 12
 /** Horizon's last byte is spare, and some report packets without it: one in so many. */
 const WITHOUT_SPARE = 60
 /** TimestampMS wraps around this long after the emulator's start, s. */
@@ -25,8 +26,13 @@ const SHIFTING = 11
 const FIRST_CAR = 9001
 /** Maple Valley: no real place either. */
 const TRACK = 67
+/** What the tyres slip at most before they lose grip: along, and across in degrees. */
+const LIMIT = { ratio: 0.1, angle: 5 }
+/** The springs' way from stretched to compressed, mm. */
+const SPRINGS = 120
 
 const u8 = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 255)
+const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 export class DataOut {
   readonly #game: Game
@@ -39,69 +45,111 @@ export class DataOut {
   constructor(game: Game, scene: Scene) {
     this.#game = game
     this.#scene = scene
-    this.#bytes = Buffer.alloc(LENGTHS[game])
+    this.#bytes = Buffer.alloc(packets[game].size + (game === "horizon" ? 1 : 0))
   }
 
   /** Overwritten by the next. */
   encode(frame: Frame): Buffer {
     const bytes = this.#bytes.fill(0)
-    bytes.writeUInt32LE(Math.floor((frame.upTime - WRAPS_AFTER_S) * 1000 + 0.5) >>> 0, 4)
+    const packet = packets[this.#game]
+    packet.write(bytes, 0, {
+      timestampMS: Math.floor((frame.upTime - WRAPS_AFTER_S) * 1000 + 0.5) >>> 0
+    })
     if (!frame.paused) {
-      bytes.writeInt32LE(1, 0)
-      this.#sled(bytes, frame)
-      this.#dash(bytes, this.#game === "horizon" ? HORIZON_SHIFT : 0, frame)
-      if (this.#game === "motorsport") bytes.writeInt32LE(TRACK, 327)
+      for (const values of [this.#car(frame), this.#wheels(frame), this.#race(frame), this.#inputs(frame)]) {
+        packet.write(bytes, 0, values)
+      }
     }
     const isShort = this.#game === "horizon" && frame.index % WITHOUT_SPARE === WITHOUT_SPARE - 1
     return isShort ? bytes.subarray(0, -1) : bytes
   }
 
-  #sled(bytes: Buffer, { heading, rpm, speed }: Frame): void {
+  /** x right, y up, z forward: a left-handed frame, in which a turn is to the right about y, nose down about x and left side down about z. */
+  #car({ rpm, speed, told, x, y, z }: Frame): FieldValues {
     const { vehicle } = this.#scene
-    bytes.writeFloatLE(vehicle.shiftUp * 1.04, 8)
-    bytes.writeFloatLE(vehicle.idle, 12)
-    bytes.writeFloatLE(rpm, 16)
-    // In the car's frame: forward.
-    bytes.writeFloatLE(speed / 3.6, 40)
-    // Clockwise from Z seen from above, as left-handed frames turn.
-    bytes.writeFloatLE(Math.PI / 2 - heading, 56)
-    for (let wheel = 0; wheel < 4; wheel++) {
-      bytes.writeFloatLE(0.4, 68 + 4 * wheel)
-      bytes.writeFloatLE(speed / 3.6 / vehicle.wheelRadius, 100 + 4 * wheel)
+    const [positionX, positionY, positionZ] = inWorld(WORLD, x, y, z)
+    return {
+      isRaceOn: 1,
+      engineMaxRpm: vehicle.shiftUp * 1.04,
+      engineIdleRpm: vehicle.idle,
+      currentEngineRpm: rpm,
+      accelerationX: told("g_lateral") * GRAVITY,
+      accelerationY: told("g_vertical") * GRAVITY,
+      accelerationZ: told("g_longitudinal") * GRAVITY,
+      velocityX: told("velocity_right"),
+      velocityY: told("velocity_up"),
+      velocityZ: told("velocity_forward"),
+      angularVelocityX: -radians(told("pitch_rate")),
+      angularVelocityY: radians(told("yaw_rate")),
+      angularVelocityZ: -radians(told("roll_rate")),
+      // From Z, which is our y.
+      yaw: radians(told("yaw")),
+      pitch: -radians(told("pitch")),
+      roll: -radians(told("roll")),
+      carOrdinal: FIRST_CAR + vehicles.indexOf(vehicle),
+      carClass: 4,
+      carPerformanceIndex: 750,
+      drivetrainType: vehicle.driven === "front" ? 0 : 1,
+      numCylinders: 8,
+      trackOrdinal: TRACK,
+      positionX,
+      positionY,
+      positionZ,
+      speed: speed / 3.6,
+      power: told("engine_power") * 1000,
+      torque: told("engine_torque"),
+      fuel: told("fuel_fraction")
     }
-    bytes.writeInt32LE(FIRST_CAR + vehicles.indexOf(vehicle), 212)
-    bytes.writeInt32LE(4, 216)
-    bytes.writeInt32LE(750, 220)
-    bytes.writeInt32LE(1, 224)
-    bytes.writeInt32LE(8, 228)
   }
 
-  #dash(bytes: Buffer, shift: number, frame: Frame): void {
+  #wheels({ told }: Frame): FieldValues {
+    return Object.assign(
+      {},
+      ...wheels.map((wheel, n): FieldValues => {
+        const ratio = told(`slip_ratio_${wheel}`) / LIMIT.ratio
+        const angle = told(`slip_angle_${wheel}`) / LIMIT.angle
+        const travel = told(`suspension_travel_${wheel}`)
+        return {
+          [`normalizedSuspensionTravel${n}`]: travel / SPRINGS,
+          [`suspensionTravelMeters${n}`]: travel / 1000,
+          [`tireSlipRatio${n}`]: ratio,
+          [`tireSlipAngle${n}`]: angle,
+          [`tireCombinedSlip${n}`]: Math.hypot(ratio, angle),
+          [`wheelRotationSpeed${n}`]: told(`wheel_rotation_${wheel}`),
+          [`tireTemp${n}`]: told(`tyre_temperature_${wheel}`) * 1.8 + 32,
+          [`tireWear${n}`]: told(`tyre_wear_${wheel}`)
+        }
+      })
+    )
+  }
+
+  #race(frame: Frame): FieldValues {
     const { circuit } = this.#scene
-    const { bestLap, brake, lap, lapDistance, lapEnded, lastLap, speed, throttle } = frame
-    for (const [n, value] of inWorld(WORLD, frame.x, frame.y, frame.z).entries()) {
-      bytes.writeFloatLE(value, 232 + 4 * n + shift)
-    }
-    bytes.writeFloatLE(speed / 3.6, 244 + shift)
-    for (let wheel = 0; wheel < 4; wheel++) bytes.writeFloatLE(195, 256 + 4 * wheel + shift)
-    bytes.writeFloatLE(0.8, 276 + shift)
-    bytes.writeFloatLE((lap.lapNumber - 1) * circuit.length + lapDistance, 280 + shift)
-    bytes.writeFloatLE(bestLap ?? 0, 284 + shift)
+    const { bestLap, lap, lapDistance, lapEnded, lastLap } = frame
     // After every other lap, its time comes a packet later than its count.
     const isLate = lapEnded && lap.lapNumber % 2 === 1
-    bytes.writeFloatLE((isLate ? this.#lastLap : lastLap?.lapTime) ?? 0, 288 + shift)
+    const shown = isLate ? this.#lastLap : lastLap?.lapTime
     this.#lastLap = lastLap?.lapTime
-    bytes.writeFloatLE(frame.lapTime, 292 + shift)
-    bytes.writeFloatLE(frame.sessionTime, 296 + shift)
-    bytes.writeUInt16LE(lap.lapNumber - 1, 300 + shift)
-    bytes.writeUInt8(1, 302 + shift)
-    bytes.writeUInt8(u8(throttle), 303 + shift)
-    bytes.writeUInt8(u8(brake), 304 + shift)
-    bytes.writeUInt8(this.#gearOf(frame), 307 + shift)
-    bytes.writeInt8(
-      Math.round(steeringIn(WORLD, Math.min(1, Math.max(-1, frame.steering))) * 127),
-      308 + shift
-    )
+    return {
+      distanceTraveled: (lap.lapNumber - 1) * circuit.length + lapDistance,
+      bestLap: bestLap ?? 0,
+      lastLap: shown ?? 0,
+      currentLap: frame.lapTime,
+      currentRaceTime: frame.sessionTime,
+      lapNumber: lap.lapNumber - 1,
+      racePosition: 1
+    }
+  }
+
+  #inputs(frame: Frame): FieldValues {
+    const gear = this.#gearOf(frame)
+    return {
+      accel: u8(frame.throttle),
+      brake: u8(frame.brake),
+      clutch: gear === SHIFTING ? 255 : 0,
+      gear,
+      steer: Math.round(steeringIn(WORLD, Math.min(1, Math.max(-1, frame.steering))) * 127)
+    }
   }
 
   #gearOf({ gear, upTime }: Frame): number {

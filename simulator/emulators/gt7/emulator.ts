@@ -1,7 +1,8 @@
 /** Gran Turismo 7 on a console: sends, 60 times a second, to those who asked with a heartbeat of late. */
+import { type Heartbeat, packets } from "../../../src/simulators/drivers/gt7/layout.ts"
 import type { Client, Emulator, EmulatorKind, Scene } from "../Emulator.ts"
 import { answering } from "../udp.ts"
-import { encrypt, formats, type Heartbeat, Gt7Packets, WORLD } from "./packets.ts"
+import { encrypt, Gt7Packets, WORLD } from "./packets.ts"
 
 const PORT = 33739
 /** Packets a second, whatever the frames. */
@@ -19,10 +20,10 @@ interface Recipient {
   readonly until: number
 }
 
-const isHeartbeat = (text: string): text is Heartbeat => Object.hasOwn(formats, text)
+const isHeartbeat = (text: string): text is Heartbeat => Object.hasOwn(packets, text)
 
 export const emulator = (scene: Scene): Emulator => {
-  const packets = new Gt7Packets(scene)
+  const console = new Gt7Packets(scene)
   const recipients = new Map<string, Recipient>()
   let now = 0
   let last = -1
@@ -32,10 +33,10 @@ export const emulator = (scene: Scene): Emulator => {
       const number = Math.floor(now * RATE + NEARLY)
       if (number === last) return
       last = number
-      const plain = packets.encode(frame, FIRST_PACKET + number)
+      const plain = console.encode(frame, FIRST_PACKET + number)
       for (const [key, { client, heartbeat, until }] of recipients) {
         if (now > until) recipients.delete(key)
-        else send(encrypt(plain.subarray(0, formats[heartbeat].length), heartbeat), client)
+        else send(encrypt(plain.subarray(0, packets[heartbeat].size), heartbeat), client)
       }
     },
     heard: (bytes, client) => {

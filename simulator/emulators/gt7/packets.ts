@@ -1,6 +1,10 @@
-/** Gran Turismo 7's side: a frame as the bytes that the console sends (gran-turismo-7.md, sections 2, 3 and 7). */
+/** Gran Turismo 7's side: a frame as the bytes that the console sends (gran-turismo-7.md, sections 2, 3 and 7, and its addendum). */
 import { randomInt } from "node:crypto"
-import { salsa20 } from "@noble/ciphers/salsa.js"
+import { cipher, IV, MAGIC, masks } from "../../../src/simulators/drivers/gt7/cipher.ts"
+import { flag, type Heartbeat, packets } from "../../../src/simulators/drivers/gt7/layout.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
+import { wheels } from "../../model/chassis.ts"
+import { GRAVITY } from "../../model/forces.ts"
 import { vehicles } from "../../model/vehicles.ts"
 import type { Frame, Scene } from "../Emulator.ts"
 import { inWorld, steeringIn, type World } from "../World.ts"
@@ -11,23 +15,14 @@ export const WORLD: World = {
   source: "gran-turismo-7, section 6, and overview: measured on a real lap of Spa"
 }
 
-/** The byte that asks for a format, its length and by what the halves of its nonce differ. */
-export const formats = {
-  A: { length: 296, mask: 0xdeadbeaf },
-  B: { length: 316, mask: 0xdeadbeef },
-  "~": { length: 344, mask: 0x55fabb4f },
-  C: { length: 368, mask: 0xdeadbeef }
-} as const
-export type Heartbeat = keyof typeof formats
+const bits = (...names: ReadonlyArray<keyof typeof flag>) =>
+  names.reduce((sum, name) => sum | (1 << flag[name]), 0)
 
-const KEY = Buffer.from("Simulator Interface Packet GT7 ver 0.0", "latin1").subarray(0, 32)
-const IV = 0x40
-/** On track, in gear. */
-const DRIVING = 0b1001
-/** In gear: the game drives the car on. */
-const AFTER_FLAG = 0b1000
-const PAUSED = 0b0010
-const LOADING = 0b0100
+const DRIVING = bits("onTrack", "inGear")
+/** The game drives the car on. */
+const AFTER_FLAG = bits("inGear")
+const PAUSED = bits("paused")
+const LOADING = bits("loading")
 /** A session begins with so many packets of loading, its count at 0. */
 const LOADING_PACKETS = 10
 /** After every other lap, its time comes so many packets later than its count. */
@@ -36,28 +31,46 @@ const LATE_PACKETS = 3
 const FIRST_CAR = 9001
 /** Lock to lock, rad. */
 const STEERING_LOCK = (900 * Math.PI) / 180
+/** No gear is suggested. */
+const NO_GEAR = 15
+/** The springs' zero, m. */
+const SPRINGS_ZERO = 0.25
+/** Packets a second. */
+const RATE = 60
 
 const ms = (time: number | undefined) => (time === undefined ? -1 : Math.round(time * 1000))
 const u8 = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 255)
+const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Encrypted as the console does; the half of the nonce that the receiver needs is put in clear afterwards. */
 export const encrypt = (plain: Buffer, heartbeat: Heartbeat, iv = randomInt(2 ** 32)): Buffer => {
-  const nonce = Buffer.alloc(8)
-  nonce.writeUInt32LE((iv ^ formats[heartbeat].mask) >>> 0, 0)
-  nonce.writeUInt32LE(iv, 4)
-  const bytes = Buffer.from(salsa20(KEY, nonce, plain))
+  const bytes = Buffer.from(cipher(plain, iv, masks[heartbeat]))
   bytes.writeUInt32LE(iv, IV)
   return bytes
+}
+
+/** The car's axes (x right, y up, z back) in the world: turned about its back by the roll, its side by the pitch, then the world's up by the yaw. */
+const rotation = (yaw: number, pitch: number, roll: number): FieldValues => {
+  const [sinYaw, cosYaw] = [Math.sin(-yaw / 2), Math.cos(-yaw / 2)]
+  const [sinPitch, cosPitch] = [Math.sin(pitch / 2), Math.cos(pitch / 2)]
+  const [sinRoll, cosRoll] = [Math.sin(-roll / 2), Math.cos(-roll / 2)]
+  return {
+    rotationX: cosYaw * sinPitch * cosRoll + sinYaw * cosPitch * sinRoll,
+    rotationY: sinYaw * cosPitch * cosRoll - cosYaw * sinPitch * sinRoll,
+    rotationZ: cosYaw * cosPitch * sinRoll - sinYaw * sinPitch * cosRoll,
+    rotationW: cosYaw * cosPitch * cosRoll + sinYaw * sinPitch * sinRoll
+  }
 }
 
 export class Gt7Packets {
   readonly #scene: Scene
   /** Format C, of which the others are the beginning. */
-  readonly #bytes = Buffer.alloc(formats.C.length)
+  readonly #bytes = Buffer.alloc(packets.C.size)
   #session = -1
   #loading = 0
   #lastLap: number | undefined
   #late = 0
+  #steered = Number.NaN
 
   constructor(scene: Scene) {
     this.#scene = scene
@@ -70,58 +83,113 @@ export class Gt7Packets {
     this.#session = frame.session
     const isLoading = this.#loading > 0
     if (isLoading) this.#loading--
-    bytes.write("0S7G", 0, "latin1")
-    bytes.writeInt32LE(packetId, 0x70)
-    this.#car(bytes, frame)
-    this.#laps(bytes, frame, isLoading)
     const state = isLoading ? LOADING : frame.finished ? AFTER_FLAG : DRIVING
-    bytes.writeInt16LE(frame.paused ? state | PAUSED : state, 0x8e)
+    for (const values of [
+      { magic: MAGIC, packetId, flags: frame.paused ? state | PAUSED : state },
+      this.#motion(frame),
+      this.#car(frame),
+      this.#inputs(frame),
+      this.#wheels(frame),
+      this.#laps(frame, isLoading)
+    ]) {
+      packets.C.write(bytes, 0, values)
+    }
     return bytes
   }
 
-  #car(bytes: Buffer, frame: Frame): void {
-    const { vehicle } = this.#scene
-    const speed = frame.speed / 3.6
-    const place = inWorld(WORLD, frame.x, frame.y, frame.z)
-    const velocity = inWorld(WORLD, Math.cos(frame.heading) * speed, Math.sin(frame.heading) * speed, 0)
-    for (const [n, value] of [...place, ...velocity].entries()) bytes.writeFloatLE(value, 0x04 + 4 * n)
-    bytes.writeFloatLE(frame.rpm, 0x3c)
-    bytes.writeFloatLE(vehicle.fuel, 0x44)
-    bytes.writeFloatLE(100, 0x48)
-    bytes.writeFloatLE(speed, 0x4c)
-    bytes.writeFloatLE(1, 0x50)
-    bytes.writeFloatLE(85, 0x58)
-    bytes.writeFloatLE(110, 0x5c)
-    bytes.writeInt16LE(Math.round(vehicle.shiftUp * 0.95), 0x88)
-    bytes.writeInt16LE(Math.round(vehicle.shiftUp), 0x8a)
-    // No gear is suggested.
-    bytes.writeUInt8(0xf0 | (frame.gear === 0 ? 15 : Math.max(0, frame.gear)), 0x90)
-    bytes.writeUInt8(u8(frame.throttle), 0x91)
-    bytes.writeUInt8(u8(frame.brake), 0x92)
-    for (let wheel = 0; wheel < 4; wheel++) {
-      bytes.writeFloatLE(80, 0x60 + 4 * wheel)
-      // Negative when driving forward.
-      bytes.writeFloatLE(-speed / vehicle.wheelRadius, 0xa4 + 4 * wheel)
-      bytes.writeFloatLE(vehicle.wheelRadius, 0xb4 + 4 * wheel)
+  #motion({ told, x, y, z }: Frame): FieldValues {
+    const [positionX, positionY, positionZ] = inWorld(WORLD, x, y, z)
+    const [velocityX, velocityY, velocityZ] = inWorld(
+      WORLD,
+      told("velocity_x"),
+      told("velocity_y"),
+      told("velocity_z")
+    )
+    return {
+      positionX,
+      positionY,
+      positionZ,
+      velocityX,
+      velocityY,
+      velocityZ,
+      ...rotation(radians(told("yaw")), radians(told("pitch")), radians(told("roll"))),
+      angularVelocityX: radians(told("pitch_rate")),
+      angularVelocityY: -radians(told("yaw_rate")),
+      angularVelocityZ: -radians(told("roll_rate")),
+      bodyHeight: (told("ride_height_front") + told("ride_height_rear")) / 2000,
+      roadNormalY: 1,
+      roadDistance: -positionY,
+      sway: told("g_lateral") * GRAVITY,
+      heave: told("g_vertical") * GRAVITY,
+      surge: told("g_longitudinal") * GRAVITY
     }
-    bytes.writeInt32LE(FIRST_CAR + vehicles.indexOf(vehicle), 0x124)
-    bytes.writeFloatLE((steeringIn(WORLD, frame.steering) * STEERING_LOCK) / 2, 0x128)
-    bytes.writeUInt8(u8(frame.throttle), 0x13c)
-    bytes.writeUInt8(u8(frame.brake), 0x13d)
-    bytes.write("TTTT", 0x158, "latin1")
-    bytes.writeFloatLE(vehicle.wheelbase, 0x168)
-    bytes.write("GR3", 0x16c, "latin1")
   }
 
-  #laps(bytes: Buffer, { bestLap, lap, lapEnded, lapTime, lastLap }: Frame, isLoading: boolean): void {
+  #car({ rpm, speed, told }: Frame): FieldValues {
+    const { vehicle } = this.#scene
+    return {
+      rpm,
+      fuel: told("fuel"),
+      fuelCapacity: told("fuel") / told("fuel_fraction"),
+      speed: speed / 3.6,
+      // No turbo.
+      boost: 1,
+      oilPressure: told("oil_pressure") / 100,
+      waterTemperature: 85,
+      oilTemperature: 110,
+      rpmMin: Math.round(vehicle.shiftUp * 0.95),
+      rpmMax: Math.round(vehicle.shiftUp),
+      rpmAfterClutch: rpm,
+      clutchEngagement: 1,
+      carCode: FIRST_CAR + vehicles.indexOf(vehicle),
+      wheelbase: vehicle.wheelbase,
+      category: "GR3"
+    }
+  }
+
+  #inputs({ brake, gear, steering, throttle }: Frame): FieldValues {
+    const steeringRad = (steeringIn(WORLD, steering) * STEERING_LOCK) / 2
+    const turned = steeringRad - this.#steered
+    this.#steered = steeringRad
+    const wheelAngle = steeringRad / this.#scene.vehicle.steeringRatio
+    return {
+      gears: (NO_GEAR << 4) | (gear === 0 ? 15 : Math.max(0, gear)),
+      throttle: u8(throttle),
+      brake: u8(brake),
+      steeringRad,
+      steeringRate: Number.isNaN(turned) ? 0 : turned * RATE,
+      throttlePressed: u8(throttle),
+      brakeApplied: u8(brake),
+      wheelAngle0: wheelAngle,
+      wheelAngle1: wheelAngle
+    }
+  }
+
+  #wheels({ told }: Frame): FieldValues {
+    return Object.assign(
+      {},
+      ...wheels.map((wheel, n): FieldValues => ({
+        [`tyreTemperature${n}`]: told(`tyre_surface_temperature_${wheel}`),
+        // Negative when driving forward.
+        [`wheelSpeed${n}`]: -told(`wheel_rotation_${wheel}`),
+        [`tyreRadius${n}`]: this.#scene.vehicle.wheelRadius,
+        [`suspensionHeight${n}`]: SPRINGS_ZERO + told(`suspension_travel_${wheel}`) / 1000,
+        [`surface${n}`]: "T".charCodeAt(0)
+      }))
+    )
+  }
+
+  #laps({ bestLap, lap, lapEnded, lapTime, lastLap }: Frame, isLoading: boolean): FieldValues {
     if (lapEnded && lap.lapNumber % 2 === 1) this.#late = LATE_PACKETS
     if (this.#late > 0) this.#late--
     else this.#lastLap = lastLap?.lapTime
-    bytes.writeInt16LE(isLoading ? 0 : lap.lapNumber, 0x74)
-    bytes.writeInt32LE(ms(bestLap), 0x78)
-    bytes.writeInt32LE(ms(this.#lastLap), 0x7c)
-    bytes.writeInt16LE(-1, 0x84)
-    bytes.writeInt16LE(-1, 0x86)
-    bytes.writeInt32LE(ms(lapTime), 0x15c)
+    return {
+      lap: isLoading ? 0 : lap.lapNumber,
+      bestLapMs: ms(bestLap),
+      lastLapMs: ms(this.#lastLap),
+      gridPosition: -1,
+      carsAtStart: -1,
+      currentLapMs: ms(lapTime)
+    }
   }
 }

@@ -1,5 +1,19 @@
 /** OutGauge and OutSim as LFS sends them (sheet lfs-insim-outgauge-outsim, sections 4 and 5). Little endian. */
 import { METRE } from "../../../src/simulators/drivers/lfs/insim.ts"
+import {
+  MAIN_AT,
+  motion,
+  OUT_SIM_2_HEADER,
+  outSim2 as sim2
+} from "../../../src/simulators/drivers/lfs/layout.ts"
+import {
+  GaugeFlag,
+  outGauge as gauge,
+  outGaugeWithId as gaugeWithId
+} from "../../../src/simulators/drivers/outgauge/layout.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
+import { wheels } from "../../model/chassis.ts"
+import { GRAVITY } from "../../model/forces.ts"
 import type { Frame } from "../Emulator.ts"
 import { inWorld, steeringIn, type World } from "../World.ts"
 
@@ -10,68 +24,102 @@ export const WORLD: World = {
 }
 
 const KMH = 3.6
-/** Shows km/h, not miles. */
-const SHOWS_KM = 16_384
 /** What the front wheels of the cars of the game turn by at the most, rad. */
 const LOCK = (36 / 180) * Math.PI
-/** Of an id where one is set in cfg.txt. */
-const ID_BYTES = 4
+const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Both tell the time of the race, in ms: it stands in a pause, and begins anew with a race. */
 const timeOf = ({ sessionTime }: Frame): number => Math.round(sessionTime * 1000)
 
 export const outGauge = (frame: Frame, plid: number, car: string, id?: number): Buffer => {
-  const bytes = Buffer.alloc(92 + (id === undefined ? 0 : ID_BYTES))
-  bytes.writeUInt32LE(timeOf(frame), 0)
-  bytes.write(car, 4, "latin1")
-  bytes.writeUInt16LE(SHOWS_KM, 8)
-  bytes[10] = frame.gear + 1
-  bytes[11] = plid
-  bytes.writeFloatLE(frame.speed / KMH, 12)
-  bytes.writeFloatLE(frame.rpm, 16)
-  bytes.writeFloatLE(88, 24)
-  bytes.writeFloatLE(0.5, 28)
-  bytes.writeFloatLE(3, 32)
-  bytes.writeFloatLE(99, 36)
-  bytes.writeUInt32LE(3, 40)
-  bytes.writeFloatLE(frame.throttle, 48)
-  bytes.writeFloatLE(frame.brake, 52)
-  bytes.write("Fuel 50%", 60, "latin1")
-  bytes.write("Brake Bal Fr 65%", 76, "latin1")
-  if (id !== undefined) bytes.writeInt32LE(id, 92)
+  const packet = id === undefined ? gauge : gaugeWithId
+  const bytes = Buffer.alloc(packet.size)
+  packet.write(bytes, 0, {
+    Time: timeOf(frame),
+    Car: car,
+    Flags: GaugeFlag.km,
+    Gear: frame.gear + 1,
+    PLID: plid,
+    Speed: frame.speed / KMH,
+    RPM: frame.rpm,
+    EngTemp: frame.told("water_temperature"),
+    Fuel: frame.told("fuel_fraction"),
+    OilPressure: frame.told("oil_pressure") / 100,
+    OilTemp: frame.told("oil_temperature"),
+    DashLights: 3,
+    Throttle: frame.throttle,
+    Brake: frame.brake,
+    Display1: "Fuel 50%",
+    Display2: "Brake Bal Fr 65%",
+    ID: id ?? 0
+  })
   return bytes
 }
 
-/** Angular velocity to position, after the time: the same in both versions. */
-const writeMotion = (bytes: Buffer, at: number, { heading, speed, x, y, z }: Frame): void => {
-  bytes.writeFloatLE(heading - Math.PI / 2, at + 12)
-  const metres = speed / KMH
-  const velocity = inWorld(WORLD, metres * Math.cos(heading), metres * Math.sin(heading), 0)
-  for (const [n, value] of velocity.entries()) bytes.writeFloatLE(value, at + 36 + 4 * n)
-  for (const [n, value] of inWorld(WORLD, x, y, z).entries()) {
-    bytes.writeInt32LE(Math.round(value * METRE), at + 48 + 4 * n)
+/** A vector of our axes, in fields of this name. */
+const vector = (name: string, [x, y, z]: readonly [number, number, number]): FieldValues => {
+  const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
+  return { [`${name}X`]: worldX, [`${name}Y`]: worldY, [`${name}Z`]: worldZ }
+}
+
+/** The same in both versions. Angles and their rates are against the clock about axes that point right, forward and up. */
+const motionOf = (frame: Frame): FieldValues => {
+  const { told, x, y, z } = frame
+  const yaw = radians(told("yaw"))
+  const heading = Math.atan2(-Math.sin(yaw), Math.cos(yaw))
+  const [right, ahead] = [told("g_lateral") * GRAVITY, told("g_longitudinal") * GRAVITY]
+  const acceleration = [
+    right * Math.cos(heading) - ahead * Math.sin(heading),
+    right * Math.sin(heading) + ahead * Math.cos(heading),
+    told("g_vertical") * GRAVITY
+  ] as const
+  return {
+    Time: timeOf(frame),
+    AngVelX: radians(told("pitch_rate")),
+    AngVelY: radians(told("roll_rate")),
+    AngVelZ: -radians(told("yaw_rate")),
+    Heading: heading,
+    Pitch: radians(told("pitch")),
+    Roll: radians(told("roll")),
+    ...vector("Accel", acceleration),
+    ...vector("Vel", [told("velocity_x"), told("velocity_y"), told("velocity_z")]),
+    ...vector("Pos", [Math.round(x * METRE), Math.round(y * METRE), Math.round(z * METRE)])
   }
 }
 
 export const outSim = (frame: Frame): Buffer => {
-  const bytes = Buffer.alloc(64)
-  bytes.writeUInt32LE(timeOf(frame), 0)
-  writeMotion(bytes, 4, frame)
+  const bytes = Buffer.alloc(motion.size)
+  motion.write(bytes, 0, motionOf(frame))
   return bytes
 }
 
 /** With `OutSim Opts 1ff`: everything. */
 export const outSim2 = (frame: Frame): Buffer => {
-  const bytes = Buffer.alloc(280)
-  bytes.write("LFST", 0, "latin1")
-  bytes.writeUInt32LE(timeOf(frame), 8)
-  writeMotion(bytes, 12, frame)
-  bytes.writeFloatLE(frame.throttle, 72)
-  bytes.writeFloatLE(frame.brake, 76)
-  bytes.writeFloatLE(steeringIn(WORLD, frame.steering) * LOCK, 80)
-  bytes[92] = frame.gear + 1
-  bytes.writeFloatLE((frame.rpm * 2 * Math.PI) / 60, 96)
-  bytes.writeFloatLE(frame.lapDistance, 104)
-  bytes.writeFloatLE(frame.lapDistance, 108)
+  const { told } = frame
+  const bytes = Buffer.alloc(sim2.size)
+  sim2.write(bytes, 0, {
+    Header: OUT_SIM_2_HEADER,
+    Throttle: frame.throttle,
+    Brake: frame.brake,
+    InputSteer: steeringIn(WORLD, frame.steering) * LOCK,
+    Gear: frame.gear + 1,
+    EngineAngVel: (frame.rpm * 2 * Math.PI) / 60,
+    MaxTorqueAtVel: told("engine_torque"),
+    CurrentLapDist: frame.lapDistance,
+    IndexedDistance: frame.lapDistance
+  })
+  for (const wheel of wheels) {
+    const end = wheel.toUpperCase()
+    sim2.write(bytes, 0, {
+      [`SuspDeflect${end}`]: told(`suspension_travel_${wheel}`) / 1000,
+      [`VerticalLoad${end}`]: told(`wheel_load_${wheel}`),
+      [`AngVel${end}`]: told(`wheel_rotation_${wheel}`),
+      [`AirTemp${end}`]: Math.round(told(`tyre_temperature_${wheel}`)),
+      [`Touching${end}`]: 1,
+      [`SlipRatio${end}`]: told(`slip_ratio_${wheel}`),
+      [`TanSlipAngle${end}`]: Math.tan(radians(told(`slip_angle_${wheel}`)))
+    })
+  }
+  motion.write(bytes, MAIN_AT, motionOf(frame))
   return bytes
 }

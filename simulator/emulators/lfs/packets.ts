@@ -1,13 +1,12 @@
 /** Live for Speed's packets as it sends them (sheet lfs-insim-outgauge-outsim, sections 3 to 5). Little endian. */
 import {
-  CAR_BYTES,
-  CARS_AT,
   HUNDRED_MS,
   INSIM_VERSION,
   METRE,
   InSimPacketType,
   UNIT
 } from "../../../src/simulators/drivers/lfs/insim.ts"
+import { CARS_AT, compCar } from "../../../src/simulators/drivers/lfs/layout.ts"
 import type { Frame } from "../Emulator.ts"
 import { inWorld } from "../World.ts"
 import { WORLD } from "./outputs.ts"
@@ -193,19 +192,21 @@ const direction = (heading: number): number => {
 }
 
 export const cars = (positions: ReadonlyArray<Position>): Buffer => {
-  const bytes = packet(CARS_AT + CAR_BYTES * positions.length, InSimPacketType.cars, 0, positions.length)
+  const bytes = packet(CARS_AT + compCar.size * positions.length, InSimPacketType.cars, 0, positions.length)
   positions.forEach(({ heading, lap, plid, speed, x, y, z }, n) => {
-    const at = CARS_AT + CAR_BYTES * n
-    bytes.writeUInt16LE(lap, at + 2)
-    bytes[at + 4] = plid
-    bytes[at + 5] = positions.length - n
-    bytes[at + 6] = n === positions.length - 1 ? LAST_CAR : 0
-    for (const [axis, value] of inWorld(WORLD, x, y, z).entries()) {
-      bytes.writeInt32LE(Math.round(value * METRE), at + 8 + 4 * axis)
-    }
-    bytes.writeUInt16LE(Math.round((speed / KMH / 100) * HUNDRED_MS), at + 20)
-    bytes.writeUInt16LE(direction(heading), at + 22)
-    bytes.writeUInt16LE(direction(heading), at + 24)
+    const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
+    compCar.write(bytes, CARS_AT + compCar.size * n, {
+      Lap: lap,
+      PLID: plid,
+      Position: positions.length - n,
+      Info: n === positions.length - 1 ? LAST_CAR : 0,
+      X: Math.round(worldX * METRE),
+      Y: Math.round(worldY * METRE),
+      Z: Math.round(worldZ * METRE),
+      Speed: Math.round((speed / KMH / 100) * HUNDRED_MS),
+      Direction: direction(heading),
+      Heading: direction(heading)
+    })
   })
   return bytes
 }

@@ -30,7 +30,7 @@ export class ProjectCars2Emulator implements Emulator {
   readonly #looksAway: Pc2Options["looksAway"]
   #last: Frame | undefined
   #saidAt = -Infinity
-  #times: Times = { lastLap: -1, lastSector: -1 }
+  #times: Times = { lastLap: -1, lastSector: -1, bestLap: -1 }
   /** When somebody will cross a sector, s. */
   #crossings: Array<number> = []
 
@@ -42,7 +42,7 @@ export class ProjectCars2Emulator implements Emulator {
   frame(frame: Frame, send: Send): void {
     const last = this.#last
     const isNew = frame.session !== last?.session
-    if (isNew && last !== undefined) this.#restart(send)
+    if (isNew && last !== undefined) this.#restart(frame, send)
     this.#sayNow(frame, isNew, send)
     // The stats come before a lap's first timings and after them, by turns.
     const isEarly = frame.lap.lapNumber % 2 === 0
@@ -53,16 +53,17 @@ export class ProjectCars2Emulator implements Emulator {
     this.#last = frame
   }
 
-  #restart(send: Send): void {
-    this.#times = { lastLap: -1, lastSector: -1 }
+  #restart(frame: Frame, send: Send): void {
+    this.#times = { lastLap: -1, lastSector: -1, bestLap: -1 }
     this.#crossings = []
-    send(this.#packets.gameState(GameState.restarting))
+    send(this.#packets.gameState(GameState.restarting, frame))
   }
 
-  #sayNow({ paused, upTime }: Frame, isNew: boolean, send: Send): void {
+  #sayNow(frame: Frame, isNew: boolean, send: Send): void {
+    const { paused, upTime } = frame
     const isDue = isNew || upTime - this.#saidAt >= EVERY_S
     if (!isDue && paused === this.#last?.paused) return
-    send(this.#packets.gameState(paused ? GameState.paused : GameState.playing))
+    send(this.#packets.gameState(paused ? GameState.paused : GameState.playing, frame))
     if (!isDue) return
     this.#saidAt = upTime
     for (const packet of this.#packets.names()) send(packet)
@@ -74,12 +75,12 @@ export class ProjectCars2Emulator implements Emulator {
   }
 
   #cross(frame: Frame, last: Frame | undefined, send: Send): void {
-    const { lap, lapEnded, lastLap, sector, upTime } = frame
+    const { bestLap, lap, lapEnded, lastLap, sector, upTime } = frame
     const isCrossing = lapEnded || (last !== undefined && sector !== last.sector)
     if (isCrossing) {
       this.#times =
         lapEnded && lastLap !== undefined
-          ? { lastLap: lastLap.lapTime, lastSector: lastLap.sectors[2] }
+          ? { lastLap: lastLap.lapTime, lastSector: lastLap.sectors[2], bestLap: bestLap ?? -1 }
           : { ...this.#times, lastSector: lap.sectors[sector - 1]! }
       for (let rival = 1; rival < PARTICIPANTS; rival++) this.#crossings.push(upTime + rival * APART_S)
     }

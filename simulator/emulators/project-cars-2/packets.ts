@@ -1,6 +1,27 @@
-/** Automobilista 2's packets, byte by byte (project-cars2-ams2-udp.md, sections 2 to 9). Each is overwritten by the next. */
+/** Automobilista 2's packets (project-cars2-ams2-udp.md, sections 2 to 9). Each is overwritten by the next. */
+import {
+  basePacket,
+  builds,
+  CLASSES_BYTES,
+  gameState,
+  MAX_PARTICIPANTS,
+  NAMES_A_PACKET,
+  participant,
+  participantAt,
+  participants,
+  raceDefinition,
+  stats,
+  statsAt,
+  timings,
+  timingsTick,
+  vehicle,
+  VEHICLES_A_PACKET,
+  VEHICLES_AT
+} from "../../../src/simulators/drivers/project-cars-2/layout.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import type { Frame, Scene } from "../Emulator.ts"
 import { inWorld, steeringIn, type World } from "../World.ts"
+import { fromCar } from "./fromCar.ts"
 
 export const WORLD: World = {
   axes: "left-handed, y up",
@@ -15,10 +36,6 @@ export type Build = 538 | 556 | 559
 export const PARTICIPANTS = 20
 export const PLAYER = 17
 
-const NAME_BYTES = 64
-const NAMES_A_PACKET = 16
-/** What names are followed by, after their NUL: no text. */
-const GARBAGE = 0xaa
 const FIRST_TICK = 5_000_000
 /** Vehicles' numbers are as the game has them in the list: the player's. */
 const VEHICLE = 3
@@ -34,21 +51,24 @@ const RACE = 5
 const i8 = (value: number) => Math.round(Math.min(1, Math.max(-1, value)) * 127)
 const u8 = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 255)
 const i16 = (value: number) => Math.round(Math.min(32_767, Math.max(-32_768, value)))
-const placeOf = ({ x, y, z }: Frame) => inWorld(WORLD, x, y, z)
 const tick = ({ upTime }: Frame) => FIRST_TICK + Math.round(upTime * 1000)
 
-const writeName = (bytes: Buffer, name: string, at: number): void => {
-  bytes.fill(GARBAGE, at, at + NAME_BYTES)
-  const written = bytes.write(name, at, NAME_BYTES - 1)
-  bytes[at + written] = 0
+/** A vector of our axes, in fields of this name. */
+const vector = (name: string, x: number, y: number, z: number): Record<string, number> => {
+  const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
+  return { [`${name}X`]: worldX, [`${name}Y`]: worldY, [`${name}Z`]: worldZ }
 }
+
+/** What names are followed by, after their NUL: no text. */
+const name = (text: string): string => `${text}\0`.padEnd(40, "#")
 
 const nameOf = (index: number, { driver }: Scene) => (index === PLAYER ? driver : `Rival ${index + 1}`)
 
-/** The last lap and sector of a participant, s. */
+/** Of a participant, s. */
 export interface Times {
   readonly lastLap: number
   readonly lastSector: number
+  readonly bestLap: number
 }
 
 export class ProjectCars2Packets {
@@ -63,83 +83,102 @@ export class ProjectCars2Packets {
     this.#scene = scene
     this.#build = build
     this.#telemetry = Buffer.alloc(build)
-    this.#timings = Buffer.alloc(build === 559 ? 1063 : 1059)
+    const bytes = Buffer.alloc(build === 559 ? timingsTick.size : timings.size)
+    for (let index = 0; index < PARTICIPANTS; index++) {
+      participant.write(bytes, participantAt(index), {
+        racePosition: ACTIVE | (index + 1),
+        carIndex: index === PLAYER ? HUMAN | VEHICLE : index % 2,
+        raceState: RaceState.racing,
+        currentLap: 1,
+        currentTime: -1,
+        currentSectorTime: -1
+      })
+    }
+    this.#timings = bytes
   }
 
   telemetry(frame: Frame, viewed: number): Buffer {
-    const { fuel, shiftUp } = this.#scene.vehicle
+    const { vehicle } = this.#scene
     const bytes = this.#headed(this.#telemetry, 0)
-    bytes.writeInt8(viewed, 12)
-    bytes[13] = u8(frame.throttle)
-    bytes[14] = u8(frame.brake)
+    // 556 bytes are 555 and one that is left over.
+    const packet = builds.find(({ size }) => size <= bytes.length)!
     const steering = i8(steeringIn(WORLD, frame.steering))
-    bytes.writeInt8(steering, 15)
-    bytes.writeInt16LE(95, 18)
-    bytes[28] = Math.round(fuel)
-    bytes[29] = u8(frame.brake)
-    bytes[30] = u8(frame.throttle)
-    bytes.writeFloatLE(0.5, 32)
-    bytes.writeFloatLE(frame.speed / 3.6, 36)
-    bytes.writeUInt16LE(Math.round(frame.rpm), 40)
-    bytes.writeUInt16LE(Math.round(shiftUp * 1.04), 42)
-    bytes.writeInt8(steering, 44)
-    bytes[45] = 0x60 | (frame.gear < 0 ? REVERSE : frame.gear)
-    if (this.#build >= 556) {
-      for (const [n, value] of placeOf(frame).entries()) bytes.writeFloatLE(value, 542 + 4 * n)
-    }
-    if (this.#build === 559) bytes.writeUInt32LE(tick(frame), 555)
+    const gear = frame.gear < 0 ? REVERSE : frame.gear
+    packet.write(bytes, 0, {
+      viewedParticipantIndex: viewed,
+      unfilteredThrottle: u8(frame.throttle),
+      unfilteredBrake: u8(frame.brake),
+      unfilteredSteering: steering,
+      brake: u8(frame.brake),
+      throttle: u8(frame.throttle),
+      speed: frame.speed / 3.6,
+      rpm: Math.round(frame.rpm),
+      maxRpm: Math.round(vehicle.shiftUp * 1.04),
+      steering,
+      gearNumGears: (vehicle.ratios.length << 4) | gear,
+      ...vector("fullPosition", frame.x, frame.y, frame.z),
+      tickCount: tick(frame)
+    })
+    packet.write(bytes, 0, fromCar(frame, vector))
     return bytes
   }
 
   timings(frame: Frame): Buffer {
     const bytes = this.#headed(this.#timings, 3)
-    bytes.writeInt8(PARTICIPANTS, 12)
-    bytes.writeFloatLE(-1, 17)
-    for (let index = 0; index < PARTICIPANTS; index++) {
-      const at = 33 + 32 * index
-      bytes[at + 14] = ACTIVE | (index + 1)
-      bytes.writeUInt16LE(index === PLAYER ? HUMAN | VEHICLE : index % 2, at + 18)
-      bytes[at + 20] = RaceState.racing
-      bytes[at + 21] = 1
-      bytes.writeFloatLE(-1, at + 22)
-      bytes.writeFloatLE(-1, at + 26)
-    }
-    this.#player(bytes, 33 + 32 * PLAYER, frame)
-    bytes.writeUInt16LE(PLAYER, 1057)
-    if (this.#build === 559) bytes.writeUInt32LE(tick(frame), 1059)
+    timings.write(bytes, 0, {
+      numParticipants: PARTICIPANTS,
+      eventTimeRemaining: -1,
+      splitTimeAhead: -1,
+      splitTimeBehind: -1,
+      splitTime: -1,
+      localParticipantIndex: PLAYER
+    })
+    participant.write(bytes, participantAt(PLAYER), this.#player(frame))
+    if (this.#build === 559) timingsTick.write(bytes, 0, { tickCount: tick(frame) })
     return bytes
   }
 
-  #player(bytes: Buffer, at: number, frame: Frame): void {
-    const { finished, lap, lapDistance, lapTime, sector } = frame
+  #player({ finished, lap, lapDistance, lapTime, sector, x, y, z }: Frame): FieldValues {
     const [first, second] = lap.sectors
-    for (const [n, value] of placeOf(frame).entries()) bytes.writeInt16LE(i16(value), at + 2 * n)
-    bytes.writeUInt16LE(Math.floor(lapDistance), at + 12)
-    bytes[at + 15] = sector + 1
     // Who left the track did so somewhere on the way.
     const isInvalid = !lap.valid && lapDistance > this.#scene.circuit.length / 2
-    bytes[at + 20] = (finished ? RaceState.finished : RaceState.racing) | (isInvalid ? INVALID : 0)
-    // The count stays at the flag.
-    bytes[at + 21] = finished ? lap.lapNumber - 1 : lap.lapNumber
     const since = sector === 0 ? lapTime : sector === 1 ? lapTime - first : lapTime - first - second
-    bytes.writeFloatLE(finished ? -1 : lapTime, at + 22)
-    bytes.writeFloatLE(finished ? -1 : since, at + 26)
+    return {
+      ...vector("worldPosition", i16(x), i16(y), i16(z)),
+      currentLapDistance: Math.floor(lapDistance),
+      sector: sector + 1,
+      raceState: (finished ? RaceState.finished : RaceState.racing) | (isInvalid ? INVALID : 0),
+      // The count stays at the flag.
+      currentLap: finished ? lap.lapNumber - 1 : lap.lapNumber,
+      currentTime: finished ? -1 : lapTime,
+      currentSectorTime: finished ? -1 : since
+    }
   }
 
-  timeStats({ lastLap, lastSector }: Times): Buffer {
-    const bytes = this.#headed(Buffer.alloc(1040), 7)
+  timeStats({ bestLap, lastLap, lastSector }: Times): Buffer {
+    const bytes = this.#headed(Buffer.alloc(statsAt(MAX_PARTICIPANTS)), 7)
     for (let index = 0; index < PARTICIPANTS; index++) {
-      const at = 16 + 32 * index
-      for (const offset of [0, 4, 8, 12, 16, 20]) bytes.writeFloatLE(-1, at + offset)
+      stats.write(bytes, statsAt(index), {
+        fastestLap: -1,
+        lastLap: -1,
+        lastSector: -1,
+        fastestSector1: -1,
+        fastestSector2: -1,
+        fastestSector3: -1
+      })
     }
-    bytes.writeFloatLE(lastLap, 16 + 32 * PLAYER + 4)
-    bytes.writeFloatLE(lastSector, 16 + 32 * PLAYER + 8)
+    stats.write(bytes, statsAt(PLAYER), { fastestLap: bestLap, lastLap, lastSector })
     return bytes
   }
 
-  gameState(state: number): Buffer {
-    const bytes = this.#headed(Buffer.alloc(24), 4)
-    bytes[14] = state | (RACE << 4)
+  gameState(state: number, { told }: Frame): Buffer {
+    const bytes = this.#headed(Buffer.alloc(gameState.size), 4)
+    gameState.write(bytes, 0, {
+      state: state | (RACE << 4),
+      ambientTemperature: Math.round(told("air_temperature")),
+      trackTemperature: Math.round(told("track_temperature")),
+      rainDensity: u8(told("rain"))
+    })
     return bytes
   }
 
@@ -150,38 +189,44 @@ export class ProjectCars2Packets {
 
   #definition(): Buffer {
     const { circuit } = this.#scene
-    const bytes = this.#headed(Buffer.alloc(308), 1)
-    for (const at of [12, 16, 20, 24, 28, 32, 36, 40]) bytes.writeFloatLE(-1, at)
-    bytes.writeFloatLE(circuit.length, 44)
-    for (const at of [48, 176]) writeName(bytes, circuit.name, at)
-    for (const at of [112, 240]) writeName(bytes, "GP", at)
-    bytes.writeUInt16LE(0x8006, 304)
+    const bytes = this.#headed(Buffer.alloc(raceDefinition.size), 1)
+    raceDefinition.write(bytes, 0, {
+      worldFastestLap: -1,
+      personalFastestLap: -1,
+      trackLength: circuit.length,
+      trackLocation: name(circuit.name),
+      trackVariation: name("GP"),
+      translatedTrackLocation: name(circuit.name),
+      translatedTrackVariation: name("GP"),
+      lapsTimeInEvent: 0x8006
+    })
     return bytes
   }
 
   /** Parts are counted from 1. */
   #names(part: number): Buffer {
-    const bytes = this.#headed(Buffer.alloc(1136), 2, part, 2)
+    const bytes = this.#headed(Buffer.alloc(participants.size), 2, part, 2)
     for (let i = 0; i < NAMES_A_PACKET; i++) {
       const index = (part - 1) * NAMES_A_PACKET + i
-      writeName(bytes, index < PARTICIPANTS ? nameOf(index, this.#scene) : "", 16 + NAME_BYTES * i)
-      bytes.writeUInt16LE(index, 1104 + 2 * i)
+      participants.write(bytes, 0, {
+        [`name${i}`]: name(index < PARTICIPANTS ? nameOf(index, this.#scene) : ""),
+        [`index${i}`]: index
+      })
     }
     return bytes
   }
 
   #vehicles(): Buffer {
-    const bytes = this.#headed(Buffer.alloc(1164), 8, 1, 2)
-    for (let i = 0; i < 16; i++) {
-      const at = 12 + 72 * i
-      bytes.writeUInt16LE(i, at)
-      writeName(bytes, i === VEHICLE ? this.#scene.vehicle.name : i < VEHICLE ? `Other car ${i}` : "", at + 8)
+    const bytes = this.#headed(Buffer.alloc(VEHICLES_AT + vehicle.size * VEHICLES_A_PACKET), 8, 1, 2)
+    for (let i = 0; i < VEHICLES_A_PACKET; i++) {
+      const text = i === VEHICLE ? this.#scene.vehicle.name : i < VEHICLE ? `Other car ${i}` : ""
+      vehicle.write(bytes, VEHICLES_AT + vehicle.size * i, { index: i, name: name(text) })
     }
     return bytes
   }
 
   #classes(): Buffer {
-    const bytes = this.#headed(Buffer.alloc(1452), 8, 2, 2)
+    const bytes = this.#headed(Buffer.alloc(CLASSES_BYTES), 8, 2, 2)
     bytes.writeUInt32LE(1, 12)
     bytes.write("Formula\0", 16)
     return bytes
@@ -190,12 +235,14 @@ export class ProjectCars2Packets {
   #headed(bytes: Buffer, type: number, part = 1, parts = 1): Buffer {
     const number = (this.#numbers.get(type) ?? 0) + 1
     this.#numbers.set(type, number)
-    bytes.writeUInt32LE(++this.#number, 0)
-    bytes.writeUInt32LE(number, 4)
-    bytes[8] = part
-    bytes[9] = parts
-    bytes[10] = type
-    bytes[11] = 2
+    basePacket.write(bytes, 0, {
+      packetNumber: ++this.#number,
+      categoryPacketNumber: number,
+      partialPacketIndex: part,
+      partialPacketNumber: parts,
+      packetType: type,
+      packetVersion: 2
+    })
     return bytes
   }
 }

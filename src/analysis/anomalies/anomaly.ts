@@ -26,7 +26,7 @@ const ORDER: ReadonlyArray<AnomalyType> = [
 ]
 
 /** The dearest first; those without a cost after them, in the order driven. */
-export const ranked = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<Anomaly> =>
+export const byCost = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<Anomaly> =>
   [...anomalies].sort(
     (a, b) =>
       (b.cost ?? -1) - (a.cost ?? -1) ||

@@ -1,8 +1,8 @@
 /** A session made ready to be judged: its laps in order, each with its own points, and a common axis of distance. */
-import type { RecordedLap } from "../../domain/Lap.ts"
+import { MAX_GAP_S, type RecordedLap } from "../../domain/Lap.ts"
 import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
 import { align, type Alignment, type LapData, type LapOnGrid } from "../alignment.ts"
-import { comparableLaps, inOrder, isTimed, type TimedLap, validLaps } from "../comparable.ts"
+import { comparableLaps, byStart, isTimed, type TimedLap, validLaps } from "../comparable.ts"
 import { isAbsent, placeable } from "../missing.ts"
 import { hasPositions } from "../tells.ts"
 import { quantile } from "../robust.ts"
@@ -37,8 +37,7 @@ export interface SessionEvidence {
 /** Nodes of the baselines, m: several within a braking zone, each with a point of its own at 10 Hz or more. */
 const STEP_M = 5
 export const MIN_VALID = 3
-/** The contract's data gap, s; and the shortest that is worth telling of. */
-const MAX_GAP_S = 1
+/** The shortest gap that is worth telling of, s. */
 const MIN_GAP_S = 0.25
 /** Nineteen of twenty intervals are shorter than usual; four times that is no jitter. */
 const USUAL_SHARE = 0.95
@@ -106,8 +105,8 @@ const onGridAt =
 
 /** Of some laps, or all, of a session; `all`: all of it. */
 export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<RecordedLap>): SessionEvidence => {
-  const laps = [...some].sort((a, b) => inOrder(a.lap, b.lap))
-  const records = [...all].sort(inOrder)
+  const laps = [...some].sort((a, b) => byStart(a.lap, b.lap))
+  const records = [...all].sort(byStart)
   const before = new Map(records.map(({ id }, n) => [id, records[n - 1]]))
   const atPace = comparableLaps(records)
   const pace = new Set(atPace.map(({ id }) => id))

@@ -116,7 +116,7 @@ const stoodStill = (evidence: LapEvidence, hole: Hole): boolean => {
   const seconds = hole.to - hole.from
   const speed = evidence.column("speed")
   const told = (speed[hole.after - 1]! + speed[hole.after]!) / 2
-  // Without a speed only who is at the same place stood there.
+  // Without a speed the car stood only if it is at the same place after the hole.
   const usual = Number.isNaN(told) ? 0 : told
   return usual > DRIVING_KMH
     ? way < DROVE_ON * (usual / 3.6) * seconds

@@ -109,7 +109,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
     const locked = (k: number): boolean => {
       if (known[k] === 0 || brake.count[k]! < MIN_OTHERS || !(onGrid.brake[k]! >= BRAKING)) return false
       const more = onGrid.brake[k]! - brake.centre[k]!
-      // Who brakes where nobody else does is early, not locked: there is nothing to hold it against.
+      // A driver who brakes where no other lap does is early, not locked: no other lap shows how much the brake slows there.
       if (more < MORE_PEDAL || more < OUTLIER_Z * 0.5 * brake.sigma[k]! || brake.centre[k]! < 0.1)
         return false
       return slowing[k]! < GIVES * promised(k) && score(k) > OUTLIER_Z

@@ -6,15 +6,15 @@ import type { RecordedLap } from "../../domain/Lap.ts"
 import { comparableLaps } from "../comparable.ts"
 
 /** Laps that are looked at together with the baseline, by their ids those that are judged. */
-export interface Part {
+export interface JudgedPart {
   readonly own: ReadonlyArray<RecordedLap>
   readonly judged: ReadonlyArray<number>
 }
 
-export interface Parts {
+export interface JudgedParts {
   /** The laps at pace that all parts are held against; none where there is one part. */
   readonly baseline: ReadonlyArray<RecordedLap>
-  readonly parts: ReadonlyArray<Part>
+  readonly parts: ReadonlyArray<JudgedPart>
 }
 
 /** Points that are looked at at once take some 360 bytes each, 60 MB. */
@@ -34,7 +34,7 @@ const baselineOf = (laps: ReadonlyArray<RecordedLap>, most: number): ReadonlyArr
 const idsOf = (laps: ReadonlyArray<RecordedLap>) => laps.map(({ id }) => id)
 
 /** `pointsOfLap`: how many a lap has, about. One part where all may be looked at together; the first one judges the baseline, too. */
-export const partsOf = (laps: ReadonlyArray<RecordedLap>, pointsOfLap: number): Parts => {
+export const judgedPartsOf = (laps: ReadonlyArray<RecordedLap>, pointsOfLap: number): JudgedParts => {
   const together = Math.max(MIN_LAPS, Math.floor(MAX_POINTS / Math.max(1, pointsOfLap)))
   if (laps.length <= together) return { baseline: [], parts: [{ own: laps, judged: idsOf(laps) }] }
   const baseline = baselineOf(laps, Math.min(MAX_BASELINE, together >> 1))

@@ -12,7 +12,7 @@ import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { MIN_OTHERS } from "./times.ts"
 
 /** A column over nodes held against the others' at each node. */
-export interface Compared {
+export interface ComparedColumn {
   readonly centre: Float64Array
   readonly sigma: Float64Array
   /** How many others there were; fewer than 2 are no baseline. */
@@ -26,9 +26,9 @@ export interface JudgedLap {
   readonly known: Uint8Array
   /** m/s^2, positive when slowing. */
   readonly slowing: Float64Array
-  readonly speed: Compared
-  readonly brake: Compared
-  readonly slowed: Compared
+  readonly speed: ComparedColumn
+  readonly brake: ComparedColumn
+  readonly slowed: ComparedColumn
   /** Node up to which the lap was getting up to speed; 0 for one that began at speed. */
   readonly launched: number
 }
@@ -89,7 +89,7 @@ const counted = ({ counts, known, values }: Row, k: number): boolean =>
   counts && known[k] === 1 && !Number.isNaN(values[k])
 
 /** Each row held against the others that count, node by node; who does not tell a value there has none to hold. */
-const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<Compared> => {
+const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<ComparedColumn> => {
   const result = rows.map(() => ({
     centre: new Float64Array(nodes),
     sigma: new Float64Array(nodes),
@@ -113,7 +113,7 @@ const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<Compare
 }
 
 /** The node at which a lap that began slowly was up to the others' speed. */
-const launchOf = (speed: Float64Array, others: Compared, most: number): number => {
+const launchOf = (speed: Float64Array, others: ComparedColumn, most: number): number => {
   if (!(others.count[0]! >= MIN_OTHERS) || speed[0]! >= LAUNCH_SHARE * others.centre[0]!) return 0
   let k = 0
   while (k < most && speed[k]! < UP_TO_SPEED * others.centre[k]!) k++

@@ -90,7 +90,7 @@ export type WrongUnit =
   | {
       readonly channel: "throttle" | "brake" | "steering"
       readonly found: ReadonlyArray<Finding>
-      /** Laps that were looked at, by their ids. */
+      /** The ids of the laps that were judged. */
       readonly looked: ReadonlyArray<number>
       readonly low: number
       readonly unit: string
@@ -203,7 +203,7 @@ export const toldUnits = (parts: ReadonlyArray<ReadonlyArray<WrongUnit>>): Reado
     )
   )
 
-/** What is of these laps alone. */
+/** The anomalies of these laps alone. */
 export const unitsOf = (
   units: ReadonlyArray<WrongUnit>,
   judged: ReadonlySet<number>

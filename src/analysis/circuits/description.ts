@@ -11,7 +11,7 @@ type DescribedCorner = CircuitDescription["corners"][number]
 /** A circuit whose corners a user has given. */
 export const editedCircuit = (name: string, details: CircuitDetails): CircuitDescription => ({
   name,
-  displayName: details.display_name,
+  displayName: details.displayName,
   numberedBy: "edited",
   length: null,
   match: null,
@@ -29,7 +29,7 @@ export const foundCircuit = (
   const alignment = align(laps)
   const unknown = {
     name,
-    displayName: details?.display_name ?? name,
+    displayName: details?.displayName ?? name,
     numberedBy: "detected",
     length: null,
     match: null,
@@ -59,7 +59,7 @@ export const foundCircuit = (
   const { driven, length, source } = knownCircuits.find((one) => one.name === circuit.name)!
   return {
     name,
-    displayName: details?.display_name ?? circuit.name,
+    displayName: details?.displayName ?? circuit.name,
     numberedBy: "official",
     length: line.length,
     match: { name: circuit.name, length, driven, source, score: circuit.score!, margin: circuit.margin! },

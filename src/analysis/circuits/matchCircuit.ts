@@ -44,7 +44,7 @@ const MIN_SCORE = 0.8
 const MIN_MARGIN = 0.1
 
 /** `value` on a ring, from 0 to `length`. */
-export const around = (value: number, length: number): number => ((value % length) + length) % length
+export const onRing = (value: number, length: number): number => ((value % length) + length) % length
 
 /** How far `place` lies outside of a corner's ends, m, around the line; 0 inside. */
 export const outside = (
@@ -52,8 +52,8 @@ export const outside = (
   place: number,
   length: number
 ): number => {
-  const after = around(place - entry, length)
-  const size = around(exit - entry, length)
+  const after = onRing(place - entry, length)
+  const size = onRing(exit - entry, length)
   return after <= size ? 0 : Math.min(after - size, length - after)
 }
 
@@ -68,7 +68,7 @@ export const metBy = (
   corners.forEach((corner, index) => {
     if (corner.direction !== null && corner.direction !== direction) return
     const away = outside(corner, distance, length)
-    const aside = Math.abs(around(distance - corner.apex + length / 2, length) - length / 2)
+    const aside = Math.abs(onRing(distance - corner.apex + length / 2, length) - length / 2)
     // Within two corners' ends (bends that overlap) the nearer apex decides.
     const size = away + aside * 1e-6
     if (size < least) {
@@ -87,7 +87,7 @@ const placed = (
 ): ReadonlyArray<OfficialCorner> =>
   corners.map((corner) => ({
     ...corner,
-    distance: around((corner.distance * line) / length + shift, line)
+    distance: onRing((corner.distance * line) / length + shift, line)
   }))
 
 const weightOf = ({ angle }: PositionCorner) => Math.min(1, angle / WHOLE_CORNER)

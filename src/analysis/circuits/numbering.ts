@@ -2,7 +2,7 @@
 import type { CornerComparison, LapComparison } from "../../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
 import type { OfficialCorner } from "./knownCircuits.ts"
-import { around, type CornerLine, type FoundLine, matchCircuit, metBy } from "./matchCircuit.ts"
+import { onRing, type CornerLine, type FoundLine, matchCircuit, metBy } from "./matchCircuit.ts"
 
 /** A corner of a line, before it is told what the laps did there. */
 export type NumberedCorner = Omit<CornerComparison, "passes">
@@ -36,7 +36,7 @@ const numbered = (
 ): ReadonlyArray<NumberedCorner> => {
   const owners = known.map((corner) => metBy(corner, line))
   return line.corners.map((corner, index) => {
-    const from = (distance: number) => around(distance - corner.apex + line.length / 2, line.length)
+    const from = (distance: number) => onRing(distance - corner.apex + line.length / 2, line.length)
     const own = known
       .filter((_, k) => owners[k] === index)
       .toSorted((a, b) => from(a.distance) - from(b.distance))
@@ -66,7 +66,7 @@ const hasSides = (line: FoundLine): line is CornerLine =>
 export const numberCorners = (line: FoundLine, edited?: CircuitDetails): Numbering => {
   if (edited !== undefined && edited.corners.length > 0) {
     const known = edited.corners.toSorted(byDistance)
-    const circuit = { name: edited.display_name, numberedBy: "edited", score: null, margin: null } as const
+    const circuit = { name: edited.displayName, numberedBy: "edited", score: null, margin: null } as const
     return { circuit, corners: numbered(line, known, "edited"), known }
   }
   const match = hasSides(line) ? matchCircuit(line) : undefined
@@ -81,7 +81,7 @@ export const numberCorners = (line: FoundLine, edited?: CircuitDetails): Numberi
   }
   const { margin, score } = match
   const known = match.corners.toSorted(byDistance)
-  const name = edited?.display_name ?? match.circuit.name
+  const name = edited?.displayName ?? match.circuit.name
   return {
     circuit: { name, numberedBy: "official", score, margin },
     corners: numbered(line, known, "official"),

@@ -1,5 +1,5 @@
 /** Positions that are told elsewhere for a while: they jump aside, go on as the car does, and jump back. */
-import { betweenHoles, faultOf, seconds } from "./fault.ts"
+import { betweenHoles, faultOf, secondsText } from "./fault.ts"
 import type { Sources } from "./sources.ts"
 import { mostAlong, type Noise, stepTo, unknownStep } from "./steps.ts"
 
@@ -35,7 +35,7 @@ const jumpsOf = (sources: Sources, noise: Noise): ReadonlyArray<Jump> => {
     const isTold = hasSpeed && !Number.isNaN(v[i]! + v[i - 1]!)
     const most = mostAlong(noise, isTold ? Math.max(v[i]!, v[i - 1]!) : step.pace)
     if (base < last) {
-      // The way so far holds a jump and leads nowhere: where it led before is a guess, good enough for what is far off.
+      // The way so far holds a jump, so its direction is wrong. The direction before is a guess, good enough for far places.
       const slow = isTold ? Math.min(v[i]!, v[i - 1]!) * time : 0
       const off = { at: i, x: x[i]! - x[i - 1]! - slow * lastX, y: y[i]! - y[i - 1]! - slow * lastY }
       if (!(sizeOf(off) > Math.max(most, noise.aside) + slow)) continue
@@ -78,7 +78,7 @@ export const displaced = (sources: Sources, noise: Noise): void => {
           t,
           away.at,
           last,
-          (time) => `positions are ${metres} m aside for ${seconds(time)}`
+          (time) => `positions are ${metres} m aside for ${secondsText(time)}`
         )
       )
       j = back

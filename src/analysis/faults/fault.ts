@@ -20,7 +20,7 @@ export interface Fault {
   readonly doubt: number
 }
 
-export const seconds = (value: number): string => `${value.toFixed(2)} s`
+export const secondsText = (value: number): string => `${value.toFixed(2)} s`
 
 /** The first and last of points, with the sound ones on either side where there are any. */
 export const faultOf = (

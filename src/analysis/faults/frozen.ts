@@ -1,6 +1,6 @@
 /** Positions, speeds or whole packets that stay what they were while the car drives on. */
 import { roughQuantile } from "../robust.ts"
-import { faultOf, seconds } from "./fault.ts"
+import { faultOf, secondsText } from "./fault.ts"
 import { leapsTo } from "./impossibleSpeeds.ts"
 import type { Sources } from "./sources.ts"
 import { mostAlong, type Noise } from "./steps.ts"
@@ -40,7 +40,7 @@ const longHolds = (
     if (i - from >= MIN_POINTS && duration > MIN_S) holds.push({ from, to: i - 1, duration })
     from = i
   }
-  // Nearly always: then nobody asks what is usual.
+  // Nearly always true, and then the usual value need not be computed.
   if (holds.length === 0) return holds
   const usual = new Float64Array(t.length)
   let count = 0
@@ -79,7 +79,7 @@ export const frozenPositions = (sources: Sources): void => {
     if (whole) mark(speedWrong, hold)
     const what = whole ? "points repeat" : "positions stand still"
     faults.push(
-      faultOf(whole ? "points" : "positions", t, from + 1, to, (time) => `${what} for ${seconds(time)}`)
+      faultOf(whole ? "points" : "positions", t, from + 1, to, (time) => `${what} for ${secondsText(time)}`)
     )
   }
 }
@@ -108,6 +108,6 @@ export const frozenSpeed = (sources: Sources, noise: Noise): void => {
     const off = told && Math.max(said - way, straight - said) > most
     if (!off && !(to + 1 < t.length && leapsTo(sources, to + 1))) continue
     mark(speedWrong, hold)
-    faults.push(faultOf("speed", t, from + 1, to, (time) => `speed stands still for ${seconds(time)}`))
+    faults.push(faultOf("speed", t, from + 1, to, (time) => `speed stands still for ${secondsText(time)}`))
   }
 }

@@ -1,5 +1,5 @@
 /** Speeds that leap beyond any acceleration, and leap back: a sensor's dropout, a wheel that locks. */
-import { faultOf, seconds } from "./fault.ts"
+import { faultOf, secondsText } from "./fault.ts"
 import type { Sources } from "./sources.ts"
 
 /** Ten times gravity, m/s^2: twice what a Formula 1 car brakes with. */
@@ -50,7 +50,7 @@ export const impossibleSpeeds = (sources: Sources): void => {
     if (back >= t.length || t[back]! - t[i - 1]! > MAX_S || confirmed(sources, i, back)) continue
     for (let k = i; k < back; k++) speedWrong[k] = 1
     faults.push(
-      faultOf("speed", t, i, back - 1, (time) => `speed leaps as no car's does, for ${seconds(time)}`)
+      faultOf("speed", t, i, back - 1, (time) => `speed leaps as no car's does, for ${secondsText(time)}`)
     )
     i = back
   }

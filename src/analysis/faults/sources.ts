@@ -1,4 +1,4 @@
-/** A lap's two sources of where it was when, its positions and its speed, and what is found wrong in them. */
+/** The two sources of a lap's way over time, its positions and its speed, and the faults found in them. */
 import type { PointBatch } from "../../domain/PointBatch.ts"
 import { hasPositions, hasSpeed } from "../tells.ts"
 import type { Fault } from "./fault.ts"
@@ -20,7 +20,7 @@ export interface Sources {
   readonly faults: Array<Fault>
 }
 
-/** Of a batch in which nothing was looked at yet; a value that is not told is wrong, and no fault. */
+/** The flags of a batch before any check. An absent value is unusable, and no fault. */
 export const unjudged = (points: PointBatch): Sources => {
   const size = points.length
   const x = points.column("position_x")

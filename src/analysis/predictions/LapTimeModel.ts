@@ -50,7 +50,7 @@ const MIN_WEIGHT = 1e-5
 const chance = (once: number, each: number, missed: number): number => 1 - (1 - once) * (1 - each) ** missed
 
 /** How likely it is, after all laps, that a lap was an outlier, or the first after a jump. */
-export interface Judgement {
+export interface OutlierLikelihood {
   readonly outlier: number
   readonly jump: number
 }
@@ -123,7 +123,7 @@ export class LapTimeModel {
   }
 
   /** What the laps were, in the order observed, as all of them together tell it. The first is never told. */
-  judgements(): ReadonlyArray<Judgement> {
+  judgements(): ReadonlyArray<OutlierLikelihood> {
     const found = Array.from({ length: this.laps }, () => ({ outlier: 0, jump: 0 }))
     this.weighed((weight, { path }) => {
       for (let at = path, lap = this.laps - 1; at !== undefined; at = at.before, lap--) {
@@ -165,7 +165,12 @@ export class LapTimeModel {
   }
 
   /** Appends what `sequence`, a lap later, becomes by each explanation of a lap at `place`, in units of the scatter. */
-  private explain(sequence: Sequence, place: number, chances: Judgement, into: Array<Sequence>): void {
+  private explain(
+    sequence: Sequence,
+    place: number,
+    chances: OutlierLikelihood,
+    into: Array<Sequence>
+  ): void {
     const { fastOutliers, jumps, outlierSize, trend } = this.set
     const { jump, outlier } = chances
     const { weight, path: before } = sequence

@@ -2,7 +2,7 @@
 import type { LeftOutLap } from "../../domain/analysis/predictions.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { isTimed, PACE, type TimedLap } from "../comparable.ts"
-import type { Judgement } from "./LapTimeModel.ts"
+import type { OutlierLikelihood } from "./LapTimeModel.ts"
 import type { UsedLaps } from "./usedLaps.ts"
 
 type Reason = LeftOutLap["reason"]
@@ -22,7 +22,7 @@ export interface Stints {
 export const stintsOf = (
   session: ReadonlyArray<RecordedLap>,
   { missed, used }: UsedLaps,
-  judgements: ReadonlyArray<Judgement>
+  judgements: ReadonlyArray<OutlierLikelihood>
 ): Stints => {
   const slowest = PACE * Math.min(...used.map(({ lap }) => lap.lapTime))
   const reasons = new Map<RecordedLap, Reason>()

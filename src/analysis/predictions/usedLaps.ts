@@ -1,6 +1,6 @@
 /** Which laps of a session a prediction stands on, and how many were missed before each. */
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { comparableLaps, inOrder, isTimed, PACE, type TimedLap } from "../comparable.ts"
+import { comparableLaps, byStart, isTimed, PACE, type TimedLap } from "../comparable.ts"
 
 /** A lap that the prediction stands on. */
 export interface UsedLap {
@@ -65,4 +65,4 @@ export const usedLaps = (session: ReadonlyArray<RecordedLap>): UsedLaps => {
 }
 
 export const driven = (session: ReadonlyArray<RecordedLap>): ReadonlyArray<RecordedLap> =>
-  session.toSorted(inOrder)
+  session.toSorted(byStart)

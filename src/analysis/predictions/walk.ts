@@ -6,7 +6,7 @@ import type { RecordedLap } from "../../domain/Lap.ts"
 import { comparableLaps, PACE, type TimedLap } from "../comparable.ts"
 import { AdaptiveInterval } from "./AdaptiveInterval.ts"
 import { type Constants, constants } from "./constants.ts"
-import { type Judgement, LapTimeModel } from "./LapTimeModel.ts"
+import { type OutlierLikelihood, LapTimeModel } from "./LapTimeModel.ts"
 import type { Mixture } from "./Mixture.ts"
 import { driven, type UsedLap, type UsedLaps, usedLaps } from "./usedLaps.ts"
 
@@ -35,7 +35,7 @@ export interface Walk {
   /** Those at pace. */
   readonly known: UsedLaps
   /** What each of those was. */
-  readonly judgements: ReadonlyArray<Judgement>
+  readonly judgements: ReadonlyArray<OutlierLikelihood>
   /** The laps at pace that had enough of them before, in the order driven. */
   readonly past: ReadonlyArray<Foreseen>
   /** Of the lap after the last; undefined before there are enough laps at pace. */
@@ -43,7 +43,7 @@ export interface Walk {
 }
 
 /** Of too few laps nothing is said. */
-const NOT_JUDGED: Judgement = { outlier: 0, jump: 0 }
+const NOT_JUDGED: OutlierLikelihood = { outlier: 0, jump: 0 }
 
 /** A model with the laps that it has observed. */
 interface Learnt {

@@ -4,6 +4,7 @@
  */
 import { algorithmVersion } from "../../analysis/algorithmVersion.ts"
 import { align, type LapData } from "../../analysis/alignment.ts"
+import type { SamplesAround, TracedLap } from "../../analysis/channelTraces.ts"
 import { foundCircuit } from "../../analysis/circuits/description.ts"
 import * as Anomalies from "../../analysis/anomalies.ts"
 import * as Comparison from "../../analysis/comparison.ts"
@@ -11,6 +12,7 @@ import * as Consistency from "../../analysis/consistency.ts"
 import * as MicroSectors from "../../analysis/microSectors.ts"
 import * as Predictions from "../../analysis/predictions.ts"
 import { missingChannels, PLACING } from "../../analysis/missing.ts"
+import { placedLap, type PlacedLap } from "../../analysis/placedLap.ts"
 import type { SessionAnomalies } from "../../domain/analysis/anomalies.ts"
 import type { CircuitDescription } from "../../domain/analysis/circuit.ts"
 import type { SessionConsistency } from "../../domain/analysis/consistency.ts"
@@ -19,27 +21,54 @@ import type { OfLaps } from "../../domain/analysis/parts.ts"
 import type { Prediction } from "../../domain/analysis/predictions.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { fromWire, type WirePoints } from "../../threads/wirePoints.ts"
+import {
+  fromThread,
+  samplesFromThread,
+  type ThreadPoints,
+  type ThreadSamples
+} from "../../threads/threadPoints.ts"
 
-export interface WireLap {
+export interface ThreadLap {
   readonly lap: RecordedLap
-  readonly points: WirePoints
+  readonly points: ThreadPoints
 }
 
 interface Laps {
-  readonly laps: ReadonlyArray<WireLap>
+  readonly laps: ReadonlyArray<ThreadLap>
 }
 
 const read = ({ laps }: Laps): ReadonlyArray<LapData> =>
-  laps.map(({ lap, points }) => ({ lap, points: fromWire(points) }))
+  laps.map(({ lap, points }) => ({ lap, points: fromThread(points) }))
 
 /** What a user says of the circuit that was driven. */
 interface OnCircuit {
   readonly details: CircuitDetails | undefined
 }
 
-export const compare = (task: Laps & OnCircuit): Comparison.Comparison =>
-  Comparison.compare(read(task), undefined, task.details)
+/** Channels that are traced, and their samples around each lap. */
+interface Traced {
+  readonly channels: ReadonlyArray<string> | undefined
+  readonly laps: ReadonlyArray<
+    ThreadLap & {
+      readonly around: ReadonlyArray<Omit<SamplesAround, "batch"> & { readonly samples: ThreadSamples }>
+      readonly isPlaced?: boolean
+    }
+  >
+}
+
+export const compare = ({ channels, details, laps }: Traced & OnCircuit): Comparison.Comparison =>
+  Comparison.compare(
+    laps.map(({ around, points, ...lap }): TracedLap => ({
+      ...lap,
+      points: fromThread(points),
+      around: around.map(({ kinds, samples }) => ({ kinds, batch: samplesFromThread(samples) }))
+    })),
+    undefined,
+    details,
+    channels
+  )
+
+export const place = (task: Laps): PlacedLap | undefined => placedLap(read(task))
 
 export const circuit = (task: Laps & OnCircuit & { readonly name: string }): CircuitDescription =>
   foundCircuit(task.name, read(task), task.details)

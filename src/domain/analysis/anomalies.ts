@@ -1,13 +1,13 @@
 /** What stands out in a session. */
 import { Schema } from "effect"
-import { described, LapId, Missing, orNull, seconds, Version } from "./parts.ts"
+import { described, LapReference, Missing, nullable, seconds, Version } from "./parts.ts"
 
 export const SessionAnomalies = Schema.Struct({
   algorithmVersion: Version,
   sessionId: Schema.Int,
   anomalies: Schema.Array(
     Schema.Struct({
-      lapId: LapId,
+      lapId: LapReference,
       lapNumber: Schema.Int,
       type: Schema.Literal(
         "slow_lap",
@@ -22,19 +22,19 @@ export const SessionAnomalies = Schema.Struct({
         "contradiction"
       ),
       timestamp: described(Schema.Number, "Epoch seconds: when it began"),
-      distance: orNull("Metres from the line; null where not known"),
-      value: orNull("What was measured, in the channel's unit"),
-      expected: orNull("What was to be expected"),
+      distance: nullable("Metres from the line; null where not known"),
+      value: nullable("What was measured, in the channel's unit"),
+      expected: nullable("What was to be expected"),
       severity: Schema.Literal("low", "medium", "high"),
       description: Schema.String,
       channel: described(Schema.String, "What it shows in"),
-      z: orNull("The modified z-score; null for what needs no baseline"),
+      z: nullable("The modified z-score; null for what needs no baseline"),
       lapsInBaseline: Schema.Int,
       duration: seconds("how long it lasted"),
-      cost: orNull(
+      cost: nullable(
         "Seconds lost against the baseline's median, with no more digits than `cost_uncertainty` leaves; null where that cannot be told"
       ),
-      costUncertainty: orNull(
+      costUncertainty: nullable(
         "Seconds within which the true cost lies nine times in ten: what laps differ by without any event, and how well the " +
           "times of both ends are known; null where not known"
       ),
@@ -45,11 +45,11 @@ export const SessionAnomalies = Schema.Struct({
       occurrences: described(
         Schema.Array(
           Schema.Struct({
-            lapId: LapId,
+            lapId: LapReference,
             lapNumber: Schema.Int,
             timestamp: described(Schema.Number, "Epoch seconds"),
-            distance: orNull("Metres from the line; null where not known"),
-            value: orNull("What was measured, in the channel's unit"),
+            distance: nullable("Metres from the line; null where not known"),
+            value: nullable("What was measured, in the channel's unit"),
             duration: seconds("how long it lasted")
           })
         ),

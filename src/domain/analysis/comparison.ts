@@ -4,11 +4,11 @@ import { Lap } from "../Lap.ts"
 import {
   described,
   Kmh,
-  LapId,
+  LapReference,
   Metres,
   Missing,
   numbers,
-  orNull,
+  nullable,
   pair,
   Seconds,
   seconds,
@@ -23,7 +23,7 @@ export const TimeDelta = Schema.Struct(delta)
 export type TimeDelta = typeof TimeDelta.Type
 
 export const Loss = Schema.Struct({
-  lapId: LapId,
+  lapId: LapReference,
   corner: described(
     Schema.NullOr(Schema.Int),
     "The corner's number; null on a straight, and for a corner that is none of the circuit's own"
@@ -64,14 +64,14 @@ export const Stretch = Schema.Struct({
 export type Stretch = typeof Stretch.Type
 
 export const Closure = Schema.Struct({
-  lapId: LapId,
+  lapId: LapReference,
   ...delta,
   timedBy: described(
     Schema.Literal("clock", "positions"),
     "What timed the lap from line to line: the recorder's clock, or the crossing that the positions show"
   ),
-  measured: orNull("The lap's time by that, seconds"),
-  official: orNull("The lap's own time, seconds"),
+  measured: nullable("The lap's time by that, seconds"),
+  official: nullable("The lap's own time, seconds"),
   unsound: described(
     Schema.Array(Stretch),
     "Where the delta is not to be relied on, by faults of this lap's data or the fastest's; no loss is named there"
@@ -92,13 +92,13 @@ export type Closure = typeof Closure.Type
 const Between = (description: string) => Schema.NullOr(pair(description))
 
 export const CornerPass = Schema.Struct({
-  lapId: LapId,
+  lapId: LapReference,
   entrySpeed: Kmh,
   apexSpeed: Kmh,
   exitSpeed: Kmh,
   minimumSpeed: Kmh,
-  minimumSpeedAt: orNull("Metres from the line; null where the speed is not told"),
-  brakingPoint: orNull(
+  minimumSpeedAt: nullable("Metres from the line; null where the speed is not told"),
+  brakingPoint: nullable(
     "Metres from the line; null where the lap does not brake for it, or the brake is not told"
   ),
   brakingInterval: Between(
@@ -107,7 +107,7 @@ export const CornerPass = Schema.Struct({
   throttleInterval: Between(
     "Metres from the line: the points between which the throttle was opened; null as `throttle_point`"
   ),
-  throttlePoint: orNull("Metres from the line where the throttle is opened again; null where not known"),
+  throttlePoint: nullable("Metres from the line where the throttle is opened again; null where not known"),
   time: seconds("from the corner's entry to its exit"),
   timeLost: seconds("lost (or, below 0, gained) to the fastest, with the braking before it")
 }).annotations({ identifier: "CornerPass", description: "A lap in a corner" })
@@ -145,8 +145,8 @@ export const CornerComparison = Schema.Struct({
   entry: Metres,
   apex: Metres,
   exit: described(Schema.Number, "Metres from the line; before the entry where the line lies in the corner"),
-  angle: orNull("By how much it turns, radians; null where it was found by speed"),
-  radius: orNull("Of its tightest bend, metres; null where it was found by speed"),
+  angle: nullable("By how much it turns, radians; null where it was found by speed"),
+  radius: nullable("Of its tightest bend, metres; null where it was found by speed"),
   passes: described(Schema.Array(CornerPass), "One for each lap")
 }).annotations({ identifier: "Corner", description: "A corner, found in the laps" })
 export type CornerComparison = typeof CornerComparison.Type
@@ -154,7 +154,7 @@ export type CornerComparison = typeof CornerComparison.Type
 const comparison = {
   algorithmVersion: Version,
   laps: Schema.Array(Lap),
-  fastestLapId: LapId,
+  fastestLapId: LapReference,
   timeDeltas: Schema.Record({ key: Schema.String, value: TimeDelta }).annotations({
     description: "By lap id, against the fastest lap"
   }),
@@ -166,8 +166,8 @@ const comparison = {
     Schema.Struct({
       name: Schema.String,
       numberedBy: Schema.Literal("official", "edited"),
-      score: orNull("0 to 1: how much of the known circuit's corners and of the line's is the same"),
-      margin: orNull("By how much that is more than any other circuit's")
+      score: nullable("0 to 1: how much of the known circuit's corners and of the line's is the same"),
+      margin: nullable("By how much that is more than any other circuit's")
     })
   ).annotations({
     description:
@@ -188,7 +188,7 @@ export const LapComparison = Schema.Struct(comparison).annotations({
 export type LapComparison = typeof LapComparison.Type
 
 export const Trace = Schema.Struct({
-  lapId: LapId,
+  lapId: LapReference,
   distance: numbers("Metres from the line, about one apart"),
   timeDelta: numbers("Seconds behind the fastest there"),
   timeDeltaUncertainty: numbers(
@@ -200,16 +200,30 @@ export const Trace = Schema.Struct({
   gear: toldNumbers("Of the nearest point"),
   steering: toldNumbers("-1 (full left) to 1 (full right)"),
   positionX: toldNumbers("Metres"),
-  positionY: toldNumbers("Metres")
+  positionY: toldNumbers("Metres"),
+  channels: Schema.optional(
+    Schema.Record({
+      key: Schema.String,
+      value: Schema.NullOr(
+        toldNumbers(
+          "Continuous ones linear in time between samples, angles (0 to 360) the shorter way, steps and flags as last told"
+        )
+      )
+    })
+  ).annotations({
+    description: "The channels that were asked for, by name; null of one that the lap's session lacks"
+  })
 }).annotations({
   identifier: "Trace",
   description: "A value for each distance; null where the channel is not told"
 })
 
+type Columns = Omit<typeof Trace.Type, "channels">
+
 /** Of a value that is computed the columns are typed arrays, with `ABSENT` where a channel is not told. */
 export type Trace = {
-  readonly [Name in keyof typeof Trace.Type]: (typeof Trace.Type)[Name] extends number ? number : Float64Array
-}
+  readonly [Name in keyof Columns]: Columns[Name] extends number ? number : Float64Array
+} & { readonly channels?: Readonly<Record<string, Float64Array | null>> }
 
 export const TracedLapComparison = Schema.Struct({
   ...comparison,

@@ -1,21 +1,21 @@
 /** How alike a session's laps are. */
 import { Schema } from "effect"
-import { described, Metres, Missing, numbers, orNull, Version } from "./parts.ts"
+import { described, Metres, Missing, numbers, nullable, Version } from "./parts.ts"
 
 export const SessionConsistency = Schema.Struct({
   algorithmVersion: Version,
   sessionId: Schema.Int,
   times: Schema.Struct({
     laps: Schema.Int,
-    best: orNull("Seconds"),
-    mean: orNull("Seconds"),
-    median: orNull("Seconds"),
-    standardDeviation: orNull("Seconds; of a sample (n - 1)"),
-    robustDeviation: orNull(
+    best: nullable("Seconds"),
+    mean: nullable("Seconds"),
+    median: nullable("Seconds"),
+    standardDeviation: nullable("Seconds; of a sample (n - 1)"),
+    robustDeviation: nullable(
       "Seconds; by the median distance from the median, which one bad lap does not move"
     ),
-    interquartileRange: orNull("Seconds"),
-    relative: orNull("robust_deviation as a share of the median")
+    interquartileRange: nullable("Seconds"),
+    relative: nullable("robust_deviation as a share of the median")
   }).annotations({ description: "All comparable laps; null where there are too few" }),
   line: Schema.NullOr(
     Schema.Struct({

@@ -1,6 +1,16 @@
 /** A session's laps by pieces of about 50 m. */
 import { Schema } from "effect"
-import { described, LapId, Metres, Missing, numbers, orNull, pair, toldNumbers, Version } from "./parts.ts"
+import {
+  described,
+  LapReference,
+  Metres,
+  Missing,
+  numbers,
+  nullable,
+  pair,
+  toldNumbers,
+  Version
+} from "./parts.ts"
 
 export const SessionMicroSectors = Schema.Struct({
   algorithmVersion: Version,
@@ -9,21 +19,21 @@ export const SessionMicroSectors = Schema.Struct({
   laps: described(
     Schema.Array(
       Schema.Struct({
-        lapId: LapId,
+        lapId: LapReference,
         times: toldNumbers("Seconds in each piece; null where the lap's data are not sound")
       })
     ),
     "The laps taken apart, the fastest first; none where no piece of a valid lap is sound"
   ),
   leftOut: described(
-    Schema.Array(Schema.Struct({ lapId: LapId, reason: Schema.String })),
+    Schema.Array(Schema.Struct({ lapId: LapReference, reason: Schema.String })),
     "Valid laps of which no piece is sound, the fastest first, and why"
   ),
   best: described(
-    Schema.Array(Schema.NullOr(Schema.Struct({ lapId: LapId, time: Schema.Number }))),
+    Schema.Array(Schema.NullOr(Schema.Struct({ lapId: LapReference, time: Schema.Number }))),
     "The least seconds in each piece, and whose; null where no lap is sound"
   ),
-  theoreticalBest: orNull(
+  theoreticalBest: nullable(
     "Seconds: the sum of the best pieces, which nobody can drive; null where a piece is sound in no lap"
   ),
   feasibleBest: Schema.NullOr(
@@ -36,16 +46,16 @@ export const SessionMicroSectors = Schema.Struct({
         Schema.Number,
         "Seconds: its pieces as measured, noise and all; the least of noisy times is too little"
       ),
-      lapIds: described(Schema.Array(LapId), "The laps that it takes pieces of, the fastest first"),
+      lapIds: described(Schema.Array(LapReference), "The laps that it takes pieces of, the fastest first"),
       unused: described(
-        Schema.Array(Schema.Struct({ lapId: LapId, reason: Schema.String })),
+        Schema.Array(Schema.Struct({ lapId: LapReference, reason: Schema.String })),
         "The laps that it takes nothing of, and why"
       ),
       joints: Schema.Array(
         Schema.Struct({
           distance: Metres,
-          fromLapId: LapId,
-          toLapId: LapId,
+          fromLapId: LapReference,
+          toLapId: LapReference,
           speedDifference: described(Schema.Number, "km/h by which the lap that takes over is faster")
         })
       )

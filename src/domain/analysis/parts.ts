@@ -8,10 +8,10 @@ export const described = <A, I>(schema: Schema.Schema<A, I>, description: string
 export const toldNumbers = (description: string) =>
   described(Schema.Array(Schema.NullOr(Schema.Number)), description)
 export const numbers = (description: string) => described(Schema.Array(Schema.Number), description)
-export const orNull = (description: string) => described(Schema.NullOr(Schema.Number), description)
+export const nullable = (description: string) => described(Schema.NullOr(Schema.Number), description)
 export const Metres = described(Schema.Number, "Metres from the line")
-export const Kmh = orNull("km/h; null where the speed is not told")
-export const LapId = described(Schema.Int, "Id of a lap")
+export const Kmh = nullable("km/h; null where the speed is not told")
+export const LapReference = described(Schema.Int, "Id of a lap")
 export const Version = described(
   Schema.String,
   "Raised when a figure changes: the same version and input, the same bytes"

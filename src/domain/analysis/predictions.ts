@@ -1,9 +1,9 @@
 /** The next lap. */
 import { Schema } from "effect"
-import { described, LapId, orNull, pair, Version } from "./parts.ts"
+import { described, LapReference, nullable, pair, Version } from "./parts.ts"
 
 export const LeftOutLap = Schema.Struct({
-  lapId: LapId,
+  lapId: LapReference,
   lapNumber: Schema.Int,
   reason: described(
     Schema.Literal("not_valid", "not_timed", "off_pace", "implausible_time", "in_lap", "outlier"),
@@ -17,15 +17,15 @@ export type LeftOutLap = typeof LeftOutLap.Type
 export const Prediction = Schema.Struct({
   sessionId: Schema.Int,
   algorithmVersion: Version,
-  predictedLapTime: orNull(
+  predictedLapTime: nullable(
     "Seconds that the next lap takes, if it is a lap at pace (valid, within 107 % of the best); as likely more as " +
       "less. Null before there are enough laps"
   ),
   confidenceInterval: Schema.NullOr(pair("Seconds, low and high: within what a lap at pace can take")),
-  confidenceLevel: orNull("0 to 1: the chance that the next lap at pace lies in the interval"),
-  theoreticalBest: orNull("Seconds: the sum of the session's best valid sectors"),
-  consistency: orNull("Seconds: the spread of the laps around the trend of their stint"),
-  trendPerLap: orNull(
+  confidenceLevel: nullable("0 to 1: the chance that the next lap at pace lies in the interval"),
+  theoreticalBest: nullable("Seconds: the sum of the session's best valid sectors"),
+  consistency: nullable("Seconds: the spread of the laps around the trend of their stint"),
+  trendPerLap: nullable(
     "Seconds that the stint gets slower by with each lap; null with fewer than 3 laps of it"
   ),
   lapsUsed: described(Schema.Int, "Laps at pace that are no outliers"),
@@ -42,13 +42,13 @@ export const Prediction = Schema.Struct({
   message: described(Schema.String, "One sentence: what is predicted from what, or how many laps are needed"),
   backTest: Schema.Struct({
     predictions: described(Schema.Int, "Past laps at pace that were predicted from those before them"),
-    maeModel: orNull("Seconds: the model's mean absolute error on them"),
-    maePersistence: orNull("Seconds: that of the last lap at pace, again"),
+    maeModel: nullable("Seconds: the model's mean absolute error on them"),
+    maePersistence: nullable("Seconds: that of the last lap at pace, again"),
     answeredBy: described(
       Schema.Literal("model"),
       "The model always answers; persistence is what it is held against"
     ),
-    coverage: orNull("0 to 1: the share of them in the interval stated before"),
+    coverage: nullable("0 to 1: the share of them in the interval stated before"),
     intervals: described(Schema.Int, "How many had one: all")
   }).annotations({
     identifier: "BackTest",

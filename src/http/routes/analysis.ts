@@ -1,15 +1,23 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Schema } from "effect"
 import { MIN_COMPARED, MAX_COMPARED, MAX_ANALYSED } from "../../archive/AnalysisService.ts"
+import { MAX_TRACED, MAX_TRACES } from "../../archive/tracedChannels.ts"
 import { Id } from "../../domain/Id.ts"
 import * as Analysis from "../../operations/analysis.ts"
+import { fromWire } from "../../wire.ts"
 import { get, post, routes } from "../route.ts"
 
 const ComparedLaps = Schema.Struct({
   // How many, and that they differ, is checked where laps are compared (archive/AnalysisService.ts).
-  lap_ids: Schema.Array(Id.annotations({ description: "Id of a lap" })).annotations({
+  lapIds: Schema.Array(Id.annotations({ description: "Id of a lap" })).annotations({
     jsonSchema: { minItems: MIN_COMPARED, maxItems: MAX_COMPARED, uniqueItems: true }
-  })
+  }),
+  channels: Schema.optional(
+    Schema.Array(Schema.String).annotations({
+      description: `Names of channels that are traced besides, each of which one of the laps' sessions has: at most ${MAX_TRACED}, and ${MAX_TRACES} together with all laps`,
+      jsonSchema: { maxItems: MAX_TRACED }
+    })
+  )
 }).annotations({ identifier: "ComparedLaps" })
 
 const studied = `comparable laps (valid, within 107 % of the best; the ${MAX_ANALYSED} fastest of them at most)`
@@ -22,10 +30,9 @@ export const analysis = routes("analysis", {
     respond: (comparison) => Effect.succeed(HttpServerResponse.unsafeJson(comparison))
   }),
   compareTraced: post("/analysis/compare", Analysis.compareTraced, {
-    payload: ComparedLaps,
-    takes: ({ lap_ids }) => ({ lapIds: lap_ids }),
+    payload: fromWire(ComparedLaps),
     summary: "Compare laps, with traces",
-    description: "The same comparison with traces on a grid of distance."
+    description: "The same comparison with traces on a grid of distance, also of channels that are named."
   }),
   sectors: get("/analysis/sectors/:lap_id", Analysis.sectors, {
     summary: "Analyse a lap's sectors",

@@ -1,4 +1,3 @@
-import { CircuitDetails } from "../../domain/Circuit.ts"
 import * as Configuration from "../../operations/configuration.ts"
 import { get, put, routes } from "../route.ts"
 
@@ -21,7 +20,7 @@ export const configuration = routes("configuration", {
       "A circuit's corners: those that a user gave; else those of the known circuit that its laps are of; else those found."
   }),
   updateCircuit: put("/config/circuits/:name", Configuration.updateCircuit, {
-    payload: CircuitDetails,
+    payload: Configuration.CircuitDetailsBody,
     takes: (details) => ({ details }),
     summary: "Name a circuit and number its corners",
     description:

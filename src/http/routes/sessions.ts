@@ -1,6 +1,6 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import * as Sessions from "../../operations/sessions.ts"
 import { withLocation } from "../openApi.ts"
 import { del, get, post, put, routes } from "../route.ts"
@@ -8,6 +8,8 @@ import { del, get, post, put, routes } from "../route.ts"
 const Created = Sessions.read.answer.annotations(
   HttpApiSchema.annotations({ status: 201, identifier: "Session", description: "The created session" })
 )
+
+const encodeSession = Schema.encodeSync(Sessions.create.answer)
 
 export const sessions = routes("sessions", {
   list: get("/sessions", Sessions.list, {
@@ -24,7 +26,7 @@ export const sessions = routes("sessions", {
     success: [Created],
     respond: (session) =>
       Effect.succeed(
-        HttpServerResponse.unsafeJson(session, {
+        HttpServerResponse.unsafeJson(encodeSession(session), {
           status: 201,
           headers: { location: `/api/v1/sessions/${session.id}` }
         })

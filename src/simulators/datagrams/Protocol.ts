@@ -2,6 +2,7 @@
 import type { OtherGame } from "../../domain/errors.ts"
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { LinkOptions } from "../Driver.ts"
+import type { DriverOptions } from "../driverOptions.ts"
 
 /**
  * The state machine of one link. It never throws, whatever the bytes; what it cannot read it refuses into `events`.
@@ -49,6 +50,8 @@ export interface Conversation extends Interpreter {
 export interface AskedProtocol {
   readonly name: string
   readonly ports: ReadonlyArray<number>
+  /** What a connect may tell its driver. */
+  readonly options?: DriverOptions
   /** Nothing heard for so long: the link is lost, s. */
   readonly silentAfter: number
   /** The port that it answers to, where that is fixed; else any free one of ours. */

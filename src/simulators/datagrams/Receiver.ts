@@ -19,11 +19,18 @@ export class Receiver {
   readonly #delivery: EventDelivery
   readonly #timing: TimingService
   readonly #senders = new Senders()
+  readonly #forward: (bytes: Buffer) => void
   #heard = true
   #silentFor = 0
   #hasEnded = false
 
-  constructor(interpreter: Interpreter, timing: TimingService) {
+  /** `forward`: gets each datagram of those senders that are heard. */
+  constructor(
+    interpreter: Interpreter,
+    timing: TimingService,
+    forward: (bytes: Buffer) => void = () => undefined
+  ) {
+    this.#forward = forward
     this.interpreter = interpreter
     this.#timing = timing
     this.#delivery = new EventDelivery(() => this.#events.take(), timing)
@@ -51,7 +58,13 @@ export class Receiver {
     }
     const isRead = this.hear(bytes)
     if (isRead) this.#senders.heard(kind, sender)
+    this.forwardFrom(sender, bytes)
     return isRead
+  }
+
+  /** Sends a datagram on, which may be of no use here, if its sender is one that is heard. */
+  forwardFrom(sender: string, bytes: Buffer): void {
+    if (this.#senders.isHeard(sender)) this.#forward(bytes)
   }
 
   /** For how many whole seconds nothing was heard. */

@@ -29,6 +29,12 @@ export class Senders {
     else this.#owners.set(kind, { sender, silent: 0 })
   }
 
+  /** Whether it is heard, of any kind. */
+  isHeard(sender: string): boolean {
+    for (const owner of this.#owners.values()) if (owner.sender === sender) return true
+    return false
+  }
+
   passSecond(): void {
     for (const owner of this.#owners.values()) owner.silent++
   }

@@ -3,7 +3,10 @@
  * share it, and it closes when the last of them ends.
  */
 import { Context, Data, Effect, Layer, RcMap, type Scope } from "effect"
-import { type Address, type OtherGame, SimulatorRefused } from "../../domain/errors.ts"
+import { type Address, type OtherGame, SimulatorRefused, type TargetNotAllowed } from "../../domain/errors.ts"
+import type { LinkOptions } from "../Driver.ts"
+import { forwarder } from "./Forwarder.ts"
+import { LocalPorts } from "./LocalPorts.ts"
 import type { PushProtocol } from "./Protocol.ts"
 import * as UdpSocket from "./UdpSocket.ts"
 
@@ -19,6 +22,8 @@ export interface LocalPort {
   readonly local: string
   readonly port: number
   readonly shared: boolean
+  /** The multicast group that is joined; undefined for none. */
+  readonly group?: string | undefined
 }
 
 /** Finds the game of these bytes: another game that a protocol recognises, the game of a protocol, or one with wrong settings. */
@@ -36,6 +41,8 @@ const whose = (protocols: ReadonlyArray<PushProtocol>, bytes: Buffer): OtherGame
   }
   return undefined
 }
+
+const ignore = () => undefined
 
 class Key extends Data.Class<LocalPort> {}
 
@@ -77,6 +84,13 @@ export class SharedSockets extends Context.Tag("simulators/SharedSockets")<
       place: LocalPort,
       listener: DatagramListener
     ) => Effect.Effect<void, SimulatorRefused, Scope.Scope>
+    /** Tells that the service listens to a port on a socket of its own, until the scope ends. */
+    readonly own: (address: Address, port: number) => Effect.Effect<void, SimulatorRefused, Scope.Scope>
+    /** Sends datagrams of a link, which listens on this port of ours, on to where its options say, until the scope ends. */
+    readonly forwarder: (
+      options: LinkOptions,
+      listensOn: number | undefined
+    ) => Effect.Effect<(bytes: Buffer) => void, SimulatorRefused | TargetNotAllowed, Scope.Scope>
     /** Adds protocols to those that `whose` recognises, whatever the port. */
     readonly register: (protocols: ReadonlyArray<PushProtocol>) => void
     /** Which game sends these bytes, as far as any registered protocol recognises it. */
@@ -86,19 +100,45 @@ export class SharedSockets extends Context.Tag("simulators/SharedSockets")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
+      const ports = new LocalPorts()
+      const own = (address: Address, port: number) =>
+        Effect.asVoid(
+          Effect.acquireRelease(
+            Effect.suspend(() => {
+              const end = ports.listen(port)
+              return end === undefined
+                ? new SimulatorRefused({ address, reason: "datagrams are forwarded to this port" })
+                : Effect.succeed(end)
+            }),
+            (end) => Effect.sync(end)
+          )
+        )
       const sockets = yield* RcMap.make({
-        lookup: ({ local, port, shared }: Key) =>
+        lookup: ({ group, local, port, shared }: Key) =>
           Effect.gen(function* () {
             const socket = new SharedSocket()
+            yield* own({ host: local, port }, port)
             yield* UdpSocket.bind(
               { host: local, port },
-              { local, port, shared, onDatagram: socket.hear, onError: (reason) => socket.lose(reason) }
+              {
+                group,
+                local,
+                port,
+                shared,
+                onDatagram: socket.hear,
+                onError: (reason) => socket.lose(reason)
+              }
             )
             return socket
           })
       })
       const protocols = new Set<PushProtocol>()
       return {
+        own,
+        forwarder: ({ allows, forward }, listensOn) =>
+          forward === undefined
+            ? Effect.succeed(ignore)
+            : forwarder(ports, { allows, listensOn, ...forward }),
         register: (more) => {
           for (const protocol of more) protocols.add(protocol)
         },

@@ -22,6 +22,9 @@ export const resolve = (address: Address) =>
 
 export const isWildcard = (address: string): boolean => address === "0.0.0.0" || address === "::"
 
+/** A group that programs join to hear what is sent to it (224.0.0.0/4). */
+export const isMulticast = (address: string): boolean => /^(22[4-9]|23\d)\.\d+\.\d+\.\d+$/.test(address)
+
 /** An address of this machine. */
 export const isLocal = (address: string): boolean =>
   address.startsWith("127.") ||
@@ -44,6 +47,22 @@ const grow = (socket: Socket): void => {
   }
 }
 
+/** Joins on every interface, for nobody says which of them the sender's machine is behind. Throws where none takes it. */
+const join = (socket: Socket, group: string): void => {
+  const own = Object.values(networkInterfaces()).flatMap((ones = []) =>
+    ones.filter(({ family }) => family === "IPv4")
+  )
+  const failures: Array<unknown> = []
+  for (const { address } of own) {
+    try {
+      socket.addMembership(group, address)
+    } catch (cause) {
+      failures.push(cause)
+    }
+  }
+  if (failures.length === own.length) throw failures[0] ?? new Error("no network to join the group on")
+}
+
 export interface BindOptions {
   /** Of this machine, or a wildcard. */
   readonly local: string
@@ -51,6 +70,8 @@ export interface BindOptions {
   readonly port: number
   /** Other programs may listen to the same broadcasts. */
   readonly shared: boolean
+  /** A multicast group to join; undefined for none. */
+  readonly group?: string | undefined
   readonly onDatagram: Datagram
   readonly onError: (reason: string) => void
 }
@@ -66,6 +87,12 @@ export const bind = (address: Address, options: BindOptions) =>
       socket.once("error", (cause) => resume(new SimulatorRefused({ address, reason: reasonOf(cause) })))
       socket.bind(options.port, options.local, () => {
         grow(socket)
+        try {
+          if (options.group !== undefined) join(socket, options.group)
+        } catch (cause) {
+          socket.close()
+          return resume(new SimulatorRefused({ address, reason: reasonOf(cause) }))
+        }
         socket.removeAllListeners("error")
         socket.on("error", (cause) => options.onError(reasonOf(cause)))
         socket.on("message", options.onDatagram)

@@ -3,13 +3,14 @@
  * as they send.
  */
 import type { Socket } from "node:dgram"
-import { Deferred, Effect, FiberId, type Scope } from "effect"
+import { Deferred, Effect, FiberId, Layer, type Scope } from "effect"
 import { SimulatorRefused } from "../../domain/errors.ts"
 import { Timing } from "../../Timing.ts"
-import { type Driver, type Link, type LinkOptions, type OpenFailure, registered } from "../Driver.ts"
+import { Drivers, type Link, type LinkOptions, type OpenFailure } from "../Driver.ts"
 import { targetsOf } from "../targets.ts"
 import type { AskedProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
+import { SharedSockets } from "./SharedSockets.ts"
 import { bind, plainAddress, senderOf } from "./UdpSocket.ts"
 
 /** A simulator that was left for a menu is asked again this often, ms. */
@@ -27,7 +28,7 @@ const connected = (options: LinkOptions, socket: Socket, address: string) =>
     })
   })
 
-const open = (protocol: AskedProtocol) =>
+const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
   Effect.fn("asking.open")(function* (
     options: LinkOptions
   ): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
@@ -36,6 +37,8 @@ const open = (protocol: AskedProtocol) =>
     const address = plainAddress((yield* targetsOf(options))[0]!.address)
     const local = address.includes(":") ? "::" : "0.0.0.0"
     const answersTo = protocol.answersTo?.(port)
+    const forward = yield* sockets.forwarder(options, answersTo)
+    if (answersTo !== undefined) yield* sockets.own(options, answersTo)
     const answered = Deferred.unsafeMake<void, SimulatorRefused>(FiberId.none)
     const failed = (reason: string) => {
       const refused = new SimulatorRefused({ address: { host: options.host, port }, reason })
@@ -56,7 +59,7 @@ const open = (protocol: AskedProtocol) =>
       sending.add(sent)
       void sent.then(() => sending.delete(sent))
     })
-    const receiver = new Receiver(conversation, timing)
+    const receiver = new Receiver(conversation, timing, forward)
     socket = yield* bind(options, {
       local,
       port: answersTo ?? 0,
@@ -90,15 +93,20 @@ const open = (protocol: AskedProtocol) =>
   })
 
 /** A driver that asks, added to the registry. */
-export const asking = (protocol: AskedProtocol) => {
-  const { name, ports } = protocol
-  const driver: Driver = {
-    name,
-    ports,
-    reliable: false,
-    maxPauseMs: MAX_PAUSE_MS,
-    reaches: true,
-    open: open(protocol)
-  }
-  return registered(driver)
-}
+export const asking = (protocol: AskedProtocol) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const drivers = yield* Drivers
+      const { name, options = {}, ports } = protocol
+      drivers.register({
+        name,
+        ports,
+        options,
+        reliable: false,
+        maxPauseMs: MAX_PAUSE_MS,
+        reaches: true,
+        forwards: true,
+        open: open(yield* SharedSockets, protocol)
+      })
+    })
+  )

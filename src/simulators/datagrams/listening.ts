@@ -3,18 +3,19 @@
  *
  * Several may send to one port, though only one drives: see Senders.ts.
  *
- * `host` is an address of this machine to listen on, a wildcard, or the simulator's address, which is then the only
- * sender. Connected means that a datagram of the protocol came. There is no link that could be lost; after `SILENT_AFTER_S`
+ * `host` is an address of this machine to listen on, a wildcard, a multicast group to join, or the simulator's address,
+ * which is then the only sender. Connected means that a datagram of the protocol came. There is no link that could be lost; after `SILENT_AFTER_S`
  * without a datagram the driver reports a lost link, so that the session ends in time.
  */
 import { Deferred, Effect, FiberId, Layer, type Scope } from "effect"
-import { NotASimulator, type SimulatorRefused } from "../../domain/errors.ts"
+import { NotASimulator } from "../../domain/errors.ts"
 import { Timing, type TimingService } from "../../Timing.ts"
-import { type Driver, Drivers, type Link, type LinkOptions } from "../Driver.ts"
+import { type Driver, Drivers, type Link, type LinkOptions, type OpenFailure } from "../Driver.ts"
+import type { DriverOptions } from "../driverOptions.ts"
 import { SharedSockets } from "./SharedSockets.ts"
 import type { PushProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
-import { isLocal, isWildcard, plainAddress, resolve } from "./UdpSocket.ts"
+import { isLocal, isMulticast, isWildcard, plainAddress, resolve } from "./UdpSocket.ts"
 
 /** Games that are paused, or in a menu, send nothing: the F1 sheet warns of taking 10 s for the end. */
 const SILENT_AFTER_S = 60
@@ -25,6 +26,8 @@ export interface ListenerOptions {
   readonly name: string
   /** Ports that mean this driver where a user names none. */
   readonly ports: ReadonlyArray<number>
+  /** What a connect may tell the driver. */
+  readonly options?: DriverOptions
   /** One, or several that share a port and are told apart by the bytes. */
   readonly protocols: ReadonlyArray<PushProtocol>
   /** The simulator broadcasts, and other programs on this machine may want to receive it too. */
@@ -36,6 +39,10 @@ const placeOf = (options: LinkOptions, shared: boolean) =>
   Effect.map(resolve(options), (resolved) => {
     const address = plainAddress(resolved)
     const { port } = options
+    // A group is for any number of programs.
+    if (isMulticast(address)) {
+      return { place: { local: "0.0.0.0", port, shared: true, group: address }, sender: undefined }
+    }
     if (isWildcard(address)) return { place: { local: address, port, shared }, sender: undefined }
     if (isLocal(address)) return { place: { local: address, port, shared }, sender: undefined }
     const local = address.includes(":") ? "::" : "0.0.0.0"
@@ -49,14 +56,17 @@ class ListeningLink {
   readonly #options: LinkOptions
   readonly #sockets: SharedSockets["Type"]
   readonly #timing: TimingService
+  readonly #forward: (bytes: Buffer) => void
   #current: { readonly protocol: PushProtocol; readonly receiver: Receiver } | undefined
 
   constructor(
     protocols: ReadonlyArray<PushProtocol>,
     options: LinkOptions,
     sockets: SharedSockets["Type"],
-    timing: TimingService
+    timing: TimingService,
+    forward: (bytes: Buffer) => void
   ) {
+    this.#forward = forward
     this.#timing = timing
     this.#protocols = protocols
     this.#options = options
@@ -72,7 +82,11 @@ class ListeningLink {
       const other = this.#protocols.find((protocol) => protocol.recognises(bytes))
       if (other !== undefined && current.receiver.silentFor >= HANDED_OVER_AFTER_S) {
         current.receiver.lose(`${other.name} sends to this port now`)
-      } else current.receiver.refuse(this.#refusalOf(current.protocol, bytes))
+      } else {
+        current.receiver.refuse(this.#refusalOf(current.protocol, bytes))
+        // What a newer version of the game sends besides is for others to read.
+        if (other === undefined) current.receiver.forwardFrom(from, bytes)
+      }
     }
   }
 
@@ -93,7 +107,7 @@ class ListeningLink {
       }
       return this.#options.onUnexpected?.(bytes.length, this.#sockets.whose(bytes))
     }
-    const receiver = new Receiver(protocol.interpreter(this.#options), this.#timing)
+    const receiver = new Receiver(protocol.interpreter(this.#options), this.#timing, this.#forward)
     this.#current = { protocol, receiver }
     receiver.hearFrom(from, bytes, protocol.kindOf?.(bytes))
     const link = {
@@ -116,30 +130,34 @@ class ListeningLink {
 const open = (sockets: SharedSockets["Type"], { protocols, shared = false }: ListenerOptions) =>
   Effect.fn("listening.open")(function* (
     options: LinkOptions
-  ): Effect.fn.Return<Link, SimulatorRefused | NotASimulator, Scope.Scope> {
+  ): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
     const { place, sender } = yield* placeOf(options, shared)
-    const { hear, lose, opened, passSecond } = new ListeningLink(protocols, options, sockets, yield* Timing)
+    const forward = yield* sockets.forwarder(options, options.port)
+    const link = new ListeningLink(protocols, options, sockets, yield* Timing, forward)
+    const { hear, lose, opened, passSecond } = link
     yield* sockets.listen(options, place, { sender, hear, lose })
     yield* Effect.sync(passSecond).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
     return yield* Deferred.await(opened)
   })
 
 /** A driver that listens, added to the registry. */
-export const listening = (options: ListenerOptions) =>
+export const listening = (listener: ListenerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const drivers = yield* Drivers
       const sockets = yield* SharedSockets
-      const { name, ports } = options
+      const { name, options = {}, ports, protocols } = listener
       const driver: Driver = {
         name,
         ports,
+        options,
         reliable: false,
         maxPauseMs: 0,
         reaches: false,
-        open: open(sockets, options)
+        forwards: true,
+        open: open(sockets, listener)
       }
       drivers.register(driver)
-      sockets.register(options.protocols)
+      sockets.register(protocols)
     })
   )

@@ -8,7 +8,7 @@ import { Clock, Duration, Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { reachingServer } from "../../retryPolicies.ts"
 
-/** SQLSTATE classes that no waiting changes: who may connect (28), and to what (3D). PostgreSQL manual, appendix A. */
+/** SQLSTATE classes for which waiting does not help: not authorised (28), no such database (3D). PostgreSQL manual, appendix A. */
 const lasting = /^(28|3D)/
 
 const codeOf = ({ cause }: SqlError.SqlError): string =>

@@ -21,9 +21,9 @@ import { tablesOf } from "./schema.ts"
 
 /** A server that is away must not hold up the service, least of all one that stops. */
 const WRITTEN_WITHIN = "10 seconds"
-/** When the service ends. What is lacking then is added at the next start. */
+/** How long the tables are filled after the service is told to end. Missing rows are added at the next start. */
 const ENDS_WITHIN = "2 seconds"
-/** Sessions of the catalog that are looked at together. */
+/** Sessions of the catalog that are read together. */
 const PAGE = 1000
 
 /** Writes what a session that has ended has for analysts; one that is gone has nothing. */

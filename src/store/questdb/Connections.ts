@@ -8,7 +8,7 @@ import { unavailable, whileAlive } from "./hanging.ts"
 
 const MAX_CONNECTIONS = 4
 const CONNECT_TIMEOUT_MS = 5000
-/** What the server is told of the end of a connection is not waited for longer. */
+/** How long the client waits for the server to close a connection. */
 const END_WITHIN_MS = 1000
 /** No page, and no summary of a session, takes as long on a server that is well. One that hangs is known before. */
 const QUERY_TIMEOUT = Duration.seconds(30)

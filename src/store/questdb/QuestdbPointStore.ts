@@ -58,7 +58,7 @@ export const layer = (address: QuestdbAddress) =>
         writer.doubt()
       }
 
-      // Both: a table that is suspended while nothing waits to be applied takes what comes, and does not show it.
+      // Check both: a table that is suspended while no rows wait takes rows, and does not show them.
       const check = Effect.gen(function* () {
         yield* ready
         if (!(yield* isStillOwners)) {

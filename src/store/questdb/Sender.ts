@@ -4,7 +4,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Data, Duration, Effect } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import { type QuestdbAddress, urlOf } from "../../addresses/questdb.ts"
+import { type QuestdbAddress, questdbUrl } from "../../addresses/questdb.ts"
 import { unavailable, whileAlive } from "./hanging.ts"
 
 /** A server that is well answers within a second; one that is swapping or starting may take some, as long as it lives. */
@@ -24,7 +24,7 @@ export interface Sender {
 
 export const make = Effect.fn("Sender.make")(function* (address: QuestdbAddress) {
   const client = HttpClient.withTracerPropagation(yield* HttpClient.HttpClient, false)
-  const url = urlOf(address, "/write?precision=n")
+  const url = questdbUrl(address, "/write?precision=n")
   const sender: Sender = {
     send: Effect.fn("Sender.send")(function* (rows) {
       const request = HttpClientRequest.post(url, { body: HttpBody.uint8Array(rows, "text/plain") })

@@ -29,7 +29,8 @@ const addSession = async (sender: Sender, table: string, session: Session): Prom
   row.symbol("circuit", session.circuit).symbol("vehicle", session.vehicle).symbol("driver", session.driver)
   row.intColumn("laps", session.totalLaps).floatColumn("duration", session.duration)
   float(row, "best_lap_time", session.bestLapTime)
-  await row.at(micros(Date.parse(`${session.datetime}Z`) / 1000), "us")
+  // To the millisecond, as the interface tells it.
+  await row.at(micros(Math.round(session.datetime * 1000) / 1000), "us")
 }
 
 /** A session that has ended, and its laps; once more where they are there already changes nothing. */

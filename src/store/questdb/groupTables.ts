@@ -183,7 +183,7 @@ export const make = (
       const has = (channel: string) => found!.channels.has(channel) || found!.refused.has(channel)
       return found !== undefined && wanted.every(has) ? found : yield* make(group, wanted)
     }),
-    /** What was refused is tried again by the next who needs it. */
+    /** The next caller tries again. */
     tryAgain: () => {
       refusedGroups.clear()
       for (const [group, table] of known) if (table.refused.size > 0) known.delete(group)

@@ -6,7 +6,7 @@ import { Duration, Effect } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { failuresOf } from "../failures.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
-import { type QuestdbAddress, urlOf } from "../../addresses/questdb.ts"
+import { type QuestdbAddress, questdbUrl } from "../../addresses/questdb.ts"
 
 /** Together 5 s from the question to the end of one that hangs. */
 const LOOK_AFTER = "2 seconds"
@@ -17,7 +17,7 @@ export const { unavailable } = failuresOf("questdb")
 const signOfLife = (address: QuestdbAddress) =>
   Effect.tryPromise({
     try: async (signal) => {
-      await (await fetch(urlOf(address, "/ping"), { signal })).arrayBuffer()
+      await (await fetch(questdbUrl(address, "/ping"), { signal })).arrayBuffer()
     },
     catch: unavailable
   }).pipe(

@@ -101,7 +101,7 @@ export const make = <Name extends string>(
         ({ batch, rows }) => (rows === 0 ? Option.none<PointBatch<Name>>() : Option.some(batch))
       ),
 
-    /** The last row is looked up first: what is written meanwhile comes behind it. */
+    /** Looks up the last row first: rows that are written meanwhile come behind it. */
     readEvery: (times: Times, key: string, every: number) =>
       Stream.unwrap(
         Effect.map(lastRow(key, times), (end) => {

@@ -31,7 +31,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const refuse = (error: PointsOfAnother) => {
-    const failure = Ownership.refused(error)
+    const failure = Ownership.refusedAsUnavailable(error)
     const first = !isRefused
     isRefused = true
     prepared = false
@@ -49,7 +49,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.unless(() => prepared)
   )
 
-  /** From here on the owner and the tables are made sure of again, by the next who needs them. */
+  /** The next caller checks owner and tables again. */
   const doubt = () => {
     prepared = false
   }

@@ -1,4 +1,4 @@
-/** What is asked of the groups' tables. A table that is suspended fails what needs it, and nothing else. */
+/** Reads and writes of the groups' tables. A suspended table fails the calls that need it, and no others. */
 import { Effect, Option, Stream } from "effect"
 import type { SampleBatch } from "../../domain/PointBatch.ts"
 import type { PointStore, SampleRange } from "../PointStore.ts"

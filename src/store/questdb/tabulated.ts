@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import type { NewSession } from "../../domain/Session.ts"
+import { orNull } from "../../domain/PointBatch.ts"
 import type { QuestdbAddress } from "../../addresses/questdb.ts"
 import { Connections } from "./Connections.ts"
 import { tablesOf } from "./schema.ts"
@@ -23,9 +24,6 @@ const LAP_COLUMNS = [
   "start_time",
   "end_time"
 ]
-
-/** QuestDB's NULL is NaN in the binary protocol. */
-const orNull = (seconds: number) => (Number.isNaN(seconds) ? null : seconds)
 
 export interface TabulatedSession {
   readonly session: NewSession
@@ -57,6 +55,7 @@ export class Tabulated extends Context.Tag("store/questdb/Tabulated")<
             id: value(lap, 0),
             sessionId: id,
             lapNumber: value(lap, 1),
+            // QuestDB's NULL is NaN in the binary protocol.
             lapTime: orNull(value(lap, 2)),
             sector1Time: orNull(value(lap, 3)),
             sector2Time: orNull(value(lap, 4)),

@@ -16,7 +16,7 @@ import type { SessionKeys } from "./sessionKeys.ts"
 
 const none: ReadonlySet<string> = new Set()
 
-/** What is known of a table that is written to. */
+/** The state of a table that this process writes. */
 class Destination {
   readonly table: string
   /** By key, the last time written. */
@@ -175,7 +175,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
       groups.tryAgain()
       if (key !== undefined) for (const one of destinations.values()) one.forget(key)
     },
-    /** What was stored of a write that failed midway, and where, is found out from the server. */
+    /** Asks the server which rows of a failed write it has stored. */
     doubt: () => {
       for (const one of destinations.values()) one.doubt()
       writing.clear()

@@ -27,7 +27,7 @@ export class Sides {
   /** Open while sessions have points in the spool. */
   readonly waiting = Effect.unsafeMakeLatch(false)
   isAway = false
-  /** Counts removals: what was read of the spool before one may not be moved after it. */
+  /** Counts removals: rows read from the spool before a removal must not be moved after it. */
   removals = 0
   readonly #spooled: Set<number>
 

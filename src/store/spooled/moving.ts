@@ -17,7 +17,7 @@ const after = (bounds: Option.Option<TimeBounds>) => ({
 
 /** For as long as the scope. `claimed` returns once the store was claimed; `owner`: by whom. */
 export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: () => Owner | undefined) => {
-  /** The time comes first in what is written. */
+  /** The time is the first column of a row. */
   const columnsOf = (sessionId: number, group: string) =>
     Effect.map(sides.spool.store.sampleColumns(sessionId, group), (columns) => [
       "timestamp",
@@ -50,7 +50,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     )
   })
 
-  /** Asked after the move: the node that deletes the session has removed from the server what came before. */
+  /** Called after a move: removes the rows that moved of a deleted session. The node that deleted it removed those before. */
   const removeDeleted = Effect.fnUntraced(function* (sessionId: number) {
     const by = owner()
     if (by === undefined || (yield* by.deleted([sessionId])).length === 0) return
@@ -81,7 +81,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     yield* sides.server.check
     if (sides.isAway) yield* Effect.logInfo("The server of the points is back")
     sides.isAway = false
-    // What is damaged stays, and what is behind it with it; the reader has logged it.
+    // Damaged blocks stay in the spool, and all later ones with them; the reader has logged why.
     for (const sessionId of sides.spooled)
       yield* Effect.catchTag(move(sessionId), "PointsDamaged", () => Effect.void)
     if (sides.spooled.size === 0) yield* Effect.logInfo("The spool is empty")

@@ -98,7 +98,7 @@ const both = <Name extends string>(sides: Sides, time: Name, server: Part<Name>,
             server.count(timesOf(range, { until: Math.min(range.until, begin.value) }))
           )
           const after = yield* spool.count(timesOf(range, { from: Math.max(range.from, begin.value) }))
-          // Not, if what was counted here moved there meanwhile.
+          // Else points moved from the spool to the server in between: count again.
           if (Option.contains(yield* spoolBegin(range.sessionId), begin.value)) return before + after
         }
       }),

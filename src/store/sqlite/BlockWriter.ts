@@ -18,8 +18,10 @@ import { Effect } from "effect"
 import { type Channel, PointBatch } from "../../domain/PointBatch.ts"
 import { breathe } from "../../threads/breathe.ts"
 import type { SessionPoints, SessionRows, SessionSamples } from "../PointStore.ts"
+import { BLOCK_POINTS } from "./blockCodec.ts"
 import * as BlockRows from "./blockRows.ts"
 import { type Block, type Change, packedPoints, packedSamples, rawPoints, rawSamples } from "./blockRows.ts"
+import type { Effort } from "./compression.ts"
 import { OpenSamples } from "./OpenSamples.ts"
 import * as Removing from "./removing.ts"
 import * as Tails from "./tails.ts"
@@ -28,6 +30,12 @@ import * as Tails from "./tails.ts"
 const MAX_PIECES = 256
 /** Of open blocks of samples, of all sessions: 64 full ones. */
 export const MAX_OPEN_BYTES = 64 * 1024 * 1024
+
+/**
+ * Values of a commit above which its full blocks are packed quickly: 64 columns of them, thorough 10 ms, a tenth of the time until the
+ * next. A million points a second are four times as many; the feeds of a hundred cars a twentieth.
+ */
+const MAX_THOROUGH_VALUES = 64 * BLOCK_POINTS
 
 export interface BlockWriter {
   readonly write: (batches: ReadonlyArray<SessionRows>) => Effect.Effect<void, SqlError.SqlError>
@@ -57,6 +65,9 @@ const parted = (batches: ReadonlyArray<SessionRows>) => {
   return { points, samples }
 }
 
+const effortFor = (batches: ReadonlyArray<SessionRows>): Effort =>
+  batches.reduce((sum, { batch }) => sum + batch.data.length, 0) > MAX_THOROUGH_VALUES ? "quick" : "thorough"
+
 /** `maxOpenBytes`: of open blocks of samples. */
 export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
   const sql = yield* SqlClient.SqlClient
@@ -79,12 +90,13 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
 
   const pointsChange = Effect.fnUntraced(function* (
     sessionId: number,
-    batches: ReadonlyArray<SessionPoints>
+    batches: ReadonlyArray<SessionPoints>,
+    effort: Effort
   ) {
     const tail = yield* tails.points(sessionId)
     const before = tail.length
     const blocks: Array<Block> = []
-    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(packedPoints(full)))
+    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(packedPoints(full, effort)))
     const filled = blocks.length > 0
     const stored = filled ? 0 : before
     if (tail.length > stored) blocks.push(rawPoints(tail.content, stored, tail.length))
@@ -94,12 +106,13 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
 
   const samplesChange = Effect.fnUntraced(function* (
     of: { readonly sessionId: number; readonly group: string },
-    batches: ReadonlyArray<SessionSamples>
+    batches: ReadonlyArray<SessionSamples>,
+    effort: Effort
   ) {
     const tail = yield* tails.samples(of)
     const before = tail.length
     const blocks: Array<Block> = []
-    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(packedSamples(full)))
+    for (const { batch } of batches) tail.add(batch, (full) => blocks.push(packedSamples(full, effort)))
     // The tail is stored anew where it was packed, or has become too many blocks.
     const isNew = blocks.length > 0 || (tail.length > before && tail.pieces >= MAX_PIECES)
     const stored = isNew ? 0 : before
@@ -121,7 +134,7 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
       if (bytes <= maxOpenBytes) return
       bytes -= block.bytes
       if (block.length > 0) {
-        const blocks = [packedSamples(block.content.slice(0, block.length))]
+        const blocks = [packedSamples(block.content.slice(0, block.length), "quick")]
         yield* rows.commit([{ sessionId, group, replacesTail: true, blocks }])
       }
       block.empty()
@@ -130,10 +143,11 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
 
   const write = Effect.fn("BlockWriter.write")(function* (batches: ReadonlyArray<SessionRows>) {
     const changes: Array<Change> = []
+    const effort = effortFor(batches)
     const { points, samples } = parted(batches)
-    for (const [sessionId, own] of points) changes.push(yield* pointsChange(sessionId, own))
+    for (const [sessionId, own] of points) changes.push(yield* pointsChange(sessionId, own, effort))
     for (const [sessionId, groups] of samples)
-      for (const [group, own] of groups) changes.push(yield* samplesChange({ sessionId, group }, own))
+      for (const [group, own] of groups) changes.push(yield* samplesChange({ sessionId, group }, own, effort))
     yield* rows.commit(changes)
     yield* shrink
   })
@@ -141,8 +155,9 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
   const sealPoints = Effect.fnUntraced(function* (sessionId: number) {
     const parts = yield* tails.read({ sessionId })
     const tail = PointBatch.concat(parts as ReadonlyArray<PointBatch<Channel>>)
-    if (tail.length > 0) yield* rows.commit([{ sessionId, replacesTail: true, blocks: [packedPoints(tail)] }])
-    // Another process may record the session next; what is remembered of it here would then be out of date.
+    if (tail.length > 0)
+      yield* rows.commit([{ sessionId, replacesTail: true, blocks: [packedPoints(tail, "thorough")] }])
+    // Another process may record the session next, and make what this one remembers out of date.
     tails.forget(sessionId)
   })
 
@@ -150,8 +165,8 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     const tail = new OpenSamples(-Infinity)
     const blocks: Array<Block> = []
     for (const part of yield* tails.read({ sessionId, group }))
-      tail.add(part, (full) => blocks.push(packedSamples(full)))
-    if (tail.length > 0) blocks.push(packedSamples(tail.content.slice(0, tail.length)))
+      tail.add(part, (full) => blocks.push(packedSamples(full, "thorough")))
+    if (tail.length > 0) blocks.push(packedSamples(tail.content.slice(0, tail.length), "thorough"))
     yield* rows.commit([{ sessionId, group, replacesTail: true, blocks }])
     tails.forget(sessionId)
   })

@@ -36,7 +36,7 @@ const pause = Effect.async<void>((resume) => {
   return Effect.sync(() => clearTimeout(timer))
 })
 
-/** Tries again while another connection writes. What was told BUSY has changed nothing. */
+/** Tries again while another connection writes. A statement that failed with BUSY has changed nothing. */
 const patiently = <A>(
   effect: Effect.Effect<A, SqlError.SqlError>,
   tries = MAX_TRIES

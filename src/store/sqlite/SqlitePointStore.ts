@@ -11,7 +11,7 @@ import * as BlockReader from "./blockReader.ts"
 import { migratePoints, migrateSpool } from "./pointMigrations.ts"
 import * as PointOwner from "./pointOwner.ts"
 import { bytesInUse } from "./SqliteFile.ts"
-import { toWire } from "./writerProtocol.ts"
+import { toThread } from "./writerProtocol.ts"
 import * as WriterThread from "./WriterThread.ts"
 
 const isWhole = (rows: SessionRows): boolean =>
@@ -81,7 +81,7 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
             some.every(isWhole),
             "points are stored with all channels, and samples with their time first"
           )
-          if (some.length > 0) yield* writer.request({ _tag: "Write", batches: some.map(toWire) })
+          if (some.length > 0) yield* writer.request({ _tag: "Write", batches: some.map(toThread) })
         }),
         seal: (sessionId) => writer.request({ _tag: "Seal", sessionId }),
         remove,

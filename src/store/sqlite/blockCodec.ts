@@ -19,6 +19,8 @@ import { ABSENT, type Channel, channels, PointBatch, type SampleBatch } from "..
 import { unpackColumn } from "./columnCodec.ts"
 import { pack, unpack } from "./columnForms.ts"
 import { packWithHoles, unpackWithHoles } from "./columnHoles.ts"
+import type { Effort } from "./compression.ts"
+import { UnknownForm } from "./UnknownForm.ts"
 
 /**
  * Points in a full block. The fixed cost of a row and of a brotli stream is spread over them, and a reader
@@ -92,14 +94,15 @@ export const encodeRaw = (batch: PointBatch, from = 0, to = batch.length): Uint8
   raw(RAW, batch, from, to)
 
 /** The form for blocks that stay. */
-export const encodePacked = (batch: PointBatch): Uint8Array => packed(PACKED, batch, pack)
+export const encodePacked = (batch: PointBatch, effort: Effort = "quick"): Uint8Array =>
+  packed(PACKED, batch, (values) => pack(values, effort))
 
 /** The same of samples. */
 export const encodeRawSamples = (batch: SampleBatch, from = 0, to = batch.length): Uint8Array =>
   raw(RAW_SAMPLES, batch, from, to)
 
-export const encodePackedSamples = (batch: SampleBatch): Uint8Array =>
-  packed(PACKED_SAMPLES, batch, packWithHoles)
+export const encodePackedSamples = (batch: SampleBatch, effort: Effort = "quick"): Uint8Array =>
+  packed(PACKED_SAMPLES, batch, (values) => packWithHoles(values, effort))
 
 const places = new WeakMap<Columns, ReadonlyMap<string, number>>()
 
@@ -114,10 +117,20 @@ const placesOf = (layout: Columns): ReadonlyMap<string, number> => {
 
 const columnsIn = (view: DataView, form: number, layout: Columns): number => {
   if (form === RAW || form === PACKED || form === PACKED_DOUBLES) return view.getUint8(1)
-  if (form !== RAW_SAMPLES && form !== PACKED_SAMPLES) throw new RangeError(`unknown block form ${form}`)
+  if (form !== RAW_SAMPLES && form !== PACKED_SAMPLES) throw new UnknownForm("block", form)
   const columns = view.getUint16(2, true)
   if (columns !== layout.length) throw new RangeError(`${columns} columns, of a layout of ${layout.length}`)
   return columns
+}
+
+/** How many rows a block has: at least one, and no more than it can have, since so much is allocated for them. */
+const rowsIn = (view: DataView, form: number, columns: number): number => {
+  const rows = view.getUint32(4, true)
+  if (rows === 0 || rows > BLOCK_POINTS) throw new RangeError(`a block of ${rows} rows`)
+  const isRaw = form === RAW || form === RAW_SAMPLES
+  if (isRaw && view.byteLength !== HEADER_BYTES + DOUBLE_BYTES * rows * columns)
+    throw new RangeError(`${view.byteLength} bytes, of ${rows} rows of ${columns} columns`)
+  return rows
 }
 
 /** The rows of a block of these columns, with the `wanted` ones in that order; what it has no column of is absent. */
@@ -129,7 +142,7 @@ export const decodeColumns = <Name extends string>(
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
   const form = view.getUint8(0)
   const columns = columnsIn(view, form, layout)
-  const length = view.getUint32(4, true)
+  const length = rowsIn(view, form, columns)
   const batch = PointBatch.allocate(length, wanted)
   const bytes = new Uint8Array(batch.data.buffer)
   const columnBytes = length * DOUBLE_BYTES

@@ -5,6 +5,7 @@ import { joinNames } from "../../domain/columnNames.ts"
 import type { PointBatch, SampleBatch } from "../../domain/PointBatch.ts"
 import { encodePacked, encodePackedSamples, encodeRaw, encodeRawSamples } from "./blockCodec.ts"
 import type { BlocksOf } from "./blockTables.ts"
+import type { Effort } from "./compression.ts"
 import { checksumOf } from "./storedBlock.ts"
 
 /** Layouts whose numbers are remembered. */
@@ -33,17 +34,17 @@ const block = (
   rest: Pick<Block, "data" | "names" | "packed">
 ): Block => ({ first: timestamps[from]!, last: timestamps[to - 1]!, length: to - from, ...rest })
 
-export const packedPoints = (rows: PointBatch): Block =>
-  block(rows, 0, rows.length, { packed: true, names: null, data: encodePacked(rows) })
+export const packedPoints = (rows: PointBatch, effort: Effort): Block =>
+  block(rows, 0, rows.length, { packed: true, names: null, data: encodePacked(rows, effort) })
 
 export const rawPoints = (rows: PointBatch, from: number, to: number): Block =>
   block(rows, from, to, { packed: false, names: null, data: encodeRaw(rows, from, to) })
 
-export const packedSamples = (rows: SampleBatch): Block =>
+export const packedSamples = (rows: SampleBatch, effort: Effort): Block =>
   block(rows, 0, rows.length, {
     packed: true,
     names: joinNames(rows.channels),
-    data: encodePackedSamples(rows)
+    data: encodePackedSamples(rows, effort)
   })
 
 export const rawSamples = (rows: SampleBatch, from: number, to: number): Block =>
@@ -94,7 +95,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** All of it, or nothing; a change of no blocks is none. */
     commit: (changes: ReadonlyArray<Change>) =>
       changes.some((change) => change.blocks.length > 0) ? sql.withTransaction(apply(changes)) : Effect.void,
-    /** After a transaction that failed, what was put into the file with it is not there. */
+    /** Called after a failed transaction: the file has none of its rows. */
     forgetLayouts: (): void => layouts.clear()
   }
 }

@@ -8,7 +8,7 @@
  * The arithmetic runs on two 32-bit lanes, low word first as typed arrays have it on every platform that Node
  * supports but s390x: BigInt would allocate for each value.
  */
-import { compress, decompress } from "./compression.ts"
+import { compress, decompress, type Effort } from "./compression.ts"
 
 const BYTES = 8
 
@@ -61,11 +61,16 @@ const fromPlanes = (planes: Uint8Array, length: number, bits: Uint32Array, to: n
 let scratch = new Uint8Array(0)
 
 /** Compresses the column that starts at word `from` of `bits`. */
-export const packColumn = (bits: Uint32Array, from: number, length: number): Uint8Array => {
+export const packColumn = (
+  bits: Uint32Array,
+  from: number,
+  length: number,
+  effort: Effort = "quick"
+): Uint8Array => {
   if (scratch.length < length * BYTES) scratch = new Uint8Array(length * BYTES)
   const planes = scratch.subarray(0, length * BYTES)
   toPlanes(bits, from, length, planes)
-  return compress(planes)
+  return compress(planes, effort)
 }
 
 /** Restores a column to `bits` from its word `to`. */

@@ -6,7 +6,7 @@
  *
  * | bytes | |
  * | --- | --- |
- * | 0 | form: 0 to 7 decimals of that many places, 8 floats of 32 bits, 9 doubles; 10 is one with holes (columnHoles.ts) |
+ * | 0 | form: 0 to 7 decimals of that many places, 8 floats of 32 bits, 9 doubles; 10 is one with holes (columnHoles.ts), 11 and 12 are of samples alone (sampleForms.ts) |
  * | then | of doubles: as `packColumn` makes them |
  * | 1 | else how many planes follow, the lowest ones; the others are 0 |
  * | 2-9 | the first value, of decimals without their point, as a double |
@@ -16,7 +16,8 @@
  * of those near 0 are 0 on both sides.
  */
 import { packColumn, unpackColumn } from "./columnCodec.ts"
-import { compress, decompress } from "./compression.ts"
+import { UnknownForm } from "./UnknownForm.ts"
+import { compress, decompress, type Effort } from "./compression.ts"
 
 const MAX_PLACES = 7
 const FLOATS = 8
@@ -136,17 +137,17 @@ const isAbsent = (values: Float64Array): boolean => {
 }
 
 /** Packs a column, of at least one value. */
-export const pack = (values: Float64Array): Uint8Array => {
+export const pack = (values: Float64Array, effort: Effort = "quick"): Uint8Array => {
   const { length } = values
   if (isAbsent(values)) return ABSENT_COLUMN
   makeRoom(length)
   const places = takeDecimals(values)
   if (places < 0 && !takeFloats(values)) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, 2 * length)
-    return withForm(DOUBLES, packColumn(bits, 0, length))
+    return withForm(DOUBLES, packColumn(bits, 0, length, effort))
   }
   const count = toPlanes(length)
-  const packed = count === 0 ? planes.subarray(0, 0) : compress(planes.subarray(0, count * length))
+  const packed = count === 0 ? planes.subarray(0, 0) : compress(planes.subarray(0, count * length), effort)
   const column = new Uint8Array(HEADER_BYTES + packed.length)
   column[0] = places < 0 ? FLOATS : places
   column[1] = count
@@ -164,8 +165,9 @@ export const unpack = (column: Uint8Array, values: Float64Array): void => {
     const bits = new Uint32Array(values.buffer, values.byteOffset, 2 * length)
     return unpackColumn(column.subarray(1), length, bits, 0)
   }
-  if (form > DOUBLES) throw new RangeError(`unknown column form ${form}`)
+  if (form > DOUBLES) throw new UnknownForm("column", form)
   const count = column[1]!
+  if (count > INT_BYTES) throw new RangeError(`${count} planes`)
   const first = new DataView(column.buffer, column.byteOffset, column.byteLength).getFloat64(2, true)
   const scale = SCALES[form]
   if (count === 0) {

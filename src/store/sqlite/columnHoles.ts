@@ -6,12 +6,13 @@
  * | 0 | 10 |
  * | 1-4 | how many bytes the next field takes, little endian |
  * | then | a bit for each value, compressed: 1 where there is one, the lowest bit of a byte first |
- * | then | the values that there are, at least one, as a column of another form (columnForms.ts) |
+ * | then | the values that there are, at least one, as a column of another form (sampleForms.ts) |
  *
- * One without holes has another form, and so has one of nothing but absent values: floats that all are the same, ten bytes.
+ * One without holes has another form, and so has one of nothing but absent values: all are the same.
  */
-import { ABSENT_HIGH_WORD, isAbsentAt, pack, unpack, wordsOf } from "./columnForms.ts"
-import { compress, decompress } from "./compression.ts"
+import { ABSENT_HIGH_WORD, isAbsentAt, wordsOf } from "./columnForms.ts"
+import { compress, decompress, type Effort } from "./compression.ts"
+import { packSamples, unpackSamples } from "./sampleForms.ts"
 
 const HOLES = 10
 const HEADER_BYTES = 5
@@ -19,7 +20,7 @@ const HEADER_BYTES = 5
 const isThere = (presence: Uint8Array, i: number): number => (presence[i >> 3]! >> (i & 7)) & 1
 
 /** Packs a column, of at least one value. */
-export const packWithHoles = (values: Float64Array): Uint8Array => {
+export const packWithHoles = (values: Float64Array, effort: Effort = "quick"): Uint8Array => {
   const { length } = values
   const words = wordsOf(values)
   const presence = new Uint8Array(Math.ceil(length / 8))
@@ -29,7 +30,7 @@ export const packWithHoles = (values: Float64Array): Uint8Array => {
     presence[i >> 3]! |= 1 << (i & 7)
     count++
   }
-  if (count === 0 || count === length) return pack(values)
+  if (count === 0 || count === length) return packSamples(values, effort)
   const there = new Float64Array(count)
   const thereWords = wordsOf(there)
   // As words: copied doubles might lose a NaN's payload.
@@ -38,8 +39,8 @@ export const packWithHoles = (values: Float64Array): Uint8Array => {
     thereWords[at++] = words[2 * i]!
     thereWords[at++] = words[2 * i + 1]!
   }
-  const packedPresence = compress(presence)
-  const rest = pack(there)
+  const packedPresence = compress(presence, effort)
+  const rest = packSamples(there, effort)
   const column = new Uint8Array(HEADER_BYTES + packedPresence.length + rest.length)
   column[0] = HOLES
   new DataView(column.buffer).setUint32(1, packedPresence.length, true)
@@ -50,14 +51,14 @@ export const packWithHoles = (values: Float64Array): Uint8Array => {
 
 /** Restores a column to `values`, all of which it has. */
 export const unpackWithHoles = (column: Uint8Array, values: Float64Array): void => {
-  if (column[0] !== HOLES) return unpack(column, values)
+  if (column[0] !== HOLES) return unpackSamples(column, values)
   const { length } = values
   const end =
     HEADER_BYTES + new DataView(column.buffer, column.byteOffset, column.byteLength).getUint32(1, true)
   const presence = decompress(column.subarray(HEADER_BYTES, end), Math.ceil(length / 8))
   let at = 0
   for (let i = 0; i < length; i++) at += isThere(presence, i)
-  unpack(column.subarray(end), values.subarray(0, at))
+  unpackSamples(column.subarray(end), values.subarray(0, at))
   const words = wordsOf(values)
   // From the end, so that none is written over before it has moved.
   for (let i = length - 1; i >= 0; i--) {

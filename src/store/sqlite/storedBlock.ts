@@ -4,6 +4,7 @@ import type { Columns } from "../../domain/Dictionary.ts"
 import { PointsDamaged } from "../../domain/errors.ts"
 import { channels } from "../../domain/PointBatch.ts"
 import { crc32c } from "./crc32c.ts"
+import { UnknownForm } from "./UnknownForm.ts"
 
 /** What is summed of a block: where it belongs, and its bytes. */
 export interface Summed {
@@ -69,6 +70,9 @@ export const opened = <A>(
   try {
     return decode(data, names === null ? channels : partNames(names))
   } catch (cause) {
+    // Its checksum says that it is what was written.
+    if (cause instanceof UnknownForm && checksum !== null)
+      throw damaged(`it is of a newer version of the program: ${cause.message}`)
     throw damaged(`it cannot be decoded: ${String(cause)}`)
   }
 }

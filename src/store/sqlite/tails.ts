@@ -30,7 +30,7 @@ const soundRows = (block: StoredBlock): SampleBatch | undefined => {
 const neverFull = () => invariant(false, "a tail is never as long as a block")
 
 const addTail = (block: OpenPoints | OpenSamples, tail: ReadonlyArray<SampleBatch>) => {
-  // What is read of a session's points has their channels.
+  // Points that are read have the ten channels.
   const open = block as OpenBlock<string>
   for (const part of tail) open.add(part, neverFull)
 }

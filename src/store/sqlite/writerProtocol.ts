@@ -1,23 +1,23 @@
 /** What the main thread and the writer thread say to each other: plain values, copied by structured clone. */
 import type { MessagePort } from "node:worker_threads"
-import * as Points from "../../threads/wirePoints.ts"
+import * as Points from "../../threads/threadPoints.ts"
 import type { SessionRows } from "../PointStore.ts"
 
-interface WireSessionPoints {
+interface ThreadSessionPoints {
   readonly sessionId: number
-  readonly points: Points.WirePoints
+  readonly points: Points.ThreadPoints
 }
 
-interface WireSessionSamples {
+interface ThreadSessionSamples {
   readonly sessionId: number
   readonly group: string
-  readonly samples: Points.WireSamples
+  readonly samples: Points.ThreadSamples
 }
 
-type WireRows = WireSessionPoints | WireSessionSamples
+type ThreadRows = ThreadSessionPoints | ThreadSessionSamples
 
 export type WriterRequest =
-  | { readonly _tag: "Write"; readonly batches: ReadonlyArray<WireRows> }
+  | { readonly _tag: "Write"; readonly batches: ReadonlyArray<ThreadRows> }
   | { readonly _tag: "Seal"; readonly sessionId: number }
   | { readonly _tag: "Remove"; readonly sessionId: number }
   | { readonly _tag: "Reclaim" }
@@ -33,12 +33,12 @@ export interface WriterSettings {
   readonly abandoned: MessagePort
 }
 
-export const toWire = (rows: SessionRows): WireRows =>
+export const toThread = (rows: SessionRows): ThreadRows =>
   rows.group === undefined
-    ? { sessionId: rows.sessionId, points: Points.toWire(rows.batch) }
-    : { sessionId: rows.sessionId, group: rows.group, samples: Points.samplesToWire(rows.batch) }
+    ? { sessionId: rows.sessionId, points: Points.toThread(rows.batch) }
+    : { sessionId: rows.sessionId, group: rows.group, samples: Points.samplesToThread(rows.batch) }
 
-export const fromWire = (rows: WireRows): SessionRows =>
+export const fromThread = (rows: ThreadRows): SessionRows =>
   "points" in rows
-    ? { sessionId: rows.sessionId, batch: Points.fromWire(rows.points) }
-    : { sessionId: rows.sessionId, group: rows.group, batch: Points.samplesFromWire(rows.samples) }
+    ? { sessionId: rows.sessionId, batch: Points.fromThread(rows.points) }
+    : { sessionId: rows.sessionId, group: rows.group, batch: Points.samplesFromThread(rows.samples) }

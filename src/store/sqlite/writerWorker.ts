@@ -8,7 +8,7 @@ import { Cause, Duration, Effect, Layer, RcRef } from "effect"
 import { endWhenTold } from "../../threads/abandon.ts"
 import * as BlockWriter from "./BlockWriter.ts"
 import * as SqliteFile from "./SqliteFile.ts"
-import { fromWire, type WriterFailure, type WriterRequest, type WriterSettings } from "./writerProtocol.ts"
+import { fromThread, type WriterFailure, type WriterRequest, type WriterSettings } from "./writerProtocol.ts"
 
 const settings = workerData as WriterSettings
 endWhenTold(settings.abandoned)
@@ -16,7 +16,7 @@ endWhenTold(settings.abandoned)
 const carryOut = (request: WriterRequest, writer: BlockWriter.BlockWriter) => {
   switch (request._tag) {
     case "Write":
-      return writer.write(request.batches.map(fromWire))
+      return writer.write(request.batches.map(fromThread))
     case "Seal":
       return writer.seal(request.sessionId)
     case "Remove":

@@ -3,7 +3,7 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
 import { anomaliesIn, findingsOf, sessionAnomalies } from "../../../src/analysis/anomalies.ts"
-import { partsOf } from "../../../src/analysis/anomalies/parts.ts"
+import { judgedPartsOf } from "../../../src/analysis/anomalies/parts.ts"
 import type { LapData } from "../../../src/analysis/alignment.ts"
 import { comparableLaps } from "../../../src/analysis/comparable.ts"
 import type { RecordedLap } from "../../../src/domain/Lap.ts"
@@ -36,7 +36,7 @@ describe("partsOf", () => {
         fc.double({ min: 1, max: 100_000, noNaN: true }),
         (times, pointsOfLap) => {
           const laps = lapsOf(times)
-          const { baseline, parts } = partsOf(laps, pointsOfLap)
+          const { baseline, parts } = judgedPartsOf(laps, pointsOfLap)
           const judged = parts.flatMap((part) => part.judged).toSorted((a, b) => a - b)
           expect(judged).toEqual(laps.map(({ id }) => id))
           const most = Math.max(24, 160_000 / pointsOfLap)
@@ -59,7 +59,7 @@ describe("partsOf", () => {
 
 const inParts = (session: ReadonlyArray<LapData>) => {
   const laps = session.map(({ lap }) => lap)
-  const { baseline, parts } = partsOf(laps, LONG)
+  const { baseline, parts } = judgedPartsOf(laps, LONG)
   expect(parts.length).toBeGreaterThan(2)
   const byId = new Map(session.map((one) => [one.lap.id, one]))
   const [first, ...others] = parts.map(({ judged, own }) => ({

@@ -73,7 +73,7 @@ describe("corners of another circuit", () => {
       corner(2000, "right", 3000)
     ])
     const edited: CircuitDetails = {
-      display_name: "Club circuit",
+      displayName: "Club circuit",
       corners: [
         { number: 7, name: "Tower", direction: "right", distance: 1530 },
         { number: 2, name: null, direction: "left", distance: 480 },
@@ -92,11 +92,11 @@ describe("corners of another circuit", () => {
 
 it("a user's corners go before a known circuit's; a name alone does not", () => {
   const line = drivenLine(bahrain)
-  const named = numberCorners(line, { display_name: "Sakhir", corners: [] })
+  const named = numberCorners(line, { displayName: "Sakhir", corners: [] })
   expect(named.circuit).toMatchObject({ name: "Sakhir", numberedBy: "official" })
   expect(labels(named)).toHaveLength(15)
   const [first] = bahrain.corners
-  const edited = numberCorners(line, { display_name: "Sakhir", corners: [{ ...first!, number: 30 }] })
+  const edited = numberCorners(line, { displayName: "Sakhir", corners: [{ ...first!, number: 30 }] })
   expect(labels(edited)[0]).toBe("30")
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { emulators } from "../../../simulator/emulators/index.ts"
 import { connectBody } from "../../../simulator/emulators/serveEmulator.ts"
 import { readSimulatorSettings } from "../../../simulator/SimulatorSettings.ts"
-import { ConnectRequest } from "../../../src/domain/Connection.ts"
+import { connect } from "../../../src/operations/simulators.ts"
 import { start } from "../simulatorProcess.ts"
 
 const read = (...flags: ReadonlyArray<string>) => readSimulatorSettings("usage", flags, {})
@@ -25,10 +25,14 @@ describe("settings", () => {
 
   it("give a connect that the service takes as it is", () => {
     const { circuit, driver, vehicle } = settings()
-    const decode = Schema.decodeUnknownEither(ConnectRequest, { onExcessProperty: "error" })
+    const decode = Schema.decodeUnknownEither(connect.input, { onExcessProperty: "error" })
     for (const kind of emulators) {
       const body = connectBody(kind, { circuit, driver, vehicle }, { host: "127.0.0.1", port: kind.port })
-      expect([kind.protocol, decode(body)]).toEqual([kind.protocol, Either.right(body)])
+      const decoded = decode(body)
+      expect([kind.protocol, Either.map(decoded, Schema.encodeSync(connect.input))]).toEqual([
+        kind.protocol,
+        Either.right(body)
+      ])
     }
   })
 

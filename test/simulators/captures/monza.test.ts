@@ -1,9 +1,19 @@
 /** A lap of Monza in Assetto Corsa, from packets of the game: what the driver makes of it, against the circuit itself. */
 import { describe, expect, it } from "vitest"
+import { wheels } from "../../../simulator/model/chassis.ts"
 import { encodeAnswer } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { discarded, eventsOf, recorded } from "../drivers/recorded.ts"
+import {
+  channelsIn,
+  differenceOf,
+  meanOf,
+  namesWith,
+  spanOf,
+  together,
+  valuesOf
+} from "../drivers/telling.ts"
 import { heardOf, readCapture } from "./captures.ts"
 import { expectOnCircuit, lapOf, rangeOf, steeredOf } from "./oracle.ts"
 import { needing } from "../../runner/needing.ts"
@@ -45,5 +55,83 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
     const { left, right, share } = steeredOf(lap)
     expect(share).toBeGreaterThan(0.95)
     expect(Math.min(left, right)).toBeGreaterThan(500)
+  })
+
+  describe("tells channels, which go with what else is known", () => {
+    const events = capturesHere.missing === undefined ? played() : []
+    const told = channelsIn(events)
+    const points = recorded(events)[0]?.batch
+    const speed = points === undefined ? [] : Array.from(points.column("speed"))
+    const times = points === undefined ? [] : Array.from(points.timestamps)
+    /** Rows of a car that drives. */
+    const driving = speed.flatMap((kmh, i) => (kmh > 54 ? [i] : []))
+    const all = (name: string) => valuesOf(told, name)
+    const of = (name: string) => driving.map((i) => all(name)[i]!)
+    it("all of them, of each packet that is a point", () => {
+      expect(told.size).toBe(65)
+      expect([...told.values()].every(({ values }) => values.length === points!.length)).toBe(true)
+      // Two lap times, and four slip angles.
+      expect(namesWith(told, Number.isFinite)).toHaveLength(65 - 6)
+      const isUntold = all("slip_angle_fl").map(Number.isNaN)
+      expect(isUntold).toEqual(speed.map((kmh) => kmh / 3.6 < 2))
+    })
+
+    it("forces, with the way that was driven", () => {
+      const x = Array.from(points!.column("position_x"))
+      const y = Array.from(points!.column("position_y"))
+      const along = driving.map((i) => {
+        const [before, after] = [Math.max(0, i - 8), Math.min(speed.length - 1, i + 8)]
+        return (speed[after]! - speed[before]!) / 3.6 / (times[after]! - times[before]!) / 9.80665
+      })
+      const forward = together(along, of("g_longitudinal"))
+      expect(forward.r).toBeGreaterThan(0.9)
+      expect(forward.slope).toBeCloseTo(1, 0)
+      const across = driving.map((i) => {
+        const [a, b] = [Math.max(0, i - 20), Math.min(speed.length - 1, i + 20)]
+        const [before, after] = [
+          Math.atan2(x[i]! - x[a]!, y[i]! - y[a]!),
+          Math.atan2(x[b]! - x[i]!, y[b]! - y[i]!)
+        ]
+        const turned = ((after - before + 3 * Math.PI) % (2 * Math.PI)) - Math.PI
+        return (turned * speed[i]!) / 3.6 / ((times[b]! - times[a]!) / 2) / 9.80665
+      })
+      const sideways = together(across, of("g_lateral"))
+      expect(sideways.r).toBeGreaterThan(0.85)
+      expect(sideways.slope).toBeCloseTo(1, 0)
+      const load = driving.map((i) => wheels.reduce((sum, wheel) => sum + all(`wheel_load_${wheel}`)[i]!, 0))
+      expect(together(of("g_vertical"), load).r).toBeGreaterThan(0.5)
+      expect(Math.abs(meanOf(of("g_vertical")))).toBeLessThan(0.1)
+    })
+
+    it("wheels in their order: outer ones loaded in bends, front ones under braking", () => {
+      const load = (wheel: string) => of(`wheel_load_${wheel}`)
+      expect(together(of("g_lateral"), differenceOf(load("fl"), load("fr"))).r).toBeGreaterThan(0.8)
+      expect(together(of("g_lateral"), differenceOf(load("rl"), load("rr"))).r).toBeGreaterThan(0.8)
+      expect(together(of("g_longitudinal"), differenceOf(load("fl"), load("rl"))).r).toBeLessThan(-0.3)
+      for (const wheel of wheels) {
+        const ratio = of(`wheel_speed_${wheel}`).map((tread, i) => tread / speed[driving[i]!]!)
+        expect(meanOf(ratio)).toBeCloseTo(1, 1)
+        expect(together(of(`wheel_load_${wheel}`), of(`suspension_travel_${wheel}`)).r).toBeGreaterThan(0.5)
+        // To the left of where it points, in right-hand bends.
+        expect(together(of("g_lateral"), of(`slip_angle_${wheel}`)).r).toBeLessThan(-0.5)
+        const [locked, spinning] = spanOf(told, `slip_ratio_${wheel}`)
+        expect([locked >= -1.01, locked < 0, spinning > 0]).toEqual([true, true, true])
+        expect(meanOf(of(`camber_${wheel}`))).toBeCloseTo(-3.4, -1)
+        const [clean, dirty] = spanOf(told, `tyre_dirt_${wheel}`)
+        expect([clean >= 0, dirty <= 1]).toEqual([true, true])
+      }
+    })
+
+    it("wheel, pedals, laps", () => {
+      expect(together(of("g_lateral"), of("steering_angle")).r).toBeGreaterThan(0.5)
+      expect(spanOf(told, "clutch")).toEqual([0, 1])
+      for (const name of ["abs_active", "tc_active", "in_pit"])
+        expect(new Set(all(name))).toEqual(new Set([0, 1]))
+      expect([...new Set(all("laps_completed"))]).toEqual([0, 1])
+      expect([...new Set(all("current_lap"))]).toEqual([1, 2])
+      expect([...new Set(all("last_lap_time"))].at(-1)).toBe(344.684)
+      const [first, last] = spanOf(told, "lap_fraction")
+      expect([first >= 0, last <= 1, last > 0.99]).toEqual([true, true, true])
+    })
   })
 })

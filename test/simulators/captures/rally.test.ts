@@ -1,8 +1,11 @@
 /** Runs of both DiRT Rallies, from packets of the games: what the driver makes of them. */
 import { describe, expect, it } from "vitest"
+import { protocol as dirtRally } from "../../../src/simulators/drivers/dirt-rally/DirtRallyDriver.ts"
 import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
+import { protocols as onPort } from "../../../src/simulators/drivers/codemasters/CodemastersDriver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
+import { samplesOf } from "../drivers/samples.ts"
 import { discarded, eventsOf, recorded } from "../drivers/recorded.ts"
 import { timedLaps } from "../drivers/stages.ts"
 import { type Captured, haveCaptures, heardOf, readCapture } from "./captures.ts"
@@ -15,6 +18,17 @@ const NOORINBEE = 202.209
 const newInterpreter = () => protocol.interpreter(linkOptions())
 
 const float = ({ bytes }: Captured, at: number) => bytes.readFloatLE(4 * at)
+
+/** Its vectors point to the left and backwards, and z is up (dirt-rally-1-and-codemasters-264.md, section 3). */
+const withAxesOfWrcGenerations = (bytes: Buffer): Buffer => {
+  const other = Buffer.from(bytes)
+  for (const at of [4, 8, 11, 14]) {
+    const sign = at > 10 ? -1 : 1
+    const [x, y, z] = [0, 1, 2].map((n) => bytes.readFloatLE(4 * (at + n)))
+    ;[x!, -z!, y!].forEach((value, n) => other.writeFloatLE(sign * value, 4 * (at + n)))
+  }
+  return other
+}
 
 describe("a run of Noorinbee Ridge Descent in DiRT Rally 2.0", needing(capturesHere), () => {
   const captured = haveCaptures ? readCapture("dirt-rally-2-noorinbee") : []
@@ -57,8 +71,10 @@ describe("a run of Noorinbee Ridge Descent in DiRT Rally 2.0", needing(capturesH
 
 describe("a part of a stage of DiRT Rally (2015)", needing(capturesHere), () => {
   it("is a session of one run that was not finished", () => {
-    const interpreter = newInterpreter()
+    const interpreter = dirtRally.interpreter(linkOptions())
     const events = heardOf(interpreter, readCapture("dirt-rally-1-stage"))
+    expect(interpreter.simulator()).toBe("DiRT Rally")
+    expect(eventsOf(events, "Refused")).toEqual([])
     const buffer = new EventBuffer()
     for (let second = 1; second <= 60; second++) interpreter.silence?.(second, buffer)
     interpreter.end?.(buffer)
@@ -70,7 +86,11 @@ describe("a part of a stage of DiRT Rally (2015)", needing(capturesHere), () => 
     expect(session!.batch.length).toBe(2627)
     expect(rangeOf(session!.batch, "speed")).toEqual([expect.closeTo(0, 0), expect.closeTo(181.5, 1)])
     expect(rangeOf(session!.batch, "rpm")[1]).toBeCloseTo(8000, 0)
-    expect(Math.max(...session!.lapDistance)).toBeCloseTo(1104.5, 0)
+    // The car starts 151.7 m before the line, where the stage's clock begins: there it is nowhere on the stage.
+    const known = session!.lapDistance.filter((distance) => !Number.isNaN(distance))
+    expect(known.length).toBeGreaterThan(2300)
+    expect(Math.min(...known)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...known)).toBeCloseTo(1104.5, 0)
   })
 })
 
@@ -115,11 +135,57 @@ const correlation = (pairs: ReadonlyArray<readonly [number, number]>): number =>
 describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(capturesHere), (name) => {
   const captured = haveCaptures ? readCapture(name) : []
 
+  it("is nobody's else, and refused where its axes are WRC Generations'", () => {
+    const datagrams = captured.map(({ bytes }) => bytes)
+    for (const bytes of datagrams) {
+      expect(onPort.filter((one) => one.recognises(bytes)).map((one) => one.name)).toEqual(["dirt-rally-2"])
+    }
+    const other = captured.map(({ bytes, time }) => ({ time, bytes: withAxesOfWrcGenerations(bytes) }))
+    const events = heardOf(newInterpreter(), other)
+    const speeds = recorded(events).flatMap(({ batch }) => Array.from(batch.column("speed")))
+    // What stood at the start may be recorded; nothing that drives.
+    expect(Math.max(...speeds)).toBeLessThan(18.1)
+    const driving = captured.filter((one) => float(one, 7) > 5).length
+    expect(driving).toBeGreaterThan(1000)
+    const refused = eventsOf(events, "Refused")
+    expect(refused.length).toBe(driving)
+    expect(refused[0]!.reason).toContain("WRC Generations")
+  })
+
   it("has a right-handed world: to the right is forward turned clockwise, seen from above", () => {
     for (const one of captured) {
       const [rightX, rightY] = ours(one, 11)
       const [forwardX, forwardY] = ours(one, 14)
       expect(forwardX * rightY - forwardY * rightX).toBeLessThan(0)
+    }
+  })
+
+  it("tells forces that are those of its way: to the right in a turn to the right, forward where it gains speed", () => {
+    const events = heardOf(newInterpreter(), captured)
+    const { batch } = recorded(events)[0]!
+    const samples = samplesOf(events, "motion")
+    expect(samples.timestamps).toEqual(batch.timestamps)
+    const speed = batch.column("speed")
+    const times = batch.timestamps
+    const courses = turnsOf(captured, velocity)
+    const sideways: Array<readonly [number, number]> = []
+    const along: Array<readonly [number, number]> = []
+    for (let i = LATER; i + LATER < batch.length; i++) {
+      if (speed[i]! < FAST * 3.6) continue
+      sideways.push([samples.column("g_lateral")[i]!, (courses[i]! * speed[i]!) / 3.6])
+      const gained = (speed[i + LATER]! - speed[i - LATER]!) / (times[i + LATER]! - times[i - LATER]!)
+      along.push([samples.column("g_longitudinal")[i]!, gained])
+    }
+    expect(correlation(sideways)).toBeGreaterThan(0.8)
+    expect(correlation(along)).toBeGreaterThan(0.5)
+    // Along the car's own directions, and by its nose.
+    const [vx, vy] = [samples.column("velocity_x"), samples.column("velocity_y")]
+    for (let i = 0; i < batch.length; i += 50) {
+      const squares = ["velocity_forward", "velocity_right"].map((name) => samples.column(name)[i]! ** 2)
+      expect(Math.sqrt(squares[0]! + squares[1]!)).toBeLessThan(speed[i]! / 3.6 + 0.01)
+      const yaw = (samples.column("yaw")[i]! * Math.PI) / 180
+      const ahead = vx[i]! * Math.sin(yaw) + vy[i]! * Math.cos(yaw)
+      expect(Math.abs(ahead - samples.column("velocity_forward")[i]!)).toBeLessThan(0.05 * speed[i]! + 0.1)
     }
   })
 

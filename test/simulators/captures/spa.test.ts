@@ -1,9 +1,12 @@
 /** A lap of Spa in Gran Turismo 7, a replay, from packets of the console: what the driver makes of it, against the circuit. */
 import { describe, expect, it } from "vitest"
+import type { Channel } from "../../../src/domain/PointBatch.ts"
+import { wheels } from "../../../simulator/model/chassis.ts"
 import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
-import { recorded } from "../drivers/recorded.ts"
+import { eventsOf, recorded } from "../drivers/recorded.ts"
+import { channelsIn, meanOf, namesWith, rateOf, spanOf, together, valuesOf } from "../drivers/telling.ts"
 import { heardOf, readCapture } from "./captures.ts"
 import { expectOnCircuit, lapOf, rangeOf, steeredOf } from "./oracle.ts"
 import { needing } from "../../runner/needing.ts"
@@ -12,9 +15,9 @@ import { capturesHere } from "../../runner/sharedData.ts"
 const captured = () =>
   readCapture("gt7-spa-format-c-plain").map(({ bytes, time }) => ({ time, bytes: encrypt(bytes, "C") }))
 const played = (replays?: boolean) => {
-  const extras = replays === undefined ? {} : { replays }
+  const options = replays === undefined ? {} : { replays }
   return heardOf(
-    gt7.conversation(linkOptions({ extras }), () => undefined),
+    gt7.conversation(linkOptions({ options }), () => undefined),
     captured()
   )
 }
@@ -28,10 +31,9 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
     const events = played(true)
     const [session, ...more] = recorded(events)
     expect(more).toEqual([])
-    expect(events.map(({ _tag }) => _tag).filter((tag) => tag !== "Points")).toEqual([
-      "SessionStarted",
-      "LapCompleted"
-    ])
+    expect(eventsOf(events, "SessionStarted")).toHaveLength(1)
+    expect(eventsOf(events, "LapCompleted")).toHaveLength(1)
+    expect(eventsOf(events, "SessionEnded")).toEqual([])
     expect(session!.vehicle).toBe("GT7 car 3582")
     expect(session!.laps.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
       [1, 115.244],
@@ -48,5 +50,102 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
     const { left, right, share } = steeredOf(lap)
     expect(share).toBeGreaterThan(0.95)
     expect(Math.min(left, right)).toBeGreaterThan(500)
+  })
+
+  describe("tells channels, which go with what else is known", () => {
+    const HZ = 60
+    const events = capturesHere.missing === undefined ? played(true) : []
+    const told = channelsIn(events)
+    const of = (name: string) => valuesOf(told, name)
+    const points = recorded(events)[0]?.batch
+    const point = (channel: Channel) => Array.from(points!.column(channel))
+    const speed = points === undefined ? [] : point("speed")
+    const difference = (a: string, b: string) => of(a).map((value, i) => value - of(b)[i]!)
+
+    it("all of them, of each packet", () => {
+      expect(told.size).toBe(66)
+      expect([...told.values()].every(({ values }) => values.length === 6914)).toBe(true)
+      expect(namesWith(told, Number.isNaN)).toEqual(["best_lap_time", "gt7_suggested_gear", "session_laps"])
+      expect(namesWith(told, Number.isFinite)).toHaveLength(66 - 3 - 1)
+      expect(new Set(of("last_lap_time"))).toEqual(new Set([Number.NaN, 115.244]))
+    })
+
+    it("velocities and attitude, with the way that was driven", () => {
+      for (const axis of ["x", "y", "z"] as const) {
+        const { r, slope } = together(of(`velocity_${axis}`), rateOf(point(`position_${axis}`), HZ, 1))
+        expect(r).toBeGreaterThan(0.999)
+        expect(slope).toBeCloseTo(1, 1)
+      }
+      // A car slides by some degrees at most.
+      const heading = of("velocity_x").map((x, i) => (Math.atan2(x, of("velocity_y")[i]!) * 180) / Math.PI)
+      const drifts = of("yaw").map((yaw, i) => ((yaw - heading[i]! + 900) % 360) - 180)
+      expect(Math.max(...drifts.map(Math.abs))).toBeLessThan(15)
+      const slope = of("velocity_z").map((up, i) => (Math.asin((up * 3.6) / speed[i]!) * 180) / Math.PI)
+      expect(together(slope, of("pitch")).r).toBeGreaterThan(0.99)
+      // The body leans with the road, and out of the bends.
+      expect(
+        together(of("g_lateral"), difference("suspension_travel_fl", "suspension_travel_fr")).r
+      ).toBeGreaterThan(0.85)
+    })
+
+    it("forces and rates, with the velocities and the attitude", () => {
+      const lateral = of("yaw_rate").map((rate, i) => ((rate * Math.PI) / 180) * (speed[i]! / 3.6))
+      expect(together(of("g_lateral"), lateral)).toMatchObject({ r: expect.closeTo(1, 1) })
+      expect(together(of("g_lateral"), lateral).slope).toBeCloseTo(9.8, 0)
+      const along = rateOf(speed, HZ).map((kmh) => kmh / 3.6 / 9.80665)
+      expect(together(of("g_longitudinal"), along).r).toBeGreaterThan(0.98)
+      // Where a crest lets the car fall, it is driven downwards.
+      expect(together(of("g_vertical"), rateOf(of("velocity_z"), HZ)).r).toBeGreaterThan(0.8)
+      const yaw = of("yaw").reduce<Array<number>>((all, value) => {
+        const last = all.at(-1) ?? value
+        return [...all.slice(-1), last + ((((value - last) % 360) + 540) % 360) - 180]
+      }, [])
+      // Clockwise: once round to the right.
+      expect(yaw.at(-1)! - of("yaw")[0]!).toBeCloseTo(360, -1)
+      for (const name of ["pitch", "roll"]) {
+        expect(together(of(`${name}_rate`), rateOf(of(name), HZ, 2)).r).toBeGreaterThan(0.75)
+      }
+    })
+
+    it("wheels in their order: larger behind, outer ones faster, front ones that brake", () => {
+      for (const wheel of wheels) {
+        const ratio = of(`wheel_speed_${wheel}`).map((tread, i) => tread / speed[i]!)
+        expect(ratio.reduce((a, b) => a + b) / ratio.length).toBeCloseTo(1, 1)
+        const radius = of(`wheel_speed_${wheel}`)[0]! / 3.6 / of(`wheel_rotation_${wheel}`)[0]!
+        expect(radius).toBeCloseTo(wheel.startsWith("f") ? 0.355 : 0.3775, 5)
+        const [least, most] = spanOf(told, `tyre_surface_temperature_${wheel}`)
+        expect([least > 60, most < 120]).toEqual([true, true])
+      }
+      // Outer front wheels are faster, where nobody brakes; the rear ones turn together in this car.
+      const rolling = of("g_longitudinal").flatMap((g, i) => (g > -0.2 ? [i] : []))
+      const faster = difference("wheel_speed_fl", "wheel_speed_fr")
+      for (const side of [1, -1]) {
+        const bend = rolling.filter((i) => of("yaw_rate")[i]! * side > 15).map((i) => faster[i]! * side)
+        expect(meanOf(bend)).toBeGreaterThan(0.1)
+      }
+      const dive = of("suspension_travel_fl").map((travel, i) => travel - of("suspension_travel_rl")[i]!)
+      expect(together(of("g_longitudinal"), dive).r).toBeLessThan(-0.5)
+    })
+
+    it("wheel, pedals, engine and kerbs", () => {
+      expect(together(of("steering_angle"), point("steering")).r).toBeGreaterThan(0.999)
+      expect(together(of("steering_angle"), of("gt7_wheel_angle_fl")).r).toBeGreaterThan(0.8)
+      expect(together(rateOf(of("steering_angle"), HZ, 1), of("gt7_steering_rate")).r).toBeGreaterThan(0.95)
+      expect(together(point("throttle"), of("gt7_throttle_pressed")).r).toBeGreaterThan(0.85)
+      expect(together(point("brake"), of("gt7_brake_applied")).r).toBeGreaterThan(0.9)
+      expect(together(of("clutch"), of("gt7_clutch_engagement")).r).toBeLessThan(-0.99)
+      // A turbo's vacuum and boost, bar above a vacuum in the packets.
+      const [vacuum, boost] = spanOf(told, "boost")
+      expect([Math.round(vacuum), Math.round(boost)]).toEqual([-94, 390])
+      expect(spanOf(told, "oil_pressure").map(Math.round)).toEqual([649, 800])
+      expect(spanOf(told, "fuel_fraction")).toEqual([1, 1])
+      for (const wheel of wheels) {
+        expect(new Set(of(`surface_${wheel}`))).toEqual(new Set([84, 67, 71]))
+        expect(of(`on_kerb_${wheel}`)).toEqual(of(`surface_${wheel}`).map((code) => (code === 67 ? 1 : 0)))
+      }
+      expect(of("lap_time_so_far")[6000]).toBeCloseTo(100, 0)
+      expect(of("time_of_day")[0]).toBe(18.25 * 3600)
+      expect(of("last_lap_time").at(-1)).toBe(115.244)
+    })
   })
 })

@@ -1,67 +1,23 @@
 /** Drivers that ask, against a server of the tests' own; the service's clock stands until it is moved. */
-import type { RemoteInfo, Socket } from "node:dgram"
+import type { Socket } from "node:dgram"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Stream, TestClock } from "effect"
-import { asking } from "../../../src/simulators/datagrams/asking.ts"
-import type { AskedProtocol } from "../../../src/simulators/datagrams/Protocol.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { until } from "../../live/support.ts"
-import { built, freePort, interpreterOf, sender, timesOf } from "./udp.ts"
+import { driverThatAsks, protocol, server } from "./asked.ts"
+import { freePort, sender, timesOf } from "./udp.ts"
 import { linkEvents } from "../sinks.ts"
-
-/** Greets with "hello", is answered by "yes" or "no …", and leaves with "bye". */
-const protocol = (more: Partial<AskedProtocol> = {}): AskedProtocol => ({
-  name: "asked",
-  ports: [],
-  silentAfter: 3,
-  conversation: (_options, send) => {
-    const points = interpreterOf("P")
-    let state: ReturnType<ReturnType<AskedProtocol["conversation"]>["state"]> = { _tag: "Waiting" }
-    return {
-      simulator: points.simulator,
-      state: () => state,
-      tick: () => {
-        if (state._tag === "Waiting") send(Buffer.from("hello"))
-      },
-      sendDisconnect: () => send(Buffer.from("bye")),
-      datagram: (bytes, arrival, events) => {
-        const text = bytes.toString()
-        if (text === "yes") state = { _tag: "Answered" }
-        else if (text.startsWith("no ")) state = { _tag: "Refused", reason: text.slice(3) }
-        else points.datagram(bytes, arrival, events)
-      }
-    }
-  },
-  ...more
-})
-
-/** What the server heard, and what it answers to a greeting. */
-const server = Effect.fn(function* (answer: (heard: number) => string | undefined, port = 0) {
-  const socket = yield* sender("127.0.0.1", port)
-  const heard: Array<string> = []
-  const clients: Array<RemoteInfo> = []
-  socket.on("message", (bytes, client) => {
-    heard.push(bytes.toString())
-    clients.push(client)
-    const said = bytes.toString() === "hello" ? answer(heard.length) : undefined
-    if (said !== undefined) socket.send(said, client.port, client.address)
-  })
-  const tell = (text: string) => Effect.sync(() => socket.send(text, clients.at(-1)!.port, "127.0.0.1"))
-  return { socket, heard, clients, tell, port: socket.address().port }
-})
 
 const heard = (from: { readonly heard: ReadonlyArray<string> }, count: number) =>
   Effect.promise(() => until(() => from.heard.length >= count))
 
 const begun = Effect.promise(() => new Promise<void>((done) => setImmediate(done))).pipe(Effect.repeatN(3))
 
-const driverOf = (over: Partial<AskedProtocol> = {}) => built(asking(protocol(over)), "asked")
-
 describe("a driver that asks", () => {
   it.scoped("is connected when it is answered, hears, and takes its leave", () =>
     Effect.gen(function* () {
       const simulator = yield* server(() => "yes")
-      const driver = yield* driverOf()
+      const driver = yield* driverThatAsks()
       yield* Effect.scoped(
         Effect.gen(function* () {
           const link = yield* driver.open(linkOptions({ port: simulator.port }))
@@ -79,7 +35,9 @@ describe("a driver that asks", () => {
   it.scoped("asks once a second until it is answered", () =>
     Effect.gen(function* () {
       const simulator = yield* server((count) => (count === 3 ? "yes" : undefined))
-      const opening = yield* Effect.fork((yield* driverOf()).open(linkOptions({ port: simulator.port })))
+      const opening = yield* Effect.fork(
+        (yield* driverThatAsks()).open(linkOptions({ port: simulator.port }))
+      )
       for (let second = 1; second < 3; second++) {
         yield* heard(simulator, second)
         yield* begun
@@ -93,7 +51,7 @@ describe("a driver that asks", () => {
   it.scoped("says why it was turned away", () =>
     Effect.gen(function* () {
       const simulator = yield* server(() => "no wrong password")
-      const failed = yield* Effect.flip((yield* driverOf()).open(linkOptions({ port: simulator.port })))
+      const failed = yield* Effect.flip((yield* driverThatAsks()).open(linkOptions({ port: simulator.port })))
       expect(failed).toMatchObject({ _tag: "SimulatorRefused", reason: "wrong password" })
     })
   )
@@ -103,7 +61,7 @@ describe("a driver that asks", () => {
       const simulator = yield* server((count) => ["what?", "P1", "yes"][count - 1])
       const strange: Array<readonly [number, unknown]> = []
       const usual = protocol().conversation
-      const driver = yield* driverOf({
+      const driver = yield* driverThatAsks({
         conversation: (options, send) => {
           const conversation = usual(options, send)
           return {
@@ -135,7 +93,7 @@ describe("a driver that asks", () => {
 
   it.scoped("says that nobody listens there", () =>
     Effect.gen(function* () {
-      const driver = yield* driverOf()
+      const driver = yield* driverThatAsks()
       const failed = yield* Effect.flip(driver.open(linkOptions({ port: yield* freePort })))
       expect(failed).toMatchObject({ _tag: "SimulatorRefused", reason: "ECONNREFUSED" })
     })
@@ -143,7 +101,7 @@ describe("a driver that asks", () => {
 
   it.scoped("says that it cannot find the host", () =>
     Effect.gen(function* () {
-      const driver = yield* driverOf()
+      const driver = yield* driverThatAsks()
       const failed = yield* Effect.flip(driver.open(linkOptions({ host: "no.such.host.invalid" })))
       expect(failed).toMatchObject({ _tag: "SimulatorRefused" })
     })
@@ -152,7 +110,7 @@ describe("a driver that asks", () => {
   it.scoped("gives up a simulator that went silent", () =>
     Effect.gen(function* () {
       const simulator = yield* server(() => "yes")
-      const link = yield* (yield* driverOf()).open(linkOptions({ port: simulator.port }))
+      const link = yield* (yield* driverThatAsks()).open(linkOptions({ port: simulator.port }))
       const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(linkEvents(link))))
       yield* begun
       yield* TestClock.adjust("5 seconds")
@@ -164,7 +122,7 @@ describe("a driver that asks", () => {
     Effect.gen(function* () {
       const answersTo = yield* freePort
       const simulator = yield* server(() => "yes")
-      const driver = yield* driverOf({ answersTo: () => answersTo })
+      const driver = yield* driverThatAsks({ answersTo: () => answersTo })
       yield* driver.open(linkOptions({ port: simulator.port }))
       expect(simulator.clients[0]!.port).toBe(answersTo)
     })
@@ -174,7 +132,7 @@ describe("a driver that asks", () => {
     Effect.gen(function* () {
       const answersTo = yield* freePort
       const simulator = yield* server(() => "yes")
-      const driver = yield* driverOf({ answersTo: () => answersTo })
+      const driver = yield* driverThatAsks({ answersTo: () => answersTo })
       const link = yield* driver.open(linkOptions({ port: simulator.port }))
       const stranger: Socket = yield* sender("127.0.0.9")
       yield* Effect.async<void>((resume) => {

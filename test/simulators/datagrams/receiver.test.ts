@@ -6,7 +6,7 @@ import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
 import { Receiver } from "../../../src/simulators/datagrams/Receiver.ts"
 import type { EventSink } from "../../../src/recording/EventSink.ts"
 import type { LinkLost } from "../../../src/simulators/Driver.ts"
-import { SPACING_MS } from "../../../src/simulators/EventDelivery.ts"
+import { DELIVERY_SPACING_MS } from "../../../src/simulators/EventDelivery.ts"
 import { systemTiming } from "../../../src/Timing.ts"
 import { HandTurned } from "../../live/support.ts"
 import { collecting } from "../sinks.ts"
@@ -195,7 +195,7 @@ describe("a receiver's timing", () => {
 
   it("hands over one at 1 kHz in batches", () => {
     const { batches } = delivered(Array.from({ length: 400 }, () => 1))
-    expect(batches.length).toBeLessThanOrEqual(400 / SPACING_MS + 1)
+    expect(batches.length).toBeLessThanOrEqual(400 / DELIVERY_SPACING_MS + 1)
   })
 
   it("keeps none waiting for longer than the spacing, gives each once and in order, and hands over no sooner", () =>
@@ -204,9 +204,10 @@ describe("a receiver's timing", () => {
         const { batches, begin } = delivered(gaps)
         let sum = begin
         expect(batches.flatMap(({ heardAt }) => heardAt)).toEqual(gaps.map((gap) => (sum += gap)))
-        for (const { at, heardAt } of batches) expect(at - heardAt[0]!).toBeLessThanOrEqual(SPACING_MS)
+        for (const { at, heardAt } of batches)
+          expect(at - heardAt[0]!).toBeLessThanOrEqual(DELIVERY_SPACING_MS)
         const spacings = batches.slice(1).map(({ at }, n) => at - batches[n]!.at)
-        for (const spacing of spacings) expect(spacing).toBeGreaterThanOrEqual(SPACING_MS)
+        for (const spacing of spacings) expect(spacing).toBeGreaterThanOrEqual(DELIVERY_SPACING_MS)
       })
     ))
 })

@@ -19,7 +19,7 @@ import {
 } from "./udp.ts"
 import { collecting, linkEvents } from "../sinks.ts"
 
-const options = (port: number) => ({ host: "127.0.0.1", port, appName: "test", rate: 60, extras: {} })
+const options = (port: number) => ({ host: "127.0.0.1", port, appName: "test", rate: 60, options: {} })
 
 /** What a receiver has told so far. */
 const heardBy = (receiver: Receiver) => {

@@ -82,13 +82,14 @@ export const whileSending = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   socket: Socket,
   port: number,
-  text: string
+  text: string,
+  to?: string
 ) =>
   Effect.raceFirst(
     effect,
     Effect.forever(
       Effect.zipRight(
-        send(socket, port, text),
+        send(socket, port, text, to),
         Effect.promise(() => new Promise((done) => setTimeout(done, 5)))
       )
     )

@@ -38,7 +38,7 @@ describe("a link", () => {
   })
 
   it("sends the password, and asks for no shorter interval than 10 ms", () => {
-    const { sent, tick } = link({ rate: 10_000, extras: { password: "geheim" } })
+    const { sent, tick } = link({ rate: 10_000, options: { password: "geheim" } })
     tick()
     expect(parseRequest(Buffer.from(sent[0]!))).toMatchObject({ connectionPassword: "geheim", interval: 10 })
   })
@@ -136,8 +136,8 @@ describe("names", () => {
 describe("points", () => {
   it("have our units, signs and axes, and nothing for what is not told", () => {
     const driven = car(3, 500, {
-      gearRaw: 0,
-      speed: 251,
+      gear: 0,
+      kmh: 251,
       worldPosX: -100.5,
       worldPosY: 250.25,
       splinePosition: 0.25
@@ -157,7 +157,7 @@ describe("points", () => {
 
   it("are of the car that was in focus first, whatever is shown later", () => {
     const elsewhere = drive(0, 60, 120, 0, {}, { focusedCarIndex: 1002 })
-    const rival = car(0, 30, { carIndex: 1002, speed: 99 })
+    const rival = car(0, 30, { carIndex: 1002, kmh: 99 })
     const said = link().hears([...answers, ...drive(0, 0, 60, 0), rival, ...elsewhere, rival])
     expect(column(said, "speed")).toEqual([150, 150, 150, 150, 150, 150])
     expect(only(said, "SessionStarted")).toHaveLength(1)

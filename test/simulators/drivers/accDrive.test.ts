@@ -80,7 +80,7 @@ const driven = (
 ) =>
   emulate({
     emulator: accEmulator(scene, options),
-    interpreter: (send) => new AccInterpreter(linkOptions({ extras: { password: "asd" } }), send),
+    interpreter: (send) => new AccInterpreter(linkOptions({ options: { password: "asd" } }), send),
     faults,
     frames
   })
@@ -165,7 +165,8 @@ describe("a drive of three laps", () => {
   it("sends each at the interval that was asked for", () => {
     const emulated = emulate({
       emulator: accEmulator(scene),
-      interpreter: (send) => new AccInterpreter(linkOptions({ rate: 10, extras: { password: "asd" } }), send),
+      interpreter: (send) =>
+        new AccInterpreter(linkOptions({ rate: 10, options: { password: "asd" } }), send),
       frames: { laps: 1 }
     })
     const { frames, events } = emulated

@@ -8,6 +8,7 @@ import {
   decodeRegistrationResult,
   decodeTrackData
 } from "../../../src/simulators/drivers/acc/decode.ts"
+import { carUpdate, conditions, sessionUpdate } from "../../../src/simulators/drivers/acc/layout.ts"
 import {
   carIndexOf,
   decodeCarUpdate,
@@ -15,8 +16,12 @@ import {
   type LapInfo
 } from "../../../src/simulators/drivers/acc/realtime.ts"
 import { encodeRegistration, encodeRequest } from "../../../src/simulators/drivers/acc/requests.ts"
+import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import type { Read } from "../../../src/simulators/packets/numbers.ts"
+import type { Field, FieldValues, Struct } from "../../../src/simulators/packets/Struct.ts"
 import { answers, drive, link } from "./accLink.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden } from "./interpreting.ts"
+import { channelsIn } from "./telling.ts"
 import { needing } from "../../runner/needing.ts"
 import { goldenHere } from "../../runner/sharedData.ts"
 
@@ -38,6 +43,25 @@ const lapOf = (lap: LapInfo | undefined) => ({
   isOutlap: lap?.isOutLap,
   isInlap: lap?.isInLap
 })
+
+/** Every number of a structure that begins at `base`, by the table's names. */
+const fieldsOf = <F extends Field>(struct: Struct<F>, bytes: Buffer, base = 0) =>
+  Object.fromEntries(
+    Object.entries<Read>(struct.read).map(([name, read]) => [name, read(bytes, base)])
+  ) as Readonly<Record<string, number>>
+
+/** All of a structure is written, to the same bytes. */
+const expectWritten = <F extends Field>(
+  struct: Struct<F>,
+  bytes: Buffer,
+  base: number,
+  values: FieldValues
+) => {
+  const written = Buffer.alloc(bytes.length, 0xff)
+  struct.write(written, base, values)
+  const end = base + struct.size
+  expect(written.subarray(base, end).toString("hex")).toBe(bytes.subarray(base, end).toString("hex"))
+}
 
 describe("golden packets", needing(goldenHere), () => {
   it("are all compared", () => {
@@ -93,29 +117,82 @@ describe("golden packets", needing(goldenHere), () => {
   it.each(["REALTIME_UPDATE", "REALTIME_UPDATE replay"])("%s", (name) => {
     const { bytes, told } = named(name)
     const update = decodeRealtimeUpdate(bytes)!
+    const around = fieldsOf(conditions, bytes, update.conditions)
     const read = {
       ...update,
-      type: bytes[0],
-      ambientTemp: update.ambientTemperature,
-      trackTemp: update.trackTemperature,
+      ...fieldsOf(sessionUpdate, bytes),
+      ...around,
+      clouds: around["clouds"]! / 10,
       bestSessionLap: lapOf(update.bestSessionLap)
     }
     expect(read).toMatchObject(told)
+    // Not among what the golden packets say, but in their bytes.
+    expect(bytes.subarray(update.conditions + 7, update.conditions + 9)).toEqual(Buffer.of(0, 0))
+    const values = { ...told, clouds: Number(told["clouds"]) * 10, rainLevel: 0, wetness: 0 }
+    expectWritten(conditions, bytes, update.conditions, name.endsWith("replay") ? around : values)
+    if (!name.endsWith("replay")) expectWritten(sessionUpdate, bytes, 0, values)
   })
 
   it("REALTIME_CAR_UPDATE", () => {
     const { bytes, told } = named("REALTIME_CAR_UPDATE")
     const car = decodeCarUpdate(bytes)!
+    const { gear: gearRaw, ...fields } = fieldsOf(carUpdate, bytes)
     const read = {
-      ...car,
-      type: bytes[0],
-      kmh: car.speed,
+      ...fields,
+      gearRaw,
       bestSessionLap: lapOf(car.bestSessionLap),
       lastLap: lapOf(car.lastLap),
       currentLap: lapOf(car.currentLap)
     }
     expect(read).toMatchObject(told)
     expect(carIndexOf(bytes)).toBe(told["carIndex"])
+    expectWritten(carUpdate, bytes, 0, { ...told, gear: told["gearRaw"]! })
+  })
+
+  it("become channels", () => {
+    const { hears } = link()
+    const told = channelsIn(
+      hears([
+        ...answers,
+        ...["TRACK_DATA", "REALTIME_UPDATE", "REALTIME_CAR_UPDATE"].map((name) => named(name).bytes)
+      ])
+    )
+    const values = [...told].map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all])
+    expect(Object.fromEntries(values)).toEqual({
+      // The way has shown nothing yet, of the yaw or of the end.
+      yaw: ABSENT,
+      session_time_left: ABSENT,
+      current_lap: 5,
+      lap_distance: Math.fround(0.43209999799728394 * 5793),
+      lap_fraction: 0.43209999799728394,
+      lap_time_so_far: 45.21,
+      delta_to_best: -0.321,
+      race_position: 1,
+      laps_completed: 4,
+      pit_status: 0,
+      in_pit: 0,
+      lap_invalid: 0,
+      last_lap_time: 108.89,
+      best_lap_time: 107.89,
+      sector1_time: 34.1,
+      sector2_time: ABSENT,
+      session_time: Math.fround(123.456),
+      time_of_day: 50_400,
+      acc_cup_position: 1,
+      acc_track_position: 3,
+      acc_driver: 1,
+      acc_out_lap: 0,
+      acc_in_lap: 0,
+      acc_valid_for_best: 1,
+      acc_session_best_lap_time: 107.89,
+      acc_session_type: 10,
+      acc_phase: 5,
+      air_temperature: 24,
+      track_temperature: 31,
+      rain: 0,
+      wetness: 0,
+      acc_clouds: 0.3
+    })
   })
 
   it("BROADCASTING_EVENT", () => {

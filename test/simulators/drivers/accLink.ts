@@ -9,10 +9,10 @@ import {
   encodeTrack,
   encodeUpdate,
   type LapFields,
-  NO_TIME,
   type UpdateFields
 } from "../../../simulator/emulators/acc/encode.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
+import { NO_TIME } from "../../../src/simulators/drivers/acc/layout.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "./interpreting.ts"
@@ -49,6 +49,11 @@ export const update = (sessionTime: number, more: Partial<UpdateFields> = {}): B
     focusedCarIndex: CAR,
     replay: undefined,
     timeOfDay: 43_200,
+    ambientTemp: 24,
+    trackTemp: 31,
+    clouds: 3,
+    rainLevel: 0,
+    wetness: 0,
     bestSessionLap: lap(),
     ...more
   })
@@ -57,14 +62,17 @@ export const update = (sessionTime: number, more: Partial<UpdateFields> = {}): B
 export const car = (laps: number, lapTime: number, more: Partial<CarFields> = {}): Buffer =>
   encodeCar({
     carIndex: CAR,
+    driverIndex: 0,
     driverCount: 1,
-    gearRaw: 4,
+    gear: 4,
     worldPosX: lapTime,
     worldPosY: 2 * lapTime,
     yaw: 0,
     carLocation: 1,
-    speed: 150,
+    kmh: 150,
     position: 1,
+    cupPosition: 1,
+    trackPosition: 1,
     splinePosition: 0.5,
     laps,
     delta: -1,

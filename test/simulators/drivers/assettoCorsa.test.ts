@@ -136,9 +136,9 @@ describe("points", () => {
     [450, 1],
     [-2000, -1],
     [90, 0.5, 360]
-  ])("are steered by %d degrees: %d of a lock of %s", (steer, expected, steering_lock?: number) => {
-    const extras = steering_lock === undefined ? {} : { steering_lock }
-    const said = link(extras).hears([answer(), car(0, 10, { steer })])
+  ])("are steered by %d degrees: %d of a lock of %s", (steer, expected, steeringLock?: number) => {
+    const options = steeringLock === undefined ? {} : { steeringLock }
+    const said = link(options).hears([answer(), car(0, 10, { steer })])
     expect(column(said, "steering")).toEqual([expected])
   })
 

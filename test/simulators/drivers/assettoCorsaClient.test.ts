@@ -7,6 +7,9 @@ import { describe, expect, it } from "vitest"
 import { assettoCorsaEmulator } from "../../../simulator/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { Frames } from "../../../simulator/emulators/frames.ts"
+import { carInfo } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import { encodeRequest } from "../../../src/simulators/drivers/assetto-corsa/requests.ts"
+import type { Read } from "../../../src/simulators/packets/numbers.ts"
 import { framesOptions, scene } from "./emulating.ts"
 
 type Fields = Readonly<Record<string, number | string>>
@@ -69,11 +72,22 @@ describe("a client that others wrote", () => {
       const isLate = frame.lapEnded && frame.lastLap!.lapNumber === 2
       const lastLap = isLate ? frames[n - 1]!.lastLap : frame.lastLap
       // Its `identifier` is not compared: it takes the garbage beside the "a" for text.
+      const wheels = ["fl", "fr", "rl", "rr"].map((wheel, at) => ({
+        [`wheelAngularSpeed${at + 1}`]: float(frame.told(`wheel_rotation_${wheel}`)),
+        [`slipAngle${at + 1}`]: float(frame.told(`slip_angle_${wheel}`)),
+        [`slipRatio${at + 1}`]: float(frame.told(`slip_ratio_${wheel}`)),
+        [`load${at + 1}`]: float(frame.told(`wheel_load_${wheel}`)),
+        [`tyreRadius${at + 1}`]: float(scene.vehicle.wheelRadius),
+        [`suspensionHeight${at + 1}`]: float(frame.told(`suspension_travel_${wheel}`) / 1000)
+      }))
       expect(car).toMatchObject({
         size: 328,
         speedKmh: float(frame.speed),
         speedMs: float(frame.speed / 3.6),
         isInPit: 0,
+        accGVertical: float(0 - frame.told("g_lateral")),
+        accGHorizontal: float(frame.told("g_vertical")),
+        accGFrontal: float(frame.told("g_longitudinal")),
         lapTime: Math.floor(frame.lapTime * 1000 + 1e-6),
         lastLap: Math.round((lastLap?.lapTime ?? 0) * 1000),
         bestLap: Math.round((frame.bestLap ?? 0) * 1000),
@@ -84,13 +98,11 @@ describe("a client that others wrote", () => {
         engineRPM: float(frame.rpm),
         steer: float(frame.steering * 450),
         gear: frame.gear + 1,
-        wheelAngularSpeed4: float(frame.speed / 3.6 / scene.vehicle.wheelRadius),
-        tyreRadius4: float(scene.vehicle.wheelRadius),
-        suspensionHeight4: 0,
         carPositionNormalized: float(frame.lapDistance / scene.circuit.length),
         carCoordinatesX: float(frame.x),
         carCoordinatesY: float(frame.z),
-        carCoordinatesZ: float(-frame.y)
+        carCoordinatesZ: float(-frame.y),
+        ...Object.assign({}, ...wheels)
       })
       expect(car["speedMph"]).toBeCloseTo(frame.speed / 1.609344, 3)
     })
@@ -109,6 +121,36 @@ describe("a client that others wrote", () => {
         [1, lapNumber, "Rival 1", "abarth500", Math.round(lapTime * 1020)]
       ])
     )
+  })
+
+  it("reads each field of each packet as we do", () => {
+    const sent = new Frames(framesOptions({ rate: 20 }))
+    const read: Readonly<Record<string, Read>> = carInfo.read
+    const names = Object.keys(read).filter((name) => name !== "identifier")
+    const seeds = Array.from({ length: 50 }, () => sent.next())
+    const client = new Client(here.address)
+    client.client.close()
+    let cars = 0
+    client.on("RT_CAR_INFO", (car) => {
+      cars++
+      expect(Object.fromEntries(names.map((name) => [name, car[name]]))).toEqual(
+        Object.fromEntries(names.map((name) => [name, read[name]!(bytes)]))
+      )
+    })
+    let bytes = Buffer.alloc(0)
+    const emulator = assettoCorsaEmulator(scene)
+    emulator.heard?.(encodeRequest("subscribeUpdates"), here, () => {})
+    const other = (frame: Frame) =>
+      emulator.frame(frame, (one) => {
+        bytes = Buffer.from(one)
+        // Each field with a value that no other has.
+        names.forEach((name, n) =>
+          carInfo.write(bytes, 0, { [name]: name.startsWith("is") ? n : n * 7 + frame.index })
+        )
+        client.parseMessage(bytes, { size: bytes.length })
+      })
+    seeds.forEach(other)
+    expect(cars).toBe(50)
   })
 
   it("hears nothing more once it took its leave", () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { decode } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
 import { carInfo } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import type { Read } from "../../../src/simulators/packets/numbers.ts"
 import { encodeRequest } from "../../../src/simulators/drivers/assetto-corsa/requests.ts"
 import { bytesOf, goldenVectors, haveGolden } from "./interpreting.ts"
 import { needing } from "../../runner/needing.ts"
@@ -36,67 +37,45 @@ describe("golden packets", needing(goldenHere), () => {
     expect(infos).toHaveLength(2)
     for (const vector of infos) {
       const bytes = bytesOf(vector)
-      const read = (name: keyof typeof carInfo) => carInfo[name](bytes)
-      const told = {
-        identifier: bytes.toString("latin1", 0, 1),
-        size: read("size"),
-        speed_Kmh: read("speedKmh"),
-        speed_Mph: read("speedMph"),
-        speed_Ms: read("speedMs"),
-        isAbsEnabled: read("isAbsEnabled"),
-        isAbsInAction: read("isAbsInAction"),
-        isTcInAction: read("isTcInAction"),
-        isTcEnabled: read("isTcEnabled"),
-        isInPit: read("isInPit"),
-        isEngineLimiterOn: read("isEngineLimiterOn"),
-        accG_vertical: read("accelerationUp"),
-        accG_horizontal: read("accelerationAside"),
-        accG_frontal: read("accelerationAhead"),
-        lapTime: read("lapTime"),
-        lastLap: read("lastLap"),
-        bestLap: read("bestLap"),
-        lapCount: read("lapCount"),
-        gas: read("gas"),
-        brake: read("brake"),
-        clutch: read("clutch"),
-        engineRPM: read("engineRpm"),
-        steer: read("steer"),
-        gear: read("gear"),
-        cgHeight: read("cgHeight"),
-        wheelAngularSpeed: read("wheelAngularSpeed"),
-        slipAngle: read("slipAngle"),
-        slipAngle_ContactPatch: read("slipAngleContactPatch"),
-        slipRatio: read("slipRatio"),
-        tyreSlip: read("tyreSlip"),
-        ndSlip: read("ndSlip"),
-        load: read("load"),
-        Dy: read("dy"),
-        Mz: read("mz"),
-        tyreDirtyLevel: read("tyreDirtyLevel"),
-        camberRAD: read("camber"),
-        tyreRadius: read("tyreRadius"),
-        tyreLoadedRadius: read("tyreLoadedRadius"),
-        suspensionHeight: read("suspensionHeight"),
-        carPositionNormalized: read("carPositionNormalized"),
-        carSlope: read("carSlope"),
-        carCoordinates: [read("x"), read("y"), read("z")]
-      }
-      expect(told).toEqual(vector.expect)
+      const { read } = carInfo
+      // The document's names, and its arrays of wheels and of axes.
+      const fields = Object.entries(vector.expect).flatMap(
+        ([name, value]): ReadonlyArray<[string, unknown]> => {
+          const field = name.replace(/_(.)/, (_, letter: string) => letter.toUpperCase())
+          if (!Array.isArray(value)) return [[field, value]]
+          return value.map((one, n) => [`${field}${value.length === 3 ? "XYZ"[n] : n + 1}`, one])
+        }
+      )
+      expect(fields.map(([name]) => name).toSorted()).toEqual(Object.keys(read).toSorted())
+      const said = Object.fromEntries(
+        fields.map(([name, value]) => [
+          name,
+          name === "identifier" ? String(value).charCodeAt(0) : Number(value)
+        ])
+      )
+      const readers: Readonly<Record<string, Read>> = read
+      expect(Object.fromEntries(fields.map(([name]) => [name, readers[name]!(bytes)]))).toEqual(said)
+      // Garbage aside, and what is no field.
+      const written = Buffer.from(bytes)
+      written.fill(0xff, 4, 26).fill(0xff, 28)
+      carInfo.write(written, 0, said)
+      expect(written).toEqual(bytes)
       expect(decode(bytes)).toEqual({
         kind: "car",
-        speed: told.speed_Kmh,
-        isInPit: told.isInPit,
-        lapTime: told.lapTime,
-        lastLap: told.lastLap,
-        lapCount: told.lapCount,
-        gas: told.gas,
-        brake: told.brake,
-        rpm: told.engineRPM,
-        steer: told.steer,
-        gear: told.gear,
-        x: read("x"),
-        y: read("y"),
-        z: read("z")
+        bytes,
+        speed: said["speedKmh"],
+        isInPit: said["isInPit"] !== 0,
+        lapTime: said["lapTime"],
+        lastLap: said["lastLap"],
+        lapCount: said["lapCount"],
+        gas: said["gas"],
+        brake: said["brake"],
+        rpm: said["engineRPM"],
+        steer: said["steer"],
+        gear: said["gear"],
+        x: said["carCoordinatesX"],
+        y: said["carCoordinatesY"],
+        z: said["carCoordinatesZ"]
       })
     }
   })

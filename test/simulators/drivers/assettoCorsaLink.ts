@@ -1,57 +1,67 @@
 /** A link to Assetto Corsa without a socket, and packets for it. */
-import type { SimulatorExtras } from "../../../src/domain/Connection.ts"
+import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import {
-  type CarInfoFields,
-  encodeAnswer,
-  encodeCarInfo
-} from "../../../simulator/emulators/assetto-corsa/encode.ts"
+import { encodeAnswer, encodeCarInfo } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "./interpreting.ts"
 
 export const names = { car: "abarth500", driver: "Ana", track: "monza", config: "" }
 export const answer = () => encodeAnswer(names)
 
+/** What tests say of a car; other fields by the names that they have on the wire. */
+interface Said {
+  readonly speed: number
+  readonly isInPit: boolean
+  readonly rpm: number
+  readonly x: number
+  readonly y: number
+  readonly z: number
+  readonly [field: string]: number | boolean
+}
+
 /** A car info; `lapTime` in ms. */
-export const car = (lapCount: number, lapTime: number, more: Partial<CarInfoFields> = {}): Buffer =>
-  encodeCarInfo(
-    {
-      speed: 100,
-      isInPit: false,
-      lapTime,
-      lastLap: 0,
-      bestLap: 0,
-      lapCount,
-      gas: 1,
-      brake: 0,
-      rpm: 5000,
-      steer: 0,
-      gear: 3,
-      wheelSpeed: 1,
-      wheelRadius: 1,
-      position: 0,
-      x: lapTime,
-      y: 0,
-      z: 0,
-      ...more
-    },
-    lapTime
-  )
+export const car = (lapCount: number, lapTime: number, more: Partial<Said> = {}): Buffer => {
+  const { isInPit, rpm, speed, x, y, z, ...rest } = {
+    speed: 100,
+    isInPit: false,
+    rpm: 5000,
+    x: lapTime,
+    y: 0,
+    z: 0,
+    lapTime,
+    lapCount,
+    gas: 1,
+    gear: 3,
+    ...more
+  }
+  const fields = {
+    speedKmh: speed,
+    speedMs: Number(speed) / 3.6,
+    isInPit: Number(isInPit),
+    engineRPM: rpm,
+    carCoordinatesX: x,
+    carCoordinatesY: y,
+    carCoordinatesZ: z,
+    ...rest
+  }
+  return encodeCarInfo(fields as FieldValues, lapTime)
+}
 
 /** Car infos of a lap, every 20 ms, up to and without `to`, ms. */
 export const drive = (
   lapCount: number,
   from: number,
   to: number,
-  more: Partial<CarInfoFields> = {}
+  more: Partial<Said> = {}
 ): ReadonlyArray<Buffer> =>
   Array.from({ length: Math.ceil((to - from) / 20) }, (_, n) => car(lapCount, from + 20 * n, more))
 
 /** Hears datagrams 20 ms apart, from 100 s on. */
-export const link = (extras: SimulatorExtras = {}) => {
+export const link = (options: LinkOptions["options"] = {}) => {
   const sent: Array<Uint8Array> = []
-  const conversation = new AssettoCorsaInterpreter(linkOptions({ extras }), (bytes) => void sent.push(bytes))
+  const conversation = new AssettoCorsaInterpreter(linkOptions({ options }), (bytes) => void sent.push(bytes))
   const events = new EventBuffer()
   let arrival = 100
   const hears = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>

@@ -71,9 +71,14 @@ it("Live for Speed's x, y and z (up), and its wheel, which is positive to the le
   fc.assert(
     fc.property(metres, metres, metres, float, (x, y, z, wheel) => {
       const world = new LfsWorld().begun().sim(0)
-      const bytes = outputs.outSim2({ sessionTime: 1, speed: 0, rpm: 0, gear: 0, heading: 0 } as Parameters<
-        typeof outputs.outSim2
-      >[0])
+      const bytes = outputs.outSim2({
+        sessionTime: 1,
+        speed: 0,
+        rpm: 0,
+        gear: 0,
+        heading: 0,
+        told: () => 0
+      } as unknown as Parameters<typeof outputs.outSim2>[0])
       for (const [n, value] of [x, y, z].entries()) bytes.writeInt32LE(value, 60 + 4 * n)
       bytes.writeFloatLE(wheel, 80)
       const { events } = world.udp(bytes).gauge(1, OURS)

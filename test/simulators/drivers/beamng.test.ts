@@ -11,7 +11,7 @@ import { fuzz, interpret, linkOptions } from "./interpreting.ts"
 import { discarded as late, eventsOf } from "./recorded.ts"
 
 const { startLine } = scene.circuit
-const newInterpreter = () => protocol.interpreter(linkOptions({ extras: { start_line: startLine } }))
+const newInterpreter = () => protocol.interpreter(linkOptions({ options: { startLine: startLine } }))
 
 const pointsOf = (events: ReadonlyArray<SimulatorEvent>) => eventsOf(events, "Points")
 const column = (
@@ -19,7 +19,7 @@ const column = (
   channel: "timestamp" | "speed" | "position_x" | "rpm"
 ) => pointsOf(events).flatMap(({ batch }) => Array.from(batch.column(channel)))
 const tags = (events: ReadonlyArray<SimulatorEvent>) =>
-  events.flatMap((event) => (event._tag === "Points" ? [] : [event._tag]))
+  events.flatMap(({ _tag }) => (["Points", "Samples", "ChannelsDeclared"].includes(_tag) ? [] : [_tag]))
 /** The two datagrams of each of some frames. */
 const pairs = (count: number, more: Partial<FramesOptions> = {}) => {
   const frames = new Frames(framesOptions(more))

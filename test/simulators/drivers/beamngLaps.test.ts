@@ -8,7 +8,7 @@ import { emulate, scene } from "./emulating.ts"
 import { linkOptions } from "./interpreting.ts"
 import { recorded, signedArea } from "./recorded.ts"
 
-const options = linkOptions({ extras: { start_line: scene.circuit.startLine } })
+const options = linkOptions({ options: { startLine: scene.circuit.startLine } })
 
 const drive = (frames: Partial<FramesOptions>, faults: Partial<Faults> = {}) => {
   const emulated = emulate({

@@ -2,11 +2,13 @@
 import { describe, expect, it } from "vitest"
 import { DirtRally2Emulator, type Discipline } from "../../../simulator/emulators/dirt-rally-2/emulator.ts"
 import { emulators } from "../../../simulator/emulators/index.ts"
-import { float, index, rpmOf } from "../../../src/simulators/drivers/dirt-rally-2/decode.ts"
+import { rpmPerRate } from "../../../src/simulators/drivers/dirt-rally-2/decode.ts"
 import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
+import { packet as layout } from "../../../src/simulators/drivers/dirt-rally-2/layout.ts"
 import { emulate, type Emulated, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, pointAt, recorded } from "./recorded.ts"
+import { lastSamples } from "./samples.ts"
 import { expectPoints, expectStages, expectUnmirrored, timedLaps } from "./stages.ts"
 import { needing } from "../../runner/needing.ts"
 import { goldenHere } from "../../runner/sharedData.ts"
@@ -17,13 +19,11 @@ const play = (options: Options = {}, discipline: Discipline = "rally"): Emulated
   emulate({ ...options, emulator: new DirtRally2Emulator(scene, discipline), interpreter: newInterpreter })
 
 /** On a stage of 10 km, at 50 m/s. */
-const packet = (more: Partial<Record<keyof typeof index, number>>): Buffer => {
+const packet = (more: Partial<Record<keyof typeof layout.read, number>>): Buffer => {
   const bytes = Buffer.alloc(264)
   const { lapTime = 0 } = more
   const values = { totalTime: lapTime, distance: lapTime * 50, trackLength: 10_000, maxRate: 800, ...more }
-  const all = { progress: values.distance / values.trackLength, ...values }
-  for (const [name, value] of Object.entries(all))
-    bytes.writeFloatLE(value, 4 * index[name as keyof typeof index])
+  layout.write(bytes, 0, { progress: values.distance / values.trackLength, ...values })
   return bytes
 }
 
@@ -41,16 +41,18 @@ describe("golden packets", needing(goldenHere), () => {
   it.each(haveGolden ? goldenVectors("dirt-rally2.json") : [])("$name", (vector) => {
     const bytes = bytesOf(vector)
     expect(protocol.recognises(bytes)).toBe(true)
-    expect(Array.from({ length: 66 }, (_, i) => float(bytes, i))).toEqual(vector.expect["floats"])
-    expect(rpmOf(float(bytes, index.engineRate))).toBeCloseTo(Number(vector.expect["rpm"]), 3)
-    expect(float(bytes, index.speed) * 3.6).toBeCloseTo(Number(vector.expect["speedKmh"]), 9)
+    const { read } = layout
+    // The names stand in the order of the floats.
+    expect(Object.values(read).map((field) => field(bytes))).toEqual(vector.expect["floats"])
+    const unit = rpmPerRate(read.maxRate(bytes))
+    expect(read.engineRate(bytes) * unit).toBeCloseTo(Number(vector.expect["rpm"]), 3)
+    expect(read.speed(bytes) * 3.6).toBeCloseTo(Number(vector.expect["speedKmh"]), 9)
   })
 
   it("become points in our units and axes", () => {
     const bytes = bytesOf(goldenVectors("dirt-rally2.json")[0]!)
     // A stage's packet, which the made-up one is not: on the way, without laps.
-    for (const at of [index.lapsCompleted, index.totalLaps, index.lastLap]) bytes.writeFloatLE(0, 4 * at)
-    bytes.writeFloatLE(0.5, 4 * index.progress)
+    layout.write(bytes, 0, { lapsCompleted: 0, totalLaps: 0, lastLap: 0, progress: 0.5 })
     const { batch } = recorded(heard([bytes]))[0]!
     expect(pointAt(batch, 0)).toEqual({
       timestamp: 100,
@@ -64,6 +66,81 @@ describe("golden packets", needing(goldenHere), () => {
       position_y: -6.25,
       position_z: 5.25
     })
+  })
+})
+
+it("tells channels of a run, by the signs that real packets have", () => {
+  const radians = Math.PI / 180
+  // Heading north-east of ours, which is x and -z, nose up and the right side down.
+  const [course, nose, side] = [45 * radians, 10 * radians, 5 * radians]
+  const driving = packet({
+    lapTime: 10,
+    gLateral: -0.75,
+    gLongitudinal: 0.25,
+    forwardX: Math.sin(course) * Math.cos(nose),
+    forwardY: Math.sin(nose),
+    forwardZ: -Math.cos(course) * Math.cos(nose),
+    rightX: 0.5,
+    rightY: -Math.sin(side),
+    rightZ: 0.25,
+    velocityX: 10,
+    velocityY: 1,
+    velocityZ: -20,
+    clutch: 0.5,
+    wheelSpeedRL: 1,
+    wheelSpeedRR: 2,
+    wheelSpeedFL: 3,
+    wheelSpeedFR: 4,
+    brakeTemperatureRL: 101,
+    brakeTemperatureFR: 104,
+    suspensionPositionRR: 12.5,
+    suspensionVelocityFL: -33.5,
+    sector: 1,
+    sector1: 52.5,
+    maxRate: 837.758_056_6,
+    idleRate: 209.439_514_2,
+    maxGears: 5
+  })
+  const samples = lastSamples(heard([driving]))
+  const forward =
+    10 * Math.sin(course) * Math.cos(nose) + Math.sin(nose) + 20 * Math.cos(course) * Math.cos(nose)
+  expect(samples).toMatchObject({
+    g_lateral: 0.75,
+    g_longitudinal: 0.25,
+    yaw: expect.closeTo(45, 4),
+    pitch: expect.closeTo(10, 4),
+    roll: expect.closeTo(5, 4),
+    velocity_x: 10,
+    velocity_y: 20,
+    velocity_z: 1,
+    velocity_forward: expect.closeTo(forward, 4),
+    velocity_right: expect.closeTo(5 - Math.sin(side) - 5, 4),
+    clutch: 0.5,
+    wheel_speed_fl: expect.closeTo(10.8, 4),
+    wheel_speed_fr: expect.closeTo(14.4, 4),
+    wheel_speed_rl: expect.closeTo(3.6, 4),
+    wheel_speed_rr: expect.closeTo(7.2, 4),
+    brake_temperature_rl: 101,
+    brake_temperature_fr: 104,
+    suspension_travel_rr: 12.5,
+    suspension_velocity_fl: -33.5,
+    current_lap: Number.NaN,
+    lap_distance: 500,
+    lap_fraction: expect.closeTo(0.05, 6),
+    lap_time_so_far: 10,
+    sector: 2,
+    sector1_time: 52.5,
+    sector2_time: Number.NaN,
+    distance: 500,
+    rpm_max: 8000,
+    rpm_idle: 2000,
+    gears: 5
+  })
+  // Before the line there is no distance of the lap.
+  expect(lastSamples(heard([packet({ distance: -150 })]))).toMatchObject({
+    lap_distance: Number.NaN,
+    distance: Number.NaN,
+    lap_fraction: 0
   })
 })
 
@@ -81,9 +158,23 @@ it("is told by its length, and says what to change where less is sent", () => {
 })
 
 it("reads reverse as older titles say it, too", () => {
-  const gears = [0, 1, 6, 10, -1]
-  const { batch } = recorded(heard(gears.map((gear, i) => packet({ lapTime: i / 10, gear }))))[0]!
-  expect(Array.from(batch.column("gear"))).toEqual([0, 1, 6, -1, -1])
+  const gears = [0, 1, 6, 10, -1, 11, -2]
+  const events = heard(gears.map((gear, i) => packet({ lapTime: i / 10, gear })))
+  expect(Array.from(recorded(events)[0]!.batch.column("gear"))).toEqual([0, 1, 6, -1, -1])
+  // What is no gear makes no point.
+  expect(discarded(events)).toBe(2)
+})
+
+const rpm = (engineRate: number, maxRate: number) =>
+  recorded(heard([packet({ engineRate, maxRate })]))[0]!.batch.column("rpm")[0]
+
+it("reads engine rates in rad/s, and in another unit where only that makes the greatest a round number", () => {
+  const RADIAN = 60 / (2 * Math.PI)
+  expect(rpm(400, 837.758_056_6)).toBeCloseTo(400 * RADIAN, 3)
+  expect(rpm(4000, 7500)).toBe(4000)
+  expect(rpm(400, 750)).toBe(4000)
+  // A few cars of DiRT Rally 2.0 have no round number at all.
+  expect(rpm(400, 801.3)).toBeCloseTo(400 * RADIAN, 3)
 })
 
 describe("stages", () => {
@@ -168,6 +259,11 @@ describe("emulated", () => {
     expectUnmirrored(session!)
   })
 
+  it("stages of DiRT Rally, without sectors", () => {
+    const [session] = expectStages(play({}, "rally of 2015"))
+    expect(session!.told.map(({ sectors }) => sectors)).toEqual([1, 2, 3].map(() => [null, null, null]))
+  })
+
   it("loses, reorders and repeats datagrams: the times stay right", () => {
     const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
     expect(expectStages(play({ faults }))).toHaveLength(1)
@@ -196,6 +292,10 @@ it("offers emulators", () => {
     ["dirt-rally-2", 20777],
     ["dirt-rally-2-rallycross", 20777]
   ])
+  expect(emulators.find(({ simulator }) => simulator === "dirt-rally")).toMatchObject({
+    protocol: "dirt-rally",
+    port: 20777
+  })
 })
 
 it("never throws, whatever the bytes", () => {

@@ -1,13 +1,13 @@
 /** How runs of DiRT Rally 2.0 end, of which nothing says so: just before the line, and then anything or nothing. */
 import { describe, expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
-import { index } from "../../../src/simulators/drivers/dirt-rally-2/decode.ts"
 import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
+import { packet as layout } from "../../../src/simulators/drivers/dirt-rally-2/layout.ts"
 import { linkOptions } from "./interpreting.ts"
 import { eventsOf, pointAt, recorded } from "./recorded.ts"
 import { stageLink } from "./stages.ts"
 
-type Said = Partial<Record<keyof typeof index, number>>
+type Said = Partial<Record<keyof typeof layout.read, number>>
 
 const LENGTH = 1000
 /** m/s. */
@@ -16,10 +16,10 @@ const HZ = 60
 
 const packet = (said: Said): Buffer => {
   const bytes = Buffer.alloc(264)
-  const values = { totalLaps: 1, maxGears: 5, maxRate: 800, idleRate: 150, trackLength: LENGTH, ...said }
-  const distance = values.distance ?? 0
-  for (const [name, value] of Object.entries({ progress: distance / LENGTH, x: 1, y: 1, z: 1, ...values }))
-    bytes.writeFloatLE(value, 4 * index[name as keyof typeof index])
+  const { distance = 0 } = said
+  const car = { maxGears: 5, maxRate: 800, idleRate: 150, positionX: 1, positionY: 1, positionZ: 1 }
+  const stage = { totalLaps: 1, trackLength: LENGTH, progress: distance / LENGTH }
+  layout.write(bytes, 0, { ...car, ...stage, ...said })
   return bytes
 }
 
@@ -212,7 +212,7 @@ it("a penalty for being put back on the road is a part of the time, and no gap",
   const put = drive.map((bytes, n) => {
     if (n < at) return bytes
     const copy = Buffer.from(bytes)
-    copy.writeFloatLE(n / HZ + 15, 4 * index.lapTime)
+    layout.write(copy, 0, { lapTime: n / HZ + 15 })
     return copy
   })
   const { events } = link()

@@ -5,8 +5,9 @@ import { emulators } from "../../../simulator/emulators/index.ts"
 import { DataOut, type Game } from "../../../simulator/emulators/forza/dataOut.ts"
 import { protocol } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"
 import { formatOf } from "../../../src/simulators/drivers/forza/formats.ts"
-import { dash, horizon, motorsport, sled } from "../../../src/simulators/drivers/forza/layout.ts"
+import { sledPacket } from "../../../src/simulators/drivers/forza/layout.ts"
 import { tracks } from "../../../src/simulators/drivers/forza/tracks.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { emulate, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, pointAt, recorded, signedArea } from "./recorded.ts"
@@ -22,24 +23,23 @@ const dataOut = (game: Game) => {
   } satisfies Parameters<typeof emulate>[0]
 }
 
-describe("golden packets of Data Out", needing(goldenHere), () => {
-  const readers: Record<string, (bytes: Buffer, shift?: number) => number> = {
-    ...sled,
-    ...horizon,
-    ...dash,
-    ...motorsport
-  }
+const packetOf = (bytes: Buffer) => formatOf(bytes)?.packet ?? sledPacket
 
-  it.each(haveGolden ? goldenVectors("forza.json") : [])("$name", (vector) => {
+describe("golden packets of Data Out", needing(goldenHere), () => {
+  const vectors = haveGolden ? goldenVectors("forza.json") : []
+
+  it.each(vectors)("$name: every field reads as the sheet says", (vector) => {
     const bytes = bytesOf(vector)
-    const shift = formatOf(bytes)?.shift
-    const read = Object.fromEntries(
-      Object.keys(vector.expect).map((name) => [
-        name,
-        readers[name]?.(bytes, Object.hasOwn(dash, name) ? shift : 0)
-      ])
-    )
-    expect(read).toEqual(vector.expect)
+    const read: Readonly<Record<string, (bytes: Buffer) => number>> = packetOf(bytes).read
+    const seen = Object.fromEntries(Object.keys(vector.expect).map((name) => [name, read[name]?.(bytes)]))
+    expect(seen).toEqual(vector.expect)
+  })
+
+  it.each(vectors)("$name: the same bytes are written", (vector) => {
+    const bytes = bytesOf(vector)
+    const written = Buffer.alloc(bytes.length)
+    packetOf(bytes).write(written, 0, vector.expect as FieldValues)
+    expect(written).toEqual(bytes)
   })
 
   it("become points in our units and axes", () => {

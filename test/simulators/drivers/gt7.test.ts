@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest"
 import type { Channel } from "../../../src/domain/PointBatch.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { emulator } from "../../../simulator/emulators/gt7/emulator.ts"
-import type { Heartbeat } from "../../../simulator/emulators/gt7/packets.ts"
+import type { Heartbeat } from "../../../src/simulators/drivers/gt7/layout.ts"
 import { protocol } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
+import { wheels } from "../../../simulator/model/chassis.ts"
 import { emulate, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, recorded, signedArea } from "./recorded.ts"
+import { channelsIn, expectTold } from "./telling.ts"
 
 const newInterpreter = () => new Gt7Interpreter(900)
 /** A console whose listener asks for one format, whatever the driver would. */
@@ -33,6 +35,10 @@ const offBy = (
   const column = batch.column(channel)
   return frames.reduce((most, frame, i) => Math.max(most, Math.abs(column[i]! - of(frame))), 0)
 }
+
+const steeringAngle = ({ steering }: Frame) => steering * 450
+const tarmac = () => 84
+const zero = () => 0
 
 describe("emulated", () => {
   it.each(["A", "B", "~", "C"] as const)("format %s: three laps", (heartbeat) => {
@@ -73,6 +79,59 @@ describe("emulated", () => {
     const { x, y } = scene.circuit
     const area = signedArea(lap2.column("position_x"), lap2.column("position_y"))
     expect(area / signedArea(x, y)).toBeCloseTo(1, 1)
+  })
+
+  it.each([
+    ["A", 48],
+    ["B", 53],
+    ["~", 55],
+    ["C", 66]
+  ] as const)("format %s: %i channels, each as it was driven", (heartbeat, count) => {
+    const emulated = emulate({ ...asked(heartbeat), frames: { laps: 2 } })
+    expect(channelsIn(emulated.events).size).toBe(count)
+    const wheelAngle = (frame: Frame) => steeringAngle(frame) / scene.vehicle.steeringRatio
+    const { shiftUp } = scene.vehicle
+    expectTold(
+      emulated,
+      60,
+      {
+        steering_angle: steeringAngle,
+        clutch: zero,
+        handbrake: zero,
+        tc_active: zero,
+        boost: "absent",
+        engine_speed_fraction: ({ rpm }) => Math.min(1, Math.max(0, (rpm / shiftUp - 0.95) / 0.05)),
+        ...Object.fromEntries(wheels.map((wheel) => [`on_kerb_${wheel}`, zero])),
+        ...Object.fromEntries(wheels.map((wheel) => [`surface_${wheel}`, tarmac])),
+        ...Object.fromEntries(
+          wheels.map((wheel) => [
+            `suspension_travel_${wheel}`,
+            ({ told }: Frame) => 250 + told(`suspension_travel_${wheel}`)
+          ])
+        ),
+        current_lap: ({ lap }) => lap.lapNumber,
+        lap_time_so_far: ({ lapTime }) => lapTime,
+        time_of_day: zero,
+        session_laps: "absent",
+        rpm_max: () => shiftUp,
+        fuel_capacity: ({ told }) => told("fuel") / told("fuel_fraction"),
+        gt7_body_height: ({ told }) => (told("ride_height_front") + told("ride_height_rear")) / 2,
+        gt7_clutch_engagement: () => 1,
+        gt7_clutch_rpm: ({ rpm }) => rpm,
+        gt7_suggested_gear: "absent",
+        gt7_top_speed: "absent",
+        gt7_rev_limiter: zero,
+        gt7_asm_active: zero,
+        gt7_lights: zero,
+        gt7_steering_rate: ({ index }) =>
+          (steeringAngle(emulated.frames[index]!) - steeringAngle(emulated.frames[index - 1]!)) * 60,
+        gt7_throttle_pressed: ({ throttle }) => throttle,
+        gt7_brake_applied: ({ brake }) => brake,
+        gt7_wheel_angle_fl: wheelAngle,
+        gt7_wheel_angle_fr: wheelAngle
+      },
+      { engine_speed_fraction: 0.01, gt7_throttle_pressed: 0.002, gt7_brake_applied: 0.002, rpm_max: 0.5 }
+    )
   })
 
   it("asks for format B by itself, and goes on asking", () => {

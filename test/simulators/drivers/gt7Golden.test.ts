@@ -1,10 +1,11 @@
 import { salsa20 } from "@noble/ciphers/salsa.js"
 import { describe, expect, it } from "vitest"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
-import { encrypt, formats, type Heartbeat } from "../../../simulator/emulators/gt7/packets.ts"
-import { Decryption } from "../../../src/simulators/drivers/gt7/cipher.ts"
+import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
+import { Decryption, MAGIC } from "../../../src/simulators/drivers/gt7/cipher.ts"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
-import { currentLap, packet, steeringRotation } from "../../../src/simulators/drivers/gt7/layout.ts"
+import { type Gt7Packet, type Heartbeat, packets } from "../../../src/simulators/drivers/gt7/layout.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { bytesOf, goldenVectors, haveGolden, interpret } from "./interpreting.ts"
 import { pointAt, recorded, signedArea } from "./recorded.ts"
 import { needing } from "../../runner/needing.ts"
@@ -26,41 +27,25 @@ describe("Salsa20", () => {
 
 describe("golden packets of the console", needing(goldenHere), () => {
   const vectors = haveGolden ? goldenVectors("gt7.json") : []
-  const readers: Record<string, (plain: Buffer) => unknown> = {
-    heartbeat: (plain) => Object.entries(formats).find(([, { length }]) => length === plain.length)?.[0],
-    length: (plain) => plain.length,
-    position_x: packet.positionX,
-    position_y: packet.positionY,
-    position_z: packet.positionZ,
-    rpm: packet.rpm,
-    fuel: packet.fuel,
-    fuelCapacity: packet.fuelCapacity,
-    speed_ms: packet.speed,
-    packetId: packet.packetId,
-    lap: packet.lap,
-    laps: packet.laps,
-    bestLapMs: packet.bestLap,
-    lastLapMs: packet.lastLap,
-    timeOfDayMs: packet.timeOfDay,
-    gridPosition: packet.gridPosition,
-    carsAtStart: packet.carsAtStart,
-    rpmMin: packet.rpmWarningMin,
-    rpmMax: packet.rpmWarningMax,
-    topSpeed: packet.topSpeed,
-    flags: packet.flags,
-    gear: (plain) => packet.gears(plain) & 0x0f,
-    suggestedGear: (plain) => packet.gears(plain) >> 4,
-    throttle: packet.throttle,
-    brake: packet.brake,
-    wheelSpeed0: packet.wheelSpeed0,
-    wheelSpeed1: packet.wheelSpeed1,
-    wheelSpeed2: packet.wheelSpeed2,
-    wheelSpeed3: packet.wheelSpeed3,
-    carCode: packet.carCode,
-    steeringRad: steeringRotation,
-    currentLapMs: currentLap,
-    surface: (plain) => plain.toString("latin1", 0x158, 0x15c),
-    category: (plain) => plain.toString("latin1", 0x16c, 0x16f)
+  const written: Record<string, string> = {
+    speed_ms: "speed",
+    position_x: "positionX",
+    position_y: "positionY",
+    position_z: "positionZ"
+  }
+  const made: Record<string, (plain: Buffer, packet: Gt7Packet) => unknown> = {
+    heartbeat: (_, { size }) => Object.entries(packets).find(([, packet]) => packet.size === size)?.[0],
+    length: (_, { size }) => size,
+    gear: (plain, { read }) => read.gears(plain) & 0x0f,
+    suggestedGear: (plain, { read }) => read.gears(plain) >> 4,
+    surface: (plain, { read }) =>
+      String.fromCharCode(
+        read.surface0(plain),
+        read.surface1(plain),
+        read.surface2(plain),
+        read.surface3(plain)
+      ),
+    category: (plain, { readText }) => readText.category(plain)
   }
 
   it.each(vectors)("$name decrypts and decodes", (vector) => {
@@ -71,9 +56,27 @@ describe("golden packets of the console", needing(goldenHere), () => {
     for (const bytes of [plain, expected]) bytes.writeUInt32LE(0, 0x40)
     expect(plain.toString("hex")).toBe(expected.toString("hex"))
     expect(decryption.heartbeat).toBe(vector.expect["heartbeat"])
-    expect(
-      Object.fromEntries(Object.keys(vector.expect).map((name) => [name, readers[name]?.(plain)]))
-    ).toEqual(vector.expect)
+    const packet = packets[decryption.heartbeat!]
+    const read: Readonly<Record<string, (plain: Buffer) => number>> = packet.read
+    const seen = Object.keys(vector.expect).map((name) => [
+      name,
+      made[name]?.(plain, packet) ?? read[written[name] ?? name]?.(plain)
+    ])
+    expect(Object.fromEntries(seen)).toEqual(vector.expect)
+  })
+
+  it.each(vectors)("$name: the same bytes are written", (vector) => {
+    const { expect: said } = vector
+    const letters = [...String(said["surface"] ?? "")]
+    const values = {
+      ...Object.fromEntries(Object.entries(said).map(([name, value]) => [written[name] ?? name, value])),
+      magic: MAGIC,
+      gears: (Number(said["suggestedGear"]) << 4) | Number(said["gear"]),
+      ...Object.fromEntries(letters.map((letter, n) => [`surface${n}`, letter.charCodeAt(0)]))
+    }
+    const plain = Buffer.alloc(Number(said["length"]))
+    packets[said["heartbeat"] as Heartbeat].write(plain, 0, values as FieldValues)
+    expect(plain.toString("hex")).toBe(vector["plainHex"])
   })
 
   it.each(vectors)("$name is what our emulator encrypts", (vector) => {
@@ -103,8 +106,8 @@ describe("golden packets of the console", needing(goldenHere), () => {
 
   it("decrypt with another format's mask", () => {
     const plain = Buffer.from(String(vectors[1]!["plainHex"]), "hex")
-    expect(packet.carCode(new Decryption().read(encrypt(plain, "A"))!)).toBe(3582)
-    expect(packet.carCode(new Decryption().read(encrypt(plain, "~"))!)).toBe(3582)
+    expect(packets.B.read.carCode(new Decryption().read(encrypt(plain, "A"))!)).toBe(3582)
+    expect(packets.B.read.carCode(new Decryption().read(encrypt(plain, "~"))!)).toBe(3582)
   })
 
   it("have the wheel by the lock that the user states", () => {

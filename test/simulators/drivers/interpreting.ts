@@ -31,7 +31,7 @@ export const linkOptions = (more: Partial<LinkOptions> = {}): LinkOptions => ({
   port: 1,
   appName: "Test app",
   rate: 60,
-  extras: {},
+  options: {},
   ...more
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { carCode, carName } from "../../../src/simulators/drivers/lfs/cars.ts"
-import { decodeOutSim, newOutSim } from "../../../src/simulators/drivers/lfs/decodeOutSim.ts"
+import { problemWith } from "../../../src/simulators/drivers/lfs/decodeOutSim.ts"
 import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversation.ts"
 import { PacketStream } from "../../../src/simulators/drivers/lfs/PacketStream.ts"
 import { plainText } from "../../../src/simulators/drivers/lfs/texts.ts"
@@ -106,7 +106,7 @@ describe("OutSim 2", () => {
   it("of other options than all is refused, and says what to set", () => {
     const bytes = Buffer.alloc(92)
     bytes.write("LFST", 0)
-    expect(decodeOutSim(bytes, newOutSim())).toContain("OutSim Opts 1ff")
+    expect(problemWith(bytes)).toContain("OutSim Opts 1ff")
   })
 })
 

@@ -8,6 +8,15 @@ import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { encodeInit, encodeSmall, encodeTiny } from "../../../src/simulators/drivers/lfs/insim.ts"
 import { fieldsOf, type Unpacks } from "./lfsUnpacked.ts"
 
+/** To the west, at 50 m/s. */
+const told: Readonly<Record<string, number>> = {
+  yaw: 270,
+  velocity_x: -50,
+  water_temperature: 88,
+  oil_temperature: 99,
+  fuel_fraction: 0.5,
+  oil_pressure: 300
+}
 const frame = {
   sessionTime: 83.456,
   gear: 3,
@@ -20,7 +29,8 @@ const frame = {
   y: 250.5,
   z: 3,
   heading: Math.PI,
-  lapDistance: 1234.5
+  lapDistance: 1234.5,
+  told: (name: string) => told[name] ?? 0
 } as Frame
 
 describe("what node-insim reads of what our emulator sends often, field by field", () => {

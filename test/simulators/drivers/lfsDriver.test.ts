@@ -52,8 +52,8 @@ describe("a link to Live for Speed", () => {
     Effect.gen(function* () {
       const game = { adminPassword: "secret", keepAliveEvery: 2, outSim: "full", split: true } as const
       const simulator = yield* served({ game })
-      const extras = { admin_password: "secret" }
-      const link = yield* opened(simulator.port, { appName: "Telemetry Service", extras })
+      const options = { adminPassword: "secret" }
+      const link = yield* opened(simulator.port, { appName: "Telemetry Service", options })
       expect(link.simulator).toBe("Live for Speed 0.7F S3")
       const reading = yield* Effect.fork(session(link))
       yield* simulator.drive

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { decodePacket } from "../../../src/simulators/drivers/lfs/decode.ts"
-import { carsIn, newCar, readCar } from "../../../src/simulators/drivers/lfs/decodeCars.ts"
-import { decodeOutSim, newOutSim } from "../../../src/simulators/drivers/lfs/decodeOutSim.ts"
+import { carAt, carsIn } from "../../../src/simulators/drivers/lfs/decodeCars.ts"
+import { mainAt, problemWith } from "../../../src/simulators/drivers/lfs/decodeOutSim.ts"
 import { encodeInit } from "../../../src/simulators/drivers/lfs/insim.ts"
-import { decodeOutGauge } from "../../../src/simulators/drivers/outgauge/decodeOutGauge.ts"
+import { compCar, motion } from "../../../src/simulators/drivers/lfs/layout.ts"
+import { outGauge, outGaugeWithId } from "../../../src/simulators/drivers/outgauge/layout.ts"
+import { numbersOf } from "./numbersOf.ts"
 import { bytesOf, goldenVectors, haveGolden } from "./interpreting.ts"
 import { needing } from "../../runner/needing.ts"
 import { goldenHere } from "../../runner/sharedData.ts"
@@ -105,25 +107,10 @@ const decoded: Readonly<Record<string, (bytes: Buffer) => Record<string, unknown
     }
   },
   IS_MCI: (bytes) => {
-    const car = newCar()
-    const cars = carsIn(bytes)
-    expect(readCar(bytes, cars as number, 7, car)).toBe(true)
-    expect(readCar(bytes, cars as number, 8, newCar())).toBe(false)
-    const { direction, heading, info, lap, node, plid, position, speed, turning, x, y, z } = car
-    const one = {
-      Node: node,
-      Lap: lap,
-      PLID: plid,
-      Position: position,
-      Info: info,
-      X: x,
-      Y: y,
-      Z: z,
-      Speed: speed,
-      Direction: direction,
-      Heading: heading,
-      AngVel: turning
-    }
+    const cars = carsIn(bytes) as number
+    const at = carAt(bytes, cars, 7)
+    expect([at, carAt(bytes, cars, 8)]).toEqual([4, -1])
+    const { Sp3: _, ...one } = numbersOf(compCar, bytes, at)
     return { Type: bytes[1], NumC: cars, Info: [one] }
   },
   IS_RST: (bytes) => {
@@ -168,55 +155,17 @@ const decoded: Readonly<Record<string, (bytes: Buffer) => Record<string, unknown
     }
   },
   OutGauge: (bytes) => {
-    const gauge = decodeOutGauge(bytes)
-    if (typeof gauge === "string") return {}
-    return {
-      Time: gauge.time,
-      Car: gauge.car,
-      Flags: gauge.flags,
-      Gear: gauge.gear,
-      PLID: gauge.plid,
-      Speed: gauge.speed,
-      RPM: gauge.rpm,
-      Turbo: gauge.turbo,
-      EngTemp: gauge.engineTemperature,
-      Fuel: gauge.fuel,
-      OilPressure: gauge.oilPressure,
-      OilTemp: gauge.oilTemperature,
-      DashLights: gauge.dashLights,
-      ShowLights: gauge.showLights,
-      Throttle: gauge.throttle,
-      Brake: gauge.brake,
-      Clutch: gauge.clutch,
-      Display1: gauge.display1,
-      Display2: gauge.display2
-    }
+    const { Car, Display1, Display2 } = outGauge.readText
+    const texts = { Car: Car(bytes), Display1: Display1(bytes), Display2: Display2(bytes) }
+    return { ...numbersOf(outGauge, bytes), ...texts }
   },
   "OutGauge with ID": (bytes) => {
-    const gauge = decodeOutGauge(bytes)
-    return typeof gauge === "string" ? {} : { Time: gauge.time, ID: gauge.id }
+    const { ID, Time } = numbersOf(outGaugeWithId, bytes)
+    return { Time, ID }
   },
   OutSim: (bytes) => {
-    const sim = newOutSim()
-    expect(decodeOutSim(bytes, sim)).toBeUndefined()
-    return {
-      Time: sim.time,
-      AngVelX: sim.angularVelocityX,
-      AngVelY: sim.angularVelocityY,
-      AngVelZ: sim.angularVelocityZ,
-      Heading: sim.heading,
-      Pitch: sim.pitch,
-      Roll: sim.roll,
-      AccelX: sim.accelerationX,
-      AccelY: sim.accelerationY,
-      AccelZ: sim.accelerationZ,
-      VelX: sim.velocityX,
-      VelY: sim.velocityY,
-      VelZ: sim.velocityZ,
-      PosX: sim.x,
-      PosY: sim.y,
-      PosZ: sim.z
-    }
+    expect([problemWith(bytes), mainAt(bytes)]).toEqual([undefined, 0])
+    return numbersOf(motion, bytes)
   }
 }
 

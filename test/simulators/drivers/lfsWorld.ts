@@ -27,6 +27,8 @@ const frameOf = (time: number, more: Partial<Frame>): Frame =>
     y: 0,
     z: 0,
     heading: 0,
+    // It goes along x.
+    told: (channel: string) => (channel === "velocity_x" ? (more.speed ?? 180) / 3.6 : 0),
     ...more
   }) as Frame
 

@@ -14,11 +14,14 @@ export const column = (events: Events, channel: Channel): ReadonlyArray<number> 
 export const late = (events: Events): number =>
   only(events, "Discarded").reduce((sum, { points, reason }) => sum + (reason === "late" ? points : 0), 0)
 
+/** What is told beside the story: what was left out, and channels beyond those of points. */
+const beside = new Set<SimulatorEvent["_tag"]>(["Discarded", "Foreign", "ChannelsDeclared", "Samples"])
+
 /** The events that are no points, and how many points lie between them, in order. */
 export const story = (events: Events): ReadonlyArray<string | number> => {
   const told: Array<string | number> = []
   for (const event of events) {
-    if (event._tag === "Discarded" || event._tag === "Foreign") continue
+    if (beside.has(event._tag)) continue
     const last = told.at(-1)
     if (event._tag !== "Points") told.push(event._tag)
     else if (typeof last === "number") told[told.length - 1] = last + event.batch.length

@@ -14,7 +14,7 @@ const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
   port,
   appName: "Test app",
   rate: 120,
-  extras: {}
+  options: {}
 })
 
 const open = (port: number) => driver.open(options(port))
@@ -148,7 +148,7 @@ describe("a handshake that hangs", () => {
       const simulators = yield* Simulators.Simulators
       for (const { port } of [silent, mute]) {
         const error = yield* Effect.flip(
-          simulators.connect({ host: "127.0.0.1", port, app_name: "x", simulator: "native" })
+          simulators.connect({ host: "127.0.0.1", port, appName: "x", simulator: "native", options: {} })
         )
         expect(error).toMatchObject({ _tag: "SimulatorSilent", seconds: 0.05 })
       }

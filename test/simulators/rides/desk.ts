@@ -3,7 +3,6 @@ import { Clock, Deferred, Effect, Layer, Logger, LogLevel, Option } from "effect
 import type { NewLap } from "../../../src/domain/Lap.ts"
 import type { NewSession } from "../../../src/domain/Session.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import { formatDateTime } from "../../../src/domain/Time.ts"
 import { LivePublisher } from "../../../src/live/LivePublisher.ts"
 import { Intake } from "../../../src/recording/Intake.ts"
 import * as Recorder from "../../../src/recording/Recorder.ts"
@@ -36,11 +35,10 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
     }
     const created: Pick<typeof Catalog.Service, "createSession" | "sectorLines"> = {
       sectorLines: () => Effect.succeed([]),
-      createSession: ({ datetime, ...names }: NewSession) =>
+      createSession: (created: NewSession) =>
         Effect.sync(() => ({
-          ...names,
+          ...created,
           id: ++sessions,
-          datetime: formatDateTime(datetime),
           duration: 0,
           totalLaps: 0,
           bestLapTime: null,

@@ -6,15 +6,18 @@ import { beamNgEmulator } from "../../../simulator/emulators/beamng/BeamNgEmulat
 import { DirtRally2Emulator } from "../../../simulator/emulators/dirt-rally-2/emulator.ts"
 import { EaWrcEmulator } from "../../../simulator/emulators/ea-wrc/emulator.ts"
 import { F1Emulator } from "../../../simulator/emulators/f1/F1Emulator.ts"
-import type { F1Format } from "../../../simulator/emulators/f1/formats.ts"
+import type { F1Format } from "../../../src/simulators/drivers/f1/layout.ts"
 import { DataOut, type Game as ForzaGame } from "../../../simulator/emulators/forza/dataOut.ts"
 import { emulator as gt7Emulator } from "../../../simulator/emulators/gt7/emulator.ts"
 import { LfsGame } from "../../../simulator/emulators/lfs/LfsGame.ts"
 import { ProjectCars2Emulator } from "../../../simulator/emulators/project-cars-2/emulator.ts"
+import { PmrEmulator } from "../../../simulator/emulators/project-motor-racing/emulator.ts"
+import { RbrEmulator } from "../../../simulator/emulators/richard-burns-rally/emulator.ts"
 import type { Conversation, Interpreter, PushProtocol } from "../../../src/simulators/datagrams/Protocol.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { protocol as beamNg } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
+import { protocol as dirtRally } from "../../../src/simulators/drivers/dirt-rally/DirtRallyDriver.ts"
 import { protocol as dirtRally2 } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
 import { protocol as eaWrc } from "../../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
 import { protocol as f1 } from "../../../src/simulators/drivers/f1/F1Driver.ts"
@@ -22,6 +25,8 @@ import { protocol as forza } from "../../../src/simulators/drivers/forza/ForzaDr
 import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
 import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversation.ts"
 import { protocol as projectCars2 } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import { protocol as projectMotorRacing } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
+import { protocol as richardBurnsRally } from "../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
 import type { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 
@@ -83,7 +88,7 @@ const pushed = (
   protocol,
   game: (scene) => overUdp(emulator(scene)),
   open: (scene) => {
-    const reader = interpreter(linkOptions({ extras: { start_line: scene.circuit.startLine } }))
+    const reader = interpreter(linkOptions({ options: { startLine: scene.circuit.startLine } }))
     return {
       recognises,
       datagram: (bytes, arrival, events) => reader.datagram(bytes, arrival, events),
@@ -178,7 +183,7 @@ export const kinds: ReadonlyArray<Kind> = [
   asked(
     "acc",
     (scene) => accEmulator(scene),
-    (send) => new AccInterpreter(linkOptions({ extras: { password: "asd" } }), send),
+    (send) => new AccInterpreter(linkOptions({ options: { password: "asd" } }), send),
     5,
     true
   ),
@@ -186,6 +191,9 @@ export const kinds: ReadonlyArray<Kind> = [
   asked("gt7", gt7Emulator, (send) => gt7.conversation(linkOptions(), send), gt7.silentAfter),
   lfs,
   pushed("beamng", () => beamNgEmulator(), beamNg, { precise: 0.05, counts: false, clockless: true }),
+  pushed("dirt-rally", (scene) => new DirtRally2Emulator(scene, "rally of 2015"), dirtRally, {
+    counts: false
+  }),
   pushed("dirt-rally-2", (scene) => new DirtRally2Emulator(scene), dirtRally2, {
     counts: false,
     sectors: true
@@ -197,7 +205,9 @@ export const kinds: ReadonlyArray<Kind> = [
   f1Kind(2025),
   forzaKind("forza-motorsport", "motorsport"),
   forzaKind("forza-horizon", "horizon"),
-  pushed("project-cars-2", (scene) => new ProjectCars2Emulator(scene), projectCars2, { sectors: true })
+  pushed("project-cars-2", (scene) => new ProjectCars2Emulator(scene), projectCars2, { sectors: true }),
+  pushed("project-motor-racing", (scene) => new PmrEmulator(scene), projectMotorRacing),
+  pushed("richard-burns-rally", (scene) => new RbrEmulator(scene), richardBurnsRally, { counts: false })
 ]
 
 /** Those that send what one of the others does in another form. */

@@ -2,7 +2,7 @@ import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
 import type { PointBatch } from "../../../src/domain/PointBatch.ts"
-import { BLOCK_POINTS } from "../../../src/store/sqlite/blockCodec.ts"
+import { BLOCK_POINTS, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
 import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
 import { migratePoints } from "../../../src/store/sqlite/pointMigrations.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
@@ -27,6 +27,11 @@ const blocks = Effect.flatMap(
 )
 
 const session = (batch: PointBatch) => [{ sessionId: 1, batch }]
+
+const packed = (batch: PointBatch, count: number, effort: "quick" | "thorough") =>
+  Array.from({ length: count }, (_, n) =>
+    Buffer.from(encodePacked(part(batch, n * BLOCK_POINTS, (n + 1) * BLOCK_POINTS), effort))
+  )
 
 it.live("keeps a tail of raw blocks, and makes a packed one of it when it is full", () =>
   Effect.gen(function* () {
@@ -56,6 +61,23 @@ it.live("packs full blocks on the way in", () =>
       { points: BLOCK_POINTS, packed: 1 },
       { points: BLOCK_POINTS, packed: 1 }
     ])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live("packs a few blocks thoroughly, and many at once quickly", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    const sql = yield* SqlClient.SqlClient
+    const few = samplePoints(1.7e9, 2 * BLOCK_POINTS)
+    const many = samplePoints(1.8e9, 7 * BLOCK_POINTS)
+    yield* writer.write(session(few))
+    yield* writer.write(session(many))
+    const rows = yield* sql<{ data: Uint8Array }>`SELECT data FROM point_blocks ORDER BY last_point`
+    expect(rows.map(({ data }) => Buffer.from(data))).toEqual([
+      ...packed(few, 2, "thorough"),
+      ...packed(many, 7, "quick")
+    ])
+    expect(packed(few, 1, "thorough")).not.toEqual(packed(few, 1, "quick"))
   }).pipe(Effect.provide(fileLayer()))
 )
 

@@ -4,6 +4,7 @@ import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import Database from "better-sqlite3"
 import { Effect, Option, Stream } from "effect"
+import { defaultConfiguration } from "../../../src/domain/Configuration.ts"
 import { PointsDamaged, StoreUnavailable } from "../../../src/domain/errors.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
@@ -152,6 +153,26 @@ it.scopedLive("a block that is damaged makes a read fail, not the service", () =
       expect(yield* Effect.flip(points.count(cut))).toBeInstanceOf(PointsDamaged)
       expect(yield* points.count(everything)).toBe(4096)
     }).pipe(Effect.provide(SqliteStore.layer(folder)))
+  })
+)
+
+it.scopedLive("a configuration that the version before kept has no channels to export", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const kept = {
+      connection: { host: "127.0.0.1", port: 9100, app_name: "telemetry-session-service" },
+      telemetry_rate: 50,
+      auto_export: false,
+      export_format: "csv"
+    }
+    yield* Effect.gen(function* () {
+      const catalog = yield* Catalog
+      yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`INSERT INTO configuration (id, value) VALUES (1, ${JSON.stringify(kept)})`
+      ).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
+      expect(yield* catalog.configuration).toEqual({ ...defaultConfiguration, telemetryRate: 50 })
+    }).pipe(Effect.provide(SqliteStore.catalogLayer(folder)))
   })
 )
 

@@ -108,6 +108,7 @@ describe("a packed column", () => {
     expect(() => unpack(Uint8Array.of(10), room)).toThrow(RangeError)
     expect(() => unpack(Uint8Array.of(10, 0, 0, 0, 0, 0, 0, 0, 0, 0), room)).toThrow(/unknown column form 10/)
     expect(() => unpack(new Uint8Array(0), room)).toThrow(RangeError)
+    expect(() => unpack(pack(Float64Array.of(1.5, 2.5, 4)).with(1, 5), room)).toThrow(/5 planes/)
     expect(() => unpack(pack(Float64Array.of(1.5, 2.5)), room)).toThrow(RangeError)
   })
 })

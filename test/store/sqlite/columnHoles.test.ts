@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import { BLOCK_POINTS } from "../../../src/store/sqlite/blockCodec.ts"
-import { pack } from "../../../src/store/sqlite/columnForms.ts"
 import { packWithHoles, unpackWithHoles } from "../../../src/store/sqlite/columnHoles.ts"
+import { packSamples } from "../../../src/store/sqlite/sampleForms.ts"
 
 /** Written out, so that it is not the code's word for it. */
 const ABSENT_BITS = 0x7ff8000000000000n
@@ -39,7 +39,7 @@ describe("a packed column with holes", () => {
     expect(bytesOf(found).equals(before)).toBe(true)
     const absent = bits.filter((one) => one === ABSENT_BITS).length
     expect(packed[0] === HOLES).toBe(absent > 0 && absent < bits.length)
-    if (absent === 0 || absent === bits.length) expect(packed).toEqual(pack(given))
+    if (absent === 0 || absent === bits.length) expect(packed).toEqual(packSamples(given))
   })
 
   it("takes what its values take, and next to nothing for the holes", () => {
@@ -47,7 +47,7 @@ describe("a packed column with holes", () => {
       { length: BLOCK_POINTS },
       (_, i) => Math.round(800 + 100 * Math.sin(i / 300)) / 10
     )
-    const whole = pack(Float64Array.from(values)).length
+    const whole = packSamples(Float64Array.from(values)).length
     for (const isThere of [
       (i: number) => i >= 1000,
       (i: number) => i % 10 === 0,
@@ -56,7 +56,7 @@ describe("a packed column with holes", () => {
     ]) {
       const there = Float64Array.from(values.filter((_, i) => isThere(i)))
       const packed = packWithHoles(Float64Array.from(values, (value, i) => (isThere(i) ? value : ABSENT)))
-      expect(packed.length).toBeLessThanOrEqual(pack(there).length + 60)
+      expect(packed.length).toBeLessThanOrEqual(packSamples(there).length + 60)
       expect(packed.length).toBeLessThan(whole + 60)
     }
     const constant = Float64Array.from(values, (_, i) => (i % 7 === 0 ? ABSENT : 180.5))
@@ -68,7 +68,9 @@ describe("a packed column with holes", () => {
     const given = packWithHoles(Float64Array.of(1.5, ABSENT, 2.25))
     for (const column of [
       Uint8Array.of(10),
-      Uint8Array.of(11, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+      Uint8Array.of(13, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+      // A column of holes alone, and one within another.
+      Uint8Array.of(10, 255, 255, 255, 255),
       new Uint8Array(0),
       given.subarray(0, given.length - 8)
     ])

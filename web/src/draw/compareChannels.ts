@@ -2,7 +2,7 @@
 import type { Trace } from "../types.ts"
 
 export interface Channel {
-  readonly name: keyof Omit<Trace, "lap_id" | "distance" | "position_x" | "position_y">
+  readonly name: keyof Omit<Trace, "lap_id" | "distance" | "position_x" | "position_y" | "channels">
   readonly label: string
   readonly height: number
   readonly range?: readonly [number, number]

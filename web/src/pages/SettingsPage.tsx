@@ -16,13 +16,14 @@ const read = (form: FormData): Configuration => ({
   },
   telemetry_rate: Number(form.get("telemetry_rate")),
   auto_export: form.get("auto_export") === "on",
-  export_format: form.get("export_format") === "json" ? "json" : "csv"
+  export_format: form.get("export_format") === "json" ? "json" : "csv",
+  export_channels: String(form.get("export_channels"))
 })
 
 const Form = ({ configuration }: { configuration: Configuration }) => {
   const [said, setSaid] = useState("")
   const [error, setError] = useState<ApiError>()
-  const { auto_export, connection, export_format, telemetry_rate } = configuration
+  const { auto_export, connection, export_channels, export_format, telemetry_rate } = configuration
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setSaid("")
@@ -74,6 +75,13 @@ const Form = ({ configuration }: { configuration: Configuration }) => {
             <option value="json">JSON</option>
           </select>
         </label>
+        <label class="field">
+          Channels besides the ten of a point
+          <input name="export_channels" placeholder="fuel,tyre_*" defaultValue={export_channels} />
+        </label>
+        <p class="muted small">
+          Names or patterns between commas, <code>*</code> for all; what a session lacks is left out.
+        </p>
       </fieldset>
       <div class="form">
         <button type="submit" class="primary">

@@ -17,6 +17,7 @@ import {
 } from "./decode.ts"
 import { Entries } from "./Entries.ts"
 import { FollowedCar } from "./FollowedCar.ts"
+import { read } from "./options.ts"
 import { carIndexOf, decodeCarUpdate, decodeRealtimeUpdate } from "./realtime.ts"
 import { encodeRegistration, encodeRequest } from "./requests.ts"
 
@@ -37,11 +38,11 @@ export class AccInterpreter implements Conversation {
   #isRefused = false
   #askedAt = -Infinity
 
-  constructor({ appName, extras, rate }: LinkOptions, send: (bytes: Uint8Array) => void) {
+  constructor({ appName, options, rate }: LinkOptions, send: (bytes: Uint8Array) => void) {
     this.#send = send
     this.#registration = encodeRegistration({
       displayName: appName,
-      connectionPassword: extras.password ?? "",
+      connectionPassword: read(options).password ?? "",
       interval: Math.max(MIN_INTERVAL_MS, Math.floor(1000 / rate)),
       commandPassword: ""
     })

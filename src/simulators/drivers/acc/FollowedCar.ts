@@ -13,6 +13,7 @@ import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
+import { AccChannels } from "./AccChannels.ts"
 import type { Entries } from "./Entries.ts"
 import type { CarUpdate, LapInfo, RealtimeUpdate } from "./realtime.ts"
 
@@ -28,7 +29,7 @@ const POST_SESSION = 7
 const CAR_WITHIN_S = 5
 const CAR_WITHIN = 3
 
-/** What a car's update tells: no height, engine speed, pedals or wheel. */
+/** What a car's update tells of a point: no height, engine speed, pedals or wheel. */
 const told = channelSet("speed", "gear", "position_x", "position_y")
 
 const isSameSession = (a: RealtimeUpdate, b: RealtimeUpdate) =>
@@ -67,6 +68,7 @@ export class FollowedCar {
   readonly #timeline = new Timeline()
   readonly #laps = new CountedLaps()
   readonly #sample = newSample(told)
+  readonly #channels = new AccChannels()
   /** What the feed's clock is more than the session's at first: its first reading is the arrival's, s. */
   #ahead: number | undefined
   #update: RealtimeUpdate | undefined
@@ -142,6 +144,7 @@ export class FollowedCar {
     this.#begin(arrival, events)
     this.#readLap(last, car, time, events)
     this.#point(car, time, events)
+    this.#channels.tell(car, update, clock, this.#sample, events)
   }
 
   /** The session that waits for its names begins when they are there, or are no longer waited for. */
@@ -178,6 +181,7 @@ export class FollowedCar {
 
   #begin(arrival: number, events: EventBuffer): void {
     if (this.#recorded.isBegun) return
+    this.#channels.begin()
     this.#recorded.begin(arrival, events)
     this.settle(arrival, events)
   }

@@ -3,12 +3,12 @@
  * packet is read through, and asked once.
  */
 export class Reader {
-  readonly #bytes: Buffer
+  readonly bytes: Buffer
   #at: number
   #broken = false
 
   constructor(bytes: Buffer, from: number) {
-    this.#bytes = bytes
+    this.bytes = bytes
     this.#at = from
   }
 
@@ -18,47 +18,43 @@ export class Reader {
 
   /** Bytes that were not read. */
   get left(): number {
-    return this.#bytes.length - this.#at
+    return this.bytes.length - this.#at
   }
 
   u8(): number {
-    const at = this.#take(1)
-    return at < 0 ? 0 : this.#bytes[at]!
+    const at = this.take(1)
+    return at < 0 ? 0 : this.bytes[at]!
   }
 
   u16(): number {
-    const at = this.#take(2)
-    return at < 0 ? 0 : this.#bytes.readUInt16LE(at)
+    const at = this.take(2)
+    return at < 0 ? 0 : this.bytes.readUInt16LE(at)
   }
 
   i32(): number {
-    const at = this.#take(4)
-    return at < 0 ? 0 : this.#bytes.readInt32LE(at)
-  }
-
-  f32(): number {
-    const at = this.#take(4)
-    return at < 0 ? 0 : this.#bytes.readFloatLE(at)
+    const at = this.take(4)
+    return at < 0 ? 0 : this.bytes.readInt32LE(at)
   }
 
   /** A number of bytes, and so many of UTF-8; what is no UTF-8 is replaced, control characters are left out. */
   text(): string {
     const length = this.u16()
-    const at = this.#take(length)
-    return at < 0 ? "" : this.#bytes.toString("utf8", at, at + length).replace(/\p{Cc}/gu, "")
+    const at = this.take(length)
+    return at < 0 ? "" : this.bytes.toString("utf8", at, at + length).replace(/\p{Cc}/gu, "")
   }
 
   skip(bytes: number): void {
-    this.#take(bytes)
+    this.take(bytes)
   }
 
   skipText(): void {
     this.skip(this.u16())
   }
 
-  #take(bytes: number): number {
+  /** Where so many bytes begin, which are thereby read; -1 past the end. */
+  take(bytes: number): number {
     const at = this.#at
-    if (this.#broken || at + bytes > this.#bytes.length) {
+    if (this.#broken || at + bytes > this.bytes.length) {
       this.#broken = true
       return -1
     }

@@ -2,10 +2,8 @@
  * What Assetto Corsa Competizione sends all the time (sheet acc-broadcasting, section 3): the session, and each car.
  * Bytes after a message that is whole are left alone, as a newer game may add some.
  */
+import { carUpdate, conditions, lapFlags, lapHead, NO_TIME, replay, sessionUpdate } from "./layout.ts"
 import { Reader } from "./Reader.ts"
-
-/** "None" of lap and split times. */
-const NO_TIME = 2147483647
 
 export type Splits = readonly [number | null, number | null, number | null]
 
@@ -22,6 +20,9 @@ export interface LapInfo {
 }
 
 export interface RealtimeUpdate {
+  readonly bytes: Buffer
+  /** Where `conditions` begins in them. */
+  readonly conditions: number
   readonly eventIndex: number
   readonly sessionIndex: number
   readonly sessionType: number
@@ -35,19 +36,11 @@ export interface RealtimeUpdate {
   /** ms, of a replay that plays. */
   readonly replaySessionTime: number | undefined
   readonly replayRemainingTime: number | undefined
-  /** s. */
-  readonly timeOfDay: number
-  /** Degrees C. */
-  readonly ambientTemperature: number
-  readonly trackTemperature: number
-  /** 0..1. */
-  readonly clouds: number
-  readonly rainLevel: number
-  readonly wetness: number
   readonly bestSessionLap: LapInfo
 }
 
 export interface CarUpdate {
+  readonly bytes: Buffer
   readonly carIndex: number
   readonly driverIndex: number
   readonly driverCount: number
@@ -57,19 +50,12 @@ export interface CarUpdate {
   readonly worldPosY: number
   /** rad. */
   readonly yaw: number
-  /** 0 none, 1 track, 2 pit lane, 3 pit entry, 4 pit exit. */
-  readonly carLocation: number
   /** km/h. */
   readonly speed: number
-  readonly position: number
-  readonly cupPosition: number
-  readonly trackPosition: number
   /** 0..1 along the track. */
   readonly splinePosition: number
   /** Completed. */
   readonly laps: number
-  /** ms, to the best lap of the session. */
-  readonly delta: number
   readonly bestSessionLap: LapInfo
   readonly lastLap: LapInfo
   readonly currentLap: LapInfo
@@ -77,91 +63,91 @@ export interface CarUpdate {
 
 const timeOf = (ms: number): number | null => (ms === NO_TIME ? null : ms)
 
-const readLap = (reader: Reader): LapInfo => {
-  const lapTime = timeOf(reader.i32())
-  const carIndex = reader.u16()
-  const driverIndex = reader.u16()
+/** Undefined where it is cut short. */
+const readLap = (reader: Reader): LapInfo | undefined => {
+  const head = reader.take(lapHead.size)
+  if (head < 0) return undefined
+  const { bytes } = reader
+  const { read } = lapHead
   const splits: [number | null, number | null, number | null] = [null, null, null]
-  const count = reader.u8()
+  const count = read.splitCount(bytes, head)
   for (let n = 0; n < count; n++) {
     const split = timeOf(reader.i32())
     if (n < splits.length) splits[n] = split
   }
+  const flags = reader.take(lapFlags.size)
+  if (flags < 0) return undefined
   return {
-    lapTime,
-    carIndex,
-    driverIndex,
+    lapTime: timeOf(read.laptimeMs(bytes, head)),
+    carIndex: read.carIndex(bytes, head),
+    driverIndex: read.driverIndex(bytes, head),
     splits,
-    isInvalid: reader.u8() > 0,
-    isValidForBest: reader.u8() > 0,
-    isOutLap: reader.u8() > 0,
-    isInLap: reader.u8() > 0
+    isInvalid: lapFlags.read.isInvalid(bytes, flags) > 0,
+    isValidForBest: lapFlags.read.isValidForBest(bytes, flags) > 0,
+    isOutLap: lapFlags.read.isOutlap(bytes, flags) > 0,
+    isInLap: lapFlags.read.isInlap(bytes, flags) > 0
   }
 }
 
 /** Undefined for bytes that are too few, or a time that is no number. */
 export const decodeRealtimeUpdate = (bytes: Buffer): RealtimeUpdate | undefined => {
-  const reader = new Reader(bytes, 1)
-  const eventIndex = reader.u16()
-  const sessionIndex = reader.u16()
-  const sessionType = reader.u8()
-  const phase = reader.u8()
-  const sessionTime = reader.f32()
-  const sessionEndTime = reader.f32()
-  const focusedCarIndex = reader.i32()
+  if (bytes.length < sessionUpdate.size) return undefined
+  const { read } = sessionUpdate
+  const reader = new Reader(bytes, sessionUpdate.size)
   // The cameras and the page of the game's screen.
   reader.skipText()
   reader.skipText()
   reader.skipText()
   const isReplayPlaying = reader.u8() > 0
-  const update = {
-    eventIndex,
-    sessionIndex,
-    sessionType,
-    phase,
+  const played = isReplayPlaying ? reader.take(replay.size) : -1
+  const rest = reader.take(conditions.size)
+  const bestSessionLap = readLap(reader)
+  const sessionTime = read.sessionTime(bytes)
+  if (bestSessionLap === undefined || !Number.isFinite(sessionTime)) return undefined
+  return {
+    bytes,
+    conditions: rest,
+    eventIndex: read.eventIndex(bytes),
+    sessionIndex: read.sessionIndex(bytes),
+    sessionType: read.sessionType(bytes),
+    phase: read.phase(bytes),
     sessionTime,
-    sessionEndTime,
-    focusedCarIndex,
+    sessionEndTime: read.sessionEndTime(bytes),
+    focusedCarIndex: read.focusedCarIndex(bytes),
     isReplayPlaying,
-    replaySessionTime: isReplayPlaying ? reader.f32() : undefined,
-    replayRemainingTime: isReplayPlaying ? reader.f32() : undefined,
-    timeOfDay: reader.f32(),
-    ambientTemperature: reader.u8(),
-    trackTemperature: reader.u8(),
-    clouds: reader.u8() / 10,
-    rainLevel: reader.u8() / 10,
-    wetness: reader.u8() / 10,
-    bestSessionLap: readLap(reader)
+    replaySessionTime: played < 0 ? undefined : replay.read.replaySessionTime(bytes, played),
+    replayRemainingTime: played < 0 ? undefined : replay.read.replayRemainingTime(bytes, played),
+    bestSessionLap
   }
-  return reader.isBroken || !Number.isFinite(sessionTime) ? undefined : update
 }
 
 /** Whose update it is: most are of cars that nobody records. Undefined for too few bytes. */
 export const carIndexOf = (bytes: Buffer): number | undefined =>
-  bytes.length < 3 ? undefined : bytes.readUInt16LE(1)
+  bytes.length < 3 ? undefined : carUpdate.read.carIndex(bytes)
 
 /** Undefined for bytes that are too few. Floats are not checked: they may be anything that four bytes hold. */
 export const decodeCarUpdate = (bytes: Buffer): CarUpdate | undefined => {
-  const reader = new Reader(bytes, 1)
-  const update = {
-    carIndex: reader.u16(),
-    driverIndex: reader.u16(),
-    driverCount: reader.u8(),
-    gearRaw: reader.u8(),
-    worldPosX: reader.f32(),
-    worldPosY: reader.f32(),
-    yaw: reader.f32(),
-    carLocation: reader.u8(),
-    speed: reader.u16(),
-    position: reader.u16(),
-    cupPosition: reader.u16(),
-    trackPosition: reader.u16(),
-    splinePosition: reader.f32(),
-    laps: reader.u16(),
-    delta: reader.i32(),
-    bestSessionLap: readLap(reader),
-    lastLap: readLap(reader),
-    currentLap: readLap(reader)
+  if (bytes.length < carUpdate.size) return undefined
+  const { read } = carUpdate
+  const reader = new Reader(bytes, carUpdate.size)
+  const bestSessionLap = readLap(reader)
+  const lastLap = readLap(reader)
+  const currentLap = readLap(reader)
+  if (bestSessionLap === undefined || lastLap === undefined || currentLap === undefined) return undefined
+  return {
+    bytes,
+    carIndex: read.carIndex(bytes),
+    driverIndex: read.driverIndex(bytes),
+    driverCount: read.driverCount(bytes),
+    gearRaw: read.gear(bytes),
+    worldPosX: read.worldPosX(bytes),
+    worldPosY: read.worldPosY(bytes),
+    yaw: read.yaw(bytes),
+    speed: read.kmh(bytes),
+    splinePosition: read.splinePosition(bytes),
+    laps: read.laps(bytes),
+    bestSessionLap,
+    lastLap,
+    currentLap
   }
-  return reader.isBroken ? undefined : update
 }

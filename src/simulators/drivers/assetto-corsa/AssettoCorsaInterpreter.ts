@@ -11,8 +11,11 @@ import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { timedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import type { Conversation } from "../../datagrams/Protocol.ts"
+import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { channels } from "./channels.ts"
 import { type CarInfo, decode, type HandshakeAnswer, type Spot } from "./decode.ts"
 import { AssettoCorsaLapClock } from "./LapClock.ts"
+import { read } from "./options.ts"
 import { encodeRequest } from "./requests.ts"
 
 /** From lock to lock where the user does not say, degrees. */
@@ -46,6 +49,7 @@ export class AssettoCorsaInterpreter implements Conversation {
   readonly #clock = new AssettoCorsaLapClock((info, time, lastLap) => this.#timed(info, time, lastLap))
   readonly #laps = new CountedLaps()
   readonly #sample = newSample()
+  readonly #rows = new ChannelRows()
   #names: HandshakeAnswer | undefined
   #heardCar = false
   /** The lap time is the last car info's. */
@@ -55,9 +59,10 @@ export class AssettoCorsaInterpreter implements Conversation {
   /** Where what is being read goes. */
   #events!: EventBuffer
 
-  constructor({ extras }: LinkOptions, send: (bytes: Uint8Array) => void) {
+  constructor({ options }: LinkOptions, send: (bytes: Uint8Array) => void) {
     this.#send = send
-    this.#halfLock = (extras.steering_lock ?? STEERING_LOCK) / 2
+    this.#rows.use(channels)
+    this.#halfLock = (read(options).steeringLock ?? STEERING_LOCK) / 2
   }
 
   simulator(): string {
@@ -139,6 +144,7 @@ export class AssettoCorsaInterpreter implements Conversation {
   }
 
   #start(names: HandshakeAnswer): void {
+    this.#rows.begin()
     this.#events.start(
       timedSession({
         circuit: circuitOf(names),
@@ -183,5 +189,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     sample.z = info.y
     sample.lapNumber = info.lapCount + 1
     this.#events.point(sample)
+    this.#rows.read("carInfo", info.bytes)
+    this.#rows.take(time, this.#events)
   }
 }

@@ -29,7 +29,7 @@ export class AssettoCorsaLapClock {
   readonly #timeline = new Timeline()
   /** When the lap under way began, s on the simulator's part of the clock; NaN before the first reading. */
   #lapStart = Number.NaN
-  /** The last car info that has its time. */
+  /** The last car info that has its time; its bytes are gone. */
   #last: Waiting | undefined
   #waiting: Array<Waiting> = []
 
@@ -52,7 +52,8 @@ export class AssettoCorsaLapClock {
       const newest = this.#waiting.at(-1)
       // No lap takes less than the patience, but a broken counter may.
       if (newest !== undefined && newest.info.lapCount !== info.lapCount) this.#settle(newest.info.lastLap)
-      this.#waiting.push({ info, arrival })
+      // Its bytes are the socket's again by then.
+      this.#waiting.push({ info: { ...info, bytes: Buffer.from(info.bytes) }, arrival })
       if (info.lastLap !== last.info.lastLap || info.lapTime > PATIENCE_MS) this.#settle(info.lastLap)
     }
   }

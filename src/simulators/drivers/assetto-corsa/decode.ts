@@ -1,16 +1,10 @@
 /** The datagrams of Assetto Corsa's remote telemetry (sheet assetto-corsa-remote-telemetry): little endian, told apart by length. */
-
-import { carInfo } from "./layout.ts"
-
-export const HANDSHAKE_ANSWER_BYTES = 408
-export const CAR_INFO_BYTES = 328
-export const SPOT_BYTES = 212
+import { answer, carInfo, NAME_BYTES, spot } from "./layout.ts"
 
 /** What a simulator that accepts us says, section 4. */
 const CONNECTED = 4242
 /** Byte 0 of a car info, "a"; its three neighbours are garbage. */
 const CAR_INFO_MARK = 0x61
-const NAME_CHARACTERS = 50
 /** Ends a name on the wire; what follows is memory that nobody cleared. */
 const NAME_END = "%"
 /** Control characters and halves of characters. */
@@ -26,9 +20,10 @@ export interface HandshakeAnswer {
   readonly trackConfig: string
 }
 
-/** The player's car, section 5, as on the wire, of which only what a point or a lap needs. */
+/** The player's car, section 5, as on the wire: what a point or a lap needs, and all of it. */
 export interface CarInfo {
   readonly kind: "car"
+  readonly bytes: Buffer
   /** km/h. */
   readonly speed: number
   readonly isInPit: boolean
@@ -64,7 +59,7 @@ export interface Spot {
 
 /** Up to the first `%`, else up to the first zero, else all of it. Cut before anything looks at what the garbage spells. */
 const nameAt = (bytes: Buffer, from: number): string => {
-  const text = bytes.toString("utf16le", from, from + 2 * NAME_CHARACTERS)
+  const text = bytes.toString("utf16le", from, from + NAME_BYTES)
   const mark = text.indexOf(NAME_END)
   const zero = text.indexOf("\0")
   const end = mark >= 0 ? mark : zero >= 0 ? zero : text.length
@@ -72,57 +67,60 @@ const nameAt = (bytes: Buffer, from: number): string => {
 }
 
 const decodeAnswer = (bytes: Buffer): HandshakeAnswer | string => {
-  const status = bytes.readInt32LE(200)
+  const status = answer.read.identifier(bytes)
   if (status !== CONNECTED) return `a handshake answered with ${status} instead of ${CONNECTED}`
   return {
     kind: "answer",
     carName: nameAt(bytes, 0),
     driverName: nameAt(bytes, 100),
-    version: bytes.readInt32LE(204),
+    version: answer.read.version(bytes),
     trackName: nameAt(bytes, 208),
     trackConfig: nameAt(bytes, 308)
   }
 }
 
 const decodeCarInfo = (bytes: Buffer): CarInfo | string => {
-  if (bytes[0] !== CAR_INFO_MARK) return `a car info marked ${bytes[0]} instead of ${CAR_INFO_MARK}`
+  const { read } = carInfo
+  const mark = read.identifier(bytes)
+  if (mark !== CAR_INFO_MARK) return `a car info marked ${mark} instead of ${CAR_INFO_MARK}`
   return {
     kind: "car",
-    speed: carInfo.speedKmh(bytes),
-    isInPit: carInfo.isInPit(bytes),
-    lapTime: carInfo.lapTime(bytes),
-    lastLap: carInfo.lastLap(bytes),
-    lapCount: carInfo.lapCount(bytes),
-    gas: carInfo.gas(bytes),
-    brake: carInfo.brake(bytes),
-    rpm: carInfo.engineRpm(bytes),
-    steer: carInfo.steer(bytes),
-    gear: carInfo.gear(bytes),
-    x: carInfo.x(bytes),
-    y: carInfo.y(bytes),
-    z: carInfo.z(bytes)
+    bytes,
+    speed: read.speedKmh(bytes),
+    isInPit: read.isInPit(bytes) !== 0,
+    lapTime: read.lapTime(bytes),
+    lastLap: read.lastLap(bytes),
+    lapCount: read.lapCount(bytes),
+    gas: read.gas(bytes),
+    brake: read.brake(bytes),
+    rpm: read.engineRPM(bytes),
+    steer: read.steer(bytes),
+    gear: read.gear(bytes),
+    x: read.carCoordinatesX(bytes),
+    y: read.carCoordinatesY(bytes),
+    z: read.carCoordinatesZ(bytes)
   }
 }
 
 const decodeSpot = (bytes: Buffer): Spot => ({
   kind: "spot",
-  carIndex: bytes.readInt32LE(0),
-  lap: bytes.readInt32LE(4),
+  carIndex: spot.read.carIdentifierNumber(bytes),
+  lap: spot.read.lap(bytes),
   driverName: nameAt(bytes, 8),
   carName: nameAt(bytes, 108),
-  time: bytes.readInt32LE(208)
+  time: spot.read.time(bytes)
 })
 
 /** The packet, or why these bytes are none. Floats are not checked: they may be anything that four bytes hold. */
 export const decode = (bytes: Buffer): HandshakeAnswer | CarInfo | Spot | string => {
   switch (bytes.length) {
-    case CAR_INFO_BYTES:
+    case carInfo.size:
       return decodeCarInfo(bytes)
-    case HANDSHAKE_ANSWER_BYTES:
+    case answer.size:
       return decodeAnswer(bytes)
-    case SPOT_BYTES:
+    case spot.size:
       return decodeSpot(bytes)
     default:
-      return `a datagram of ${bytes.length} bytes, where ${HANDSHAKE_ANSWER_BYTES}, ${CAR_INFO_BYTES} or ${SPOT_BYTES} are expected`
+      return `a datagram of ${bytes.length} bytes, where ${answer.size}, ${carInfo.size} or ${spot.size} are expected`
   }
 }

@@ -1,81 +1,88 @@
-/** Where the fields of a car info lie (sheet assetto-corsa-remote-telemetry, section 5); readers for packets of full length. */
+/**
+ * The datagrams of Assetto Corsa's remote telemetry as tables, by the names of its document, in which what is vertical is called horizontal
+ * and the other way round (assetto-corsa-remote-telemetry.md, sections 4 to 6, and its addendum). Little endian. Wheels: front left,
+ * front right, rear left, rear right. Names are texts of their own (decode.ts).
+ */
+import { each, Struct } from "../../packets/Struct.ts"
 
-type Reader<A> = (bytes: Buffer) => A
+export const NAME_BYTES = 100
 
-const i32 =
-  (at: number): Reader<number> =>
-  (bytes) =>
-    bytes.readInt32LE(at)
-const f32 =
-  (at: number): Reader<number> =>
-  (bytes) =>
-    bytes.readFloatLE(at)
-const flag =
-  (at: number): Reader<boolean> =>
-  (bytes) =>
-    bytes[at] !== 0
-/** Front left, front right, rear left, rear right. */
-const wheels =
-  (at: number): Reader<ReadonlyArray<number>> =>
-  (bytes) =>
-    [0, 4, 8, 12].map((wheel) => bytes.readFloatLE(at + wheel))
+export const answer = new Struct([
+  ["carName", NAME_BYTES],
+  ["driverName", NAME_BYTES],
+  ["identifier", "i32"],
+  ["version", "i32"],
+  ["trackName", NAME_BYTES],
+  ["trackConfig", NAME_BYTES]
+])
 
-export const carInfo = {
-  size: i32(4),
-  speedKmh: f32(8),
-  speedMph: f32(12),
-  speedMs: f32(16),
-  isAbsEnabled: flag(20),
-  isAbsInAction: flag(21),
-  isTcInAction: flag(22),
-  isTcEnabled: flag(23),
-  isInPit: flag(24),
-  isEngineLimiterOn: flag(25),
-  /** g. */
-  accelerationUp: f32(28),
-  accelerationAside: f32(32),
-  accelerationAhead: f32(36),
-  /** ms, of the lap under way, the last and the best; 0 for none. */
-  lapTime: i32(40),
-  lastLap: i32(44),
-  bestLap: i32(48),
+/** A lap that some car of the session ended. */
+export const spot = new Struct([
+  ["carIdentifierNumber", "i32"],
+  ["lap", "i32"],
+  ["driverName", NAME_BYTES],
+  ["carName", NAME_BYTES],
+  ["time", "i32", "ms"]
+])
+
+const wheels = ["1", "2", "3", "4"] as const
+
+/** The player's car. */
+export const carInfo = new Struct([
+  /** "a"; its three neighbours are garbage. */
+  ["identifier", "u8"],
+  ["garbage", 3],
+  ["size", "i32"],
+  ["speedKmh", "f32", "km/h"],
+  ["speedMph", "f32", "mph"],
+  ["speedMs", "f32", "m/s"],
+  ["isAbsEnabled", "u8"],
+  ["isAbsInAction", "u8"],
+  ["isTcInAction", "u8"],
+  ["isTcEnabled", "u8"],
+  ["isInPit", "u8"],
+  ["isEngineLimiterOn", "u8"],
+  ["padding", 2],
+  /** Measured: sideways, positive to the left. */
+  ["accGVertical", "f32", "g"],
+  /** Measured: up, without gravity. */
+  ["accGHorizontal", "f32", "g"],
+  ["accGFrontal", "f32", "g"],
+  /** Of the lap under way, the last and the best; 0 for none. */
+  ["lapTime", "i32", "ms"],
+  ["lastLap", "i32", "ms"],
+  ["bestLap", "i32", "ms"],
   /** Completed. */
-  lapCount: i32(52),
-  gas: f32(56),
-  brake: f32(60),
+  ["lapCount", "i32"],
+  ["gas", "f32"],
+  ["brake", "f32"],
   /** 1: the pedal is up. */
-  clutch: f32(64),
-  engineRpm: f32(68),
-  /** Degrees of the steering wheel. */
-  steer: f32(72),
+  ["clutch", "f32"],
+  ["engineRPM", "f32", "1/min"],
+  /** Of the steering wheel, positive to the right. */
+  ["steer", "f32", "deg"],
   /** 0 reverse, 1 neutral, 2 first. */
-  gear: i32(76),
-  /** m. */
-  cgHeight: f32(80),
-  /** rad/s. */
-  wheelAngularSpeed: wheels(84),
-  slipAngle: wheels(100),
-  slipAngleContactPatch: wheels(116),
-  slipRatio: wheels(132),
-  tyreSlip: wheels(148),
-  ndSlip: wheels(164),
-  /** N. */
-  load: wheels(180),
-  dy: wheels(196),
-  mz: wheels(212),
-  /** 0..5. */
-  tyreDirtyLevel: wheels(228),
-  /** rad. */
-  camber: wheels(244),
-  /** m. */
-  tyreRadius: wheels(260),
-  tyreLoadedRadius: wheels(276),
-  suspensionHeight: wheels(292),
-  /** 0..1 along the track. */
-  carPositionNormalized: f32(308),
-  carSlope: f32(312),
-  /** m, y up. */
-  x: f32(316),
-  y: f32(320),
-  z: f32(324)
-} as const
+  ["gear", "i32"],
+  ["cgHeight", "f32", "m"],
+  ...each(wheels, "wheelAngularSpeed", "f32", "rad/s"),
+  ...each(wheels, "slipAngle", "f32", "deg"),
+  ...each(wheels, "slipAngleContactPatch", "f32"),
+  ...each(wheels, "slipRatio", "f32"),
+  ...each(wheels, "tyreSlip", "f32"),
+  ...each(wheels, "ndSlip", "f32"),
+  ...each(wheels, "load", "f32", "N"),
+  ...each(wheels, "Dy", "f32"),
+  ...each(wheels, "Mz", "f32", "N m"),
+  /** 0 to 5. */
+  ...each(wheels, "tyreDirtyLevel", "f32"),
+  ...each(wheels, "camberRAD", "f32", "rad"),
+  ...each(wheels, "tyreRadius", "f32", "m"),
+  ...each(wheels, "tyreLoadedRadius", "f32", "m"),
+  /** Grows in compression. */
+  ...each(wheels, "suspensionHeight", "f32", "m"),
+  /** 0 to 1 along the track. */
+  ["carPositionNormalized", "f32"],
+  ["carSlope", "f32"],
+  /** y up. */
+  ...each(["X", "Y", "Z"], "carCoordinates", "f32", "m")
+])

@@ -2,13 +2,17 @@
 import type { OtherGame } from "../../../domain/errors.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { listening } from "../../datagrams/listening.ts"
-import { OUT_GAUGE_BYTES, OUT_GAUGE_WITH_ID_BYTES } from "../outgauge/decodeOutGauge.ts"
+import { outGauge, outGaugeWithId } from "../outgauge/layout.ts"
 import { BeamNgInterpreter } from "./BeamNgInterpreter.ts"
-import { isMotion, MOTION_BYTES } from "./decodeMotion.ts"
+import { isMotion } from "./decodeMotion.ts"
+import { motionSim } from "./layout.ts"
+import { options, read } from "./options.ts"
+
+export { options }
 
 /** BeamNG calls every car so; Live for Speed, whose packet OutGauge is, none. */
 const CAR = "beam"
-const lengths: ReadonlySet<number> = new Set([OUT_GAUGE_BYTES, OUT_GAUGE_WITH_ID_BYTES])
+const lengths: ReadonlySet<number> = new Set([outGauge.size, outGaugeWithId.size])
 
 const liveForSpeed: OtherGame = {
   game: "Live for Speed",
@@ -17,8 +21,8 @@ const liveForSpeed: OtherGame = {
 
 const isBeamNg = (bytes: Buffer): boolean =>
   isMotion(bytes)
-    ? bytes.length === MOTION_BYTES
-    : bytes.length >= OUT_GAUGE_BYTES && bytes.toString("latin1", 4, 8) === CAR
+    ? bytes.length === motionSim.size
+    : bytes.length >= outGauge.size && bytes.toString("latin1", 4, 8) === CAR
 
 export const protocol: PushProtocol = {
   name: "beamng",
@@ -26,7 +30,7 @@ export const protocol: PushProtocol = {
   otherGame: (bytes) => (lengths.has(bytes.length) && !isBeamNg(bytes) ? liveForSpeed : undefined),
   // Each is a sender of its own within the game.
   kindOf: (bytes) => (isMotion(bytes) ? "MotionSim" : "OutGauge"),
-  interpreter: ({ extras }) => new BeamNgInterpreter(extras.start_line)
+  interpreter: (link) => new BeamNgInterpreter(read(link.options).startLine)
 }
 
-export const layer = listening({ name: "beamng", ports: [4444], protocols: [protocol] })
+export const layer = listening({ name: "beamng", ports: [4444], options, protocols: [protocol] })

@@ -9,7 +9,8 @@ import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { StartLine } from "../../../domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
-import { decodeOutGauge } from "../outgauge/decodeOutGauge.ts"
+import { outGauge, problemWith } from "../outgauge/layout.ts"
+import { BeamNgChannels } from "./BeamNgChannels.ts"
 import { decodeMotion, distance, isMotion, type Motion, speedOf } from "./decodeMotion.ts"
 import { MotionClock } from "./MotionClock.ts"
 
@@ -30,6 +31,7 @@ const MAX_SPEED = 150
 const STEP_S = 1e-6
 
 const KMH = 3.6
+const { read } = outGauge
 
 /** What each of the two tells by itself. */
 const toldByGauge = channelSet("speed", "rpm", "gear", "throttle", "brake")
@@ -57,6 +59,7 @@ export class BeamNgInterpreter implements Interpreter {
   readonly #startLine: StartLine | undefined
   readonly #sample: Sample = newSample()
   readonly #clock = new MotionClock()
+  readonly #channels = new BeamNgChannels()
   /** Points from before the session started; undefined since then. */
   #waiting: Array<Sample> | undefined = []
   #first = Number.NaN
@@ -90,20 +93,21 @@ export class BeamNgInterpreter implements Interpreter {
   }
 
   #readGauge(bytes: Buffer, arrival: number, events: EventBuffer): void {
-    const gauge = decodeOutGauge(bytes)
-    if (typeof gauge === "string") return events.refuse(gauge)
+    const problem = problemWith(bytes)
+    if (problem !== undefined) return events.refuse(problem)
     // What MotionSim alone gave while nobody knew of OutGauge are no points of their own.
     if (this.#gauge === undefined && this.#waiting !== undefined) this.#waiting = []
     if (this.#gauge?.equals(bytes) !== true) this.#isNews = true
     this.#gauge = bytes
-    if (this.#isOld(Math.abs(gauge.speed), arrival, events)) return
+    if (this.#isOld(Math.abs(read.Speed(bytes)), arrival, events)) return
     const sample = this.#sample
     sample.told = this.#motion === undefined ? toldByGauge : toldByBoth
-    sample.speed = gauge.speed * KMH
-    sample.rpm = gauge.rpm
-    sample.gear = gauge.gear - 1
-    sample.throttle = share(gauge.throttle)
-    sample.brake = share(gauge.brake)
+    sample.speed = read.Speed(bytes) * KMH
+    sample.rpm = read.RPM(bytes)
+    sample.gear = read.Gear(bytes) - 1
+    sample.throttle = share(read.Throttle(bytes))
+    sample.brake = share(read.Brake(bytes))
+    this.#channels.gauge(bytes)
     this.#point(this.#clock.beside(arrival), events)
   }
 
@@ -116,6 +120,8 @@ export class BeamNgInterpreter implements Interpreter {
     }
     if (this.#motionBytes?.equals(bytes) !== true) this.#isNews = true
     this.#motionBytes = bytes
+    this.#channels.motion(bytes, this.#now)
+    if (this.#waiting === undefined) this.#channels.take(this.#now, events)
     const sample = this.#sample
     sample.x = motion.x
     sample.y = motion.y
@@ -172,8 +178,12 @@ export class BeamNgInterpreter implements Interpreter {
   #point(time: number, events: EventBuffer): void {
     this.#time = Math.max(time, this.#time + STEP_S)
     this.#sample.time = this.#time
-    if (this.#waiting === undefined) events.point(this.#sample)
-    else this.#waiting.push({ ...this.#sample })
+    if (this.#waiting !== undefined) {
+      this.#waiting.push({ ...this.#sample })
+      return
+    }
+    events.point(this.#sample)
+    this.#channels.take(this.#time, events)
   }
 
   /** Starts the session once it is known what comes. */
@@ -185,9 +195,13 @@ export class BeamNgInterpreter implements Interpreter {
     this.#waiting = undefined
     this.#start(events)
     for (const sample of waiting) events.point(sample)
+    if (this.#motionBytes !== undefined) this.#channels.motion(this.#motionBytes, this.#now)
+    if (this.#gauge !== undefined) this.#channels.gauge(this.#gauge)
+    this.#channels.take(this.#time, events)
   }
 
   #start(events: EventBuffer): void {
+    this.#channels.begin()
     events.start({
       circuit: "",
       vehicle: "",

@@ -1,11 +1,10 @@
 /**
- * MotionSim of BeamNG.drive: how the car moves (sheet beamng-outgauge-motionsim). Little endian, 88 bytes. What follows
- * the velocity (acceleration, attitude, its rates) says nothing that is recorded.
+ * MotionSim of BeamNG.drive: how the car moves (sheet beamng-outgauge-motionsim). What follows the velocity is
+ * in channels only.
  */
+import { MAGIC, motionSim } from "./layout.ts"
 
-export const MOTION_BYTES = 88
-/** "BNG1", read as one number. */
-const MAGIC = 0x31474e42
+const { read } = motionSim
 
 /** In the world: right-handed, z up, m; the same axes as our points'. */
 export interface Motion {
@@ -18,7 +17,7 @@ export interface Motion {
   readonly velocityZ: number
 }
 
-export const isMotion = (bytes: Buffer): boolean => bytes.length >= 4 && bytes.readUInt32LE(0) === MAGIC
+export const isMotion = (bytes: Buffer): boolean => bytes.length >= 4 && read.format(bytes) === MAGIC
 
 /** m/s. */
 export const speedOf = ({ velocityX: x, velocityY: y, velocityZ: z }: Motion): number => Math.hypot(x, y, z)
@@ -29,16 +28,16 @@ export const distance = (a: Motion, b: Motion): number => Math.hypot(b.x - a.x, 
 /** The packet, or why these bytes are none. All numbers of one are finite. */
 export const decodeMotion = (bytes: Buffer): Motion | string => {
   if (!isMotion(bytes)) return `a datagram of ${bytes.length} bytes that does not begin with BNG1`
-  if (bytes.length !== MOTION_BYTES) {
-    return `a MotionSim packet of ${bytes.length} bytes, where ${MOTION_BYTES} are expected`
+  if (bytes.length !== motionSim.size) {
+    return `a MotionSim packet of ${bytes.length} bytes, where ${motionSim.size} are expected`
   }
   const motion = {
-    x: bytes.readFloatLE(4),
-    y: bytes.readFloatLE(8),
-    z: bytes.readFloatLE(12),
-    velocityX: bytes.readFloatLE(16),
-    velocityY: bytes.readFloatLE(20),
-    velocityZ: bytes.readFloatLE(24)
+    x: read.positionX(bytes),
+    y: read.positionY(bytes),
+    z: read.positionZ(bytes),
+    velocityX: read.velocityX(bytes),
+    velocityY: read.velocityY(bytes),
+    velocityZ: read.velocityZ(bytes)
   }
   // x * 0 is 0 for every finite x and NaN for the others.
   const { velocityX, velocityY, velocityZ, x, y, z } = motion

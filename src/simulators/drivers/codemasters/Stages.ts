@@ -47,7 +47,17 @@ const isGap = (last: StageMoment, now: StageMoment): boolean =>
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
+/** What a game calls stage and car. */
+export interface StageNames {
+  readonly circuit: string
+  readonly vehicle: string
+}
+
+/** Of a game that has no names. */
+export const NAMELESS: StageNames = { circuit: "", vehicle: "" }
+
 export class Stages {
+  readonly #begins: (moment: StageMoment) => StageNames
   readonly #sequence = new SequenceFilter<number>(relate)
   readonly #timeline = new Timeline()
   readonly #counted = new CountedLaps()
@@ -64,8 +74,13 @@ export class Stages {
   #lineAt = 0
   /** Of the lap under way on a circuit, from 1; NaN on a stage. */
   lapNumber = Number.NaN
-  /** m since the line. */
+  /** m since the line; NaN before it, and where it is not known. */
   lapDistance = 0
+
+  /** `begins`: called where a session begins, for its names. */
+  constructor(begins: (moment: StageMoment) => StageNames = () => NAMELESS) {
+    this.#begins = begins
+  }
 
   /** The time of the packet's point, s on the feed's clock; undefined for one that gives none. */
   read(moment: StageMoment, arrival: number, events: EventBuffer): number | undefined {
@@ -88,8 +103,8 @@ export class Stages {
     if (!(moment.stageTime > 0) || Number.isNaN(this.#start)) this.#start = time - moment.stageTime
     this.#last = { time, moment }
     if (moment.circuit !== undefined) return this.#lap(moment, moment.circuit, last, time, events)
-    this.lapDistance = Math.max(0, moment.distance)
-    if (moment.isDone) this.#finish ??= { time, moment }
+    this.lapDistance = moment.distance >= 0 ? moment.distance : Number.NaN
+    if (moment.isDone) this.#finish ??= { time: time - (moment.doneFor ?? 0), moment }
     return this.#settle(moment, time, events) ? undefined : time
   }
 
@@ -123,7 +138,7 @@ export class Stages {
     this.#counted.reset()
     if (isNext) return
     const circuitLength = moment.length > 0 ? moment.length : undefined
-    events.start(timedSession({ circuit: "", vehicle: "", driver: "", circuitLength }))
+    events.start(timedSession({ ...this.#begins(moment), driver: "", circuitLength }))
   }
 
   /** No more is heard of the run: it was finished, if it came so far and was going on. */

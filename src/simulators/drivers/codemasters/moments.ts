@@ -17,7 +17,7 @@ export interface StageMoment {
   readonly distance: number
   /** 0 where the game does not say. */
   readonly length: number
-  /** 0..1. */
+  /** 0..1; NaN where a run that stops before the line is never over it. */
   readonly progress: number
   /** Numbers that tell stage and car from others. */
   readonly stage: number
@@ -28,6 +28,8 @@ export interface StageMoment {
   readonly sector2: number | null
   /** Over the finish. */
   readonly isDone: boolean
+  /** For so long already, s, where that shows only later. */
+  readonly doneFor?: number
   /** The game says that the run was given up, or did not count. */
   readonly isOut: boolean
   /** The official time of the run: null where the game has yet to tell it, undefined where it never does. */

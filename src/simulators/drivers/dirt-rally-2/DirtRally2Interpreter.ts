@@ -4,51 +4,55 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { share } from "../../packets/conversions.ts"
 import { NEARLY_DONE, type StageMoment } from "../codemasters/moments.ts"
-import { Stages } from "../codemasters/Stages.ts"
-import { float, gearOf, index, isEmpty, problemWith, rpmOf, timeOf } from "./decode.ts"
+import { NAMELESS, Stages } from "../codemasters/Stages.ts"
+import { channels } from "./channels.ts"
+import { axesOf, gearOf, isEmpty, problemWith, rpmPerRate, speedAlong, timeOf } from "./decode.ts"
+import { packet } from "./layout.ts"
+
+const { read } = packet
 
 /** Of the way, as a float: a hand's breadth of the longest stage is missing at most. */
 const DONE = 0.999_99
 
 /** A stage is one lap, which some of the games say is completed at its end. */
 const isStage = (bytes: Buffer): boolean => {
-  const laps = float(bytes, index.totalLaps)
+  const laps = read.totalLaps(bytes)
   if (laps === 1) return true
-  return (
-    !(laps > 1) && timeOf(float(bytes, index.lastLap)) === null && !(float(bytes, index.lapsCompleted) > 0)
-  )
+  return !(laps > 1) && timeOf(read.lastLap(bytes)) === null && !(read.lapsCompleted(bytes) > 0)
 }
 
 const circuitOf = (bytes: Buffer): StageMoment["circuit"] => {
   if (isStage(bytes)) return undefined
   // Either of them goes up at the line.
-  const laps = Math.max(float(bytes, index.lap), float(bytes, index.lapsCompleted), 0) || 0
-  return { laps, lastLap: timeOf(float(bytes, index.lastLap)) }
+  const laps = Math.max(read.lap(bytes), read.lapsCompleted(bytes), 0) || 0
+  return { laps, lastLap: timeOf(read.lastLap(bytes)) }
 }
 
 /** Rates in rad/s have four digits at most, gears one. */
 const carOf = (bytes: Buffer): number =>
-  float(bytes, index.maxRate) * 1e6 + float(bytes, index.idleRate) * 100 + float(bytes, index.maxGears)
+  read.maxRate(bytes) * 1e6 + read.idleRate(bytes) * 100 + read.maxGears(bytes)
 
 const momentOf = (bytes: Buffer): StageMoment => {
-  const length = float(bytes, index.trackLength)
-  const progress = float(bytes, index.progress)
+  const length = read.trackLength(bytes)
+  const progress = read.progress(bytes)
   const circuit = circuitOf(bytes)
-  const isCompleted = circuit === undefined && float(bytes, index.lapsCompleted) > 0
-  const result = isCompleted ? (timeOf(float(bytes, index.lastLap)) ?? undefined) : undefined
+  const isCompleted = circuit === undefined && read.lapsCompleted(bytes) > 0
+  const result = isCompleted ? (timeOf(read.lastLap(bytes)) ?? undefined) : undefined
   return {
-    clock: float(bytes, index.totalTime),
+    clock: read.totalTime(bytes),
     // Behind the finish the stage's clock may begin anew.
-    stageTime: Math.max(float(bytes, index.lapTime), result ?? 0),
-    distance: float(bytes, index.distance),
+    stageTime: Math.max(read.lapTime(bytes), result ?? 0),
+    distance: read.distance(bytes),
     length: length > 0 && length < Infinity ? length : 0,
     progress,
     stage: length,
     car: carOf(bytes),
     circuit,
-    sector1: timeOf(float(bytes, index.sector1)),
-    sector2: timeOf(float(bytes, index.sector2)),
+    sector1: timeOf(read.sector1(bytes)),
+    sector2: timeOf(read.sector2(bytes)),
     // The games call the lap of who retires completed, too.
     isDone: progress >= DONE || (isCompleted && progress >= NEARLY_DONE),
     isOut: false,
@@ -56,11 +60,25 @@ const momentOf = (bytes: Buffer): StageMoment => {
   }
 }
 
-export class DirtRally2Interpreter implements Interpreter {
-  readonly #stages = new Stages()
-  readonly #sample = newSample()
+const OTHER_AXES = "a packet with the axes of WRC Generations: it has another layout, and cannot be recorded"
 
-  readonly simulator = (): string => "DiRT Rally 2.0"
+export class DirtRally2Interpreter implements Interpreter {
+  readonly #channels = new ChannelRows()
+  readonly #stages = new Stages(() => {
+    this.#channels.begin()
+    return NAMELESS
+  })
+  readonly #sample = newSample()
+  readonly #title: string
+  /** The car was seen to move in our packet's axes. */
+  #isOurs = false
+
+  constructor(title: string) {
+    this.#title = title
+    this.#channels.use(channels)
+  }
+
+  readonly simulator = (): string => this.#title
 
   readonly silence = (seconds: number, events: EventBuffer): void => this.#stages.silence(seconds, events)
 
@@ -70,25 +88,44 @@ export class DirtRally2Interpreter implements Interpreter {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
     if (isEmpty(bytes)) {
-      if (float(bytes, index.speed) > 0) events.refuse("a car that moves, and has no engine: its rates are 0")
+      if (read.speed(bytes) > 0) events.refuse("a car that moves, and has no engine: its rates are 0")
       return this.#stages.rest(events)
     }
-    const time = this.#stages.read(momentOf(bytes), arrival, events)
+    if (!this.#isOurs) {
+      const axes = axesOf(bytes)
+      if (axes === "other") return events.refuse(OTHER_AXES)
+      this.#isOurs = axes === "ours"
+    }
+    const moment = momentOf(bytes)
+    const time = this.#stages.read(moment, arrival, events)
     if (time === undefined) return
     const sample = this.#sample
     sample.time = time
-    sample.speed = float(bytes, index.speed) * 3.6
-    sample.rpm = rpmOf(float(bytes, index.engineRate))
-    sample.gear = gearOf(float(bytes, index.gear))
-    sample.throttle = float(bytes, index.throttle)
-    sample.brake = float(bytes, index.brake)
-    sample.steering = float(bytes, index.steering)
+    sample.speed = read.speed(bytes) * 3.6
+    sample.rpm = read.engineRate(bytes) * rpmPerRate(read.maxRate(bytes))
+    sample.gear = gearOf(read.gear(bytes))
+    sample.throttle = read.throttle(bytes)
+    sample.brake = read.brake(bytes)
+    sample.steering = read.steering(bytes)
     // Right-handed with y up, as in the same maker's F1 games (and in dr2_logger's maps): turned until z is up.
-    sample.x = float(bytes, index.x)
-    sample.y = -float(bytes, index.z)
-    sample.z = float(bytes, index.y)
+    sample.x = read.positionX(bytes)
+    sample.y = -read.positionZ(bytes)
+    sample.z = read.positionY(bytes)
     sample.lapNumber = this.#stages.lapNumber
     sample.lapDistance = this.#stages.lapDistance
     events.point(sample)
+    this.#rows(bytes, moment.circuit === undefined, time, events)
+  }
+
+  #rows(bytes: Buffer, isStage: boolean, time: number, events: EventBuffer): void {
+    const rows = this.#channels
+    rows.read("telemetry", bytes)
+    rows.set("car.velocityForward", speedAlong(bytes, "forward"))
+    rows.set("car.velocityRight", speedAlong(bytes, "right"))
+    rows.set("run.lapNumber", this.#stages.lapNumber)
+    rows.set("run.lapDistance", this.#stages.lapDistance)
+    // Of a race on a circuit it may well be the race's.
+    rows.set("run.progress", isStage ? share(read.progress(bytes)) : Number.NaN)
+    rows.take(time, events)
   }
 }

@@ -7,24 +7,33 @@ import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import type { StageMoment } from "../codemasters/moments.ts"
 import { Stages } from "../codemasters/Stages.ts"
 import { gearOf, isFinished, isOut, problemWith, resultOf } from "./decode.ts"
-import { channels, IDS_BYTES, tail } from "./layout.ts"
+import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { channels, setCar } from "./channels.ts"
+import { least, packets } from "./layout.ts"
+
+const { read } = least
 
 /** Lengths are less than a million metres. */
-const stageOf = (bytes: Buffer, length: number): number =>
-  bytes.length < IDS_BYTES ? length : (tail.location_id(bytes) * 65_536 + tail.route_id(bytes)) * 1e6 + length
+const stageOf = (bytes: Buffer, length: number): number => {
+  const { location_id: location, route_id: route } = packets.get(bytes.length)!.read
+  return route === undefined ? length : (location(bytes) * 65_536 + route(bytes)) * 1e6 + length
+}
+
+/** The car is told from others by its number where the stage has one, too. */
+const isNamed = (bytes: Buffer): boolean => packets.get(bytes.length)!.read.route_id !== undefined
 
 const momentOf = (bytes: Buffer): StageMoment => {
-  const distance = channels.stage_current_distance(bytes)
-  const length = channels.stage_length(bytes)
+  const distance = read.stage_current_distance(bytes)
+  const length = read.stage_length(bytes)
   const progress = length > 0 ? distance / length : 0
   return {
-    clock: channels.game_total_time(bytes),
-    stageTime: channels.stage_current_time(bytes),
+    clock: read.game_total_time(bytes),
+    stageTime: read.stage_current_time(bytes),
     distance,
     length,
     progress,
     stage: stageOf(bytes, length),
-    car: bytes.length < IDS_BYTES ? 0 : tail.vehicle_id(bytes),
+    car: isNamed(bytes) ? packets.get(bytes.length)!.read.vehicle_id(bytes) : 0,
     circuit: undefined,
     sector1: null,
     sector2: null,
@@ -35,7 +44,11 @@ const momentOf = (bytes: Buffer): StageMoment => {
 }
 
 export class EaWrcInterpreter implements Interpreter {
-  readonly #stages = new Stages()
+  readonly #channels = new ChannelRows()
+  readonly #stages = new Stages(() => {
+    this.#channels.begin()
+    return { circuit: "", vehicle: "" }
+  })
   readonly #sample = newSample()
 
   readonly simulator = (): string => "EA SPORTS WRC"
@@ -47,22 +60,26 @@ export class EaWrcInterpreter implements Interpreter {
   readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
+    this.#channels.use(channels.get(bytes.length)!)
     const time = this.#stages.read(momentOf(bytes), arrival, events)
     if (time === undefined) return
     const sample = this.#sample
     sample.time = time
-    sample.speed = channels.vehicle_speed(bytes) * 3.6
-    sample.rpm = channels.vehicle_engine_rpm_current(bytes)
+    sample.speed = read.vehicle_speed(bytes) * 3.6
+    sample.rpm = read.vehicle_engine_rpm_current(bytes)
     sample.gear = gearOf(bytes)
-    sample.throttle = channels.vehicle_throttle(bytes)
-    sample.brake = channels.vehicle_brake(bytes)
-    sample.steering = channels.vehicle_steering(bytes)
+    sample.throttle = read.vehicle_throttle(bytes)
+    sample.brake = read.vehicle_brake(bytes)
+    sample.steering = read.vehicle_steering(bytes)
     // x left, y up, z forward: left cross up is forward, so it is right-handed, and is turned until z is up.
-    sample.x = channels.vehicle_position_x(bytes)
-    sample.y = -channels.vehicle_position_z(bytes)
-    sample.z = channels.vehicle_position_y(bytes)
+    sample.x = read.vehicle_position_x(bytes)
+    sample.y = -read.vehicle_position_z(bytes)
+    sample.z = read.vehicle_position_y(bytes)
     sample.lapNumber = this.#stages.lapNumber
     sample.lapDistance = this.#stages.lapDistance
     events.point(sample)
+    this.#channels.read("update", bytes)
+    setCar(this.#channels, bytes)
+    this.#channels.take(time, events)
   }
 }

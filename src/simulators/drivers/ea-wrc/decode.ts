@@ -1,7 +1,7 @@
 /** Bytes of EA SPORTS WRC to packets (codemasters-dirt-rally2-and-ea-wrc.md, part B). Pure. */
-import { channels, MIN_BYTES, RESULT_BYTES, ResultStatus, tail, tailBytes } from "./layout.ts"
+import { least, packets, ResultStatus } from "./layout.ts"
 
-const lengths: ReadonlySet<number> = new Set([MIN_BYTES, ...tailBytes])
+const { read } = least
 
 /** No car has so many gears, whatever stands for neutral and reverse. */
 const MAX_GEARS = 32
@@ -17,36 +17,34 @@ const isF1 = (bytes: Buffer): boolean => {
 /** Whether a packet of the right length has plausible values where others would have anything. */
 const isPlausible = (bytes: Buffer): boolean =>
   !isF1(bytes) &&
-  channels.shiftlights_rpm_valid(bytes) <= 1 &&
-  channels.vehicle_gear_index(bytes) < MAX_GEARS &&
-  channels.vehicle_gear_index_neutral(bytes) < MAX_GEARS &&
-  channels.vehicle_gear_index_reverse(bytes) < MAX_GEARS &&
-  channels.vehicle_gear_maximum(bytes) < MAX_GEARS &&
-  channels.stage_length(bytes) >= 0 &&
-  channels.stage_length(bytes) < 1e6
+  read.shiftlights_rpm_valid(bytes) <= 1 &&
+  read.vehicle_gear_index(bytes) < MAX_GEARS &&
+  read.vehicle_gear_index_neutral(bytes) < MAX_GEARS &&
+  read.vehicle_gear_index_reverse(bytes) < MAX_GEARS &&
+  read.vehicle_gear_maximum(bytes) < MAX_GEARS &&
+  read.stage_length(bytes) >= 0 &&
+  read.stage_length(bytes) < 1e6
 
-export const isPacket = (bytes: Buffer): boolean => lengths.has(bytes.length) && isPlausible(bytes)
+export const isPacket = (bytes: Buffer): boolean => packets.has(bytes.length) && isPlausible(bytes)
 
 /** Why these bytes are no packet; undefined where they are one. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   if (!isPacket(bytes)) return `${bytes.length} bytes that are no packet in our structure`
   const sum =
-    channels.game_total_time(bytes) +
-    channels.stage_current_time(bytes) +
-    channels.stage_current_distance(bytes)
+    read.game_total_time(bytes) + read.stage_current_time(bytes) + read.stage_current_distance(bytes)
   return Number.isFinite(sum) ? undefined : "a time or distance that is no number"
 }
 
 /** The packet's own codes tell neutral and reverse. */
 export const gearOf = (bytes: Buffer): number => {
-  const gear = channels.vehicle_gear_index(bytes)
-  if (gear === channels.vehicle_gear_index_neutral(bytes)) return 0
-  return gear === channels.vehicle_gear_index_reverse(bytes) ? -1 : gear
+  const gear = read.vehicle_gear_index(bytes)
+  if (gear === read.vehicle_gear_index_neutral(bytes)) return 0
+  return gear === read.vehicle_gear_index_reverse(bytes) ? -1 : gear
 }
 
 /** What became of the run, where the packet has a place for it. */
 const statusOf = (bytes: Buffer): number | undefined =>
-  bytes.length < RESULT_BYTES ? undefined : tail.stage_result_status(bytes)
+  packets.get(bytes.length)?.read.stage_result_status?.(bytes)
 
 export const isFinished = (bytes: Buffer): boolean => statusOf(bytes) === ResultStatus.finished
 
@@ -56,7 +54,7 @@ export const isOut = (bytes: Buffer): boolean => (statusOf(bytes) ?? 0) > Result
 /** s: the official time of a run, null while there is none, undefined where the packet has no place for it. */
 export const resultOf = (bytes: Buffer): number | null | undefined => {
   if (statusOf(bytes) === undefined) return undefined
-  const time = tail.stage_result_time(bytes)
+  const time = packets.get(bytes.length)!.read.stage_result_time(bytes)
   return isFinished(bytes) && time > 0 && time < Infinity ? time : null
 }
 

@@ -1,74 +1,91 @@
 /**
- * EA SPORTS WRC's packet session_update as a table, a reader a channel (codemasters-dirt-rally2-and-ea-wrc.md, part B).
+ * EA SPORTS WRC's packet session_update as a table, by the game's names of channels (codemasters-dirt-rally2-and-ea-wrc.md, part B).
  * The channels and their order are those of docs/simulators/ea-wrc/telemetry-service.json, which users copy into the
- * game: the example structure "custom1" and what it may be followed by. Little endian, packed.
+ * game: the example structure "custom1" and what it may be followed by. Little endian, packed. World: x left, y up, z forward.
  */
+import { each, Struct } from "../../packets/Struct.ts"
 
-type Read = (bytes: Buffer) => number
+const axes = ["x", "y", "z"] as const
+const wheels = ["bl", "br", "fl", "fr"] as const
 
-const f32 =
-  (at: number): Read =>
-  (bytes) =>
-    bytes.readFloatLE(at)
-const f64 =
-  (at: number): Read =>
-  (bytes) =>
-    bytes.readDoubleLE(at)
-const u8 =
-  (at: number): Read =>
-  (bytes) =>
-    bytes.readUInt8(at)
-const u16 =
-  (at: number): Read =>
-  (bytes) =>
-    bytes.readUInt16LE(at)
-
-/** Without the tail. */
-export const MIN_BYTES = 237
-/** Where a channel of the tail ends: older versions of the game know less of them, and users may want fewer. */
-export const tailBytes: ReadonlyArray<number> = [
-  239, 241, 243, 245, 247, 248, 249, 253, 257, 261, 265, 266, 267, 268, 269, 270, 271
-]
-
-export const channels = {
-  /** s. */
-  game_total_time: f32(8),
-  shiftlights_rpm_valid: u8(36),
-  vehicle_gear_index: u8(37),
-  vehicle_gear_index_neutral: u8(38),
-  vehicle_gear_index_reverse: u8(39),
-  vehicle_gear_maximum: u8(40),
-  /** m/s. */
-  vehicle_speed: f32(41),
-  /** m: x left, y up, z forward. */
-  vehicle_position_x: f32(49),
-  vehicle_position_y: f32(53),
-  vehicle_position_z: f32(57),
-  vehicle_engine_rpm_current: f32(193),
+const custom1 = [
+  ["packet_uid", "u64"],
+  ["game_total_time", "f32", "s"],
+  ["game_delta_time", "f32", "s"],
+  ["game_frame_count", "u64"],
   /** 0..1. */
-  vehicle_throttle: f32(197),
-  vehicle_brake: f32(201),
+  ["shiftlights_fraction", "f32"],
+  ["shiftlights_rpm_start", "f32", "1/min"],
+  ["shiftlights_rpm_end", "f32", "1/min"],
+  ["shiftlights_rpm_valid", "u8"],
+  ["vehicle_gear_index", "u8"],
+  ["vehicle_gear_index_neutral", "u8"],
+  ["vehicle_gear_index_reverse", "u8"],
+  ["vehicle_gear_maximum", "u8"],
+  ["vehicle_speed", "f32", "m/s"],
+  ["vehicle_transmission_speed", "f32", "m/s"],
+  ...each(axes, "vehicle_position_", "f32", "m"),
+  ...each(axes, "vehicle_velocity_", "f32", "m/s"),
+  /** In the world. */
+  ...each(axes, "vehicle_acceleration_", "f32", "m/s²"),
+  ...each(axes, "vehicle_left_direction_", "f32"),
+  ...each(axes, "vehicle_forward_direction_", "f32"),
+  ...each(axes, "vehicle_up_direction_", "f32"),
+  /** Up positive, as its velocity. */
+  ...each(wheels, "vehicle_hub_position_", "f32", "m"),
+  ...each(wheels, "vehicle_hub_velocity_", "f32", "m/s"),
+  ...each(wheels, "vehicle_cp_forward_speed_", "f32", "m/s"),
+  ...each(wheels, "vehicle_brake_temperature_", "f32", "°C"),
+  ["vehicle_engine_rpm_max", "f32", "1/min"],
+  ["vehicle_engine_rpm_idle", "f32", "1/min"],
+  ["vehicle_engine_rpm_current", "f32", "1/min"],
+  /** 0..1, after assists. */
+  ["vehicle_throttle", "f32"],
+  ["vehicle_brake", "f32"],
+  ["vehicle_clutch", "f32"],
   /** -1 left .. 1 right. */
-  vehicle_steering: f32(209),
-  /** s. */
-  stage_current_time: f32(217),
-  /** m. */
-  stage_current_distance: f64(221),
-  stage_length: f64(229)
-} as const
+  ["vehicle_steering", "f32"],
+  ["vehicle_handbrake", "f32"],
+  ["stage_current_time", "f32", "s"],
+  ["stage_current_distance", "f64", "m"],
+  ["stage_length", "f64", "m"]
+] as const
 
 /** Each is there in packets that are long enough. */
-export const tail = {
-  vehicle_id: u16(237),
-  location_id: u16(243),
-  route_id: u16(245),
-  /** s; told a moment after the finish. */
-  stage_result_time: f32(257),
-  stage_result_status: u8(265)
-} as const
+const tail = [
+  ["vehicle_id", "u16"],
+  ["vehicle_class_id", "u16"],
+  ["vehicle_manufacturer_id", "u16"],
+  ["location_id", "u16"],
+  ["route_id", "u16"],
+  ["stage_shakedown", "u8"],
+  ["game_mode", "u8"],
+  ["stage_previous_split_time", "f32", "s"],
+  /** 0..1. */
+  ["stage_progress", "f32"],
+  /** Told a moment after the finish. */
+  ["stage_result_time", "f32", "s"],
+  ["stage_result_time_penalty", "f32", "s"],
+  ["stage_result_status", "u8"],
+  ["vehicle_cluster_abs", "u8"],
+  /** 0 ok, 1 punctured, 2 burst. */
+  ...each(wheels, "vehicle_tyre_state_", "u8")
+] as const
 
-export const IDS_BYTES = 247
-export const RESULT_BYTES = 266
+type EaWrcField = (typeof custom1 | typeof tail)[number]
+/** Of whichever length: one that lacks a channel has no reader of it. */
+export type EaWrcPacket = Struct<EaWrcField>
+
+/** By their length: older versions of the game know less of the tail, and users may want fewer of it. */
+export const packets: ReadonlyMap<number, EaWrcPacket> = new Map(
+  Array.from({ length: tail.length + 1 }, (_, n) => {
+    const packet = new Struct<EaWrcField>([...custom1, ...tail.slice(0, n)])
+    return [packet.size, packet]
+  })
+)
+
+/** The shortest. */
+export const least = new Struct(custom1)
 
 /** Of stage_result_status; there are others for those who did not get there. */
 export const ResultStatus = { notFinished: 0, finished: 1 } as const

@@ -5,7 +5,7 @@ import { problemWith } from "./decode.ts"
 import { F1Interpreter } from "./F1Interpreter.ts"
 import { formats } from "./layout.ts"
 
-const OLDEST = formats[0]!
+const OLDEST = formats[0]
 const NEWEST = formats.at(-1)!
 /** Games that can be asked for a format, of which ours is one. */
 const FIRST_YEAR = 2019
@@ -14,14 +14,14 @@ const MAX_PACKETS = 32
 
 const choose = `choose ${OLDEST} to ${NEWEST} as the UDP format in the game's telemetry settings`
 
-/** Every header has the version of its packet, which is 1, before the packet's id: a byte later since there is a game's year. */
+/** Every header has the version of its packet, which is 1, before the packet's id: a byte later since there is a game's format. */
 const isHeader = (bytes: Buffer, at: number) =>
   bytes[at] === 1 && (bytes[at + 1] ?? MAX_PACKETS) < MAX_PACKETS
 
 /** A format that we cannot read, told from other simulators' bytes by what else its header has. */
 const hint = (bytes: Buffer): string | undefined => {
   const format = bytes.length < 2 ? 0 : bytes.readUInt16LE(0)
-  if (format < FIRST_YEAR || format > LAST_YEAR || formats.includes(format)) return undefined
+  if (format < FIRST_YEAR || format > LAST_YEAR || formats.some((known) => known === format)) return undefined
   if (format < OLDEST && (isHeader(bytes, 4) || isHeader(bytes, 5))) {
     return `F1 format ${format} is too old: ${choose}`
   }

@@ -11,20 +11,28 @@
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { Timeline } from "../../Timeline.ts"
-import { LostFrames } from "./LostFrames.ts"
 import {
   newHeader,
   problemWith,
-  readEventCode,
   readHeader,
   readHistoryCar,
   readLapData,
   readMotion,
   readTelemetry
 } from "./decode.ts"
+import { F1Channels } from "./F1Channels.ts"
 import { F1Laps } from "./F1Laps.ts"
 import { F1Session } from "./F1Session.ts"
-import { PacketId } from "./layout.ts"
+import { HEADER_BYTES, layoutOf, type PacketName, formats } from "./layout.ts"
+import { LostFrames } from "./LostFrames.ts"
+
+/** The same in every format. */
+const { packets } = layoutOf(formats[0])!
+const { carTelemetry, event, lapData, motion, participants, session, sessionHistory } = packets
+/** What tells channels and nothing else, by id. */
+const others = new Map(
+  (["carStatus", "carDamage", "motionEx", "carTelemetry2"] as const).map((name) => [packets[name].id, name])
+)
 
 /** A frame so many behind the newest was overtaken on the way; one further behind is of another count. */
 const OVERTAKEN_FRAMES = 256
@@ -32,13 +40,14 @@ const OVERTAKEN_FRAMES = 256
 const ECHO_S = 5
 /** A menu that lasts longer is no step between two packets of a session: it was left, s. */
 const MENU_S = 5
+/** No packet is sent so long before the frame after it, s: its clock would be another one. */
+const MAX_STEP_S = 1
 const NO_SESSION = 0n
 
 export class F1Interpreter implements Interpreter {
   readonly #header = newHeader()
-  readonly #motion = { x: 0, y: 0, z: 0 }
-  readonly #telemetry = { speed: 0, throttle: 0, steering: 0, brake: 0, gear: 0, rpm: 0 }
   readonly #sample = newSample()
+  readonly #channels = new F1Channels()
   /** The session under way and the one before it. */
   #uid = NO_SESSION
   #before = NO_SESSION
@@ -75,7 +84,7 @@ export class F1Interpreter implements Interpreter {
     if (sessionUid === NO_SESSION) return this.#menu(bytes, events)
     if (sessionUid !== this.#uid) {
       if (sessionUid === this.#before && arrival - this.#heard < ECHO_S) {
-        if (packetId === PacketId.carTelemetry) events.late()
+        if (packetId === carTelemetry.id) events.late()
         return
       }
       this.#leave(events)
@@ -90,32 +99,51 @@ export class F1Interpreter implements Interpreter {
   #packet(bytes: Buffer, events: EventBuffer): void {
     const { layout, packetId, player } = this.#header
     switch (packetId) {
-      case PacketId.motion:
+      case motion.id:
         if (!this.#isOfFrame(events) || this.#hasMotion) return
-        readMotion(bytes, layout, player, this.#motion)
+        readMotion(bytes, layout, player, this.#sample)
         this.#hasMotion = true
-        return this.#giveWhole(events)
-      case PacketId.lapData:
+        this.#giveWhole(events)
+        return this.#tell("motion", bytes, events)
+      case lapData.id:
         if (!this.#isOfFrame(events) || this.#hasLap) return
         this.#readLap(bytes, events)
         this.#hasLap = true
-        return this.#giveWhole(events)
-      case PacketId.carTelemetry:
+        this.#giveWhole(events)
+        return this.#tell("lapData", bytes, events)
+      case carTelemetry.id:
         if (!this.#isOfFrame(events)) return
         if (this.#hasTelemetry) return events.late()
-        readTelemetry(bytes, layout, player, this.#telemetry)
+        readTelemetry(bytes, layout, player, this.#sample)
         this.#hasTelemetry = true
-        return this.#giveWhole(events)
-      case PacketId.session:
-        return this.#session.session(bytes)
-      case PacketId.participants:
+        this.#giveWhole(events)
+        return this.#tell("carTelemetry", bytes, events)
+      case session.id:
+        this.#session.session(bytes, this.#header)
+        return this.#tell("session", bytes, events)
+      case participants.id:
         return this.#session.participants(bytes, this.#header)
-      case PacketId.sessionHistory:
-        if (readHistoryCar(bytes) === player) this.#laps.learn(bytes, events)
+      case sessionHistory.id:
+        if (readHistoryCar(bytes) !== player) return
+        this.#channels.readHistory(bytes, this.#header)
+        return this.#laps.learn(bytes, events)
+      case event.id:
+        if (event.head.readText.code(bytes, HEADER_BYTES) === "SEND") this.#leave(events)
         return
-      case PacketId.event:
-        if (readEventCode(bytes) === "SEND") this.#leave(events)
+      default:
+        if (others.has(packetId)) this.#tell(others.get(packetId)!, bytes, events)
     }
+  }
+
+  /** The channels of a packet, at the frame under way, or at a later moment by the session's clock. */
+  #tell(name: PacketName, bytes: Buffer, events: EventBuffer): void {
+    const { layout, overallFrame, player, sessionTime } = this.#header
+    if (player >= layout.cars || this.#session.isSpectating || overallFrame < this.#overallFrame) return
+    this.#channels.read(name, bytes, this.#header)
+    const later = sessionTime - this.#clock
+    // Before the first frame, and where the clock goes back, there is no time to tell.
+    const isTimed = this.#time !== undefined && later >= 0 && later < MAX_STEP_S
+    if (isTimed && this.#session.hasPoints) this.#channels.take(this.#time! + later, events)
   }
 
   /** Whether the packet tells of the player in the frame under way; a later frame's begins that one. */
@@ -123,7 +151,7 @@ export class F1Interpreter implements Interpreter {
     const { frame, layout, overallFrame, packetId, player } = this.#header
     const behind = this.#overallFrame - overallFrame || this.#frame - frame
     if (behind > 0 && behind < OVERTAKEN_FRAMES) {
-      if (packetId === PacketId.carTelemetry) events.late()
+      if (packetId === carTelemetry.id) events.late()
       return false
     }
     if (behind !== 0) this.#begin(events)
@@ -180,33 +208,20 @@ export class F1Interpreter implements Interpreter {
   }
 
   #give(events: EventBuffer): void {
-    const { brake, gear, rpm, speed, steering, throttle } = this.#telemetry
-    const { x, y, z } = this.#motion
-    const sample = this.#sample
-    sample.time = this.#time!
-    sample.speed = speed
-    sample.rpm = rpm
-    sample.gear = gear
-    sample.throttle = throttle
-    sample.brake = brake
-    sample.steering = steering
-    // Theirs is right-handed with y up (section 4.1; in real captures forward x up is right): ours has z up.
-    sample.x = x
-    sample.y = -z
-    sample.z = y
+    this.#sample.time = this.#time!
     this.#isGiven = true
-    this.#session.point(sample, this.#arrival, events)
+    this.#session.point(this.#sample, this.#arrival, events)
   }
 
   /** A packet without a session. After the flag, the one with the final lap's numbers may be such. */
   #menu(bytes: Buffer, events: EventBuffer): void {
     const { packetId } = this.#header
     if (this.#uid === NO_SESSION || this.#session.isOver) return
-    if (packetId === PacketId.sessionHistory && readHistoryCar(bytes) === this.#player) {
+    if (packetId === sessionHistory.id && readHistoryCar(bytes) === this.#player) {
       this.#laps.learn(bytes, events)
     }
     // Buttons can be pressed in a pause too, which is silence but for them.
-    if (packetId === PacketId.sessionHistory || packetId === PacketId.event) return
+    if (packetId === sessionHistory.id || packetId === event.id) return
     if (this.#arrival - this.#heard < MENU_S) return
     this.#leave(events)
     // Its packets would be a session again.
@@ -224,12 +239,11 @@ export class F1Interpreter implements Interpreter {
     this.#before = uid === NO_SESSION ? NO_SESSION : this.#uid
     this.#uid = uid
     this.#session = new F1Session()
+    this.#channels.begin()
     this.#laps = new F1Laps()
     this.#timeline = new Timeline()
     this.#lostFrames = new LostFrames()
-    this.#frame = Number.NaN
-    this.#overallFrame = Number.NaN
-    this.#clock = Number.NaN
+    this.#frame = this.#overallFrame = this.#clock = Number.NaN
     this.#time = undefined
   }
 }

@@ -3,7 +3,8 @@
  */
 import type { EventBuffer, Sample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
-import { type Header, readParticipant, readSession } from "./decode.ts"
+import type { Header } from "./decode.ts"
+import { HEADER_BYTES } from "./layout.ts"
 import { vehicleName } from "./teams.ts"
 import { trackName } from "./tracks.ts"
 
@@ -29,19 +30,23 @@ export class F1Session {
     return this.#recorded.isBegun && !this.#isOver
   }
 
-  session(bytes: Buffer): void {
-    const { isSpectating, trackId, trackLength } = readSession(bytes)
-    this.#isSpectating = isSpectating
-    const name = trackName(trackId)
+  session(bytes: Buffer, { layout }: Header): void {
+    const { read } = layout.packets.session.head
+    this.#isSpectating = read.isSpectating(bytes, HEADER_BYTES) === 1
+    const name = trackName(read.trackId(bytes, HEADER_BYTES))
     if (name === "") return
+    const trackLength = read.trackLength(bytes, HEADER_BYTES)
     this.#circuit = name
     this.#circuitLength = trackLength > 0 ? trackLength : undefined
   }
 
   participants(bytes: Buffer, { gameYear, layout, player }: Header): void {
     if (player >= layout.cars) return
-    const { myTeam, name, team } = readParticipant(bytes, layout, player)
-    this.#driver = { name, vehicle: vehicleName(team, myTeam, gameYear) }
+    const { participants } = layout.packets
+    const { read, readText } = participants.element
+    const at = participants.at(player)
+    const vehicle = vehicleName(read.teamId(bytes, at), read.myTeam(bytes, at) === 1, gameYear)
+    this.#driver = { name: readText.name(bytes, at), vehicle }
   }
 
   point(sample: Sample, arrival: number, events: EventBuffer): void {

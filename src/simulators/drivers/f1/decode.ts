@@ -1,5 +1,6 @@
-/** Bytes of EA's F1 telemetry to packets (f1-udp-2023-2026.md). Pure; what a caller fills again and again is its own. */
-import { HEADER_BYTES, type Layout, formats, layoutOf } from "./layout.ts"
+/** Bytes of EA's F1 telemetry to what the state machine goes by (f1-udp-2023-2026.md). Pure; a header is filled again and again. */
+import type { Sample } from "../../EventBuffer.ts"
+import { HEADER_BYTES, headerStruct, type Layout, layoutOf, formats } from "./layout.ts"
 
 /** In front of every packet (section 2). */
 export interface Header {
@@ -20,7 +21,7 @@ export interface Header {
 }
 
 export const newHeader = (): Header => ({
-  layout: layoutOf(formats[0]!)!,
+  layout: layoutOf(formats[0])!,
   gameYear: 0,
   packetId: 0,
   sessionUid: 0n,
@@ -30,14 +31,16 @@ export const newHeader = (): Header => ({
   player: 0
 })
 
+const { read, readBig } = headerStruct
+
 /** Why these bytes are no packet; undefined where they are one. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   const { length } = bytes
   if (length < HEADER_BYTES) return `an F1 packet has at least ${HEADER_BYTES} bytes, not ${length}`
-  const format = bytes.readUInt16LE(0)
+  const format = read.packetFormat(bytes)
   const layout = layoutOf(format)
   if (layout === undefined) return `F1 format ${format} is not one of ${formats.join(", ")}`
-  const packetId = bytes[6]!
+  const packetId = read.packetId(bytes)
   const size = layout.sizes[packetId]
   if (size === undefined) return `F1 format ${format} has no packet ${packetId}`
   return size === length
@@ -47,57 +50,46 @@ export const problemWith = (bytes: Buffer): string | undefined => {
 
 /** Reads the header of a packet that has no problem. */
 export const readHeader = (bytes: Buffer, header: Header): void => {
-  header.layout = layoutOf(bytes.readUInt16LE(0))!
-  header.gameYear = bytes[2]!
-  header.packetId = bytes[6]!
-  header.sessionUid = bytes.readBigUInt64LE(7)
-  header.sessionTime = bytes.readFloatLE(15)
-  header.frame = bytes.readUInt32LE(19)
-  header.overallFrame = bytes.readUInt32LE(23)
-  header.player = bytes[27]!
+  header.layout = layoutOf(read.packetFormat(bytes))!
+  header.gameYear = read.gameYear(bytes)
+  header.packetId = read.packetId(bytes)
+  header.sessionUid = readBig.sessionUID(bytes)
+  header.sessionTime = read.sessionTime(bytes)
+  header.frame = read.frameIdentifier(bytes)
+  header.overallFrame = read.overallFrameIdentifier(bytes)
+  header.player = read.playerCarIndex(bytes)
 }
 
-/** m; right-handed, y up. */
-export interface CarMotion {
-  x: number
-  y: number
-  z: number
+/** Theirs is right-handed with y up (section 4.1; in real captures forward x up is right): ours has z up. */
+export const readMotion = (
+  bytes: Buffer,
+  { packets: { motion } }: Layout,
+  car: number,
+  into: Sample
+): void => {
+  const { read } = motion.element
+  const at = motion.at(car)
+  into.x = read.worldPositionX(bytes, at)
+  into.y = -read.worldPositionZ(bytes, at)
+  into.z = read.worldPositionY(bytes, at)
 }
 
-export const readMotion = (bytes: Buffer, { motion }: Layout, car: number, into: CarMotion): void => {
-  const at = motion.at + car * motion.size
-  into.x = bytes.readFloatLE(at)
-  into.y = bytes.readFloatLE(at + 4)
-  into.z = bytes.readFloatLE(at + 8)
-}
-
-/** In the units and signs of our points already. */
-export interface CarTelemetry {
-  speed: number
-  throttle: number
-  steering: number
-  brake: number
-  gear: number
-  rpm: number
-}
-
+/** Units and signs are ours. */
 export const readTelemetry = (
   bytes: Buffer,
-  { telemetry }: Layout,
+  { packets: { carTelemetry } }: Layout,
   car: number,
-  into: CarTelemetry
+  into: Sample
 ): void => {
-  const at = telemetry.at + car * telemetry.size
-  into.speed = bytes.readUInt16LE(at)
-  into.throttle = bytes.readFloatLE(at + 2)
-  into.steering = bytes.readFloatLE(at + 6)
-  into.brake = bytes.readFloatLE(at + 10)
-  into.gear = bytes.readInt8(at + 15)
-  into.rpm = bytes.readUInt16LE(at + 16)
+  const { read } = carTelemetry.element
+  const at = carTelemetry.at(car)
+  into.speed = read.speed(bytes, at)
+  into.rpm = read.engineRPM(bytes, at)
+  into.gear = read.gear(bytes, at)
+  into.throttle = read.throttle(bytes, at)
+  into.brake = read.brake(bytes, at)
+  into.steering = read.steer(bytes, at)
 }
-
-/** A time that is split into minutes and what is left in ms. */
-const splitMs = (bytes: Buffer, at: number): number => bytes.readUInt16LE(at) + 60_000 * bytes[at + 2]!
 
 /** Times in ms, 0 where there is none. */
 export interface F1LapData {
@@ -112,71 +104,48 @@ export interface F1LapData {
   readonly lapNumber: number
   /** The lap under way does not count. */
   readonly invalid: boolean
-  /** 0 garage, 1 flying lap, 2 in lap, 3 out lap, 4 on track. */
   readonly driverStatus: number
-  /** 2 active, 3 finished, more: out of the race. */
   readonly resultStatus: number
 }
 
-export const readLapData = (bytes: Buffer, { lap }: Layout, car: number): F1LapData => {
-  const at = lap.at + car * lap.size
+/** A time that is split into minutes and what is left in ms: ms. */
+export const joinMs = (ms: number, minutes: number): number => ms + 60_000 * minutes
+
+export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car: number): F1LapData => {
+  const { read } = lapData.element
+  const at = lapData.at(car)
   return {
-    lastLapMs: bytes.readUInt32LE(at),
-    currentLapMs: bytes.readUInt32LE(at + 4),
-    sector1Ms: splitMs(bytes, at + 8),
-    sector2Ms: splitMs(bytes, at + 11),
-    lapDistance: bytes.readFloatLE(at + lap.distance),
-    lapNumber: bytes[at + lap.number]!,
-    invalid: bytes[at + lap.invalid] !== 0,
-    driverStatus: bytes[at + lap.driverStatus]!,
-    resultStatus: bytes[at + lap.resultStatus]!
+    lastLapMs: read.lastLapTimeInMS(bytes, at),
+    currentLapMs: read.currentLapTimeInMS(bytes, at),
+    sector1Ms: joinMs(read.sector1TimeMSPart(bytes, at), read.sector1TimeMinutesPart(bytes, at)),
+    sector2Ms: joinMs(read.sector2TimeMSPart(bytes, at), read.sector2TimeMinutesPart(bytes, at)),
+    lapDistance: read.lapDistance(bytes, at),
+    lapNumber: read.currentLapNum(bytes, at),
+    invalid: read.currentLapInvalid(bytes, at) !== 0,
+    driverStatus: read.driverStatus(bytes, at),
+    resultStatus: read.resultStatus(bytes, at)
   }
 }
 
-export interface Participant {
-  readonly team: number
-  readonly myTeam: boolean
-  readonly name: string
-}
-
-/** Ends at the first zero byte; a character that was cut in two there is none. */
-const text = (bytes: Buffer): string => {
-  const end = bytes.indexOf(0)
-  return bytes
-    .toString("utf8", 0, end === -1 ? bytes.length : end)
-    .replace(/\uFFFD+$/, "")
-    .trim()
-}
-
-export const readParticipant = (bytes: Buffer, { participant }: Layout, car: number): Participant => {
-  const at = participant.at + car * participant.size
-  const team = at + participant.team
-  const name = at + participant.name
-  return {
-    team: participant.wideTeam ? bytes.readUInt16LE(team) : bytes[team]!,
-    myTeam: bytes[at + participant.myTeam] === 1,
-    name: text(bytes.subarray(name, name + participant.nameBytes))
+/** How long the next car is behind this one, s; NaN where there is none. */
+export const readGapBehind = (
+  bytes: Buffer,
+  { cars, packets: { lapData }, format }: Layout,
+  car: number
+): number => {
+  const { read } = lapData.element
+  const behind = read.carPosition(bytes, lapData.at(car)) + 1
+  for (let other = 0; other < cars; other++) {
+    const at = lapData.at(other)
+    if (read.carPosition(bytes, at) !== behind) continue
+    const ms =
+      format === 2023
+        ? read.deltaToCarInFrontInMS(bytes, at)
+        : joinMs(read.deltaToCarInFrontMSPart(bytes, at), read.deltaToCarInFrontMinutesPart(bytes, at))
+    return ms > 0 ? ms / 1000 : Number.NaN
   }
+  return Number.NaN
 }
-
-/** The same in all formats: before the first array. */
-export interface SessionPacket {
-  /** m. */
-  readonly trackLength: number
-  /** -1 where it is not known. */
-  readonly trackId: number
-  readonly isSpectating: boolean
-}
-
-export const readSession = (bytes: Buffer): SessionPacket => ({
-  trackLength: bytes.readUInt16LE(HEADER_BYTES + 4),
-  trackId: bytes.readInt8(HEADER_BYTES + 7),
-  isSpectating: bytes[HEADER_BYTES + 15] === 1
-})
-
-/** Four letters. */
-export const readEventCode = (bytes: Buffer): string =>
-  bytes.toString("latin1", HEADER_BYTES, HEADER_BYTES + 4)
 
 /** Times in ms, 0 where there is none. */
 export interface LapHistory {
@@ -185,22 +154,32 @@ export interface LapHistory {
   readonly valid: boolean
 }
 
-const HISTORY_AT = HEADER_BYTES + 7
-const HISTORY_LAP_BYTES = 14
-const HISTORY_LAPS = 100
+/** The same in every format. */
+const { sessionHistory: history } = layoutOf(formats[0])!.packets
 const LAP_VALID = 0x01
 
 /** The car that a SessionHistory is about. */
-export const readHistoryCar = (bytes: Buffer): number => bytes[HEADER_BYTES]!
+export const readHistoryCar = (bytes: Buffer): number => history.head.read.carIdx(bytes, HEADER_BYTES)
 
 /** A lap of a SessionHistory by its number, from 1; undefined for one that it has not. */
 export const readHistoryLap = (bytes: Buffer, lapNumber: number): LapHistory | undefined => {
-  const laps = Math.min(bytes[HEADER_BYTES + 1]!, HISTORY_LAPS)
+  const laps = Math.min(history.head.read.numLaps(bytes, HEADER_BYTES), history.elements)
   if (lapNumber < 1 || lapNumber > laps) return undefined
-  const at = HISTORY_AT + (lapNumber - 1) * HISTORY_LAP_BYTES
+  const { read } = history.element
+  const at = history.at(lapNumber - 1)
   return {
-    lapMs: bytes.readUInt32LE(at),
-    sectorsMs: [splitMs(bytes, at + 4), splitMs(bytes, at + 7), splitMs(bytes, at + 10)],
-    valid: (bytes[at + 13]! & LAP_VALID) !== 0
+    lapMs: read.lapTimeInMS(bytes, at),
+    sectorsMs: [
+      joinMs(read.sector1TimeMSPart(bytes, at), read.sector1TimeMinutesPart(bytes, at)),
+      joinMs(read.sector2TimeMSPart(bytes, at), read.sector2TimeMinutesPart(bytes, at)),
+      joinMs(read.sector3TimeMSPart(bytes, at), read.sector3TimeMinutesPart(bytes, at))
+    ],
+    valid: (read.lapValidBitFlags(bytes, at) & LAP_VALID) !== 0
   }
+}
+
+/** The time of the best lap of a SessionHistory, s; NaN without one. */
+export const readBestLap = (bytes: Buffer): number => {
+  const best = readHistoryLap(bytes, history.head.read.bestLapTimeLapNum(bytes, HEADER_BYTES))
+  return best === undefined || best.lapMs === 0 ? Number.NaN : best.lapMs / 1000
 }

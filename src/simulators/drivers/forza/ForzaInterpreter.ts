@@ -9,9 +9,9 @@
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { timedSession } from "../../NamedSession.ts"
+import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { Timeline } from "../../Timeline.ts"
 import { type Format, formatOf } from "./formats.ts"
-import { dash, sled } from "./layout.ts"
 import { isNewRace, isSound, isTimed, type Moment, momentOf, stampsBetween } from "./moment.ts"
 import { RaceLaps } from "./RaceLaps.ts"
 import { tracks } from "./tracks.ts"
@@ -26,6 +26,7 @@ export class ForzaInterpreter implements Interpreter {
   readonly #timeline = new Timeline()
   readonly #laps = new RaceLaps()
   readonly #sample = newSample()
+  readonly #channels = new ChannelRows()
   #game = "Forza"
   #last: Moment | undefined
   /** Another game's packet came, and is believed once a second one does: the beginning of one has the length of another. */
@@ -50,7 +51,7 @@ export class ForzaInterpreter implements Interpreter {
     this.#announced = undefined
     this.#game = format.game
     // In menus and pauses everything else may be 0.
-    if (sled.isRaceOn(bytes) === 0) return
+    if (format.packet.read.isRaceOn(bytes) === 0) return
     const now = momentOf(bytes, format)
     if (!isSound(now)) return events.refuse("a time, distance or speed that is no number")
     const last = this.#last
@@ -61,6 +62,7 @@ export class ForzaInterpreter implements Interpreter {
     if (last === undefined || this.#isNewSession(last, now)) this.#begin(now, time, events)
     this.#laps.read(now, time, events)
     this.#point(bytes, format, time, events)
+    this.#row(bytes, format, time, events)
   }
 
   #advance(last: Moment | undefined, now: Moment, arrival: number): number | undefined {
@@ -88,29 +90,39 @@ export class ForzaInterpreter implements Interpreter {
   #begin(now: Moment, time: number, events: EventBuffer): void {
     this.#began = time
     this.#laps.begin()
+    this.#channels.begin()
     this.#sample.gear = 0
     const circuit = tracks.get(now.track) ?? now.format.world
     const vehicle = `Car #${now.car}`
     events.start(timedSession({ circuit, vehicle, driver: "", circuitLength: undefined }))
   }
 
-  #point(bytes: Buffer, { shift }: Format, time: number, events: EventBuffer): void {
+  #point(bytes: Buffer, { packet: { read } }: Format, time: number, events: EventBuffer): void {
     const sample = this.#sample
-    const gear = dash.gear(bytes, shift)
+    const gear = read.gear(bytes)
     sample.time = time
-    sample.speed = dash.speed(bytes, shift) * 3.6
-    sample.rpm = sled.currentEngineRpm(bytes)
+    sample.speed = read.speed(bytes) * 3.6
+    sample.rpm = read.currentEngineRpm(bytes)
     // While it shifts, the gear before.
     if (gear < SHIFTING) sample.gear = gear === 0 ? -1 : gear
-    sample.throttle = dash.accel(bytes, shift) / 255
-    sample.brake = dash.brake(bytes, shift) / 255
-    sample.steering = Math.max(-1, dash.steer(bytes, shift) / 127)
+    sample.throttle = read.accel(bytes) / 255
+    sample.brake = read.brake(bytes) / 255
+    sample.steering = Math.max(-1, read.steer(bytes) / 127)
     // X right, Y up, Z forward is left-handed: with y and z exchanged it is right-handed, z up.
-    sample.x = dash.positionX(bytes, shift)
-    sample.y = dash.positionZ(bytes, shift)
-    sample.z = dash.positionY(bytes, shift)
+    sample.x = read.positionX(bytes)
+    sample.y = read.positionZ(bytes)
+    sample.z = read.positionY(bytes)
     sample.lapNumber = this.#laps.lapNumber
     sample.lapDistance = this.#laps.lapDistance
     events.point(sample)
+  }
+
+  #row(bytes: Buffer, format: Format, time: number, events: EventBuffer): void {
+    const channels = this.#channels
+    channels.use(format.channels)
+    channels.read("dataOut", bytes)
+    channels.set("laps.lapNumber", this.#laps.lapNumber)
+    channels.set("laps.lapDistance", this.#laps.lapDistance)
+    channels.take(time, events)
   }
 }

@@ -1,5 +1,4 @@
 /** What one packet says of where the race is. */
-import { dash, motorsport, sled } from "./layout.ts"
 import type { Format } from "./formats.ts"
 
 /** A race time that went back to less began anew; to more, the race was rewound: s. */
@@ -24,18 +23,21 @@ export interface Moment {
   readonly lastLap: number
 }
 
-export const momentOf = (bytes: Buffer, format: Format): Moment => ({
-  format,
-  stamp: sled.timestampMS(bytes),
-  car: sled.carOrdinal(bytes),
-  track: format.tracks ? motorsport.trackOrdinal(bytes) : -1,
-  speed: dash.speed(bytes, format.shift),
-  raceTime: dash.currentRaceTime(bytes, format.shift),
-  distance: dash.distanceTraveled(bytes, format.shift),
-  lap: dash.lapNumber(bytes, format.shift),
-  currentLap: dash.currentLap(bytes, format.shift),
-  lastLap: dash.lastLap(bytes, format.shift)
-})
+export const momentOf = (bytes: Buffer, format: Format): Moment => {
+  const { read } = format.packet
+  return {
+    format,
+    stamp: read.timestampMS(bytes),
+    car: read.carOrdinal(bytes),
+    track: format.tracks ? read.trackOrdinal(bytes) : -1,
+    speed: read.speed(bytes),
+    raceTime: read.currentRaceTime(bytes),
+    distance: read.distanceTraveled(bytes),
+    lap: read.lapNumber(bytes),
+    currentLap: read.currentLap(bytes),
+    lastLap: read.lastLap(bytes)
+  }
+}
 
 export const isSound = ({ currentLap, distance, lastLap, raceTime, speed }: Moment): boolean =>
   Number.isFinite(currentLap + distance + lastLap + raceTime + speed)

@@ -2,12 +2,14 @@
  * Gran Turismo 7 on a PlayStation: sends to those who ask with a heartbeat, to the port after its own
  * (gran-turismo-7.md, section 1). The first packet that decrypts is the handshake.
  */
-import type { LinkOptions } from "../../Driver.ts"
 import { asking } from "../../datagrams/asking.ts"
 import type { AskedProtocol, Conversation } from "../../datagrams/Protocol.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
-import type { Heartbeat } from "./cipher.ts"
 import { Gt7Interpreter } from "./Gt7Interpreter.ts"
+import type { Heartbeat } from "./layout.ts"
+import { options, read } from "./options.ts"
+
+export { options }
 
 const PORT = 33739
 const LAST_PORT = 65535
@@ -32,8 +34,8 @@ class Gt7Conversation implements Conversation {
   #sentAt = -Infinity
   #heardAt = -Infinity
 
-  constructor({ replays, steering_lock }: LinkOptions["extras"], send: (bytes: Uint8Array) => void) {
-    this.#interpreter = new Gt7Interpreter(steering_lock ?? STEERING_LOCK, replays === true)
+  constructor({ replays, steeringLock }: ReturnType<typeof read>, send: (bytes: Uint8Array) => void) {
+    this.#interpreter = new Gt7Interpreter(steeringLock ?? STEERING_LOCK, replays === true)
     this.#send = send
   }
 
@@ -69,7 +71,8 @@ export const protocol: AskedProtocol = {
   ports: [PORT],
   silentAfter: SILENT_AFTER_S,
   answersTo: (port) => Math.min(port + 1, LAST_PORT),
-  conversation: ({ extras }: LinkOptions, send) => new Gt7Conversation(extras, send)
+  options,
+  conversation: (link, send) => new Gt7Conversation(read(link.options), send)
 }
 
 export const layer = asking(protocol)

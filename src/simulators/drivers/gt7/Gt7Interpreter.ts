@@ -10,10 +10,16 @@ import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { timedSession } from "../../NamedSession.ts"
+import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { Timeline } from "../../Timeline.ts"
-import { Decryption, type Heartbeat, hasLapTime, hasSteering } from "./cipher.ts"
+import { Attitude } from "./attitude.ts"
+import { channels } from "./channels.ts"
+import { Decryption } from "./cipher.ts"
 import { Gt7Laps } from "./Gt7Laps.ts"
-import { currentLap, flag, packet, steeringRotation } from "./layout.ts"
+import { type Heartbeat, isSet, packets } from "./layout.ts"
+
+/** Of any format, of what it has. */
+const packet = packets.C.read
 
 /** Packets a second, whatever the picture's rate. */
 const RATE = 60
@@ -28,6 +34,10 @@ const STANDING = 1
 const NEUTRAL = 15
 /** Codes are small; in cars with nine gears and more a gear's ratio stands in their place. */
 const MAX_CODE = 0xffff
+
+/** The formats that have more than A. */
+const hasSteering = (plain: Buffer): boolean => plain.length >= packets.B.size
+const hasLapTime = (plain: Buffer): boolean => plain.length >= packets.C.size
 
 const withoutSteering = allBut("steering")
 
@@ -45,6 +55,8 @@ export class Gt7Interpreter implements Interpreter {
   readonly #timeline = new Timeline()
   readonly #laps = new Gt7Laps()
   readonly #sample = newSample()
+  readonly #attitude = new Attitude()
+  readonly #rows = new ChannelRows()
   /** From the middle to the lock, rad. */
   readonly #halfLock: number
   readonly #replays: boolean
@@ -75,9 +87,9 @@ export class Gt7Interpreter implements Interpreter {
     const plain = this.#decryption.read(bytes)
     if (plain === undefined) return events.refuse(`${bytes.length} bytes that do not decrypt to a packet`)
     const flags = packet.flags(plain)
-    const isPaused = (flags & flag.paused) !== 0
-    const isRunning = !isPaused && (flags & flag.loading) === 0
-    const isDriving = isRunning && ((flags & flag.onTrack) !== 0 || (this.#replays && isSomewhere(plain)))
+    const isPaused = isSet(flags, "paused")
+    const isRunning = !isPaused && !isSet(flags, "loading")
+    const isDriving = isRunning && (isSet(flags, "onTrack") || (this.#replays && isSomewhere(plain)))
     const id = packet.packetId(plain)
     const step = id - this.#id
     if (step <= 0 && step > -OVERTAKEN) {
@@ -95,7 +107,9 @@ export class Gt7Interpreter implements Interpreter {
     if (isDriving) this.#drivenAt = time
     else if (time - this.#drivenAt > AFTER_FLAG_S) return
     this.#readLap(plain, time, events)
-    if (isDriving) this.#point(plain, time, events)
+    if (!isDriving) return
+    this.#point(plain, time, events)
+    this.#row(plain, time, events)
   }
 
   /** Packets that were lost while the game ran took their time. */
@@ -118,6 +132,7 @@ export class Gt7Interpreter implements Interpreter {
     this.#car = car
     this.#hasMoved = false
     this.#laps.begin(before)
+    this.#rows.begin()
     const vehicle = car > 0 && car <= MAX_CODE ? `GT7 car ${car}` : ""
     events.start(timedSession({ circuit: "", vehicle, driver: "", circuitLength: undefined }))
   }
@@ -128,8 +143,8 @@ export class Gt7Interpreter implements Interpreter {
       {
         time,
         lap: this.#lap,
-        lastLap: seconds(packet.lastLap(plain)),
-        sinceLine: hasLapTime(plain) ? (seconds(currentLap(plain)) ?? Number.NaN) : Number.NaN,
+        lastLap: seconds(packet.lastLapMs(plain)),
+        sinceLine: hasLapTime(plain) ? (seconds(packet.currentLapMs(plain)) ?? Number.NaN) : Number.NaN,
         hasMoved: this.#hasMoved
       },
       events
@@ -147,7 +162,7 @@ export class Gt7Interpreter implements Interpreter {
     sample.brake = packet.brake(plain) / 255
     sample.told = hasSteering(plain) ? allChannels : withoutSteering
     // The wheel's rotation is positive to the left: in a real lap of Spa it goes with the turns to the left.
-    if (hasSteering(plain)) sample.steering = steered(steeringRotation(plain) / this.#halfLock)
+    if (hasSteering(plain)) sample.steering = steered(packet.steeringRad(plain) / this.#halfLock)
     // y up and right-handed: turned about x until z is up. So a real lap of Spa lies on the circuit, and no other way.
     sample.x = packet.positionX(plain)
     sample.y = -packet.positionZ(plain)
@@ -155,5 +170,23 @@ export class Gt7Interpreter implements Interpreter {
     sample.lapNumber = this.#laps.lapNumber
     sample.lapDistance = this.#laps.lapDistance
     events.point(sample)
+  }
+
+  #row(plain: Buffer, time: number, events: EventBuffer): void {
+    const rows = this.#rows
+    const attitude = this.#attitude
+    attitude.turn(
+      packet.rotationX(plain),
+      packet.rotationY(plain),
+      packet.rotationZ(plain),
+      packet.rotationW(plain)
+    )
+    rows.use(channels[this.heartbeat!])
+    rows.read("packet", plain)
+    rows.set("attitude.yaw", attitude.yaw)
+    rows.set("attitude.pitch", attitude.pitch)
+    rows.set("attitude.roll", attitude.roll)
+    rows.set("laps.lapNumber", this.#laps.lapNumber)
+    rows.take(time, events)
   }
 }

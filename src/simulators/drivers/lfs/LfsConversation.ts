@@ -8,7 +8,7 @@
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import type { LinkOptions } from "../../Driver.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
-import { decodeOutGauge, OUT_GAUGE_BYTES, OUT_GAUGE_WITH_ID_BYTES } from "../outgauge/decodeOutGauge.ts"
+import { outGauge, outGaugeWithId } from "../outgauge/layout.ts"
 import { decodePacket, mayBeInSim } from "./decode.ts"
 import { carsIn } from "./decodeCars.ts"
 import { isOutSim } from "./decodeOutSim.ts"
@@ -23,11 +23,12 @@ import {
   Tiny,
   UNIT
 } from "./insim.ts"
+import { read } from "./options.ts"
 import { PacketStream } from "./PacketStream.ts"
 import type { InSimPacket } from "./packets.ts"
 import { Race } from "./Race.ts"
 
-const isOutGauge = ({ length }: Buffer) => length === OUT_GAUGE_BYTES || length === OUT_GAUGE_WITH_ID_BYTES
+const isOutGauge = ({ length }: Buffer) => length === outGauge.size || length === outGaugeWithId.size
 
 /** LFS moves its cars every 10 ms, and OutGauge may be asked for every 10 to 100 ms. */
 const STEP_MS = 10
@@ -72,13 +73,13 @@ export class LfsConversation implements Interpreter {
 
   /** The first thing said, once TCP stands and `udpPort` is ours. */
   greet(udpPort: number): void {
-    const { appName, extras } = this.#options
+    const { appName, options } = this.#options
     this.#send(
       encodeInit({
         udpPort,
         flags: InitFlag.local | InitFlag.cars | InitFlag.hotLapValidity,
         interval: this.#steps() * STEP_MS,
-        adminPassword: extras.admin_password ?? "",
+        adminPassword: read(options).adminPassword ?? "",
         name: appName
       })
     )
@@ -112,12 +113,8 @@ export class LfsConversation implements Interpreter {
     if (isOutSim(bytes)) {
       const refusal = this.#race.motion(bytes)
       if (refusal !== undefined) events.refuse(refusal)
-    } else if (isOutGauge(bytes)) {
-      const gauge = decodeOutGauge(bytes)
-      if (typeof gauge === "string") events.refuse(gauge)
-      else this.#race.gauge(gauge, arrival, events)
-    } else if (bytes[1] === InSimPacketType.cars && bytes.length === bytes[0]! * UNIT)
-      this.#cars(bytes, events)
+    } else if (isOutGauge(bytes)) this.#race.gauge(bytes, arrival, events)
+    else if (bytes[1] === InSimPacketType.cars && bytes.length === bytes[0]! * UNIT) this.#cars(bytes, events)
     else events.refuse(`a datagram of ${bytes.length} bytes that is neither OutGauge, OutSim nor MCI`)
   }
 

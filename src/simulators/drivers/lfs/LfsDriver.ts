@@ -14,6 +14,9 @@ import { bind, plainAddress, reasonOf, senderOf } from "../../datagrams/UdpSocke
 import { type Driver, type Link, type LinkOptions, type OpenFailure, registered } from "../../Driver.ts"
 import { connectTo, targetsOf } from "../../targets.ts"
 import { LfsConversation } from "./LfsConversation.ts"
+import { options } from "./options.ts"
+
+export { options }
 
 const NAME = "lfs"
 /** What players choose by convention; LFS has no default. */
@@ -132,9 +135,11 @@ const open = Effect.fn("LfsDriver.open")(function* (
 const driver: Driver = {
   name: NAME,
   ports: [PORT],
+  options,
   reliable: false,
   maxPauseMs: MAX_PAUSE_MS,
   reaches: true,
+  forwards: false,
   open
 }
 

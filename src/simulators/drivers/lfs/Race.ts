@@ -10,10 +10,12 @@
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
-import type { OutGauge } from "../outgauge/decodeOutGauge.ts"
-import { readCar } from "./decodeCars.ts"
+import { outGauge } from "../outgauge/layout.ts"
+import { carAt } from "./decodeCars.ts"
 import { StateFlag, Tiny } from "./insim.ts"
 import { LapTimes } from "./LapTimes.ts"
+import { compCar } from "./layout.ts"
+import { LfsChannels } from "./LfsChannels.ts"
 import type { InSimPacket } from "./packets.ts"
 import { type Entrant, Paddock } from "./Paddock.ts"
 import { RaceClock } from "./RaceClock.ts"
@@ -25,6 +27,7 @@ type Of<Tag extends InSimPacket["_tag"]> = Extract<InSimPacket, { readonly _tag:
 /** The most that cars of the game can turn their front wheels by: 36 degrees, and so far is 1. */
 const FULL_LOCK_RAD = (36 / 180) * Math.PI
 const KMH = 3.6
+const { read } = outGauge
 /** Of what OutSim tells only its second version has the wheel; MCI has not. */
 const withoutSteering = allBut("steering")
 
@@ -40,6 +43,7 @@ export class Race {
   readonly #paddock = new Paddock()
   readonly #whereabouts = new Whereabouts()
   readonly #laps = new LapTimes()
+  readonly #channels = new LfsChannels()
   readonly #clock = new RaceClock()
   readonly #sample = newSample()
   #track = ""
@@ -69,8 +73,9 @@ export class Race {
         if (this.#isOurs(packet.plid)) this.#end(events)
         return this.#paddock.leave(packet.plid)
       case "Split":
-        if (this.#isOurs(packet.plid)) this.#laps.split(packet.split, packet.time)
-        return
+        if (!this.#isOurs(packet.plid)) return
+        this.#channels.split(packet)
+        return this.#laps.split(packet.split, packet.time)
       case "Lap":
         if (this.#isOurs(packet.plid)) this.#lapDone(packet, arrival, events)
         return
@@ -91,11 +96,12 @@ export class Race {
   /** A MCI packet of so many cars. */
   cars(bytes: Buffer, cars: number, events: EventBuffer): void {
     const ours = this.#paddock.ours()
-    const whereabouts = this.#whereabouts
     if (ours === undefined || this.#clock.isAwaited) return
-    if (!readCar(bytes, cars, ours.plid, whereabouts.car)) return
-    whereabouts.tellCar()
-    const { lap } = whereabouts.car
+    const at = carAt(bytes, cars, ours.plid)
+    if (at < 0) return
+    this.#whereabouts.tellCar(bytes, at)
+    this.#channels.car(bytes, at)
+    const lap = compCar.read.Lap(bytes, at)
     // From then on LAP packets count, which come in order, and none is lost.
     if (!Number.isNaN(this.#lap) || lap === 0) return
     if (lap < this.#latestLap) this.#end(events)
@@ -104,13 +110,17 @@ export class Race {
 
   /** An OutSim packet; why it cannot be read. */
   motion(bytes: Buffer): string | undefined {
-    return this.#whereabouts.tellSim(bytes)
+    const said = this.#whereabouts.tellSim(bytes)
+    if (typeof said === "string") return said
+    if (said) this.#channels.motion(bytes)
+    return undefined
   }
 
-  gauge(gauge: OutGauge, arrival: number, events: EventBuffer): void {
+  /** An OutGauge packet. */
+  gauge(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const ours = this.#paddock.ours()
-    if (!this.#racing || this.#paused || this.#inGarage || ours?.plid !== gauge.plid) return
-    const clock = gauge.time / 1000
+    if (!this.#racing || this.#paused || this.#inGarage || ours?.plid !== read.PLID(bytes)) return
+    const clock = read.Time(bytes) / 1000
     const time = this.#clock.at(clock, arrival)
     if (time === undefined) return events.late()
     const where = this.#whereabouts
@@ -118,11 +128,11 @@ export class Race {
     this.#begin(ours, arrival, events)
     const sample = this.#sample
     sample.time = time
-    sample.speed = gauge.speed * KMH
-    sample.rpm = gauge.rpm
-    sample.gear = gauge.gear - 1
-    sample.throttle = within(gauge.throttle, 0, 1)
-    sample.brake = within(gauge.brake, 0, 1)
+    sample.speed = read.Speed(bytes) * KMH
+    sample.rpm = read.RPM(bytes)
+    sample.gear = read.Gear(bytes) - 1
+    sample.throttle = within(read.Throttle(bytes), 0, 1)
+    sample.brake = within(read.Brake(bytes), 0, 1)
     sample.told = Number.isNaN(where.inputSteer) ? withoutSteering : allChannels
     sample.steering = steered(where.inputSteer)
     // The world of LFS is as ours is: right-handed, x and y on the ground, z up.
@@ -133,6 +143,7 @@ export class Race {
     sample.lapDistance = where.lapDistance
     this.#laps.point(time)
     events.point(sample)
+    this.#channels.gauge(bytes, time, this.#lap, events)
   }
 
   #isOurs(plid: number): boolean {
@@ -179,10 +190,12 @@ export class Race {
     this.#lap = Number.NaN
   }
 
-  #lapDone({ lapsDone, time }: Of<"Lap">, arrival: number, events: EventBuffer): void {
+  #lapDone(packet: Of<"Lap">, arrival: number, events: EventBuffer): void {
+    const { lapsDone, time } = packet
     if (lapsDone < this.#latestLap - 1) this.#end(events)
     else if (this.#session === undefined) this.#laps.begin()
     else this.#laps.complete(Math.max(1, lapsDone), time, this.#clock.beside(arrival), events)
+    this.#channels.lap(packet)
     this.#setLap(lapsDone + 1)
   }
 
@@ -197,6 +210,7 @@ export class Race {
     const recorded = this.#recorded
     if (recorded.isRunning) return
     this.#session = ours
+    if (!recorded.isBegun) this.#channels.begin()
     recorded.begin(arrival, events)
     const isNamed = this.#track !== "" && ours.driver !== "" && ours.vehicle !== ""
     if (recorded.isDue(isNamed, arrival)) this.#start(ours, events)

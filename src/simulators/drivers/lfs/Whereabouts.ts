@@ -6,8 +6,8 @@
  * position of one moment only, the next one asked for. Either way no position is told twice for a car that moves.
  */
 import { METRE } from "./insim.ts"
-import { type Car, newCar } from "./decodeCars.ts"
-import { decodeOutSim, newOutSim, type OutSim } from "./decodeOutSim.ts"
+import { type Motion, motionIn, problemWith } from "./decodeOutSim.ts"
+import { compCar } from "./layout.ts"
 
 /** Farther apart in time, OutSim does not belong to what was asked for: s. */
 const FOLLOWED_S = 0.25
@@ -15,10 +15,10 @@ const FOLLOWED_S = 0.25
 const OVERTAKEN_S = 1
 
 export class Whereabouts {
-  readonly car: Car = newCar()
-  #sim: OutSim = newOutSim()
-  #spare: OutSim = newOutSim()
-  #hasSim = false
+  #sim: Motion | undefined
+  /** A MCI packet, where our car begins in it, and whether no moment had this position yet. */
+  #cars: Buffer = Buffer.alloc(0)
+  #carAt = 0
   #isCarNew = false
   x = 0
   y = 0
@@ -29,33 +29,33 @@ export class Whereabouts {
 
   /** What was known is of another time. */
   reset(): void {
-    this.#hasSim = false
+    this.#sim = undefined
     this.#isCarNew = false
   }
 
-  /** `car` holds a new MCI position. */
-  tellCar(): void {
+  /** Our car's part of a MCI packet. */
+  tellCar(bytes: Buffer, at: number): void {
+    this.#cars = bytes
+    this.#carAt = at
     this.#isCarNew = true
   }
 
-  /** Reads an OutSim packet; why it cannot be read. */
-  tellSim(bytes: Buffer): string | undefined {
-    const sim = this.#spare
-    const refusal = decodeOutSim(bytes, sim)
+  /** An OutSim packet: whether it is the newest, or why it cannot be read. */
+  tellSim(bytes: Buffer): boolean | string {
+    const refusal = problemWith(bytes)
     if (refusal !== undefined) return refusal
-    const step = (sim.time - this.#sim.time) / 1000
-    if (this.#hasSim && step <= 0 && step > -OVERTAKEN_S) return undefined
-    this.#spare = this.#sim
+    const sim = motionIn(bytes)
+    const step = sim.clock - (this.#sim?.clock ?? -Infinity)
+    if (step <= 0 && step > -OVERTAKEN_S) return false
     this.#sim = sim
-    this.#hasSim = true
-    return undefined
+    return true
   }
 
   /** Puts the position at `clock` (s of the simulator) into x, y, z (m); whether there is one. */
   at(clock: number): boolean {
     const sim = this.#sim
-    const since = clock - sim.time / 1000
-    if (this.#hasSim && Math.abs(since) <= FOLLOWED_S) {
+    const since = clock - (sim?.clock ?? Infinity)
+    if (sim !== undefined && Math.abs(since) <= FOLLOWED_S) {
       this.x = sim.x / METRE + sim.velocityX * since
       this.y = sim.y / METRE + sim.velocityY * since
       this.z = sim.z / METRE + sim.velocityZ * since
@@ -67,9 +67,10 @@ export class Whereabouts {
     }
     if (!this.#isCarNew) return false
     this.#isCarNew = false
-    this.x = this.car.x / METRE
-    this.y = this.car.y / METRE
-    this.z = this.car.z / METRE
+    const { X, Y, Z } = compCar.read
+    this.x = X(this.#cars, this.#carAt) / METRE
+    this.y = Y(this.#cars, this.#carAt) / METRE
+    this.z = Z(this.#cars, this.#carAt) / METRE
     this.inputSteer = Number.NaN
     this.lapDistance = Number.NaN
     return true

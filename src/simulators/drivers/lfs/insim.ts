@@ -40,10 +40,6 @@ export const PlayerKind = { ai: 2, remote: 4 } as const
 /** LFS tools read this lap or split time as 'no time': ms. */
 export const NO_TIME_MS = 3_600_000
 
-/** Of a MCI packet, before its cars, and of each car: bytes. */
-export const CARS_AT = 4
-export const CAR_BYTES = 28
-
 /** A metre of MCI's and OutSim's positions; 100 m/s of MCI's speeds. */
 export const METRE = 65_536
 export const HUNDRED_MS = 32_768

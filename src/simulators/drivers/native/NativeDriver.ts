@@ -113,6 +113,7 @@ export const driver: Driver = {
   reliable: true,
   maxPauseMs: 30_000,
   reaches: true,
+  forwards: false,
   open
 }
 

@@ -33,7 +33,8 @@ export class Pc2Session {
 
   /** A game state packet. */
   change(bytes: Buffer): Change {
-    const game = gameState.game(bytes)
+    const state = gameState.read.state(bytes)
+    const game = state & 7
     const isChanged = game !== this.#game
     this.#game = game
     switch (game) {
@@ -48,7 +49,7 @@ export class Pc2Session {
       case GameState.replay:
         return "interrupted"
       default:
-        return this.#isAnotherKind(gameState.session(bytes)) ? "restarted" : "none"
+        return this.#isAnotherKind((state >> 4) & 7) ? "restarted" : "none"
     }
   }
 

@@ -22,7 +22,17 @@ import {
   type Stats,
   type CarTimings
 } from "./decode.ts"
-import { base, hasTimingsTick, PacketType, RaceState, timings, timingsTick } from "./layout.ts"
+import {
+  basePacket,
+  PacketType,
+  participantAt,
+  RaceState,
+  statsAt,
+  telemetryOf,
+  timings,
+  timingsTick
+} from "./layout.ts"
+import { Pc2Channels } from "./Pc2Channels.ts"
 import { Pc2Names } from "./Pc2Names.ts"
 import { Order } from "./Order.ts"
 import { Pc2Laps } from "./Pc2Laps.ts"
@@ -39,6 +49,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   readonly #names = new Pc2Names()
   readonly #session = new Pc2Session()
   readonly #laps = new Pc2Laps()
+  readonly #channels = new Pc2Channels()
   readonly #timeline = new Timeline()
   readonly #telemetry = newTelemetry()
   readonly #sample = newSample()
@@ -60,20 +71,21 @@ export class ProjectCars2Interpreter implements Interpreter {
   readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
-    const type = base.packetType(bytes)
+    const type = basePacket.read.packetType(bytes)
     const isTelemetry = type === PacketType.telemetry
-    const verdict = this.#order.take(type, base.packetNumber(bytes), arrival)
+    const verdict = this.#order.take(type, basePacket.read.packetNumber(bytes), arrival)
     if (verdict === "late") {
       if (isTelemetry && this.#session.isDriving) events.late()
       return
     }
     // The game was started again.
     if (verdict === "anew") this.#renew()
-    const lost = isTelemetry ? this.#order.lostBefore(base.categoryPacketNumber(bytes)) : 0
+    const lost = isTelemetry ? this.#order.lostBefore(basePacket.read.categoryPacketNumber(bytes)) : 0
     switch (type) {
       case PacketType.telemetry:
         return this.#drove(bytes, lost, arrival, events)
       case PacketType.raceDefinition:
+        this.#channels.keep("raceDefinition", bytes)
         return this.#names.definition(bytes)
       case PacketType.participants:
         return this.#names.participants(bytes)
@@ -90,7 +102,7 @@ export class ProjectCars2Interpreter implements Interpreter {
 
   /** What was numbered after this packet is another session's; what was before it, and comes yet, is nobody's. */
   #renewAfter(bytes: Buffer): void {
-    this.#order.beginAfter(base.packetNumber(bytes))
+    this.#order.beginAfter(basePacket.read.packetNumber(bytes))
     this.#renew()
   }
 
@@ -98,14 +110,17 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#session.renew()
     this.#laps.reset()
     this.#timing = undefined
+    this.#channels.forget("participant", "stats", "timings")
     this.#stats = { lastLap: null, lastSector: null }
   }
 
   #changed(bytes: Buffer, events: EventBuffer): void {
+    this.#channels.keep("gameState", bytes)
     switch (this.#session.change(bytes)) {
       case "left":
         this.#session.end(events)
         this.#names.forget()
+        this.#channels.forget("raceDefinition")
         return this.#renewAfter(bytes)
       case "restarted":
         return this.#renewAfter(bytes)
@@ -117,7 +132,7 @@ export class ProjectCars2Interpreter implements Interpreter {
 
   #timed(bytes: Buffer): void {
     if (!this.#session.isDriving) return
-    const local = timings.localParticipantIndex(bytes)
+    const local = timings.read.localParticipantIndex(bytes)
     // Without a word on who the player is, it is whoever was looked at first.
     const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#telemetry.viewed)
     if (!isParticipant(bytes, own)) {
@@ -129,7 +144,10 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#own = own
     if (last !== undefined) this.#follow(last, timing, bytes)
     this.#timing = timing
-    this.#timingClock = hasTimingsTick(bytes) ? timingsTick(bytes) / 1000 : Number.NaN
+    this.#channels.keep("timings", bytes)
+    this.#channels.keep("participant", bytes, participantAt(own))
+    const hasTick = bytes.length >= timingsTick.size
+    this.#timingClock = hasTick ? timingsTick.read.tickCount(bytes) / 1000 : Number.NaN
   }
 
   #follow(last: CarTimings, now: CarTimings, bytes: Buffer): void {
@@ -144,6 +162,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   #learn(bytes: Buffer, events: EventBuffer): void {
     if (this.#own === undefined || !this.#session.isDriving) return
     this.#stats = readStats(bytes, this.#own)
+    this.#channels.keep("stats", bytes, statsAt(this.#own))
     this.#readLaps(events)
   }
 
@@ -163,10 +182,16 @@ export class ProjectCars2Interpreter implements Interpreter {
       this.#order.interrupt()
       return this.#readLaps(events)
     }
-    this.#session.begin(this.#names.of(own, timing), arrival, events, () => this.#laps.reset())
+    if (!this.#session.isBegun) this.#channels.begin()
+    this.#session.begin(this.#names.of(own, timing), arrival, events, () => {
+      this.#laps.reset()
+      this.#channels.begin()
+    })
     if (lost > 0) events.missing(lost)
     this.#readLaps(events)
     this.#point(timing, events)
+    const { gear } = this.#telemetry
+    this.#channels.telemetry(bytes, telemetryOf(bytes), gear, this.#timeline.time, events)
   }
 
   /** Moves the time on; false for telemetry that is not later than the last. */

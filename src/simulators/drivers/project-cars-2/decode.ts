@@ -1,47 +1,32 @@
 /** Bytes of Project CARS 2 to packets (project-cars2-ams2-udp.md). Pure. */
+import { bits } from "../../packets/conversions.ts"
 import {
-  base,
+  basePacket,
   CLASSES_BYTES,
-  fullPosition,
-  hasFullPosition,
-  hasTickCount,
   leastBytes,
   MAX_PARTICIPANTS,
-  NAME_BYTES,
   NAMES_A_PACKET,
-  NAMES_AT,
   participant,
   participantAt,
+  participants,
   raceDefinition,
   stats,
   statsAt,
-  telemetry,
-  tickCount,
+  telemetryOf,
   timings,
-  track,
   vehicle,
-  VEHICLE_BYTES,
   VEHICLES_A_PACKET,
   VEHICLES_AT
 } from "./layout.ts"
 
-const BASE_BYTES = 12
-
 /** Why these bytes are no packet; undefined where they are one. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   const { length } = bytes
-  if (length < BASE_BYTES) return `a packet has at least ${BASE_BYTES} bytes, not ${length}`
-  const type = base.packetType(bytes)
+  if (length < basePacket.size) return `a packet has at least ${basePacket.size} bytes, not ${length}`
+  const type = basePacket.read.packetType(bytes)
   const least = leastBytes.get(type)
   if (least === undefined) return `there is no packet of type ${type}`
   return length < least ? `a packet of type ${type} has at least ${least} bytes, not ${length}` : undefined
-}
-
-/** Up to the NUL; what follows is garbage. */
-export const readName = (bytes: Buffer, at: number): string => {
-  const room = bytes.subarray(at, at + NAME_BYTES)
-  const end = room.indexOf(0)
-  return room.toString("utf8", 0, end === -1 ? room.length : end).trim()
 }
 
 export interface Place {
@@ -51,27 +36,30 @@ export interface Place {
 }
 
 export const readPlace = (bytes: Buffer): Place => {
-  const length = raceDefinition.trackLength(bytes)
+  const length = raceDefinition.read.trackLength(bytes)
+  const { trackLocation, trackVariation } = raceDefinition.readText
   return {
-    circuit: `${readName(bytes, track.location)} ${readName(bytes, track.variation)}`.trim(),
+    circuit: `${trackLocation(bytes)} ${trackVariation(bytes)}`.trim(),
     length: length > 0 && length < Infinity ? length : undefined
   }
 }
+
+const nameReaders = Array.from({ length: NAMES_A_PACKET }, (_, i) => participants.readText[`name${i}`]!)
 
 /** Sixteen participants, and the index of the first: parts are counted from 1. */
 export const readParticipants = (
   bytes: Buffer
 ): { readonly first: number; readonly names: ReadonlyArray<string> } => ({
-  first: (Math.max(1, base.partialPacketIndex(bytes)) - 1) * NAMES_A_PACKET,
-  names: Array.from({ length: NAMES_A_PACKET }, (_, i) => readName(bytes, NAMES_AT + NAME_BYTES * i))
+  first: (Math.max(1, basePacket.read.partialPacketIndex(bytes)) - 1) * NAMES_A_PACKET,
+  names: nameReaders.map((read) => read(bytes))
 })
 
 /** Names of vehicles by their index; none in a packet of classes. */
 export const readVehicles = (bytes: Buffer): ReadonlyArray<readonly [index: number, name: string]> => {
   if (bytes.length >= CLASSES_BYTES) return []
   return Array.from({ length: VEHICLES_A_PACKET }, (_, i) => {
-    const at = VEHICLES_AT + VEHICLE_BYTES * i
-    return [vehicle.index(bytes, at), readName(bytes, at + vehicle.nameAt)] as const
+    const at = VEHICLES_AT + vehicle.size * i
+    return [vehicle.read.index(bytes, at), vehicle.readText.name(bytes, at)] as const
   }).filter(([, name]) => name !== "")
 }
 
@@ -94,26 +82,30 @@ export interface CarTimings {
 
 /** Whether a number names one of those who take part. */
 export const isParticipant = (bytes: Buffer, index: number): boolean =>
-  index >= 0 && index < Math.min(MAX_PARTICIPANTS, timings.numParticipants(bytes))
+  index >= 0 && index < Math.min(MAX_PARTICIPANTS, timings.read.numParticipants(bytes))
 
 const time = (seconds: number): number => (seconds >= 0 && seconds < Infinity ? seconds : Number.NaN)
 
+const low3 = bits(0, 3)
+
 export const readTiming = (bytes: Buffer, index: number): CarTimings => {
   const at = participantAt(index)
+  const { read } = participant
+  const raceState = read.raceState(bytes, at)
   return {
-    number: base.packetNumber(bytes),
-    x: participant.worldPositionX(bytes, at),
-    y: participant.worldPositionY(bytes, at),
-    z: participant.worldPositionZ(bytes, at),
-    lapDistance: participant.lapDistance(bytes, at),
-    sector: participant.sector(bytes, at),
-    pitMode: participant.pitMode(bytes, at),
-    vehicle: participant.vehicle(bytes, at),
-    raceState: participant.raceState(bytes, at),
-    isLapInvalid: participant.isLapInvalid(bytes, at) === 1,
-    currentLap: participant.currentLap(bytes, at),
-    currentTime: time(participant.currentTime(bytes, at)),
-    currentSectorTime: time(participant.currentSectorTime(bytes, at))
+    number: basePacket.read.packetNumber(bytes),
+    x: read.worldPositionX(bytes, at),
+    y: read.worldPositionY(bytes, at),
+    z: read.worldPositionZ(bytes, at),
+    lapDistance: read.currentLapDistance(bytes, at),
+    sector: low3(read.sector(bytes, at)),
+    pitMode: low3(read.pitModeSchedule(bytes, at)),
+    vehicle: read.carIndex(bytes, at) & 0x7fff,
+    raceState: low3(raceState),
+    isLapInvalid: raceState >= 0x80,
+    currentLap: read.currentLap(bytes, at),
+    currentTime: time(read.currentTime(bytes, at)),
+    currentSectorTime: time(read.currentSectorTime(bytes, at))
   }
 }
 
@@ -130,8 +122,8 @@ const milliseconds = (seconds: number): number | null =>
 export const readStats = (bytes: Buffer, index: number): Stats => {
   const at = statsAt(index)
   return {
-    lastLap: milliseconds(stats.lastLap(bytes, at)),
-    lastSector: milliseconds(stats.lastSector(bytes, at))
+    lastLap: milliseconds(stats.read.lastLap(bytes, at)),
+    lastSector: milliseconds(stats.read.lastSector(bytes, at))
   }
 }
 
@@ -171,19 +163,20 @@ export const newTelemetry = (): Telemetry => ({
 const REVERSE = 15
 
 export const readTelemetry = (bytes: Buffer, into: Telemetry): void => {
-  const gear = telemetry.gear(bytes)
-  into.viewed = telemetry.viewedParticipantIndex(bytes)
-  into.speed = telemetry.speed(bytes) * 3.6
-  into.rpm = telemetry.rpm(bytes)
+  const { read } = telemetryOf(bytes)
+  const gear = read.gearNumGears(bytes) & 15
+  into.viewed = read.viewedParticipantIndex(bytes)
+  into.speed = read.speed(bytes) * 3.6
+  into.rpm = read.rpm(bytes)
   into.gear = gear === REVERSE ? -1 : gear
-  into.throttle = telemetry.throttle(bytes) / 255
-  into.brake = telemetry.brake(bytes) / 255
-  into.steering = Math.max(-1, telemetry.steering(bytes) / 127)
-  into.hasPosition = hasFullPosition(bytes)
+  into.throttle = read.throttle(bytes) / 255
+  into.brake = read.brake(bytes) / 255
+  into.steering = Math.max(-1, read.steering(bytes) / 127)
+  into.hasPosition = read.fullPositionX !== undefined
   if (into.hasPosition) {
-    into.x = fullPosition.fullPositionX(bytes)
-    into.y = fullPosition.fullPositionY(bytes)
-    into.z = fullPosition.fullPositionZ(bytes)
+    into.x = read.fullPositionX(bytes)
+    into.y = read.fullPositionY(bytes)
+    into.z = read.fullPositionZ(bytes)
   }
-  into.clock = hasTickCount(bytes) ? tickCount(bytes) / 1000 : Number.NaN
+  into.clock = read.tickCount === undefined ? Number.NaN : read.tickCount(bytes) / 1000
 }

@@ -1,34 +1,13 @@
 /**
- * Project CARS 2's packets as tables, a reader a field (project-cars2-ams2-udp.md, sections 2 to 9). Little endian, packed.
+ * Project CARS 2's packets as tables, by the names of the game's own definition (project-cars2-ams2-udp.md, sections 2 to 9). Little
+ * endian, packed. World: y up, left-handed. Wheels: front left, front right, rear left, rear right.
+ *
+ * Over 250 lines: it is tables.
  */
+import { at, each, Struct } from "../../packets/Struct.ts"
 
-type Read = (bytes: Buffer) => number
-type ReadAt = (bytes: Buffer, at: number) => number
-
-const u8 =
-  (at: number): Read =>
-  (bytes) =>
-    bytes.readUInt8(at)
-const i8 =
-  (at: number): Read =>
-  (bytes) =>
-    bytes.readInt8(at)
-const u16 =
-  (at: number): Read =>
-  (bytes) =>
-    bytes.readUInt16LE(at)
-const u32 =
-  (at: number): Read =>
-  (bytes) =>
-    bytes.readUInt32LE(at)
-const f32 =
-  (at: number): Read =>
-  (bytes) =>
-    bytes.readFloatLE(at)
-const bits =
-  (at: number, shift: number, mask: number): Read =>
-  (bytes) =>
-    (bytes.readUInt8(at) >> shift) & mask
+const axes = ["X", "Y", "Z"] as const
+const wheels = ["FL", "FR", "RL", "RR"] as const
 
 export const PacketType = {
   telemetry: 0,
@@ -40,153 +19,244 @@ export const PacketType = {
   vehicles: 8
 } as const
 
-/** Bytes that a packet of each type has at least: builds differ, and later ones only add. */
-export const leastBytes: ReadonlyMap<number, number> = new Map([
-  [PacketType.telemetry, 538],
-  [PacketType.raceDefinition, 308],
-  [PacketType.participants, 1136],
-  [PacketType.timings, 1059],
-  [PacketType.gameState, 24],
-  [PacketType.timeStats, 1040],
-  [PacketType.vehicles, 1164]
+/** What every packet begins with. */
+const base = [
+  /** Counts all packets. */
+  ["packetNumber", "u32"],
+  /** Counts those of one type, as its name says. */
+  ["categoryPacketNumber", "u32"],
+  /** From 1. */
+  ["partialPacketIndex", "u8"],
+  ["partialPacketNumber", "u8"],
+  ["packetType", "u8"],
+  ["packetVersion", "u8"]
+] as const
+export const basePacket = new Struct(base)
+
+/** Of the viewed car, as the first release has it. */
+const telemetry = [
+  ...base,
+  ["viewedParticipantIndex", "i8"],
+  ["unfilteredThrottle", "u8"],
+  ["unfilteredBrake", "u8"],
+  ["unfilteredSteering", "i8"],
+  ["unfilteredClutch", "u8"],
+  /** 8 pit limiter, 16 ABS. */
+  ["carFlags", "u8"],
+  ["oilTemp", "i16", "°C"],
+  ["oilPressure", "u16", "kPa"],
+  ["waterTemp", "i16", "°C"],
+  ["waterPressure", "u16", "kPa"],
+  ["fuelPressure", "u16", "kPa"],
+  ["fuelCapacity", "u8", "l"],
+  /** 0..255, as the throttle and the clutch. */
+  ["brake", "u8"],
+  ["throttle", "u8"],
+  ["clutch", "u8"],
+  /** 0..1. */
+  ["fuelLevel", "f32"],
+  ["speed", "f32", "m/s"],
+  ["rpm", "u16", "1/min"],
+  ["maxRpm", "u16", "1/min"],
+  /** -127 left .. 127 right. */
+  ["steering", "i8"],
+  /** Low nibble: 0 neutral, 15 reverse; high nibble: how many gears there are. */
+  ["gearNumGears", "u8"],
+  ["boostAmount", "u8"],
+  ["crashState", "u8"],
+  ["odometer", "f32", "km"],
+  ...each(axes, "orientation", "f32", "rad"),
+  ...each(axes, "localVelocity", "f32", "m/s"),
+  ...each(axes, "worldVelocity", "f32", "m/s"),
+  ...each(axes, "angularVelocity", "f32", "rad/s"),
+  /** Without gravity. */
+  ...each(axes, "localAcceleration", "f32", "m/s²"),
+  ...each(axes, "worldAcceleration", "f32", "m/s²"),
+  ...each(axes, "extentsCentre", "f32", "m"),
+  /** 1 attached, 2 inflated, 4 on the ground. */
+  ...each(wheels, "tyreFlags", "u8"),
+  ...each(wheels, "terrain", "u8"),
+  ...each(wheels, "tyreY", "f32", "m"),
+  ...each(wheels, "tyreRPS", "f32", "1/s"),
+  ...each(wheels, "tyreTemp", "u8", "°C"),
+  ...each(wheels, "tyreHeightAboveGround", "f32", "m"),
+  /** 0 new .. 255. */
+  ...each(wheels, "tyreWear", "u8"),
+  ...each(wheels, "brakeDamage", "u8"),
+  ...each(wheels, "suspensionDamage", "u8"),
+  ...each(wheels, "brakeTemp", "i16", "°C"),
+  ...each(wheels, "tyreTreadTemp", "u16", "K"),
+  ...each(wheels, "tyreLayerTemp", "u16", "K"),
+  ...each(wheels, "tyreCarcassTemp", "u16", "K"),
+  ...each(wheels, "tyreRimTemp", "u16", "K"),
+  ...each(wheels, "tyreInternalAirTemp", "u16", "K"),
+  /** °C by the shared memory; K is not excluded. */
+  ...each(wheels, "tyreTempLeft", "u16"),
+  ...each(wheels, "tyreTempCenter", "u16"),
+  ...each(wheels, "tyreTempRight", "u16"),
+  ...each(wheels, "wheelLocalPositionY", "f32", "m"),
+  /** m, or cm: disputed. */
+  ...each(wheels, "rideHeight", "f32"),
+  ...each(wheels, "suspensionTravel", "f32", "m"),
+  ...each(wheels, "suspensionVelocity", "f32", "m/s"),
+  ...each(wheels, "suspensionRideHeight", "u16"),
+  ...each(wheels, "airPressure", "u16", "kPa"),
+  ["engineSpeed", "f32", "rad/s"],
+  ["engineTorque", "f32", "N m"],
+  ["wingFront", "u8"],
+  ["wingRear", "u8"],
+  /** 0..255, as the damages. */
+  ["handBrake", "u8"],
+  ["aeroDamage", "u8"],
+  ["engineDamage", "u8"],
+  ["joyPad", "u32"],
+  ["dPad", "u8"],
+  ...each(wheels, "tyreCompound", "text40")
+] as const
+
+/** What later builds add. */
+const position = [
+  ["turboBoostPressure", "f32"],
+  ...each(axes, "fullPosition", "f32", "m"),
+  ["brakeBias", "u8"]
+] as const
+const tick = [["tickCount", "u32", "ms"]] as const
+
+type TelemetryField = (typeof telemetry | typeof position | typeof tick)[number]
+/** Of whichever build: one that lacks a field has no reader of it. */
+export type TelemetryPacket = Struct<TelemetryField>
+
+export const builds: readonly [TelemetryPacket, TelemetryPacket, TelemetryPacket] = [
+  new Struct<TelemetryField>([...telemetry, ...position, ...tick]),
+  new Struct<TelemetryField>([...telemetry, ...position]),
+  new Struct<TelemetryField>(telemetry)
+]
+
+/** The build of telemetry, which is long enough for the first release's. */
+export const telemetryOf = ({ length }: Buffer): TelemetryPacket =>
+  builds.find(({ size }) => size <= length) ?? builds[2]
+
+/** Times in s, -1 for none. */
+export const raceDefinition = new Struct([
+  ...base,
+  ["worldFastestLap", "f32", "s"],
+  ["personalFastestLap", "f32", "s"],
+  ...each(["1", "2", "3"], "personalFastestSector", "f32", "s"),
+  ...each(["1", "2", "3"], "worldFastestSector", "f32", "s"),
+  ["trackLength", "f32", "m"],
+  ["trackLocation", "text64"],
+  ["trackVariation", "text64"],
+  ["translatedTrackLocation", "text64"],
+  ["translatedTrackVariation", "text64"],
+  /** Top bit: so many times five minutes; else laps. */
+  ["lapsTimeInEvent", "u16"],
+  ["enforcedPitStopLap", "i8"],
+  ["padding", 1]
 ])
 
+export const NAMES_A_PACKET = 16
+const indexes = Array.from({ length: NAMES_A_PACKET }, (_, n) => `${n}`)
+export const participants = new Struct([
+  ...base,
+  ["changedTimestamp", "u32"],
+  ...each(indexes, "name", "text64"),
+  ...each(indexes, "nationality", "u32"),
+  ...each(indexes, "index", "u16")
+])
+
+/** Around those who take part. Times in s, -1 for none. */
+export const timings = new Struct([
+  ...base,
+  /** -1 for none. */
+  ["numParticipants", "i8"],
+  ["participantsChangedTimestamp", "u32"],
+  ["eventTimeRemaining", "f32", "s"],
+  ["splitTimeAhead", "f32", "s"],
+  ["splitTimeBehind", "f32", "s"],
+  ["splitTime", "f32", "s"],
+  ...at(1057, [["localParticipantIndex", "u16"]])
+])
+/** Not in older builds. */
+export const timingsTick = new Struct([["tickCount", "u32", "ms", 1059]])
+
+/** One participant of a timings packet, from `participantAt`. */
+export const participant = new Struct([
+  /** Coarse. */
+  ...each(axes, "worldPosition", "i16", "m"),
+  ...each(axes, "orientation", "i16"),
+  /** Since the line. */
+  ["currentLapDistance", "u16", "m"],
+  /** Top bit: active. */
+  ["racePosition", "u8"],
+  /** Low three bits; the others make positions finer. */
+  ["sector", "u8"],
+  ["highestFlag", "u8"],
+  /** Low three bits: the pit mode. */
+  ["pitModeSchedule", "u8"],
+  /** Which of the names of vehicles; top bit: human. */
+  ["carIndex", "u16"],
+  /** Low three bits; top bit: the lap does not count. */
+  ["raceState", "u8"],
+  /** From 1. */
+  ["currentLap", "u8"],
+  /** -1 for none. */
+  ["currentTime", "f32", "s"],
+  ["currentSectorTime", "f32", "s"],
+  ["mpParticipantIndex", "u16"]
+])
+
+/** One participant of a time stats packet, from `statsAt`; -1 for none. */
+export const stats = new Struct([
+  ["fastestLap", "f32", "s"],
+  ["lastLap", "f32", "s"],
+  ["lastSector", "f32", "s"],
+  ...each(["1", "2", "3"], "fastestSector", "f32", "s"),
+  ["onlineRating", "u32"],
+  ["mpParticipantIndex", "u16"],
+  ["padding", 2]
+])
+
+export const MAX_PARTICIPANTS = 32
+export const participantAt = (index: number): number => 33 + participant.size * index
+export const statsAt = (index: number): number => 16 + stats.size * index
+
+export const VEHICLES_AT = 12
+export const VEHICLES_A_PACKET = 16
+export const vehicle = new Struct([
+  ["index", "u16"],
+  ["padding", 2],
+  ["class", "u32"],
+  ["name", "text64"]
+])
 /** From here on a packet of type 8 has classes in it, no vehicles. */
 export const CLASSES_BYTES = 1452
 
-export const base = {
-  /** Counts all packets. */
-  packetNumber: u32(0),
-  /** Counts those of one type, as its name says. */
-  categoryPacketNumber: u32(4),
-  partialPacketIndex: u8(8),
-  partialPacketNumber: u8(9),
-  packetType: u8(10)
-} as const
-
-/** Of the viewed car. Wheels are not read. */
-export const telemetry = {
-  viewedParticipantIndex: i8(12),
-  /** 0..1. */
-  fuelLevel: f32(32),
-  /** m/s. */
-  speed: f32(36),
-  rpm: u16(40),
-  maxRpm: u16(42),
+export const gameState = new Struct([
+  ...base,
+  ["buildVersion", "u16"],
+  /** Low three bits: the game's; bits 4 to 6: the session's. Sources disagree on those, and what is greater than `last` is none. */
+  ["state", "u8"],
+  ["ambientTemperature", "i8", "°C"],
+  ["trackTemperature", "i8", "°C"],
   /** 0..255. */
-  brake: u8(29),
-  throttle: u8(30),
-  clutch: u8(31),
-  /** -127 left .. 127 right. */
-  steering: i8(44),
-  /** 0 neutral, 15 reverse. */
-  gear: bits(45, 0, 15),
-  numGears: bits(45, 4, 15)
-} as const
+  ["rainDensity", "u8"],
+  ["snowDensity", "u8"],
+  ["windSpeed", "i8"],
+  ["windDirectionX", "i8"],
+  ["windDirectionY", "i8"],
+  ["padding", 2]
+])
 
-/** m, y up; not in the 538 bytes of the first release. */
-export const fullPosition = {
-  fullPositionX: f32(542),
-  fullPositionY: f32(546),
-  fullPositionZ: f32(550)
-} as const
-export const hasFullPosition = (bytes: Buffer): boolean => bytes.length >= 554
-
-/** ms; not in older builds. */
-export const tickCount = u32(555)
-export const hasTickCount = (bytes: Buffer): boolean => bytes.length >= 559
-
-export const raceDefinition = {
-  /** s, -1 for none. */
-  personalFastestLap: f32(16),
-  /** m. */
-  trackLength: f32(44),
-  lapsTimeInEvent: u16(304)
-} as const
-/** Where each name begins. */
-export const track = { location: 48, variation: 112 } as const
-
-export const NAME_BYTES = 64
-export const NAMES_A_PACKET = 16
-export const NAMES_AT = 16
-
-export const timings = {
-  /** -1 for none. */
-  numParticipants: i8(12),
-  localParticipantIndex: u16(1057)
-} as const
-
-/** ms; not in older builds. */
-export const timingsTick = u32(1059)
-export const hasTimingsTick = (bytes: Buffer): boolean => bytes.length >= 1063
-
-export const MAX_PARTICIPANTS = 32
-const PARTICIPANT_BYTES = 32
-const PARTICIPANTS_AT = 33
-const STATS_AT = 16
-
-export const participantAt = (index: number): number => PARTICIPANTS_AT + PARTICIPANT_BYTES * index
-export const statsAt = (index: number): number => STATS_AT + PARTICIPANT_BYTES * index
-
-const part = {
-  u8:
-    (offset: number, shift = 0, mask = 0xff): ReadAt =>
-    (bytes, at) =>
-      (bytes.readUInt8(at + offset) >> shift) & mask,
-  u16:
-    (offset: number, mask = 0xffff): ReadAt =>
-    (bytes, at) =>
-      bytes.readUInt16LE(at + offset) & mask,
-  i16:
-    (offset: number): ReadAt =>
-    (bytes, at) =>
-      bytes.readInt16LE(at + offset),
-  f32:
-    (offset: number): ReadAt =>
-    (bytes, at) =>
-      bytes.readFloatLE(at + offset)
-} as const
-
-/** One participant of a timings packet, from `participantAt`. */
-export const participant = {
-  /** m, y up, coarse. */
-  worldPositionX: part.i16(0),
-  worldPositionY: part.i16(2),
-  worldPositionZ: part.i16(4),
-  /** m since the line. */
-  lapDistance: part.u16(12),
-  racePosition: part.u8(14, 0, 0x7f),
-  isActive: part.u8(14, 7, 1),
-  sector: part.u8(15, 0, 7),
-  pitMode: part.u8(17, 0, 7),
-  /** Which of the names of vehicles. */
-  vehicle: part.u16(18, 0x7fff),
-  isHuman: part.u8(19, 7, 1),
-  raceState: part.u8(20, 0, 7),
-  isLapInvalid: part.u8(20, 7, 1),
-  /** From 1. */
-  currentLap: part.u8(21),
-  /** s, -1 for none. */
-  currentTime: part.f32(22),
-  currentSectorTime: part.f32(26)
-} as const
-
-/** One participant of a time stats packet, from `statsAt`; s, -1 for none. */
-export const stats = {
-  lastLap: part.f32(4),
-  lastSector: part.f32(8)
-} as const
-
-export const VEHICLES_AT = 12
-export const VEHICLE_BYTES = 72
-export const VEHICLES_A_PACKET = 16
-export const vehicle = { index: part.u16(0), nameAt: 8 } as const
-
-export const gameState = {
-  game: bits(14, 0, 7),
-  /** Bits 4 to 6; sources disagree, and what is greater than `LAST_SESSION` is none. */
-  session: bits(14, 4, 7)
-} as const
+/** Bytes that a packet of each type has at least: builds differ, and later ones only add. */
+export const leastBytes: ReadonlyMap<number, number> = new Map([
+  [PacketType.telemetry, builds[2].size],
+  [PacketType.raceDefinition, raceDefinition.size],
+  [PacketType.participants, participants.size],
+  [PacketType.timings, timings.size],
+  [PacketType.gameState, gameState.size],
+  [PacketType.timeStats, statsAt(MAX_PARTICIPANTS)],
+  [PacketType.vehicles, VEHICLES_AT + vehicle.size * VEHICLES_A_PACKET]
+])
 
 export const GameState = {
   exited: 0,

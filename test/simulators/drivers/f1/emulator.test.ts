@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { Emulator, Frame } from "../../../../simulator/emulators/Emulator.ts"
 import { F1Emulator } from "../../../../simulator/emulators/f1/F1Emulator.ts"
-import type { F1Format } from "../../../../simulator/emulators/f1/formats.ts"
+import type { F1Format } from "../../../../src/simulators/drivers/f1/layout.ts"
 import { sectorsMs } from "../../../../simulator/emulators/f1/values.ts"
 import { kinds } from "../../../../simulator/emulators/f1/index.ts"
 import type { DrivenLap } from "../../../../simulator/model/lap.ts"

@@ -1,218 +1,223 @@
-/** The sheet's golden bytes: what the driver reads from them, and what the emulator writes for their values. */
+/** The sheet's golden bytes, and its tables: what our tables read from them and write for their values, every field of them. */
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { type F1Format, shapesOf } from "../../../../simulator/emulators/f1/formats.ts"
 import { F1Packet } from "../../../../simulator/emulators/f1/Packet.ts"
-import type { FieldValues } from "../../../../simulator/emulators/f1/Struct.ts"
 import {
   newHeader,
   problemWith,
   readHeader,
   readHistoryCar,
   readHistoryLap,
-  readLapData,
-  readMotion,
-  readParticipant,
-  readSession,
-  readTelemetry
+  readLapData
 } from "../../../../src/simulators/drivers/f1/decode.ts"
-import { type Layout, layoutOf } from "../../../../src/simulators/drivers/f1/layout.ts"
-import { bytesOf, type GoldenVector, goldenVectors, haveGolden } from "../interpreting.ts"
+import {
+  formats,
+  HEADER_BYTES,
+  headerStruct,
+  layoutOf,
+  type PacketName
+} from "../../../../src/simulators/drivers/f1/layout.ts"
+import type { Field, FieldValues, Struct } from "../../../../src/simulators/packets/Struct.ts"
 import { needing } from "../../../runner/needing.ts"
-import { goldenHere } from "../../../runner/sharedData.ts"
+import { goldenHere, sharedFolder } from "../../../runner/sharedData.ts"
+import { bytesOf, type GoldenVector, goldenVectors, haveGolden } from "../interpreting.ts"
+import { running } from "./packets.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Of a long array the sheet gives the elements 0 and 19. */
-const elementOf = (array: unknown, index: number) => (array as Readonly<Record<number, Fields>>)[index]!
+const elements = [0, 19]
+const elementsOf = ({ expect: { cars, laps } }: GoldenVector) =>
+  (cars ?? laps) as Readonly<Record<number, Fields>> | undefined
 
 const vectors = haveGolden ? goldenVectors("f1.json") : []
-const cars = [0, 19]
-const splitMs = (lap: Fields, sector: number) =>
-  Number(lap[`sector${sector}TimeMSPart`]) + 60_000 * Number(lap[`sector${sector}TimeMinutesPart`])
 
-/** What the sheet says is in a vector, by our decoder's names; and what the decoder reads. */
-const readings: Readonly<
-  Record<number, (bytes: Buffer, layout: Layout, expect: Fields) => readonly [unknown, unknown]>
-> = {
-  0: (bytes, layout, { cars: said }) => [
-    cars.map((car) => {
-      const motion = { x: 0, y: 0, z: 0 }
-      readMotion(bytes, layout, car, motion)
-      return motion
-    }),
-    cars.map((car) => {
-      const { worldPositionX: x, worldPositionY: y, worldPositionZ: z } = elementOf(said, car)
-      return { x, y, z }
-    })
-  ],
-  1: (bytes, _, { isSpectating, trackId, trackLength }) => [
-    readSession(bytes),
-    { trackId, trackLength, isSpectating: isSpectating === 1 }
-  ],
-  2: (bytes, layout, { cars: said }) => [
-    cars.map((car) => readLapData(bytes, layout, car)),
-    cars.map((car) => {
-      const lap = elementOf(said, car)
-      return {
-        lastLapMs: lap["lastLapTimeInMS"],
-        currentLapMs: lap["currentLapTimeInMS"],
-        sector1Ms: splitMs(lap, 1),
-        sector2Ms: splitMs(lap, 2),
-        lapDistance: lap["lapDistance"],
-        lapNumber: lap["currentLapNum"],
-        invalid: lap["currentLapInvalid"] !== 0,
-        driverStatus: lap["driverStatus"],
-        resultStatus: lap["resultStatus"]
-      }
-    })
-  ],
-  4: (bytes, layout, { cars: said }) => [
-    cars.map((car) => readParticipant(bytes, layout, car)),
-    cars.map((car) => {
-      const { myTeam, name, teamId } = elementOf(said, car)
-      return { team: teamId, myTeam: myTeam === 1, name }
-    })
-  ],
-  6: (bytes, layout, { cars: said }) => [
-    cars.map((car) => {
-      const telemetry = { speed: 0, throttle: 0, steering: 0, brake: 0, gear: 0, rpm: 0 }
-      readTelemetry(bytes, layout, car, telemetry)
-      return telemetry
-    }),
-    cars.map((car) => {
-      const { brake, engineRPM, gear, speed, steer, throttle } = elementOf(said, car)
-      return { speed, throttle, steering: steer, brake, gear, rpm: engineRPM }
-    })
-  ],
-  // CarStatus: nothing in it is needed.
-  7: () => [undefined, undefined],
-  11: (bytes, _, { carIdx, laps, numLaps }) => [
-    [readHistoryCar(bytes), readHistoryLap(bytes, 1), readHistoryLap(bytes, Number(numLaps) + 1)],
-    [carIdx, historyOf(elementOf(laps, 0)), undefined]
-  ]
+const packetOf = ({ format, packetId }: GoldenVector) =>
+  Object.values(layoutOf(Number(format))!.packets).find(({ id }) => id === packetId)!
+
+/** What a table reads: its numbers and texts, by name. */
+const readBy = (struct: Struct<Field>, bytes: Buffer, at: number): Fields => {
+  const { read, readBig, readText } = struct as unknown as {
+    readonly [kind in "read" | "readBig" | "readText"]: Readonly<
+      Record<string, (bytes: Buffer, at: number) => unknown>
+    >
+  }
+  const all = Object.entries({ ...read, ...readText }).map(([name, one]) => [name, one(bytes, at)])
+  const bigs = Object.entries(readBig).map(([name, one]) => [name, String(one(bytes, at))])
+  return Object.fromEntries([...all, ...bigs]) as Fields
 }
 
-const historyOf = (lap: Fields) => ({
-  lapMs: lap["lapTimeInMS"],
-  sectorsMs: [1, 2, 3].map((sector) => splitMs(lap, sector)),
-  valid: (Number(lap["lapValidBitFlags"]) & 1) === 1
-})
+/** Of what the sheet says, what is neither an array nor another structure, nor a livery's colour. */
+const plain = (said: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(said).filter(([name, value]) => typeof value !== "object" && !name.includes("."))
+  )
+
+/** Bytes of a table that are its fields' own, and none that is left as it is. */
+const bytesIn = ({ fields, size }: { readonly fields: ReadonlyArray<Field>; readonly size: number }) =>
+  size - fields.reduce((sum, [, type]) => sum + (typeof type === "number" ? type : 0), 0)
+
+const vectorOf = (name: string) => vectors.find((vector) => vector.name === name)!
+
+const ms = (said: Fields, sector: number) =>
+  Number(said[`sector${sector}TimeMSPart`]) + 60_000 * Number(said[`sector${sector}TimeMinutesPart`])
 
 describe("golden bytes of F1", needing(goldenHere), () => {
   it("are all there", () => {
     expect(vectors).toHaveLength(28)
   })
 
-  it.each(vectors)("$name: every field that is needed reads as the sheet says", (vector) => {
+  it.each(vectors)("$name: every field reads as the sheet says", (vector) => {
     const bytes = bytesOf(vector)
-    const expected = vector.expect as Fields
-    const header = expected["header"] as unknown as Readonly<Record<string, number | string>>
     expect(problemWith(bytes)).toBeUndefined()
-    const read = newHeader()
-    readHeader(bytes, read)
-    const { layout, ...rest } = read
-    expect({ ...rest, format: layout.format, sessionUid: String(rest.sessionUid) }).toEqual({
-      format: header["packetFormat"],
-      gameYear: header["gameYear"],
-      packetId: header["packetId"],
-      sessionUid: header["sessionUID"],
-      sessionTime: header["sessionTime"],
-      frame: header["frameIdentifier"],
-      overallFrame: header["overallFrameIdentifier"],
-      player: header["playerCarIndex"]
-    })
-    const [was, should] = readings[rest.packetId]!(bytes, layout, expected)
-    expect(was).toEqual(should)
-  })
-
-  it("reads the twentieth lap of a history too", () => {
-    const vector = vectors.find(({ name }) => name === "2025 SessionHistory")!
-    const bytes = Buffer.from(bytesOf(vector))
-    bytes[30] = 100
-    expect(readHistoryLap(bytes, 20)).toEqual(historyOf(elementOf(vector.expect["laps"], 19)))
-    expect([readHistoryLap(bytes, 0), readHistoryLap(bytes, 101)]).toEqual([undefined, undefined])
-  })
-
-  it.each([2023, 2024, 2025, 2026] as const)(
-    "of format %i have their flags where the sheet says",
-    (format) => {
-      const written = (name: "lapData" | "participants" | "session", values: FieldValues) => {
-        const shape = shapesOf(format)[name]
-        const packet = new F1Packet(shape)
-        packet.bytes.set(
-          bytesOf(vectors.find((one) => one["format"] === format && one["packetId"] === shape.id)!)
-        )
-        if (name === "session") packet.head(values)
-        else packet.element(19, values)
-        return packet.bytes
-      }
-      const layout = layoutOf(format)!
-      // Whatever is beside them: in the golden bytes they and their neighbours are neither 0 nor 1.
-      const lap = (currentLapInvalid: number) =>
-        readLapData(written("lapData", { currentLapInvalid }), layout, 19).invalid
-      const mine = (myTeam: number) => readParticipant(written("participants", { myTeam }), layout, 19).myTeam
-      const looking = (isSpectating: number) => readSession(written("session", { isSpectating })).isSpectating
-      expect([lap(0), lap(1), mine(0), mine(1), looking(0), looking(1)]).toEqual([
-        false,
-        true,
-        false,
-        true,
-        false,
-        true
-      ])
+    expect(readBy(headerStruct, bytes, 0)).toEqual(vector.expect["header"])
+    const packet = packetOf(vector)
+    const around = {
+      ...readBy(packet.head, bytes, HEADER_BYTES),
+      ...readBy(packet.tail, bytes, packet.tailAt)
     }
-  )
+    // Our tables end where nothing means anything to us any more.
+    expect(plain(vector.expect)).toMatchObject(around)
+    for (const element of elementsOf(vector) === undefined ? [] : elements) {
+      const said = elementsOf(vector)![element]
+      const read = said === undefined ? {} : readBy(packet.element, bytes, packet.at(element))
+      expect(read).toEqual(plain(said ?? {}))
+    }
+  })
 
-  it.each(vectors)("$name: the emulator's tables write the same bytes", (vector) => {
+  it.each(vectors)("$name: the same bytes are written", (vector) => {
     const golden = bytesOf(vector)
-    const {
-      cars: ofCars,
-      header,
-      laps: ofLaps,
-      ...head
-    } = vector.expect as Readonly<Record<string, FieldValues>>
-    const shape = Object.values(shapesOf(golden.readUInt16LE(0) as F1Format)).find(
-      ({ id }) => id === golden[6]
-    )!
-    const packet = new F1Packet(shape)
+    const layout = packetOf(vector)
+    const packet = new F1Packet(layout)
     expect(packet.bytes).toHaveLength(golden.length)
     // No byte is right before it is written.
     packet.bytes.set(golden.map((byte) => byte ^ 0xff))
-    const uid = BigInt(header!["sessionUID"]!)
-    packet.header({
-      ...header,
-      sessionUIDLow: Number(uid & 0xffffffffn),
-      sessionUIDHigh: Number(uid >> 32n)
+    packet.header(vector.expect["header"] as FieldValues)
+    packet.head(plain(vector.expect) as FieldValues)
+    packet.tail(plain(vector.expect) as FieldValues)
+    let written = HEADER_BYTES + bytesIn(layout.head) + bytesIn(layout.tail)
+    for (const element of elements) {
+      const said = elementsOf(vector)?.[element]
+      if (said === undefined) continue
+      packet.element(element, said as FieldValues)
+      written += bytesIn(layout.element)
+    }
+    expect(packet.bytes.filter((byte, n) => byte === golden[n]).length).toBe(written)
+  })
+
+  it("are read into a header, a lap and its history", () => {
+    const bytes = bytesOf(vectorOf("2025 LapData"))
+    const header = newHeader()
+    readHeader(bytes, header)
+    expect(header).toMatchObject({ gameYear: 25, packetId: 2, layout: { format: 2025 } })
+    const lap = elementsOf(vectorOf("2025 LapData"))![19]!
+    expect(readLapData(bytes, header.layout, 19)).toEqual({
+      lastLapMs: lap["lastLapTimeInMS"],
+      currentLapMs: lap["currentLapTimeInMS"],
+      sector1Ms: ms(lap, 1),
+      sector2Ms: ms(lap, 2),
+      lapDistance: lap["lapDistance"],
+      lapNumber: lap["currentLapNum"],
+      invalid: lap["currentLapInvalid"] !== 0,
+      driverStatus: lap["driverStatus"],
+      resultStatus: lap["resultStatus"]
     })
-    packet.head(head as unknown as FieldValues)
-    packet.tail(head as unknown as FieldValues)
-    const elements = (ofCars ?? ofLaps ?? {}) as unknown as Readonly<Record<string, FieldValues>>
-    for (const car of cars) if (elements[car] !== undefined) packet.element(car, elements[car])
-    const right = packet.bytes.filter((byte, n) => byte === golden[n]).length
-    expect(right).toBe(29 + writtenBytes(vector))
+    const history = Buffer.from(bytesOf(vectorOf("2025 SessionHistory")))
+    history[30] = 100
+    const past = elementsOf(vectorOf("2025 SessionHistory"))![19]!
+    expect(readHistoryCar(history)).toBe(vectorOf("2025 SessionHistory").expect["carIdx"])
+    expect(readHistoryLap(history, 20)).toEqual({
+      lapMs: past["lapTimeInMS"],
+      sectorsMs: [1, 2, 3].map((sector) => ms(past, sector)),
+      valid: (Number(past["lapValidBitFlags"]) & 1) === 1
+    })
+    expect([readHistoryLap(history, 0), readHistoryLap(history, 101)]).toEqual([undefined, undefined])
+  })
+
+  it.each(formats)("of format %i have their flags where the sheet says", (format) => {
+    const { lapData } = layoutOf(format)!.packets
+    const invalid = (currentLapInvalid: number) => {
+      const packet = new F1Packet(lapData)
+      const golden = vectors.find((one) => one["format"] === format && one["packetId"] === lapData.id)!
+      // Whatever is beside them: in the golden bytes they and their neighbours are neither 0 nor 1.
+      packet.bytes.set(bytesOf(golden))
+      packet.element(19, { currentLapInvalid })
+      return readLapData(packet.bytes, layoutOf(format)!, 19).invalid
+    }
+    expect([invalid(0), invalid(1)]).toEqual([false, true])
   })
 })
 
-/** Bytes after the header that the emulator's tables have fields for, in elements 0 and 19, head and tail. */
-const writtenBytes = ({ expect: { header } }: GoldenVector): number => {
-  const { packetFormat, packetId } = header as { readonly packetFormat: number; readonly packetId: number }
-  const by = (...sizes: readonly [number, number, number, number]) => sizes[packetFormat - 2023]!
-  switch (packetId) {
-    case 0:
-      return 2 * by(60, 60, 60, 54)
-    case 1:
-      // What stands before the first array, but for two bytes.
-      return 17
-    case 2:
-      return 2 * by(50, 57, 57, 57) + 2
-    case 4:
-      // Without the zero after the name and the liveries' colours.
-      return 1 + 2 * by(57, 59, 44, 47)
-    case 6:
-      return 2 * by(60, 60, 60, 59) + 3
-    case 7:
-      return 2 * by(55, 55, 55, 59)
-    default:
-      return 7 + 2 * 14
-  }
+interface SheetField {
+  readonly name: string
+  readonly offset: number
+  readonly type?: string
+  readonly element?: ReadonlyArray<SheetField>
 }
+
+/** Where a number of ours lies: the only place at which a byte changes what is read. */
+const found = (struct: Struct<Field>, [name, , offset]: readonly [string, string, number]) => {
+  const read = (struct.read as Readonly<Record<string, (bytes: Buffer) => number>>)[name]
+  if (read === undefined) return undefined
+  const bytes = Buffer.alloc(struct.size)
+  bytes[offset] = 1
+  const before = Buffer.alloc(struct.size)
+  before[offset - 1] = 1
+  return read(bytes) !== 0 && (offset === 0 || read(before) === 0)
+}
+
+const told = (name: PacketName, values: FieldValues) => {
+  const game = running()
+  game.say(name, { values })
+  game.tick()
+  return game.said.length
+}
+
+describe("tables of F1", () => {
+  it.each(formats)(
+    "of format %i have each field where the sheet's have it",
+    needing(goldenHere),
+    (format) => {
+      const sheet = JSON.parse(readFileSync(sharedFolder("protocols/f1-layouts.json"), "utf8")) as {
+        readonly formats: Readonly<
+          Record<
+            string,
+            { readonly packets: Readonly<Record<string, { readonly fields: ReadonlyArray<SheetField> }>> }
+          >
+        >
+      }
+      const numbers = (fields: ReadonlyArray<SheetField>) =>
+        fields.flatMap(({ name, offset, type }) =>
+          type === undefined ? [] : [[name, type, offset] as const]
+        )
+      let seen = 0
+      for (const [id, { fields }] of Object.entries(sheet.formats[format]!.packets)) {
+        const packet = Object.values(layoutOf(format)!.packets).find((one) => String(one.id) === id)!
+        const element = fields.find(
+          ({ element, name }) => element !== undefined && /^(cars|laps)$/.test(name)
+        )
+        const checks = [
+          ...numbers(fields).map((field) => found(packet.head, field)),
+          ...numbers(element?.element ?? []).map((field) => found(packet.element, field))
+        ].filter((check) => check !== undefined)
+        expect(checks.every(Boolean)).toBe(true)
+        seen += checks.length
+      }
+      expect(seen).toBeGreaterThan(100)
+    }
+  )
+
+  it.each(formats)("of format %i are as long as its datagrams", (format) => {
+    const { packets, sizes } = layoutOf(format)!
+    for (const [name, { id, size }] of Object.entries(packets)) {
+      // Packet 16 is of 2026 alone.
+      const wanted = name === "carTelemetry2" && format < 2026 ? size : sizes[id]
+      expect([name, size]).toEqual([name, wanted])
+    }
+  })
+
+  it("are read through to what looks on, and whose team it is", () => {
+    expect(told("session", { isSpectating: 1 })).toBe(0)
+    expect(told("session", { isSpectating: 0 })).toBeGreaterThan(0)
+  })
+})

@@ -1,9 +1,9 @@
 /** Datagrams of a game, made of the emulator's tables (themselves proved on the golden bytes), and what comes of them. */
 import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
-import { type F1Format, type PacketName, shapesOf } from "../../../../simulator/emulators/f1/formats.ts"
 import { F1Packet } from "../../../../simulator/emulators/f1/Packet.ts"
-import type { FieldValues } from "../../../../simulator/emulators/f1/Struct.ts"
 import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpreter.ts"
+import { type F1Format, layoutOf, type PacketName } from "../../../../src/simulators/drivers/f1/layout.ts"
+import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
 import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
 import { only } from "../said.ts"
 
@@ -49,15 +49,14 @@ export class Game {
   }
 
   packet(name: PacketName, { element, header, values = {} }: Say = {}): Buffer {
-    const shape = shapesOf(this.format)[name]
-    const packet = new F1Packet(shape)
+    const layout = layoutOf(this.format)!.packets[name]
+    const packet = new F1Packet(layout)
     packet.header({
       packetFormat: this.format,
       gameYear: this.format % 100,
       packetVersion: 1,
-      packetId: shape.id,
-      sessionUIDLow: this.uid,
-      sessionUIDHigh: this.uid === 0 ? 0 : 1,
+      packetId: layout.id,
+      sessionUID: BigInt(this.uid) + (this.uid === 0 ? 0n : 1n << 32n),
       sessionTime: this.time,
       frameIdentifier: this.frame,
       overallFrameIdentifier: this.overall,
@@ -145,8 +144,7 @@ export class Game {
 
   /** A SessionHistory of the player's whose lap has these numbers. */
   history(lap: number, values: FieldValues, header: FieldValues = {}): void {
-    const shape = shapesOf(this.format).sessionHistory
-    const packet = new F1Packet(shape)
+    const packet = new F1Packet(layoutOf(this.format)!.packets.sessionHistory)
     packet.bytes.set(
       this.packet("sessionHistory", { values: { carIdx: this.player, numLaps: lap + 1 }, header })
     )

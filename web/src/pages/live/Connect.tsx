@@ -4,6 +4,7 @@ import { ApiError, api } from "../../api.ts"
 import { AddressFields } from "../../ui/AddressFields.tsx"
 import { Problem } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
+import { givenOptions, OptionFields } from "./OptionFields.tsx"
 
 const text = (form: FormData, name: string) => String(form.get(name) ?? "").trim()
 
@@ -14,10 +15,11 @@ const Fields = ({ changed }: { changed: () => void }) => {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()
   const [said, setSaid] = useState("")
+  const [chosen, setChosen] = useState("")
+  const simulator = simulators.value?.find(({ name }) => name === chosen)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
-    const simulator = text(form, "simulator")
     setBusy(true)
     setError(undefined)
     setSaid("")
@@ -26,7 +28,8 @@ const Fields = ({ changed }: { changed: () => void }) => {
         host: text(form, "host"),
         port: Number(text(form, "port")),
         app_name: configuration.value?.connection.app_name ?? "telemetry pages",
-        ...(simulator === "" ? {} : { simulator })
+        ...(chosen === "" ? {} : { simulator: chosen }),
+        ...givenOptions(form, simulator)
       })
       .then(
         ({ message }) => setSaid(`${message}.`),
@@ -37,8 +40,9 @@ const Fields = ({ changed }: { changed: () => void }) => {
         changed()
       })
   }
-  const usePort = (simulator: string) => {
-    const [own] = simulators.value?.find(({ name }) => name === simulator)?.ports ?? []
+  const choose = (wanted: string) => {
+    setChosen(wanted)
+    const [own] = simulators.value?.find(({ name }) => name === wanted)?.ports ?? []
     if (own !== undefined && port.current !== null) port.current.value = String(own)
   }
   // The form starts with what is configured; a field that somebody has begun to fill must not change under them.
@@ -49,7 +53,7 @@ const Fields = ({ changed }: { changed: () => void }) => {
       <form class="form" onSubmit={submit}>
         <label class="field">
           Simulator
-          <select name="simulator" onChange={(event) => usePort(event.currentTarget.value)}>
+          <select name="simulator" value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
             <option value="">by its port</option>
             {simulators.value?.map(({ name }) => (
               <option key={name} value={name}>
@@ -59,6 +63,7 @@ const Fields = ({ changed }: { changed: () => void }) => {
           </select>
         </label>
         <AddressFields host={usual?.host ?? "127.0.0.1"} port={usual?.port ?? 9100} portField={port} />
+        <OptionFields simulator={simulator} />
         <button type="submit" class="primary" disabled={busy}>
           {busy ? "Connecting …" : "Connect"}
         </button>

@@ -25,6 +25,7 @@ const troubles = (connection: ConnectionStatus): string => {
     connection.foreign_sender > 0
       ? `${counted(connection.foreign_sender, "datagram")} of ${connection.foreign_senders.join(", ")}`
       : "",
+    connection.not_forwarded > 0 ? `${counted(connection.not_forwarded, "datagram")} not forwarded` : "",
     connection.sessions_refused > 0 ? `${counted(connection.sessions_refused, "session")} too many` : "",
     connection.laps_refused > 0 ? `${counted(connection.laps_refused, "lap")} too many` : ""
   ]

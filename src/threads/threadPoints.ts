@@ -2,20 +2,20 @@ import { joinNames, partNames } from "../domain/columnNames.ts"
 import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 
 /**
- * A batch of all channels without its class, which does not survive the way to another thread. Its points are copied, but
- * for those in memory that threads share.
+ * A batch of all channels as one thread sends it to another: without its class, which structured clone leaves out. The points
+ * are copied, except for those in memory that threads share.
  */
-export interface WirePoints {
+export interface ThreadPoints {
   readonly length: number
   readonly data: Float64Array
 }
 
 /** The same of samples, with their columns as one string: an array of names would be copied name by name. */
-export interface WireSamples extends WirePoints {
+export interface ThreadSamples extends ThreadPoints {
   readonly names: string
 }
 
-export const toWire = ({ data, length }: SampleBatch): WirePoints => ({
+export const toThread = ({ data, length }: SampleBatch): ThreadPoints => ({
   length,
   // A view takes its whole buffer along, which may be that of a long receive.
   data:
@@ -24,12 +24,12 @@ export const toWire = ({ data, length }: SampleBatch): WirePoints => ({
       : data.slice()
 })
 
-export const fromWire = ({ data, length }: WirePoints): PointBatch => new PointBatch(length, data)
+export const fromThread = ({ data, length }: ThreadPoints): PointBatch => new PointBatch(length, data)
 
-export const samplesToWire = (batch: SampleBatch): WireSamples => ({
-  ...toWire(batch),
+export const samplesToThread = (batch: SampleBatch): ThreadSamples => ({
+  ...toThread(batch),
   names: joinNames(batch.channels)
 })
 
-export const samplesFromWire = ({ data, length, names }: WireSamples): SampleBatch =>
+export const samplesFromThread = ({ data, length, names }: ThreadSamples): SampleBatch =>
   new PointBatch(length, data, partNames(names))

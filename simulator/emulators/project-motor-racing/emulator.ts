@@ -1,0 +1,58 @@
+/**
+ * Project Motor Racing's side: the state and the telemetry of every car at every frame, race info once a second
+ * (project-motor-racing.md). In a pause the packets go on, each as the last; the sheet does not say, and this is the harder case.
+ */
+import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
+import { pushing } from "../udp.ts"
+import {
+  PLAYER,
+  raceInfoOf,
+  RIVALS,
+  stateOf,
+  stopped,
+  TelemetryPackets,
+  type Version,
+  WORLD
+} from "./packets.ts"
+
+const PORT = 7576
+const EVERY_S = 1
+
+export class PmrEmulator implements Emulator {
+  readonly #scene: Scene
+  readonly #version: Version
+  readonly #telemetry: TelemetryPackets
+  #last: Frame | undefined
+  #saidAt = -Infinity
+  #shown: Frame["lastLap"]
+
+  constructor(scene: Scene, version: Version = 2) {
+    this.#scene = scene
+    this.#version = version
+    this.#telemetry = new TelemetryPackets(scene)
+  }
+
+  frame(frame: Frame, send: Send): void {
+    const isNew = frame.session !== this.#last?.session
+    if (isNew && this.#last !== undefined) send(stopped())
+    if (isNew || frame.upTime - this.#saidAt >= EVERY_S) {
+      this.#saidAt = frame.upTime
+      send(raceInfoOf(this.#scene, this.#version, frame))
+    }
+    // After every other lap, its time comes a packet later than its count.
+    const isLate = frame.lapEnded && frame.lap.lapNumber % 2 === 1
+    if (!isLate) this.#shown = frame.lastLap
+    for (const car of [PLAYER, ...RIVALS]) send(stateOf(this.#scene, this.#version, frame, car, this.#shown))
+    send(this.#telemetry.ofPlayer(frame))
+    for (const rival of RIVALS) send(this.#telemetry.ofRival(frame, rival))
+    this.#last = frame
+  }
+}
+
+export const projectMotorRacing: EmulatorKind = {
+  protocol: "project-motor-racing",
+  port: PORT,
+  simulator: "project-motor-racing",
+  world: WORLD,
+  serve: pushing((scene) => new PmrEmulator(scene))
+}

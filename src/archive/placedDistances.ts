@@ -1,0 +1,82 @@
+/** `lap_distance` beside points where no source tells it: a lap at a time is placed, when the first point of it comes. */
+import { Effect } from "effect"
+import type { LapData } from "../analysis/alignment.ts"
+import { LAP_DISTANCE, valuesAt } from "../analysis/channelTraces.ts"
+import type { PlacedLap } from "../analysis/placedLap.ts"
+import { isTold } from "../domain/ChannelSet.ts"
+import type { Dictionary } from "../domain/Dictionary.ts"
+import type { PointsUnreadable } from "../domain/errors.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import { ABSENT, type Channel, channels as pointChannels, lowerBound } from "../domain/PointBatch.ts"
+import { namedChannel } from "../domain/vocabulary.ts"
+import type { PointStore } from "../store/PointStore.ts"
+import type { ColumnsBeside } from "./asOf.ts"
+import { copiedLaps, readLaps } from "./readLaps.ts"
+
+/** Whether the analysis can say how far a lap's points are from the line, and no source does. */
+export const canPlace = (dictionary: Dictionary): boolean => {
+  const tells = (channel: Channel) => isTold(dictionary.told, pointChannels.indexOf(channel))
+  return (
+    dictionary.channel(LAP_DISTANCE) === undefined &&
+    (tells("speed") || (tells("position_x") && tells("position_y")))
+  )
+}
+
+/** What is computed of a session that can be placed. */
+export const placedDefinition = namedChannel(LAP_DISTANCE)!.channel
+
+/** On whose line the others are placed: the fastest valid lap, else the fastest that was timed. */
+const referenceOf = (laps: ReadonlyArray<RecordedLap>): RecordedLap | undefined => {
+  const timed = laps.filter(({ lapTime }) => lapTime !== null)
+  const valid = timed.filter((lap) => lap.valid)
+  const [best] = (valid.length > 0 ? valid : timed).toSorted((a, b) => a.lapTime! - b.lapTime! || a.id - b.id)
+  return best
+}
+
+/** Places the first lap among the others, whose points it takes over. */
+export type Place = (
+  laps: Effect.Effect<ReadonlyArray<LapData>, PointsUnreadable>
+) => Effect.Effect<PlacedLap | undefined, PointsUnreadable>
+
+/** Beside points of the session of these laps, by time; absent outside of laps. */
+export const placedDistances = (
+  store: typeof PointStore.Service,
+  laps: ReadonlyArray<RecordedLap>,
+  place: Place
+): ColumnsBeside => {
+  const reference = referenceOf(laps)
+  let kept: ReadonlyArray<LapData> | undefined
+  /** The reference's points are read once. */
+  const others = Effect.gen(function* () {
+    kept ??= reference === undefined ? [] : yield* readLaps(store, [reference])
+    return copiedLaps(kept)
+  })
+  let current: { readonly lap: RecordedLap; readonly placed: PlacedLap | undefined } | undefined
+  const placedAs = (lap: RecordedLap) =>
+    Effect.gen(function* () {
+      if (current?.lap !== lap) {
+        const isReference = lap.id === reference?.id
+        const read = isReference
+          ? others
+          : Effect.zipWith(readLaps(store, [lap]), others, (a, b) => [...a, ...b])
+        current = { lap, placed: yield* place(read) }
+      }
+      return current.placed
+    })
+  return {
+    columns: 1,
+    fill: (times, target) =>
+      Effect.gen(function* () {
+        target.fill(ABSENT)
+        for (const lap of laps) {
+          if (!(lap.startTime <= times.at(-1)! && lap.endTime > times[0]!)) continue
+          const from = lowerBound(times, lap.startTime)
+          const to = lowerBound(times, lap.endTime)
+          if (from === to) continue
+          const placed = yield* placedAs(lap)
+          if (placed === undefined) continue
+          target.set(valuesAt(times.subarray(from, to), placed.times, placed.distance, "continuous"), from)
+        }
+      })
+  }
+}

@@ -1,0 +1,120 @@
+/** Channels of the laps of a comparison: which of them each lap's session has, and their samples around the lap. */
+import { Effect, Option, Stream } from "effect"
+import { LAP_DISTANCE, type SamplesAround, type TracedLap } from "../analysis/channelTraces.ts"
+import type { LapData } from "../analysis/alignment.ts"
+import { type ChannelKind, type Dictionary, POINTS } from "../domain/Dictionary.ts"
+import { InvalidValue, type PointsUnreadable } from "../domain/errors.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { justAfter } from "../domain/Time.ts"
+import type { PointStore } from "../store/PointStore.ts"
+import { groupsOf } from "./channelList.ts"
+import { canPlace } from "./placedDistances.ts"
+import { copied, MARGIN_S } from "./readLaps.ts"
+
+type Store = typeof PointStore.Service
+
+/** Channels that one comparison traces, and of all its laps together: as many columns as its points have twice over. */
+export const MAX_TRACED = 32
+export const MAX_TRACES = 200
+
+/** Some channels of one group. */
+interface TracedGroup {
+  readonly group: string
+  readonly names: ReadonlyArray<string>
+  readonly kinds: ReadonlyArray<ChannelKind>
+}
+
+/** What a session has of the channels that are wanted. */
+export interface SessionTraces {
+  readonly groups: ReadonlyArray<TracedGroup>
+  /** It is where the comparison places a lap. */
+  readonly hasPlacedDistance: boolean
+}
+
+/** Fails where they are too many. */
+export const withinBounds = (names: ReadonlyArray<string>, laps: number) => {
+  const most = Math.min(MAX_TRACED, Math.floor(MAX_TRACES / laps))
+  return names.length <= most
+    ? Effect.void
+    : new InvalidValue({
+        name: "channels",
+        value: names.length,
+        expected: `at most ${most} names${most < MAX_TRACED ? ` with ${laps} laps` : ""}`
+      })
+}
+
+/** By session, in the order of `dictionaries`. Fails where no session has one of the names. */
+export const tracedChannels = Effect.fnUntraced(function* (
+  wanted: ReadonlyArray<string>,
+  dictionaries: ReadonlyArray<Dictionary>
+): Effect.fn.Return<ReadonlyArray<SessionTraces>, InvalidValue> {
+  const all = dictionaries.map((dictionary) => ({
+    groups: groupsOf(dictionary).map(({ channels, name }) => ({
+      group: name,
+      channels: channels.filter((channel) => channel.name !== "timestamp")
+    })),
+    isPlaced: canPlace(dictionary)
+  }))
+  const known = new Set(
+    all.flatMap(({ groups, isPlaced }) => [
+      ...groups.flatMap(({ channels }) => channels.map(({ name }) => name)),
+      ...(isPlaced ? [LAP_DISTANCE] : [])
+    ])
+  )
+  const unknown = wanted.find((name) => !known.has(name))
+  if (unknown !== undefined) {
+    const which = known.size === 0 ? "left out, since there are none" : `among ${[...known].join(", ")}`
+    return yield* new InvalidValue({ name: "channels", value: unknown, expected: which })
+  }
+  return all.map(({ groups, isPlaced }) => ({
+    groups: groups.flatMap(({ channels, group }) => {
+      const chosen = channels.filter(({ name }) => wanted.includes(name))
+      return chosen.length === 0
+        ? []
+        : [{ group, names: chosen.map(({ name }) => name), kinds: chosen.map(({ kind }) => kind) }]
+    }),
+    hasPlacedDistance: isPlaced && wanted.includes(LAP_DISTANCE)
+  }))
+})
+
+/** From the last sample before the lap's surroundings to the first behind the lap, so that each of its nodes lies between two. */
+const samplesAround = Effect.fnUntraced(function* (
+  store: Store,
+  { endTime, sessionId, startTime }: RecordedLap,
+  { group, names }: TracedGroup
+): Effect.fn.Return<SampleBatch, PointsUnreadable> {
+  const columns = ["timestamp", ...names]
+  const from = startTime - MARGIN_S
+  const until = endTime + MARGIN_S
+  const before = yield* store.lastSample(sessionId, group, from, columns)
+  const within = yield* Stream.runCollect(
+    store.readSamples({ sessionId, group, from: justAfter(from), until }, columns)
+  )
+  const read = [...Option.toArray(before), ...within]
+  // What comes slowly has its next sample further on.
+  const isEnough = (read.at(-1)?.timestamps.at(-1) ?? -Infinity) >= endTime + MARGIN_S / 2
+  const after = isEnough
+    ? Option.none<SampleBatch>()
+    : yield* Stream.runHead(store.readSamples({ sessionId, group, from: until, until: Infinity }, columns))
+  const all = [...read, ...Option.toArray(after).map((batch) => batch.slice(0, 1))]
+  return all.length === 0 ? PointBatch.allocate(0, columns) : PointBatch.concat(all)
+})
+
+/** The lap with these channels of its session. Each batch has memory of its own, that may be given away. */
+export const withTraced = (
+  store: Store,
+  { lap, points }: LapData,
+  { groups, hasPlacedDistance }: SessionTraces
+): Effect.Effect<TracedLap, PointsUnreadable> =>
+  Effect.map(
+    Effect.forEach(groups, (traced) =>
+      Effect.map(
+        traced.group === POINTS
+          ? Effect.succeed(copied((points as SampleBatch).only(["timestamp", ...traced.names])))
+          : samplesAround(store, lap, traced),
+        (batch): SamplesAround => ({ batch, kinds: traced.kinds })
+      )
+    ),
+    (around) => ({ lap, points, around, isPlaced: hasPlacedDistance })
+  )

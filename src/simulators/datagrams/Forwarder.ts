@@ -1,0 +1,86 @@
+/**
+ * Sends what a link hears on to other programs, untouched: several want one game's datagrams, and most games send to one address.
+ *
+ * What is forwarded is what the link's sender sent, so that nobody else has the service send for him. A program that does not listen
+ * is nobody's concern; what the system does not take is counted, and does not wait.
+ */
+import type { Socket } from "node:dgram"
+import { isIPv6 } from "node:net"
+import { Effect } from "effect"
+import { type Address, SimulatorRefused, TargetNotAllowed } from "../../domain/errors.ts"
+import type { ForwardCounts } from "../Driver.ts"
+import { type AllowsAddress, allowedAddresses } from "../targets.ts"
+import type { LocalPorts } from "./LocalPorts.ts"
+import { bind, isLocal, plainAddress } from "./UdpSocket.ts"
+
+/** What waits in a socket of ours above this is as much as the system does not take: bytes. */
+const MAX_QUEUED_BYTES = 1024 * 1024
+
+interface Target {
+  readonly socket: Socket
+  readonly address: string
+  readonly port: number
+}
+
+const ignore = () => undefined
+
+const send = (bytes: Buffer, targets: ReadonlyArray<Target>, counts: ForwardCounts): void => {
+  const done = (cause: Error | null) => {
+    if (cause === null) counts.forwarded++
+    else counts.notForwarded++
+  }
+  for (const { address, port, socket } of targets) {
+    if (socket.getSendQueueSize() > MAX_QUEUED_BYTES) counts.notForwarded++
+    else socket.send(bytes, port, address, done)
+  }
+}
+
+export interface ForwardOptions {
+  readonly to: ReadonlyArray<Address>
+  readonly counts: ForwardCounts
+  readonly allows: AllowsAddress | undefined
+  /** The port of ours that the link listens on, if it is known. */
+  readonly listensOn: number | undefined
+}
+
+/** Forwards until the scope ends. Addresses are held to the rules of what may be connected to, and are looked up once. */
+export const forwarder = Effect.fn("forwarder")(function* (
+  ports: LocalPorts,
+  { allows, counts, listensOn, to }: ForwardOptions
+) {
+  const checked: Array<Address> = []
+  for (const one of to) {
+    const found = yield* allowedAddresses(one, allows).pipe(
+      Effect.catchTags({
+        TargetNotAllowed: ({ kind }) => new TargetNotAllowed({ address: one, kind, field: "forward" }),
+        // A name that stands for nothing is the user's mistake, not the simulator's.
+        SimulatorRefused: ({ reason }) =>
+          new SimulatorRefused({ address: one, reason: `it cannot be forwarded to: ${reason}` })
+      })
+    )
+    const host = plainAddress(found[0]!.address)
+    checked.push({ host, port: one.port })
+    if (!isLocal(host) && host !== "::1") continue
+    yield* Effect.acquireRelease(
+      Effect.suspend(() => {
+        const end = one.port === listensOn ? undefined : ports.forwardTo(one.port)
+        return end === undefined
+          ? new TargetNotAllowed({ address: one, kind: "own", field: "forward" })
+          : Effect.succeed(end)
+      }),
+      (end) => Effect.sync(end)
+    )
+  }
+  const sockets = new Map<boolean, Socket>()
+  const targets: Array<Target> = []
+  for (const address of checked) {
+    const is6 = isIPv6(address.host)
+    const local = is6 ? "::" : "0.0.0.0"
+    const socket =
+      sockets.get(is6) ??
+      (yield* bind(address, { local, port: 0, shared: false, onDatagram: ignore, onError: ignore }))
+    sockets.set(is6, socket)
+    targets.push({ socket, address: address.host, port: address.port })
+  }
+  return targets.length === 0 ? ignore : (bytes: Buffer) => send(bytes, targets, counts)
+})

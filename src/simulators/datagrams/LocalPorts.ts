@@ -1,0 +1,37 @@
+/**
+ * The ports on which this service listens for datagrams, and those of this machine to which it forwards them. None may be both:
+ * what was heard would be heard again, for ever. Plain.
+ */
+
+class Counts {
+  readonly #of = new Map<number, number>()
+
+  has(port: number): boolean {
+    return this.#of.has(port)
+  }
+
+  /** Gives what takes it back. */
+  add(port: number): () => void {
+    this.#of.set(port, (this.#of.get(port) ?? 0) + 1)
+    return () => {
+      const left = this.#of.get(port)! - 1
+      if (left === 0) this.#of.delete(port)
+      else this.#of.set(port, left)
+    }
+  }
+}
+
+export class LocalPorts {
+  readonly #heard = new Counts()
+  readonly #forwardedTo = new Counts()
+
+  /** From now on the service listens there, until what this gives is called; undefined where it forwards to that port. */
+  listen(port: number): (() => void) | undefined {
+    return this.#forwardedTo.has(port) ? undefined : this.#heard.add(port)
+  }
+
+  /** From now on the service forwards to that port of this machine; undefined where it listens there. */
+  forwardTo(port: number): (() => void) | undefined {
+    return this.#heard.has(port) ? undefined : this.#forwardedTo.add(port)
+  }
+}

@@ -1,0 +1,93 @@
+/** The channels of the car that is followed: of its update, and of the session's before it. */
+import { ABSENT } from "../../../domain/PointBatch.ts"
+import type { EventBuffer, Sample } from "../../EventBuffer.ts"
+import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { PathMotion, YawSense } from "../../senses.ts"
+import { channels, type StateValue } from "./channels.ts"
+import type { CarUpdate, LapInfo, RealtimeUpdate } from "./realtime.ts"
+import { TimeLeft } from "./TimeLeft.ts"
+
+const secondsOf = (ms: number | null): number => (ms === null || ms < 0 ? ABSENT : ms / 1000)
+/** What 0 is none of, too. */
+const driven = (ms: number | null): number => (ms === 0 ? ABSENT : secondsOf(ms))
+
+export class AccChannels {
+  readonly #rows = new ChannelRows()
+  readonly #path = new PathMotion()
+  /** No source has the yaw's zero or sense: the way shows them. */
+  readonly #yaw = new YawSense()
+  readonly #timeLeft = new TimeLeft()
+  #update: RealtimeUpdate | undefined
+  /** Of the last point, s and m. */
+  #time = Number.NaN
+  #x = 0
+  #y = 0
+
+  constructor() {
+    this.#rows.use(channels)
+  }
+
+  /** A session begins. */
+  begin(): void {
+    this.#rows.begin()
+    this.#timeLeft.begin()
+    this.#update = undefined
+    this.#time = Number.NaN
+  }
+
+  /** At a point, `clock` s into the session. */
+  tell(
+    car: CarUpdate,
+    update: RealtimeUpdate,
+    clock: number,
+    point: Readonly<Sample>,
+    events: EventBuffer
+  ): void {
+    this.#follow(car, point)
+    this.#rows.read("car", car.bytes)
+    this.#set("state.lapDistance", Math.fround(point.lapDistance))
+    this.#set("state.sessionTime", Math.fround(clock))
+    this.#setLaps(car)
+    if (update !== this.#update) this.#readSession(update)
+    const hasBest = car.bestSessionLap.lapTime !== null || update.bestSessionLap.lapTime !== null
+    this.#set("state.hasBest", hasBest ? 1 : ABSENT)
+    this.#rows.take(point.time, events)
+  }
+
+  #set(name: StateValue, value: number): void {
+    this.#rows.set(name, value)
+  }
+
+  /** Which way the yaw counts, by the way since the last point. */
+  #follow({ yaw }: CarUpdate, { time, x, y }: Readonly<Sample>): void {
+    const step = time - this.#time
+    this.#path.follow(time, (x - this.#x) / step, (y - this.#y) / step)
+    this.#yaw.follow(yaw, this.#path.heading)
+    this.#time = time
+    this.#x = x
+    this.#y = y
+    this.#set("state.yawSign", this.#yaw.sign)
+    this.#set("state.yawZero", this.#yaw.zero)
+  }
+
+  #readSession(update: RealtimeUpdate): void {
+    this.#update = update
+    this.#rows.read("session", update.bytes)
+    this.#rows.read("conditions", update.bytes, update.conditions)
+    this.#set("state.timeLeft", this.#timeLeft.of(update))
+    this.#set("state.sessionBestLapTime", driven(update.bestSessionLap.lapTime))
+  }
+
+  #setLaps({ bestSessionLap, currentLap, lastLap }: CarUpdate): void {
+    const { lapTime, splits }: LapInfo = currentLap
+    this.#set("state.lapTime", secondsOf(lapTime))
+    this.#set("state.sector1", driven(splits[0]))
+    this.#set("state.sector2", driven(splits[1]))
+    this.#set("state.isInvalid", Number(currentLap.isInvalid))
+    this.#set("state.isValidForBest", Number(currentLap.isValidForBest))
+    this.#set("state.isOutLap", Number(currentLap.isOutLap))
+    this.#set("state.isInLap", Number(currentLap.isInLap))
+    this.#set("state.lastLapTime", driven(lastLap.lapTime))
+    this.#set("state.bestLapTime", driven(bestSessionLap.lapTime))
+  }
+}

@@ -1,0 +1,5 @@
+import { steeringLock, readOptions } from "../../driverOptions.ts"
+
+export const options = { steeringLock }
+
+export const read = readOptions(options)

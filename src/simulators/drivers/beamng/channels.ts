@@ -1,0 +1,47 @@
+/**
+ * What BeamNG.drive tells beyond points (addendum-beamng.md). The protocol names neither axes of the acceleration nor signs of angles:
+ * the car's path tells them, or they are channels of the game's own, as they were sent.
+ */
+import { channelMap } from "../../packets/ChannelMap.ts"
+import { degrees, g } from "../../packets/conversions.ts"
+import { gaugeLines, handbrakeLine } from "../outgauge/channels.ts"
+import { outGauge } from "../outgauge/layout.ts"
+import { motionSim } from "./layout.ts"
+
+/** Signs, 1 or -1; angles in rad. */
+const found = ["lateral", "longitudinal", "yawRate", "yaw", "pitch", "roll"] as const
+
+const byPath = { description: "Its axis and sign are told by the car's path" }
+const own = (unit: string, description = "As sent: no source has its sign") => ({
+  group: "beamng_motion",
+  unit,
+  description
+})
+
+const turned = (value: number, sign: number): number => value * sign + 0
+
+export const channels = channelMap(
+  { motion: motionSim, gauge: outGauge, found },
+  {
+    motion: [
+      ["g_lateral", ["accelerationX", "found.lateral"], (a, sign) => g(turned(a, sign)), byPath],
+      ["g_longitudinal", ["accelerationY", "found.longitudinal"], (a, sign) => g(turned(a, sign)), byPath],
+      ["yaw_rate", ["yawRate", "found.yawRate"], (rate, sign) => degrees(turned(rate, sign)), byPath],
+      ["yaw", "found.yaw", degrees, { description: "Its zero and sense are told by the car's path" }],
+      ["pitch", "found.pitch", degrees, { description: "By the vector that points up" }],
+      ["roll", "found.roll", degrees, { description: "By the vector that points up" }],
+      ["velocity_x", "velocityX"],
+      ["velocity_y", "velocityY"],
+      ["velocity_z", "velocityZ"],
+      ["beamng_pitch_rate", "pitchRate", degrees, own("deg/s")],
+      ["beamng_roll_rate", "rollRate", degrees, own("deg/s")],
+      [
+        "beamng_acceleration_z",
+        "accelerationZ",
+        undefined,
+        own("m/s²", "As sent: no source says whether gravity is in it")
+      ]
+    ],
+    gauge: [...gaugeLines, handbrakeLine]
+  }
+)

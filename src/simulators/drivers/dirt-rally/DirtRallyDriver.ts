@@ -1,0 +1,11 @@
+/**
+ * DiRT Rally (2015), and other titles of Codemasters with the same 264 bytes: DiRT 4, GRID (dirt-rally-1-and-codemasters-264.md).
+ * They are read as DiRT Rally 2.0's are.
+ */
+import { listening } from "../../datagrams/listening.ts"
+import { protocolOf } from "../dirt-rally-2/DirtRally2Driver.ts"
+
+export const protocol = protocolOf("dirt-rally", "DiRT Rally")
+
+/** By name only: its port, 20777, is other simulators' too. */
+export const layer = listening({ name: "dirt-rally", ports: [], protocols: [protocol] })

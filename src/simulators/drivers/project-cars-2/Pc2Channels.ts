@@ -1,0 +1,82 @@
+/** The channels of the player's car. What comes rarely, of the place and the weather, is known in the sessions that follow, too. */
+import type { EventBuffer } from "../../EventBuffer.ts"
+import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { PathMotion, Sense, YawSense } from "../../senses.ts"
+import { channelsOf } from "./channels.ts"
+import type { TelemetryPacket } from "./layout.ts"
+
+type RarePacket = "gameState" | "participant" | "raceDefinition" | "stats" | "timings"
+
+interface Kept {
+  readonly bytes: Buffer
+  readonly base: number
+}
+
+export class Pc2Channels {
+  readonly #rows = new ChannelRows()
+  readonly #kept = new Map<RarePacket, Kept>()
+  readonly #path = new PathMotion()
+  readonly #lateral = new Sense()
+  readonly #longitudinal = new Sense()
+  readonly #yawRate = new Sense()
+  readonly #forward = new Sense()
+  readonly #rolling = new Sense()
+  readonly #yaw = new YawSense()
+  #build: TelemetryPacket | undefined
+
+  /** A session begins. */
+  begin(): void {
+    this.#rows.begin()
+    this.#readKept()
+  }
+
+  /** These are of what is over. */
+  forget(...packets: ReadonlyArray<RarePacket>): void {
+    for (const packet of packets) this.#kept.delete(packet)
+  }
+
+  /** A packet, or the part of it that begins at `base`. */
+  keep(packet: RarePacket, bytes: Buffer, base = 0): void {
+    this.#kept.set(packet, { bytes, base })
+    if (this.#build !== undefined) this.#rows.read(packet, bytes, base)
+  }
+
+  /** Telemetry of the player's own car, of a point at `time`. */
+  telemetry(bytes: Buffer, build: TelemetryPacket, gear: number, time: number, events: EventBuffer): void {
+    if (build !== this.#build) {
+      this.#build = build
+      this.#rows.use(channelsOf(build))
+      this.#readKept()
+    }
+    this.#follow(bytes, build, gear, time)
+    this.#rows.read("telemetry", bytes)
+    this.#rows.take(time, events)
+  }
+
+  #readKept(): void {
+    if (this.#build === undefined) return
+    for (const [packet, { base, bytes }] of this.#kept) this.#rows.read(packet, bytes, base)
+  }
+
+  #follow(bytes: Buffer, { read }: TelemetryPacket, gear: number, time: number): void {
+    const path = this.#path
+    path.follow(time, read.worldVelocityX(bytes), read.worldVelocityZ(bytes))
+    this.#lateral.follow(read.localAccelerationX(bytes), path.lateral)
+    this.#longitudinal.follow(read.localAccelerationZ(bytes), path.longitudinal)
+    this.#yawRate.follow(read.angularVelocityY(bytes), path.yawRate)
+    if (gear > 0) {
+      const speed = read.speed(bytes)
+      this.#forward.follow(read.localVelocityZ(bytes), speed)
+      this.#rolling.follow(read.tyreRPSRL(bytes) + read.tyreRPSRR(bytes), speed)
+      this.#yaw.follow(read.orientationY(bytes), path.heading)
+    }
+    const rows = this.#rows
+    rows.set("senses.lateral", this.#lateral.sign)
+    rows.set("senses.longitudinal", this.#longitudinal.sign)
+    rows.set("senses.yawRate", this.#yawRate.sign)
+    rows.set("senses.forward", this.#forward.sign)
+    rows.set("senses.rolling", this.#rolling.sign)
+    rows.set("senses.yaw", this.#yaw.sign)
+    rows.set("senses.yawZero", this.#yaw.zero)
+  }
+}

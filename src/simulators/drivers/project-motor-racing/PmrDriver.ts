@@ -1,0 +1,16 @@
+/** Project Motor Racing: sends to us, or to a group that we join, as its preferences say (project-motor-racing.md). */
+import { listening } from "../../datagrams/listening.ts"
+import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { PmrInterpreter } from "./PmrInterpreter.ts"
+import { recognises } from "./recognise.ts"
+
+/** Unless the preferences say otherwise. */
+const PORT = 7576
+
+export const protocol: PushProtocol = {
+  name: "project-motor-racing",
+  recognises,
+  interpreter: () => new PmrInterpreter()
+}
+
+export const layer = listening({ name: "project-motor-racing", ports: [PORT], protocols: [protocol] })

@@ -1,0 +1,223 @@
+/**
+ * What Project Motor Racing says: sessions, points and laps of the player's car (project-motor-racing.md).
+ *
+ * States and telemetry come of every car. A point is a telemetry packet of the player's, which the states tell by its number, with the
+ * newest state for what is known of the lap. Race info names the circuit, and comes when it likes.
+ */
+import type { Interpreter } from "../../datagrams/Protocol.ts"
+import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { NamedSession } from "../../NamedSession.ts"
+import { ChannelRows } from "../../packets/ChannelRows.ts"
+import type { SequenceValues } from "../../packets/Sequence.ts"
+import { SequenceFilter } from "../../SequenceFilter.ts"
+import { carValues, channels, raceValues } from "./channels.ts"
+import {
+  body,
+  header,
+  inputs,
+  PacketType,
+  type Places,
+  placesIn,
+  RaceState,
+  raceInfo,
+  state as carState,
+  telemetry
+} from "./layout.ts"
+import { Motion } from "./Motion.ts"
+import { PmrLaps } from "./PmrLaps.ts"
+import { IS_PLAYER_AT } from "./recognise.ts"
+import { type CarState, StateClock } from "./StateClock.ts"
+import { reachedIn, relateStates } from "./stateOrder.ts"
+
+type RaceInfo = SequenceValues<(typeof raceInfo)["fields"][number]>
+
+/** Texts and lists are read as a whole, and none of it from the bytes once more. */
+const NOTHING = Buffer.alloc(0)
+
+/** What was sent before a session was stopped may come so long after, s. */
+const LATE_S = 1
+
+const isOther = (last: RaceInfo, now: RaceInfo): boolean =>
+  (["track", "layout", "session", "gameMode"] as const).some((name) => now[name] !== last[name]) ||
+  (now.state === RaceState.inactive && last.state !== RaceState.inactive)
+
+const circuitOf = ({ layout, track }: RaceInfo): string =>
+  layout === "" || layout === track ? track : `${track} ${layout}`
+
+export class PmrInterpreter implements Interpreter {
+  readonly #order = new SequenceFilter(relateStates)
+  readonly #clock = new StateClock()
+  readonly #motion = new Motion()
+  readonly #laps = new PmrLaps()
+  readonly #session = new NamedSession()
+  readonly #channels = new ChannelRows()
+  readonly #sample = newSample()
+  #race: RaceInfo | undefined
+  /** The newest of the player's car; undefined while nobody knows which that is. */
+  #state: CarState | undefined
+  #stoppedAt = Number.NEGATIVE_INFINITY
+
+  constructor() {
+    this.#channels.use(channels)
+  }
+
+  readonly simulator = (): string => "Project Motor Racing"
+
+  readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
+    switch (bytes[0]) {
+      case PacketType.raceInfo:
+        return this.#learn(bytes, events)
+      case PacketType.state:
+        return this.#followState(bytes, arrival, events)
+      case PacketType.telemetry:
+        return this.#drove(bytes, arrival, events)
+      case PacketType.stopped:
+        return this.#stop(arrival, events)
+      default:
+        return events.refuse(`a packet of type ${bytes[0]}`)
+    }
+  }
+
+  readonly end = (events: EventBuffer): void => {
+    if (this.#session.isWaiting) this.#start(events)
+  }
+
+  #learn(bytes: Buffer, events: EventBuffer): void {
+    const race = raceInfo.read(bytes, header.size, header.read.version(bytes))
+    if (race === undefined) return events.refuse("race info that is cut short")
+    if (this.#race !== undefined && isOther(this.#race, race)) this.#renew(events)
+    this.#race = race
+    this.#tellRace(race)
+  }
+
+  #stop(arrival: number, events: EventBuffer): void {
+    if (this.#session.isWaiting) this.#start(events)
+    if (this.#session.isRunning) events.end()
+    this.#renew(events)
+    this.#state = undefined
+    this.#stoppedAt = arrival
+  }
+
+  /** The next point is another session's. */
+  #renew(events: EventBuffer): void {
+    if (this.#session.isWaiting) this.#start(events)
+    this.#session.reset()
+    this.#laps.reset()
+    this.#clock.begin()
+  }
+
+  #followState(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    // Of the others nothing else is read.
+    if (bytes.length <= IS_PLAYER_AT || bytes[IS_PLAYER_AT] === 0) return
+    const now = carState.read(bytes, header.size, header.read.version(bytes))
+    if (now === undefined) return events.refuse("a participant's state that is cut short")
+    const verdict = this.#order.take(reachedIn(now), arrival)
+    if (verdict === "unsure" || verdict === "late") return
+    const last = this.#state
+    if (last === undefined && verdict !== "back" && arrival - this.#stoppedAt < LATE_S) return
+    const isOtherCar = last !== undefined && now.vehicleName !== last.vehicleName
+    const isBack = verdict === "back" && last !== undefined
+    // As from the garage: the lap is driven again.
+    const isAgain = isBack && now.currentLap === last.currentLap && now.inPits !== 0
+    if (isOtherCar || (isBack && !isAgain)) this.#renew(events)
+    else if (isAgain) this.#laps.reset()
+    this.#state = now
+    this.#clock.advance(now, arrival, this.#motion.takeMoved())
+    if (this.#session.isBegun) this.#readCar(now, arrival, events)
+  }
+
+  #readCar(state: CarState, arrival: number, events: EventBuffer): void {
+    this.#laps.read(state, this.#clock.time, arrival, events)
+    this.#tellCar(state)
+  }
+
+  #drove(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    const state = this.#state
+    const places = placesIn(bytes)
+    if (places === undefined)
+      return events.refuse("telemetry that is cut short, or of fewer wheels than four")
+    if (state === undefined || telemetry.read.vehicleId(bytes) !== state.vehicleId) return
+    const moving = {
+      x: body.read.positionX(bytes, places.body),
+      y: body.read.positionY(bytes, places.body),
+      z: body.read.positionZ(bytes, places.body),
+      velocityX: body.read.worldVelocityX(bytes, places.body),
+      velocityY: body.read.worldVelocityY(bytes, places.body),
+      velocityZ: body.read.worldVelocityZ(bytes, places.body)
+    }
+    const verdict = this.#motion.take(moving, bytes, arrival)
+    if (verdict === "still") return
+    const time = verdict === "late" ? undefined : this.#clock.at(arrival)
+    if (time === undefined) return events.late()
+    if (!this.#session.isBegun) {
+      this.#session.begin(arrival, events)
+      this.#channels.begin()
+      if (this.#race !== undefined) this.#tellRace(this.#race)
+      this.#readCar(state, arrival, events)
+    }
+    if (this.#session.isDue(this.#race !== undefined, arrival)) this.#start(events)
+    this.#point(bytes, places, time, state, events)
+    this.#rows(bytes, places, time, events)
+  }
+
+  #start(events: EventBuffer): void {
+    const race = this.#race
+    const state = this.#state
+    this.#session.start(
+      {
+        circuit: race === undefined ? "" : circuitOf(race),
+        vehicle: state?.vehicleName ?? "",
+        driver: state?.driverName ?? "",
+        circuitLength: race === undefined || !(race.layoutLength > 0) ? undefined : race.layoutLength
+      },
+      events
+    )
+  }
+
+  #distanceOf({ lapProgress }: CarState): number {
+    const length = this.#race?.layoutLength ?? Number.NaN
+    return length > 0 && lapProgress >= 0 ? lapProgress * length : Number.NaN
+  }
+
+  #point(bytes: Buffer, places: Places, time: number, state: CarState, events: EventBuffer): void {
+    const sample = this.#sample
+    sample.time = time
+    sample.speed = body.read.overallSpeed(bytes, places.body) * 3.6
+    sample.rpm = body.read.engineRPM(bytes, places.body)
+    sample.gear = inputs.read.gear(bytes, places.inputs)
+    sample.throttle = inputs.read.accelerator(bytes, places.inputs)
+    sample.brake = inputs.read.brake(bytes, places.inputs)
+    sample.steering = inputs.read.steering(bytes, places.inputs)
+    // One source has it right-handed with y up; no real packets say so.
+    sample.x = body.read.positionX(bytes, places.body)
+    sample.y = -body.read.positionZ(bytes, places.body)
+    sample.z = body.read.positionY(bytes, places.body)
+    sample.lapNumber = this.#laps.lapNumber
+    sample.lapDistance = this.#distanceOf(state)
+    events.point(sample)
+  }
+
+  #rows(bytes: Buffer, places: Places, time: number, events: EventBuffer): void {
+    const rows = this.#channels
+    rows.read("wheels", bytes, telemetry.size)
+    rows.read("body", bytes, places.body)
+    rows.read("inputs", bytes, places.inputs)
+    rows.take(time, events)
+  }
+
+  #tellCar(state: CarState): void {
+    const values: Partial<Record<string, unknown>> = state
+    const rows = this.#channels
+    for (const [value, name] of carValues) rows.set(name, Number(values[value] ?? Number.NaN))
+    rows.set("state.lapNumber", this.#laps.lapNumber)
+    rows.set("state.lapDistance", this.#distanceOf(state))
+    rows.read("state", NOTHING)
+  }
+
+  #tellRace(race: RaceInfo): void {
+    const values: Partial<Record<string, unknown>> = race
+    const rows = this.#channels
+    for (const [value, name] of raceValues) rows.set(name, Number(values[value] ?? Number.NaN))
+    rows.read("race", NOTHING)
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The player's laps: counted by the states, and timed by them since version 2. In version 1 a lap's time is what its clock showed
+ * last, and what passed from then to the line; where a state was lost there, the lap has none.
+ */
+import { CountedLaps } from "../../CountedLaps.ts"
+import type { EventBuffer } from "../../EventBuffer.ts"
+import type { CarState } from "./StateClock.ts"
+
+/** States further apart do not tell when the line was crossed, s. */
+const CLOSE_S = 0.1
+
+/** All laps are driven. */
+const FINISHED = -1
+
+const toMs = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/** s to the millisecond, further digits are the float's; null for none. */
+const timeOf = (seconds: number | undefined): number | null =>
+  seconds !== undefined && seconds > 0 && seconds < Infinity ? toMs(seconds) : null
+
+export const isOver = ({ currentLap, sessionFinished }: CarState): boolean =>
+  currentLap === FINISHED || sessionFinished !== 0
+
+export class PmrLaps {
+  readonly #counted = new CountedLaps()
+  #last: { readonly state: CarState; readonly arrival: number } | undefined
+  /** The lap that was under way when all were driven. */
+  #overIn: number | undefined
+  /** Of a version without it. */
+  #measured: number | null = null
+  /** Something took the validity of the lap under way. */
+  #isSpoilt = false
+  /** Of the lap under way. */
+  lapNumber = Number.NaN
+
+  /** What is under way is not finished: another session, or the lap is begun again. */
+  reset(): void {
+    this.#counted.reset()
+    this.#last = undefined
+    this.#overIn = undefined
+    this.#isSpoilt = false
+  }
+
+  /** A state at `time`, s on the feed's clock. */
+  read(state: CarState, time: number, arrival: number, events: EventBuffer): void {
+    const last = this.#last
+    this.#last = { state, arrival }
+    if (last !== undefined && this.#overIn === undefined && isOver(state)) {
+      this.#overIn = last.state.currentLap
+      this.#counted.finish(time, events)
+    }
+    const lapNumber = this.#overIn ?? state.currentLap
+    if (lapNumber !== this.lapNumber) this.#isSpoilt = false
+    this.lapNumber = lapNumber
+    if (state.inPits !== 0 || state.inPitLane === 1 || state.lapValid === 0) this.#isSpoilt = true
+    if (last !== undefined && state.currentLap === last.state.currentLap + 1) {
+      this.#measured = measured(last.state, state, arrival - last.arrival)
+    }
+    const [sector1, sector2] = state.currentSectorTimes
+    this.#counted.read(
+      {
+        time,
+        lapNumber,
+        sinceLine: this.#overIn === undefined ? state.currentLapTime : Number.NaN,
+        lastLap: state.lastLapTime === undefined ? this.#measured : timeOf(state.lastLapTime),
+        sector1: state.currentSector >= 1 ? timeOf(sector1) : null,
+        sector2: state.currentSector >= 2 ? timeOf(sector2) : null,
+        // Whether it was heard as a whole, the points tell.
+        valid: this.#isSpoilt ? false : undefined
+      },
+      events
+    )
+  }
+}
+
+const measured = (last: CarState, now: CarState, passed: number): number | null => {
+  const toLine = passed - now.currentLapTime
+  return toLine >= 0 && passed <= CLOSE_S ? toMs(last.currentLapTime + toLine) : null
+}

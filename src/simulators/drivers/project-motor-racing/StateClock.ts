@@ -1,0 +1,79 @@
+/**
+ * A clock for Project Motor Racing, whose packets have none: that of the lap, which states tell, and of arrivals only between two
+ * states. So neither a pause nor datagrams that waited for a service that was held up move its time.
+ */
+import type { SequenceValues } from "../../packets/Sequence.ts"
+import type { state } from "./layout.ts"
+
+export type CarState = SequenceValues<(typeof state)["fields"][number]>
+
+/** A state is awaited for so many times what lay between the last two, and for no longer than this, s. */
+const INTERVALS = 4
+const MAX_WAIT_S = 0.25
+/** No time is before the one given last, s. */
+const STEP_S = 1e-4
+
+const isPositive = (value: number | undefined): value is number => value !== undefined && value > 0
+
+/** What passed over the line, s, as far as the states tell; undefined where they do not. */
+const overLine = (last: CarState, now: CarState): number | undefined => {
+  const { lastLapTime } = now
+  if (!isPositive(lastLapTime) || lastLapTime === last.lastLapTime) return undefined
+  const rest = lastLapTime - last.currentLapTime
+  return rest >= 0 && rest < 1 ? rest + Math.max(0, now.currentLapTime) : undefined
+}
+
+export class StateClock {
+  #clock = Number.NaN
+  #last: CarState | undefined
+  #arrival = Number.NaN
+  /** s between the last two states that were later than the ones before. */
+  #interval = MAX_WAIT_S
+  #given = Number.NaN
+
+  /** The time of the newest state, s on the feed's clock; NaN before the first. */
+  get time(): number {
+    return this.#clock
+  }
+
+  /** States follow that are of another session, or of another car. */
+  begin(): void {
+    this.#last = undefined
+  }
+
+  /** A state that follows the last. `hasMoved`: the car has, since that one. */
+  advance(now: CarState, arrival: number, hasMoved: boolean): void {
+    const step = this.#stepTo(now, arrival, hasMoved)
+    this.#last = now
+    if (step === 0) return
+    this.#interval = Math.min(MAX_WAIT_S, step)
+    this.#clock += step
+    this.#arrival = arrival
+  }
+
+  /** The time of what was heard after the newest state; undefined where the states stand still. */
+  at(arrival: number): number | undefined {
+    const since = Math.max(0, arrival - this.#arrival)
+    if (!(since <= INTERVALS * this.#interval)) return undefined
+    const time = this.#clock + since
+    this.#given = time > this.#given || Number.isNaN(this.#given) ? time : this.#given + STEP_S
+    return this.#given
+  }
+
+  #stepTo(now: CarState, arrival: number, hasMoved: boolean): number {
+    const last = this.#last
+    if (Number.isNaN(this.#clock)) {
+      this.#clock = 0
+      return arrival
+    }
+    const passed = arrival - this.#arrival
+    if (last === undefined) return Math.max(this.#given - this.#clock, passed, 0) + STEP_S
+    const step = now.currentLapTime - last.currentLapTime
+    if (now.currentLap === last.currentLap && step > 0) return step
+    if (now.currentLap === last.currentLap + 1) {
+      return overLine(last, now) ?? Math.max(now.currentLapTime, Math.min(passed, MAX_WAIT_S), STEP_S)
+    }
+    // As in a formation lap, in which no time runs.
+    return hasMoved ? Math.min(Math.max(0, passed), MAX_WAIT_S) : 0
+  }
+}

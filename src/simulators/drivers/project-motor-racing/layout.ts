@@ -1,0 +1,245 @@
+/** The packets of Project Motor Racing (project-motor-racing.md, sections 1 to 4). Little endian, packed. */
+import { each, Struct } from "../../packets/Struct.ts"
+import { Sequence } from "../../packets/Sequence.ts"
+
+export const PacketType = { raceInfo: 0, state: 1, telemetry: 2, stopped: 3 } as const
+
+/** What all but the last type begin with. Each type has a version of its own. */
+export const header = new Struct([
+  ["type", "u8"],
+  ["version", "u16"]
+])
+
+/** What is known of; a newer one has more at the end. */
+export const VERSION = 2
+
+/** Follows the header. */
+export const raceInfo = new Sequence([
+  ["track", "text"],
+  ["layout", "text"],
+  ["season", "text"],
+  ["weather", "text"],
+  ["session", "text"],
+  ["gameMode", "text"],
+  ["layoutLength", "f32", "m"],
+  /** Laps where `isLaps`. */
+  ["duration", "f32", "s"],
+  ["overtime", "f32", "s"],
+  ["ambientTemperature", "f32", "°C"],
+  ["trackTemperature", "f32", "°C"],
+  ["sessionTimeElapsed", "f32", "s", 2],
+  ["trackGrip", "f32", undefined, 2],
+  ["isLaps", "u8"],
+  ["sessionIsLaps", "u8", undefined, 2],
+  /** See `RaceState`. */
+  ["state", "u8"],
+  ["numParticipants", "u8"]
+])
+
+export const RaceState = { inactive: 0, active: 1, complete: 2 } as const
+
+/** Of one car; follows the header. Sectors' times are durations. */
+export const state = new Sequence([
+  ["vehicleId", "i32"],
+  ["isPlayer", "u8"],
+  ["vehicleName", "text"],
+  ["driverName", "text"],
+  ["liveryId", "text"],
+  ["vehicleClass", "text"],
+  ["racePosition", "i32"],
+  /** From 1; -1 once all are driven. */
+  ["currentLap", "i32"],
+  ["currentLapTime", "f32", "s"],
+  ["bestLapTime", "f32", "s"],
+  ["lastLapTime", "f32", "s", 2],
+  /** 0 to 1. */
+  ["lapProgress", "f32"],
+  /** From 0. */
+  ["currentSector", "i32"],
+  ["currentSectorTimes", "list", "s"],
+  ["bestSectorTimes", "list", "s"],
+  ["lastSectorTimes", "list", "s", 2],
+  ["tyreCompoundFront", "text", undefined, 2],
+  ["tyreCompoundRear", "text", undefined, 2],
+  ["inPits", "u8"],
+  ["inPitLane", "u8", undefined, 2],
+  ["lapValid", "u8", undefined, 2],
+  ["sessionFinished", "u8"],
+  ["disqualified", "u8"],
+  ["flags", "u32"],
+  ["aeroDamage", "f32", undefined, 2],
+  ["suspensionDamage", "f32", undefined, 2],
+  ["engineDamage", "f32", undefined, 2]
+])
+
+const axes = ["X", "Y", "Z"] as const
+
+const wheel = <const Corner extends string>(corner: Corner) =>
+  [
+    [`material${corner}`, "i32"],
+    [`angularVelocity${corner}`, "f32", "rad/s"],
+    [`linearSpeed${corner}`, "f32", "m/s"],
+    [`slideX${corner}`, "f32", "m/s"],
+    [`slideY${corner}`, "f32", "m/s"],
+    [`slideZ${corner}`, "f32", "m/s"],
+    [`forceX${corner}`, "f32", "N"],
+    [`forceY${corner}`, "f32", "N"],
+    [`forceZ${corner}`, "f32", "N"],
+    [`momentX${corner}`, "f32", "N m"],
+    [`momentY${corner}`, "f32", "N m"],
+    [`momentZ${corner}`, "f32", "N m"],
+    [`contactRadius${corner}`, "f32", "m"],
+    /** kPa by one source, Pa by another. */
+    [`pressure${corner}`, "f32"],
+    [`inclination${corner}`, "f32", "rad"],
+    [`slipRatio${corner}`, "f32"],
+    [`slipAngle${corner}`, "f32", "rad"],
+    /** Which edge is which, sources disagree. */
+    [`edgeTemperature${corner}`, "f32", "°C"],
+    [`middleTemperature${corner}`, "f32", "°C"],
+    [`otherEdgeTemperature${corner}`, "f32", "°C"],
+    [`carcassTemperature${corner}`, "f32", "°C"],
+    [`internalAirTemperature${corner}`, "f32", "°C"],
+    [`wellAirTemperature${corner}`, "f32", "°C"],
+    [`rimTemperature${corner}`, "f32", "°C"],
+    [`brakeTemperature${corner}`, "f32", "°C"],
+    [`springStrain${corner}`, "f32"],
+    [`damperVelocity${corner}`, "f32", "m/s"],
+    [`hubTorque${corner}`, "f32", "N m"],
+    [`hubPower${corner}`, "f32"],
+    [`wheelTorque${corner}`, "f32", "N m"],
+    [`wheelPower${corner}`, "f32"]
+  ] as const
+
+export const CORNERS = ["FL", "FR", "RL", "RR"] as const
+
+/** Begins with the header. */
+export const telemetry = new Struct([
+  ["type", "u8"],
+  ["version", "u16"],
+  ["vehicleId", "i32"],
+  ["numWheels", "u8"]
+])
+
+export const wheels = new Struct([...wheel("FL"), ...wheel("FR"), ...wheel("RL"), ...wheel("RR")])
+
+/** What follows the wheels. Local is x to a side, y up, z forward. */
+export const body = new Struct([
+  ...each(axes, "position", "f32", "m"),
+  ...each(["X", "Y", "Z", "W"] as const, "orientation", "f32"),
+  ...each(axes, "worldAngularVelocity", "f32", "rad/s"),
+  ...each(axes, "localAngularVelocity", "f32", "rad/s"),
+  ...each(axes, "worldVelocity", "f32", "m/s"),
+  ...each(axes, "localVelocity", "f32", "m/s"),
+  ...each(axes, "worldAcceleration", "f32", "m/s²"),
+  ...each(axes, "localAcceleration", "f32", "m/s²"),
+  ["overallSpeed", "f32", "m/s"],
+  ["forwardSpeed", "f32", "m/s"],
+  ["sideslip", "f32", "rad"],
+  ["engineRPM", "f32", "1/min"],
+  ["revRatio", "f32"],
+  ["torque", "f32", "N m"],
+  ["power", "f32", "kW"],
+  ["load", "f32"],
+  ["turboRPM", "f32", "1/min"],
+  ["boost", "f32", "kPa"],
+  ["fuelRemaining", "f32", "l"],
+  ["fuelUseRate", "f32", "l/s"],
+  ["oilPressure", "f32", "kPa"],
+  ["oilTemperature", "f32", "°C"],
+  ["coolantTemperature", "f32", "°C"],
+  ["exhaustTemperature", "f32", "°C"],
+  ["motorRPM", "f32", "1/min"],
+  /** J by one source, kWh by another. */
+  ["batteryRemaining", "f32"],
+  ["batteryUseRate", "f32"],
+  ["transmissionRPM", "f32", "1/min"],
+  ["gearboxInputRPM", "f32", "1/min"],
+  ["gearboxOutputRPM", "f32", "1/min"],
+  ["gearboxTorque", "f32", "N m"],
+  ["gearboxPower", "f32"],
+  ["gearboxLoadIn", "f32"],
+  ["gearboxLoadOut", "f32"],
+  ["timeSinceShift", "f32", "s"],
+  ["estimatedDrivenSpeed", "f32"],
+  ["estimatedOutputTorque", "f32"],
+  ["estimatedOutputPower", "f32"],
+  ["estimatedEfficiency", "f32"],
+  ["starterActive", "u8"],
+  ["engineRunning", "u8"],
+  ["fanRunning", "u8"],
+  ["revLimiterActive", "u8"],
+  ["tcActive", "u8"],
+  ["limiterEnabled", "u8"],
+  ["limiterActive", "u8"],
+  /** So many pairs of shift revolutions follow. */
+  ["numGears", "u8"]
+])
+
+/** After the gears, and a list of average loads with their bias. */
+export const inputs = new Struct([
+  ["steering", "f32"],
+  ["accelerator", "f32"],
+  ["brake", "f32"],
+  ["clutch", "f32"],
+  ["handbrake", "f32"],
+  /** -1 reverse, 0 neutral. */
+  ["gear", "i32"],
+  ["brakeBias", "f32"],
+  ["frontAntiRollBar", "f32"],
+  ["rearAntiRollBar", "f32"],
+  ["regenerationLimit", "f32"],
+  ["deploymentLimit", "f32"],
+  ["absLevel", "u8"],
+  ["tcLevel", "u8"],
+  ...each(axes, "centreOfGravity", "f32", "m"),
+  ["steeringWheelAngle", "f32", "deg"],
+  ["totalMass", "f32", "kg"],
+  ["drivenWheelAngularVelocity", "f32", "rad/s"],
+  ["nonDrivenWheelAngularVelocity", "f32", "rad/s"],
+  ["estimatedRollingSpeed", "f32"],
+  ["estimatedLinearSpeed", "f32"],
+  ["totalBrakeForce", "f32", "N"],
+  ["absActive", "u8"],
+  ...each(["MinX", "MinY", "MinZ", "MaxX", "MaxY", "MaxZ"] as const, "box", "f32", "m"),
+  ["starterIdleRPM", "f32", "1/min"],
+  ["torquePeakRPM", "f32", "1/min"],
+  ["powerPeakRPM", "f32", "1/min"],
+  ["maxRPM", "f32", "1/min"],
+  ["maxTorque", "f32", "N m"],
+  ["maxPower", "f32", "kW"],
+  ["maxBoost", "f32", "kPa"],
+  ["fuelCapacity", "f32", "l"],
+  ["batteryCapacity", "f32"],
+  ["frontTrackWidth", "f32", "m"],
+  ["rearTrackWidth", "f32", "m"],
+  ["wheelbase", "f32", "m"],
+  ["wheelCount", "u8"],
+  ["forwardGears", "u8"],
+  ["reverseGears", "u8"],
+  ["isHybrid", "u8"]
+])
+
+const WHEEL_BYTES = wheels.size / CORNERS.length
+/** Of a gear: the revolutions to shift up and down at. */
+export const GEAR_BYTES = 8
+/** Of a load. */
+export const LOAD_BYTES = 4
+
+/** Where the parts of a telemetry packet begin. */
+export interface Places {
+  readonly body: number
+  readonly inputs: number
+}
+
+/** Undefined of one that is cut short, or has fewer wheels than four. */
+export const placesIn = (bytes: Buffer): Places | undefined => {
+  if (bytes.length < telemetry.size) return undefined
+  const count = telemetry.read.numWheels(bytes)
+  const bodyAt = telemetry.size + WHEEL_BYTES * count
+  if (count < CORNERS.length || bytes.length < bodyAt + body.size) return undefined
+  const loadsAt = bodyAt + body.size + GEAR_BYTES * body.read.numGears(bytes, bodyAt)
+  if (bytes.length <= loadsAt) return undefined
+  const inputsAt = loadsAt + 1 + LOAD_BYTES * (bytes[loadsAt]! + 1)
+  return bytes.length < inputsAt + inputs.size ? undefined : { body: bodyAt, inputs: inputsAt }
+}

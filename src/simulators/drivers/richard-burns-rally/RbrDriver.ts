@@ -1,0 +1,16 @@
+/** Richard Burns Rally with the plug-in NGP, also of RallySimFans: sends to us, as its settings say (richard-burns-rally.md). */
+import { listening } from "../../datagrams/listening.ts"
+import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { isPlausible } from "./plausible.ts"
+import { RbrInterpreter } from "./RbrInterpreter.ts"
+
+/** Unless the settings say otherwise. */
+const PORT = 6776
+
+export const protocol: PushProtocol = {
+  name: "richard-burns-rally",
+  recognises: isPlausible,
+  interpreter: () => new RbrInterpreter()
+}
+
+export const layer = listening({ name: "richard-burns-rally", ports: [PORT], protocols: [protocol] })

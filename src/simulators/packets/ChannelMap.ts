@@ -1,0 +1,200 @@
+/**
+ * What a driver's packets tell beyond points: a line for each channel, `channel <- field, conversion`, compiled to what groups
+ * are declared and how their rows are made.
+ *
+ * A field has its newest value, whichever packet it is of. A group's row is taken when its leading packet comes: of the packets
+ * that tell any of it, the one that stands first in the map. So the fastest stand first, and of those that come together the last.
+ */
+import invariant from "tiny-invariant"
+import type { ChannelDeclaration, ChannelKind, Columns, GroupDeclaration } from "../../domain/Dictionary.ts"
+import { namedChannel, vocabulary } from "../../domain/vocabulary.ts"
+import type { Read } from "./numbers.ts"
+import type { Field, NamesOf, Struct } from "./Struct.ts"
+
+/** Of the values of as many fields as the line has, of which each is a finite number. `ABSENT` where they tell nothing. */
+type Convert = (a: number, b: number, c: number) => number
+
+/** Of a channel that is the simulator's own, whose name begins with the simulator's, all but `labels`; else what goes before the vocabulary's. */
+export interface More {
+  readonly group?: string
+  readonly unit?: string
+  readonly kind?: ChannelKind
+  readonly description?: string
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+/** `from`: a field of this packet, or `packet.field` of another; or several, whose values the conversion gets in this order. */
+export type Line<From extends string = string> = readonly [
+  channel: string,
+  from: From | readonly [From, From, From?],
+  convert?: Convert | undefined,
+  more?: More | undefined
+]
+
+/** By name: a packet's table, or the names of values that the driver works out itself (`ChannelRows.set`). */
+export type Packets = Readonly<Record<string, Struct | ReadonlyArray<string>>>
+
+type ValuesOf<P> =
+  P extends Struct<infer F extends Field>
+    ? NamesOf<F>
+    : P extends ReadonlyArray<infer Name extends string>
+      ? Name
+      : never
+
+/** The lines of each packet. */
+export type Lines<P extends Packets> = {
+  readonly [Name in keyof P]?: ReadonlyArray<
+    Line<
+      ValuesOf<P[Name]> | { [Other in keyof P & string]: `${Other}.${ValuesOf<P[Other]>}` }[keyof P & string]
+    >
+  >
+}
+
+/** A line for each wheel, of a field that has these ends for the front left, front right, rear left and rear right one. */
+export const ofWheels =
+  <const End extends string>(...ends: readonly [End, End, End, End]) =>
+  <Name extends string>(
+    channel: string,
+    field: Name,
+    convert?: Convert,
+    more?: More
+  ): ReadonlyArray<Line<`${Name}${End}`>> =>
+    (["fl", "fr", "rl", "rr"] as const).map((wheel, n) => [
+      `${channel}_${wheel}`,
+      `${field}${ends[n]!}`,
+      convert,
+      more
+    ])
+
+/** A value of a packet that some channel is made of, and where it is kept. */
+export interface PacketValue {
+  readonly read: Read
+  readonly register: number
+}
+
+/** How a channel is made of registers. */
+export interface MappedChannel {
+  readonly registers: readonly [number, number, number]
+  readonly convert: Convert | undefined
+  /** It was a float of 32 bits, and is one again. */
+  readonly rounds: boolean
+}
+
+export interface MappedGroup {
+  readonly name: string
+  /** "timestamp", then the channels. */
+  readonly columns: Columns
+  readonly channels: ReadonlyArray<MappedChannel>
+}
+
+export interface MappedPacket {
+  readonly values: ReadonlyArray<PacketValue>
+  /** Indexes of the groups whose rows are taken when it comes. */
+  readonly leads: ReadonlyArray<number>
+}
+
+export interface ChannelMap {
+  readonly groups: ReadonlyArray<MappedGroup>
+  readonly declarations: ReadonlyArray<GroupDeclaration>
+  /** By name. */
+  readonly packets: ReadonlyMap<string, MappedPacket>
+  /** Where values are kept that the driver works out itself, by `packet.value`. */
+  readonly own: ReadonlyMap<string, number>
+  /** How many registers there are. */
+  readonly registers: number
+}
+
+/** A line with where it stands. */
+interface Placed {
+  readonly packet: string
+  readonly group: string
+  readonly line: Line
+}
+
+const groupOf = ([channel, , , more]: Line): string => {
+  const group = namedChannel(channel)?.group ?? more?.group
+  invariant(group !== undefined, `BUG: ${channel} is none of the vocabulary, and has no group`)
+  return group
+}
+
+const declarationOf = ([name, , , more]: Line): ChannelDeclaration => {
+  if (more === undefined) return { name }
+  const { group: _, ...rest } = more
+  return { name, ...rest }
+}
+
+/** A field that a line is made of. */
+interface Source {
+  /** `packet.value`. */
+  readonly name: string
+  readonly packet: string
+  /** Undefined of what the driver works out itself. */
+  readonly read: Read | undefined
+  readonly isFloat: boolean
+}
+
+/** What may be read of packets, by `packet.value`. */
+const sourcesIn = (packets: Packets): ReadonlyMap<string, Source> =>
+  new Map(
+    Object.entries(packets).flatMap(([packet, table]) => {
+      const fields: ReadonlyArray<Field> =
+        "fields" in table ? table.fields : table.map((name) => [name, "f64"])
+      return fields.map(([value, type]): [string, Source] => {
+        const name = `${packet}.${value}`
+        const read = "fields" in table ? (table.read as Readonly<Record<string, Read>>)[value] : undefined
+        return [name, { name, packet, read, isFloat: type === "f32" }]
+      })
+    })
+  )
+
+/** What `lines` make of `packets`. A line with a field that its packet lacks in this version of the protocol is left out. */
+export const channelMap = <P extends Packets>(packets: P, lines: Lines<P>): ChannelMap => {
+  const known = sourcesIn(packets)
+  const sourcesOf = ({ line: [, from], packet }: Placed) =>
+    [from].flat().map((name) => known.get(name!.includes(".") ? name! : `${packet}.${name}`))
+  const told = Object.entries(lines as Readonly<Record<string, ReadonlyArray<Line>>>)
+    .flatMap(([packet, all]) => all.map((line): Placed => ({ packet, line, group: groupOf(line) })))
+    .filter((placed) => sourcesOf(placed).every((source) => source !== undefined))
+    // Of several lines for one channel, which has other fields in other versions, the first that fits.
+    .filter((placed, n, all) => all.findIndex(({ line: [channel] }) => channel === placed.line[0]) === n)
+  const names = [
+    ...new Set([...vocabulary, ...told.map(({ group: name }) => ({ name }))].map(({ name }) => name))
+  ]
+  const inGroups = names
+    .map((name) => ({ name, lines: told.filter(({ group }) => group === name) }))
+    .filter(({ lines }) => lines.length > 0)
+
+  const used = [...new Set(told.flatMap(sourcesOf))].map((source) => source!)
+  const register = new Map(used.map((source, n) => [source, n]))
+  const mapped = (placed: Placed): MappedChannel => {
+    const sources = sourcesOf(placed).map((source) => source!)
+    const [a, b, c] = sources.map((source) => register.get(source)!)
+    const convert = placed.line[2]
+    const rounds = convert !== undefined && sources.some(({ isFloat }) => isFloat)
+    return { registers: [a!, b ?? a!, c ?? a!], convert, rounds }
+  }
+  return {
+    groups: inGroups.map(({ lines, name }) => ({
+      name,
+      columns: ["timestamp", ...lines.map(({ line: [channel] }) => channel)],
+      channels: lines.map(mapped)
+    })),
+    declarations: inGroups.map(({ lines, name }) => ({
+      name,
+      channels: lines.map(({ line }) => declarationOf(line))
+    })),
+    packets: new Map(
+      Object.keys(packets).map((name) => [
+        name,
+        {
+          values: used.flatMap((source, n) =>
+            source.packet === name && source.read !== undefined ? [{ read: source.read, register: n }] : []
+          ),
+          leads: inGroups.flatMap(({ lines }, group) => (lines[0]!.packet === name ? [group] : []))
+        }
+      ])
+    ),
+    own: new Map(used.flatMap(({ name, read }, n) => (read === undefined ? [[name, n]] : []))),
+    registers: used.length
+  }
+}

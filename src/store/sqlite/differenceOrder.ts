@@ -1,0 +1,84 @@
+/**
+ * Which order of differences suits a column: the one whose planes of bytes have the least entropy, in a few pieces of it. Compressing
+ * by every order and comparing would take several times as long.
+ */
+import type { Lanes } from "./bytePlanes.ts"
+import { difference } from "./differences.ts"
+
+export const MAX_ORDER = 3
+
+/** How many pieces of a column are looked at, of how many integers each. */
+const PIECES = 4
+const PIECE = 256
+/** A higher order has to promise so much less: entropy is not quite what compressing takes, and no recording may grow. */
+const MARGIN = 0.97
+
+/** A value. */
+const UNSURE_BITS = 6
+
+const BYTE_VALUES = 256
+const WORD_COUNTS = 4 * BYTE_VALUES
+
+const piece = new Int32Array(2 * PIECE)
+const counts = new Uint16Array(2 * WORD_COUNTS)
+/** n * log2(n), which entropies are made of. */
+const weights = Float64Array.from({ length: PIECES * PIECE + 1 }, (_, n) => (n === 0 ? 0 : n * Math.log2(n)))
+
+/** Integers in each piece of a column of so many. */
+const pieceOf = (length: number): number => Math.min(PIECE, Math.floor(length / PIECES))
+/** Of all pieces, those that have as many before them as differences of the highest order take. */
+const countedIn = (length: number): number => PIECES * Math.max(0, pieceOf(length) - MAX_ORDER + 1)
+
+/** Counts the bytes of the piece's folded integers. */
+const countBytes = (lanes: Lanes, length: number): void => {
+  for (let i = MAX_ORDER - 1; i < length; i++) {
+    const sign = piece[(i + 1) * lanes - 1]! >> 31
+    let carried = 0
+    for (let lane = 0; lane < lanes; lane++) {
+      const word = piece[i * lanes + lane]!
+      const folded = ((word << 1) | carried) ^ sign
+      carried = word >>> 31
+      const at = lane * WORD_COUNTS
+      counts[at + (folded & 255)]!++
+      counts[at + BYTE_VALUES + ((folded >>> 8) & 255)]!++
+      counts[at + 2 * BYTE_VALUES + ((folded >>> 16) & 255)]!++
+      counts[at + 3 * BYTE_VALUES + (folded >>> 24)]!++
+    }
+  }
+}
+
+/** Bits that the bytes of the pieces take by their entropy, plane by plane, at an order. */
+const bitsAt = (order: number, lanes: Lanes, words: Int32Array, length: number): number => {
+  counts.fill(0)
+  const size = pieceOf(length)
+  for (let p = 0; p < PIECES; p++) {
+    const start = Math.floor((p * (length - size)) / (PIECES - 1)) * lanes
+    piece.set(words.subarray(start, start + size * lanes))
+    for (let done = 1; done < order; done++) difference(lanes, piece, size)
+    countBytes(lanes, size)
+  }
+  let bits = lanes * 4 * weights[countedIn(length)]!
+  for (let c = 0; c < lanes * WORD_COUNTS; c++) bits -= weights[counts[c]!]!
+  return bits
+}
+
+export interface Order {
+  readonly order: number
+  /** Where so little is left, repeats decide, which entropy does not see, and few values tell little: to be held against the first order. */
+  readonly isUnsure: boolean
+}
+
+/** `words`: differences of the first order. */
+export const orderFor = (lanes: Lanes, words: Int32Array, length: number): Order => {
+  let order = 1
+  let least = bitsAt(1, lanes, words, length)
+  for (let higher = 2; higher <= MAX_ORDER; higher++) {
+    const bits = bitsAt(higher, lanes, words, length)
+    // Where this one is none, those above are noise of noise.
+    if (bits >= least * MARGIN) break
+    order = higher
+    least = bits
+  }
+  const isUnsure = length < PIECE || least < UNSURE_BITS * countedIn(length)
+  return { order, isUnsure: order > 1 && isUnsure }
+}

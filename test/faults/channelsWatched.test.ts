@@ -1,0 +1,66 @@
+/** A recorder that is killed while live clients watch channels: they stay, and have the channels of what is recorded next. */
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Box from "../blackbox/processes.ts"
+import { processesOf } from "../blackbox/serviceProcesses.ts"
+import { type Message, subscribe } from "../blackbox/subscriber.ts"
+
+interface WithChannels extends Message {
+  readonly channels?: Readonly<Record<string, number | null>>
+}
+
+it.scopedLive("channels that are watched live outlive the recorder", () =>
+  Effect.gen(function* () {
+    const service = yield* Box.startService(yield* Box.folder, "--workers", "2")
+    const simulator = yield* Box.startSimulator()
+    const plain = yield* subscribe(service)
+    const watchers = yield* Effect.forEach(["fuel", "tyre_*", "fuel,nothing_of_it"], (names) =>
+      subscribe(service, `?channels=${names}`)
+    )
+    const messagesOf = (watcher: (typeof watchers)[number]) =>
+      watcher.messages.filter(({ type }) => type === "telemetry") as ReadonlyArray<WithChannels>
+    /** Each watcher has a message of a session after `session`, with a value of each of its channels that there is. */
+    const told = (session: number) =>
+      Box.until(
+        Effect.sync(() =>
+          watchers.map((watcher) =>
+            messagesOf(watcher).find(
+              ({ channels, session_id }) =>
+                session_id > session && Object.values(channels ?? {}).some((value) => value !== null)
+            )
+          )
+        ),
+        (found) => !found.includes(undefined)
+      )
+    yield* Box.connect(service, simulator)
+    const first = yield* told(0)
+    const pid = processesOf(service).get("recorder")!
+    process.kill(pid, "SIGKILL")
+    yield* Box.until(
+      Effect.sync(() => processesOf(service).get("recorder")),
+      (now) => now !== undefined && now !== pid
+    )
+    const later = yield* told(first[0]!.session_id)
+    for (const found of [first, later]) {
+      const [fuel, tyres, some] = found
+      expect(Object.keys(fuel!.channels!)).toEqual(["fuel"])
+      expect(Object.keys(tyres!.channels!).every((name) => name.startsWith("tyre_"))).toBe(true)
+      expect(Object.keys(tyres!.channels!).length).toBeGreaterThan(4)
+      expect(some!.channels).toMatchObject({ fuel: expect.any(Number), nothing_of_it: null })
+    }
+    // No value of the session before is one of the next: its first samples say what it has.
+    const session = later[0]!.session_id
+    const one = messagesOf(watchers[0]!).find(
+      ({ channels, session_id }) => session_id === session && channels!["fuel"] !== null
+    )
+    yield* Box.until(
+      Box.get<{ readonly points: ReadonlyArray<{ readonly fuel: number }> }>(
+        service,
+        `/telemetry/range?session_id=${session}&group=fuel&channels=fuel`
+      ),
+      ({ points }) => points.some(({ fuel }) => fuel === one!.channels!["fuel"])
+    )
+    expect(plain.messages.every((message) => !("channels" in message))).toBe(true)
+    expect(yield* service.signal("SIGTERM")).toBe(0)
+  })
+)

@@ -1,0 +1,49 @@
+/** What connects may tell drivers: declared by each, asked for by its name, and part of the request. */
+import { expect, it } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { connect } from "../../src/operations/simulators.ts"
+import { Drivers } from "../../src/simulators/Driver.ts"
+import { describeOptions } from "../../src/simulators/driverOptions.ts"
+import { layer, options } from "../../src/simulators/drivers/index.ts"
+import { read as readAssettoCorsa } from "../../src/simulators/drivers/assetto-corsa/options.ts"
+import { read as readBeamNg } from "../../src/simulators/drivers/beamng/options.ts"
+
+it.effect("are those of the drivers, and each is taken by a connect", () =>
+  Effect.gen(function* () {
+    const known = yield* (yield* Drivers).known
+    const told = Object.fromEntries(known.map(({ name, options }) => [name, Object.keys(options)]))
+    expect(told).toMatchObject({
+      acc: ["password"],
+      "assetto-corsa": ["steeringLock"],
+      beamng: ["startLine"],
+      f1: [],
+      gt7: ["steeringLock", "replays"],
+      lfs: ["adminPassword"],
+      native: []
+    })
+    expect(new Set(Object.values(told).flat())).toEqual(new Set(Object.keys(options)))
+  }).pipe(Effect.provide(Layer.provideMerge(layer, Drivers.layer)))
+)
+
+it("are described without references, for a form to be made of them", () => {
+  expect(describeOptions(options)["steeringLock"]).toMatchObject({
+    type: "number",
+    minimum: 90,
+    maximum: 3600
+  })
+  const number = expect.objectContaining({ type: "number" })
+  expect(describeOptions(options)["startLine"]).toMatchObject({
+    type: "object",
+    properties: { x1: number, y1: number, x2: number, y2: number }
+  })
+})
+
+it("reach the driver by its own names, whatever else was said", () => {
+  const given = { host: "rig", port: 9, app_name: "test", steering_lock: 540, password: "p", unknown: 1 }
+  const request = Schema.decodeUnknownSync(connect.input)(given)
+  expect(readAssettoCorsa(request)).toEqual({ steeringLock: 540 })
+  expect(readBeamNg(request)).toEqual({})
+  expect(() => Schema.decodeUnknownSync(connect.input)({ ...given, steering_lock: 5 })).toThrow(
+    "must be between 90 and 3600 degrees, got 5"
+  )
+})

@@ -1,0 +1,174 @@
+/** Live for Speed: what the emulated car does is what is told of it; and what node-insim, written by others, reads of the same bytes. */
+import { describe, expect, it } from "vitest"
+import { OutGaugePack, OutSimPack2 } from "node-insim"
+import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
+import { MAIN_AT, motion, outSim2 } from "../../../src/simulators/drivers/lfs/layout.ts"
+import { outGauge } from "../../../src/simulators/drivers/outgauge/layout.ts"
+import { driveLfs } from "./lfsLink.ts"
+import { fieldsOf } from "./lfsUnpacked.ts"
+import { LfsWorld, OURS } from "./lfsWorld.ts"
+import { wrongSigns, wrongChannels, toldChannels } from "./toldChannels.ts"
+
+const within = {
+  g_lateral: 0.01,
+  g_longitudinal: 0.01,
+  yaw_rate: 0.001,
+  yaw: 0.001,
+  pitch: 0.001,
+  roll: 0.001,
+  velocity_x: 0.001,
+  velocity_y: 0.001,
+  velocity_z: 0.001,
+  velocity_forward: 0.5,
+  velocity_right: 0.5,
+  fuel_fraction: 0.001,
+  oil_pressure: 0.01,
+  oil_temperature: 0.01
+}
+
+describe("channels of Live for Speed", () => {
+  const full = driveLfs({ game: { outSim: "full" }, frames: { laps: 2 } })
+
+  it("are what the car did", () => {
+    expect(
+      wrongChannels(full, {
+        ...within,
+        wheel_load_fl: 0.01,
+        wheel_rotation_rr: 0.001,
+        slip_ratio_rl: 0.001,
+        slip_angle_fr: 0.001,
+        suspension_travel_fr: 0.001,
+        tyre_air_temperature_fl: 100
+      })
+    ).toEqual([])
+    expect(wrongSigns(full)).toEqual([])
+  })
+
+  it("are of fewer groups by a classic OutSim, and by MCI alone", () => {
+    const classic = driveLfs({ game: { outSim: "classic" }, frames: { laps: 1 } })
+    expect(wrongChannels(classic, within)).toEqual([])
+    const groups = (driven: typeof full) =>
+      new Set([...toldChannels(driven.events).values()].map(({ group }) => group))
+    expect(groups(full).has("wheels")).toBe(true)
+    expect(groups(classic).has("wheels")).toBe(false)
+    const alone = driveLfs({ game: { outSim: "elsewhere" }, frames: { laps: 1 } })
+    const told = toldChannels(alone.events)
+    expect([...groups(alone)].sort()).toEqual(["controls", "engine", "fuel", "lap", "motion", "timing"])
+    expect(told.has("g_lateral")).toBe(false)
+    const yaw = told.get("yaw")!.values
+    expect(yaw.every((angle) => angle >= 0 && angle < 360)).toBe(true)
+  })
+
+  it("tell laps, splits and places", () => {
+    const told = toldChannels(full.events)
+    const values = (name: string) => new Set(told.get(name)!.values.filter((value) => !Number.isNaN(value)))
+    const [one] = full.driven[0]!
+    expect([...values("last_lap_time")][0]).toBeCloseTo(one!.lapTime, 3)
+    expect([...values("sector1_time")][0]).toBeCloseTo(one!.sectors[0], 2)
+    expect([...values("sector2_time")][0]).toBeCloseTo(one!.sectors[1], 2)
+    expect([...values("race_position")]).toEqual([1])
+    expect([...values("laps_completed")].sort()).toEqual([0, 1, 2])
+  })
+})
+
+/** A frame whose channels are all different. */
+const frame = {
+  sessionTime: 83.456,
+  gear: 3,
+  speed: 180,
+  rpm: 6543.5,
+  throttle: 0.75,
+  brake: 0.125,
+  steering: -0.5,
+  x: -100,
+  y: 250.5,
+  z: 3,
+  heading: Math.PI,
+  lapDistance: 1234.5,
+  told: (name: string) => 1 + ([...name].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7) % 89)
+} as Frame
+
+describe("node-insim reads what we do", () => {
+  it("of OutSim 2, field by field", () => {
+    const bytes = outputs.outSim2(frame)
+    const theirs = fieldsOf(new OutSimPack2(0x1ff), bytes) as unknown as OutSimPack2
+    const { read } = outSim2
+    const main = motion.read
+    const at = (name: keyof typeof main) => main[name](bytes, MAIN_AT)
+    expect([at("AngVelX"), at("AngVelY"), at("AngVelZ")]).toEqual(theirs.OSMain.AngVel)
+    expect([at("AccelX"), at("AccelY"), at("AccelZ")]).toEqual(theirs.OSMain.Accel)
+    expect([at("VelX"), at("VelY"), at("VelZ")]).toEqual(theirs.OSMain.Vel)
+    expect([at("Heading"), at("Pitch"), at("Roll")]).toEqual([
+      theirs.OSMain.Heading,
+      theirs.OSMain.Pitch,
+      theirs.OSMain.Roll
+    ])
+    expect([read.Clutch(bytes), read.Handbrake(bytes), read.SteerTorque(bytes)]).toEqual([
+      theirs.OSInputs.Clutch,
+      theirs.OSInputs.Handbrake,
+      theirs.SteerTorque
+    ])
+    expect([read.CurrentLapDist(bytes), read.MaxTorqueAtVel(bytes)]).toEqual([
+      theirs.CurrentLapDist,
+      theirs.MaxTorqueAtVel
+    ])
+    for (const [n, end] of (["RL", "RR", "FL", "FR"] as const).entries()) {
+      expect(theirs.OSWheels[n]).toMatchObject({
+        SuspDeflect: read[`SuspDeflect${end}`](bytes),
+        VerticalLoad: read[`VerticalLoad${end}`](bytes),
+        AngVel: read[`AngVel${end}`](bytes),
+        LeanRelToRoad: read[`LeanRelToRoad${end}`](bytes),
+        AirTemp: read[`AirTemp${end}`](bytes),
+        SlipFraction: read[`SlipFraction${end}`](bytes),
+        Touching: read[`Touching${end}`](bytes),
+        SlipRatio: read[`SlipRatio${end}`](bytes),
+        TanSlipAngle: read[`TanSlipAngle${end}`](bytes)
+      })
+    }
+  })
+
+  it("and the values of its OutGauge and OutSim 2 are our channels'", () => {
+    const gauge = outputs.outGauge(frame, OURS, "XFG")
+    outGauge.write(gauge, 0, { Turbo: 0.25, Flags: 8192, ShowLights: 8 + 1024, Clutch: 0.5 })
+    const sim = outputs.outSim2(frame)
+    const theirs = fieldsOf(new OutGaugePack(), gauge) as unknown as OutGaugePack
+    const other = fieldsOf(new OutSimPack2(0x1ff), sim) as unknown as OutSimPack2
+    const told = toldChannels(
+      new LfsWorld()
+        .begun()
+        // The session begins with the first of them.
+        .udp(outputs.outGauge({ ...frame, sessionTime: 83.45 }, OURS, "XFG"))
+        .udp(outputs.outSim2({ ...frame, sessionTime: 83.44 }))
+        .udp(outputs.outGauge({ ...frame, sessionTime: 83.452 }, OURS, "XFG"), sim, gauge).events
+    )
+    const last = (name: string) => told.get(name)!.values.at(-1)!
+    expect([last("engine_temperature"), last("oil_temperature"), last("fuel_fraction")]).toEqual([
+      theirs.EngTemp,
+      theirs.OilTemp,
+      theirs.Fuel
+    ])
+    expect([last("boost"), last("oil_pressure")]).toEqual([
+      Math.fround(theirs.Turbo * 100),
+      Math.fround(theirs.OilPressure * 100)
+    ])
+    expect([last("pit_limiter"), last("abs_active"), last("tc_active")]).toEqual([1, 1, 0])
+    // OutSim 2 has the pedal and the lever themselves.
+    expect([last("clutch"), last("handbrake")]).toEqual([other.OSInputs.Clutch, other.OSInputs.Handbrake])
+    const { AngVel, SlipRatio, SuspDeflect, TanSlipAngle, VerticalLoad } = other.OSWheels[2]!
+    expect([last("wheel_load_fl"), last("wheel_rotation_fl"), last("slip_ratio_fl")]).toEqual([
+      VerticalLoad,
+      AngVel,
+      SlipRatio
+    ])
+    expect(last("suspension_travel_fl")).toBe(Math.fround(SuspDeflect * 1000))
+    expect(last("slip_angle_fl")).toBeCloseTo((Math.atan(TanSlipAngle) * 180) / Math.PI, 4)
+    expect(last("lap_distance")).toBe(1234.5)
+    // To the north with a heading of 0, a quarter turn of it to the west: what is west of north is left.
+    const { Accel, Heading, Vel } = other.OSMain
+    const right = Math.cos(Heading) * Accel[0]! + Math.sin(Heading) * Accel[1]!
+    expect(last("g_lateral")).toBeCloseTo(right / 9.80665, 4)
+    expect([last("velocity_x"), last("velocity_y"), last("velocity_z")]).toEqual(Vel)
+    expect(last("yaw")).toBeCloseTo(((((-Heading * 180) / Math.PI) % 360) + 360) % 360, 3)
+  })
+})

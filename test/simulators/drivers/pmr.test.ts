@@ -1,0 +1,244 @@
+/** Project Motor Racing: sessions and laps one case at a time, and a game's side and ours together. */
+import { describe, expect, it } from "vitest"
+import { PmrEmulator } from "../../../simulator/emulators/project-motor-racing/emulator.ts"
+import { Frames } from "../../../simulator/emulators/frames.ts"
+import { header, raceInfo, state } from "../../../src/simulators/drivers/project-motor-racing/layout.ts"
+import { protocol } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
+import { emulate, type Emulated, framesOptions, scene } from "./emulating.ts"
+import { fuzz, interpret, linkOptions } from "./interpreting.ts"
+import { discarded, eventsOf, recorded } from "./recorded.ts"
+import { lastSamples } from "./samples.ts"
+import { timedLaps } from "./stages.ts"
+
+const newInterpreter = () => protocol.interpreter(linkOptions())
+
+const play = (options: Partial<Parameters<typeof emulate>[0]> = {}, version: 1 | 2 = 2): Emulated =>
+  emulate({ ...options, emulator: new PmrEmulator(scene, version), interpreter: newInterpreter })
+
+const ms = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000))
+
+/** The laps of each session that have a time, and those that were driven. */
+const expectLaps = ({ driven, events }: Emulated, within = 0) => {
+  const sessions = recorded(events)
+  expect(sessions).toHaveLength(driven.length)
+  sessions.forEach(({ laps }, s) => {
+    const timed = laps.filter(({ lapTime }) => lapTime !== null)
+    expect(timed.map(({ lapNumber, valid }) => [lapNumber, valid])).toEqual(
+      driven[s]!.map(({ lapNumber, valid }) => [lapNumber, valid])
+    )
+    timed.forEach(({ lapTime }, n) => {
+      expect(Math.abs(ms(lapTime)! - ms(driven[s]![n]!.lapTime)!)).toBeLessThanOrEqual(within)
+    })
+  })
+  return sessions
+}
+
+const TYPE = { race: 0, state: 1, telemetry: 2 } as const
+const isOf = (type: number, bytes: Buffer) => bytes[0] === type
+
+/** What the game sends in so many seconds, at 60 Hz. */
+const sent = (seconds: number, version: 1 | 2 = 2) => {
+  const frames = new Frames(framesOptions())
+  const emulator = new PmrEmulator(scene, version)
+  return Array.from({ length: seconds * 60 }, () => {
+    const datagrams: Array<Buffer> = []
+    emulator.frame(frames.next(), (bytes) => datagrams.push(Buffer.from(bytes)))
+    return datagrams
+  })
+}
+
+/** s between two datagrams of a frame of six. */
+const APART = 1 / 360
+const heard = (frames: ReadonlyArray<ReadonlyArray<Buffer>>) =>
+  interpret(newInterpreter(), frames.flat(), APART)
+
+/** The same state with other values. */
+const changed = (bytes: Buffer, more: Partial<NonNullable<ReturnType<typeof state.read>>>) =>
+  Buffer.concat([
+    bytes.subarray(0, header.size),
+    state.write(2, { ...state.read(bytes, header.size, 2)!, ...more })
+  ])
+
+const withStates = (
+  frames: ReadonlyArray<ReadonlyArray<Buffer>>,
+  more: (frame: number) => Parameters<typeof changed>[1]
+) =>
+  frames.map((datagrams, n) =>
+    datagrams.map((bytes) => (isOf(TYPE.state, bytes) && bytes[7] === 1 ? changed(bytes, more(n)) : bytes))
+  )
+
+describe("emulated", () => {
+  const whole = play()
+
+  it("three laps, with the game's own times, sectors and words on what counts", () => {
+    const [session] = expectLaps(whole)
+    expect(eventsOf(whole.events, "SessionStarted")).toMatchObject([
+      {
+        circuit: `${scene.circuit.name} GP`,
+        vehicle: scene.vehicle.name,
+        driver: scene.driver,
+        circuitLength: Math.fround(scene.circuit.length)
+      }
+    ])
+    expect(eventsOf(whole.events, "Refused")).toEqual([])
+    for (const [n, { sectors }] of whole.driven[0]!.entries()) {
+      const { sector1Time, sector2Time, sector3Time } = session!.laps[n]!
+      for (const [i, time] of [sector1Time, sector2Time, sector3Time].entries()) {
+        expect(Math.abs(time! - sectors[i]!)).toBeLessThan(0.0016)
+      }
+    }
+  })
+
+  it("a point a frame, at the frame's time, of the player's car and no other", () => {
+    const { events, frames } = whole
+    const { batch } = recorded(events)[0]!
+    expect(batch.length).toBeGreaterThanOrEqual(frames.length - 1)
+    expect(discarded(events)).toBeLessThanOrEqual(1)
+    const first = frames.length - batch.length
+    const last = frames.length - 60 * 15
+    const off = frames.slice(first, first + last).flatMap((frame, n) => {
+      const isThere =
+        Math.abs(batch.column("position_x")[n]! - frame.x) < 0.001 &&
+        Math.abs(batch.column("position_y")[n]! - frame.y) < 0.001
+      const late = batch.timestamps[n]! - batch.timestamps[0]! - n / 60
+      return isThere && Math.abs(late) < 0.02 ? [] : [[n, isThere, late]]
+    })
+    expect(off).toEqual([])
+  })
+
+  it("laps of version 1, measured to a frame", () => {
+    const played = play({}, 1)
+    const sessions = recorded(played.events)
+    expect(sessions).toHaveLength(1)
+    const driven = played.driven[0]!
+    const timed = sessions[0]!.laps.filter(({ lapTime }) => lapTime !== null)
+    // The last one's end is told by its being over, which says nothing of when.
+    expect(timed).toHaveLength(driven.length - 1)
+    timed.forEach(({ lapTime, valid }, n) => {
+      expect(Math.abs(lapTime! - driven[n]!.lapTime)).toBeLessThan(0.02)
+      // Nobody says what does not count.
+      expect(valid).toBe(true)
+    })
+  })
+
+  it("loses, reorders and repeats datagrams: the times stay right", () => {
+    const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
+    expect(recorded(play({ faults }).events)).toHaveLength(1)
+    expectLaps(play({ faults: { reorder: 0.02, duplicate: 0.02 } }))
+  })
+
+  it("pauses without a gap, and restarts with another session", () => {
+    const sessions = expectLaps(play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } }))
+    expect(sessions).toHaveLength(2)
+    for (const { batch } of sessions) {
+      expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 0.3)).toBe(true)
+    }
+  })
+
+  it("channels, in their groups", () => {
+    const { events } = whole
+    const declared = eventsOf(events, "ChannelsDeclared").flatMap(({ groups }) => groups)
+    expect(declared.map(({ name }) => name)).toEqual([
+      "motion",
+      "controls",
+      "engine",
+      "fuel",
+      "tyres",
+      "wheels",
+      "brakes",
+      "suspension",
+      "lap",
+      "timing",
+      "weather",
+      "damage",
+      "car",
+      "pmr_motion",
+      "pmr_engine",
+      "pmr_car",
+      "pmr_wheels",
+      "pmr_damage",
+      "pmr_track"
+    ])
+    const samples = lastSamples(events)
+    expect(Object.keys(samples).filter((name) => !Number.isFinite(samples[name]))).toEqual([])
+    expect(samples["fuel"]).toBeGreaterThan(1)
+    expect(samples["tyre_pressure_fl"]).toBeGreaterThan(120)
+  })
+})
+
+describe("sessions", () => {
+  it("wait for the circuit's name, and no longer than ten seconds", () => {
+    const frames = sent(12)
+    const without = frames.map((datagrams) => datagrams.filter((bytes) => !isOf(TYPE.race, bytes)))
+    expect(heard(without.slice(0, 300))).toEqual([])
+    const named = heard([...without.slice(0, 300), ...frames.slice(300, 420)])
+    expect(eventsOf(named, "SessionStarted")).toMatchObject([{ circuit: `${scene.circuit.name} GP` }])
+    const nameless = heard(without)
+    expect(eventsOf(nameless, "SessionStarted")).toMatchObject([{ circuit: "", vehicle: scene.vehicle.name }])
+    expect(recorded(nameless)[0]!.batch.length).toBeGreaterThan(700)
+  })
+
+  it("are of the player's car, once it is known which that is", () => {
+    const frames = sent(2)
+    const others = frames.map((datagrams) =>
+      datagrams.filter((bytes) => !(isOf(TYPE.state, bytes) && bytes[7] === 1))
+    )
+    expect(heard(others)).toEqual([])
+  })
+
+  it("end where the game stops them, and what is late from before begins none", () => {
+    const frames = sent(3)
+    const late = frames[170]!
+    const events = heard([...frames, [Buffer.from([3])], late, late])
+    expect(events.map(({ _tag }) => _tag).filter((tag) => tag.startsWith("Session"))).toEqual([
+      "SessionStarted",
+      "SessionEnded"
+    ])
+    expect(recorded(events)[0]!.batch.length).toBe(180)
+  })
+
+  it("are others where circuit, layout or kind are, and where the lap is begun again", () => {
+    const frames = sent(20)
+    const begins = (more: ReadonlyArray<ReadonlyArray<Buffer>>) =>
+      eventsOf(heard([...frames, ...more]), "SessionStarted").length
+    expect(begins(frames)).toBe(2)
+    const elsewhere = frames.slice(0, 1).map(([race]) => {
+      const told = raceInfo.read(race!, header.size, 2)!
+      return [
+        Buffer.concat([race!.subarray(0, header.size), raceInfo.write(2, { ...told, session: "Practice" })])
+      ]
+    })
+    expect(begins([...elsewhere, ...sent(21).slice(-60)])).toBe(2)
+    expect(begins(sent(21).slice(-60))).toBe(1)
+    // From the garage: the same session's lap, driven again.
+    expect(begins(withStates(frames, (n) => (n < 120 ? { inPits: 1 } : {})))).toBe(1)
+  })
+})
+
+it("counts no lap with the pits in it", () => {
+  const emulator = new PmrEmulator(scene)
+  const { driven, events } = emulate({
+    emulator: {
+      frame: (frame, send) =>
+        emulator.frame(frame, (datagram) => {
+          const bytes = Buffer.from(datagram)
+          const inPitLane = frame.lap.lapNumber === 2 && frame.lapDistance < 200 ? 1 : 0
+          send(isOf(TYPE.state, bytes) && bytes[7] === 1 ? changed(bytes, { inPitLane }) : bytes)
+        })
+    },
+    interpreter: newInterpreter
+  })
+  expect(driven[0]!.map(({ valid }) => valid)).toEqual([true, true, true])
+  expect(timedLaps(recorded(events)[0]!).map(([, , valid]) => valid)).toEqual([true, false, true])
+})
+
+it("gives the time of a formation lap, in which no lap's time runs", () => {
+  const frames = withStates(sent(10), () => ({ currentLapTime: 0, currentLap: 1 }))
+  const { batch } = recorded(heard(frames))[0]!
+  expect(batch.length).toBeGreaterThan(580)
+  expect(batch.timestamps.at(-1)! - batch.timestamps[0]!).toBeCloseTo(10, 0)
+})
+
+it("never throws, and gives only finite points", () => {
+  expect(() => fuzz(newInterpreter, sent(3).flat(), 14_000)).not.toThrow()
+})

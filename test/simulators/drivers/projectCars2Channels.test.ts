@@ -1,0 +1,128 @@
+/** Project CARS 2: what the emulated car does is what is told of it, channel by channel. */
+import { describe, expect, it } from "vitest"
+import { ProjectCars2Emulator } from "../../../simulator/emulators/project-cars-2/emulator.ts"
+import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import { emulate, scene } from "./emulating.ts"
+import { linkOptions } from "./interpreting.ts"
+import { playing } from "./projectCars2Packets.ts"
+import { eventsOf } from "./recorded.ts"
+import { wrongSigns, wrongChannels, toldChannels } from "./toldChannels.ts"
+
+const play = (build: 538 | 556 | 559 = 559) =>
+  emulate({
+    emulator: new ProjectCars2Emulator(scene, { build }),
+    interpreter: () => protocol.interpreter(linkOptions())
+  })
+
+/** How far each may be off, in its unit: by the wire's whole numbers, and by a frame. */
+const within = {
+  g_lateral: 0.01,
+  g_longitudinal: 0.01,
+  g_vertical: 0.01,
+  yaw_rate: 0.01,
+  yaw: 0.01,
+  velocity_x: 0.001,
+  velocity_y: 0.001,
+  velocity_z: 0.001,
+  velocity_forward: 0.001,
+  velocity_up: 0.001,
+  engine_torque: 0.01,
+  engine_power: 0.01,
+  water_temperature: 0.51,
+  oil_temperature: 0.51,
+  oil_pressure: 0.51,
+  fuel: 0.001,
+  tyre_temperature_fl: 0.7,
+  tyre_temperature_rr: 0.7,
+  tyre_surface_temperature_fr: 0.51,
+  tyre_pressure_fl: 0.51,
+  tyre_wear_fr: 0.003,
+  wheel_rotation_fl: 0.001,
+  wheel_rotation_rr: 0.001,
+  brake_temperature_fl: 0.51,
+  brake_temperature_rr: 0.51,
+  air_temperature: 0.7,
+  track_temperature: 0.7,
+  rain: 0.01,
+  laps_completed: 1
+}
+const senses = [
+  "g_lateral",
+  "g_longitudinal",
+  "yaw_rate",
+  "yaw",
+  "velocity_forward",
+  "wheel_rotation_fl",
+  "wheel_rotation_rr"
+]
+
+describe("channels of Project CARS 2", () => {
+  const played = play()
+
+  it("are what the car did", () => {
+    expect(wrongChannels(played, within, senses)).toEqual([])
+  })
+
+  it("have the signs of the path", () => {
+    expect(wrongSigns(played)).toEqual([])
+  })
+
+  it("are all in groups of the vocabulary, or in its own", () => {
+    const told = toldChannels(played.events)
+    const vocabulary =
+      "motion controls engine fuel tyres tyre_state wheels brakes suspension lap timing weather damage car"
+    expect([...new Set([...told.values()].map(({ group }) => group))].sort()).toEqual(
+      [...vocabulary.split(" "), "pc2_motion", "pc2_suspension"].sort()
+    )
+    // Nothing that the emulator tells is told by nobody.
+    const never = [...told].flatMap(([name, { values }]) => (values.every(Number.isNaN) ? [name] : []))
+    expect(never.sort()).toEqual(["gap_ahead", "gap_behind", "session_laps", "session_time_left"])
+  })
+
+  it("tell the lap, and what the game counts", () => {
+    const told = toldChannels(played.events)
+    const last = (name: string) => told.get(name)!.values.at(-1)
+    expect(new Set(told.get("sector")!.values)).toEqual(new Set([1, 2, 3]))
+    expect([last("race_position"), last("in_pit"), last("gears"), last("fuel_capacity")]).toEqual([
+      18,
+      0,
+      scene.vehicle.ratios.length,
+      100
+    ])
+    const [one, two, three] = played.driven[0]!.map(({ lapTime }) => lapTime)
+    expect(last("last_lap_time")).toBeCloseTo(three!, 3)
+    expect(last("best_lap_time")).toBeCloseTo(Math.min(one!, two!, three!), 3)
+    const fractions = told.get("lap_fraction")!.values
+    expect(Math.max(...fractions)).toBeLessThanOrEqual(1)
+    expect(Math.max(...fractions)).toBeGreaterThan(0.99)
+  })
+
+  it.each([538, 556] as const)("are those of the first builds, too: %i bytes", (build) => {
+    expect(wrongChannels(play(build), { velocity_x: 2, fuel: 0.01, tyre_temperature_fl: 1 })).toEqual([])
+  })
+
+  it("leave out what the game says it does not know, and turn nothing of which no sign is known", () => {
+    const game = playing()
+    game.stats(-1, -1)
+    game.drive(2)
+    const told = toldChannels(game.events)
+    const values = (name: string) => new Set(told.get(name)!.values)
+    for (const name of ["g_lateral", "velocity_forward", "yaw", "last_lap_time", "race_position"]) {
+      expect([name, values(name)]).toEqual([name, new Set([Number.NaN])])
+    }
+    expect(values("lap_fraction")).toEqual(new Set([0]))
+    expect(values("tyre_temperature_fl")).toEqual(new Set([Number.NaN]))
+  })
+
+  it("know what came before the session in every session that follows it", () => {
+    const game = playing()
+    game.drive(2)
+    game.drive(1, { lap: 1, time: 0 })
+    game.state(5)
+    game.drive(2, { time: 0 })
+    const starts = eventsOf(game.events, "SessionStarted")
+    expect(starts).toHaveLength(2)
+    const second = game.events.slice(game.events.lastIndexOf(starts[1]!))
+    expect(toldChannels(second).get("lap_fraction")!.values[0]).toBe(0)
+  })
+})

@@ -1,0 +1,262 @@
+/** Richard Burns Rally: stages as the sheet has them, one case at a time, and a game's side and ours together. */
+import { describe, expect, it } from "vitest"
+import {
+  RbrEmulator,
+  type SpeedUnitName,
+  speedUnits
+} from "../../../simulator/emulators/richard-burns-rally/emulator.ts"
+import { packet } from "../../../src/simulators/drivers/richard-burns-rally/layout.ts"
+import { protocol } from "../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
+import { emulate, type Emulated, scene } from "./emulating.ts"
+import { fuzz, interpret, linkOptions } from "./interpreting.ts"
+import { discarded, eventsOf, recorded } from "./recorded.ts"
+import { lastSamples } from "./samples.ts"
+import { expectPoints, expectStages, expectUnmirrored, stageLink, timedLaps } from "./stages.ts"
+
+const newInterpreter = () => protocol.interpreter(linkOptions())
+
+/** Packets a second, each so many of 720 steps after the one before. */
+const RATE = 48
+const STEPS = 15
+const LENGTH = 2000
+const SPEED = 40
+
+interface Run {
+  /** s at the line before the start. */
+  readonly countdown?: number
+  /** s to drive, at 40 m/s, over the finish and on. */
+  readonly seconds?: number
+  /** s of penalty that are added at so many seconds. */
+  readonly penalty?: readonly [at: number, seconds: number]
+  /** How much more than m/s the speed is. */
+  readonly unit?: number
+  /** Steps that were counted before. */
+  readonly steps?: number
+  readonly more?: Readonly<Record<string, number>>
+  /** Steps a second. */
+  readonly physics?: number
+  /** Where the finish is, m before the stage's own end. */
+  readonly early?: number
+}
+
+/** A run of a stage of 2 km: the countdown, 50 s to the finish, and on with a time that stands still. */
+const run = ({
+  countdown = 7,
+  early = 0,
+  more,
+  penalty,
+  physics = 720,
+  seconds = 55,
+  steps = 0,
+  unit = 3.6
+}: Run = {}) =>
+  Array.from({ length: Math.round((countdown + seconds) * RATE) + 1 }, (_, i) => {
+    const t = i / RATE - countdown
+    const distance = Math.max(0, t) * SPEED
+    const raced = Math.min(Math.max(0, t), (LENGTH - early) / SPEED)
+    const bytes = Buffer.alloc(packet.size)
+    packet.write(bytes, 0, {
+      totalSteps: steps + Math.round((i / RATE) * physics),
+      stageIndex: 71,
+      raceTime: raced + (penalty !== undefined && t >= penalty[0] ? penalty[1] : 0),
+      distanceToEnd: LENGTH - distance,
+      gear: t > 0 ? 4 : 1,
+      carIndex: 5,
+      speed: t > 0 ? SPEED * unit : 0,
+      positionX: distance,
+      velocitySurge: t > 0 ? SPEED : 0,
+      ...more
+    })
+    return bytes
+  })
+
+const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 1 / RATE)
+const told = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
+const driven = (unit: number) => speedsOf(run({ unit })).at(-1)
+const speedsOf = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets))[0]!.batch.column("speed")
+
+const play = (options: Partial<Parameters<typeof emulate>[0]> = {}, unit?: SpeedUnitName): Emulated =>
+  emulate({ ...options, emulator: new RbrEmulator(scene, unit), interpreter: newInterpreter })
+
+describe("a stage", () => {
+  it("is a lap from the start to the finish, with the time that stands still there", () => {
+    const events = heard(run())
+    const [session, ...more] = recorded(events)
+    expect(more).toEqual([])
+    expect(timedLaps(session!)).toEqual([[1, 50, true]])
+    const [lap] = session!.laps
+    // The countdown is recorded, and no part of the lap.
+    expect(lap!.startTime).toBeCloseTo(107, 2)
+    expect(lap!.endTime).toBeCloseTo(157, 1)
+    expect(session!.batch.timestamps[0]).toBe(100)
+    // What comes behind the finish is not.
+    expect(session!.batch.timestamps.at(-1)).toBeCloseTo(157, 1)
+    expect(Math.max(...session!.lapDistance)).toBeCloseTo(LENGTH, -1)
+    expect(eventsOf(events, "SessionStarted")[0]!.circuitLength).toBe(LENGTH)
+    expect(discarded(events)).toBe(0)
+  })
+
+  it("has a time with its penalty, and points without", () => {
+    const [session] = recorded(heard(run({ penalty: [20, 35] })))
+    expect(timedLaps(session!)).toEqual([[1, 85, true]])
+    const times = session!.batch.timestamps
+    const steps = times.slice(1).map((time, i) => time - times[i]!)
+    expect(Math.max(...steps)).toBeCloseTo(STEPS / 720, 4)
+  })
+
+  it("is over where its time stands still before the end, since when it does", () => {
+    const [session] = recorded(heard(run({ early: 30 })))
+    expect(timedLaps(session!)).toEqual([[1, 49.25, true]])
+    expect(session!.laps[0]!.endTime).toBeCloseTo(156.25, 1)
+    // A clock that stands still far from the end, or in a car that stands, ends nothing.
+    expect(told(run({ early: 200, seconds: 48.5 }))).toEqual([[]])
+    expect(told(run({ early: 30, seconds: 49.9, more: { speed: 1 } }))).toEqual([[]])
+  })
+
+  it("was given up where the packets end before it, however near", () => {
+    const link = stageLink(newInterpreter())
+    link
+      .hears(...run({ seconds: 49.98 }))
+      .waits(60)
+      .ends()
+    expect(link.laps).toEqual([[]])
+    expect(link.counts).toEqual([1])
+  })
+
+  it("is the session's next lap where it is driven again, and another session's after one that was given up", () => {
+    const again = run({ steps: 50_000 })
+    expect(told([...run(), ...again])).toEqual([
+      [
+        [1, 50, true],
+        [2, 50, true]
+      ]
+    ])
+    expect(told([...run({ seconds: 30 }), ...again])).toEqual([[], [[1, 50, true]]])
+    expect(told([...run(), ...run({ steps: 50_000, more: { carIndex: 4 } })])).toHaveLength(2)
+    expect(told([...run(), ...run({ steps: 50_000, more: { stageIndex: 10 } })])).toHaveLength(2)
+    // Steps that are counted anew are a restart, too.
+    expect(told([...run({ seconds: 30 }), ...run()])).toEqual([[], [[1, 50, true]]])
+  })
+
+  it("does not count when joined, and has no distance then", () => {
+    const joined = run().slice(20 * RATE)
+    const [session] = recorded(heard(joined))
+    expect(timedLaps(session!)).toEqual([[1, 50, false]])
+    expect(session!.lapDistance.every(Number.isNaN)).toBe(true)
+  })
+})
+
+describe("the speed", () => {
+  it("is told in km/h whatever the player has", () => {
+    for (const unit of [1, ...Object.values(speedUnits)]) expect(driven(unit)).toBeCloseTo(SPEED * 3.6, 3)
+  })
+
+  it("is that of the velocity before that is known, and where it is none of them", () => {
+    const velocity = { velocitySurge: 39 }
+    const speeds = speedsOf(run({ unit: speedUnits.mph, more: velocity }))
+    const moving = speeds.filter((_, i) => i > 7 * RATE + 1)
+    expect(moving[0]).toBeCloseTo(39 * 3.6, 3)
+    expect(moving[47]).toBeCloseTo(39 * 3.6, 3)
+    expect(moving[48]).toBeCloseTo(SPEED * 3.6, 3)
+    expect(speedsOf(run({ unit: 2, more: velocity })).at(-1)).toBeCloseTo(39 * 3.6, 3)
+  })
+
+  it("is looked at anew with each run", () => {
+    const [session] = recorded(heard([...run(), ...run({ unit: speedUnits.mph, steps: 50_000 })]))
+    expect(Math.max(...session!.batch.column("speed"))).toBeCloseTo(SPEED * 3.6, 3)
+  })
+})
+
+describe("packets", () => {
+  it("that come late or twice are left out, and the same again and again is a pause", () => {
+    const packets = run({ seconds: 30 })
+    const paused = Array.from({ length: 20 * RATE }, () => packets[1000]!)
+    const late = [packets[980]!, packets[985]!]
+    const events = heard([...packets.slice(0, 1001), ...late, ...paused, ...packets.slice(1001)])
+    expect(recorded(events)).toHaveLength(1)
+    // What comes in the first moments of the pause may have come twice.
+    expect(discarded(events)).toBeGreaterThan(late.length)
+    expect(discarded(events)).toBeLessThan(late.length + 0.3 * RATE)
+    const times = recorded(events)[0]!.batch.timestamps
+    expect(times).toHaveLength(packets.length)
+    expect(times.every((time, i) => i === 0 || time - times[i - 1]! < 0.03)).toBe(true)
+  })
+
+  it("are timed by a physics of another rate, where the stage's time shows it", () => {
+    const [session, ...more] = recorded(heard(run({ physics: 1000 })))
+    expect(more).toEqual([])
+    const { timestamps } = session!.batch
+    const [before, after] = [timestamps.at(-10 * RATE)!, timestamps.at(-1)!]
+    expect(after - before).toBeCloseTo(10, 1)
+    expect(timedLaps(session!)).toEqual([[1, 50, true]])
+  })
+
+  it("of other lengths, and with numbers that are none, are refused", () => {
+    const [first] = run()
+    const broken = Buffer.from(first!)
+    packet.write(broken, 0, { positionX: Number.NaN })
+    const events = heard([first!.subarray(0, 663), Buffer.concat([first!, Buffer.alloc(1)]), broken])
+    expect(eventsOf(events, "Refused").map(({ reason }) => reason)).toEqual([
+      "a packet has 664 bytes, not 663",
+      "a packet has 664 bytes, not 665",
+      "positionX is no number"
+    ])
+  })
+})
+
+describe("emulated", () => {
+  it("three stages, in km/h and in mph", () => {
+    for (const unit of ["km/h", "mph"] as const) {
+      const played = play({}, unit)
+      const [session] = expectStages(played)
+      expect(session!.laps).toHaveLength(3)
+      expectPoints(session!, played.frames, { rpm: 0.01 })
+      expectUnmirrored(session!)
+      expect(eventsOf(played.events, "Refused")).toEqual([])
+    }
+  })
+
+  it("channels, in their groups", () => {
+    const { events } = play()
+    const declared = eventsOf(events, "ChannelsDeclared").flatMap(({ groups }) => groups)
+    expect(declared.map(({ name }) => name)).toEqual([
+      "controls",
+      "engine",
+      "tyres",
+      "brakes",
+      "suspension",
+      "lap",
+      "damage",
+      "rbr_engine",
+      "rbr_controls",
+      "rbr_motion",
+      "rbr_stage",
+      "rbr_suspension",
+      "rbr_tyres"
+    ])
+    const samples = lastSamples(events)
+    // Warm, blown up and standing on its springs.
+    expect(samples["tyre_pressure_fl"]).toBeGreaterThan(120)
+    expect(samples["tyre_temperature_rr"]).toBeGreaterThan(30)
+    expect(samples["water_temperature"]).toBeGreaterThan(60)
+    expect(samples["suspension_load_fl"]).toBeGreaterThan(1000)
+    expect(Object.keys(samples).filter((name) => !Number.isFinite(samples[name]))).toEqual([])
+  })
+
+  it("loses, reorders and repeats datagrams: the times stay right", () => {
+    const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
+    expect(expectStages(play({ faults }))).toHaveLength(1)
+  })
+
+  it("pauses without a gap, and restarts with another session", () => {
+    const sessions = expectStages(play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } }))
+    expect(sessions).toHaveLength(2)
+    for (const { batch } of sessions) {
+      expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 0.3)).toBe(true)
+    }
+  })
+})
+
+it("never throws, and gives only finite points", () => {
+  expect(() => fuzz(newInterpreter, run().slice(300, 700), 14_000)).not.toThrow()
+})

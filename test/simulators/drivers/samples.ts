@@ -1,0 +1,22 @@
+/** What a driver's events tell beyond points. */
+import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { eventsOf } from "./recorded.ts"
+
+/** The newest value of each channel. */
+export const lastSamples = (events: ReadonlyArray<SimulatorEvent>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    eventsOf(events, "Samples").flatMap(({ batch }) =>
+      batch.channels
+        .filter((name) => name !== "timestamp")
+        .map((name) => [name, batch.column(name)[batch.length - 1]!])
+    )
+  )
+
+/** All rows of a group. */
+export const samplesOf = (events: ReadonlyArray<SimulatorEvent>, group: string): SampleBatch =>
+  PointBatch.concat(
+    eventsOf(events, "Samples")
+      .filter((samples) => samples.group === group)
+      .map(({ batch }) => batch)
+  )

@@ -1,0 +1,114 @@
+/** What a driver tells of channels: as columns, and against the drive that an emulator told it of. */
+import { expect } from "vitest"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { namedChannel } from "../../../src/domain/vocabulary.ts"
+import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+import { driveGroups } from "../../../simulator/model/channelGroups.ts"
+import { eventsOf } from "./recorded.ts"
+
+export interface Told {
+  readonly times: ReadonlyArray<number>
+  readonly values: ReadonlyArray<number>
+}
+
+/** The rows of every channel, by its name. */
+export const channelsIn = (events: ReadonlyArray<SimulatorEvent>): ReadonlyMap<string, Told> => {
+  const told = new Map<string, { readonly times: Array<number>; readonly values: Array<number> }>()
+  for (const { batch } of eventsOf(events, "Samples")) {
+    for (const name of batch.channels.slice(1)) {
+      const { times, values } = told.get(name) ?? { times: [], values: [] }
+      times.push(...batch.timestamps)
+      values.push(...batch.column(name))
+      told.set(name, { times, values })
+    }
+  }
+  return told
+}
+
+/** The values of a channel that is told. */
+export const valuesOf = (told: ReadonlyMap<string, Told>, name: string): ReadonlyArray<number> => {
+  const channel = told.get(name)
+  if (channel === undefined) return expect.unreachable(`${name} is not told`)
+  return channel.values
+}
+
+/** Of the channels whose values are `such` all the time, the names. */
+export const namesWith = (
+  told: ReadonlyMap<string, Told>,
+  such: (value: number) => boolean
+): ReadonlyArray<string> =>
+  [...told].flatMap(([name, { values }]) => (values.every(such) ? [name] : [])).toSorted()
+
+export const meanOf = (values: ReadonlyArray<number>): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Value by value. */
+export const differenceOf = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): ReadonlyArray<number> =>
+  a.map((value, i) => value - b[i]!)
+
+/** The least and the greatest value. */
+export const spanOf = (told: ReadonlyMap<string, Told>, name: string): readonly [number, number] => {
+  const values = valuesOf(told, name)
+  return [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))]
+}
+
+/** How two columns go together: Pearson's r, and by how much `b` grows with `a`. */
+export const together = (a: ReadonlyArray<number>, b: ReadonlyArray<number>) => {
+  const [meanA, meanB] = [meanOf(a), meanOf(b)]
+  let [ab, aa, bb] = [0, 0, 0]
+  a.forEach((value, i) => {
+    ab += (value - meanA) * (b[i]! - meanB)
+    aa += (value - meanA) ** 2
+    bb += (b[i]! - meanB) ** 2
+  })
+  return { r: ab / Math.sqrt(aa * bb), slope: ab / aa }
+}
+
+/** How fast a column of evenly timed values changes, each over `reach` values at both sides. */
+export const rateOf = (values: ReadonlyArray<number>, hz: number, reach = 3): ReadonlyArray<number> =>
+  values.map((_, i) => {
+    const [before, after] = [Math.max(0, i - reach), Math.min(values.length - 1, i + reach)]
+    return ((values[after]! - values[before]!) * hz) / (after - before)
+  })
+
+const ofTheDrive = new Set(driveGroups.flatMap(({ channels }) => channels.map(({ name }) => name)))
+
+/** A channel that the drive has no name for, or that the game tells in a way of its own. */
+export type Expected = ((frame: Frame) => number) | "absent"
+
+/** Rows that may be off, of all: what the game tells some packets late. */
+const LATE = 0.01
+
+/**
+ * Every channel that was told is what was driven: by the drive's own name for it, else as `expected`. The emulator began at 100 s of the
+ * service's clock, and nothing was paused. `by`: how much a value may be off, of some channels; else a thousandth of it and of 1.
+ */
+export const expectTold = (
+  {
+    events,
+    frames
+  }: { readonly events: ReadonlyArray<SimulatorEvent>; readonly frames: ReadonlyArray<Frame> },
+  rate: number,
+  expected: Readonly<Record<string, Expected>>,
+  by: Readonly<Record<string, number>> = {}
+): void => {
+  const told = channelsIn(events)
+  expect(told.size).toBeGreaterThan(0)
+  for (const [name, { times, values }] of told) {
+    const other = expected[name]
+    if (other === undefined && !ofTheDrive.has(name)) expect.unreachable(`${name}: nothing is known of it`)
+    const isAngle = namedChannel(name)?.channel.kind === "angle"
+    let off = 0
+    let example = ""
+    for (const [i, value] of values.entries()) {
+      const frame = frames[Math.round((times[i]! - 100) * rate)]!
+      const driven = other === undefined ? frame.told(name) : other === "absent" ? Number.NaN : other(frame)
+      const wrong = isAngle ? Math.abs(((value - driven + 540) % 360) - 180) : Math.abs(value - driven)
+      if (Number.isNaN(value) && Number.isNaN(driven)) continue
+      if (wrong <= (by[name.replace(/_[fr][lr]$/, "")] ?? 0.001 * (1 + Math.abs(driven)))) continue
+      off++
+      example ||= `${name} at ${times[i]}: ${value}, driven ${driven}`
+    }
+    if (off > values.length * LATE) expect.unreachable(`${off} of ${values.length} rows: ${example}`)
+  }
+}

@@ -1,0 +1,102 @@
+import { FastCheck as fc } from "effect"
+import { describe, expect, it } from "vitest"
+import { at, each, Struct } from "../../../src/simulators/packets/Struct.ts"
+
+const i = (min: number, max: number) => fc.integer({ min, max })
+const values = fc.record({
+  a: i(0, 255),
+  b: i(-128, 127),
+  c: i(0, 65_535),
+  d: i(-32_768, 32_767),
+  e: i(0, 4_294_967_295),
+  f: i(-2_147_483_648, 2_147_483_647),
+  g: fc.float({ noNaN: true }),
+  h: fc.double({ noNaN: true }),
+  u: fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn })
+})
+
+const fields = [
+  ["a", "u8"],
+  ["b", "i8"],
+  ["c", "u16"],
+  ["d", "i16"],
+  ["e", "u32"],
+  ["f", "i32"],
+  ["g", "f32"],
+  ["h", "f64"],
+  ["u", "u64"]
+] as const
+
+describe("a structure", () => {
+  it("reads a DataView's numbers, and writes them", () => {
+    const struct = new Struct(fields)
+    expect(struct.size).toBe(34)
+    fc.assert(
+      fc.property(values, fc.nat(9), (said, base) => {
+        const bytes = Buffer.alloc(base + struct.size + 1)
+        const view = new DataView(bytes.buffer, bytes.byteOffset + base)
+        const little = true
+        view.setUint8(0, said.a)
+        view.setInt8(1, said.b)
+        view.setUint16(2, said.c, little)
+        view.setInt16(4, said.d, little)
+        view.setUint32(6, said.e, little)
+        view.setInt32(10, said.f, little)
+        view.setFloat32(14, said.g, little)
+        view.setFloat64(18, said.h, little)
+        view.setBigUint64(26, said.u, little)
+        const { read } = struct
+        const seen = [read.a, read.b, read.c, read.d, read.e, read.f, read.g, read.h].map((one) =>
+          one(bytes, base)
+        )
+        const { u, ...rest } = said
+        expect(seen).toEqual(Object.values(rest))
+        expect(struct.readBig.u(bytes, base)).toBe(u)
+        const written = Buffer.alloc(bytes.length)
+        struct.write(written, base, { ...said, unknown: 1 })
+        expect(written).toEqual(bytes)
+      })
+    )
+  })
+
+  it("has its fields one after another, or where they are said to be", () => {
+    const struct = new Struct([
+      ...each(["X", "Y"], "place", "u16"),
+      ["rest", 3],
+      ...at(16, [
+        ["late", "u8"],
+        ["later", "u8"]
+      ])
+    ])
+    const bytes = Buffer.from(Array.from({ length: 18 }, (_, n) => n))
+    const { late, later, placeX, placeY } = struct.read
+    expect([placeX(bytes), placeY(bytes), late(bytes), later(bytes)]).toEqual([0x0100, 0x0302, 16, 17])
+    expect(struct.size).toBe(18)
+    // What is left as it is has no reader, and is not written.
+    expect(Object.keys(struct.read)).toEqual(["placeX", "placeY", "late", "later"])
+    struct.write(bytes, 0, { rest: 9 })
+    expect(bytes[4]).toBe(4)
+  })
+
+  it("keeps text to its room, in whole characters, and reads it to its first zero", () => {
+    const struct = new Struct([
+      ["name", "text8"],
+      ["after", "u8"]
+    ])
+    const bytes = Buffer.alloc(9, 0xff)
+    const written = (name: string) => {
+      struct.write(bytes, 0, { name })
+      return struct.readText.name(bytes)
+    }
+    expect([written("Zoë"), written("Žižkovská"), written("12345678"), written("")]).toEqual([
+      "Zoë",
+      "Žiž…",
+      "12345678",
+      ""
+    ])
+    expect(struct.read.after(bytes)).toBe(255)
+    // A game that cuts a character in two.
+    Buffer.from("abcdefgë").copy(bytes, 0, 0, 8)
+    expect(struct.readText.name(bytes)).toBe("abcdefg")
+  })
+})

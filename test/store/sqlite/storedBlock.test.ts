@@ -1,0 +1,51 @@
+import { expect, it } from "@effect/vitest"
+import { joinNames } from "../../../src/domain/columnNames.ts"
+import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { decodeColumns, encodePackedSamples } from "../../../src/store/sqlite/blockCodec.ts"
+import { checksumOf, opened } from "../../../src/store/sqlite/storedBlock.ts"
+
+const layout = ["timestamp", "fuel"]
+
+/** A block as a later version may write it: of a form that is none yet. */
+const blockOf = (change: (data: Uint8Array) => void) => {
+  const batch = PointBatch.allocate(3, layout)
+  batch.data.set([1, 2, 3, 30, 29.5, 29])
+  const data = encodePackedSamples(batch)
+  change(data)
+  const block = {
+    session_id: 1,
+    group_name: "fuel",
+    names: joinNames(layout),
+    first: 1,
+    last: 3,
+    length: 3,
+    data
+  }
+  return { ...block, id: 1, checksum: checksumOf(block) }
+}
+
+const open = (block: Parameters<typeof opened>[1]) =>
+  opened("sqlite", block, (data, columns) => decodeColumns(data, columns, columns))
+
+const reasonOf = (block: Parameters<typeof opened>[1]): string => {
+  try {
+    open(block)
+  } catch (cause) {
+    return (cause as { readonly reason: string }).reason
+  }
+  throw new Error("it could be opened")
+}
+
+/** Where the second column begins, by the directory. */
+const second = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset).getUint32(8, true)
+
+it("a form of a later version is told as such, and not as damage, where the checksum says that it was written so", () => {
+  expect(open(blockOf(() => undefined)).length).toBe(3)
+  const column = blockOf((data) => (data[second(data)] = 99))
+  expect(reasonOf(column)).toBe("it is of a newer version of the program: unknown column form 99")
+  const block = blockOf((data) => (data[0] = 6))
+  expect(reasonOf(block)).toBe("it is of a newer version of the program: unknown block form 6")
+  // Blocks of versions that had no checksum may be anything.
+  expect(reasonOf({ ...column, checksum: null })).toMatch(/^it cannot be decoded: .*unknown column form 99/)
+  expect(reasonOf({ ...column, checksum: column.checksum ^ 1 })).toBe("its checksum is another")
+})
