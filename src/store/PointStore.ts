@@ -93,7 +93,10 @@ export class PointStore extends Context.Tag("store/PointStore")<
     readonly count: (range: PointRange) => Effect.Effect<number, PointsUnreadable>
     /** The first and last timestamp of a session; none where it has no points. */
     readonly bounds: (sessionId: number) => Effect.Effect<Option.Option<TimeBounds>, StoreUnavailable>
-    /** Removes points and samples in pieces, between which others write. One that is cut short has removed a part, and is asked for again. */
+    /**
+     * Removes points and samples in pieces, between which others write; of each group the first rows first. One that is cut
+     * short has removed a part, and is asked for again.
+     */
     readonly remove: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
     /** The groups of which the session has samples, sorted. */
     readonly sampleGroups: (sessionId: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>

@@ -55,9 +55,8 @@ const both = <Name extends string>(sides: Sides, time: Name, server: Part<Name>,
       if (Option.isSome(before)) return before
       if (Option.isNone(begin)) return Option.none()
       const after = yield* head(spool, timesOf(range, { from: Math.max(range.from, begin.value) }), wanted)
-      if (Option.isSome(after)) return after
-      // Nothing there: the end, unless the spool was emptied in between.
-      if (Option.isSome(yield* spoolBegin(range.sessionId))) return Option.none()
+      // Else the spool is being emptied, from its begin on, and what was found may not be the next: look again.
+      if (Option.contains(yield* spoolBegin(range.sessionId), begin.value)) return after
     }
   })
 

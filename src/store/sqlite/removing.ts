@@ -18,18 +18,24 @@ export const make = (
   inTurn: <A>(request: Effect.Effect<A, SqlError.SqlError>) => Effect.Effect<A, SqlError.SqlError>,
   forget: (sessionId: number) => void
 ) => {
-  /** Whether there may be more. */
-  const removeSome = Effect.fnUntraced(function* (table: string, sessionId: number, most: number) {
+  /** The first ones, as readers of a spool rely on (spooled/reading.ts). Whether there may be more. */
+  const removeSome = Effect.fnUntraced(function* (
+    table: string,
+    order: string,
+    sessionId: number,
+    most: number
+  ) {
     const gone = yield* sql`DELETE FROM ${sql(table)} WHERE id IN
-      (SELECT id FROM ${sql(table)} WHERE session_id = ${sessionId} LIMIT ${most}) RETURNING id`
+      (SELECT id FROM ${sql(table)} WHERE session_id = ${sessionId} ORDER BY ${sql.literal(order)} LIMIT ${most})
+      RETURNING id`
     forget(sessionId)
     return gone.length === most
   })
 
   const remove = Effect.fn("BlockWriter.remove")(function* (sessionId: number) {
     // Requests arrive, and take their turn, while the event loop turns.
-    while (yield* inTurn(removeSome("group_blocks", sessionId, REMOVE_GROUP_BLOCKS))) yield* breathe
-    while (yield* inTurn(removeSome("point_blocks", sessionId, REMOVE_BLOCKS))) yield* breathe
+    while (yield* inTurn(removeSome("group_blocks", "group_name, last_sample", sessionId, REMOVE_GROUP_BLOCKS))) yield* breathe
+    while (yield* inTurn(removeSome("point_blocks", "last_point", sessionId, REMOVE_BLOCKS))) yield* breathe
   })
 
   const freePages = Effect.map(
