@@ -34,7 +34,10 @@ export const make = (
 
   const remove = Effect.fn("BlockWriter.remove")(function* (sessionId: number) {
     // Requests arrive, and take their turn, while the event loop turns.
-    while (yield* inTurn(removeSome("group_blocks", "group_name, last_sample", sessionId, REMOVE_GROUP_BLOCKS))) yield* breathe
+    while (
+      yield* inTurn(removeSome("group_blocks", "group_name, last_sample", sessionId, REMOVE_GROUP_BLOCKS))
+    )
+      yield* breathe
     while (yield* inTurn(removeSome("point_blocks", "last_point", sessionId, REMOVE_BLOCKS))) yield* breathe
   })
 
