@@ -74,13 +74,16 @@ const bundled = async (of) => {
 }
 
 /**
- * The points' writer among the modules, in one file as in the program: tests start hundreds of these threads, and each would read
+ * The threads' entries among the modules, each in one file, as in the program: tests start hundreds of threads, and each would read
  * some hundred modules.
  */
-export const makeWriterModule = () =>
+export const makeThreadModules = () =>
   bundled({
-    entryPoints: [entries.writerWorker],
-    outfile: "dist/src/store/sqlite/writerWorker.js",
+    entryPoints: {
+      "store/sqlite/writerWorker": entries.writerWorker,
+      "archive/workers/computations": entries["workers/computations"]
+    },
+    outdir: "dist/src",
     minifySyntax: true,
     minifyWhitespace: true
   })

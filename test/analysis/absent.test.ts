@@ -104,7 +104,9 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
         const value: unknown = found[l]![name as keyof typeof trace]
         if (!(wanted instanceof Float64Array)) return Object.is(value, wanted) ? [] : [`${name} of lap ${l}`]
         const column = isOf(untold, name) ? wanted.map(() => ABSENT) : wanted
-        return value instanceof Float64Array && bitsOf(value).equals(bitsOf(column)) ? [] : [`${name} of lap ${l}`]
+        return value instanceof Float64Array && bitsOf(value).equals(bitsOf(column))
+          ? []
+          : [`${name} of lap ${l}`]
       })
     )
     expect(changed).toEqual([])

@@ -7,7 +7,12 @@ import { drivenLaps, withoutMistake } from "./sessions.ts"
 
 /** Of the laps that faults are put into. */
 const HZ = 30
-const clean = drivenLaps({ hz: HZ, laps: 14, seed: 1, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
+const clean = drivenLaps({
+  hz: HZ,
+  laps: 14,
+  seed: 1,
+  taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap)
+})
 const VICTIM = 8
 const victim = clean[VICTIM]!.lap.id
 
