@@ -62,7 +62,7 @@ const missing = {
 } as const
 
 const task = (laps: ReadonlyArray<LapData>) => ({
-  laps: laps.map(({ lap, points }) => ({ lap, points: toThread(points) }))
+  laps: laps.map(({ lap, points }) => ({ lap, points: toThread(points), around: [] }))
 })
 
 describe.each(Object.entries(cases))("without %s", (_name, untold) => {

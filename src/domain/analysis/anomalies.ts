@@ -14,6 +14,7 @@ export const SessionAnomalies = Schema.Struct({
         "off_pace_sector",
         "speed_loss",
         "lock_up_or_spin",
+        "wheelspin",
         "missed_gear",
         "data_gap",
         "pause",
