@@ -4,7 +4,7 @@
  */
 import { Effect, Stream } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
-import { slipChannels } from "../analysis/anomalies/wheelSlip.ts"
+import { slipChannels } from "../analysis/anomalies/slippingLaps.ts"
 import { LAP_DISTANCE, type SamplesAround } from "../analysis/channelTraces.ts"
 import type { Dictionary, GroupDefinition } from "../domain/Dictionary.ts"
 import type { PointsUnreadable } from "../domain/errors.ts"
