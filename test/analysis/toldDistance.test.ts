@@ -21,6 +21,8 @@ const telling = (change: (distance: Float64Array, lap: LapData, l: number) => Fl
   laps.map((data, l) => withDistance(alone(data), change(distanceOf(data), data, l)))
 
 const methodOf = (session: ReadonlyArray<LapData>) => align(session, 5)!.method
+const reasons = (session: ReadonlyArray<LapData>) =>
+  compare(session, 5).closure.flatMap(({ unsound }) => unsound)
 /** Nine in ten deltas are no further from the model's, s. */
 const errorOf = (session: ReadonlyArray<LapData>) =>
   quantile(
@@ -72,8 +74,6 @@ describe("laps whose simulator tells their distance", () => {
       points.column("position_y").subarray(300, 400).fill(points.column("position_y")[300]!)
       return { ...data, points }
     })
-    const reasons = (session: ReadonlyArray<LapData>) =>
-      compare(session, 5).closure.flatMap(({ unsound }) => unsound)
     expect(reasons(spoilt.map(alone)).length).toBeGreaterThan(0)
     expect(reasons(spoilt)).toEqual([])
     expect(errorOf(spoilt)).toBeLessThan(0.001)

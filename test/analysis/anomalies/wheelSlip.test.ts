@@ -25,6 +25,7 @@ const wheelsOf = (laps: ReadonlyArray<LapData>, kind = "wheel_speed") =>
   laps.map((data) => withWheels(data, from, START, kind))
 const slipsOf = (laps: ReadonlyArray<LapData>) =>
   sessionAnomalies(1, laps).anomalies.filter(({ channel }) => /^(wheel|slip)_/.test(channel))
+const spins = (laps: ReadonlyArray<LapData>) => slipsOf(laps).filter(({ type }) => type === "wheelspin")
 const lockedUp = session.filter(({ driven }) => driven.mistake === "lock-up").map(({ lap }) => lap.id)
 
 describe("wheels of a simulated drive", () => {
@@ -72,7 +73,6 @@ describe("wheels of a simulated drive", () => {
     })
   // From its first lap, which begins from standing, a place is passed later.
   const ids = session.map(({ lap }) => lap.id).slice(1)
-  const spins = (laps: ReadonlyArray<LapData>) => slipsOf(laps).filter(({ type }) => type === "wheelspin")
 
   it("that spin are found where the others' do not, and are usual where they do", () => {
     const [own] = spins(spun(1.5, 20, 20.6, [ids[4]!]))
@@ -93,20 +93,20 @@ describe("wheels of a simulated drive", () => {
   })
 })
 
-describe("wheels of real games", needing(capturesHere), () => {
-  const lapOf = (events: ReturnType<typeof heardOf>): LapData => {
-    const { batch: points } = recorded(events)[0]!
-    const samples = eventsOf(events, "Samples").filter(({ group }) => group === "wheels")
-    const names = slipChannels((name) => samples[0]!.batch.channels.includes(name))
-    const times = points.timestamps
-    const lap = { id: 1, sessionId: 1, lapNumber: 1, lapTime: null, valid: false } as const
-    const sectors = { sector1Time: null, sector2Time: null, sector3Time: null }
-    return besides(
-      { lap: { ...lap, ...sectors, startTime: times[0]!, endTime: times.at(-1)! }, points },
-      PointBatch.concat(samples.map(({ batch }) => batch.only(["timestamp", ...names])))
-    )
-  }
+const lapOf = (events: ReturnType<typeof heardOf>): LapData => {
+  const { batch: points } = recorded(events)[0]!
+  const samples = eventsOf(events, "Samples").filter(({ group }) => group === "wheels")
+  const names = slipChannels((name) => samples[0]!.batch.channels.includes(name))
+  const times = points.timestamps
+  const lap = { id: 1, sessionId: 1, lapNumber: 1, lapTime: null, valid: false } as const
+  const sectors = { sector1Time: null, sector2Time: null, sector3Time: null }
+  return besides(
+    { lap: { ...lap, ...sectors, startTime: times[0]!, endTime: times.at(-1)! }, points },
+    PointBatch.concat(samples.map(({ batch }) => batch.only(["timestamp", ...names])))
+  )
+}
 
+describe("wheels of real games", needing(capturesHere), () => {
   it("Assetto Corsa at Monza: one front wheel stands in the braking for the second chicane", () => {
     const interpreter = new AssettoCorsaInterpreter(linkOptions(), () => undefined)
     const names = { car: "ks_audi_r8_lms", driver: "Ana", track: "monza", config: "" }
