@@ -2,13 +2,38 @@
 import type { Alignment } from "./alignment.ts"
 import { findCorners } from "./corners.ts"
 import type { FoundLine } from "./circuits/matchCircuit.ts"
+import { valueAt } from "./referenceLine.ts"
 import { speedCorners } from "./speedCorners.ts"
 
-export const alignedCorners = (alignment: Alignment): FoundLine => {
-  const { grid, method, reference } = alignment
-  const corners =
-    method === "positions"
-      ? findCorners(reference.x, reference.y, grid.distance, grid.length)
-      : speedCorners(alignment)
-  return { length: grid.length, corners }
+/** Way increases where the car stands, m. */
+const LEAST_M = 1e-6
+
+/** m along the line that the reference drove, which may be longer or shorter than the circuit's own, at each node. */
+const ownWay = ({ reference: { x, y } }: Alignment): Float64Array => {
+  const way = new Float64Array(x.length)
+  for (let n = 1; n < x.length; n++) {
+    const step = Math.hypot(x[n]! - x[n - 1]!, y[n]! - y[n - 1]!)
+    way[n] = way[n - 1]! + (step > LEAST_M ? step : LEAST_M)
+  }
+  return way
 }
+
+/** Bends are of the line driven; where they are is told by the grid. */
+const bendsOf = (alignment: Alignment): FoundLine["corners"] => {
+  const { grid, method, reference } = alignment
+  const { x, y } = reference
+  if (method !== "distance") return findCorners(x, y, grid.distance, grid.length)
+  const way = ownWay(alignment)
+  const at = (metres: number) => valueAt(way, grid.distance, metres)
+  return findCorners(x, y, way, way[way.length - 1]!).map((corner) => ({
+    ...corner,
+    entry: at(corner.entry),
+    apex: at(corner.apex),
+    exit: at(corner.exit)
+  }))
+}
+
+export const alignedCorners = (alignment: Alignment): FoundLine => ({
+  length: alignment.grid.length,
+  corners: alignment.hasPositions ? bendsOf(alignment) : speedCorners(alignment)
+})

@@ -8,6 +8,7 @@
 import { MAX_GAP_S, type RecordedLap } from "../domain/Lap.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { believable } from "./believable.ts"
+import type { SamplesAround } from "./channelTraces.ts"
 import type { Fault } from "./faults/fault.ts"
 import { sourcesOf } from "./faults/pointFaults.ts"
 import { byLandmarks } from "./landmarks.ts"
@@ -18,11 +19,14 @@ import { referenceLine } from "./referenceLine.ts"
 import { onGrid } from "./resample.ts"
 import { upperMedian } from "./robust.ts"
 import type { UnsoundStretch } from "./stretches.ts"
+import { toldDistances } from "./toldDistance.ts"
 
 /** A lap and all its points (epoch timestamps, every channel); up to 2 s of points before and after help. */
 export interface LapData {
   readonly lap: RecordedLap
   readonly points: PointBatch
+  /** What its session tells besides: samples of other groups, around the lap. Nothing of a session that tells none. */
+  readonly around?: ReadonlyArray<SamplesAround>
 }
 
 /** Equal steps of distance (m) from the line (0) to the line (`length`): floor(length / step) + 1 nodes. */
@@ -61,7 +65,8 @@ export interface LapOnGrid {
   readonly faults: ReadonlyArray<Fault>
   /**
    * By how much (s) the crossing of the line that the positions show is later than the lap's begin and end:
-   * a check of the positions against the clock, independent of both lap times. Zeros without positions.
+   * a check of the positions against the clock, independent of both lap times. Of a lap that is placed by a distance, what
+   * that shows; zeros by speed.
    */
   readonly line: readonly [start: number, end: number]
 }
@@ -70,10 +75,13 @@ export interface Alignment {
   readonly grid: Grid
   readonly reference: LapOnGrid
   readonly laps: ReadonlyArray<LapOnGrid>
-  readonly method: "positions" | "speed"
+  /** `distance`: the simulator's own `lap_distance`, wherever all laps tell one that stands its checks (toldDistance.ts). */
+  readonly method: "distance" | "positions" | "speed"
+  /** Whether all laps tell positions, whatever places them. */
+  readonly hasPositions: boolean
   /**
-   * What times the laps from line to line: the recorder's clock, or the crossing that the positions show,
-   * which is better where laps begin and end with the arrival of a packet.
+   * What times the laps from line to line: the recorder's clock, or the crossing that the places show (by positions, or by
+   * distance), which is better where laps begin and end with the arrival of a packet.
    */
   readonly ends: "clock" | "positions"
 }
@@ -175,21 +183,23 @@ export const align = (
   recorded: ReadonlyArray<LapData>,
   step: number = DEFAULT_STEP_M
 ): Alignment | undefined => {
-  const laps = recorded.map(({ lap, points }): SourcedLap => {
-    const good = believable(placeable(points))
-    return { lap, points: good, sources: sourcesOf(good) }
+  const laps = recorded.map((data): SourcedLap => {
+    const good = believable(placeable(data.points))
+    return { ...data, points: good, sources: sourcesOf(good) }
   })
   const reference = referenceOf(laps)
   if (reference === undefined || reference.points.length < MIN_POINTS) return undefined
-  const method = laps.every(({ sources }) => sources.hasPositions) ? "positions" : "speed"
-  const line = method === "positions" ? referenceLine(withoutWrong(reference)) : undefined
-  const driven = laps.map((lap) => lapAxis(lap, line))
+  const hasPositions = laps.every(({ sources }) => sources.hasPositions)
+  const told = toldDistances(laps, hasPositions)
+  const method = told !== undefined ? "distance" : hasPositions ? "positions" : "speed"
+  const line = hasPositions ? referenceLine(withoutWrong(reference)) : undefined
+  const driven = laps.map((lap, l) => lapAxis(lap, line, told && { lap: told.laps[l]!, length: told.length }))
   const own = driven[laps.indexOf(reference)]!
-  const axes = method === "positions" ? driven : byLandmarks(driven, own)
+  const axes = method === "speed" ? byLandmarks(driven, own) : driven
   const length = own.to - own.from
   if (!(length >= MIN_M)) return undefined
   const grid = gridOf(length, step)
-  const ends = method === "positions" ? endsBy(laps, axes) : "clock"
+  const ends = method === "speed" ? "clock" : endsBy(laps, axes)
   const placed = laps.map((lap, index) => onGrid(lap, axes[index]!, grid, ends))
-  return { grid, reference: placed[laps.indexOf(reference)]!, laps: placed, method, ends }
+  return { grid, reference: placed[laps.indexOf(reference)]!, laps: placed, method, hasPositions, ends }
 }

@@ -23,6 +23,7 @@ import { speedLosses } from "./anomalies/speedLosses.ts"
 import { slowTimes } from "./anomalies/times.ts"
 import { toldUnits, unitsOf, type WrongUnit, wrongUnits } from "./anomalies/units.ts"
 import { implausibleValues } from "./anomalies/values.ts"
+import { wheelSlips } from "./anomalies/wheelSlip.ts"
 import { missingChannels } from "./missing.ts"
 import type { Finding, SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
@@ -122,18 +123,25 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
     ...implausibleValues(evidence).filter(({ channel }) => !inWrongUnit.has(channel))
   ]
   const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
+  // In a spin all wheels do as they like: one event.
+  const slips = wheelSlips(evidence, costOf).filter((one) => !spins.some((spin) => isMet(spin, one)))
   const contradicting = contradictions(evidence).filter(
     (one) =>
       !inWrongUnit.has(one.channel) &&
       !inWrongUnit.has("speed") &&
       !ofData.some((fault) => SEEN_BY.has(fault.channel) && isMet(fault, one)) &&
       // Without drive, and in a spin, engine and wheels have nothing to do with each other.
-      !(one.channel === "rpm" && [...missed, ...spins].some((event) => isMet(event, one)))
+      !(one.channel === "rpm" && [...missed, ...spins, ...slips].some((event) => isMet(event, one)))
   )
+  const isSlip = (event: Finding) => slips.some((slip) => isMet(slip, event))
   const events = [
-    ...(placed === undefined ? [] : lockUps(placed, costOf)),
+    ...slips,
+    // What the wheels show is no guess by the pedal, and an engine that turns too fast for the car may turn wheels that spin.
+    ...(placed === undefined ? [] : lockUps(placed, costOf)).filter((event) => !isSlip(event)),
     // An open throttle that is none is no gear that is missing.
-    ...missed.filter((event) => !contradicting.some((one) => one.channel !== "rpm" && isMet(event, one)))
+    ...missed.filter(
+      (event) => !isSlip(event) && !contradicting.some((one) => one.channel !== "rpm" && isMet(event, one))
+    )
   ]
   const findings = [
     ...slowTimes(evidence, placed?.launches ?? new Map()),

@@ -10,7 +10,7 @@ import type { RecordedLap } from "../domain/Lap.ts"
 import { ABSENT, type SampleBatch } from "../domain/PointBatch.ts"
 import type { Alignment, LapData, LapOnGrid } from "./alignment.ts"
 
-/** Samples of one group, from the last before a lap to the first behind it. */
+/** Samples of one group around a lap. Those that are traced lead from the last before the lap to the first behind it. */
 export interface SamplesAround {
   /** "timestamp", and then channels. */
   readonly batch: SampleBatch
@@ -20,7 +20,6 @@ export interface SamplesAround {
 
 /** A lap with what traces of more channels are made of. */
 export interface TracedLap extends LapData {
-  readonly around?: ReadonlyArray<SamplesAround>
   /** Whether its `lap_distance` is where the comparison places it, because no source tells one. */
   readonly isPlaced?: boolean
 }

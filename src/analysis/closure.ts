@@ -115,14 +115,14 @@ export const deltaOf = (lap: LapOnGrid, fastest: LapOnGrid, slowness: Float64Arr
 
 export const closureOf = (
   { by, lap, unsound }: ReturnType<typeof deltaOf>,
-  ends: Alignment["ends"]
+  { ends, method }: Alignment
 ): Omit<Closure, "explained"> => ({
   lapId: lap.lap.id,
   total: by.total,
   sector1: by.sector1,
   sector2: by.sector2,
   sector3: by.sector3,
-  timedBy: ends,
+  timedBy: ends === "positions" && method === "distance" ? "distance" : ends,
   measured: lap.time.at(-1)!,
   official: lap.lap.lapTime,
   unsound,

@@ -38,7 +38,7 @@ const placedPieces = (
   sections: ReadonlyArray<Section>
 ): ReadonlyArray<Piece> => {
   const pieces = piecesOf(delta, fastest, grid, sections)
-  if (method === "positions" || pieces.some(({ named }) => named)) return pieces
+  if (method !== "speed" || pieces.some(({ named }) => named)) return pieces
   const lost = delta.lap.time.at(-1)! - fastest.time.at(-1)!
   const whole = piecesOf(delta, fastest, grid, [{ from: 0, to: grid.length, corner: null, lost }])
   return whole.some(({ named }) => named) ? whole : pieces
@@ -115,7 +115,7 @@ export const compare = (
   const losses = lossesOf(alignment, fastest, analysis, pieces)
   const closure = deltas.map((delta, l) => {
     const explicable = !isAll(delta.unsound, alignment.grid.length) && isExplicable(delta.lap, fastest)
-    return { ...closureOf(delta, alignment.ends), explained: explicable ? explanationOf(pieces[l]!) : null }
+    return { ...closureOf(delta, alignment), explained: explicable ? explanationOf(pieces[l]!) : null }
   })
   return {
     ...base,

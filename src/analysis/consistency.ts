@@ -40,10 +40,10 @@ export const timeSpread = (session: ReadonlyArray<RecordedLap>): TimeSpread => {
  * Each lap's place across the road at a node is its distance from the reference lap along the reference's normal
  * there, which a shift or turn of the coordinates leaves as it is.
  */
-export const lineSpread = ({ grid, laps, method, reference }: Alignment): LineSpread | null => {
+export const lineSpread = ({ grid, hasPositions, laps, reference }: Alignment): LineSpread | null => {
   const pace = new Set(comparableLaps(laps.map(({ lap }) => lap)).map(({ id }) => id))
   const chosen = laps.filter(({ complete, lap }) => pace.has(lap.id) && complete)
-  if (method !== "positions" || chosen.length < MIN_LAPS) return null
+  if (!hasPositions || chosen.length < MIN_LAPS) return null
   const { distance } = grid
   const last = distance.length - 1
   const every = Math.max(1, Math.round(TOLD_M / grid.step))

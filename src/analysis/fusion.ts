@@ -36,7 +36,7 @@ const MIN_PLACES = 8
  * Places that scatter by less than this about what the speed says are taken as they are, m. Nine in ten of a simulator's at
  * 60 or 10 Hz do by under 1 mm, of those with an arrival clock by 0.8 m, of the F1 recording by 1.4 m.
  */
-const PRECISE_M = 0.1
+export const PRECISE_M = 0.1
 /** The least that places scatter and drift by, m^2 and m^2/s: their digits. */
 const MIN_VARIANCE = 0.01 ** 2
 const MIN_DRIFT = 1e-4
@@ -52,7 +52,7 @@ const MAX_S = 0.5
  * How far a value lies from the straight between its neighbours: noise, free of what changes slowly. Of nine in ten, because
  * feeds that merge two streams fill in positions that lie on the straight. Values that are not known (NaN) are none.
  */
-const roughness = (time: Float64Array, values: Float64Array): number => {
+export const roughness = (time: Float64Array, values: Float64Array): number => {
   const off = new Float64Array(values.length)
   let count = 0
   let a = -1
@@ -180,8 +180,16 @@ const bridged = (drive: Drive, { offset, way }: Told, drift: number, own: Float6
   }
 }
 
-/** Distances at every time; NaN where neither source tells. `told`: undefined where there is no speed that knows the way. */
-export const fuse = (drive: Drive, told: (Told & { readonly movement: Movement }) | undefined): Fused => {
+/**
+ * Distances at every time; NaN where neither source tells. `told`: undefined where there is no speed that knows the way. `wandering`:
+ * whether the places may wander as well as the way driven; those of the circuit's own line do not, but for their noise: a car
+ * that drives another line drives another way.
+ */
+export const fuse = (
+  drive: Drive,
+  told: (Told & { readonly movement: Movement }) | undefined,
+  wandering = true
+): Fused => {
   const { place, time } = drive
   let known = 0
   for (let i = 0; i < place.length; i++) if (!Number.isNaN(place[i]!)) known++
@@ -192,7 +200,7 @@ export const fuse = (drive: Drive, told: (Told & { readonly movement: Movement }
   const own = weights(drive)
   const noise = scatter < PRECISE_M ? undefined : noises(time, own, places)
   const least = Math.max(MIN_VARIANCE, noise === undefined ? scatter ** 2 : 0)
-  for (let i = 0; i < own.length; i++) own[i] = least + wander * own[i]!
+  for (let i = 0; i < own.length; i++) own[i] = least + (wandering ? wander * own[i]! : 0)
   if (noise === undefined) {
     return known === place.length ? { distance: place, variance: own } : bridged(drive, told, drift, own)
   }

@@ -5,6 +5,8 @@ import type { Fault } from "./faults/fault.ts"
 import { byDriven, byPositions, type Placement } from "./placement.ts"
 import type { SourcedLap } from "./projected.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
+import type { ToldLap } from "./toldDistance.ts"
+import { byTold } from "./toldPlacement.ts"
 import { orderedStretches, type UnsoundStretch } from "./stretches.ts"
 
 /** A lap's points as knots, before its ends are held to the line. */
@@ -173,15 +175,27 @@ const distanceAt = ({ distance, speed, time }: Knots, when: number): number => {
 
 const metres = (value: number) => `${Math.round(Math.abs(value))} m`
 
-/** Places a lap on the line, or, without one, on its own integrated distance. */
-export const lapAxis = (lap: SourcedLap, line: ReferenceLine | undefined): LapAxis => {
+/** What a simulator tells of a lap's places, on a line of that length, m. */
+export interface ToldOnLine {
+  readonly lap: ToldLap
+  readonly length: number
+}
+
+/** Places a lap by what its simulator tells, else on the line, else, without one, on its own integrated distance. */
+export const lapAxis = (
+  lap: SourcedLap,
+  line: ReferenceLine | undefined,
+  told: ToldOnLine | undefined
+): LapAxis => {
   const duration = lap.lap.endTime - lap.lap.startTime
-  const placed = line === undefined ? byDriven(lap) : byPositions(lap, line)
+  const placedBy = told === undefined ? "positions" : "lap_distance"
+  const byThese = line === undefined ? byDriven(lap) : byPositions(lap, line)
+  const placed = told === undefined ? byThese : byTold(lap, told.lap, byThese.faults)
   const knots = monotone(placed)
   const start = distanceAt(knots, 0)
   const end = distanceAt(knots, duration)
-  const from = line === undefined ? start : 0
-  const to = line === undefined ? end : line.length
+  const to = told?.length ?? line?.length ?? end
+  const from = told === undefined && line === undefined ? start : 0
   const crossesAt = knots.time.length > 1 ? timeAt(knots, from) : Number.NaN
   const crossesAgain = knots.time.length > 1 ? timeAt(knots, to) : Number.NaN
   const begins = Math.abs(start - from) < OFF_LINE_M && Math.abs(crossesAt) < OFF_LINE_S
@@ -197,9 +211,9 @@ export const lapAxis = (lap: SourcedLap, line: ReferenceLine | undefined): LapAx
     last < 1
       ? "it has no points on the reference's line"
       : !begins
-        ? `its positions begin ${metres(start - from)} from the line`
+        ? `its ${placedBy} ${told === undefined ? "begin" : "begins"} ${metres(start - from)} from the line`
         : !ends
-          ? `its positions end ${metres(end - to)} from the line`
+          ? `its ${placedBy} ${told === undefined ? "end" : "ends"} ${metres(end - to)} from the line`
           : official !== null && Math.abs(duration - official) > PAUSE_S
             ? `its points span ${duration.toFixed(3)} s, its lap time is ${official.toFixed(3)} s`
             : undefined

@@ -18,7 +18,7 @@ export const placedLap = (laps: ReadonlyArray<LapData>): PlacedLap | undefined =
   const [lap] = laps
   const own = alignment?.laps[0]
   if (alignment === undefined || lap === undefined || own === undefined || !own.isPlaced) return undefined
-  const byOthers = alignment.method === "positions" && alignment.reference !== own
+  const byOthers = alignment.method !== "speed" && alignment.reference !== own
   if (lap.lap.lapTime === null && !byOthers) return undefined
   const { startTime } = lap.lap
   const zero = startTime + (alignment.ends === "positions" ? own.line[0] : 0)

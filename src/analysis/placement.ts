@@ -37,7 +37,7 @@ const MIN_ALONG = 0.5
 const MIN_SHRINK = 0.5
 
 /** Distance by the car's own speed at each point, trapezoids, m. */
-const odometer = (t: Float64Array, speed: Float64Array): Float64Array => {
+export const odometer = (t: Float64Array, speed: Float64Array): Float64Array => {
   const result = new Float64Array(t.length)
   for (let i = 1; i < t.length; i++) {
     result[i] = result[i - 1]! + ((speed[i - 1]! + speed[i]!) / 2) * (t[i]! - t[i - 1]!)
@@ -45,9 +45,10 @@ const odometer = (t: Float64Array, speed: Float64Array): Float64Array => {
   return result
 }
 
-const since = ({ lap }: LapData, t: Float64Array): Float64Array => t.map((time) => time - lap.startTime)
+export const since = ({ lap }: LapData, t: Float64Array): Float64Array =>
+  t.map((time) => time - lap.startTime)
 
-const unsoundBy = ({ lap }: LapData, faults: ReadonlyArray<Fault>): ReadonlyArray<Unsound> =>
+export const unsoundBy = ({ lap }: LapData, faults: ReadonlyArray<Fault>): ReadonlyArray<Unsound> =>
   faults.map(({ from, source, to, what }) => ({
     from: from - lap.startTime,
     to: to - lap.startTime,
@@ -129,7 +130,7 @@ const wide = (time: Float64Array, aside: Float64Array): ReadonlyArray<Unsound> =
 }
 
 /** The sources with what their disagreement shows to be wrong. */
-const blamed = (
+export const blamed = (
   sources: Sources,
   time: Float64Array,
   kept: Int32Array,
@@ -139,20 +140,26 @@ const blamed = (
   const speedWrong = sources.speedWrong.slice()
   for (const { blame, from, to } of found) {
     for (let k = lowerBound(time, from); k < time.length && time[k]! <= to; k++) {
-      if (blame === "positions" || blame === "points") placeWrong[kept[k]!] = 1
-      if (blame !== "positions") speedWrong[kept[k]!] = 1
+      if (blame === "positions" || blame === "distance" || blame === "points") placeWrong[kept[k]!] = 1
+      if (blame !== "positions" && blame !== "distance") speedWrong[kept[k]!] = 1
     }
   }
   return { ...sources, placeWrong, speedWrong }
 }
 
-const faultBy = ({ blame, from, open, shift, to }: Disagreement, t: Float64Array, start: number): Fault => {
+/** `placedBy`: what it is that disagrees with the speed. */
+export const faultBy = (
+  { blame, from, open, shift, to }: Disagreement,
+  t: Float64Array,
+  start: number,
+  placedBy = "positions"
+): Fault => {
   const metres = Math.abs(shift)
   const fault = {
     source: blame,
     from: start + from,
     to: start + to,
-    what: `positions and speed disagree by ${metres.toFixed(0)} m`,
+    what: `${placedBy} and speed disagree by ${metres.toFixed(0)} m`,
     doubt: 0
   }
   if (!open) return fault

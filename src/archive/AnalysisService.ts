@@ -30,6 +30,7 @@ import type { BestLap, CircuitStatistics, DriverStatistics } from "../domain/sta
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
+import { judging, placing, withBesides } from "./besides.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
 import { dictionaryOf } from "./dictionaryOf.ts"
 import { measureDistance } from "./distances.ts"
@@ -97,7 +98,13 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       const shared = yield* SharedAnswers.make
       const stores = yield* Effect.context<Catalog | PointStore>()
 
-      const readLaps = (laps: ReadonlyArray<RecordedLap>) => readLapsOf(points, laps)
+      const withPlacing = withBesides(catalog, points, placing)
+      /** With what places them. */
+      const readLaps = (laps: ReadonlyArray<RecordedLap>) =>
+        Effect.flatMap(readLapsOf(points, laps), withPlacing)
+      /** With what they are judged by as well. */
+      const readJudged = (laps: ReadonlyArray<RecordedLap>) =>
+        Effect.flatMap(readLapsOf(points, laps), withBesides(catalog, points, judging))
 
       const comparable = Effect.fn("AnalysisService.comparable")(function* (lapIds: ReadonlyArray<number>) {
         const unfit = (expected: string) =>
@@ -181,7 +188,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           const session = yield* Effect.catchTag(catalog.laps(lap.sessionId), "SessionNotFound", () =>
             Effect.succeed([lap])
           )
-          const [read] = yield* readLaps([lap])
+          const [read] = yield* readLapsOf(points, [lap])
           return sectorAnalysis(read!, session)
         }),
         anomalies: (sessionId) =>
@@ -189,10 +196,10 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
             Effect.gen(function* () {
               const count = yield* points.count({ sessionId, from: -Infinity, until: Infinity })
               const { baseline, parts } = judgedPartsOf(laps, count / Math.max(1, laps.length))
-              const usual = yield* readLaps(baseline)
+              const usual = yield* readJudged(baseline)
               const read = parts.map(({ judged, own }) => ({
                 judged,
-                laps: Effect.map(readLaps(own), (read) => [...copiedLaps(usual), ...read])
+                laps: Effect.map(readJudged(own), (read) => [...copiedLaps(usual), ...read])
               }))
               return yield* workers.anomalies(sessionId, laps, read)
             })

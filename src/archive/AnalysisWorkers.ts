@@ -27,7 +27,7 @@ const MAX_THREADS = 2
 const IDLE = "5 minutes"
 
 /**
- * Reads the laps, when a thread is free to take them. Their points go over to it: they are the thread's from then
+ * Reads the laps, when a thread is free to take them. Their points, and what they have besides, go over to it: they are the thread's from then
  * on, and empty for the caller.
  */
 export type LapsRead<E, R> = Effect.Effect<ReadonlyArray<LapData>, E, R>
@@ -38,17 +38,8 @@ export interface ReadPart<E, R> {
   readonly laps: LapsRead<E, R>
 }
 
-const transferred = <E, R, More>(laps: LapsRead<E, R>, more: More) =>
-  Effect.map(laps, (read) => {
-    const sent = read.map(({ lap, points }) => ({ lap, points: toThread(points) }))
-    return {
-      task: { ...more, laps: sent },
-      transfer: sent.map(({ points }) => points.data.buffer as ArrayBuffer)
-    }
-  })
-
-/** The same with the samples of their channels. */
-const transferredTraced = <E, R, More>(laps: Effect.Effect<ReadonlyArray<TracedLap>, E, R>, more: More) =>
+/** With the samples of what their sessions tell besides. */
+const transferred = <E, R, More>(laps: Effect.Effect<ReadonlyArray<TracedLap>, E, R>, more: More) =>
   Effect.map(laps, (read) => {
     const sent = read.map(({ around = [], points, ...lap }) => ({
       ...lap,
@@ -108,7 +99,7 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
       return {
         compare: (laps, details, channels) =>
           Effect.withSpan(
-            call("compare", transferredTraced(laps, { details, channels })),
+            call("compare", transferred(laps, { details, channels })),
             "AnalysisWorkers.compare"
           ),
         place: (laps) => Effect.withSpan(call("place", transferred(laps, {})), "AnalysisWorkers.place"),

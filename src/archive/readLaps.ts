@@ -65,4 +65,10 @@ export const readLaps = (
   )
 
 export const copiedLaps = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> =>
-  laps.map(({ lap, points }) => ({ lap, points: copied(points) }))
+  laps.map(({ around, lap, points }) => ({
+    lap,
+    points: copied(points),
+    ...(around !== undefined && {
+      around: around.map(({ batch, kinds }) => ({ batch: copied(batch), kinds }))
+    })
+  }))

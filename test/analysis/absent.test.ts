@@ -65,7 +65,7 @@ const bitsOf = ({ buffer, byteLength, byteOffset }: Float64Array) =>
   Buffer.from(buffer, byteOffset, byteLength)
 
 const task = (laps: ReadonlyArray<LapData>) => ({
-  laps: laps.map(({ lap, points }) => ({ lap, points: toThread(points) }))
+  laps: laps.map(({ lap, points }) => ({ lap, points: toThread(points), around: [] }))
 })
 
 describe.each(Object.entries(cases))("without %s", (_name, untold) => {

@@ -16,6 +16,7 @@ const ORDER: ReadonlyArray<AnomalyType> = [
   "slow_lap",
   "off_pace_sector",
   "lock_up_or_spin",
+  "wheelspin",
   "missed_gear",
   "speed_loss",
   "pause",

@@ -1,7 +1,8 @@
 /** A session made ready to be judged: its laps in order, each with its own points, and a common axis of distance. */
 import { MAX_GAP_S, type RecordedLap } from "../../domain/Lap.ts"
 import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
-import { align, type Alignment, type LapData, type LapOnGrid } from "../alignment.ts"
+import { align, type Alignment, type Grid, type LapData, type LapOnGrid } from "../alignment.ts"
+import type { SamplesAround } from "../channelTraces.ts"
 import { comparableLaps, byStart, isTimed, type TimedLap, validLaps } from "../comparable.ts"
 import { isAbsent, placeable } from "../missing.ts"
 import { hasPositions } from "../tells.ts"
@@ -20,6 +21,10 @@ export interface LapEvidence {
   readonly begins: boolean
   /** m from the line at an instant (epoch s). */
   readonly distanceAt: (time: number) => number | null
+  /** The instant at a distance, of a lap that is on the grid. */
+  readonly timeAt: ((distance: number) => number) | undefined
+  /** What its session tells besides. */
+  readonly around: ReadonlyArray<SamplesAround>
 }
 
 export interface SessionEvidence {
@@ -103,6 +108,15 @@ const onGridAt =
     return distance[after - 1]! + within * (distance[after]! - distance[after - 1]!)
   }
 
+const timeOnGrid =
+  ({ lap, time }: LapOnGrid, { distance, step }: Grid) =>
+  (at: number): number => {
+    const last = distance.length - 1
+    const node = Math.min(last, Math.max(0, at / step))
+    const before = Math.min(last - 1, Math.floor(node))
+    return lap.startTime + time[before]! + (node - before) * (time[before + 1]! - time[before]!)
+  }
+
 /** Of some laps, or all, of a session; `all`: all of it. */
 export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<RecordedLap>): SessionEvidence => {
   const laps = [...some].sort((a, b) => byStart(a.lap, b.lap))
@@ -123,7 +137,7 @@ export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<Recorded
     enough: validLaps(records).length >= MIN_VALID,
     positions: own.some(hasPositions),
     gap: Math.min(MAX_GAP_S, Math.max(MIN_GAP_S, usual)),
-    laps: laps.map(({ lap }, l) => {
+    laps: laps.map(({ around = [], lap }, l) => {
       const points = own[l]!
       const onGrid = placed.get(lap.id)
       const last = before.get(lap.id)
@@ -137,7 +151,10 @@ export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<Recorded
         distanceAt:
           alignment === undefined || onGrid === undefined
             ? drivenBy(points)
-            : onGridAt(onGrid, alignment.grid.distance)
+            : onGridAt(onGrid, alignment.grid.distance),
+        timeAt:
+          alignment === undefined || onGrid === undefined ? undefined : timeOnGrid(onGrid, alignment.grid),
+        around
       }
     })
   }

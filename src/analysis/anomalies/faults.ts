@@ -6,7 +6,13 @@ import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
-const CHANNELS = { positions: "position", speed: "speed", points: "timestamp", slip: "speed" } as const
+const CHANNELS = {
+  positions: "position",
+  speed: "speed",
+  points: "timestamp",
+  slip: "speed",
+  distance: "lap_distance"
+} as const
 
 /**
  * The faults within the lap, those that overlap as one, the longest. A lap that no place was found for shows what it shows by

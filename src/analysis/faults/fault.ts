@@ -5,9 +5,9 @@
 
 /**
  * What is wrong: where the car is said to be, how fast, or both. A slip is no fault of the data: a car that slides goes another
- * way than its wheels say.
+ * way than its wheels say. The distance is the simulator's own `lap_distance`.
  */
-export type FaultSource = "positions" | "speed" | "points" | "slip"
+export type FaultSource = "positions" | "speed" | "points" | "slip" | "distance"
 
 export interface Fault {
   readonly source: FaultSource

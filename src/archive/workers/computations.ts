@@ -31,38 +31,35 @@ import {
 export interface ThreadLap {
   readonly lap: RecordedLap
   readonly points: ThreadPoints
+  readonly around: ReadonlyArray<Omit<SamplesAround, "batch"> & { readonly samples: ThreadSamples }>
 }
 
 interface Laps {
   readonly laps: ReadonlyArray<ThreadLap>
 }
 
-const read = ({ laps }: Laps): ReadonlyArray<LapData> =>
-  laps.map(({ lap, points }) => ({ lap, points: fromThread(points) }))
+const lapOf = <Lap extends ThreadLap>({ around, points, ...lap }: Lap) => ({
+  ...lap,
+  points: fromThread(points),
+  around: around.map(({ kinds, samples }): SamplesAround => ({ kinds, batch: samplesFromThread(samples) }))
+})
+
+const read = ({ laps }: Laps): ReadonlyArray<LapData> => laps.map(lapOf)
 
 /** What a user says of the circuit that was driven. */
 interface OnCircuit {
   readonly details: CircuitDetails | undefined
 }
 
-/** Channels that are traced, and their samples around each lap. */
+/** Channels that are traced. */
 interface Traced {
   readonly channels: ReadonlyArray<string> | undefined
-  readonly laps: ReadonlyArray<
-    ThreadLap & {
-      readonly around: ReadonlyArray<Omit<SamplesAround, "batch"> & { readonly samples: ThreadSamples }>
-      readonly isPlaced?: boolean
-    }
-  >
+  readonly laps: ReadonlyArray<ThreadLap & { readonly isPlaced?: boolean }>
 }
 
 export const compare = ({ channels, details, laps }: Traced & OnCircuit): Comparison.Comparison =>
   Comparison.compare(
-    laps.map(({ around, points, ...lap }): TracedLap => ({
-      ...lap,
-      points: fromThread(points),
-      around: around.map(({ kinds, samples }) => ({ kinds, batch: samplesFromThread(samples) }))
-    })),
+    laps.map((lap): TracedLap => lapOf(lap)),
     undefined,
     details,
     channels

@@ -14,6 +14,7 @@ export const SessionAnomalies = Schema.Struct({
         "off_pace_sector",
         "speed_loss",
         "lock_up_or_spin",
+        "wheelspin",
         "missed_gear",
         "data_gap",
         "pause",
@@ -27,7 +28,10 @@ export const SessionAnomalies = Schema.Struct({
       expected: nullable("What was to be expected"),
       severity: Schema.Literal("low", "medium", "high"),
       description: Schema.String,
-      channel: described(Schema.String, "What it shows in"),
+      channel: described(
+        Schema.String,
+        "What it shows in: a channel of the points, or of a wheel (`wheel_speed_fl`)"
+      ),
       z: nullable("The modified z-score; null for what needs no baseline"),
       lapsInBaseline: Schema.Int,
       duration: seconds("how long it lasted"),

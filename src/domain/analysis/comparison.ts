@@ -67,8 +67,9 @@ export const Closure = Schema.Struct({
   lapId: LapReference,
   ...delta,
   timedBy: described(
-    Schema.Literal("clock", "positions"),
-    "What timed the lap from line to line: the recorder's clock, or the crossing that the positions show"
+    Schema.Literal("clock", "positions", "distance"),
+    "What timed the lap from line to line: the recorder's clock, or the crossing that the positions, or the simulator's " +
+      "`lap_distance`, show"
   ),
   measured: nullable("The lap's time by that, seconds"),
   official: nullable("The lap's own time, seconds"),
@@ -175,8 +176,9 @@ const comparison = {
       "Null where they are in the order found"
   }),
   method: described(
-    Schema.NullOr(Schema.Literal("positions", "speed")),
-    "What the laps were aligned by; null where they cannot be"
+    Schema.NullOr(Schema.Literal("distance", "positions", "speed")),
+    "What the laps were aligned by: `distance` is the simulator's own `lap_distance`, where all of them tell one that proves " +
+      "to be along the same line; null where they cannot be aligned"
   ),
   missingChannels: Missing
 }

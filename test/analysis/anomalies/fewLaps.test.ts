@@ -30,7 +30,9 @@ const sessionOf = (times: ReadonlyArray<readonly [number, number, number]>) => {
     comparable: true,
     onGrid: undefined,
     begins: false,
-    distanceAt: () => null
+    distanceAt: () => null,
+    timeAt: undefined,
+    around: []
   }))
   return slowTimes({ laps, atPace: comparableLaps(laps.map(({ lap }) => lap)), enough: true }, new Map())
 }

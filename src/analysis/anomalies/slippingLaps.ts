@@ -1,0 +1,120 @@
+/**
+ * How the wheels of laps slip: how fast they turn against how fast the car goes, by wheel speeds, else rotations, else the
+ * simulator's own slip. A wheel that turns at the car's speed has no slip; -1 is one that stands.
+ *
+ * How a wheel's value goes with the car's speed (the radius, and what its sensor is off) is the session's own median, so that
+ * nothing is taken for slip that is so all along.
+ */
+import { lowerBound } from "../../domain/PointBatch.ts"
+import { median } from "../robust.ts"
+import type { LapEvidence } from "./evidence.ts"
+
+export const WHEELS = { fl: "front left", fr: "front right", rl: "rear left", rr: "rear right" } as const
+export type Wheel = keyof typeof WHEELS
+export const wheels = Object.keys(WHEELS) as ReadonlyArray<Wheel>
+
+/** The best first: what a wheel does at the tread, then what needs its radius, then what the simulator makes of it. */
+const KINDS = ["wheel_speed", "wheel_rotation", "slip_ratio"] as const
+const SLIP = "slip_ratio"
+
+const namesOf = (kind: string) => wheels.map((wheel) => `${kind}_${wheel}`)
+
+/** Of a session's channels those that slip is seen by; none where no kind is told of all wheels. */
+export const slipChannels = (tells: (name: string) => boolean): ReadonlyArray<string> =>
+  KINDS.map(namesOf).find((names) => names.every(tells)) ?? []
+
+/** Slower cars creep, park and turn on the spot, km/h. */
+const MIN_KMH = 40
+/** Points further apart than this do not tell how fast the car went between them, s. */
+export const MAX_STEP_S = 0.3
+/** Samples that a wheel's scale is taken from: more change no median by much. */
+const SAMPLED = 20_000
+/** The median of fewer samples says nothing of a wheel. */
+const MIN_SAMPLES = 100
+
+/** A wheel's samples on a lap while the car was at speed. */
+interface Row {
+  readonly wheel: Wheel
+  readonly times: Float64Array
+  /** As told. */
+  readonly value: Float64Array
+  /** km/h of the car. */
+  readonly speed: Float64Array
+}
+
+const rowsOf = ({ around, column, lap, points }: LapEvidence, kind: string): ReadonlyArray<Row> => {
+  const samples = around.find(({ batch }) => batch.channels.includes(`${kind}_fl`))?.batch
+  if (samples === undefined || points.length < 2) return []
+  const from = lowerBound(samples.timestamps, lap.startTime)
+  const until = lowerBound(samples.timestamps, lap.endTime)
+  const t = points.timestamps
+  const own = column("speed")
+  const index: Array<number> = []
+  const speeds: Array<number> = []
+  for (let i = from, k = 1; i < until; i++) {
+    const time = samples.timestamps[i]!
+    while (k < t.length - 1 && t[k]! < time) k++
+    const step = t[k]! - t[k - 1]!
+    const share = (time - t[k - 1]!) / step
+    const speed = own[k - 1]! + share * (own[k]! - own[k - 1]!)
+    // NaN where the points do not tell it.
+    if (!(step <= MAX_STEP_S && share >= 0 && share <= 1 && speed >= MIN_KMH)) continue
+    index.push(i)
+    speeds.push(speed)
+  }
+  const times = Float64Array.from(index, (i) => samples.timestamps[i]!)
+  const speed = Float64Array.from(speeds)
+  return wheels.map((wheel) => {
+    const values = samples.column(`${kind}_${wheel}`)
+    return { wheel, times, speed, value: Float64Array.from(index, (i) => values[i]!) }
+  })
+}
+
+/** By wheel, what a rolling one's value is at 1 km/h; undefined where the session does not tell enough. */
+const scaleOf = (rows: ReadonlyArray<Row>): number | undefined => {
+  const ratios: Array<number> = []
+  const every = Math.max(1, Math.floor(rows.reduce((sum, { value }) => sum + value.length, 0) / SAMPLED))
+  for (const { speed, value } of rows) {
+    for (let i = 0; i < value.length; i += every) {
+      const ratio = value[i]! / speed[i]!
+      if (!Number.isNaN(ratio)) ratios.push(ratio)
+    }
+  }
+  const scale = ratios.length < MIN_SAMPLES ? 0 : median(ratios)
+  return scale > 0 ? scale : undefined
+}
+
+export interface SlippingRow extends Row {
+  readonly channel: string
+  readonly slip: Float64Array
+  readonly rolling: (speed: number) => number
+}
+
+export interface SlippingLap {
+  readonly evidence: LapEvidence
+  readonly rows: ReadonlyArray<SlippingRow>
+}
+
+export const slippingLaps = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<SlippingLap> => {
+  const names = laps.flatMap(({ around }) => around.flatMap(({ batch }) => batch.channels))
+  const told = new Set(names)
+  const kind = KINDS.find((one) => namesOf(one).every((name) => told.has(name)))
+  if (kind === undefined) return []
+  const read = laps.map((evidence) => ({ evidence, rows: rowsOf(evidence, kind) }))
+  const scales = new Map(
+    wheels.map((wheel) => [
+      wheel,
+      kind === SLIP ? 0 : scaleOf(read.flatMap(({ rows }) => rows.filter((row) => row.wheel === wheel)))
+    ])
+  )
+  return read.map(({ evidence, rows }) => ({
+    evidence,
+    rows: rows.flatMap((row) => {
+      const scale = scales.get(row.wheel)
+      if (scale === undefined) return []
+      const rolling = (speed: number) => scale * speed
+      const slip = kind === SLIP ? row.value : row.value.map((one, i) => one / rolling(row.speed[i]!) - 1)
+      return [{ ...row, channel: `${kind}_${row.wheel}`, slip, rolling }]
+    })
+  }))
+}

@@ -1,0 +1,70 @@
+/**
+ * What the analysis reads of a session besides its points, where its source tells it: `lap_distance`, which places laps, and what
+ * shows how the wheels slip. A session that tells none of it is read as if nobody had asked.
+ */
+import { Effect, Stream } from "effect"
+import type { LapData } from "../analysis/alignment.ts"
+import { slipChannels } from "../analysis/anomalies/slippingLaps.ts"
+import { LAP_DISTANCE, type SamplesAround } from "../analysis/channelTraces.ts"
+import type { Dictionary, GroupDefinition } from "../domain/Dictionary.ts"
+import type { PointsUnreadable } from "../domain/errors.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import type { Catalog } from "../store/Catalog.ts"
+import type { PointStore } from "../store/PointStore.ts"
+import { MARGIN_S } from "./readLaps.ts"
+
+type Store = typeof PointStore.Service
+
+/** Names of channels, by what a session tells. */
+export type Besides = (tells: (name: string) => boolean) => ReadonlyArray<string>
+
+export const placing: Besides = (tells) => (tells(LAP_DISTANCE) ? [LAP_DISTANCE] : [])
+export const judging: Besides = (tells) => [...placing(tells), ...slipChannels(tells)]
+
+/** Of each group that tells some of the channels those alone. */
+const groupsWith = (dictionary: Dictionary, wanted: Besides): ReadonlyArray<GroupDefinition> => {
+  const names = new Set(wanted((name) => dictionary.channel(name) !== undefined))
+  if (names.size === 0) return []
+  return dictionary.groups.flatMap((group) => {
+    const channels = group.channels.filter(({ name }) => names.has(name))
+    return channels.length === 0 ? [] : [{ ...group, channels }]
+  })
+}
+
+const samplesOf = (store: Store, { endTime, sessionId, startTime }: RecordedLap, group: GroupDefinition) => {
+  const columns = ["timestamp", ...group.channels.map(({ name }) => name)]
+  const range = { sessionId, group: group.name, from: startTime - MARGIN_S, until: endTime + MARGIN_S }
+  return Effect.map(Stream.runCollect(store.readSamples(range, columns)), (read): SamplesAround => {
+    const all: ReadonlyArray<SampleBatch> = [...read]
+    return {
+      batch: all.length === 0 ? PointBatch.allocate(0, columns) : PointBatch.concat(all),
+      kinds: group.channels.map(({ kind }) => kind)
+    }
+  })
+}
+
+/** Laps with what is wanted besides, in memory of its own. */
+export const withBesides =
+  (catalog: typeof Catalog.Service, store: Store, wanted: Besides) =>
+  <Read extends LapData>(laps: ReadonlyArray<Read>): Effect.Effect<ReadonlyArray<Read>, PointsUnreadable> =>
+    Effect.gen(function* () {
+      const groups = new Map<number, ReadonlyArray<GroupDefinition>>()
+      for (const id of new Set(laps.map(({ lap }) => lap.sessionId))) {
+        // Deleted meanwhile, or stored before there were dictionaries: it tells nothing besides.
+        const dictionary = yield* Effect.catchTag(catalog.dictionary(id), "SessionNotFound", () =>
+          Effect.succeed(undefined)
+        )
+        const found = dictionary === undefined ? [] : groupsWith(dictionary, wanted)
+        if (found.length > 0) groups.set(id, found)
+      }
+      if (groups.size === 0) return laps
+      return yield* Effect.forEach(laps, (read) => {
+        const own = groups.get(read.lap.sessionId)
+        if (own === undefined) return Effect.succeed(read)
+        return Effect.map(
+          Effect.forEach(own, (group) => samplesOf(store, read.lap, group)),
+          (more) => ({ ...read, around: [...(read.around ?? []), ...more] })
+        )
+      })
+    }).pipe(Effect.withSpan("archive.withBesides"))
