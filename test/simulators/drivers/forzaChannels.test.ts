@@ -9,7 +9,7 @@ import { goldenHere } from "../../runner/sharedData.ts"
 import { bytesOf, goldenVectors, haveGolden, interpret } from "./interpreting.ts"
 import { lastSamples } from "./samples.ts"
 
-const TURN = 57.295779513082321
+const TURN = 57.2957795130823
 
 /** Where the fields of Dash begin, of those that the sheet counts from 232 on. */
 const dashFrom: Readonly<Record<number, number>> = { 311: 0, 324: 12, 331: 0 }
@@ -31,12 +31,14 @@ const filled = (golden: Buffer): Buffer => {
   return bytes
 }
 
+/** 0 stands for nothing. */
+const some = (value: number) => (value > 0 ? value : Number.NaN)
+
 /** What the sheet makes of them; absent is NaN. */
 const expected = (bytes: Buffer): Readonly<Record<string, number>> => {
   const dash = dashFrom[bytes.length]!
   const float = (at: number) => bytes.readFloatLE(at >= 232 ? at + dash : at)
   const byte = (at: number) => bytes[at + dash]!
-  const some = (value: number) => (value > 0 ? value : Number.NaN)
   const ofWheels = (channel: string, at: number, convert = (value: number) => value) =>
     wheels.map((wheel, n) => [`${channel}_${wheel}`, convert(float(at + 4 * n))])
   const yaw = (float(56) * TURN) % 360
