@@ -3,6 +3,7 @@ export const benchmarks = [
   "ingest",
   "ingestChannels",
   "datagrams",
+  "drivers",
   "fanout",
   "reconnect",
   "hostile",

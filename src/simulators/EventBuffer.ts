@@ -9,6 +9,7 @@ import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import type { GroupDeclaration } from "../domain/Dictionary.ts"
 import { ABSENT, channels, PointBatch } from "../domain/PointBatch.ts"
 import { MAX_FOREIGNERS, SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import { ColumnMemory } from "./ColumnMemory.ts"
 import { type SampleGroup, SampleRuns } from "./SampleRuns.ts"
 
 type Event<Tag extends SimulatorEvent["_tag"]> = Omit<Extract<SimulatorEvent, { readonly _tag: Tag }>, "_tag">
@@ -68,7 +69,8 @@ export class EventBuffer {
   #run = 0
   #points = 0
   #missing = 0
-  readonly #samples = new SampleRuns()
+  readonly #memory = new ColumnMemory()
+  readonly #samples = new SampleRuns(this.#memory)
   /** What the points of the run under way tell. */
   #told = allChannels
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
@@ -226,9 +228,10 @@ export class EventBuffer {
     const length = this.#run
     if (length === 0) return
     const rows = this.#rows
-    const batch = PointBatch.allocate(length)
-    const lapNumber = new Float64Array(length)
-    const lapDistance = new Float64Array(length)
+    const memory = this.#memory
+    const batch = new PointBatch(length, memory.take(length * channels.length))
+    const lapNumber = memory.take(length)
+    const lapDistance = memory.take(length)
     for (let c = 0; c < channels.length; c++) {
       if (!isTold(this.#told, c)) batch.data.fill(ABSENT, c * length, (c + 1) * length)
       else for (let i = 0; i < length; i++) batch.data[c * length + i] = rows[i * ROW + c]!
@@ -237,9 +240,8 @@ export class EventBuffer {
       lapNumber[i] = rows[i * ROW + channels.length]!
       lapDistance[i] = rows[i * ROW + channels.length + 1]!
     }
-    this.#events.push(
-      SimulatorEvent.Points({ batch, told: this.#told, lapNumber, lapDistance, missing: this.#missing })
-    )
+    const missing = this.#missing
+    this.#events.push({ _tag: "Points", batch, told: this.#told, lapNumber, lapDistance, missing })
     this.#missing = 0
     this.#run = 0
   }

@@ -1,7 +1,8 @@
 /** Samples of groups on their way out of an EventBuffer: row by row, and as one batch a group and run. */
 import type { Columns } from "../domain/Dictionary.ts"
 import { channels, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
-import { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
+import type { ColumnMemory } from "./ColumnMemory.ts"
 
 /** A group as its rows are laid out: the same object for all of its rows. */
 export interface SampleGroup {
@@ -38,57 +39,53 @@ class Run {
     this.#length++
   }
 
-  /** Of all its rows. */
-  get values(): number {
-    return this.#length * this.group.columns.length
+  get length(): number {
+    return this.#length
   }
 
-  /** The rows as columns, which lie in `memory` from `at` on; then there are none. */
-  takeInto(memory: Float64Array, at: number): SampleBatch {
+  /** The rows as columns; then there are none. */
+  take(memory: ColumnMemory): SampleBatch {
     const { columns } = this.group
     const length = this.#length
     const width = columns.length
     const rows = this.#rows
+    const data = memory.take(length * width)
     for (let c = 0; c < width; c++) {
-      for (let i = 0; i < length; i++) memory[at + c * length + i] = rows[i * width + c]!
+      for (let i = 0; i < length; i++) data[c * length + i] = rows[i * width + c]!
     }
     this.#length = 0
     if (rows.length > KEPT_VALUES) this.#rows = new Float64Array(FIRST_ROWS * width)
-    return new PointBatch(length, memory.subarray(at, at + length * width), columns)
+    return new PointBatch(length, data, columns)
   }
 }
 
 export class SampleRuns {
-  readonly #runs: Array<Run> = []
+  readonly #memory: ColumnMemory
+  readonly #runs = new Map<SampleGroup, Run>()
   #waiting = 0
   #dropped = 0
+
+  constructor(memory: ColumnMemory) {
+    this.#memory = memory
+  }
 
   add(group: SampleGroup, row: Float64Array): void {
     if (this.#waiting + row.length > MAX_WAITING_VALUES) {
       this.#dropped++
       return
     }
-    let run = this.#runs.find((one) => one.group === group)
-    if (run === undefined) {
-      run = new Run(group)
-      this.#runs.push(run)
-    }
+    let run = this.#runs.get(group)
+    if (run === undefined) this.#runs.set(group, (run = new Run(group)))
     run.add(row)
     this.#waiting += row.length
   }
 
-  /** Ends the runs. Their batches share one memory: an allocation for each group would cost more than all the rest. */
+  /** Ends the runs. */
   flushInto(events: Array<SimulatorEvent>): void {
-    let values = 0
-    for (const run of this.#runs) values += run.values
-    if (values === 0) return
-    const memory = new Float64Array(values)
-    let at = 0
-    for (const run of this.#runs) {
-      if (run.values === 0) continue
-      const batch = run.takeInto(memory, at)
-      at += batch.data.length
-      events.push(SimulatorEvent.Samples({ group: run.group.name, batch, missing: 0 }))
+    for (const run of this.#runs.values()) {
+      if (run.length === 0) continue
+      // An object as it is: the constructor of events costs more than the rows.
+      events.push({ _tag: "Samples", group: run.group.name, batch: run.take(this.#memory), missing: 0 })
     }
   }
 

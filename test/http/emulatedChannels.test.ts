@@ -115,6 +115,45 @@ const all: ReadonlyArray<Expected> = [
     channels: "*_temperature,race_position,acc_clouds,lap_time_so_far",
     live: ["acc_clouds", "air_temperature", "lap_time_so_far", "race_position", "track_temperature"]
   },
+  {
+    protocol: "f1-2025",
+    lists: [
+      ["ers_store", "kJ", "energy"],
+      ["fuel_mass", "kg", "fuel"],
+      ["tyre_surface_temperature_rr", "°C", "tyres"],
+      ["tyre_wear_fl", "", "tyre_state"],
+      ["damage_front", "", "damage"],
+      ["track_temperature", "°C", "weather"]
+    ],
+    // How far the fuel goes is told of a race in one way, and else in another.
+    channels: "fuel_m*,tyre_*",
+    live: [
+      "fuel_mass",
+      "fuel_mass_capacity",
+      "tyre_age",
+      "tyre_compound",
+      ...ofWheels(
+        "tyre_blisters",
+        "tyre_damage",
+        "tyre_pressure",
+        "tyre_surface_temperature",
+        "tyre_temperature",
+        "tyre_wear"
+      )
+    ]
+  },
+  {
+    protocol: "forza-motorsport",
+    lists: [
+      ["g_lateral", "g", "motion"],
+      ["boost", "kPa", "engine"],
+      ["puddle_depth_fl", "", "wheels"],
+      ["suspension_travel_rr", "mm", "suspension"],
+      ["forza_slip_ratio_fl", "", "forza_wheels"]
+    ],
+    channels: "fuel*,tyre_*",
+    live: ["fuel_fraction", ...ofWheels("tyre_temperature", "tyre_wear")]
+  },
   { protocol: "dirt-rally", ...rally },
   { protocol: "dirt-rally-2", ...rally },
   {
@@ -197,7 +236,7 @@ const expectTold = Effect.fn(function* (running: Inside, { channels, lists, live
     kind.serve({ scene, host: "127.0.0.1", port: 0, drive, spoil: (send) => send })
   )
   const connected = yield* running.json("/api/v1/connect", sending("POST", connectBody(kind, scene, at)))
-  expect(connected).toMatchObject({ status: 200, body: { simulator: protocol } })
+  expect(connected).toMatchObject({ status: 200, body: { simulator: kind.simulator } })
   const begun = yield* Effect.repeat(running.json("/api/v1/status"), {
     until: ({ body }) => sessionOf(body, at.port) !== null
   })

@@ -8,7 +8,7 @@
 import invariant from "tiny-invariant"
 import type { ChannelDeclaration, ChannelKind, Columns, GroupDeclaration } from "../../domain/Dictionary.ts"
 import { namedChannel, vocabulary } from "../../domain/vocabulary.ts"
-import type { Read } from "./numbers.ts"
+import { NumberTable, type Place } from "./numbers.ts"
 import type { Field, NamesOf, Struct } from "./Struct.ts"
 
 /** Of the values of as many fields as the line has, of which each is a finite number. `ABSENT` where they tell nothing. */
@@ -66,29 +66,23 @@ export const ofWheels =
       more
     ])
 
-/** A value of a packet that some channel is made of, and where it is kept. */
-export interface PacketValue {
-  readonly read: Read
-  readonly register: number
-}
-
-/** How a channel is made of registers. */
-export interface MappedChannel {
-  readonly registers: readonly [number, number, number]
-  readonly convert: Convert | undefined
-  /** It was a float of 32 bits, and is one again. */
-  readonly rounds: boolean
-}
-
+/** A group as its rows are made of registers: of each channel, at its index, how. */
 export interface MappedGroup {
   readonly name: string
   /** "timestamp", then the channels. */
   readonly columns: Columns
-  readonly channels: ReadonlyArray<MappedChannel>
+  /** Three registers for each channel; where fewer are used, the first again. */
+  readonly registers: Uint32Array
+  /** How many of them are converted; 0: the first is the value. */
+  readonly arity: Uint8Array
+  readonly converts: ReadonlyArray<Convert>
+  /** 1: it was a float of 32 bits, and is one again. */
+  readonly rounds: Uint8Array
 }
 
 export interface MappedPacket {
-  readonly values: ReadonlyArray<PacketValue>
+  /** What of it some channel is made of, into registers. */
+  readonly values: NumberTable
   /** Indexes of the groups whose rows are taken when it comes. */
   readonly leads: ReadonlyArray<number>
 }
@@ -129,23 +123,23 @@ interface Source {
   readonly name: string
   readonly packet: string
   /** Undefined of what the driver works out itself. */
-  readonly read: Read | undefined
-  readonly isFloat: boolean
+  readonly place: Place | undefined
 }
 
 /** What may be read of packets, by `packet.value`. */
 const sourcesIn = (packets: Packets): ReadonlyMap<string, Source> =>
   new Map(
     Object.entries(packets).flatMap(([packet, table]) => {
-      const fields: ReadonlyArray<Field> =
-        "fields" in table ? table.fields : table.map((name) => [name, "f64"])
-      return fields.map(([value, type]): [string, Source] => {
+      const places: Iterable<readonly [string, Place?]> =
+        "places" in table ? table.places : table.map((name) => [name] as const)
+      return [...places].map(([value, place]): [string, Source] => {
         const name = `${packet}.${value}`
-        const read = "fields" in table ? (table.read as Readonly<Record<string, Read>>)[value] : undefined
-        return [name, { name, packet, read, isFloat: type === "f32" }]
+        return [name, { name, packet, place }]
       })
     })
   )
+
+const unchanged: Convert = (value) => value
 
 /** What `lines` make of `packets`. A line with a field that its packet lacks in this version of the protocol is left out. */
 export const channelMap = <P extends Packets>(packets: P, lines: Lines<P>): ChannelMap => {
@@ -166,18 +160,25 @@ export const channelMap = <P extends Packets>(packets: P, lines: Lines<P>): Chan
 
   const used = [...new Set(told.flatMap(sourcesOf))].map((source) => source!)
   const register = new Map(used.map((source, n) => [source, n]))
-  const mapped = (placed: Placed): MappedChannel => {
-    const sources = sourcesOf(placed).map((source) => source!)
-    const [a, b, c] = sources.map((source) => register.get(source)!)
-    const convert = placed.line[2]
-    const rounds = convert !== undefined && sources.some(({ isFloat }) => isFloat)
-    return { registers: [a!, b ?? a!, c ?? a!], convert, rounds }
+  const mapped = (lines: ReadonlyArray<Placed>): Omit<MappedGroup, "name" | "columns"> => {
+    const sources = lines.map((placed) => sourcesOf(placed).map((source) => source!))
+    const converts = lines.map(({ line: [, , convert] }) => convert)
+    return {
+      registers: Uint32Array.from(
+        sources.flatMap(([a, b = a, c = a]) => [a!, b!, c!].map((source) => register.get(source)!))
+      ),
+      arity: Uint8Array.from(converts, (convert, n) => (convert === undefined ? 0 : sources[n]!.length)),
+      converts: converts.map((convert) => convert ?? unchanged),
+      rounds: Uint8Array.from(converts, (convert, n) =>
+        convert !== undefined && sources[n]!.some(({ place }) => place?.type === "f32") ? 1 : 0
+      )
+    }
   }
   return {
     groups: inGroups.map(({ lines, name }) => ({
       name,
       columns: ["timestamp", ...lines.map(({ line: [channel] }) => channel)],
-      channels: lines.map(mapped)
+      ...mapped(lines)
     })),
     declarations: inGroups.map(({ lines, name }) => ({
       name,
@@ -187,14 +188,16 @@ export const channelMap = <P extends Packets>(packets: P, lines: Lines<P>): Chan
       Object.keys(packets).map((name) => [
         name,
         {
-          values: used.flatMap((source, n) =>
-            source.packet === name && source.read !== undefined ? [{ read: source.read, register: n }] : []
+          values: new NumberTable(
+            used.flatMap(({ packet, place }, target) =>
+              packet === name && place !== undefined ? [{ ...place, target }] : []
+            )
           ),
           leads: inGroups.flatMap(({ lines }, group) => (lines[0]!.packet === name ? [group] : []))
         }
       ])
     ),
-    own: new Map(used.flatMap(({ name, read }, n) => (read === undefined ? [[name, n]] : []))),
+    own: new Map(used.flatMap(({ name, place }, n) => (place === undefined ? [[name, n]] : []))),
     registers: used.length
   }
 }

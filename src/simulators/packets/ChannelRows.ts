@@ -14,21 +14,25 @@ import type { ChannelMap, MappedGroup } from "./ChannelMap.ts"
 const isFinite = (value: number) => value * 0 === 0
 
 /** The row of a group, of the registers' values. */
-const fill = (row: Float64Array, time: number, { channels }: MappedGroup, registers: Float64Array): void => {
+const fill = (row: Float64Array, time: number, group: MappedGroup, values: Float64Array): void => {
+  const { arity, converts, registers, rounds } = group
   row[0] = time
-  for (let c = 0; c < channels.length; c++) {
-    const { convert, registers: from, rounds } = channels[c]!
-    const a = registers[from[0]]!
-    if (convert === undefined) {
+  for (let c = 0; c < arity.length; c++) {
+    const a = values[registers[3 * c]!]!
+    const count = arity[c]!
+    if (count === 0) {
       row[c + 1] = a
       continue
     }
-    const b = registers[from[1]]!
-    const d = registers[from[2]]!
-    if (isFinite(a) && isFinite(b) && isFinite(d)) {
-      const value = convert(a, b, d)
-      row[c + 1] = rounds ? Math.fround(value) : value
-    } else row[c + 1] = Number.isNaN(a) || Number.isNaN(b) || Number.isNaN(d) ? ABSENT : Infinity
+    let value: number
+    if (count === 1) value = isFinite(a) ? (converts[c] as (value: number) => number)(a) : a
+    else {
+      const b = values[registers[3 * c + 1]!]!
+      const d = values[registers[3 * c + 2]!]!
+      if (isFinite(a) && isFinite(b) && isFinite(d)) value = converts[c]!(a, b, d)
+      else value = Number.isNaN(a) || Number.isNaN(b) || Number.isNaN(d) ? ABSENT : Infinity
+    }
+    row[c + 1] = rounds[c] === 1 ? Math.fround(value) : value
   }
 }
 
@@ -64,12 +68,7 @@ export class ChannelRows {
   /** The values of a packet whose structure begins at `base`. */
   read(packet: string, bytes: Buffer, base = 0): void {
     const { leads, values } = this.#map!.packets.get(packet)!
-    const registers = this.#registers
-    for (let v = 0; v < values.length; v++) {
-      const { read, register } = values[v]!
-      const value = read(bytes, base)
-      registers[register] = isFinite(value) ? value : Infinity
-    }
+    values.read(bytes, base, this.#registers)
     for (let n = 0; n < leads.length; n++) this.#isDue[leads[n]!] = 1
   }
 

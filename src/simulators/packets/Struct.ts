@@ -3,7 +3,7 @@
  * reading a number allocates nothing. Drivers read by it, emulators write by it, and tests hold both to bytes of others.
  */
 
-import { numbers, type NumberType, type Read } from "./numbers.ts"
+import { isNumber, type NumberType, type Place, type Read, reader, sizeOf, writers } from "./numbers.ts"
 
 type TextType = `text${number}`
 /** A number; an integer of 64 bits; so many bytes of UTF-8, filled up with zeros; or so many bytes that are left as they are. */
@@ -32,12 +32,10 @@ export type NamesOf<F extends Field, T extends Type = NumberType> = F extends Fi
     : never
   : never
 
-const isNumber = (type: Type): type is NumberType => typeof type === "string" && type in numbers
-
 const bytesOf = (type: Type): number => {
   if (typeof type === "number") return type
   if (type === "u64") return 8
-  return isNumber(type) ? numbers[type].size : Number(type.slice("text".length))
+  return isNumber(type) ? sizeOf(type) : Number(type.slice("text".length))
 }
 
 /** Ends at the first zero byte; a character that was cut in two there is none. */
@@ -65,7 +63,7 @@ const writerOf = (type: Type, at: number): Write => {
     return (bytes, value, base) => bytes.writeBigUInt64LE(BigInt(value), base + at)
   }
   if (isNumber(type)) {
-    const { write } = numbers[type]
+    const write = writers[type]
     return (bytes, value, base) => write(bytes, Number(value), base + at)
   }
   const room = bytesOf(type)
@@ -100,20 +98,25 @@ export class Struct<const F extends Field = Field> {
   readonly read: { readonly [Name in NamesOf<F>]: Read }
   readonly readBig: { readonly [Name in NamesOf<F, "u64">]: ReadBig }
   readonly readText: { readonly [Name in NamesOf<F, TextType>]: ReadText }
+  /** Where each number stands, by its name. */
+  readonly places: ReadonlyMap<string, Place>
   readonly #writers = new Map<string, Write>()
 
   constructor(fields: ReadonlyArray<F>) {
     const read: Record<string, Read> = {}
     const readBig: Record<string, ReadBig> = {}
     const readText: Record<string, ReadText> = {}
+    const places = new Map<string, Place>()
     let next = 0
     let size = 0
     for (const [name, type, , placed] of fields) {
       const offset = placed ?? next
       next = offset + bytesOf(type)
       size = Math.max(size, next)
-      if (isNumber(type)) read[name] = numbers[type].read(offset)
-      else if (type === "u64") {
+      if (isNumber(type)) {
+        read[name] = reader(type, offset)
+        places.set(name, { type, at: offset })
+      } else if (type === "u64") {
         readBig[name] = (bytes, base = 0) => bytes.readBigUInt64LE(base + offset)
       } else if (typeof type === "string") {
         const end = next
@@ -123,6 +126,7 @@ export class Struct<const F extends Field = Field> {
     }
     this.fields = fields
     this.size = size
+    this.places = places
     this.read = read as Struct<F>["read"]
     this.readBig = readBig as Struct<F>["readBig"]
     this.readText = readText as Struct<F>["readText"]

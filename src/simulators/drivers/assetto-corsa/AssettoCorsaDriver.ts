@@ -1,15 +1,18 @@
 /** Assetto Corsa (2014), remote telemetry over UDP: the game answers a handshake on its port 9996. */
 import { asking } from "../../datagrams/asking.ts"
+import type { AskedProtocol } from "../../datagrams/Protocol.ts"
 import { AssettoCorsaInterpreter } from "./AssettoCorsaInterpreter.ts"
 import { options } from "./options.ts"
 
 export { options }
 
-export const layer = asking({
+export const protocol: AskedProtocol = {
   name: "assetto-corsa",
   ports: [9996],
   options,
   // The stream stops where the player leaves or restarts; a new handshake tells what is driven now.
   silentAfter: 3,
   conversation: (link, send) => new AssettoCorsaInterpreter(link, send)
-})
+}
+
+export const layer = asking(protocol)
