@@ -5,7 +5,7 @@
  *
  * V8 reads the flag each time that it could grow. A new thread resets it, since it is one for the process.
  */
-import { PerformanceObserver, constants } from "node:perf_hooks"
+import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks"
 import { setFlagsFromString } from "node:v8"
 
 /**
@@ -18,6 +18,10 @@ const WITHIN_MS = 5000
 /** What V8 multiplies its size with. */
 const STAYS = 1
 const DOUBLES = 2
+
+interface Collection {
+  readonly detail: { readonly kind: number }
+}
 
 let factor = DOUBLES
 
@@ -32,8 +36,9 @@ export const keepYoungHeapSmall = (): void => {
   let since = performance.now()
   let collections = 0
   const observer = new PerformanceObserver((list) => {
-    for (const { detail, startTime } of list.getEntries()) {
-      if ((detail as { readonly kind: number }).kind !== constants.NODE_PERFORMANCE_GC_MINOR) continue
+    for (const entry of list.getEntries()) {
+      const { detail, startTime } = entry as PerformanceEntry & Collection
+      if (detail.kind !== constants.NODE_PERFORMANCE_GC_MINOR) continue
       if (startTime - since > WITHIN_MS) {
         since = startTime
         collections = 0
