@@ -120,7 +120,7 @@ const writeLoop = Effect.gen(function* () {
     )
   }
 
-  const storeRows = Effect.fn("StoreWriter.storeRows")(function* (entries: Chunk.Chunk<IntakeEntry>) {
+  const storeRows = Effect.fnUntraced(function* (entries: Chunk.Chunk<IntakeEntry>) {
     const offered = Chunk.toReadonlyArray(entries)
       .filter((entry) => entry._tag === "Points" || entry._tag === "Samples")
       .filter(({ batch }) => batch.length > 0)

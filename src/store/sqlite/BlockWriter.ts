@@ -141,7 +141,7 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     }
   })
 
-  const write = Effect.fn("BlockWriter.write")(function* (batches: ReadonlyArray<SessionRows>) {
+  const write = Effect.fnUntraced(function* (batches: ReadonlyArray<SessionRows>) {
     const changes: Array<Change> = []
     const effort = effortFor(batches)
     const { points, samples } = parted(batches)
