@@ -26,7 +26,7 @@ import { OpenSamples } from "./OpenSamples.ts"
 import * as Removing from "./removing.ts"
 import * as Tails from "./tails.ts"
 
-/** Raw blocks in a group's tail: half a minute of one that is committed ten times a second. */
+/** Raw blocks in a group's tail: half a minute of one that is committed ten times a second, two minutes of one car's. */
 const MAX_PIECES = 256
 /** Of open blocks of samples, of all sessions: 64 full ones. */
 export const MAX_OPEN_BYTES = 64 * 1024 * 1024
