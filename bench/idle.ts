@@ -1,61 +1,109 @@
 /**
- * CPU of a process that has nothing to do: the service with nothing connected, the service with one simulator at 60 Hz, and Node
- * with an HTTP server that nobody asks.
+ * What a service costs that has little to do: CPU, memory and wake-ups, with nothing connected and with one car at 60 Hz. Beside it Node
+ * with an HTTP server that nobody asks, and the program by hand that stores the same points in the same blocks on the same SQLite, and
+ * commits as often (baselines/pipeline.ts).
  *
- *   npm run bench -- idle        (SECONDS, RUNS by environment)
+ * A car is measured half a minute after it was connected: until then V8's compiler takes as much CPU again.
+ *
+ *   npm run bench -- idle        (SECONDS, WARM_UP, RUNS by environment)
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { compare, type Figures, scaled } from "./suite/comparison.ts"
+import { embedded } from "./suite/embedded.ts"
 import { setting } from "./suite/figures.ts"
-import { type Program, type Service, startProgram, startService } from "./suite/programs.ts"
-import { simulated } from "./suite/simulated.ts"
+import { type Program, startProgram, startService } from "./suite/programs.ts"
+import { connected } from "./suite/simulated.ts"
 
-const SECONDS = setting("SECONDS", scaled(10, 1))
+const SECONDS = setting("SECONDS", scaled(20, 1))
+const WARM_UP = setting("WARM_UP", scaled(30, 0.2))
 /** What starting leaves to be done, such as collecting garbage, is over by then. */
 const SETTLE_MS = scaled(3000, 200)
 const HZ = 60
 /** Small, on a machine that may be busy with other things, not even one need have come. */
 const MIN_POINTS = scaled((HZ * SECONDS) / 2, 0)
+const CPU = "% of a core"
+const MIB = 1024 * 1024
 
 interface Status {
-  readonly connections: ReadonlyArray<{ readonly points_received: number }>
+  readonly connections: ReadonlyArray<{ readonly points_received: number; readonly points_stored: number }>
 }
 
-const received = async ({ url }: Service): Promise<number> => {
+interface Subject {
+  readonly program: Program
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+const counts = async (url: string) => {
   const { connections } = (await (await fetch(`${url}/api/v1/status`)).json()) as Status
-  return connections[0]?.points_received ?? 0
+  return connections[0] ?? { points_received: 0, points_stored: 0 }
 }
 
 const watched = async (program: Program): Promise<Figures> => {
-  await sleep(SETTLE_MS)
-  const before = program.cpuSeconds()
+  const cpu = program.cpuSeconds()
+  const wakeUps = program.wakeUps()
   await sleep(SECONDS * 1000)
-  return { "ms CPU a second": ((program.cpuSeconds() - before) * 1000) / SECONDS }
+  return {
+    [CPU]: ((program.cpuSeconds() - cpu) * 100) / SECONDS,
+    "MiB resident": program.memory().now / MIB,
+    "wake-ups a second": (program.wakeUps() - wakeUps) / SECONDS
+  }
 }
 
 const alone = async (start: () => Promise<Program>) => {
   const program = await start()
+  await sleep(SETTLE_MS)
   const figures = await watched(program)
   await program.stop()
   return figures
 }
 
-const withSimulator = async () => {
-  const { service, simulator } = await simulated("--rate", String(HZ))
-  const before = await received(service)
-  const figures = await watched(service)
-  const points = (await received(service)) - before
-  if (points < MIN_POINTS) throw new Error(`only ${points} points arrived`)
-  await service.stop()
+const withCar = async (
+  start: () => Promise<Subject>,
+  flags: ReadonlyArray<string>,
+  protocol?: string
+): Promise<Figures> => {
+  const { program, stop, url } = await start()
+  const simulator = await connected(url, flags, protocol)
+  await sleep(WARM_UP * 1000)
+  const before = await counts(url)
+  const figures = await watched(program)
+  const after = await counts(url)
+  for (const count of ["points_received", "points_stored"] as const) {
+    const points = after[count] - before[count]
+    if (points < MIN_POINTS) throw new Error(`${count}: only ${points}`)
+  }
+  await stop()
   await simulator.stop()
   return figures
 }
 
+const service = async (): Promise<Subject> => {
+  const program = await startService()
+  return { program, url: program.url, stop: program.stop }
+}
+
+const ALL = ["--rate", String(HZ)]
+const POINTS = [...ALL, "--points-only", "--packed"]
+
 await compare({
-  title: `Idle for ${SECONDS} s`,
+  title: `Nothing connected, ${SECONDS} s`,
   subjects: [
     { name: "service", run: () => alone(() => startService()) },
-    { name: `service, a simulator at ${HZ} Hz`, run: withSimulator },
     { name: "node:http", run: () => alone(() => startProgram("baselines/answerHttp.js", ["/", "{}"])) }
+  ]
+})
+
+await compare({
+  title: `One car at ${HZ} Hz, nobody watching, ${SECONDS} s`,
+  subjects: [
+    { name: "service, all channels", run: () => withCar(service, ALL) },
+    { name: "service, Gran Turismo 7", run: () => withCar(service, [], "gt7") },
+    { name: "service, points", run: () => withCar(service, POINTS) },
+    { name: "plain program, points", run: () => withCar(embedded.plain, POINTS) }
+  ],
+  ratios: [
+    { figure: CPU, of: "service, points", to: "plain program, points" },
+    { figure: "MiB resident", of: "service, points", to: "plain program, points" }
   ]
 })

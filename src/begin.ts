@@ -1,6 +1,7 @@
 /** How every program of ours begins: it checks what it needs of the process, then loads and runs what it is. */
 import * as modules from "node:module"
 import { tooFewDescriptors } from "./descriptors.ts"
+import { keepYoungHeapSmall } from "./youngHeap.ts"
 
 /**
  * Runs `load` where the process may open as many files as programs of ours take; else says so, and ends with status 1. `load`
@@ -10,6 +11,7 @@ import { tooFewDescriptors } from "./descriptors.ts"
 export const begin = async (load: () => Promise<void>): Promise<void> => {
   const { enableCompileCache } = modules as { readonly enableCompileCache?: () => unknown }
   enableCompileCache?.()
+  keepYoungHeapSmall()
   const lacking = tooFewDescriptors()
   if (lacking === undefined) return load()
   console.error(lacking)

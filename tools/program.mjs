@@ -24,6 +24,40 @@ const REQUIRE =
 /** Native parts that libraries try for, and do without. */
 const OPTIONAL = ["pg-native", "bufferutil", "utf-8-validate"]
 
+const EFFECT = /^import \{([^}]*)\} from "effect"$/gm
+
+/** @param {string} imported What stands between the braces, in TypeScript. */
+const byModule = (imported) =>
+  imported
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "))
+    .map((name) => {
+      const [module = "", , own = module] = name.split(" ")
+      // Modules have capitals; the rest, such as flow, are functions of one.
+      return /^[A-Z]/.test(module)
+        ? `import * as ${own} from "effect/${module}"`
+        : `import { ${name} } from "effect/Function"`
+    })
+    .join("; ")
+
+/**
+ * Has our sources import modules of Effect, instead of its index. That keeps each module whole that any of the programs uses, since it makes
+ * an object of it, and has all of them load all of these: half of Effect is left out without it, and the thread that
+ * writes points loads 0.6 MB instead of 1.2.
+ * @type {import("esbuild").Plugin}
+ */
+const effectByModule = {
+  name: "Effect by module",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (path.includes("node_modules")) return undefined
+      const contents = readFileSync(path, "utf8").replace(EFFECT, (_, imported) => byModule(imported))
+      return { loader: "ts", contents }
+    })
+  }
+}
+
 /** @param {string} file */
 const packageOf = (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]
 
@@ -63,6 +97,7 @@ const bundled = async (of) => {
     // What is installed beside it: native modules, and what starts threads of its own files.
     external: [...Object.keys(dependencies), ...OPTIONAL],
     banner: { js: REQUIRE },
+    plugins: [effectByModule],
     legalComments: "none",
     logLevel: "warning",
     ...of,

@@ -17,7 +17,13 @@ import type { AddressInfo } from "node:net"
 import { Worker } from "node:worker_threads"
 import { WebSocket, WebSocketServer } from "ws"
 import { BEHIND_BYTES } from "../../src/live/protocol.ts"
-import { CAPACITY_POINTS, FLUSH_THRESHOLD_POINTS, GROUP_COMMIT_MS } from "../../src/recording/intakeLimits.ts"
+import {
+  CAPACITY_POINTS,
+  DUE_VALUES,
+  FLUSH_THRESHOLD_POINTS,
+  GROUP_COMMIT_MS,
+  MAX_COMMIT_MS
+} from "../../src/recording/intakeLimits.ts"
 import {
   channels,
   PACKED_GROUP_HEADER_BYTES,
@@ -77,6 +83,7 @@ const subscribers = new Set<WebSocket>()
 const feeds: Array<Feed> = []
 let pending: Array<ToStore> = []
 let pendingPoints = 0
+let pendingLaps = 0
 let held = 0
 let writing = false
 let lastCommit = 0
@@ -88,9 +95,19 @@ const commit = () => {
   const batches = pending
   pending = []
   pendingPoints = 0
+  pendingLaps = 0
   store.postMessage(
     batches,
     batches.map(({ data }) => data.buffer)
+  )
+}
+
+/** A lap and more than a few rows do not wait for company. */
+const isDue = () => {
+  const waited = performance.now() - lastCommit
+  return (
+    waited >= MAX_COMMIT_MS ||
+    (waited >= GROUP_COMMIT_MS && (pendingLaps > 0 || pendingPoints * CHANNELS >= DUE_VALUES))
   )
 }
 
@@ -103,9 +120,11 @@ store.on("message", (stored: StoredCounts) => {
     held -= values / CHANNELS
   }
   if (held < CAPACITY_POINTS) for (const { socket } of feeds) if (socket.isPaused) socket.resume()
-  if (pendingPoints >= FLUSH_THRESHOLD_POINTS || performance.now() - lastCommit >= GROUP_COMMIT_MS) commit()
+  if (pendingPoints >= FLUSH_THRESHOLD_POINTS || isDue()) commit()
 })
-setInterval(commit, GROUP_COMMIT_MS)
+setInterval(() => {
+  if (isDue()) commit()
+}, GROUP_COMMIT_MS)
 
 const validate = (data: Float64Array, length: number, feed: Feed, group: number) => {
   let sum = 0
@@ -185,6 +204,7 @@ const copied = (message: Buffer, from: number, values: number) => {
 
 const wait = (rows: ToStore) => {
   pending.push(rows)
+  pendingLaps += rows.laps.length
   // A bound of values, in points of ten.
   const points = rows.data.length / CHANNELS
   pendingPoints += points

@@ -1,7 +1,7 @@
 /** The processes that a benchmark measures from outside: the service and the baselines. Linux: figures are from /proc. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -24,6 +24,8 @@ export interface Program {
   readonly cpuSeconds: () => number
   /** Resident memory now and at its highest, bytes. */
   readonly memory: () => { readonly now: number; readonly peak: number }
+  /** How often its threads have woken until now: their voluntary context switches. */
+  readonly wakeUps: () => number
   /** From here on the highest is counted anew. */
   readonly forgetPeak: () => void
   /** Tells it to end and waits until it has. */
@@ -42,6 +44,12 @@ const memoryOf = (pid: number) => {
   const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024
   return { now: bytes("VmRSS"), peak: bytes("VmHWM") }
 }
+
+const wakeUpsOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8")
+    return sum + Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1])
+  }, 0)
 
 const stopped = async (child: ChildProcess, signal: NodeJS.Signals) => {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -78,6 +86,7 @@ export const startProgram = async (
     nextLine,
     cpuSeconds: () => cpuSecondsOf(pid),
     memory: () => memoryOf(pid),
+    wakeUps: () => wakeUpsOf(pid),
     // 5 resets the peak resident set (proc_pid_clear_refs(5)).
     forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, "5"),
     stop: (signal = "SIGTERM") => stopped(child, signal)

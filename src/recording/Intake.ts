@@ -16,7 +16,7 @@ import type { Dictionary } from "../domain/Dictionary.ts"
 import { channels, type PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 import { RowRing } from "./RowRing.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
-import { CAPACITY_POINTS, FLUSH_THRESHOLD_POINTS } from "./intakeLimits.ts"
+import { CAPACITY_POINTS, DUE_VALUES, FLUSH_THRESHOLD_POINTS } from "./intakeLimits.ts"
 import { intakePoints } from "./metrics.ts"
 
 export type IntakeEntry =
@@ -64,6 +64,8 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly take: (most: number) => Effect.Effect<Chunk.Chunk<IntakeEntry>>
     /** Waits until a commit should not wait for more entries: many points are held, or a session ends. */
     readonly awaitFlush: Effect.Effect<void>
+    /** Waits until there is something that a commit is worth its while for: a lap, a session's end, or not just a few rows. */
+    readonly awaitDue: Effect.Effect<void>
     /** The session is no more: nothing of it can be stored. Until one of that id begins. */
     readonly giveUp: (sessionId: number) => void
     readonly begin: (sessionId: number) => void
@@ -81,6 +83,7 @@ export class Intake extends Context.Tag("recording/Intake")<
         const turnstile = yield* Effect.makeSemaphore(1)
         const room = yield* Effect.makeLatch(true)
         const flush = yield* Effect.makeLatch(false)
+        const due = yield* Effect.makeLatch(false)
         const capacity = points * channels.length
         const ring = new RowRing(capacity)
         const flushThreshold = Math.min(FLUSH_THRESHOLD_POINTS * channels.length, capacity / 2)
@@ -89,17 +92,22 @@ export class Intake extends Context.Tag("recording/Intake")<
         let held = 0
         let heldPoints = 0
         let ending = 0
+        let laps = 0
         /** Offers under way. */
         let waiting = 0
 
         const hasRoom = (values: number, limit = capacity) =>
           values === 0 || held === 0 || held + values <= limit
+        const isFlushed = () => ending > 0 || held >= flushThreshold
+        const isDue = () => laps > 0 || held >= DUE_VALUES || isFlushed()
         const put = (entry: IntakeEntry) => {
           held += valuesIn(entry)
           heldPoints += pointsIn(entry)
           intakePoints.unsafeUpdate(heldPoints, [])
           if (entry._tag === "End") ending++
-          if (ending > 0 || held >= flushThreshold) flush.unsafeOpen()
+          if (entry._tag === "Lap") laps++
+          if (isFlushed()) flush.unsafeOpen()
+          if (isDue()) due.unsafeOpen()
           return queue.unsafeOffer(kept(entry))
         }
         const kept = (entry: IntakeEntry): IntakeEntry => {
@@ -138,6 +146,7 @@ export class Intake extends Context.Tag("recording/Intake")<
             put(entry),
           take: (most) => Queue.takeBetween(queue, 1, most),
           awaitFlush: flush.await,
+          awaitDue: due.await,
           giveUp: (sessionId) => void gone.add(sessionId),
           begin: (sessionId) => void gone.delete(sessionId),
           isGone: (sessionId) => gone.has(sessionId),
@@ -148,9 +157,11 @@ export class Intake extends Context.Tag("recording/Intake")<
                 heldPoints -= pointsIn(entry)
                 if (entry._tag === "Points" || entry._tag === "Samples") ring.release(entry.batch)
                 if (entry._tag === "End") ending--
+                if (entry._tag === "Lap") laps--
               }
               intakePoints.unsafeUpdate(heldPoints, [])
-              if (ending === 0 && held < flushThreshold) flush.unsafeClose()
+              if (!isFlushed()) flush.unsafeClose()
+              if (!isDue()) due.unsafeClose()
               room.unsafeOpen()
             })
         }

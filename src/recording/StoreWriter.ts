@@ -1,8 +1,8 @@
 /**
  * The one fiber that moves entries from the intake to the stores.
  *
- * It groups commits: after one it waits up to `GROUP_COMMIT_MS` for more entries to commit together, less when many points are
- * held or a session ends, then takes everything that is there. The order of a group of entries is: the channels that sessions
+ * It groups commits: after one it waits `GROUP_COMMIT_MS` for more entries to commit together, less when many points are held or a
+ * session ends; and where there are only a few rows until then, up to `MAX_COMMIT_MS`. Then it takes everything that is there. The order of a group of entries is: the channels that sessions
  * have declared; all points and samples in one durable write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
  * free their room in the intake, only after the stores have acknowledged them and the laps of their group: no point counts
  * as stored while a lap before it may be lost.
@@ -25,7 +25,7 @@ import type { Dictionary } from "../domain/Dictionary.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { SessionBounds } from "../domain/Session.ts"
 import { type IntakeEntry, Intake } from "./Intake.ts"
-import { GROUP_COMMIT_MS } from "./intakeLimits.ts"
+import { GROUP_COMMIT_MS, MAX_COMMIT_MS } from "./intakeLimits.ts"
 import { breathe } from "../threads/breathe.ts"
 import { SessionEndings } from "./SessionEndings.ts"
 import { lapsRecorded, storeWriteSeconds } from "./metrics.ts"
@@ -33,8 +33,10 @@ import { untilStored } from "./untilStored.ts"
 
 /** Entries of one group. Points are bounded by the intake; this bounds the laps and ends beside them. */
 const MAX_ENTRIES = 65_536
-/** How often a session that is being recorded has its bounds, and so its duration, brought up to date. */
-const BOUNDS_EVERY = "1 second"
+/** How soon a session that is being recorded has its bounds, and so its duration. Each is a commit, and waits for the disk in the event loop. */
+const BOUNDS_SOON_MS = 1000
+/** How often they are brought up to date then. A crash loses nothing by it: recovery has the bounds from the points. */
+const BOUNDS_EVERY_MS = 5000
 
 /** Laps that are inserted together; then the event loop has a turn. */
 const LAPS_AT_ONCE = 256
@@ -60,6 +62,9 @@ const writeLoop = Effect.gen(function* () {
 
   const bounds = new Map<number, SessionBounds>()
   const boundsWait = yield* Effect.makeLatch(false)
+  /** Sessions that have bounds in the catalog; the latch is open while one has none. */
+  const bounded = new Set<number>()
+  const unboundedWait = yield* Effect.makeLatch(false)
   const oneByOne = yield* Effect.makeSemaphore(1)
 
   /** A bug on the live side must not end the writing. */
@@ -73,7 +78,9 @@ const writeLoop = Effect.gen(function* () {
     Effect.suspend(() => {
       const pending = [...bounds]
       bounds.clear()
+      for (const [sessionId] of pending) bounded.add(sessionId)
       boundsWait.unsafeClose()
+      unboundedWait.unsafeClose()
       return Effect.forEach(
         pending,
         ([sessionId, span]) => untilStored("extend a session", catalog.extendSession(sessionId, span)),
@@ -86,6 +93,7 @@ const writeLoop = Effect.gen(function* () {
   const giveUp = Effect.fn("StoreWriter.giveUp")(function* (sessionId: number) {
     intake.giveUp(sessionId)
     bounds.delete(sessionId)
+    bounded.delete(sessionId)
     if (!(yield* untilStored("remove points again", catalog.removeAgain(sessionId)))) {
       return yield* Effect.logError(
         `Session ${sessionId} vanished from the catalog while it was being recorded. Its points are kept; recording goes on in a new session`
@@ -112,7 +120,7 @@ const writeLoop = Effect.gen(function* () {
     )
   }
 
-  const storeRows = Effect.fn("StoreWriter.storeRows")(function* (entries: Chunk.Chunk<IntakeEntry>) {
+  const storeRows = Effect.fnUntraced(function* (entries: Chunk.Chunk<IntakeEntry>) {
     const offered = Chunk.toReadonlyArray(entries)
       .filter((entry) => entry._tag === "Points" || entry._tag === "Samples")
       .filter(({ batch }) => batch.length > 0)
@@ -130,6 +138,7 @@ const writeLoop = Effect.gen(function* () {
       const times = batch.timestamps
       const first = bounds.get(sessionId)?.first ?? times[0]!
       bounds.set(sessionId, { first, last: times[times.length - 1]! })
+      if (!bounded.has(sessionId)) unboundedWait.unsafeOpen()
     }
     boundsWait.unsafeOpen()
   })
@@ -152,6 +161,7 @@ const writeLoop = Effect.gen(function* () {
   })
 
   const end = Effect.fn("StoreWriter.end")(function* (sessionId: number) {
+    bounded.delete(sessionId)
     yield* untilStored("seal a session", points.seal(sessionId))
     yield* untilStored("end a session", catalog.endSession(sessionId))
     const session = yield* untilStored("read a session", catalog.session(sessionId))
@@ -177,16 +187,27 @@ const writeLoop = Effect.gen(function* () {
   })
 
   // By itself, because a session whose feed is silent is to have its bounds too.
+  const boundsDue = Effect.raceFirst(
+    Effect.sleep(BOUNDS_EVERY_MS),
+    Effect.zipRight(unboundedWait.await, Effect.sleep(BOUNDS_SOON_MS))
+  )
   yield* boundsWait.await.pipe(
-    Effect.zipRight(Effect.delay(Effect.uninterruptible(storeBounds), BOUNDS_EVERY)),
+    Effect.zipRight(boundsDue),
+    Effect.zipRight(Effect.uninterruptible(storeBounds)),
     Effect.forever,
     Effect.forkScoped
+  )
+
+  const untilDue = Effect.raceFirst(Effect.sleep(MAX_COMMIT_MS - GROUP_COMMIT_MS), intake.awaitDue)
+  const untilNext = Effect.raceFirst(
+    Effect.zipRight(Effect.sleep(GROUP_COMMIT_MS), untilDue),
+    intake.awaitFlush
   )
 
   return yield* intake.take(MAX_ENTRIES).pipe(
     // The writer stores the entries that it has taken, even while it is being stopped.
     Effect.flatMap((entries) => Effect.uninterruptible(store(entries))),
-    Effect.zipRight(Effect.raceFirst(Effect.sleep(GROUP_COMMIT_MS), intake.awaitFlush)),
+    Effect.zipRight(untilNext),
     Effect.forever,
     Effect.tapErrorCause((cause) =>
       Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logFatal("The store's writer ended", cause)

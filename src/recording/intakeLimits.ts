@@ -10,5 +10,14 @@ export const CAPACITY_POINTS = 262_144
  */
 export const FLUSH_THRESHOLD_POINTS = 65_536
 
-/** Between two commits. An fsync takes milliseconds; ten commits a second cost a few percent of one core and keep reads fresh. */
+/** Between two commits at least, but where many points are held. An fsync takes milliseconds: ten a second cost a few percent of one core. */
 export const GROUP_COMMIT_MS = 100
+
+/**
+ * Between two commits at most. One car at 60 Hz has few rows to commit, and what a commit costs hardly depends on them: two a second
+ * instead of ten. It is what a kill or a power cut may take of such a feed.
+ */
+export const MAX_COMMIT_MS = 500
+
+/** Rows of so many values (of points: 410) are worth a commit after GROUP_COMMIT_MS: a feed of 8,000 values a second, or more. */
+export const DUE_VALUES = 4096

@@ -29,26 +29,37 @@ const persistently = <A, E, R>(
   effect: Effect.Effect<A, E | StoreUnavailable, R>,
   failed: (reason: string) => void
 ): Effect.Effect<A, Exclude<E, StoreUnavailable>, R> => {
-  const schedule = writing.pipe(
-    Schedule.delays,
-    Schedule.intersect(Schedule.identity<Cause.Cause<unknown>>()),
-    Schedule.tapOutput(([pause, cause]) =>
-      Effect.zipRight(
-        Metric.increment(storeFailures),
-        Effect.logWarning(
-          `The store failed to ${what}; trying again in ${Duration.toMillis(pause)} ms`,
-          behind(cause)
+  const schedule = () =>
+    writing.pipe(
+      Schedule.delays,
+      Schedule.intersect(Schedule.identity<Cause.Cause<unknown>>()),
+      Schedule.tapOutput(([pause, cause]) =>
+        Effect.zipRight(
+          Metric.increment(storeFailures),
+          Effect.logWarning(
+            `The store failed to ${what}; trying again in ${Duration.toMillis(pause)} ms`,
+            behind(cause)
+          )
         )
       )
     )
-  )
   const attempt = Effect.flatMap(Effect.exit(effect), (exit) => {
     if (Exit.isSuccess(exit) || !mayPass(exit.cause)) return Effect.succeed(exit)
     failed(sentenceOf(exit.cause))
     return Effect.fail(exit.cause)
   })
+  /** After a first attempt that failed of this: a schedule is made only where there is something to try again. */
+  const again = (first: Cause.Cause<E | StoreUnavailable>) => {
+    let next: typeof attempt = Effect.fail(first)
+    const following = Effect.suspend(() => {
+      const now = next
+      next = attempt
+      return now
+    })
+    return Effect.retry(following, schedule())
+  }
   return attempt.pipe(
-    Effect.retry(schedule),
+    Effect.catchAll(again),
     // The schedule has no end.
     Effect.orDie,
     Effect.flatten

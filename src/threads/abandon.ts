@@ -3,6 +3,7 @@
  * SQLite's error has no JavaScript left to go to; so each is told to end by itself.
  */
 import { MessageChannel, type MessagePort, type Worker as Thread } from "node:worker_threads"
+import { keepYoungHeapAsItIs } from "../youngHeap.ts"
 
 interface Told {
   readonly port: MessagePort
@@ -17,6 +18,7 @@ export const startTold = (start: (hears: MessagePort) => Thread): Thread => {
   const thread = start(port2)
   const told = { port, ended: new Promise((done) => thread.once("exit", done)) }
   threads.add(told)
+  thread.once("online", keepYoungHeapAsItIs)
   thread.once("exit", () => {
     threads.delete(told)
     port.close()

@@ -67,12 +67,47 @@ describe("StoreWriter", () => {
       expect(store.timesOf(1).length).toBe(10)
       for (let i = 1; i <= 5; i++) yield* points(1, i * 10)
       yield* points(2, 0)
-      yield* TestClock.adjust("99 millis")
+      yield* TestClock.adjust("499 millis")
       expect(store.countOf("write")).toBe(1)
       yield* TestClock.adjust("1 millis")
       expect(store.countOf("write")).toBe(2)
       expect(store.timesOf(1).length).toBe(60)
       expect(store.timesOf(2).length).toBe(10)
+    }))
+
+  test("does not let a lap wait for as long as a few points", (store, { lap, points }) =>
+    Effect.gen(function* () {
+      yield* points(1, 0)
+      yield* settle
+      yield* points(1, 10)
+      yield* lap(1, 0)
+      yield* TestClock.adjust("99 millis")
+      expect(store.countOf("addLaps")).toBe(0)
+      yield* TestClock.adjust("1 millis")
+      expect(store.countOf("addLaps")).toBe(1)
+      // One that comes later than that, at once; and what is stored makes nothing more due.
+      yield* points(1, 20)
+      yield* TestClock.adjust("300 millis")
+      expect(store.countOf("write")).toBe(2)
+      yield* lap(1, 1)
+      yield* settle
+      expect(store.countOf("addLaps")).toBe(2)
+      yield* points(1, 30)
+      yield* TestClock.adjust("499 millis")
+      expect(store.countOf("write")).toBe(3)
+      yield* TestClock.adjust("1 millis")
+      expect(store.countOf("write")).toBe(4)
+    }))
+
+  test("stores more than a few points ten times a second", (store, { points }) =>
+    Effect.gen(function* () {
+      yield* points(1, 0, 1)
+      yield* settle
+      yield* points(1, 10, 410)
+      yield* TestClock.adjust("99 millis")
+      expect(store.countOf("write")).toBe(1)
+      yield* TestClock.adjust("1 millis")
+      expect(store.countOf("write")).toBe(2)
     }))
 
   test(
@@ -226,20 +261,31 @@ describe("StoreWriter", () => {
       expect(feeding.counters.stored).toBe(500)
     }))
 
-  test("keeps the bounds of a session up to date while it is recorded, once a second", (store, feeding) =>
+  test("keeps the bounds of a session up to date while it is recorded: soon, then every five seconds", (store, feeding) =>
     Effect.gen(function* () {
-      for (let i = 0; i < 28; i++) {
+      for (let i = 0; i < 14; i++) {
         yield* feeding.points(1, i * 10)
-        yield* TestClock.adjust("100 millis")
+        yield* TestClock.adjust("500 millis")
+        expect(store.countOf("extendSession")).toBe(i < 1 ? 0 : i < 11 ? 1 : 2)
       }
-      expect(store.countOf("write")).toBe(28)
-      expect(store.countOf("extendSession")).toBe(2)
+      expect(store.countOf("write")).toBe(14)
       // And of one whose feed has gone silent.
-      yield* TestClock.adjust("1 seconds")
+      yield* TestClock.adjust("5 seconds")
       expect(store.countOf("extendSession")).toBe(3)
-      expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 279 })
+      expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 139 })
       yield* TestClock.adjust("1 minute")
       expect(store.countOf("extendSession")).toBe(3)
+    }))
+
+  test("a session that begins has its bounds soon, whatever the others wait for", (store, feeding) =>
+    Effect.gen(function* () {
+      yield* feeding.points(1, 0)
+      yield* TestClock.adjust("1 second")
+      yield* feeding.points(1, 10)
+      yield* TestClock.adjust("1 second")
+      yield* feeding.points(2, 0)
+      yield* TestClock.adjust("1 second")
+      expect(store.sessions.get(2)!.bounds).toEqual({ first: 0, last: 9 })
     }))
 
   test("bounds are never ahead of the points", (store, feeding) =>

@@ -136,7 +136,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it makes layers of addresses"
   },
   "src/store/sqlite": {
-    may: ["src/domain", "src/folder", "src/store", "src/threads"],
+    may: ["src/domain", "src/folder", "src/observability/traced.ts", "src/store", "src/threads"],
     because: "an implementation knows its ports, and no other implementation"
   },
   "src/store/questdb": {
@@ -207,7 +207,10 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     ],
     because: "it reads what was recorded, wherever that is"
   },
-  "src/threads": { may: ["src/domain"], because: "it starts threads, whatever they compute" },
+  "src/threads": {
+    may: ["src/domain", "src/youngHeap.ts"],
+    because: "it starts threads, whatever they compute"
+  },
   "src/export": {
     may: ["ports", "src/archive", "src/domain", "src/store/PendingSessions.ts", "src/wire.ts"],
     because: "it writes texts and files of what the archive gives"
@@ -375,6 +378,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
       "src/trpc",
       "src/verify",
       "src/version.ts",
+      "src/youngHeap.ts",
       "bench",
       "demo",
       "simulator",

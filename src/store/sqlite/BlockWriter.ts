@@ -26,7 +26,7 @@ import { OpenSamples } from "./OpenSamples.ts"
 import * as Removing from "./removing.ts"
 import * as Tails from "./tails.ts"
 
-/** Raw blocks in a group's tail: half a minute of one that is committed ten times a second. */
+/** Raw blocks in a group's tail: half a minute of one that is committed ten times a second, two minutes of one car's. */
 const MAX_PIECES = 256
 /** Of open blocks of samples, of all sessions: 64 full ones. */
 export const MAX_OPEN_BYTES = 64 * 1024 * 1024
@@ -141,7 +141,7 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     }
   })
 
-  const write = Effect.fn("BlockWriter.write")(function* (batches: ReadonlyArray<SessionRows>) {
+  const write = Effect.fnUntraced(function* (batches: ReadonlyArray<SessionRows>) {
     const changes: Array<Change> = []
     const effort = effortFor(batches)
     const { points, samples } = parted(batches)

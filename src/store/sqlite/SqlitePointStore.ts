@@ -4,6 +4,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import invariant from "tiny-invariant"
 import { channels, sameChannels } from "../../domain/PointBatch.ts"
+import { traced } from "../../observability/traced.ts"
 import { type Owner, PointStore, type SessionRows } from "../PointStore.ts"
 import { thin } from "../thinning.ts"
 import * as BlockIndex from "./blockIndex.ts"
@@ -75,14 +76,17 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
         countSamples: reader.count,
         sampleBounds: (sessionId, group) => reader.bounds({ sessionId, group }),
         lastSample: (sessionId, group, time, wanted) => reader.lastRow({ sessionId, group }, time, wanted),
-        write: Effect.fn("PointStore.write")(function* (batches) {
-          const some = batches.filter(({ batch }) => batch.length > 0)
-          invariant(
-            some.every(isWhole),
-            "points are stored with all channels, and samples with their time first"
-          )
-          if (some.length > 0) yield* writer.request({ _tag: "Write", batches: some.map(toThread) })
-        }),
+        write: traced(
+          "PointStore.write",
+          Effect.fnUntraced(function* (batches) {
+            const some = batches.filter(({ batch }) => batch.length > 0)
+            invariant(
+              some.every(isWhole),
+              "points are stored with all channels, and samples with their time first"
+            )
+            if (some.length > 0) yield* writer.request({ _tag: "Write", batches: some.map(toThread) })
+          })
+        ),
         seal: (sessionId) => writer.request({ _tag: "Seal", sessionId }),
         remove,
         // It goes back behind each removal.

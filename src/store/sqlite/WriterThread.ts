@@ -81,7 +81,7 @@ export const make = Effect.fn("WriterThread.make")(function* (startThread: () =>
   )
 
   const thread: WriterThread = {
-    request: Effect.fn("WriterThread.request")(function* (request) {
+    request: Effect.fnUntraced(function* (request) {
       const alive = yield* Effect.mapError(current, unavailable)
       yield* alive.worker.executeEffect(request).pipe(
         interruptibleWithin,

@@ -56,6 +56,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       },
       take: () => Effect.never,
       awaitFlush: Effect.never,
+      awaitDue: Effect.never,
       giveUp: () => undefined,
       begin: () => undefined,
       isGone: () => false,
