@@ -5,7 +5,6 @@
  *   npm run bench -- ranges        (RUNS by environment)
  */
 import { tableFromIPC } from "apache-arrow"
-import { ARROW_TYPE } from "../src/export/pointsArrow.ts"
 import type { Point } from "./suite/drivenSession.ts"
 import { scaled } from "./suite/comparison.ts"
 import { compareReadings, csvPoints, type Reading, sessions } from "./suite/readings.ts"
@@ -13,7 +12,7 @@ import { compareReadings, csvPoints, type Reading, sessions } from "./suite/read
 const pointsIn = (body: Buffer) => JSON.parse(body.toString()).points
 
 const arrow = {
-  accept: ARROW_TYPE,
+  accept: "application/vnd.apache.arrow.stream",
   objectsAs: "application/json",
   goal: 10,
   pointsIn: (body: Buffer) =>

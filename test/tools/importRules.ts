@@ -467,6 +467,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   "@trpc/server": { in: ["src/trpc"], because: "tRPC stays in its interface" },
   "@trpc/client": { in: ["src/trpc/client.ts", "web/src/api.ts"], because: "pages have one client" },
   negotiator: { in: ["src/http"], because: "it reads headers" },
+  "apache-arrow": { in: ["src/export/pointsArrow.ts", "bench"], because: "one module writes Arrow" },
   "@noble/ciphers": {
     in: ["src/simulators/drivers/gt7"],
     because: "one simulator encrypts its packets"

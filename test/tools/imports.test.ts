@@ -187,6 +187,7 @@ const madeUpPackages: Readonly<Record<string, readonly [file: string, imported: 
   "@trpc/server": ["src/http/madeUp.ts", "@trpc/server/http"],
   "@trpc/client": ["web/src/pages/madeUp.tsx", "@trpc/client"],
   negotiator: ["src/trpc/madeUp.ts", "negotiator"],
+  "apache-arrow": ["src/export/madeUp.ts", "apache-arrow"],
   "@noble/ciphers": ["src/simulators/drivers/f1/madeUp.ts", "@noble/ciphers/salsa.js"],
   "fastest-levenshtein": ["src/http/madeUp.ts", "fastest-levenshtein"],
   tinypool: ["src/archive/madeUp.ts", "tinypool"],
