@@ -67,8 +67,13 @@ export class Race {
       case "Player":
         return this.#join(packet, events)
       case "Pits":
-        if (this.#isOurs(packet.plid)) this.#inGarage = true
-        return
+        if (!this.#isOurs(packet.plid)) return
+        this.#inGarage = true
+        return this.#channels.pitLane(true)
+      case "PitLane":
+        if (!this.#isOurs(packet.plid)) return
+        this.#channels.pitLane(packet.isIn)
+        return this.#laps.pitLane(packet.isIn)
       case "Leave":
         if (this.#isOurs(packet.plid)) this.#end(events)
         return this.#paddock.leave(packet.plid)
@@ -186,6 +191,7 @@ export class Race {
     if (!returns) return
     this.#inGarage = false
     this.#laps.begin()
+    this.#laps.pitLane(true)
     this.#whereabouts.reset()
     this.#lap = Number.NaN
   }
