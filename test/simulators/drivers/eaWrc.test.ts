@@ -220,6 +220,20 @@ describe("stages", () => {
     expect(told([...run(0, 200.3), ...run(200.4, 201, result)])).toEqual([[[1, 199.876, true]]])
   })
 
+  it("have sectors at thirds of the stage, which go with the result, where both lines were heard to be passed", () => {
+    const sectorsOf = (packets: ReadonlyArray<Buffer>) =>
+      recorded(heard(packets))[0]!.laps.map((lap) => [
+        [lap.sector1Time, lap.sector2Time, lap.sector3Time],
+        lap.sectorSource
+      ])
+    const third = expect.closeTo(200 / 3, 5)
+    const rest = expect.closeTo(199.876 - 400 / 3, 5)
+    const ended = run(200.4, 201, result)
+    expect(sectorsOf([...run(0, 200.3), ...ended])).toEqual([[[third, third, rest], "derived"]])
+    for (const gap of [[], run(0, 60)])
+      expect(sectorsOf([...gap, ...run(80, 200.3), ...ended])).toEqual([[[null, null, null], null]])
+  })
+
   it("end with the stage's own time where there is no result", () => {
     expect(told(run(0, 201, {}, 0, 237))).toEqual([[[1, 200, true]]])
     expect(told(run(0, 202))).toEqual([[[1, 200, true]]])
