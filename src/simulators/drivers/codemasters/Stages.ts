@@ -14,6 +14,7 @@
  * CountedLaps, as laps on a circuit are: a run ends by the way driven, or by silence, and where no result is told, the stage's
  * clock at the finish is its time.
  */
+import { toMicros } from "../../../domain/Time.ts"
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { LapMarks } from "../../LapMarks.ts"
@@ -169,7 +170,8 @@ export class Stages {
     const cut = isTold ? undefined : this.#marks.sectors
     const [sector1, sector2] = cut === undefined ? [moment.sector1, moment.sector2] : (cut ?? [null, null])
     const lapTime = rounded(result)
-    const third = sector1 === null || sector2 === null ? null : rounded(lapTime - sector1 - sector2)
+    const round = cut === undefined ? rounded : toMicros
+    const third = sector1 === null || sector2 === null ? null : round(lapTime - sector1 - sector2)
     this.#isTold = true
     events.lap({
       lapNumber: undefined,
