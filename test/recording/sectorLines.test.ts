@@ -80,6 +80,13 @@ const someLap: fc.Arbitrary<Lap> = fc
     pace: [0.9 + 0.2 * d, 0.9 + 0.2 * e, 0.9 + 0.2 * f]
   }))
 
+/** Of a simulator that tells its laps, behind an even one. */
+const tracker = () => {
+  const one = new LapTracker({ ...noFacts, tellsLaps: true })
+  track(one, [drive([even])])
+  return one
+}
+
 describe("sectors that the service cuts", () => {
   // Protects from a wide line that moves the sectors: half a second was seen.
   it("lie at the same place of the road for every lap, whatever it drove", () => {
@@ -126,11 +133,6 @@ describe("sectors that the service cuts", () => {
   })
 
   it("are those of a driver that cuts them, and none beside them", () => {
-    const tracker = () => {
-      const one = new LapTracker({ ...noFacts, tellsLaps: true })
-      track(one, [drive([even])])
-      return one
-    }
     const message = { lapNumber: 1, lapTime: LAP_S, valid: true, start: 1000, end: 1000 + LAP_S }
     const sectors = (told: LapMessage["sectors"], sectorSource?: "derived") => {
       const [lap] = tracker().message({ ...message, sectors: told, sectorSource })

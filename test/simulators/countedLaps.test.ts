@@ -20,6 +20,13 @@ const told = (readings: ReadonlyArray<LapReading>) => {
   return events.take()
 }
 
+/** A lap of 90 s at an even pace. */
+const even = (from: number, more: Partial<LapReading> = {}) =>
+  Array.from({ length: 180 }, (_, n) => reading(from + n / 2, { sinceLine: n / 2, place: n / 180, ...more }))
+
+const next = (time: number, lapNumber: number, lastLap: number, more: Partial<LapReading> = {}) =>
+  reading(time, { lapNumber, sinceLine: 0, lastLap, place: 0, ...more })
+
 describe("counted laps", () => {
   it("end when the counter goes up, with the time that comes with it", () => {
     expect(
@@ -157,13 +164,6 @@ describe("counted laps", () => {
   })
 
   describe("of a simulator that tells places and no sectors", () => {
-    const even = (from: number, more: Partial<LapReading> = {}) =>
-      Array.from({ length: 180 }, (_, n) =>
-        reading(from + n / 2, { sinceLine: n / 2, place: n / 180, ...more })
-      )
-    const next = (time: number, lapNumber: number, lastLap: number, more: Partial<LapReading> = {}) =>
-      reading(time, { lapNumber, sinceLine: 0, lastLap, place: 0, ...more })
-
     it("have sectors at places, which go with their time", () => {
       const readings = [...even(10), next(100, 2, 90.5)]
       expect(told(readings)).toEqual([

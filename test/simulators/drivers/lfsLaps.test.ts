@@ -13,6 +13,8 @@ const lapNumbers = ({ events }: LfsWorld) =>
 const split = (number: number, time: number, plid = OURS) => packets.split(plid, time, 500, number)
 const lap = (done: number, time: number, plid = OURS) => packets.lap(plid, time, 500, done)
 
+const pit = (fact: number, plid = OURS) => packets.pitLane(plid, fact)
+
 describe("laps", () => {
   it("have the simulator's times to the millisecond, and begin where the last one ended", () => {
     const world = begun().drive(0, 101).tcp(lap(1, 1)).drive(1.01, 100)
@@ -73,7 +75,6 @@ describe("laps", () => {
   )
 
   it("with the pit lane in them do not count: into it, over the line in it, out of it, and of our player only", () => {
-    const pit = (fact: number, plid = OURS) => packets.pitLane(plid, fact)
     const world = begun().drive(0, 101).tcp(pit(1, OTHER), lap(1, 1))
     world.drive(1.01, 100).tcp(pit(1), lap(2, 1)).drive(2.01, 100).tcp(lap(3, 1))
     world.drive(3.01, 50).tcp(pit(0)).drive(3.51, 50).tcp(lap(4, 1)).drive(4.01, 100).tcp(lap(5, 1))

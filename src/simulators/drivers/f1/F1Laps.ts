@@ -29,7 +29,7 @@ const SOONER_MS = 1000
 
 const IN_GARAGE = 0
 /** A lap into the pits, and one out of them: none counts (contract, section 4). */
-const PIT_LAPS: ReadonlyArray<number> = [2, 3]
+const PIT_LAPS: ReadonlySet<number> = new Set([2, 3])
 const FINISHED = 3
 
 /** LapData at its time on the feed's clock, s. */
@@ -238,7 +238,7 @@ export class F1Laps {
       lapNumber,
       lapTime: orNull(lapMs),
       sectors: [orNull(sectorsMs[0]), orNull(sectorsMs[1]), orNull(sectorsMs[2])],
-      valid: lapMs > 0 && valid && !marks.wasInPit && !PIT_LAPS.includes(before.driverStatus),
+      valid: lapMs > 0 && valid && !marks.wasInPit && !PIT_LAPS.has(before.driverStatus),
       start: Math.max(start, this.#toldUntil),
       end
     })
