@@ -61,9 +61,9 @@ export class LfsChannels {
     this.#pitStops = stops
   }
 
-  /** In the pit lane or the garage, or out of them. */
-  pitLane(isIn: boolean): void {
-    this.#isInPit = Number(isIn)
+  /** In the pit lane, or out of it; undefined where that is not known. */
+  pitLane(isIn: boolean | undefined): void {
+    this.#isInPit = isIn === undefined ? Number.NaN : Number(isIn)
   }
 
   /** An OutGauge packet, which is a point. */

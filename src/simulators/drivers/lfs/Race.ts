@@ -69,7 +69,7 @@ export class Race {
       case "Pits":
         if (!this.#isOurs(packet.plid)) return
         this.#inGarage = true
-        return this.#channels.pitLane(true)
+        return this.#channels.pitLane(undefined)
       case "PitLane":
         if (!this.#isOurs(packet.plid)) return
         this.#channels.pitLane(packet.isIn)
@@ -191,7 +191,8 @@ export class Race {
     if (!returns) return
     this.#inGarage = false
     this.#laps.begin()
-    this.#laps.pitLane(true)
+    // Out of the pits. Whether its way out of the lane is told, no source says.
+    this.#laps.spoil()
     this.#whereabouts.reset()
     this.#lap = Number.NaN
   }
