@@ -180,7 +180,7 @@ describe("node-insim reads what we do", () => {
       world
         .tcp(packets.pitLane(OURS, fact), packets.pitLane(9, 1 - fact))
         .car(1)
-        .drive((n + 1) / 100, 1)
+        .drive((n + 2) / 100, 1)
     }
     world.tcp(packets.pits(OURS)).player().car(1).drive(1, 1)
     expect(toldChannels(world.events).get("in_pit")!.values).toEqual([ABSENT, 1, 0, 1, ABSENT])
