@@ -80,13 +80,6 @@ const someLap: fc.Arbitrary<Lap> = fc
     pace: [0.9 + 0.2 * d, 0.9 + 0.2 * e, 0.9 + 0.2 * f]
   }))
 
-/** Of a simulator that tells its laps, behind an even one. */
-const tracker = () => {
-  const one = new LapTracker({ ...noFacts, tellsLaps: true })
-  track(one, [drive([even])])
-  return one
-}
-
 describe("sectors that the service cuts", () => {
   // Protects from a wide line that moves the sectors: half a second was seen.
   it("lie at the same place of the road for every lap, whatever it drove", () => {
@@ -135,7 +128,8 @@ describe("sectors that the service cuts", () => {
   it("are those of a driver that cuts them, and none beside them", () => {
     const message = { lapNumber: 1, lapTime: LAP_S, valid: true, start: 1000, end: 1000 + LAP_S }
     const sectors = (told: LapMessage["sectors"], sectorSource?: "derived") => {
-      const [lap] = tracker().message({ ...message, sectors: told, sectorSource })
+      const tracker = new LapTracker({ ...noFacts, tellsLaps: true })
+      const [lap] = track(tracker, [drive([even]), { ...message, sectors: told, sectorSource }])
       return [times(lap!), lap!.sectorSource]
     }
     const near = expect.closeTo(20, 1)

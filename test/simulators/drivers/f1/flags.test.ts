@@ -106,6 +106,7 @@ describe("a flashback", () => {
     driveTo(game, 90_000)
     game.drive(2, { pitStatus: 1 })
     flashback(game, by, { pitStatus: 0 })
+    game.tick()
     driveTo(game, 97_000)
     game.cross(97_003)
     game.drive(2)
