@@ -4,7 +4,10 @@ import type { SectorLines } from "./SectorLines.ts"
 
 const Seconds = Schema.NullOr(Schema.Number).annotations({ description: "Seconds; null where not timed" })
 
-/** Who cut a lap's sectors: the simulator, or the service, at one and two thirds of the circuit's reference line. */
+/**
+ * Who cut a lap's sectors: the simulator, or the service, at one and two thirds of the lap, by the simulator's own measure along
+ * the track or else by the circuit's reference line.
+ */
 export const SectorSource = Schema.Literal("simulator", "derived")
 
 export type SectorSource = typeof SectorSource.Type
@@ -21,8 +24,8 @@ export const Lap = Schema.Struct({
   sectorSource: Schema.optional(
     Schema.NullOr(SectorSource).annotations({
       description:
-        "Whose sectors they are: `derived` ones are cut by the service at one and two thirds of the circuit's reference " +
-        "line. Null where there are none, or the lap was stored before this was told"
+        "Whose sectors they are: `derived` ones are cut by the service at one and two thirds of the lap, by the simulator's " +
+        "own measure along the track or else by the circuit's reference line. Null where there are none, or the lap was stored before this was told"
     })
   ),
   valid: Schema.Boolean

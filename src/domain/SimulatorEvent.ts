@@ -1,6 +1,7 @@
 import { Data } from "effect"
 import type { ChannelSet } from "./ChannelSet.ts"
 import type { GroupDeclaration } from "./Dictionary.ts"
+import type { SectorSource } from "./Lap.ts"
 import type { PointBatch, SampleBatch } from "./PointBatch.ts"
 
 /** A line across the track, from one end to the other, in metres of the points' x and y. */
@@ -60,11 +61,15 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly batch: SampleBatch
     readonly missing: number
   }
-  /** The simulator's own word on a lap; what it does not say is undefined, what it could not time is null. */
+  /**
+   * The simulator's own word on a lap; what it does not say is undefined, what it could not time is null. `sectorSource`: whose
+   * sectors they are. Left out, they are the simulator's, and of a lap for which it tells none the recorder cuts some.
+   */
   LapCompleted: {
     readonly lapNumber: number | undefined
     readonly lapTime: number | null
     readonly sectors: readonly [number | null, number | null, number | null]
+    readonly sectorSource?: SectorSource
     readonly valid: boolean | undefined
     readonly start: number | undefined
     readonly end: number | undefined

@@ -138,11 +138,12 @@ export class LapTracker {
     // A simulator that times all laps knows where this one began; the points say whether we received its beginning.
     const isTimed = this.#facts.tellsLaps === true && message.start !== undefined
     const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lapTime !== null)
-    const { lapTime, sectors, valid = fromLine && unbroken } = message
+    const { lapTime, sectorSource, sectors, valid = fromLine && unbroken } = message
     // A simulator that does not number laps means the next one.
     const lapNumber = message.lapNumber ?? open?.number ?? this.#nextNumber
     const derivable =
       lapTime !== null &&
+      sectorSource === undefined &&
       sectors.every((sector) => sector === null) &&
       Math.abs(end - start - lapTime) <= MAX_CLOCK_ERROR_S &&
       unbroken
@@ -150,7 +151,7 @@ export class LapTracker {
     const isTold = sectors.some((sector) => sector !== null)
     const told = derivable
       ? this.#sectors.cut(this.#driven, { start, end, lapTime, valid })
-      : { times: sectors, source: isTold ? ("simulator" as const) : null }
+      : { times: sectors, source: isTold ? (sectorSource ?? "simulator") : null }
     this.#open = { number: lapNumber + 1, start: end, fromLine: true }
     this.#firstSince = Number.NaN
     this.#numberSince = undefined

@@ -11,6 +11,8 @@ export interface LapMessage {
   readonly lapNumber: number | undefined
   readonly lapTime: number | null
   readonly sectors: Sectors
+  /** Whose sectors they are, where the recorder is to cut none. */
+  readonly sectorSource?: SectorSource | undefined
   readonly valid: boolean | undefined
   readonly start: number | undefined
   readonly end: number | undefined

@@ -2,7 +2,9 @@
  * Laps of a simulator that counts them: the counter goes up at the line, and the time of the lap that ended
  * appears beside it, in the same packet or some packets later.
  */
+import { toMicros } from "../domain/Time.ts"
 import type { EventBuffer } from "./EventBuffer.ts"
+import { LapMarks } from "./LapMarks.ts"
 
 /** How long the time of a lap may come after its end; then the lap has none: s on the feed's clock. */
 const PATIENCE_S = 2
@@ -27,6 +29,10 @@ export interface LapReading {
   readonly sector2: number | null
   /** Whether the lap under way counts; undefined where the simulator does not say. */
   readonly valid: boolean | undefined
+  /** The car is in the pits: a lap with that in it does not count (contract, section 4). */
+  readonly isInPit?: boolean
+  /** How far along the track, 0..1 from the line, where the simulator says that and no sectors: they are cut by it (LapMarks). */
+  readonly place?: number
   /** What a simulator that keeps the last lap's particulars says of it; goes before what was seen while it ran. */
   readonly lastLapWas?: LastLap
 }
@@ -43,6 +49,9 @@ interface Ended {
   readonly sector1: number | null
   readonly sector2: number | null
   readonly valid: boolean | undefined
+  readonly wasInPit: boolean
+  /** The sectors were cut by places. */
+  readonly isCut: boolean
   /** The time that was shown before the lap ended. */
   readonly shown: number | null
 }
@@ -59,6 +68,7 @@ export const lapStart = (seen: number, end: number, lapTime: number | null): num
 
 /** Laps are told once their time is known, at the latest when the next one ends. */
 export class CountedLaps {
+  readonly #marks = new LapMarks()
   #last: LapReading | undefined
   #start = Number.NaN
   #ended: Ended | undefined
@@ -68,6 +78,7 @@ export class CountedLaps {
     this.#last = undefined
     this.#ended = undefined
     this.#start = Number.NaN
+    this.#marks.begin()
   }
 
   /** In order of time; late packets are the caller's to leave out. */
@@ -75,17 +86,10 @@ export class CountedLaps {
     const last = this.#last
     this.#last = reading
     const crossed = Number.isFinite(reading.sinceLine) ? reading.time - reading.sinceLine : reading.time
-    if (last === undefined) {
-      this.#start = crossed
-      return
-    }
-    if (reading.lapNumber > last.lapNumber + 1) this.#miss(last, crossed, events)
-    else if (reading.lapNumber > last.lapNumber) this.#end(last, crossed, events)
-    else if (reading.lapNumber < last.lapNumber) {
-      this.#conclude(last, events)
-      this.#start = crossed
-    }
-    this.#settle(reading, events)
+    if (last === undefined) this.#start = crossed
+    else if (reading.lapNumber !== last.lapNumber) this.#passLine(last, reading, crossed, events)
+    this.#marks.read(reading.sinceLine, reading.place ?? Number.NaN, reading.isInPit === true)
+    if (last !== undefined) this.#settle(reading, events)
   }
 
   /** The lap under way ended at `time` without the counter going up, as under a chequered flag. */
@@ -95,11 +99,35 @@ export class CountedLaps {
     this.#end(last, time, events)
   }
 
+  /** Another lap is counted. */
+  #passLine(last: LapReading, reading: LapReading, crossed: number, events: EventBuffer): void {
+    if (reading.lapNumber > last.lapNumber + 1) this.#miss(last, crossed, events)
+    else if (reading.lapNumber > last.lapNumber) this.#end(last, crossed, events)
+    else {
+      this.#conclude(last, events)
+      this.#start = crossed
+    }
+    this.#marks.begin()
+  }
+
   #end(last: LapReading, end: number, events: EventBuffer): void {
     this.#conclude(last, events)
-    const { lapNumber, sector1, sector2, valid } = last
-    this.#ended = { lapNumber, start: this.#start, end, sector1, sector2, valid, shown: last.lastLap }
+    const marks = this.#marks
+    const cut = last.sector1 === null && last.sector2 === null ? marks.sectors : undefined
+    const [sector1, sector2] = cut === undefined ? [last.sector1, last.sector2] : (cut ?? [null, null])
+    this.#ended = {
+      lapNumber: last.lapNumber,
+      start: this.#start,
+      end,
+      sector1,
+      sector2,
+      valid: last.valid,
+      wasInPit: marks.wasInPit,
+      isCut: cut !== undefined,
+      shown: last.lastLap
+    }
     this.#start = end
+    marks.begin()
   }
 
   /** Laps went by unseen: the time that is shown is the last one's, and the first one's nobody knows. */
@@ -131,15 +159,16 @@ export class CountedLaps {
   }
 
   #tell(ended: Ended, lapTime: number | null, { lastLapWas }: LapReading, events: EventBuffer): void {
-    const { end, lapNumber, sector1, sector2, start, valid } = ended
+    const { end, isCut, lapNumber, sector1, sector2, start, valid, wasInPit } = ended
     const was = lapTime === null ? undefined : lastLapWas
-    const thirds = lapTime !== null && sector1 !== null && sector2 !== null
+    const whole = lapTime !== null && sector1 !== null && sector2 !== null
     this.#ended = undefined
     events.lap({
       lapNumber,
       lapTime,
-      sectors: was?.sectors ?? [sector1, sector2, thirds ? lapTime - sector1 - sector2 : null],
-      valid: lapTime === null ? false : (was?.valid ?? valid),
+      sectors: was?.sectors ?? [sector1, sector2, whole ? toMicros(lapTime - sector1 - sector2) : null],
+      ...(isCut && was === undefined ? { sectorSource: "derived" as const } : {}),
+      valid: lapTime === null || wasInPit ? false : (was?.valid ?? valid),
       start: lapStart(start, end, lapTime),
       end
     })

@@ -2,7 +2,7 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import type { SectorLines } from "../../src/domain/SectorLines.ts"
-import type { LapCut } from "../../src/recording/laps.ts"
+import type { LapCut, LapMessage } from "../../src/recording/laps.ts"
 import { LapTracker } from "../../src/recording/LapTracker.ts"
 import { noFacts, only, type Row, track } from "./driving.ts"
 
@@ -123,6 +123,19 @@ describe("sectors that the service cuts", () => {
     expect(told!.sectorSource).toBe("derived")
     expect(told!.sectorLines).toBeUndefined()
     expect(off(told!, even)).toBeLessThan(0.1)
+  })
+
+  it("are those of a driver that cuts them, and none beside them", () => {
+    const message = { lapNumber: 1, lapTime: LAP_S, valid: true, start: 1000, end: 1000 + LAP_S }
+    const sectors = (told: LapMessage["sectors"], sectorSource?: "derived") => {
+      const tracker = new LapTracker({ ...noFacts, tellsLaps: true })
+      const [lap] = track(tracker, [drive([even]), { ...message, sectors: told, sectorSource }])
+      return [times(lap!), lap!.sectorSource]
+    }
+    const near = expect.closeTo(20, 1)
+    expect(sectors([null, null, null])).toEqual([[near, near, near], "derived"])
+    expect(sectors([null, null, null], "derived")).toEqual([[null, null, null], null])
+    expect(sectors([21, 22, 17], "derived")).toEqual([[21, 22, 17], "derived"])
   })
 
   it("are the simulator's where it tells them, and nobody's where it cannot", () => {

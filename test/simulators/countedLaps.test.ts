@@ -20,6 +20,13 @@ const told = (readings: ReadonlyArray<LapReading>) => {
   return events.take()
 }
 
+/** A lap of 90 s at an even pace. */
+const even = (from: number, more: Partial<LapReading> = {}) =>
+  Array.from({ length: 180 }, (_, n) => reading(from + n / 2, { sinceLine: n / 2, place: n / 180, ...more }))
+
+const next = (time: number, lapNumber: number, lastLap: number, more: Partial<LapReading> = {}) =>
+  reading(time, { lapNumber, sinceLine: 0, lastLap, place: 0, ...more })
+
 describe("counted laps", () => {
   it("end when the counter goes up, with the time that comes with it", () => {
     expect(
@@ -33,7 +40,7 @@ describe("counted laps", () => {
         _tag: "LapCompleted",
         lapNumber: 1,
         lapTime: 90.1,
-        sectors: [30, 31, 90.1 - 30 - 31],
+        sectors: [30, 31, 29.1],
         valid: true,
         start: 100.1 - 90.1,
         end: 100.1
@@ -154,5 +161,62 @@ describe("counted laps", () => {
     laps.finish(100, events)
     laps.read(reading(100.1, { lastLap: 90 }), events)
     expect(events.take()).toEqual([expect.objectContaining({ lapTime: 90, end: 100 })])
+  })
+
+  describe("of a simulator that tells places and no sectors", () => {
+    it("have sectors at places, which go with their time", () => {
+      const readings = [...even(10), next(100, 2, 90.5)]
+      expect(told(readings)).toEqual([
+        expect.objectContaining({ lapTime: 90.5, sectors: [30, 30, 30.5], sectorSource: "derived" })
+      ])
+      // Nobody is to cut those either that cannot be told.
+      const joined = [...even(10).slice(90), next(100, 2, 90.5)]
+      expect(told(joined)).toEqual([
+        expect.objectContaining({ sectors: [null, null, null], sectorSource: "derived" })
+      ])
+    })
+
+    it("have the simulator's sectors where there are some", () => {
+      const [lap] = told([...even(10, { sector1: 31 }), next(100, 2, 90.5)])
+      expect(lap).toMatchObject({ sectors: [31, null, null] })
+      expect(lap).not.toHaveProperty("sectorSource")
+    })
+
+    it("have those of the lap that is driven after one is begun again, and after a flashback", () => {
+      const again = [...even(10).slice(0, 150), ...even(90), next(180, 2, 90)]
+      expect(told(again)).toEqual([expect.objectContaining({ sectors: [30, 30, 30] })])
+      // From 70 s of the lap back to 50 s, and then at half the pace for 60 s.
+      const slow = Array.from({ length: 121 }, (_, n) =>
+        reading(90 + n / 2, { sinceLine: 50 + n / 2, place: 5 / 9 + n / 360 })
+      )
+      const [lap] = told([...even(10).slice(0, 141), ...slow, next(160, 2, 120)])
+      expect(lap).toMatchObject({ lapTime: 120, sectors: [30, expect.closeTo(40, 6), expect.closeTo(50, 6)] })
+    })
+
+    it("have none where a flashback leads into the lap before", () => {
+      const back = reading(105, { sinceLine: 85, place: 85 / 90 })
+      const laps = told([...even(10), next(100, 2, 90), back, next(110, 2, 91)])
+      expect(laps.map((lap) => (lap._tag === "LapCompleted" ? [lap.lapTime, lap.sectors] : []))).toEqual([
+        [90, [30, 30, 30]],
+        [91, [null, null, null]]
+      ])
+    })
+  })
+
+  it("with the pits in them do not count, whatever the simulator says: into them and out of them", () => {
+    const lastLapWas = { sectors: [30, 31, 29], valid: true } as const
+    const laps = told([
+      reading(10, { sinceLine: 0, valid: true }),
+      reading(95, { sinceLine: 85, valid: true, isInPit: true }),
+      reading(100, { lapNumber: 2, sinceLine: 0, lastLap: 90, valid: true, isInPit: true, lastLapWas }),
+      reading(101, { lapNumber: 2, sinceLine: 1, lastLap: 90, valid: true }),
+      reading(190, { lapNumber: 3, sinceLine: 0, lastLap: 91, valid: true }),
+      reading(280, { lapNumber: 4, sinceLine: 0, lastLap: 92, valid: true })
+    ])
+    expect(laps.map((lap) => (lap._tag === "LapCompleted" ? lap.valid : undefined))).toEqual([
+      false,
+      false,
+      true
+    ])
   })
 })

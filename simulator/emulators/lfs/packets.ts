@@ -153,6 +153,13 @@ export const lap = (plid: number, time: number, elapsed: number, lapsDone: numbe
   return bytes
 }
 
+/** `fact`: 0 out of the pit lane, 1 into it, 2 to 4 into it for a purpose. */
+export const pitLane = (plid: number, fact: number): Buffer => {
+  const bytes = packet(8, InSimPacketType.pitLane, 0, plid)
+  bytes[4] = fact
+  return bytes
+}
+
 export const finish = (plid: number, total: number, best: number, lapsDone: number): Buffer => {
   const bytes = packet(20, InSimPacketType.finish, 0, plid)
   bytes.writeUInt32LE(ms(total), 4)

@@ -38,6 +38,9 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
       [1, 344.684, false],
       [2, null, false]
     ])
+    // Where straight lines between packets meet thirds of carPositionNormalized: reckoned from the file by other code.
+    expect(session!.told[0]!.sectors).toEqual([259.874973, 42.935538, expect.closeTo(41.873489, 6)])
+    expect(session!.laps[0]!.sectorSource).toBe("derived")
     const { batch } = session!
     expect(rangeOf(batch, "speed")).toEqual([expect.closeTo(0, 2), expect.closeTo(252.2, 1)])
     expect(rangeOf(batch, "rpm")).toEqual([expect.closeTo(1700, -1), expect.closeTo(7959, 0)])

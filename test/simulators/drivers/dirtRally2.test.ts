@@ -259,9 +259,14 @@ describe("emulated", () => {
     expectUnmirrored(session!)
   })
 
-  it("stages of DiRT Rally, without sectors", () => {
-    const [session] = expectStages(play({}, "rally of 2015"))
-    expect(session!.told.map(({ sectors }) => sectors)).toEqual([1, 2, 3].map(() => [null, null, null]))
+  it("stages of DiRT Rally, whose sectors are cut at thirds of the way, where the model has its own", () => {
+    const played = play({}, "rally of 2015")
+    const [session] = expectStages(played)
+    for (const [n, { sectorSource, sectors }] of session!.told.entries()) {
+      expect(sectorSource).toBe("derived")
+      for (const [s, time] of sectors.entries())
+        expect(time).toBeCloseTo(played.driven[0]![n]!.sectors[s]!, 2)
+    }
   })
 
   it("loses, reorders and repeats datagrams: the times stay right", () => {

@@ -81,6 +81,12 @@ const run = (from: number, to: number, more: Partial<Record<Name, number>> = {},
 const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 0.1)
 const told = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
 
+const sectorsOf = (packets: ReadonlyArray<Buffer>) =>
+  recorded(heard(packets))[0]!.laps.map((lap) => [
+    [lap.sector1Time, lap.sector2Time, lap.sector3Time],
+    lap.sectorSource
+  ])
+
 describe("the structure that users copy", () => {
   it("has each channel where it is read", () => {
     const at: Record<string, number> = {}
@@ -218,6 +224,15 @@ describe("stages", () => {
 
   it("end with the result, which comes a moment after the finish", () => {
     expect(told([...run(0, 200.3), ...run(200.4, 201, result)])).toEqual([[[1, 199.876, true]]])
+  })
+
+  it("have sectors at thirds of the stage, which go with the result, where both lines were heard to be passed", () => {
+    const third = expect.closeTo(200 / 3, 5)
+    const rest = expect.closeTo(199.876 - 400 / 3, 5)
+    const ended = run(200.4, 201, result)
+    expect(sectorsOf([...run(0, 200.3), ...ended])).toEqual([[[third, third, rest], "derived"]])
+    for (const gap of [[], run(0, 60)])
+      expect(sectorsOf([...gap, ...run(80, 200.3), ...ended])).toEqual([[[null, null, null], null]])
   })
 
   it("end with the stage's own time where there is no result", () => {

@@ -1,7 +1,9 @@
 /** Live for Speed: what the emulated car does is what is told of it; and what node-insim, written by others, reads of the same bytes. */
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack2 } from "node-insim"
+import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
 import { MAIN_AT, motion, outSim2 } from "../../../src/simulators/drivers/lfs/layout.ts"
 import { outGauge } from "../../../src/simulators/drivers/outgauge/layout.ts"
@@ -170,5 +172,17 @@ describe("node-insim reads what we do", () => {
     expect(last("g_lateral")).toBeCloseTo(right / 9.80665, 4)
     expect([last("velocity_x"), last("velocity_y"), last("velocity_z")]).toEqual(Vel)
     expect(last("yaw")).toBeCloseTo(((((-Heading * 180) / Math.PI) % 360) + 360) % 360, 3)
+  })
+
+  it("say whether the car is in the pit lane once LFS has told", () => {
+    const world = new LfsWorld().begun().drive(0, 1).car(1).drive(0.01, 1)
+    for (const [n, fact] of [2, 0, 1].entries()) {
+      world
+        .tcp(packets.pitLane(OURS, fact), packets.pitLane(9, 1 - fact))
+        .car(1)
+        .drive((n + 2) / 100, 1)
+    }
+    world.tcp(packets.pits(OURS)).player().car(1).drive(1, 1)
+    expect(toldChannels(world.events).get("in_pit")!.values).toEqual([ABSENT, 1, 0, 1, ABSENT])
   })
 })

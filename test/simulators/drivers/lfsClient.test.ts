@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import {
   IS_FIN,
   IS_HLV,
+  IS_PLA,
   IS_LAP,
   IS_NCN,
   IS_NPL,
@@ -155,6 +156,7 @@ describe("what node-insim reads of our emulator's packets, field by field", () =
         Fuel200: 88
       }
     ],
+    ["PLA", new IS_PLA(), packets.pitLane(7, 3), { Size: 8, Type: 28, PLID: 7, Fact: 3 }],
     [
       "FIN",
       new IS_FIN(),

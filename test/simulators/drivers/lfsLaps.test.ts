@@ -13,6 +13,8 @@ const lapNumbers = ({ events }: LfsWorld) =>
 const split = (number: number, time: number, plid = OURS) => packets.split(plid, time, 500, number)
 const lap = (done: number, time: number, plid = OURS) => packets.lap(plid, time, 500, done)
 
+const pit = (fact: number, plid = OURS) => packets.pitLane(plid, fact)
+
 describe("laps", () => {
   it("have the simulator's times to the millisecond, and begin where the last one ended", () => {
     const world = begun().drive(0, 101).tcp(lap(1, 1)).drive(1.01, 100)
@@ -71,6 +73,21 @@ describe("laps", () => {
       expect(lapsOf(world).map(({ valid }) => valid)).toEqual([true, false, true])
     }
   )
+
+  it("with the pit lane in them do not count: into it, over the line in it, out of it, and of our player only", () => {
+    const world = begun().drive(0, 101).tcp(pit(1, OTHER), lap(1, 1))
+    world.drive(1.01, 100).tcp(pit(1), lap(2, 1)).drive(2.01, 100).tcp(lap(3, 1))
+    world.drive(3.01, 50).tcp(pit(0)).drive(3.51, 50).tcp(lap(4, 1)).drive(4.01, 100).tcp(lap(5, 1))
+    // To drive through, and nothing else.
+    world.drive(5.01, 50).tcp(pit(3), pit(0)).drive(5.51, 50).tcp(lap(6, 1))
+    expect(lapsOf(world).map(({ valid }) => valid)).toEqual([true, false, false, false, true, false])
+  })
+
+  it("out of the garage do not count", () => {
+    const world = begun().car(1).drive(0, 50).tcp(packets.pits(OURS)).player().car(1)
+    world.drive(10, 101).tcp(lap(1, 1)).drive(11.02, 100).tcp(lap(2, 1))
+    expect(lapsOf(world).map(({ valid }) => valid)).toEqual([false, true])
+  })
 
   it("that were joined midway are not known to count", () => {
     const world = begun().car(5).drive(60, 100).tcp(lap(5, 30))

@@ -9,7 +9,7 @@ import { packet } from "../../../src/simulators/drivers/richard-burns-rally/layo
 import { protocol } from "../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
 import { emulate, type Emulated, GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
-import { discarded, eventsOf, recorded } from "./recorded.ts"
+import { discarded, eventsOf, recorded, type RecordedSession } from "./recorded.ts"
 import { lastSamples } from "./samples.ts"
 import { expectPoints, expectStages, expectUnmirrored, stageLink, timedLaps } from "./stages.ts"
 
@@ -72,6 +72,11 @@ const run = ({
 
 const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 1 / RATE)
 const told = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
+/** To the millisecond, of the first lap. */
+const sectorsOf = ({ laps: [lap] }: RecordedSession) => [
+  [lap!.sector1Time, lap!.sector2Time, lap!.sector3Time].map((time) => Math.round(time! * 1000) / 1000),
+  lap!.sectorSource
+]
 const driven = (unit: number) => speedsOf(run({ unit })).at(-1)
 const speedsOf = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets))[0]!.batch.column("speed")
 
@@ -88,6 +93,7 @@ describe("a stage", () => {
     // The countdown is recorded, and no part of the lap.
     expect(lap!.startTime).toBeCloseTo(107, 2)
     expect(lap!.endTime).toBeCloseTo(157, 1)
+    expect(sectorsOf(session!)).toEqual([[16.667, 16.667, 16.667], "derived"])
     expect(session!.batch.timestamps[0]).toBe(100)
     // What comes behind the finish is not.
     expect(session!.batch.timestamps.at(-1)).toBeCloseTo(157, 1)
@@ -99,6 +105,7 @@ describe("a stage", () => {
   it("has a time with its penalty, and points without", () => {
     const [session] = recorded(heard(run({ penalty: [20, 35] })))
     expect(timedLaps(session!)).toEqual([[1, 85, true]])
+    expect(sectorsOf(session!)).toEqual([[16.667, 51.667, 16.667], "derived"])
     const times = session!.batch.timestamps
     const steps = times.slice(1).map((time, i) => time - times[i]!)
     expect(Math.max(...steps)).toBeCloseTo(STEPS / 720, 4)

@@ -63,7 +63,7 @@ export interface Kind {
   readonly counts: boolean
   /** Its times are those of arrival. */
   readonly clockless: boolean
-  /** It tells all sectors of a lap itself. */
+  /** It tells all sectors of a lap itself, or places by which its driver cuts them: at thirds, where the model has its sectors. */
   readonly sectors: boolean
 }
 
@@ -187,12 +187,19 @@ export const kinds: ReadonlyArray<Kind> = [
     5,
     true
   ),
-  asked("assetto-corsa", assettoCorsaEmulator, (send) => new AssettoCorsaInterpreter(linkOptions(), send), 3),
+  asked(
+    "assetto-corsa",
+    assettoCorsaEmulator,
+    (send) => new AssettoCorsaInterpreter(linkOptions(), send),
+    3,
+    true
+  ),
   asked("gt7", gt7Emulator, (send) => gt7.conversation(linkOptions(), send), gt7.silentAfter),
   lfs,
   pushed("beamng", () => beamNgEmulator(), beamNg, { precise: 0.05, counts: false, clockless: true }),
   pushed("dirt-rally", (scene) => new DirtRally2Emulator(scene, "rally of 2015"), dirtRally, {
-    counts: false
+    counts: false,
+    sectors: true
   }),
   pushed("dirt-rally-2", (scene) => new DirtRally2Emulator(scene), dirtRally2, {
     counts: false,
@@ -201,13 +208,16 @@ export const kinds: ReadonlyArray<Kind> = [
   pushed("dirt-rally-2-rallycross", (scene) => new DirtRally2Emulator(scene, "rallycross"), dirtRally2, {
     sectors: true
   }),
-  pushed("ea-wrc", (scene) => new EaWrcEmulator(scene), eaWrc, { counts: false }),
+  pushed("ea-wrc", (scene) => new EaWrcEmulator(scene), eaWrc, { counts: false, sectors: true }),
   f1Kind(2025),
   forzaKind("forza-motorsport", "motorsport"),
   forzaKind("forza-horizon", "horizon"),
   pushed("project-cars-2", (scene) => new ProjectCars2Emulator(scene), projectCars2, { sectors: true }),
   pushed("project-motor-racing", (scene) => new PmrEmulator(scene), projectMotorRacing),
-  pushed("richard-burns-rally", (scene) => new RbrEmulator(scene), richardBurnsRally, { counts: false })
+  pushed("richard-burns-rally", (scene) => new RbrEmulator(scene), richardBurnsRally, {
+    counts: false,
+    sectors: true
+  })
 ]
 
 /** Those that send what one of the others does in another form. */

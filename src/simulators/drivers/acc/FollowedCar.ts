@@ -225,6 +225,7 @@ export class FollowedCar {
         sector1: seconds(sector1),
         sector2: seconds(sector2),
         valid: counts(currentLap),
+        isInPit: car.isInPitLane,
         lastLapWas: { sectors: [seconds(one), seconds(two), seconds(three)], valid: counts(lastLap) }
       },
       events

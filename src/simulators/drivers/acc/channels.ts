@@ -5,10 +5,9 @@
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { channelMap, type More } from "../../packets/ChannelMap.ts"
 import { circle, fromOne, kilo, over, positive } from "../../packets/conversions.ts"
-import { carUpdate, conditions, sessionUpdate } from "./layout.ts"
+import { carUpdate, conditions, PIT_LANE, sessionUpdate } from "./layout.ts"
 
 const TRACK = 1
-const PIT_LANE = 2
 const PIT_ENTRY = 3
 const PIT_EXIT = 4
 

@@ -5,6 +5,8 @@
 import { Struct } from "../../packets/Struct.ts"
 
 /** A car's update from its first byte up to its three laps. */
+export const PIT_LANE = 2
+
 export const carUpdate = new Struct([
   ["type", "u8"],
   ["carIndex", "u16"],
@@ -16,7 +18,7 @@ export const carUpdate = new Struct([
   ["worldPosX", "f32", "m"],
   ["worldPosY", "f32", "m"],
   ["yaw", "f32", "rad"],
-  /** 0 none, 1 track, 2 pit lane, 3 pit entry, 4 pit exit. */
+  /** 0 none, 1 track, 2 `PIT_LANE`, 3 pit entry, 4 pit exit. */
   ["carLocation", "u8"],
   ["kmh", "u16", "km/h"],
   /** From 1. */

@@ -2,7 +2,16 @@
  * What Assetto Corsa Competizione sends all the time (sheet acc-broadcasting, section 3): the session, and each car.
  * Bytes after a message that is whole are left alone, as a newer game may add some.
  */
-import { carUpdate, conditions, lapFlags, lapHead, NO_TIME, replay, sessionUpdate } from "./layout.ts"
+import {
+  carUpdate,
+  conditions,
+  lapFlags,
+  lapHead,
+  NO_TIME,
+  PIT_LANE,
+  replay,
+  sessionUpdate
+} from "./layout.ts"
 import { Reader } from "./Reader.ts"
 
 export type Splits = readonly [number | null, number | null, number | null]
@@ -54,6 +63,7 @@ export interface CarUpdate {
   readonly speed: number
   /** 0..1 along the track. */
   readonly splinePosition: number
+  readonly isInPitLane: boolean
   /** Completed. */
   readonly laps: number
   readonly bestSessionLap: LapInfo
@@ -145,6 +155,7 @@ export const decodeCarUpdate = (bytes: Buffer): CarUpdate | undefined => {
     yaw: read.yaw(bytes),
     speed: read.kmh(bytes),
     splinePosition: read.splinePosition(bytes),
+    isInPitLane: read.carLocation(bytes) === PIT_LANE,
     laps: read.laps(bytes),
     bestSessionLap,
     lastLap,

@@ -54,8 +54,6 @@ export class AssettoCorsaInterpreter implements Conversation {
   #heardCar = false
   /** The lap time is the last car info's. */
   #stands = false
-  /** The car was in the pits in lap `pitLap`, the number of laps completed before it. */
-  #pitLap = Number.NaN
   /** Where what is being read goes. */
   #events!: EventBuffer
 
@@ -133,14 +131,12 @@ export class AssettoCorsaInterpreter implements Conversation {
         break
     }
     this.#stands = false
-    if (info.isInPit) this.#pitLap = info.lapCount
     this.#clock.read(info, arrival)
   }
 
   #interrupt(): void {
     this.#clock.interrupt()
     this.#laps.reset()
-    this.#pitLap = Number.NaN
   }
 
   #start(names: HandshakeAnswer): void {
@@ -171,7 +167,9 @@ export class AssettoCorsaInterpreter implements Conversation {
         lastLap: lastLap > 0 ? lastLap / 1000 : null,
         sector1: null,
         sector2: null,
-        valid: this.#pitLap === info.lapCount ? false : undefined
+        valid: undefined,
+        isInPit: info.isInPit,
+        place: info.place
       },
       this.#events
     )

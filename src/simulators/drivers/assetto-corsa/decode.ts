@@ -40,6 +40,8 @@ export interface CarInfo {
   readonly steer: number
   /** 0 reverse, 1 neutral, 2 first. */
   readonly gear: number
+  /** 0..1 along the track. */
+  readonly place: number
   /** m, y up. */
   readonly x: number
   readonly y: number
@@ -96,6 +98,7 @@ const decodeCarInfo = (bytes: Buffer): CarInfo | string => {
     rpm: read.engineRPM(bytes),
     steer: read.steer(bytes),
     gear: read.gear(bytes),
+    place: read.carPositionNormalized(bytes),
     x: read.carCoordinatesX(bytes),
     y: read.carCoordinatesY(bytes),
     z: read.carCoordinatesZ(bytes)

@@ -14,8 +14,10 @@
  * CountedLaps, as laps on a circuit are: a run ends by the way driven, or by silence, and where no result is told, the stage's
  * clock at the finish is its time.
  */
+import { toMicros } from "../../../domain/Time.ts"
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
+import { LapMarks } from "../../LapMarks.ts"
 import { timedSession } from "../../NamedSession.ts"
 import { relate, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
@@ -62,6 +64,7 @@ export class Stages {
   readonly #timeline = new Timeline()
   readonly #counted = new CountedLaps()
   readonly #progress = new StageProgress()
+  readonly #marks = new LapMarks()
   /** From the game's clock to ours, s. */
   #shift = Number.NaN
   #last: Heard | undefined
@@ -104,6 +107,7 @@ export class Stages {
     this.#last = { time, moment }
     if (moment.circuit !== undefined) return this.#lap(moment, moment.circuit, last, time, events)
     this.lapDistance = moment.distance >= 0 ? moment.distance : Number.NaN
+    this.#marks.read(moment.stageTime, moment.distance / moment.length, false)
     if (moment.isDone) this.#finish ??= { time: time - (moment.doneFor ?? 0), moment }
     return this.#settle(moment, time, events) ? undefined : time
   }
@@ -130,6 +134,7 @@ export class Stages {
     const isNext = this.#isTold && before !== undefined && isSameCourse(before, moment)
     this.lapNumber = Number.NaN
     this.#progress.reset()
+    this.#marks.begin()
     this.#start = Number.NaN
     this.#isWhole = moment.stageTime <= JOINED_AFTER_S
     this.#finish = undefined
@@ -161,14 +166,18 @@ export class Stages {
   }
 
   #tell({ moment, time }: Heard, result: number, events: EventBuffer): void {
-    const { sector1, sector2 } = moment
+    const isTold = moment.sector1 !== null || moment.sector2 !== null
+    const cut = isTold ? undefined : this.#marks.sectors
+    const [sector1, sector2] = cut === undefined ? [moment.sector1, moment.sector2] : (cut ?? [null, null])
     const lapTime = rounded(result)
-    const third = sector1 === null || sector2 === null ? null : rounded(lapTime - sector1 - sector2)
+    const round = cut === undefined ? rounded : toMicros
+    const third = sector1 === null || sector2 === null ? null : round(lapTime - sector1 - sector2)
     this.#isTold = true
     events.lap({
       lapNumber: undefined,
       lapTime,
       sectors: [sector1, sector2, third],
+      ...(cut === undefined ? {} : { sectorSource: "derived" as const }),
       valid: this.#isWhole,
       start: this.#start,
       end: time

@@ -11,6 +11,7 @@
  * another kind, and its time may be known before.
  */
 import type { EventBuffer } from "../../EventBuffer.ts"
+import { LapMarks } from "../../LapMarks.ts"
 import { type F1LapData, type LapHistory, readHistoryLap } from "./decode.ts"
 
 /** How long a lap waits for its numbers, s on the feed's clock: a round of the SessionHistory, and within what the recorder waits. */
@@ -27,7 +28,8 @@ const ROUNDING_MS = 2
 const SOONER_MS = 1000
 
 const IN_GARAGE = 0
-const OUT_LAP = 3
+/** A lap into the pits, and one out of them: none counts (contract, section 4). */
+const PIT_LAPS: ReadonlySet<number> = new Set([2, 3])
 const FINISHED = 3
 
 /** LapData at its time on the feed's clock, s. */
@@ -35,19 +37,27 @@ export interface F1LapReading extends F1LapData {
   readonly time: number
 }
 
+/** What was driven of a lap: since when, and its sectors, 0 before they are over. */
+interface Driven {
+  start: number
+  sector1Ms: number
+  sector2Ms: number
+  readonly marks: LapMarks
+}
+
 interface Ended {
   readonly lapNumber: number
-  readonly start: number
+  readonly driven: Driven
   /** The readings between which it was seen to end. */
   readonly before: F1LapReading
   readonly seen: number
-  readonly sector1Ms: number
-  readonly sector2Ms: number
   end: number
   lapMs: number | undefined
   /** The counter is past it. Otherwise only the flag tells of its end, until its time does. */
   counted: boolean
 }
+
+const begunAt = (start: number): Driven => ({ start, sector1Ms: 0, sector2Ms: 0, marks: new LapMarks() })
 
 /** When the clock of the lap under way stood at zero. */
 const zeroOf = ({ currentLapMs, time }: F1LapReading): number => time - currentLapMs / 1000
@@ -63,10 +73,8 @@ const crossing = (after: F1LapReading, before: F1LapReading, lapMs: number | und
 
 export class F1Laps {
   #last: F1LapReading | undefined
-  #start = Number.NaN
   /** Of the lap under way. */
-  #sector1Ms = 0
-  #sector2Ms = 0
+  #driven = begunAt(Number.NaN)
   #ended: Ended | undefined
   /** The last lap that was told, and its end. */
   #told: number | undefined
@@ -79,16 +87,19 @@ export class F1Laps {
   read(lap: F1LapReading, events: EventBuffer): void {
     const last = this.#last
     this.#last = lap
-    if (last === undefined) this.#start = zeroOf(lap)
+    if (last === undefined) this.#driven.start = zeroOf(lap)
     else if (this.#rewound) this.#goBack(last, lap)
     else if (lap.lapNumber < last.lapNumber) this.#beginAgain(lap, events)
     else this.#goOn(last, lap, events)
     this.#rewound = false
+    const driven = this.#driven
     // The way to the start, and the time in the garage, are no lap's.
-    if (lap.driverStatus === IN_GARAGE || lap.lapDistance < 0) this.#start = zeroOf(lap)
+    const isNoLap = lap.driverStatus === IN_GARAGE || lap.lapDistance < 0
+    if (isNoLap) driven.start = zeroOf(lap)
     // They may go back to zero before the counter goes up.
-    if (lap.sector1Ms > 0) this.#sector1Ms = lap.sector1Ms
-    if (lap.sector2Ms > 0) this.#sector2Ms = lap.sector2Ms
+    if (lap.sector1Ms > 0) driven.sector1Ms = lap.sector1Ms
+    if (lap.sector2Ms > 0) driven.sector2Ms = lap.sector2Ms
+    driven.marks.read(lap.currentLapMs / 1000, Number.NaN, lap.pitStatus !== 0 && !isNoLap)
     this.#settle(lap.time, events)
   }
 
@@ -120,7 +131,7 @@ export class F1Laps {
         ended !== undefined && ended.lapMs === undefined && this.#historyOf(ended) === undefined
       if (isUntimed) ended.end = last.time
       this.#settle(Infinity, events)
-      this.#start = zeroOf(lap)
+      this.#driven.start = zeroOf(lap)
     } else if (lap.lastLapMs !== last.lastLapMs && lap.lastLapMs > 0) this.#time(last, lap)
     else if (lap.resultStatus === FINISHED && last.resultStatus !== FINISHED && this.#isOpen(lap.lapNumber)) {
       this.#end(last, lap)
@@ -136,15 +147,15 @@ export class F1Laps {
 
   /** The last lap's time changed. */
   #time(last: F1LapReading, lap: F1LapReading): void {
-    const driven = (lap.time - this.#start) * 1000
-    if (this.#isOpen(lap.lapNumber) && this.#ended === undefined && driven > lap.lastLapMs - SOONER_MS) {
+    const drivenMs = (lap.time - this.#driven.start) * 1000
+    if (this.#isOpen(lap.lapNumber) && this.#ended === undefined && drivenMs > lap.lastLapMs - SOONER_MS) {
       this.#end(last, lap)
     }
     const ended = this.#ended
     if (ended === undefined || ended.lapMs !== undefined) return
     ended.lapMs = lap.lastLapMs
     ended.end = crossing(lap, ended.before, ended.lapMs)
-    this.#start = ended.end
+    this.#driven.start = ended.end
   }
 
   #isOpen(lapNumber: number): boolean {
@@ -155,37 +166,27 @@ export class F1Laps {
     const end = crossing(lap, last, undefined)
     this.#ended = {
       lapNumber: last.lapNumber,
-      start: this.#start,
+      driven: this.#driven,
       before: last,
       seen: lap.time,
-      sector1Ms: this.#sector1Ms,
-      sector2Ms: this.#sector2Ms,
       end,
       lapMs: undefined,
       counted: false
     }
-    this.#begin(end)
-  }
-
-  #begin(start: number): void {
-    this.#start = start
-    this.#sector1Ms = 0
-    this.#sector2Ms = 0
+    this.#driven = begunAt(end)
   }
 
   /** The lap that was ended too early goes on. */
-  #reopen({ sector1Ms, sector2Ms, start }: Ended): void {
+  #reopen({ driven }: Ended): void {
     this.#ended = undefined
-    this.#start = start
-    this.#sector1Ms = sector1Ms
-    this.#sector2Ms = sector2Ms
+    this.#driven = driven
   }
 
   /** After a flashback. One over the line drives a lap again: that one goes on if nobody was told yet that it ended. */
   #goBack(last: F1LapReading, lap: F1LapReading): void {
     const ended = this.#ended
     if (ended !== undefined && lap.lapNumber <= ended.lapNumber) this.#reopen(ended)
-    else if (lap.lapNumber < last.lapNumber) this.#begin(lap.time)
+    else if (lap.lapNumber < last.lapNumber) this.#driven = begunAt(lap.time)
     if (this.#told !== undefined && lap.lapNumber <= this.#told) this.#told = undefined
   }
 
@@ -193,7 +194,7 @@ export class F1Laps {
   #beginAgain(lap: F1LapReading, events: EventBuffer): void {
     this.#settle(Infinity, events)
     this.#told = undefined
-    this.#begin(zeroOf(lap))
+    this.#driven = begunAt(zeroOf(lap))
   }
 
   #historyOf({ lapMs, lapNumber }: Ended): LapHistory | undefined {
@@ -212,7 +213,8 @@ export class F1Laps {
     // Under the flag nothing more may come: what says that the session is over follows in a tenth of a second.
     const isFinal = this.#last?.resultStatus === FINISHED && ended.lapMs !== undefined
     if (!isFinal && now - ended.seen < PATIENCE_S) return
-    const { before, counted, end, sector1Ms, sector2Ms } = ended
+    const { before, counted, end } = ended
+    const { sector1Ms, sector2Ms } = ended.driven
     const shown = before.lastLapMs
     const fits = shown > 0 && Math.abs((end - zeroOf(before)) * 1000 - shown) <= FITS_MS
     const lapMs = ended.lapMs ?? (fits ? shown : 0)
@@ -224,18 +226,19 @@ export class F1Laps {
 
   #tell(ended: Ended, { lapMs, sectorsMs, valid }: LapHistory, events: EventBuffer): void {
     const { before, lapNumber } = ended
+    const { marks, start: begun } = ended.driven
     const untold = ended.lapMs === undefined && lapMs > 0
     const computed = zeroOf(before) + lapMs / 1000
     const end = untold && computed >= before.time && computed <= ended.end ? computed : ended.end
     // Its own time tells the begin of a lap whose clock was not seen to start; a flashback makes it longer than that.
-    const start = lapMs > 0 ? Math.min(ended.start, end - lapMs / 1000) : ended.start
+    const start = lapMs > 0 ? Math.min(begun, end - lapMs / 1000) : begun
     this.#ended = undefined
     this.#told = lapNumber
     events.lap({
       lapNumber,
       lapTime: orNull(lapMs),
       sectors: [orNull(sectorsMs[0]), orNull(sectorsMs[1]), orNull(sectorsMs[2])],
-      valid: lapMs > 0 && valid && before.driverStatus !== OUT_LAP,
+      valid: lapMs > 0 && valid && !marks.wasInPit && !PIT_LAPS.has(before.driverStatus),
       start: Math.max(start, this.#toldUntil),
       end
     })

@@ -104,6 +104,8 @@ export interface F1LapData {
   readonly lapNumber: number
   /** The lap under way does not count. */
   readonly invalid: boolean
+  /** 0 on the track. */
+  readonly pitStatus: number
   readonly driverStatus: number
   readonly resultStatus: number
 }
@@ -122,6 +124,7 @@ export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car
     lapDistance: read.lapDistance(bytes, at),
     lapNumber: read.currentLapNum(bytes, at),
     invalid: read.currentLapInvalid(bytes, at) !== 0,
+    pitStatus: read.pitStatus(bytes, at),
     driverStatus: read.driverStatus(bytes, at),
     resultStatus: read.resultStatus(bytes, at)
   }

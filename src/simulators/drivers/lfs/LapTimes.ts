@@ -32,6 +32,7 @@ export class LapTimes {
   /** The highest split of this lap. */
   #passed = 0
   #spoilt = false
+  #isInPitLane = false
   /** On the feed's clock, NaN where not seen: where the lap began, and its first point. */
   #start = Number.NaN
   #seen = Number.NaN
@@ -42,6 +43,7 @@ export class LapTimes {
     this.#second = undefined
     this.#passed = 0
     this.#spoilt = false
+    this.#isInPitLane = false
     this.#start = start
     this.#seen = Number.NaN
   }
@@ -61,6 +63,12 @@ export class LapTimes {
   /** The lap will not count. */
   spoil(): void {
     this.#spoilt = true
+  }
+
+  /** In the pit lane, or out of it: a lap with it in it does not count (contract, section 4). */
+  pitLane(isIn: boolean): void {
+    this.#spoilt = true
+    this.#isInPitLane = isIn
   }
 
   /** The lap ended at `end` (s on the feed's clock; NaN where that is not known), after `ms`. */
@@ -83,6 +91,8 @@ export class LapTimes {
       start: Number.isNaN(start) ? undefined : start,
       end: Number.isNaN(end) ? undefined : end
     })
+    const isInPitLane = this.#isInPitLane
     this.begin(end)
+    if (isInPitLane) this.pitLane(true)
   }
 }

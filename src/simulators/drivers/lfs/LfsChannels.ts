@@ -17,6 +17,7 @@ export class LfsChannels {
   #split1 = Number.NaN
   #split2 = Number.NaN
   #pitStops = Number.NaN
+  #isInPit = Number.NaN
 
   constructor() {
     this.#rows.use(channels.none)
@@ -30,6 +31,7 @@ export class LfsChannels {
     this.#split1 = Number.NaN
     this.#split2 = Number.NaN
     this.#pitStops = Number.NaN
+    this.#isInPit = Number.NaN
   }
 
   /** A part of a MCI packet. */
@@ -59,6 +61,11 @@ export class LfsChannels {
     this.#pitStops = stops
   }
 
+  /** In the pit lane, or out of it; undefined where that is not known. */
+  pitLane(isIn: boolean | undefined): void {
+    this.#isInPit = isIn === undefined ? Number.NaN : Number(isIn)
+  }
+
   /** An OutGauge packet, which is a point. */
   gauge(bytes: Buffer, time: number, lap: number, events: EventBuffer): void {
     const rows = this.#rows
@@ -69,6 +76,7 @@ export class LfsChannels {
     // Splits are counted from the line.
     rows.set("race.sector2", this.#split2 - this.#split1)
     rows.set("race.pitStops", this.#pitStops)
+    rows.set("race.isInPit", this.#isInPit)
     rows.take(time, events)
   }
 }

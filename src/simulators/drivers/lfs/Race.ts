@@ -67,8 +67,13 @@ export class Race {
       case "Player":
         return this.#join(packet, events)
       case "Pits":
-        if (this.#isOurs(packet.plid)) this.#inGarage = true
-        return
+        if (!this.#isOurs(packet.plid)) return
+        this.#inGarage = true
+        return this.#channels.pitLane(undefined)
+      case "PitLane":
+        if (!this.#isOurs(packet.plid)) return
+        this.#channels.pitLane(packet.isIn)
+        return this.#laps.pitLane(packet.isIn)
       case "Leave":
         if (this.#isOurs(packet.plid)) this.#end(events)
         return this.#paddock.leave(packet.plid)
@@ -186,6 +191,8 @@ export class Race {
     if (!returns) return
     this.#inGarage = false
     this.#laps.begin()
+    // Out of the pits. Whether its way out of the lane is told, no source says.
+    this.#laps.spoil()
     this.#whereabouts.reset()
     this.#lap = Number.NaN
   }

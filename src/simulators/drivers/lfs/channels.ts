@@ -9,7 +9,7 @@ import { outGauge } from "../outgauge/layout.ts"
 import { compCar, motion, outSim2 } from "./layout.ts"
 
 /** What the driver gathers from InSim: s, and counts. */
-const race = ["lap", "lastLap", "sector1", "sector2", "pitStops"] as const
+const race = ["lap", "lastLap", "sector1", "sector2", "pitStops", "isInPit"] as const
 
 const wheel = ofWheels("FL", "FR", "RL", "RR")
 const byTheSheet = { description: "Its sign and wheel are the sheet's; no real packet bears them out" }
@@ -97,7 +97,8 @@ const lines: Lines<{
     ["last_lap_time", "race.lastLap", positive],
     ["sector1_time", "race.sector1", positive],
     ["sector2_time", "race.sector2", positive],
-    ["pit_stops", "race.pitStops"]
+    ["pit_stops", "race.pitStops"],
+    ["in_pit", "race.isInPit"]
   ],
   gauge: [...gaugeLines, handbrakeLine, pitLimiterLine, oilPressureLine]
 }

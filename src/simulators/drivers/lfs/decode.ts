@@ -75,6 +75,9 @@ const pits = (bytes: Buffer): InSimPacket => ({ _tag: "Pits", plid: bytes[3]! })
 
 const leave = (bytes: Buffer): InSimPacket => ({ _tag: "Leave", plid: bytes[3]! })
 
+/** 0 out of it, 1 into it, 2 for no purpose, 3 to drive through, 4 to stop and go. */
+const pitLane = (bytes: Buffer): InSimPacket => ({ _tag: "PitLane", plid: bytes[3]!, isIn: bytes[4] !== 0 })
+
 const split = (bytes: Buffer): InSimPacket => ({
   _tag: "Split",
   plid: bytes[3]!,
@@ -125,6 +128,7 @@ const readers: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [InSimPacketType.pits, ["PLP", 4, pits]],
   [InSimPacketType.leave, ["PLL", 4, leave]],
   [InSimPacketType.split, ["SPX", 16, split]],
+  [InSimPacketType.pitLane, ["PLA", 8, pitLane]],
   [InSimPacketType.lap, ["LAP", 20, lap]],
   [InSimPacketType.finish, ["FIN", 20, finish]],
   [InSimPacketType.hotLapInvalid, ["HLV", 16, hotLapInvalid]]

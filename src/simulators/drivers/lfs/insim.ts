@@ -17,6 +17,7 @@ export const InSimPacketType = {
   leave: 23,
   lap: 24,
   split: 25,
+  pitLane: 28,
   finish: 34,
   cars: 38,
   hotLapInvalid: 52

@@ -64,6 +64,8 @@ export type InSimPacket =
     }
   | { readonly _tag: "Pits"; readonly plid: number }
   | { readonly _tag: "Leave"; readonly plid: number }
+  /** Goes into the pit lane, for whatever purpose, or comes out of it. */
+  | { readonly _tag: "PitLane"; readonly plid: number; readonly isIn: boolean }
   | {
       readonly _tag: "Split"
       readonly plid: number

@@ -38,7 +38,6 @@ export class Pc2Laps {
   /** Of the lap under way. */
   #began = Number.NaN
   #isJoined = false
-  #wasInPit = false
   #sectors: [number | null, number | null] = [null, null]
   /** Sectors of it that ended, and what the clock of the last one showed; without an `expected` none is waited for. */
   #passed = 0
@@ -86,7 +85,6 @@ export class Pc2Laps {
         this.#passed++
       }
     }
-    if (timing.pitMode !== 0) this.#wasInPit = true
     this.#learnSector(stats)
     this.#count(time, sinceLine, timing, stats, events)
   }
@@ -94,7 +92,6 @@ export class Pc2Laps {
   #begin(time: number, isJoined: boolean): void {
     this.#began = time
     this.#isJoined = isJoined
-    this.#wasInPit = false
     this.#sectors = [null, null]
     this.#passed = 0
     this.#expected = undefined
@@ -107,7 +104,7 @@ export class Pc2Laps {
   }
 
   #end(time: number, last: CarTimings): void {
-    const valid = !last.isLapInvalid && !this.#isJoined && !this.#wasInPit
+    const valid = !last.isLapInvalid && !this.#isJoined
     // Which of them ended is not known of a lap that was joined.
     this.#ended = { sectors: this.#isJoined ? [null, null] : this.#sectors, valid }
     this.#begin(time, false)
@@ -134,7 +131,8 @@ export class Pc2Laps {
       lastLap: null,
       sector1: null,
       sector2: null,
-      valid: undefined
+      valid: undefined,
+      isInPit: timing.pitMode !== 0
     }
     if (ended === undefined) return this.#counted.read(reading, events)
     const sectors = completed(ended.sectors, lastSector, lastLap!)

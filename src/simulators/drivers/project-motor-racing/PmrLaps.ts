@@ -28,7 +28,7 @@ export class PmrLaps {
   #overIn: number | undefined
   /** Of a version without it. */
   #measured: number | null = null
-  /** Something took the validity of the lap under way. */
+  /** The game took the validity of the lap under way. */
   #isSpoilt = false
   /** Of the lap under way. */
   lapNumber = Number.NaN
@@ -52,7 +52,7 @@ export class PmrLaps {
     const lapNumber = this.#overIn ?? state.currentLap
     if (lapNumber !== this.lapNumber) this.#isSpoilt = false
     this.lapNumber = lapNumber
-    if (state.inPits !== 0 || state.inPitLane === 1 || state.lapValid === 0) this.#isSpoilt = true
+    if (state.lapValid === 0) this.#isSpoilt = true
     if (last !== undefined && state.currentLap === last.state.currentLap + 1) {
       this.#measured = measured(last.state, state, arrival - last.arrival)
     }
@@ -66,7 +66,8 @@ export class PmrLaps {
         sector1: state.currentSector >= 1 ? timeOf(sector1) : null,
         sector2: state.currentSector >= 2 ? timeOf(sector2) : null,
         // Whether it was heard as a whole, the points tell.
-        valid: this.#isSpoilt ? false : undefined
+        valid: this.#isSpoilt ? false : undefined,
+        isInPit: state.inPits !== 0 || state.inPitLane === 1
       },
       events
     )

@@ -98,6 +98,44 @@ describe("a flashback", () => {
     expect(only(game.said, "Discarded")).toEqual([])
   })
 
+  it.each([
+    ["from the pits to before them: it counts", 5, true],
+    ["within the pits: it does not", 0.5, false]
+  ])("%s", (_, by, valid) => {
+    const game = onLap2()
+    driveTo(game, 90_000)
+    game.drive(2, { pitStatus: 1 })
+    flashback(game, by, { pitStatus: 0 })
+    game.tick()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003, valid })])
+  })
+
+  it.each([
+    ["into the pits of the lap before: it does not count", 2, false],
+    ["over the line to before the pits: it counts", 8, true]
+  ])("%s", (_, by, valid) => {
+    const game = onLap2()
+    driveTo(game, 93_000)
+    game.drive(4, { pitStatus: 1 })
+    game.cross(97_003)
+    game.drive(1)
+    flashback(game, by, {
+      currentLapNum: 2,
+      lastLapTimeInMS: 88_100,
+      currentLapTimeInMS: 98_000 - by * 1000,
+      pitStatus: 0,
+      ...s1,
+      ...s2
+    })
+    game.drive(3)
+    game.cross(96_500, { pitStatus: 0 })
+    game.drive(2)
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 96.5, valid })])
+  })
+
   it("over the line takes back a lap that nobody was told of", () => {
     const game = onLap2()
     driveTo(game, 97_000)

@@ -92,6 +92,40 @@ describe("a lap of F1", () => {
     expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003, valid: false })])
   })
 
+  it("into the pits, through them, and out of them does not count, whatever the history says", () => {
+    const game = onLap2()
+    driveTo(game, 90_000)
+    for (const [number, pitStatus] of [
+      [2, 1],
+      [3, 2]
+    ] as const) {
+      game.drive(1, { pitStatus })
+      game.cross(97_003)
+      game.history(number, { lapTimeInMS: 97_003, lapValidBitFlags: 0x0f })
+      game.drive(1, { pitStatus })
+      driveTo(game, 90_000, { pitStatus: 0 })
+    }
+    for (const number of [4, 5]) {
+      game.cross(97_003)
+      game.history(number, { lapTimeInMS: 97_003, lapValidBitFlags: 0x0f })
+      driveTo(game, 90_000)
+    }
+    expect(laps(game.said).map(({ lapNumber, valid }) => [lapNumber, valid])).toEqual([
+      [2, false],
+      [3, false],
+      [4, false],
+      [5, true]
+    ])
+  })
+
+  it("into the pits by the game's word does not count", () => {
+    const game = onLap2()
+    driveTo(game, 97_000, { driverStatus: 2 })
+    game.cross(97_003, { driverStatus: 1 })
+    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 0x0f })
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003, valid: false })])
+  })
+
   it.each([
     [
       "before the line",
