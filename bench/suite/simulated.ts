@@ -15,7 +15,12 @@ export const connected = async (
   protocol = "native"
 ): Promise<Program> => {
   const simulator = await startProgram("../program/simulator/main.js", [
-    ...["--port", "0", "--protocol", protocol, "--log-level", "warning"],
+    "--port",
+    "0",
+    "--protocol",
+    protocol,
+    "--log-level",
+    "warning",
     ...flags
   ])
   const { hostname, port } = new URL(simulator.line.replace("feed on ", ""))

@@ -23,6 +23,7 @@ import { groupsOf, type ListedChannel, listChannels } from "./channelList.ts"
 import { type SummarizedChannel, summarize } from "./channelSummaries.ts"
 import { placedDistances } from "./placedDistances.ts"
 import * as Dictionaries from "./dictionaryOf.ts"
+import { boundsOf } from "./rowBounds.ts"
 import { type ChosenRows, chooseRows, pointsAlone, type RowsWanted } from "./chosenRows.ts"
 
 /**
@@ -147,24 +148,6 @@ export class Archive extends Context.Tag("archive/Archive")<
       const count = (range: PointRange, { group }: ChosenRows) =>
         group === undefined || group === POINTS ? store.count(range) : store.countSamples({ ...range, group })
 
-      /** Of the points, and of the group that is asked for, which may begin earlier and end later. */
-      const boundsOf = (sessionId: number, { group }: ChosenRows) =>
-        group === undefined || group === POINTS
-          ? store.bounds(sessionId)
-          : Effect.zipWith(
-              store.bounds(sessionId),
-              store.sampleBounds(sessionId, group),
-              (ofPoints, ofGroup) => {
-                const known = [...Option.toArray(ofPoints), ...Option.toArray(ofGroup)]
-                return known.length === 0
-                  ? Option.none()
-                  : Option.some({
-                      first: Math.min(...known.map(({ first }) => first)),
-                      last: Math.max(...known.map(({ last }) => last))
-                    })
-              }
-            )
-
       const dictionaryOf = (sessionId: number) => Dictionaries.dictionaryOf(catalog, store, sessionId)
 
       /** The catalog need not be asked for points alone. */
@@ -193,7 +176,7 @@ export class Archive extends Context.Tag("archive/Archive")<
             })
           }
           const chosen = yield* choose(sessionId, wanted)
-          const bounds = Option.getOrUndefined(yield* boundsOf(sessionId, chosen))
+          const bounds = Option.getOrUndefined(yield* boundsOf(store, sessionId, chosen))
           const first = start ?? bounds?.first ?? null
           const last = end ?? bounds?.last ?? null
           const range = { sessionId, from: first ?? -Infinity, until: justAfter(last ?? -Infinity) }

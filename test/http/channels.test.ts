@@ -168,6 +168,13 @@ it.scopedLive("a group's own samples, thinned, in part and as CSV", () =>
       total_points: 9,
       points: [10, 50, 90].map((at) => ({ timestamp: START + at, tyre_temperature_fl: 80 + at / 10 }))
     })
+    // A group may begin before the points and end behind them, as after a kill.
+    const later = [-1, 120].map((at) => [START + at, 1])
+    yield* running.points.write([
+      { sessionId: session.id, group: "f1_status", batch: rowsOf(["f1_drs_mode"], later) }
+    ])
+    const beyond = (yield* running.json(`${range}&group=f1_status`)).body
+    expect(beyond).toMatchObject({ start_time: START - 1, end_time: START + 120, total_points: 2 })
     const ten = (yield* running.json(`/api/v1/${laps[0]!.id}/telemetry?group=points&channels=speed`)).body
     expect(Object.keys((ten as { points: ReadonlyArray<Row> }).points[5]!)).toEqual(["timestamp", "speed"])
     const answer = yield* running.fetch(`${range}&group=tyres`, { headers: { accept: "text/csv" } })
