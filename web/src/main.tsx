@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { followLinks, place } from "./router.ts"
 import { applyTheme, switchTheme, theme } from "./theme.ts"
 import { Notice } from "./ui/Notice.tsx"
+import { NotLoaded } from "./ui/NotLoaded.tsx"
 import { pages } from "./ui/pages.ts"
 import { listShortcuts, Shortcuts } from "./ui/Shortcuts.tsx"
 import { TokenDialog } from "./ui/TokenDialog.tsx"
@@ -40,13 +41,7 @@ const Page = () => {
   useEffect(() => load(page), [page])
   const Shown = loaded.value[page]
   if (loaders[page] === undefined) return <Notice title="There is no such page." />
-  if (Shown === "failed") {
-    return (
-      <Notice title="This page could not be loaded.">
-        <span>The service may have been updated or stopped: load the page again.</span>
-      </Notice>
-    )
-  }
+  if (Shown === "failed") return <NotLoaded />
   return Shown === undefined ? <p class="muted">Loading …</p> : <Shown key={place.value.path} />
 }
 
