@@ -13,7 +13,7 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
     const service = yield* Box.startService(data)
     yield* Box.ask(service, "POST", "/sessions", SESSION)
     const { port } = new URL(service.address)
-    const opened = yield* Web.open(yield* Web.browser, service, "/settings")
+    const opened = yield* Web.open(yield* Web.browser, service, "/settings", { colorScheme: "dark" })
     yield* Web.see(opened.page, "Name that the simulator is told")
     yield* service.signal("SIGTERM")
     return { ...opened, restart: Box.startService(data, "--port", port) }

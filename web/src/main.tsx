@@ -8,6 +8,7 @@ import { Notice } from "./ui/Notice.tsx"
 import { NotLoaded } from "./ui/NotLoaded.tsx"
 import { pages } from "./ui/pages.ts"
 import { listShortcuts, Shortcuts } from "./ui/Shortcuts.tsx"
+import { titleOf } from "./ui/title.ts"
 import { TokenDialog } from "./ui/TokenDialog.tsx"
 
 const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
@@ -49,9 +50,11 @@ const Shell = () => {
   const { path } = place.value
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
+  const title = titleOf(pages.find((page) => page.path === path)?.title ?? "Session")
   useEffect(() => {
-    const title = pages.find((page) => page.path === path)?.title ?? "Session"
-    document.title = `${title} · Telemetry`
+    document.title = title
+  }, [title])
+  useEffect(() => {
     // A screen reader goes on at the new page; not when the document has just been opened.
     if (!first.current) main.current?.focus({ preventScroll: true })
     first.current = false
