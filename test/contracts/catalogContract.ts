@@ -227,18 +227,17 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
 
     test("lists in the order asked for, without gaps between pages", (catalog) =>
       Effect.gen(function* () {
-        const at = (circuit: string, driver: string, offset: number, lapTime: number | undefined) =>
-          Effect.gen(function* () {
-            const session = newSession({ circuit, driver, vehicle: driver, datetime: EPOCH + offset })
-            const { id } = yield* catalog.createSession(session, idle)
-            if (lapTime !== undefined) yield* catalog.addLaps([newLap(id, { lapTime })])
-            return id
-          })
+        const at = Effect.fn(function* (circuit: string, driver: string, offset: number, lapTime?: number) {
+          const session = newSession({ circuit, driver, vehicle: driver, datetime: EPOCH + offset })
+          const { id } = yield* catalog.createSession(session, idle)
+          if (lapTime !== undefined) yield* catalog.addLaps([newLap(id, { lapTime })])
+          return id
+        })
         const a = yield* at("Spa", "Zoe", 0, 91)
-        const b = yield* at("monza", "Ann", 100, undefined)
+        const b = yield* at("monza", "Ann", 100)
         const c = yield* at("Spa", "bob", 200, 89)
         const d = yield* at("Monza", "Ann", 300, 90)
-        const e = yield* at("Spa", "Ann", 50, undefined)
+        const e = yield* at("Spa", "Ann", 50)
         const listed = Effect.fn(function* (filter: Partial<SessionFilter>) {
           const ids: Array<number> = []
           // Pages of two, which end in the middle of what orders are made of.

@@ -22,21 +22,20 @@ export interface Settings {
 const KEY = "settings"
 const usual: Settings = { speed: "km/h", temperature: "°C", zone: "", language: "en" }
 
-const isZone = (zone: string): boolean => {
+/** Whether the browser makes something of it; of what it does not know it throws a RangeError. */
+const isKnown = (make: () => unknown): boolean => {
   try {
-    return zone === "" || new Intl.DateTimeFormat("en", { timeZone: zone }) !== undefined
+    make()
+    return true
   } catch {
     return false
   }
 }
 
-const isLanguage = (language: string): boolean => {
-  try {
-    return new Intl.NumberFormat(language) !== undefined
-  } catch {
-    return false
-  }
-}
+const isZone = (zone: string): boolean =>
+  zone === "" || isKnown(() => new Intl.DateTimeFormat("en", { timeZone: zone }))
+
+const isLanguage = (language: string): boolean => isKnown(() => new Intl.NumberFormat(language))
 
 const object = (text: string | null): Readonly<Record<string, unknown>> => {
   try {
