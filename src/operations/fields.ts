@@ -96,7 +96,7 @@ const ChannelNames = noted(
     kind: "names",
     max: MAX_WANTED,
     description:
-      "Channels that each point has besides its ten, as of its time: names or patterns such as `fuel`, `tyre_*`, `*` (all). With group: which of its channels"
+      "Channels that each point has besides its ten (whose names change nothing), as of its time: names or patterns such as `fuel`, `tyre_*`, `*` (all). With group: which of its channels"
   }
 )
 
