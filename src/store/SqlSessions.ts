@@ -79,10 +79,14 @@ export const make = (
     driver: sql`driver_key, ${newest}`
   }
 
-  const inOrder = (filter: SessionFilter) =>
-    sql<SessionRow>`${selectSessions} ${whereFound(filter, "sessions")}
-      ORDER BY ${orders[filter.sort === "fastest" ? "newest" : (filter.sort ?? "newest")]}
-      LIMIT ${filter.limit} OFFSET ${filter.offset}`
+  /** The page's ids first: what a row has besides is looked up of no other. */
+  const inOrder = (filter: SessionFilter) => {
+    const order = orders[filter.sort === "fastest" ? "newest" : (filter.sort ?? "newest")]
+    return sql<SessionRow>`${selectSessions} WHERE id IN (
+        SELECT id FROM sessions ${whereFound(filter, "sessions")}
+        ORDER BY ${order} LIMIT ${filter.limit} OFFSET ${filter.offset})
+      ORDER BY ${order}`
+  }
 
   /** Those with a fastest lap by the index of it; only where they end, those without. */
   const fastestFirst = Effect.fnUntraced(function* (filter: SessionFilter) {

@@ -111,7 +111,7 @@ export const ChosenLaps = ({
                     <>
                       <a
                         href={withQuery({ reference: fastest ? undefined : String(lap.id) })}
-                        aria-label={`hold the others against lap ${lap.lap_number} of session ${session.id}`}
+                        aria-label={`reference: hold the others against lap ${lap.lap_number} of session ${session.id}`}
                       >
                         reference
                       </a>{" "}

@@ -31,9 +31,9 @@ const Canvas = ({ draw, label }: { draw: (canvas: HTMLCanvasElement) => void; la
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const target = canvas.current!
-    const resized = new ResizeObserver(() => draw(target))
+    // It observes at once, and again when the canvas goes, which has no room then.
+    const resized = new ResizeObserver(() => target.clientWidth > 0 && draw(target))
     resized.observe(target)
-    draw(target)
     return () => resized.disconnect()
   }, [draw])
   return <canvas class="diagram" role="img" aria-label={label} ref={canvas} />
