@@ -229,7 +229,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         const numbers = Array.from({ length: LAPS }, (_, k) => k + 1)
         const names = Array.from({ length: 40 }, (_, k) => `nothing_${k}`)
         const { page } = yield* open("circles", numbers, `&channels=speed,fuel,${names.join(",")}`)
-        yield* Web.see(page, "Speed km/h")
+        yield* Web.becomes(page, drawn("Speed km/h"))
         yield* Effect.promise(() =>
           page
             .getByText(/^Channels/)
