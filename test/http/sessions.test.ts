@@ -177,6 +177,8 @@ const badQueries = [
   ["limit=1.0", "limit must be a whole number between 1 and 1000, got 1.0"],
   ["limit=NaN", "limit must be a whole number between 1 and 1000, got NaN"],
   ["limit=1&limit=2", 'limit must be a whole number between 1 and 1000, got ["1","2"]'],
+  ["sort=best", "sort must be one of newest, oldest, fastest, circuit, vehicle, driver, got best"],
+  [`search=${"a".repeat(201)}`, "search must be at most 200 characters, got 201"],
   ["offset=-1", "offset must be between 0 and 9007199254740991, got -1"],
   ["offset=99999999999999999999", "offset must be between 0 and 9007199254740991, got 99999999999999999999"],
   ["circuit=a&circuit=b", 'circuit must be a string, got ["a","b"]']

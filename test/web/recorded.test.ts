@@ -65,12 +65,20 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
     it.scoped("list the sessions, and find them by name", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("/sessions")
+        yield* Effect.promise(() => page.getByLabel("Search names").fill("ANTON bahr"))
+        yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 1`)
+        yield* Web.see(page, "Kimi Antonelli")
+        yield* Effect.promise(() => page.getByRole("link", { name: "Show all" }).click())
+        yield* Effect.promise(() => page.getByLabel("Order").selectOption("Fastest lap first"))
+        yield* Web.becomes(page, `document.querySelector("tbody tr").innerText.includes("1:33.669")`)
+        yield* Effect.promise(() => page.getByLabel("Order").selectOption("By circuit"))
+        yield* Web.becomes(page, `document.querySelector("tbody tr").innerText.includes("Bahrain")`)
         yield* Web.see(page, "Kimi Antonelli")
         yield* Web.see(page, "1:33.669")
-        yield* Effect.promise(() => page.getByLabel("Circuit").selectOption("Road_America:Road_America_RC"))
+        yield* Effect.promise(() => page.getByLabel(/^Circuit/).selectOption("Road_America:Road_America_RC"))
         yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 1`)
         expect(new URL(page.url()).searchParams.get("circuit")).toBe("Road_America:Road_America_RC")
-        yield* Effect.promise(() => page.getByLabel(/Driver/).fill("nobody"))
+        yield* Effect.promise(() => page.getByLabel("Search names").fill("nobody"))
         yield* Effect.promise(() => page.keyboard.press("Enter"))
         yield* Web.see(page, "No session has these names.")
         expect(complaints).toEqual([])
@@ -86,18 +94,18 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         }
         const { complaints, page } = yield* open("/sessions?circuit=Paging")
         yield* Web.see(page, "1 to 25 of 30")
-        expect(yield* Effect.promise(() => page.getByRole("button", { name: "Newer" }).isDisabled())).toBe(
+        expect(yield* Effect.promise(() => page.getByRole("button", { name: "Back" }).isDisabled())).toBe(
           true
         )
-        yield* Effect.promise(() => page.getByRole("link", { name: "Older" }).click())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Further" }).click())
         yield* Web.see(page, "26 to 30 of 30")
         yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 5`)
         yield* Effect.promise(() => page.goBack())
         yield* Web.see(page, "1 to 25 of 30")
         // What is looked for anew begins at its first page.
-        yield* Effect.promise(() => page.getByRole("link", { name: "Older" }).click())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Further" }).click())
         yield* Web.see(page, "26 to 30 of 30")
-        yield* Effect.promise(() => page.getByLabel(/Driver/).fill("odd"))
+        yield* Effect.promise(() => page.getByLabel("Search names").fill("odd"))
         yield* Effect.promise(() => page.keyboard.press("Enter"))
         yield* Web.see(page, "1 to 15 of 15")
         expect(complaints).toEqual([])
@@ -111,6 +119,11 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         yield* Web.see(page, "Best sectors together")
         yield* Web.see(page, "1:33.657")
         yield* Web.see(page, /Tested on \d+ past laps/)
+        // One stop is one row; what else it shows in is told on request.
+        const stop = page.locator("tr", { hasText: "Lap 9 took 148.186 s" })
+        yield* Web.see(page, /Lap 9 was \d+ km\/h slower than usual/)
+        expect(yield* Effect.promise(() => stop.count())).toBe(1)
+        yield* Effect.promise(() => stop.getByText("more signs of it").click())
         yield* Web.see(page, /Lap 9 took 148.186 s/)
         expect(yield* textOf(page, "td.best")).toEqual(["23.047", "1:33.669", "29.568", "41.042"])
         expect(complaints).toEqual([])
@@ -124,7 +137,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         expect(yield* textOf(page, ".tag.good")).toEqual(["✓ trusted", "✓ trusted"])
         expect(yield* Effect.promise(() => page.locator(".uplot").count())).toBe(6)
         yield* Effect.promise(() => page.getByRole("button", { name: /^8 ↰ left/ }).click())
-        yield* Web.see(page, /^At 32\d\d m$/i)
+        yield* Web.see(page, /^At 3,2\d\d m$/i)
         yield* Effect.promise(() => page.keyboard.press("ArrowRight"))
         yield* Effect.promise(() => page.keyboard.press("0"))
         expect(complaints).toEqual([])
@@ -135,9 +148,9 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
       Effect.gen(function* () {
         const { complaints, page } = yield* open(yield* comparing(14, 17))
         yield* Web.see(page, "Corners")
-        const [speed, , , , , delta] = yield* Effect.promise(() => page.locator(".uplot .u-over").all())
-        const at = Effect.promise(() => page.getByText(/^At \d+ m$/).innerText()).pipe(
-          Effect.map((text) => Number(/\d+/.exec(text)![0]))
+        const [speed, delta] = yield* Effect.promise(() => page.locator(".uplot .u-over").all())
+        const at = Effect.promise(() => page.getByText(/^At [\d,]+ m$/).innerText()).pipe(
+          Effect.map((text) => Number(/[\d,]+/.exec(text)![0].replace(",", "")))
         )
         /** Where the cursor is, m, when the mouse is at such a part of a plot's width. */
         const cursorAt = Effect.fn(function* (plot: typeof speed, share: number) {

@@ -3,11 +3,13 @@ import { useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { dateTime, duration, lapTime } from "../format.ts"
 import { go, place } from "../router.ts"
+import { zoneName } from "../settings.ts"
 import type { Lap, Session } from "../types.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Notice, Problem, Show } from "../ui/Notice.tsx"
 import type { ApiError } from "../api.ts"
 import { withToken } from "../token.ts"
+import { useTitle } from "../ui/title.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 import { Anomalies } from "./session/Anomalies.tsx"
 import { Consistency } from "./session/Consistency.tsx"
@@ -80,7 +82,7 @@ const Head = ({ session }: { session: Session }) => {
       <h1>{session.circuit}</h1>
       <span class="muted">
         <a href={`/statistics?driver=${encodeURIComponent(session.driver)}`}>{session.driver}</a> ·{" "}
-        {session.vehicle} · {dateTime(session.datetime)} UTC · {duration(session.duration)}
+        {session.vehicle} · {dateTime(session.datetime)} {zoneName.value} · {duration(session.duration)}
       </span>
       <div class="actions">
         <a class="button" href={withToken(`${file}?format=csv`)} download>
@@ -133,7 +135,7 @@ const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
     ) : (
       <div class="session">
         <div class="stack">
-          <LapTable laps={laps} />
+          <LapTable sessionId={session.id} laps={laps} />
         </div>
         <div class="stack">
           <Facts session={session} laps={laps} />
@@ -145,8 +147,11 @@ const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
   </div>
 )
 
+const titleOf = ({ circuit, datetime, driver }: Session) => `${circuit}, ${driver}, ${dateTime(datetime)}`
+
 export const SessionPage = () => {
   const id = Number(place.value.path.split("/")[2])
   const answer = useAnswer(async () => ({ session: await api.session(id), laps: await api.laps(id) }), [id])
+  useTitle(answer.value && titleOf(answer.value.session))
   return <Show answer={answer}>{({ laps, session }) => <Found session={session} laps={laps} />}</Show>
 }
