@@ -1,4 +1,5 @@
-/** Numbers as racing people read them. */
+/** Numbers as racing people read them, in the language, units and time zone that this browser has chosen. */
+import { grouped, inLanguage, inZone, speedFrom } from "./settings.ts"
 
 const MINUS = "\u2212"
 export const NOTHING = "–"
@@ -12,27 +13,29 @@ export const lapTime = (seconds: number | null | undefined, digits = 3): string 
   const minutes = Math.floor(whole / 60)
   const rest = (whole - minutes * 60).toFixed(digits)
   const text = minutes === 0 ? rest : `${minutes}:${rest.padStart(digits === 0 ? 2 : digits + 3, "0")}`
-  return seconds < 0 ? MINUS + text : text
+  return inLanguage(seconds < 0 ? MINUS + text : text)
 }
 
 /** With its sign, always: +0.123 is slower. */
 export const delta = (seconds: number | null | undefined, digits = 3): string => {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return NOTHING
   const text = Math.abs(seconds).toFixed(digits)
-  if (Number(text) === 0) return text
-  return (seconds < 0 ? MINUS : "+") + text
+  return inLanguage(Number(text) === 0 ? text : (seconds < 0 ? MINUS : "+") + text)
 }
 
 export const fixed = (value: number | null | undefined, digits = 0): string =>
   value === null || value === undefined || !Number.isFinite(value)
     ? NOTHING
-    : value.toFixed(digits).replace("-", MINUS)
+    : inLanguage(value.toFixed(digits).replace("-", MINUS))
+
+/** A speed in km/h, in the unit chosen; the unit is said beside it (`speedUnit`). */
+export const speed = (kmh: number | null | undefined, digits = 0): string =>
+  fixed(kmh === null || kmh === undefined ? kmh : speedFrom(kmh), digits)
 
 export const percent = (share: number | null | undefined, digits = 0): string =>
-  share === null || share === undefined ? NOTHING : `${(share * 100).toFixed(digits)} %`
+  share === null || share === undefined ? NOTHING : `${fixed(share * 100, digits)} %`
 
-const counts = new Intl.NumberFormat("en")
-export const count = (value: number): string => counts.format(value)
+export const count = (value: number): string => grouped(value)
 
 /** "1 lap", "2 laps". */
 export const counted = (value: number, one: string): string =>
@@ -45,8 +48,8 @@ export const duration = (seconds: number): string => {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** The service's date-times are UTC and say so nowhere. */
-export const dateTime = (text: string): string => `${text.slice(0, 10)} ${text.slice(11, 16)}`
+/** `2026-02-13 07:05`, in the zone chosen; headings say which (`zoneName`). */
+export const dateTime = (text: string): string => inZone(text)
 
 export const gearName = (gear: number | null | undefined): string =>
   gear === null || gear === undefined || !Number.isFinite(gear)

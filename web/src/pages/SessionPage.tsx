@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { dateTime, duration, lapTime } from "../format.ts"
 import { go, place } from "../router.ts"
+import { zoneName } from "../settings.ts"
 import type { Lap, Session } from "../types.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Notice, Problem, Show } from "../ui/Notice.tsx"
@@ -80,7 +81,7 @@ const Head = ({ session }: { session: Session }) => {
       <h1>{session.circuit}</h1>
       <span class="muted">
         <a href={`/statistics?driver=${encodeURIComponent(session.driver)}`}>{session.driver}</a> ·{" "}
-        {session.vehicle} · {dateTime(session.datetime)} UTC · {duration(session.duration)}
+        {session.vehicle} · {dateTime(session.datetime)} {zoneName.value} · {duration(session.duration)}
       </span>
       <div class="actions">
         <a class="button" href={withToken(`${file}?format=csv`)} download>

@@ -2,6 +2,7 @@
 import { api } from "../api.ts"
 import { count, dateTime, duration, lapTime } from "../format.ts"
 import { go, place, withQuery } from "../router.ts"
+import { zoneName } from "../settings.ts"
 import type { Session, SessionList } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
 import { useAnswer } from "../ui/useAnswer.ts"
@@ -114,7 +115,7 @@ const List = ({ list, filtered }: { list: SessionList; filtered: boolean }) => {
         <table>
           <thead>
             <tr>
-              <th>Start (UTC)</th>
+              <th>Start ({zoneName.value})</th>
               <th>Circuit</th>
               <th>Vehicle</th>
               <th>Driver</th>

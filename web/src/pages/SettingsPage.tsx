@@ -1,7 +1,7 @@
 /** The configuration, which the service keeps; and what this browser remembers. */
 import { useState } from "preact/hooks"
 import { type ApiError, api } from "../api.ts"
-import { switchTheme, theme } from "../theme.ts"
+import { BrowserSettings } from "./settings/BrowserSettings.tsx"
 import type { Configuration } from "../types.ts"
 import { withToken } from "../token.ts"
 import { AddressFields } from "../ui/AddressFields.tsx"
@@ -102,14 +102,7 @@ export const SettingsPage = () => {
     <div class="stack">
       <h1>Settings</h1>
       <Show answer={configuration}>{(value) => <Form configuration={value} />}</Show>
-      <section class="panel stack">
-        <h2>This browser</h2>
-        <div class="form">
-          <button type="button" onClick={switchTheme}>
-            Use the {theme.value === "dark" ? "light" : "dark"} theme
-          </button>
-        </div>
-      </section>
+      <BrowserSettings />
       <p class="muted small">
         REST is described at <a href="/docs">/docs</a>, metrics are at{" "}
         <a href={withToken("/metrics")}>/metrics</a>.

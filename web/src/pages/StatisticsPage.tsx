@@ -2,6 +2,7 @@
 import { api } from "../api.ts"
 import { count, dateTime, delta, fixed, lapTime } from "../format.ts"
 import { go, place, withQuery } from "../router.ts"
+import { zoneName } from "../settings.ts"
 import type { BestLap, CircuitStatistics, DriverStatistics } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
 import { useAnswer } from "../ui/useAnswer.ts"
@@ -136,7 +137,7 @@ const BestLaps = ({ laps }: { laps: ReadonlyArray<BestLap> }) => (
             <th>Driver</th>
             <th>Vehicle</th>
             <th>Circuit</th>
-            <th>Session (UTC)</th>
+            <th>Session ({zoneName.value})</th>
             <th />
           </tr>
         </thead>
