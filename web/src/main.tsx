@@ -16,6 +16,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   "/compare": async () => (await import("./pages/ComparePage.tsx")).ComparePage,
   "/statistics": async () => (await import("./pages/StatisticsPage.tsx")).StatisticsPage,
   "/overlays": async () => (await import("./pages/OverlaysPage.tsx")).OverlaysPage,
+  "/overlays/layout": async () => (await import("./pages/LayoutPage.tsx")).LayoutPage,
   "/settings": async () => (await import("./pages/SettingsPage.tsx")).SettingsPage
 }
 

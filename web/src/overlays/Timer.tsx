@@ -4,12 +4,12 @@ import { delta, lapTime, NOTHING } from "../format.ts"
 import { bestOf } from "../live/LiveSession.ts"
 import { eachBeat } from "../live/frames.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
-import type { Options } from "./options.ts"
+import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./Plate.tsx"
 
 /** The lap under way with its delta, the last and the best. */
 export const Timer = ({ options }: { options: Options }) => {
-  const drive = useLiveSession(options.sessionId, options.rate, false)
+  const drive = useLiveSession(wantedOf(options))
   const clock = useRef<HTMLSpanElement>(null)
   const behind = useRef<HTMLSpanElement>(null)
   useEffect(() => {
@@ -25,7 +25,7 @@ export const Timer = ({ options }: { options: Options }) => {
   const laps = drive?.laps.value ?? []
   const last = laps.at(-1)
   return (
-    <Plate drive={drive} name="timer">
+    <Plate drive={drive} idle={options.idle} name="timer">
       <span class="timer-label">Lap {(last?.lap_number ?? 0) + 1}</span>
       <span class="timer-clock" ref={clock}>
         {NOTHING}
