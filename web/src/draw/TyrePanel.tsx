@@ -1,11 +1,20 @@
 /** The four tyres as they lie: temperature, pressure, wear, as far as they are told. */
 import { useEffect, useRef } from "preact/hooks"
 import { tyreTemperatures, WHEELS } from "../live/channels.ts"
+import { fixed } from "../format.ts"
 import type { LiveTelemetry } from "../live/LiveTelemetry.ts"
-import { temperatureUnit } from "../settings.ts"
-import { showValues } from "./channelValues.ts"
+import { temperatureFrom, temperatureUnit } from "../settings.ts"
+import { COLD, HOT, showValues } from "./channelValues.ts"
 
 const wheelNames = { fl: "Front left", fr: "Front right", rl: "Rear left", rr: "Rear right" } as const
+
+const degrees = (celsius: number) => `${fixed(temperatureFrom(celsius))} ${temperatureUnit.value}`
+
+const legend = {
+  cold: () => `under ${degrees(COLD)}`,
+  right: () => "between",
+  hot: () => `over ${degrees(HOT)}`
+}
 
 export const TyrePanel = ({
   feed,
@@ -57,6 +66,15 @@ export const TyrePanel = ({
           </div>
         ))}
       </div>
+      {temperature !== undefined && (
+        <p class="tyre-legend">
+          {(["cold", "right", "hot"] as const).map((warmth) => (
+            <span key={warmth} class="tyre-heat" data-warmth={warmth}>
+              {legend[warmth]()}
+            </span>
+          ))}
+        </p>
+      )}
       {told.includes("tyre_age") || (told.includes("tyre_compound") && Object.keys(labels).length > 0) ? (
         <p class="tyre-facts">
           {told.includes("tyre_compound") && Object.keys(labels).length > 0 && (

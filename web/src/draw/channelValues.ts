@@ -9,10 +9,10 @@ import { write } from "./write.ts"
 const VALUES_HZ = 5
 
 /** Of tyres, °C: outside of these most rubber grips less. Only a hint: no simulator tells where its own compounds work. */
-const COLD = 70
-const HOT = 105
+export const COLD = 70
+export const HOT = 105
 
-export const warmth = (celsius: number): "cold" | "right" | "hot" | "none" =>
+const warmthOf = (celsius: number): "cold" | "right" | "hot" | "none" =>
   Number.isNaN(celsius) ? "none" : celsius < COLD ? "cold" : celsius > HOT ? "hot" : "right"
 
 /** Texts of shares are in percent; what has no digits of its own has as many as tell changes. */
@@ -39,7 +39,7 @@ export const showValues = (root: HTMLElement, feed: LiveTelemetry): (() => void)
       const { bar, channel, digits, unit, warmth: warm } = element.dataset
       const value = feed.values[channel!] ?? Number.NaN
       if (warm !== undefined) {
-        const now = warmth(value)
+        const now = warmthOf(value)
         if (warm !== now) element.dataset["warmth"] = now
       } else if (bar !== undefined) {
         const share = Math.min(1, Math.max(0, value || 0)).toFixed(3)
@@ -50,6 +50,5 @@ export const showValues = (root: HTMLElement, feed: LiveTelemetry): (() => void)
       }
     }
   }
-  const stop = eachBeat(VALUES_HZ, show)
-  return stop
+  return eachBeat(VALUES_HZ, show)
 }

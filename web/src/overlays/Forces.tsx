@@ -62,7 +62,7 @@ export const Forces = ({ options }: { options: Options }) => {
         <circle class="g-ring" r={RADIUS / 2} />
         <path class="g-ring" d={`M ${-RADIUS} 0 H ${RADIUS} M 0 ${-RADIUS} V ${RADIUS}`} />
         <text class="g-scale" x={RADIUS - 4} y="-6" text-anchor="end" ref={outer}>
-          {USUAL_G} g
+          {`${USUAL_G} g`}
         </text>
         <polyline class="g-trail" ref={trail} />
         <circle class="g-dot" r="9" ref={dot} visibility="hidden" />

@@ -12,8 +12,8 @@ const stateOf = (drive: LiveSession | undefined): string | undefined => {
   return drive.feed.points === 0 ? "waiting for telemetry" : "stale"
 }
 
-/** So often it is looked whether the text still has room: names and numbers get longer. */
-const FITTED_HZ = 1
+/** So often it is looked whether what has changed still has room: names and numbers get longer. */
+const FITTED_HZ = 5
 /** A shrunk text may break its lines in another way, so that it is measured again. */
 const ROUNDS = 4
 /** Of a pixel that a fraction was rounded to. */
@@ -44,9 +44,16 @@ const keepWithin = (content: HTMLElement) => {
     shrink()
   })
   resized.observe(content)
-  const stop = eachBeat(FITTED_HZ, shrink)
+  let changed = true
+  const written = new MutationObserver(() => (changed = true))
+  written.observe(content, { childList: true, characterData: true, subtree: true })
+  const stop = eachBeat(FITTED_HZ, () => {
+    if (changed) shrink()
+    changed = false
+  })
   return () => {
     resized.disconnect()
+    written.disconnect()
     stop()
   }
 }
