@@ -60,6 +60,15 @@ export const FuelPanel = ({
           <span class="unit">{amount[1]}</span>
         </div>
       )}
+      {amount === undefined && told.includes("fuel_fraction") && (
+        <div class="fuel-amount">
+          <span class="fuel-label">Fuel</span>
+          <b data-channel="fuel_fraction" data-unit="%">
+            –
+          </b>
+          <span class="unit">%</span>
+        </div>
+      )}
       {told.includes("fuel_fraction") && (
         <div class="fuel-bar" title="Share of a full tank">
           <i data-channel="fuel_fraction" data-bar="" />

@@ -67,10 +67,9 @@ export class TracePlot {
             range === undefined
               ? {
                   range: (_plot, low, high) =>
-                    strip.fits === true ? roomAround(low, high) : [
-                    strip.least ?? Math.floor(low * 0.9),
-                    Math.max(strip.most ?? 10, high * 1.05)
-                  ]
+                    strip.fits === true
+                      ? roomAround(low, high)
+                      : [strip.least ?? Math.floor(low * 0.9), Math.max(strip.most ?? 10, high * 1.05)]
                 }
               : { range: [...range] }
         },
@@ -141,9 +140,7 @@ export class TracePlot {
             const values = this.#ring.thinned(column, from, stride)
             // Absent values are a gap of what may be absent for a while; a point's own are not.
             if (this.#strip.fits === true) {
-              return Array.from(values, (value) =>
-                Number.isNaN(value) ? null : (convert?.(value) ?? value)
-              )
+              return Array.from(values, (value) => (Number.isNaN(value) ? null : (convert?.(value) ?? value)))
             }
             return convert === undefined ? values : values.map(convert)
           })

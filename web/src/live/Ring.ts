@@ -44,9 +44,10 @@ export class Ring<Name extends string = Column> {
   constructor(capacity: number, names: ReadonlyArray<Name>) {
     this.capacity = capacity
     this.names = names
-    this.#columns = Object.fromEntries(
-      names.map((name) => [name, new Float64Array(2 * capacity)])
-    ) as Record<Name, Float64Array>
+    this.#columns = Object.fromEntries(names.map((name) => [name, new Float64Array(2 * capacity)])) as Record<
+      Name,
+      Float64Array
+    >
   }
 
   push(point: Readonly<Record<Name, number>>): void {

@@ -32,10 +32,7 @@ export const BestLaps = ({ options }: { options: Options }) => {
   const circuit = options.circuit ?? drive?.session.value?.circuit
   const laps = drive?.laps.value.length
   const board = useAnswer(
-    async () =>
-      circuit === undefined
-        ? []
-        : await bestOfEach(circuit, options),
+    async () => (circuit === undefined ? [] : await bestOfEach(circuit, options)),
     [circuit, laps]
   )
   // An answer that failed (the service was away) is asked for again when the feed is back.
@@ -47,9 +44,7 @@ export const BestLaps = ({ options }: { options: Options }) => {
   const own = drive?.session.value?.id
   return (
     <Plate drive={drive} idle={options.idle} name="board">
-      <span class="board-title">
-        {circuit === undefined ? "Best laps" : `Best laps · ${circuit}`}
-      </span>
+      <span class="board-title">{circuit === undefined ? "Best laps" : `Best laps · ${circuit}`}</span>
       <ol>
         {rows.map((lap, k) => (
           <li key={lap.id} class={lap.session_id === own ? "own" : ""}>

@@ -68,7 +68,8 @@ export const Forces = ({ options }: { options: Options }) => {
         <circle class="g-dot" r="9" ref={dot} visibility="hidden" />
       </svg>
       <span class="g-text">
-        <b ref={text}>{NOTHING}</b> g{drive !== undefined && drive.feed.points > 0 && !told ? " not told" : ""}
+        <b ref={text}>{NOTHING}</b> g
+        {drive !== undefined && drive.feed.points > 0 && !told ? " not told" : ""}
       </span>
     </Plate>
   )

@@ -53,11 +53,7 @@ export const PedalTrace = ({ drive, scale }: { drive: LiveSession | undefined; s
   return (
     <div class="pedal-trace">
       <div class="trace-room">
-        <canvas
-          ref={canvas}
-          role="img"
-          aria-label={`Throttle and brake of the last ${WINDOW_S} seconds`}
-        />
+        <canvas ref={canvas} role="img" aria-label={`Throttle and brake of the last ${WINDOW_S} seconds`} />
       </div>
       <p class="trace-legend">
         <i class="swatch" style={{ "--swatch": "var(--throttle)" }} /> Throttle

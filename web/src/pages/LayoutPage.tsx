@@ -25,7 +25,8 @@ const shapeOf = (): Shape => (place.value.query.get("shape") === "9x16" ? "9x16"
 
 const itemsOf = (): ReadonlyArray<LayoutItem> => readItems(place.value.query.get("items") ?? usual[shapeOf()])
 
-const keep = (items: ReadonlyArray<LayoutItem>) => go(withQuery({ items: writeItems(items) || "none" }), "replace")
+const keep = (items: ReadonlyArray<LayoutItem>) =>
+  go(withQuery({ items: writeItems(items) || "none" }), "replace")
 
 /** An arrow key moves by so much of the picture, in percent; with Shift it changes the size. */
 const STEP = 0.5
@@ -205,7 +206,10 @@ export const LayoutPage = () => {
           </a>
         </div>
         <CopyAddress address={addressOf("layout", { items: text })} of="the layout" />
-        <div class={`checkered arranged ${shape === "9x16" ? "tall" : ""}`} style={{ "aspect-ratio": `${width} / ${height}` }}>
+        <div
+          class={`checkered arranged ${shape === "9x16" ? "tall" : ""}`}
+          style={{ "aspect-ratio": `${width} / ${height}` }}
+        >
           <iframe key={shown} src={shown} title="The layout, live" ref={frame} onLoad={tell} />
           <div class="handles">
             {items.map((item, k) => (

@@ -11,14 +11,20 @@ const parameters = [
   ["rate", "updates a second, 30 if left out"],
   ["theme", "dark or light"],
   ["accent", "a colour: ff8800 or gold"],
-  ["scale, font_size", "text and lines: 0.2 to 5 times; or text in pixels. What has no room is drawn smaller"],
+  [
+    "scale, font_size",
+    "text and lines: 0.2 to 5 times; or text in pixels. What has no room is drawn smaller"
+  ],
   ["plate", "how opaque the ground behind is, 0 to 1"],
   ["units", "mph, f (°F), or both: mph,f; left out, km/h and °C"],
   [
     "idle",
     "while nothing is driven: show (what is wrong; if left out), hide (nothing at all), keep (the last values)"
   ],
-  ["against", "the id of the lap to drive against; left out, the session's best, or before it the best of the car here"],
+  [
+    "against",
+    "the id of the lap to drive against; left out, the session's best, or before it the best of the car here"
+  ],
   ["versus", "of head to head: the other session; left out, any other that is connected"],
   ["cars", "of the map: all shows every connected car on the circuit"],
   ["circuit, vehicle, limit", "of the board: whose laps, and how many; limit also of the ticker"],

@@ -21,9 +21,7 @@ export const ChannelChooser = ({
 }) => {
   const has = new Set(chosen)
   const toggle = (names: ReadonlyArray<string>, on: boolean) =>
-    choose(
-      choices.map(({ name }) => name).filter((name) => (names.includes(name) ? on : has.has(name)))
-    )
+    choose(choices.map(({ name }) => name).filter((name) => (names.includes(name) ? on : has.has(name))))
   const sets = channelSets
     .map(({ has: belongs, title }) => ({
       title,

@@ -29,7 +29,8 @@ const KEY = "live-channels"
 /** In an address: nothing, which is not the same as no choice. */
 const NONE = "none"
 
-const split = (text: string | null) => (text === null ? undefined : text.split(",").filter((name) => name !== ""))
+const split = (text: string | null) =>
+  text === null ? undefined : text.split(",").filter((name) => name !== "")
 
 /** What the address says, else what this browser remembers. */
 const wantedNames = (): ReadonlyArray<string> | undefined =>
@@ -79,7 +80,8 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
   // A choice of before is in the address from the start, so that the address is all of what is seen.
   useEffect(() => {
     const kept = localStorage.getItem(KEY)
-    if (kept !== null && place.value.query.get("channels") === null) go(withQuery({ channels: kept }), "replace")
+    if (kept !== null && place.value.query.get("channels") === null)
+      go(withQuery({ channels: kept }), "replace")
   }, [])
   const strips = useMemo(
     () => shown.filter((choice) => !isPanel(choice)).map(stripOf),
