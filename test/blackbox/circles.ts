@@ -4,15 +4,27 @@ import { writeFileSync } from "node:fs"
 const LAP_S = 40
 const RADIUS_M = 300
 
-/** Writes a feed's recording: laps of a circle at 5 Hz, every tenth of them slower. How many points it has. */
-export const writeCircles = (path: string, laps: number): number => {
+/** In each lap so much fuel is used, l. */
+const FUEL_PER_LAP = 2
+
+const groups = [
+  { name: "motion", channels: [{ name: "g_lateral" }, { name: "g_longitudinal" }] },
+  { name: "fuel", channels: [{ name: "fuel" }] }
+]
+
+/**
+ * Writes a feed's recording: laps of a circle at 5 Hz, every tenth of them slower. How many points it has. `withGroups`: it
+ * tells forces and fuel, too, at 5 Hz.
+ */
+export const writeCircles = (path: string, laps: number, withGroups = false): number => {
   const lines: Array<string> = [
     JSON.stringify({
       type: "session",
       circuit: "Circle",
       vehicle: "Kart",
       driver: "Many Laps",
-      start_time: 1_700_000_000
+      start_time: 1_700_000_000,
+      ...(withGroups ? { groups } : {})
     })
   ]
   let start = 0
@@ -38,12 +50,22 @@ export const writeCircles = (path: string, laps: number): number => {
       end_time: start + time
     }
     lines.push(JSON.stringify({ type: "points", points }))
+    if (withGroups) {
+      const sampled = (group: string, values: (share: number) => object) =>
+        JSON.stringify({
+          type: "points",
+          group,
+          points: points.map(({ timestamp }) => ({ timestamp, ...values((timestamp - start) / time) }))
+        })
+      lines.push(sampled("motion", () => ({ g_lateral: -1, g_longitudinal: 0 })))
+      lines.push(sampled("fuel", (share) => ({ fuel: 100 - FUEL_PER_LAP * (lap - 1 + share) })))
+    }
     lines.push(JSON.stringify({ ...lapMessage, valid: true }))
     start += time
   }
   lines.push(JSON.stringify({ type: "session_end" }))
   writeFileSync(path, lines.join("\n"))
   return lines
-    .filter((line) => line.startsWith('{"type":"points"'))
+    .filter((line) => line.startsWith('{"type":"points","points"'))
     .reduce((sum, line) => sum + (JSON.parse(line) as { points: ReadonlyArray<unknown> }).points.length, 0)
 }

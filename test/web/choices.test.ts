@@ -5,9 +5,9 @@ import { overlays as served } from "../../src/http/pagePaths.ts"
 import { choicesOf, chosenOf, MAX_SHOWN, usualNames } from "../../web/src/live/channels.ts"
 import { overlays } from "../../web/src/overlays/catalog.ts"
 import { MAX_ITEMS, MIN_SIZE, readItems, writeItems } from "../../web/src/overlays/layoutItems.ts"
-import type { ChannelDescription } from "../../web/src/types.ts"
+import type { Channel } from "../../web/src/types.ts"
 
-const channel = (name: string, group: string, unit = ""): ChannelDescription => ({
+const channel = (name: string, group: string, unit = ""): Channel => ({
   name,
   unit,
   kind: "continuous",

@@ -47,7 +47,9 @@ export const api = {
   lapTelemetry: (lapId: number, sampleRate = 1) => asked(client.telemetry.lap.query({ lapId, sampleRate })),
   range: (sessionId: number, startTime: number | undefined, sampleRate: number) =>
     asked(client.telemetry.range.query({ sessionId, startTime, sampleRate })),
-  compare: (lapIds: ReadonlyArray<number>) => asked(client.analysis.compareTraced.query({ lapIds })),
+  compare: (lapIds: ReadonlyArray<number>, channels: ReadonlyArray<string>) =>
+    asked(client.analysis.compareTraced.query({ lapIds, channels })),
+  channelStatistics: (lapId: number) => asked(client.telemetry.channelStats.query({ lapId })),
   anomalies: (sessionId: number) => asked(client.analysis.anomalies.query({ sessionId })),
   prediction: (sessionId: number) => asked(client.analysis.predictions.query({ sessionId })),
   consistency: (sessionId: number) => asked(client.analysis.consistency.query({ sessionId })),

@@ -37,6 +37,9 @@ export const percent = (share: number | null | undefined, digits = 0): string =>
 
 export const count = (value: number): string => grouped(value)
 
+/** A place on the way: 1,783 m. */
+export const metres = (value: number): string => `${count(Math.round(value))} m`
+
 /** "1 lap", "2 laps". */
 export const counted = (value: number, one: string): string =>
   `${count(value)} ${one}${value === 1 ? "" : "s"}`

@@ -5,8 +5,10 @@ import { useEffect, useRef } from "preact/hooks"
 import { followLinks, place } from "./router.ts"
 import { applyTheme, switchTheme, theme } from "./theme.ts"
 import { Notice } from "./ui/Notice.tsx"
+import { NotLoaded } from "./ui/NotLoaded.tsx"
 import { pages } from "./ui/pages.ts"
 import { listShortcuts, Shortcuts } from "./ui/Shortcuts.tsx"
+import { titleOf } from "./ui/title.ts"
 import { TokenDialog } from "./ui/TokenDialog.tsx"
 
 const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
@@ -41,13 +43,7 @@ const Page = () => {
   useEffect(() => load(page), [page])
   const Shown = loaded.value[page]
   if (loaders[page] === undefined) return <Notice title="There is no such page." />
-  if (Shown === "failed") {
-    return (
-      <Notice title="This page could not be loaded.">
-        <span>The service may have been updated or stopped: load the page again.</span>
-      </Notice>
-    )
-  }
+  if (Shown === "failed") return <NotLoaded />
   return Shown === undefined ? <p class="muted">Loading …</p> : <Shown key={place.value.path} />
 }
 
@@ -55,9 +51,14 @@ const Shell = () => {
   const { path } = place.value
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
+  const title = titleOf(
+    pages.find((page) => page.path === path)?.title ??
+      (path.startsWith("/overlays/") ? "Arrange overlays" : "Session")
+  )
   useEffect(() => {
-    const title = pages.find((page) => page.path === path)?.title ?? "Session"
-    document.title = `${title} · Telemetry`
+    document.title = title
+  }, [title])
+  useEffect(() => {
     // A screen reader goes on at the new page; not when the document has just been opened.
     if (!first.current) main.current?.focus({ preventScroll: true })
     first.current = false

@@ -19,16 +19,23 @@ export const go = (href: string, how: "push" | "replace" = "push") => {
   if (how === "push" && from !== place.value.path) window.scrollTo(0, 0)
 }
 
+type Changes = Readonly<Record<string, string | undefined>>
+
 /** The address of this page with some of its query changed; undefined takes a parameter away. */
-export const withQuery = (changes: Readonly<Record<string, string | undefined>>): string => {
-  const query = new URLSearchParams(place.value.query)
+export const withQuery = (changes: Changes): string => {
+  const query = new URLSearchParams(location.search)
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === "") query.delete(name)
     else query.set(name, value)
   }
   const text = query.toString()
-  return text === "" ? place.value.path : `${place.value.path}?${text}`
+  // Between names and numbers a comma needs no escape, and the address can be read.
+  const readable = text.replaceAll("%2C", ",")
+  return text === "" ? location.pathname : `${location.pathname}?${readable}`
 }
+
+/** Keeps in the address what is shown already: nothing is drawn again for it. */
+export const note = (changes: Changes) => history.replaceState(null, "", withQuery(changes))
 
 /** Paths that the service answers itself, or that open by themselves. */
 const isElsewhere = (path: string) => /^\/(api|docs|openapi\.json|metrics|overlay\/)/.test(path)

@@ -24,7 +24,8 @@ const usual: Settings = { speed: "km/h", temperature: "°C", zone: "", language:
 
 const isZone = (zone: string): boolean => {
   try {
-    return zone === "" || new Intl.DateTimeFormat("en", { timeZone: zone }) !== undefined
+    if (zone !== "") Intl.DateTimeFormat("en", { timeZone: zone })
+    return true
   } catch {
     return false
   }
@@ -32,7 +33,8 @@ const isZone = (zone: string): boolean => {
 
 const isLanguage = (language: string): boolean => {
   try {
-    return new Intl.NumberFormat(language) !== undefined
+    Intl.NumberFormat(language)
+    return true
   } catch {
     return false
   }

@@ -1,11 +1,12 @@
 /**
- * Channels of several laps over distance: a uPlot for each, with one cursor and one zoom over all of them. The cursor
- * is a node of the laps' common grid.
+ * Channels of several laps over distance or time: a uPlot for each, with one cursor and one zoom over all of them. The
+ * cursor is a step of the axis, and stays where it was left.
  */
 import uPlot from "uplot"
+import { fixed } from "../format.ts"
 import { colour } from "../theme.ts"
-import type { Corner, Trace } from "../types.ts"
-import { channelsOf } from "./compareChannels.ts"
+import { along, type Axis } from "./axis.ts"
+import type { Drawn } from "./compareChannels.ts"
 
 /** Solid for the first six laps; further laps have their colours again, dashed. */
 export const LAP_COLOURS = 6
@@ -14,47 +15,62 @@ const dashOf = (index: number) => (index < LAP_COLOURS ? undefined : [6, 4])
 
 const AXIS = 48
 const ZOOM = 0.6
-/** Narrower than this shows nothing more, m. */
-const MIN_SPAN = 40
+/** A turn of the wheel by so many pixels zooms as a button does. */
+const WHEEL_PX = 240
+/** Narrower than this shows nothing more. */
+const MIN_SPAN = { m: 40, s: 1 } as const
+
+/** A corner as the plots mark it, on their axis. */
+export interface PlotMark {
+  readonly at: number
+  readonly number: number | null
+}
 
 export interface PlotEvents {
-  /** The node under the cursor; undefined where there is none. */
-  readonly cursor: (node: number | undefined) => void
+  /** The step under the cursor. */
+  readonly cursor: (step: number) => void
+  /** What is shown of the axis has changed. */
+  readonly zoomed: (from: number, to: number) => void
 }
 
 export class ComparePlots {
   readonly #plots: ReadonlyArray<uPlot>
   readonly #length: number
   readonly #resized: ResizeObserver
-  readonly #distance: ReadonlyArray<number>
-  #node: number | undefined
+  readonly #axis: Axis
+  #step: number | undefined
   #linking = false
 
   constructor(
     holders: ReadonlyArray<HTMLElement>,
-    traces: ReadonlyArray<Trace>,
-    corners: ReadonlyArray<Corner>,
+    shown: ReadonlyArray<Drawn>,
+    axis: Axis,
+    marks: ReadonlyArray<PlotMark>,
     events: PlotEvents
   ) {
-    this.#distance = traces[0]!.distance
-    this.#length = this.#distance.at(-1)!
+    this.#axis = axis
+    this.#length = axis.values.at(-1)!
     const sync = uPlot.sync("compare")
     const move = (plot: uPlot) => {
-      const node = plot.cursor.idx ?? undefined
-      if (node === this.#node) return
-      this.#node = node
-      events.cursor(node)
+      const step = plot.cursor.idx
+      if (step === null || step === undefined || step === this.#step) return
+      this.#step = step
+      events.cursor(step)
+    }
+    const scaled = (plot: uPlot) => {
+      if (!this.#link(plot)) return
+      const { max, min } = plot.scales["x"]!
+      events.zoomed(min!, max!)
     }
     // All that is read of the document before the first plot changes it: asked again after each, it would be laid out each time.
     const widths = holders.map(({ clientWidth }) => Math.max(120, clientWidth))
     const grid = { stroke: colour("grid"), width: 1 }
     const muted = colour("muted")
-    const strokes = traces.map((_trace, lap) => colour(`lap-${lap % LAP_COLOURS}`))
+    const laps = shown[0]!.columns.length
+    const strokes = Array.from({ length: laps }, (_, lap) => colour(`lap-${lap % LAP_COLOURS}`))
     const corner = { line: colour("line"), text: muted }
-    const shown = channelsOf(traces)
     this.#plots = shown.map((channel, k) => {
       const isLast = k === shown.length - 1
-      const target = holders[k]!
       const plot = new uPlot(
         {
           width: widths[k]!,
@@ -65,7 +81,9 @@ export class ComparePlots {
             sync: { key: sync.key, setSeries: false },
             drag: { x: true, y: false },
             y: false,
-            points: { size: 6 }
+            points: { size: 6 },
+            // The cursor stays, so that what it reads can be looked at.
+            bind: { mouseleave: () => null }
           },
           scales: {
             x: { time: false },
@@ -78,7 +96,7 @@ export class ComparePlots {
               stroke: muted,
               grid,
               ticks: { show: false },
-              values: (_plot, values) => values.map((value) => `${value} m`)
+              values: (_plot, values) => values.map((value) => `${value} ${axis.unit}`)
             },
             {
               size: AXIS,
@@ -86,16 +104,14 @@ export class ComparePlots {
               grid,
               ticks: { show: false },
               space: channel.whole === true ? 18 : 26,
-              ...(channel.whole === true ? { incrs: [1, 2, 5] } : {}),
-              ...(channel.values === undefined
-                ? {}
-                : { values: (_plot, values) => values.map((value) => channel.values!(value)) })
+              ...(channel.whole === true ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}),
+              values: (_plot, values) => values.map(channel.values ?? tick)
             }
           ],
           series: [
             {},
-            ...traces.map((_trace, lap): uPlot.Series => ({
-              stroke: strokes[lap]!,
+            ...strokes.map((stroke, lap): uPlot.Series => ({
+              stroke,
               width: 1.5,
               points: { show: false },
               ...(dashOf(lap) === undefined ? {} : { dash: dashOf(lap)! }),
@@ -104,16 +120,17 @@ export class ComparePlots {
           ],
           hooks: {
             setCursor: [move],
-            setScale: [(self, key) => key === "x" && this.#link(self)],
-            drawClear: [(self) => drawCorners(self, corners, corner, k === 0)]
+            setScale: [(self, key) => key === "x" && scaled(self)],
+            drawClear: [(self) => drawCorners(self, marks, corner, k === 0)]
           }
         },
         [
-          this.#distance as Array<number>,
-          ...traces.map((trace) => trace[channel.name] as Array<number | null>)
+          axis.values as Array<number>,
+          ...channel.columns.map((column, lap) => along(axis, lap, column) as Array<number | null>)
         ],
-        target
+        holders[k]!
       )
+      plot.over.addEventListener("wheel", (event) => this.#wheel(plot, event), { passive: false })
       return plot
     })
     this.#resized = new ResizeObserver(() => {
@@ -124,43 +141,49 @@ export class ComparePlots {
     this.#resized.observe(holders[0]!)
   }
 
-  /** Puts the cursor at a node of the grid. */
-  point(node: number): void {
+  /** Puts the cursor at a step; `follow`: what is shown moves along where the step is not in it. */
+  point(step: number, follow = true): void {
     const first = this.#plots[0]!
-    const held = Math.min(this.#distance.length - 1, Math.max(0, node))
-    const left = first.valToPos(this.#distance[held]!, "x")
-    first.setCursor({ left, top: 10 })
-  }
-
-  /** The node at a distance from the line, m. */
-  nodeAt(distance: number): number {
-    return Math.round((distance / this.#length) * (this.#distance.length - 1))
-  }
-
-  step(nodes: number): void {
-    const first = this.#plots[0]!
+    const held = Math.min(this.#axis.values.length - 1, Math.max(0, step))
+    const at = this.#axis.values[held]!
     const { max, min } = first.scales["x"]!
-    this.point((this.#node ?? this.nodeAt((min! + max!) / 2)) + nodes)
+    const cursor = () => first.setCursor({ left: first.valToPos(at, "x"), top: 10 })
+    if (at >= min! && at <= max!) return cursor()
+    if (!follow) return
+    const half = (max! - min!) / 2
+    this.zoom(at - half, at + half)
+    // uPlot sets a scale only when this turn of the event loop is over.
+    requestAnimationFrame(cursor)
   }
 
-  /** Around a place, with the cursor on it; uPlot sets a scale only when this turn of the event loop is over. */
-  show(distance: number, around: number): void {
-    this.zoom(distance - around, distance + around)
-    requestAnimationFrame(() => this.point(this.nodeAt(distance)))
+  /** The step at a value of the axis. */
+  stepAt(value: number): number {
+    return Math.round((value / this.#length) * (this.#axis.values.length - 1))
+  }
+
+  step(steps: number): void {
+    const { max, min } = this.#plots[0]!.scales["x"]!
+    this.point((this.#step ?? this.stepAt((min! + max!) / 2)) + steps)
+  }
+
+  /** Around a step, with the cursor on it. */
+  show(step: number, around: number): void {
+    const at = this.#axis.values[Math.min(this.#axis.values.length - 1, Math.max(0, step))]!
+    this.zoom(at - around, at + around)
+    requestAnimationFrame(() => this.point(step))
   }
 
   zoom(from: number, to: number): void {
-    const span = Math.max(MIN_SPAN, to - from)
+    const span = Math.min(this.#length, Math.max(MIN_SPAN[this.#axis.unit], to - from))
     const min = Math.max(0, Math.min(from, this.#length - span))
-    this.#plots[0]!.setScale("x", { min, max: Math.min(this.#length, min + span) })
+    this.#plots[0]!.setScale("x", { min, max: min + span })
   }
 
   /** Around the cursor, or the middle. */
   zoomBy(direction: 1 | -1): void {
     const { max, min } = this.#plots[0]!.scales["x"]!
-    const centre = this.#node === undefined ? (min! + max!) / 2 : this.#distance[this.#node]!
-    const half = ((max! - min!) / 2) * (direction > 0 ? ZOOM : 1 / ZOOM)
-    this.zoom(centre - half, centre + half)
+    const cursor = this.#step === undefined ? Number.NaN : this.#axis.values[this.#step]!
+    this.#zoomAround(cursor >= min! && cursor <= max! ? cursor : (min! + max!) / 2, direction)
   }
 
   whole(): void {
@@ -172,20 +195,50 @@ export class ComparePlots {
     for (const plot of this.#plots) plot.destroy()
   }
 
-  /** All plots show the same piece of road. */
-  #link(from: uPlot): void {
-    if (this.#linking || this.#plots === undefined) return
+  /** What is at `centre` stays where it is. */
+  #zoomAround(centre: number, amount: number): void {
+    const { max, min } = this.#plots[0]!.scales["x"]!
+    const factor = ZOOM ** amount
+    this.zoom(centre - (centre - min!) * factor, centre + (max! - centre) * factor)
+  }
+
+  /** The wheel zooms where the pointer is, and moves sideways with Shift. The whole lap zoomed out scrolls the page. */
+  #wheel(plot: uPlot, event: WheelEvent): void {
+    if (event.ctrlKey || event.metaKey) return
+    const { max, min } = plot.scales["x"]!
+    const along = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX
+    const isWhole = max! - min! >= this.#length
+    if (Math.abs(along) > (event.shiftKey ? 0 : Math.abs(event.deltaY))) {
+      if (isWhole) return
+      event.preventDefault()
+      const way = (along / plot.over.clientWidth) * (max! - min!)
+      return this.zoom(min! + way, max! + way)
+    }
+    if (event.deltaY > 0 && isWhole) return
+    event.preventDefault()
+    const left = event.clientX - plot.over.getBoundingClientRect().left
+    this.#zoomAround(plot.posToVal(left, "x"), -event.deltaY / WHEEL_PX)
+  }
+
+  /** All plots show the same; false while they are being brought to it. */
+  #link(from: uPlot): boolean {
+    if (this.#linking || this.#plots === undefined) return false
     this.#linking = true
     const { max, min } = from.scales["x"]!
     for (const plot of this.#plots) if (plot !== from) plot.setScale("x", { min: min!, max: max! })
     this.#linking = false
+    return true
   }
 }
+
+/** As short as it can be. */
+const tick = (value: number) =>
+  fixed(value, Number.isInteger(value) ? 0 : Number.isInteger(value * 10) ? 1 : 2)
 
 /** A fine line at each apex, with the corner's number in the first plot, if it has one. */
 const drawCorners = (
   plot: uPlot,
-  corners: ReadonlyArray<Corner>,
+  marks: ReadonlyArray<PlotMark>,
   colours: { readonly line: string; readonly text: string },
   numbered: boolean
 ) => {
@@ -198,8 +251,8 @@ const drawCorners = (
   ctx.font = `${11 * ratio}px sans-serif`
   ctx.textAlign = "center"
   ctx.setLineDash([3 * ratio, 4 * ratio])
-  for (const { apex, number } of corners) {
-    const x = plot.valToPos(apex, "x", true)
+  for (const { at, number } of marks) {
+    const x = plot.valToPos(at, "x", true)
     if (x < left || x > left + width) continue
     ctx.beginPath()
     ctx.moveTo(x, top)

@@ -1,10 +1,13 @@
-/** The channels in which laps are compared, and how each is drawn. */
-import type { Trace } from "../types.ts"
+/** What laps are compared in: the channels of every comparison, and any others that their sessions have. */
+import { settings, shownIn } from "../settings.ts"
+import type { Channel, Comparison, Trace } from "../types.ts"
 
-export interface Channel {
-  readonly name: keyof Omit<Trace, "lap_id" | "distance" | "position_x" | "position_y" | "channels">
+/** A channel as it is drawn, with a column for each lap, null where it is absent. */
+export interface Drawn {
+  readonly name: string
   readonly label: string
   readonly height: number
+  readonly columns: ReadonlyArray<ReadonlyArray<number | null>>
   readonly range?: readonly [number, number]
   readonly stepped?: boolean
   /** There is nothing between whole numbers. */
@@ -12,32 +15,142 @@ export interface Channel {
   readonly values?: (value: number) => string
 }
 
-const channels: ReadonlyArray<Channel> = [
-  { name: "speed", label: "Speed km/h", height: 190 },
-  {
-    name: "throttle",
-    label: "Throttle %",
-    height: 84,
-    range: [0, 1.03],
-    values: (value) => String(Math.round(value * 100))
-  },
-  {
-    name: "brake",
-    label: "Brake %",
-    height: 84,
-    range: [0, 1.03],
-    values: (value) => String(Math.round(value * 100))
-  },
-  { name: "gear", label: "Gear", height: 74, stepped: true, whole: true },
-  { name: "steering", label: "Steering: left below, right above 0", height: 90 },
-  {
-    name: "time_delta",
-    label: "Seconds behind the fastest (above 0: lost)",
-    height: 150,
+type Own = keyof Omit<Trace, "lap_id" | "distance" | "position_x" | "position_y" | "channels">
+
+const PERCENT = { range: [0, 1.03], values: (value: number) => String(Math.round(value * 100)) } as const
+
+/** Those of every comparison, in the order drawn: what was lost stands right under how fast it was. */
+const own: Readonly<
+  Partial<Record<Own, Omit<Drawn, "name" | "columns" | "label"> & { readonly label: () => string }>>
+> = {
+  speed: { label: () => `Speed ${shownIn("km/h").unit}`, height: 170 },
+  time_delta: {
+    label: () => "Seconds behind the reference (above 0: lost)",
+    height: 120,
     values: (value) => value.toFixed(2)
+  },
+  throttle: { label: () => "Throttle %", height: 78, ...PERCENT },
+  brake: { label: () => "Brake %", height: 78, ...PERCENT },
+  gear: { label: () => "Gear", height: 70, stepped: true, whole: true },
+  steering: { label: () => "Steering: left below, right above 0", height: 84 }
+}
+
+export const OWN = Object.keys(own) as ReadonlyArray<string>
+const isOwn = (name: string): name is Own => name in own
+
+/** As section 5 of the specification of channels limits a comparison. */
+export const MAX_DRAWN = 32
+const MAX_TRACES = 200
+
+/** How many channels besides the own ones so many laps may be asked for. */
+export const mostAsked = (laps: number): number =>
+  Math.min(MAX_DRAWN, Math.floor(MAX_TRACES / Math.max(1, laps)))
+
+/** Names of channels to draw, and of those that the comparison has to be asked for, within the limits. */
+export const within = (names: ReadonlyArray<string>, laps: number) => {
+  const [most, asked] = [mostAsked(laps), names.filter((name) => !isOwn(name))]
+  const kept = new Set(asked.slice(0, most))
+  const drawn = names.filter((name) => isOwn(name) || kept.has(name)).slice(0, MAX_DRAWN)
+  return { drawn, left: names.length - drawn.length }
+}
+
+export const isAsked = (name: string): boolean => !isOwn(name)
+
+/** In a lap a pedal is pressed, a gear is chosen and the wheel turned: a column of zeros was never recorded. */
+const RESTING: ReadonlySet<string> = new Set(["throttle", "brake", "gear", "steering"])
+
+const isTold = (name: string, columns: Drawn["columns"]): boolean =>
+  columns.some((column) => column.some((value) => value !== null && (value !== 0 || !RESTING.has(name))))
+
+const HEIGHT = 96
+
+const minus = (column: ReadonlyArray<number>, reference: ReadonlyArray<number>): ReadonlyArray<number> =>
+  column === reference ? column.map(() => 0) : column.map((value, n) => value - reference[n]!)
+
+/** A copy where the unit is another. */
+const converted = (column: ReadonlyArray<number | null>, unit: string): ReadonlyArray<number | null> => {
+  const shown = shownIn(unit)
+  return shown.unit === unit ? column : column.map((value) => (value === null ? null : shown.from(value)))
+}
+
+/** The delta of each lap to the first of them. */
+export const deltasOf = (traces: ReadonlyArray<Trace>): ReadonlyArray<ReadonlyArray<number>> =>
+  traces.map(({ time_delta }) => minus(time_delta, traces[0]!.time_delta))
+
+const ownColumns = (name: Own, traces: ReadonlyArray<Trace>): Drawn["columns"] => {
+  if (name === "time_delta") return deltasOf(traces)
+  return traces.map((trace) => converted(trace[name], name === "speed" ? "km/h" : ""))
+}
+
+const titleOf = ({ name, unit }: Channel): string => {
+  const words = name.replaceAll("_", " ")
+  const { unit: shown } = shownIn(unit)
+  return `${words[0]!.toUpperCase()}${words.slice(1)}${shown === "" ? "" : ` ${shown}`}`
+}
+
+const drawnOwn = (name: Own, traces: ReadonlyArray<Trace>): Drawn => {
+  const { label, ...look } = own[name]!
+  return { ...look, name, label: label(), columns: ownColumns(name, traces) }
+}
+
+const drawnOther = (channel: Channel, traces: ReadonlyArray<Trace>): Drawn => {
+  const stepped = channel.kind === "step" || channel.kind === "flag"
+  return {
+    name: channel.name,
+    label: titleOf(channel),
+    height: HEIGHT,
+    columns: traces.map(({ channels, distance }) =>
+      converted(channels?.[channel.name] ?? distance.map(() => null), channel.unit)
+    ),
+    ...(stepped ? { stepped, whole: true } : {}),
+    ...(channel.kind === "flag" ? { range: [0, 1.1] as const } : {})
   }
+}
+
+export interface DrawnChannels {
+  readonly drawn: ReadonlyArray<Drawn>
+  /** Chosen, and told by none of the laps. */
+  readonly untold: ReadonlyArray<string>
+}
+
+/** The channels chosen, of laps of which the first is what the others are held against. */
+export const channelsOf = (
+  names: ReadonlyArray<string>,
+  traces: ReadonlyArray<Trace>,
+  dictionary: ReadonlyMap<string, Channel>
+): DrawnChannels => {
+  const all = names.flatMap((name): ReadonlyArray<Drawn> => {
+    if (isOwn(name)) return [drawnOwn(name, traces)]
+    const channel = dictionary.get(name)
+    return channel === undefined ? [] : [drawnOther(channel, traces)]
+  })
+  const drawn = all.filter(({ columns, name }) => name === "time_delta" || isTold(name, columns))
+  return { drawn, untold: all.filter((one) => !drawn.includes(one)).map(({ name }) => name) }
+}
+
+/** What plots depend on besides what is compared. */
+export const lookOf = (): string => JSON.stringify(settings.value)
+
+/** Sets of channels: of each, those that a session has are drawn. */
+export const sets: ReadonlyArray<readonly [title: string, patterns: ReadonlyArray<string>]> = [
+  ["Driving", OWN],
+  ["Tyres", ["speed", "time_delta", "tyre_temperature_*", "tyre_pressure_*", "tyre_wear_*", "slip_angle_*"]],
+  [
+    "Forces",
+    ["speed", "time_delta", "g_lateral", "g_longitudinal", "g_vertical", "yaw_rate", "slip_ratio_*"]
+  ],
+  ["Fuel", ["speed", "time_delta", "throttle", "fuel", "fuel_mass", "fuel_fraction", "fuel_laps", "ers_*"]]
 ]
 
-/** Those that one of the laps tells. */
-export const channelsOf = (traces: ReadonlyArray<Trace>): ReadonlyArray<Channel> =>
-  channels.filter(({ name }) => traces.some((trace) => trace[name].some((value) => value !== null)))
+const fits = (pattern: string, name: string): boolean =>
+  pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name
+
+export const namesOfSet = (
+  patterns: ReadonlyArray<string>,
+  known: ReadonlyArray<string>
+): ReadonlyArray<string> =>
+  patterns.flatMap((pattern) => (isOwn(pattern) ? [pattern] : known.filter((name) => fits(pattern, name))))
+
+/** The comparison's channels that not every lap tells, as it names them. */
+export const missingOf = ({ missing_channels }: Comparison): string =>
+  missing_channels.join(", ").replaceAll("_", " ")

@@ -1,5 +1,5 @@
 /** Which of a session's channels are shown: names as an address has them, wheels as one, and the sets that belong together. */
-import type { ChannelDescription } from "../types.ts"
+import type { Channel } from "../types.ts"
 
 /** A tyre's temperature: the one that says most of its state, before those of a part of it. */
 export const tyreTemperatures = [
@@ -49,7 +49,7 @@ export interface Choice {
   readonly group: string
   readonly description: string
   readonly labels: Readonly<Record<string, string>>
-  readonly kind: ChannelDescription["kind"]
+  readonly kind: Channel["kind"]
   /** One, or those of the wheels in their order. */
   readonly channels: ReadonlyArray<string>
 }
@@ -57,7 +57,7 @@ export interface Choice {
 const ofWheel = /_(fl|fr|rl|rr)$/
 
 /** What can be chosen besides a point's own; a derived one is never told live. */
-export const choicesOf = (dictionary: ReadonlyArray<ChannelDescription>): ReadonlyArray<Choice> => {
+export const choicesOf = (dictionary: ReadonlyArray<Channel>): ReadonlyArray<Choice> => {
   const choices = new Map<string, Choice>()
   for (const { derived, description, group, kind, labels, name, unit } of dictionary) {
     if (derived || group === null || group === "points") continue

@@ -1,22 +1,16 @@
-/** Laps of one circuit against the fastest of them. The address carries which: `?laps=1,2`, and `at` in metres. */
+/** Laps of one circuit against one of them, the fastest where none is chosen. The address carries the view (compare/view.ts). */
 import { useMemo } from "preact/hooks"
 import { api } from "../api.ts"
+import { isAsked, within } from "../draw/compareChannels.ts"
 import { place } from "../router.ts"
-import type { Comparison, Lap, Session } from "../types.ts"
+import type { Channel, Comparison, Lap, Session } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
+import { useTitle } from "../ui/title.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 import { Chooser } from "./compare/Chooser.tsx"
 import { Compared } from "./compare/Compared.tsx"
 import { type ChosenLap, ChosenLaps } from "./compare/ChosenLaps.tsx"
-
-const idsOf = (text: string | null): ReadonlyArray<number> => [
-  ...new Set(
-    (text ?? "")
-      .split(",")
-      .map(Number)
-      .filter((id) => Number.isSafeInteger(id) && id > 0)
-  )
-]
+import { channelsOfDiagram, type CompareView, idsOf, viewOf } from "./compare/view.ts"
 
 const sessionsOf = async (laps: ReadonlyArray<Lap>) =>
   new Map(
@@ -25,54 +19,99 @@ const sessionsOf = async (laps: ReadonlyArray<Lap>) =>
     )
   ) as ReadonlyMap<number, Session>
 
-interface Answered {
-  readonly laps: ReadonlyArray<ChosenLap>
-  /** Undefined for a single lap. */
-  readonly comparison: Comparison | undefined
+/** The channels that one of the sessions has, by name. */
+const dictionaryOf = async (sessions: Iterable<number>): Promise<ReadonlyMap<string, Channel>> => {
+  const each = await Promise.all([...sessions].map(api.channels))
+  return new Map(each.flat().map((channel) => [channel.name, channel]))
 }
 
-/**
- * The fastest first: it is what the others are held against. Whose laps they are is asked while they are being
- * compared, which takes longest.
- */
-const compare = async (ids: ReadonlyArray<number>): Promise<Answered> => {
-  const comparing = ids.length > 1 ? api.compare(ids) : undefined
-  const asking = Promise.all(ids.map(api.lap)).then(async (laps) => [laps, await sessionsOf(laps)] as const)
-  const [comparison, [laps, sessions]] = await Promise.all([comparing, asking])
-  const fastest = comparison?.fastest_lap_id
-  const ordered = laps.toSorted((a, b) => Number(b.id === fastest) - Number(a.id === fastest))
-  return { comparison, laps: ordered.map((lap) => ({ lap, session: sessions.get(lap.session_id)! })) }
+interface Found {
+  /** In the order of the address. */
+  readonly laps: ReadonlyArray<ChosenLap>
+  readonly dictionary: ReadonlyMap<string, Channel>
+}
+
+const find = async (ids: ReadonlyArray<number>): Promise<Found> => {
+  const laps = await Promise.all(ids.map(api.lap))
+  const sessions = await sessionsOf(laps)
+  return {
+    laps: laps.map((lap) => ({ lap, session: sessions.get(lap.session_id)! })),
+    dictionary: await dictionaryOf(sessions.keys())
+  }
+}
+
+/** What has to be asked for besides what every comparison has, in the order of the dictionary. */
+const askedOf = (view: CompareView, { dictionary, laps }: Found): ReadonlyArray<string> => {
+  const ofDiagram = channelsOfDiagram(view.diagram)
+  const wanted = within([...ofDiagram, ...view.channels], laps.length).drawn
+  return wanted.filter((name, k) => isAsked(name) && dictionary.has(name) && wanted.indexOf(name) === k)
+}
+
+/** What the others are held against first. */
+const inOrder = (laps: ReadonlyArray<ChosenLap>, comparison: Comparison, wanted: number | undefined) => {
+  const reference = laps.some(({ lap }) => lap.id === wanted) ? wanted : comparison.fastest_lap_id
+  return laps.toSorted((a, b) => Number(b.lap.id === reference) - Number(a.lap.id === reference))
 }
 
 const Explanation = () => (
   <Notice title="Choose two laps or more of one circuit.">
     <span>
       Add laps above, or choose them in the table of a <a href="/sessions">session</a>. The fastest is what
-      the others are held against; lap times need not be of the same day, driver or car.
+      the others are held against, unless you choose another; lap times need not be of the same day, driver or
+      car.
     </span>
   </Notice>
 )
 
+const Laps = ({ found, text }: { found: Found; text: string }) => {
+  const view = viewOf()
+  const asked = askedOf(view, found).join(",")
+  const answer = useAnswer(
+    () => api.compare(idsOf(text), asked === "" ? [] : asked.split(",")),
+    [text, asked]
+  )
+  const { value } = answer
+  const laps = useMemo(
+    () => (value === undefined ? found.laps : inOrder(found.laps, value, view.reference)),
+    [found, value, view.reference]
+  )
+  return (
+    <>
+      <ChosenLaps laps={laps} comparison={value} />
+      <Chooser ids={idsOf(text)} circuit={laps[0]?.session.circuit} />
+      <Show answer={answer}>
+        {(comparison) => (
+          <Compared comparison={comparison} laps={laps} dictionary={found.dictionary} view={view} />
+        )}
+      </Show>
+    </>
+  )
+}
+
+const titleOf = (laps: ReadonlyArray<ChosenLap>): string | undefined =>
+  laps.length === 0
+    ? undefined
+    : `Laps ${laps.map(({ lap }) => lap.lap_number).join(", ")} at ${laps[0]!.session.circuit}`
+
 export const ComparePage = () => {
-  const text = place.value.query.get("laps")
-  const ids = useMemo(() => idsOf(text), [text])
-  const answer = useAnswer(() => compare(ids), [text])
-  const at = Number(place.value.query.get("at") ?? Number.NaN)
+  const text = place.value.query.get("laps") ?? ""
+  const found = useAnswer(() => find(idsOf(text)), [text])
+  useTitle(found.value && titleOf(found.value.laps))
   return (
     <div class="stack">
       <h1>Compare</h1>
-      <Show answer={answer}>
-        {({ comparison, laps }) => (
-          <>
-            <ChosenLaps laps={laps} comparison={comparison} />
-            <Chooser ids={ids} circuit={laps[0]?.session.circuit} />
-            {comparison === undefined ? (
+      <Show answer={found}>
+        {(value) =>
+          value.laps.length > 1 && value.laps.length === idsOf(text).length ? (
+            <Laps found={value} text={text} />
+          ) : (
+            <>
+              <ChosenLaps laps={value.laps} comparison={undefined} />
+              <Chooser ids={idsOf(text)} circuit={value.laps[0]?.session.circuit} />
               <Explanation />
-            ) : (
-              <Compared comparison={comparison} laps={laps} at={Number.isFinite(at) ? at : undefined} />
-            )}
-          </>
-        )}
+            </>
+          )
+        }
       </Show>
     </div>
   )

@@ -207,7 +207,7 @@ export const LayoutPage = () => {
         </div>
         <CopyAddress address={addressOf("layout", { items: text })} of="the layout" />
         <div
-          class={`checkered arranged ${shape === "9x16" ? "tall" : ""}`}
+          class={`checkered arranged ${shape === "9x16" ? "portrait" : ""}`}
           style={{ "aspect-ratio": `${width} / ${height}` }}
         >
           <iframe key={shown} src={shown} title="The layout, live" ref={frame} onLoad={tell} />

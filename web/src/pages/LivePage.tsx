@@ -5,6 +5,7 @@ import type { SystemStatus } from "../types.ts"
 import { Notice, Problem } from "../ui/Notice.tsx"
 import { useAnswer, useInterval } from "../ui/useAnswer.ts"
 import { go, place, withQuery } from "../router.ts"
+import { useTitle } from "../ui/title.ts"
 import { Connect } from "./live/Connect.tsx"
 import { Connections } from "./live/Connections.tsx"
 import { Dashboard } from "./live/Dashboard.tsx"
@@ -34,6 +35,8 @@ export const LivePage = () => {
   useInterval(status.again, STATUS_MS)
   const drive = useLiveSession({ sessionId: wantedSession(), rate: LIVE_HZ, history: true })
   const shown = status.value
+  const session = drive?.session.value
+  useTitle(session === undefined ? undefined : `${session.driver} · ${session.circuit}`)
   const seen = drive?.feed.session.value !== undefined
   return (
     <>

@@ -9,6 +9,7 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Notice, Problem, Show } from "../ui/Notice.tsx"
 import type { ApiError } from "../api.ts"
 import { withToken } from "../token.ts"
+import { useTitle } from "../ui/title.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 import { Anomalies } from "./session/Anomalies.tsx"
 import { Consistency } from "./session/Consistency.tsx"
@@ -134,7 +135,7 @@ const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
     ) : (
       <div class="session">
         <div class="stack">
-          <LapTable laps={laps} />
+          <LapTable sessionId={session.id} laps={laps} />
         </div>
         <div class="stack">
           <Facts session={session} laps={laps} />
@@ -146,8 +147,11 @@ const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
   </div>
 )
 
+const titleOf = ({ circuit, datetime, driver }: Session) => `${circuit}, ${driver}, ${dateTime(datetime)}`
+
 export const SessionPage = () => {
   const id = Number(place.value.path.split("/")[2])
   const answer = useAnswer(async () => ({ session: await api.session(id), laps: await api.laps(id) }), [id])
+  useTitle(answer.value && titleOf(answer.value.session))
   return <Show answer={answer}>{({ laps, session }) => <Found session={session} laps={laps} />}</Show>
 }

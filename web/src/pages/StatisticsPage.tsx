@@ -5,9 +5,11 @@ import { go, place, withQuery } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { BestLap, CircuitStatistics, DriverStatistics } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
+import { useTitle } from "../ui/title.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 
 const SHOWN = 25
+const SHOWN_OF_EACH = 5
 const NONE: ReadonlyArray<never> = []
 
 const Facts = ({ facts }: { facts: ReadonlyArray<readonly [string, string]> }) => (
@@ -110,12 +112,11 @@ const Row = ({ lap, best }: { lap: BestLap; best: BestLap }) => (
       <a href={withQuery({ driver: lap.driver })}>{lap.driver}</a>
     </td>
     <td>{lap.vehicle}</td>
-    <td>{lap.circuit}</td>
     <td>
       <a href={`/sessions/${lap.session_id}`}>{dateTime(lap.datetime)}</a>, lap {lap.lap_number}
     </td>
     <td class="num">
-      {lap.id !== best.id && lap.circuit === best.circuit && (
+      {lap.id !== best.id && (
         <a href={`/compare?laps=${best.id},${lap.id}`} aria-label={`vs best: rank ${lap.rank}`}>
           vs best
         </a>
@@ -124,9 +125,13 @@ const Row = ({ lap, best }: { lap: BestLap; best: BestLap }) => (
   </tr>
 )
 
-const BestLaps = ({ laps }: { laps: ReadonlyArray<BestLap> }) => (
+/** `circuit`: whose they are, where its ranking is one of several. */
+const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: string }) => (
   <section class="panel">
-    <h2>Best laps</h2>
+    <div class="panel-head">
+      <h2>Best laps{circuit !== undefined && ` at ${circuit}`}</h2>
+      {circuit !== undefined && <a href={withQuery({ circuit })}>All of this circuit</a>}
+    </div>
     <div class="scroll">
       <table>
         <thead>
@@ -136,7 +141,6 @@ const BestLaps = ({ laps }: { laps: ReadonlyArray<BestLap> }) => (
             <th class="num">Gap</th>
             <th>Driver</th>
             <th>Vehicle</th>
-            <th>Circuit</th>
             <th>Session ({zoneName.value})</th>
             <th />
           </tr>
@@ -168,6 +172,19 @@ const Choice = ({ name, label, values }: { name: string; label: string; values: 
   </label>
 )
 
+/** Without a circuit: a ranking of each, since laps of different circuits say nothing about each other. */
+const bestOfEach = async (
+  circuits: ReadonlyArray<string>,
+  vehicle: string | undefined
+): Promise<ReadonlyArray<readonly [circuit: string, laps: ReadonlyArray<BestLap>]>> => {
+  const rankings = await Promise.all(
+    circuits.map(
+      async (circuit) => [circuit, await api.bestLaps({ circuit, vehicle, limit: SHOWN_OF_EACH })] as const
+    )
+  )
+  return rankings.filter(([, laps]) => laps.length > 0)
+}
+
 export const StatisticsPage = () => {
   const { query } = place.value
   const circuit = query.get("circuit") ?? undefined
@@ -183,7 +200,14 @@ export const StatisticsPage = () => {
     async () => (driver === undefined ? null : await api.driver({ name: driver, vehicle })),
     [driver, vehicle]
   )
-  const laps = useAnswer(() => api.bestLaps({ circuit, vehicle, limit: SHOWN }), [circuit, vehicle])
+  useTitle(circuit ?? driver)
+  const rankings = useAnswer(
+    async () =>
+      circuit === undefined
+        ? await bestOfEach(await api.circuits(), vehicle)
+        : ([[circuit, await api.bestLaps({ circuit, vehicle, limit: SHOWN })]] as const),
+    [circuit, vehicle]
+  )
   return (
     <div class="stack">
       <h1>Statistics</h1>
@@ -200,22 +224,23 @@ export const StatisticsPage = () => {
       {circuit !== undefined && (
         <Show answer={ofCircuit}>{(value) => value && <Circuit circuit={value} />}</Show>
       )}
-      <Show answer={laps}>
+      <Show answer={rankings}>
         {(value) =>
-          value.length === 0 ? (
+          value.every(([, laps]) => laps.length === 0) ? (
             <Notice title="No valid lap yet.">
               <span>
                 Connect a simulator on the <a href="/">Live page</a>, or run <code>npm run demo</code>.
               </span>
             </Notice>
           ) : (
-            <BestLaps laps={value} />
+            <div class="stack">
+              {value.map(([name, laps]) => (
+                <BestLaps key={name} laps={laps} {...(circuit === undefined ? { circuit: name } : {})} />
+              ))}
+            </div>
           )
         }
       </Show>
-      {circuit === undefined && (
-        <p class="muted small">Laps of different circuits say little about each other: choose a circuit.</p>
-      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** What stands where there is nothing to show: why, and what to do about it. */
 import type { ComponentChildren } from "preact"
 import type { ApiError } from "../api.ts"
-import type { Answer } from "./useAnswer.ts"
+import { type Answer, isAway, RETRY_MS } from "./useAnswer.ts"
 
 export const Notice = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="notice">
@@ -11,7 +11,7 @@ export const Notice = ({ title, children }: { title: string; children?: Componen
 )
 
 const advice = (status: number): string => {
-  if (status === 0) return "Is the service still running? This page tries again when you do."
+  if (status === 0) return "Is the service still running?"
   if (status === 401) return "Load the page again to give the token."
   if (status === 403) return "How the service was started says who may do this."
   if (status === 404) return "It may have been deleted. Choose another from the list of sessions."
@@ -19,8 +19,8 @@ const advice = (status: number): string => {
   if (status === 422) return "Change what was asked for."
   if (status === 502)
     return "Check that host, port and simulator belong together, and that the game lets others read its telemetry."
-  if (status === 503)
-    return "The store is away; what is recorded meanwhile is kept. Try again in some seconds."
+  if (status === 503) return "The store is away; what is recorded meanwhile is kept."
+  if (status === 200) return "The service may have been updated: load the page again."
   if (status === 504) return "Check host and port, and that the simulator is running and not in a menu."
   return "The service's log says more."
 }
@@ -28,10 +28,14 @@ const advice = (status: number): string => {
 export const Problem = ({ error, again }: { error: ApiError; again?: () => void }) => (
   <div class="notice problem" role="alert">
     <strong>{error.message}.</strong>
-    <span class="muted">{advice(error.status)}</span>
+    <span class="muted">
+      {advice(error.status)}{" "}
+      {isAway(error.status) &&
+        (again ? `This page asks again every ${RETRY_MS / 1000} seconds.` : "Try again in some seconds.")}
+    </span>
     {again && (
-      <button type="button" onClick={again}>
-        Try again
+      <button type="button" class="primary" onClick={again}>
+        Try again now
       </button>
     )}
   </div>

@@ -1,5 +1,5 @@
 /** An answer of the service as a component sees it: on its way, there, or failed. */
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { ApiError } from "../api.ts"
 
 export type Answer<A> =
@@ -7,9 +7,15 @@ export type Answer<A> =
   | { readonly state: "there"; readonly value: A }
   | { readonly state: "failed"; readonly value: undefined; readonly error: ApiError }
 
+/** How long a service or store that is away is left before it is asked again. */
+export const RETRY_MS = 2000
+
+/** Whether the same question may be answered a little later, with nothing done: nobody answers, or the store is away. */
+export const isAway = (status: number) => status === 0 || status === 503
+
 /**
- * Asks when mounted and whenever `dependencies` change, and again on `again`. What was there stays while the next is
- * on its way; an answer that comes too late is dropped.
+ * Asks when mounted and whenever `dependencies` change, again on `again`, and by itself for as long as the service is
+ * away. What was there stays while the next is on its way, and so does a failure that is tried again; an answer that comes too late is dropped.
  */
 export const useAnswer = <A>(
   ask: () => Promise<A>,
@@ -17,9 +23,14 @@ export const useAnswer = <A>(
 ): Answer<A> & { readonly again: () => void } => {
   const [answer, setAnswer] = useState<Answer<A>>({ state: "waiting", value: undefined })
   const [round, setRound] = useState(0)
+  const asked = useRef(round)
   useEffect(() => {
     let current = true
-    setAnswer((before) => ({ state: "waiting", value: before.value }))
+    const isRetry = asked.current !== round
+    asked.current = round
+    setAnswer((before) =>
+      isRetry && before.state === "failed" ? before : { state: "waiting", value: before.value }
+    )
     ask().then(
       (value) => current && setAnswer({ state: "there", value }),
       (error: unknown) =>
@@ -35,13 +46,21 @@ export const useAnswer = <A>(
     }
     // What is asked is named by `dependencies`; the function itself is new with every render.
   }, [...dependencies, round])
-  return { ...answer, again: () => setRound((count) => count + 1) }
+  const again = () => setRound((count) => count + 1)
+  useEffect(() => {
+    if (answer.state !== "failed" || !isAway(answer.error.status)) return
+    return whenSeen(again, RETRY_MS)
+  }, [answer])
+  return { ...answer, again }
+}
+
+/** Acts every so often while the page is looked at, until the answer is called. */
+const whenSeen = (act: () => void, millis: number) => {
+  const timer = setInterval(() => document.visibilityState === "visible" && act(), millis)
+  return () => clearInterval(timer)
 }
 
 /** Asks again every so often, for as long as the component is shown and the page is looked at. */
 export const useInterval = (act: () => void, millis: number) => {
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === "visible" && act(), millis)
-    return () => clearInterval(timer)
-  }, [millis])
+  useEffect(() => whenSeen(act, millis), [millis])
 }

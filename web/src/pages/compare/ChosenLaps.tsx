@@ -2,6 +2,7 @@
 import { lapColour } from "../../draw/ComparePlots.ts"
 import { dateTime, delta, deltaClass, lapTime } from "../../format.ts"
 import { withQuery } from "../../router.ts"
+import { zoneName } from "../../settings.ts"
 import type { Comparison, Lap, Session } from "../../types.ts"
 
 export interface ChosenLap {
@@ -16,6 +17,17 @@ const without = (laps: ReadonlyArray<ChosenLap>, id: number) =>
       .map(({ lap }) => lap.id)
       .join(",")
   })
+
+type Deltas = Comparison["time_deltas"][string]
+
+/** To the lap that is held against the others, whichever it is: the service answers deltas to the fastest. */
+const minus = (of: Deltas | undefined, reference: Deltas | undefined, part: keyof Deltas) => {
+  const [value, from] = [of?.[part] ?? null, reference?.[part] ?? null]
+  return value === null || from === null ? null : value - from
+}
+
+/** More laps than these are scrolled in a room of their own, so that the plots stay in sight. */
+const MANY = 6
 
 const Trust = ({ comparison, id }: { comparison: Comparison | undefined; id: number }) => {
   const closure = comparison?.closure.find(({ lap_id }) => lap_id === id)
@@ -37,8 +49,12 @@ export const ChosenLaps = ({
   comparison: Comparison | undefined
 }) =>
   laps.length === 0 ? null : (
-    <section class="panel scroll" aria-label="Chosen laps">
-      <table>
+    <section
+      class={`panel scroll${laps.length > MANY ? " many" : ""}`}
+      aria-label="Chosen laps"
+      tabIndex={laps.length > MANY ? 0 : undefined}
+    >
+      <table class="chosen">
         <thead>
           <tr>
             <th>Lap</th>
@@ -47,7 +63,7 @@ export const ChosenLaps = ({
             <th class="num">S1</th>
             <th class="num">S2</th>
             <th class="num">S3</th>
-            <th>Session</th>
+            <th>Session ({zoneName.value})</th>
             <th title="Whether the delta along the way ends where the lap times say">Telemetry</th>
             <th>
               <span class="unseen">Remove</span>
@@ -57,8 +73,10 @@ export const ChosenLaps = ({
         <tbody>
           {laps.map(({ lap, session }, k) => {
             const deltas = comparison?.time_deltas[String(lap.id)]
-            const behind = deltas?.total
-            const reference = lap.id === comparison?.fastest_lap_id
+            const first = comparison?.time_deltas[String(laps[0]!.lap.id)]
+            const reference = comparison !== undefined && k === 0
+            const fastest = lap.id === comparison?.fastest_lap_id
+            const behind = minus(deltas, first, "total")
             return (
               <tr key={lap.id}>
                 <td>
@@ -66,9 +84,13 @@ export const ChosenLaps = ({
                   Lap {lap.lap_number} {!lap.valid && <span class="tag bad">not valid</span>}
                 </td>
                 <td class="num">{lapTime(lap.lap_time)}</td>
-                <td class={`num ${deltaClass(behind)}`}>{reference ? "fastest" : delta(behind)}</td>
+                <td class={`num ${deltaClass(behind)}`}>
+                  {reference ? (fastest ? "fastest" : "reference") : delta(behind)}
+                </td>
                 {([1, 2, 3] as const).map((sector) => {
-                  const value = reference ? lap[`sector${sector}_time`] : deltas?.[`sector${sector}`]
+                  const value = reference
+                    ? lap[`sector${sector}_time`]
+                    : minus(deltas, first, `sector${sector}`)
                   return (
                     <td key={sector} class={`num ${reference ? "" : deltaClass(value)}`}>
                       {reference ? lapTime(value) : delta(value)}
@@ -85,6 +107,16 @@ export const ChosenLaps = ({
                   <Trust comparison={comparison} id={lap.id} />
                 </td>
                 <td class="num">
+                  {comparison !== undefined && k > 0 && (
+                    <>
+                      <a
+                        href={withQuery({ reference: fastest ? undefined : String(lap.id) })}
+                        aria-label={`hold the others against lap ${lap.lap_number} of session ${session.id}`}
+                      >
+                        reference
+                      </a>{" "}
+                    </>
+                  )}
                   <a
                     href={without(laps, lap.id)}
                     aria-label={`remove lap ${lap.lap_number} of session ${session.id}`}

@@ -1,81 +1,266 @@
 /** The comparison itself: plots, map, what the cursor reads, corners, and where the time went. */
 import { useSignal } from "@preact/signals"
-import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { channelsOf } from "../../draw/compareChannels.ts"
+import { useEffect, useMemo, useRef } from "preact/hooks"
+import { type Axis, lapTimes, nodeAt, overDistance, overTime } from "../../draw/axis.ts"
+import { channelsOf, deltasOf, lookOf, missingOf, within } from "../../draw/compareChannels.ts"
 import { ComparePlots } from "../../draw/ComparePlots.ts"
+import { go, note, withQuery } from "../../router.ts"
 import { theme } from "../../theme.ts"
-import type { Comparison } from "../../types.ts"
+import type { Channel, Comparison, Trace } from "../../types.ts"
 import { Notice } from "../../ui/Notice.tsx"
+import { ChannelChooser } from "./ChannelChooser.tsx"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 import { CornerTable } from "./CornerTable.tsx"
+import { Diagrams } from "./Diagrams.tsx"
+import { FocusedLap } from "./FocusedLap.tsx"
 import { GainMap } from "./GainMap.tsx"
 import { Losses } from "./Losses.tsx"
 import { Readout } from "./Readout.tsx"
+import { AROUND_M, type CompareView } from "./view.ts"
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches("input, select, textarea")
 
-const Untold = ({ channels }: { channels: Comparison["missing_channels"] }) =>
-  channels.length === 0 ? null : (
-    <p class="muted small">
-      Not told by every lap: {channels.join(", ").replaceAll("_", " ")}. What needs them is left out.
-    </p>
-  )
+const Untold = ({ comparison, untold }: { comparison: Comparison; untold: ReadonlyArray<string> }) => (
+  <>
+    {untold.length > 0 && (
+      <p class="muted small">Not drawn, because no lap tells it: {untold.join(", ").replaceAll("_", " ")}.</p>
+    )}
+    {comparison.missing_channels.length > 0 && (
+      <p class="muted small">Not told by every lap: {missingOf(comparison)}. What needs them is left out.</p>
+    )}
+  </>
+)
 
-/** A corner with the braking before it and the throttle after. */
-const AROUND_M = 250
+/** What is shown to each side of a place, on each axis. */
+const AROUND = { m: AROUND_M, s: 6 } as const
 /** With Shift ten times as far. */
-const STEP_NODES = 5
+const STEPS = 5
+/** A zoom is a step to go back to once it has been left alone for so long. */
+const SETTLED_MS = 400
 
-const keys = (plots: ComparePlots) => (event: KeyboardEvent) => {
+const keys = (plots: () => ComparePlots | undefined) => (event: KeyboardEvent) => {
   if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
-  const step = STEP_NODES * (event.shiftKey ? 10 : 1)
-  const act: Readonly<Record<string, () => void>> = {
-    ArrowLeft: () => plots.step(-step),
-    ArrowRight: () => plots.step(step),
-    "+": () => plots.zoomBy(1),
-    "-": () => plots.zoomBy(-1),
-    "0": () => plots.whole()
+  const step = STEPS * (event.shiftKey ? 10 : 1)
+  const act: Readonly<Record<string, (on: ComparePlots) => void>> = {
+    ArrowLeft: (on) => on.step(-step),
+    ArrowRight: (on) => on.step(step),
+    "+": (on) => on.zoomBy(1),
+    "-": (on) => on.zoomBy(-1),
+    "0": (on) => on.whole()
   }
   const wanted = act[event.key]
-  if (wanted === undefined) return
+  const shown = plots()
+  if (wanted === undefined || shown === undefined) return
   event.preventDefault()
-  wanted()
+  wanted(shown)
 }
 
-export const Compared = ({
+/** Does the last of what it is given, once nothing more has come for a while. */
+const settling = (millis: number) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    settle: (act: () => void) => {
+      clearTimeout(timer)
+      timer = setTimeout(act, millis)
+    },
+    forget: () => clearTimeout(timer)
+  }
+}
+
+const written = (value: number, { unit }: Axis) => value.toFixed(unit === "m" ? 0 : 2)
+
+/** What of the axis is in the address; nothing where all of it is shown. */
+const zoomQuery = (axis: Axis, from: number, to: number) => {
+  const isWhole = from <= 0 && to >= axis.values.at(-1)!
+  return isWhole
+    ? { from: undefined, to: undefined, at: undefined }
+    : { from: written(from, axis), to: written(to, axis), at: undefined }
+}
+
+const Head = ({
+  plots,
   comparison,
-  laps,
-  at
+  over,
+  timed
 }: {
+  plots: () => ComparePlots | undefined
   comparison: Comparison
-  laps: ReadonlyArray<ChosenLap>
-  at: number | undefined
+  over: CompareView["over"]
+  timed: boolean
 }) => {
+  const axis = (to: string | undefined) =>
+    go(withQuery({ over: to, from: undefined, to: undefined, cursor: undefined, at: undefined }))
+  return (
+    <div class="panel-head">
+      <h2>Over {over}</h2>
+      <span class="muted small">Drag or wheel to zoom; laid over each other by {comparison.method}</span>
+      <span class="form">
+        {timed && (
+          <button type="button" onClick={() => axis(over === "time" ? undefined : "time")}>
+            Over {over === "time" ? "distance" : "time"}
+          </button>
+        )}
+        <button type="button" class="icon" aria-label="Zoom in" onClick={() => plots()?.zoomBy(1)}>
+          +
+        </button>
+        <button type="button" class="icon" aria-label="Zoom out" onClick={() => plots()?.zoomBy(-1)}>
+          −
+        </button>
+        <button type="button" onClick={() => plots()?.whole()}>
+          Whole lap
+        </button>
+      </span>
+    </div>
+  )
+}
+
+interface Given {
+  readonly comparison: Comparison
+  /** What the others are held against first. */
+  readonly laps: ReadonlyArray<ChosenLap>
+  readonly dictionary: ReadonlyMap<string, Channel>
+  readonly view: CompareView
+}
+
+const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: ReadonlyArray<Trace> }) => {
   const holder = useRef<HTMLDivElement>(null)
   const plots = useRef<ComparePlots>(undefined)
-  const node = useSignal<number | undefined>(undefined)
+  const step = useSignal<number | undefined>(undefined)
+  const names = view.channels.join(",")
+  const look = lookOf()
+  const fastestTime = comparison.laps.find(({ id }) => id === comparison.fastest_lap_id)?.lap_time ?? null
+  const times = useMemo(
+    () => lapTimes(traces, comparison.fastest_lap_id, fastestTime),
+    [traces, comparison, fastestTime]
+  )
+  const axis = useMemo(
+    () => (view.over === "time" && times !== undefined ? overTime(times) : overDistance(traces)),
+    [traces, times, view.over]
+  )
+  const { drawn, left } = within(view.channels, traces.length)
+  const { drawn: shown, untold } = useMemo(
+    () => channelsOf(drawn, traces, dictionary),
+    [names, traces, dictionary, look]
+  )
+  const deltas = useMemo(() => deltasOf(traces), [traces])
+  const wanted = traces.findIndex(({ lap_id }) => lap_id === view.lap)
+  const focused = wanted > 0 ? wanted : 1
+  const nodes = traces[0]!.distance
+  const stepAt = (distance: number, lap = 0) =>
+    axis.stepOf(lap, Math.round((distance / nodes.at(-1)!) * (nodes.length - 1)))
+  const marks = useMemo(
+    () => comparison.corners.map(({ apex, number }) => ({ at: axis.values[stepAt(apex)]!, number })),
+    [comparison, axis]
+  )
+  useEffect(() => {
+    if (shown.length === 0) return
+    const holders = [...holder.current!.querySelectorAll<HTMLElement>(".strip-plot")]
+    const zoomed = settling(SETTLED_MS)
+    const moved = settling(SETTLED_MS)
+    const made = new ComparePlots(holders, shown, axis, marks, {
+      cursor: (at) => {
+        step.value = at
+        moved.settle(() => note({ cursor: written(axis.values[at]!, axis) }))
+      },
+      zoomed: (from, to) =>
+        zoomed.settle(() => {
+          const query = withQuery(zoomQuery(axis, from, to))
+          if (query !== withQuery({})) go(query)
+        })
+    })
+    plots.current = made
+    return () => {
+      zoomed.forget()
+      moved.forget()
+      made.close()
+      plots.current = undefined
+    }
+  }, [shown, axis, marks, theme.value])
+  // By the address, also where it was gone back to, and by plots that are there anew.
+  useEffect(() => {
+    const on = plots.current
+    if (on === undefined) return
+    on.zoom(view.from ?? 0, view.to ?? axis.values.at(-1)!)
+    if (view.cursor === undefined) return
+    const at = on.stepAt(view.cursor)
+    const drawing = requestAnimationFrame(() => on.point(at, false))
+    return () => cancelAnimationFrame(drawing)
+  }, [view.from, view.to, shown, axis, marks, theme.value])
+  useEffect(() => {
+    const press = keys(() => plots.current)
+    document.addEventListener("keydown", press)
+    return () => document.removeEventListener("keydown", press)
+  }, [])
+  const show = (distance: number, lap = 0) => {
+    plots.current?.show(stepAt(distance, lap), AROUND[axis.unit])
+    holder.current?.scrollIntoView({ block: "nearest" })
+  }
+  return (
+    <>
+      <div class="compare">
+        <section class="panel" ref={holder} aria-label={`Channels over ${view.over}`}>
+          <Head
+            plots={() => plots.current}
+            comparison={comparison}
+            over={view.over}
+            timed={times !== undefined}
+          />
+          {view.over === "time" && times === undefined && (
+            <p class="muted small">Drawn over distance: the fastest lap does not tell its speed.</p>
+          )}
+          <ChannelChooser dictionary={dictionary} chosen={view.channels} laps={traces.length} left={left} />
+          {shown.map(({ label, name }) => (
+            <div class="strip" key={`${name} ${axis.unit}`}>
+              <p class="small muted">{label}</p>
+              <div class="strip-plot" />
+            </div>
+          ))}
+          <Untold comparison={comparison} untold={untold} />
+        </section>
+        <div class="stack">
+          <section class="panel">
+            <FocusedLap laps={laps} focused={focused} />
+            <GainMap
+              traces={traces}
+              deltas={deltas}
+              corners={comparison.corners}
+              focused={focused}
+              nodesAt={(at) => traces.map((_, lap) => nodeAt(axis, lap, at))}
+              step={step}
+              point={(node, follow) => plots.current?.point(axis.stepOf(0, node), follow)}
+            />
+          </section>
+          <section class="panel">
+            <Readout axis={axis} shown={shown} laps={laps} step={step} />
+          </section>
+          <section class="panel">
+            <Losses
+              comparison={comparison}
+              laps={laps}
+              focused={focused}
+              show={(distance, id) =>
+                show(
+                  distance,
+                  traces.findIndex(({ lap_id }) => lap_id === id)
+                )
+              }
+            />
+          </section>
+        </div>
+      </div>
+      <Diagrams view={view} traces={traces} laps={laps} times={times} dictionary={dictionary} />
+      <CornerTable comparison={comparison} laps={laps} show={show} />
+    </>
+  )
+}
+
+export const Compared = (given: Given) => {
+  const { comparison, laps } = given
   const traces = useMemo(
     () => laps.flatMap(({ lap }) => comparison.traces.filter(({ lap_id }) => lap_id === lap.id)),
     [comparison, laps]
   )
-  const [focus, setFocus] = useState(1)
-  const focused = Math.min(focus, traces.length - 1)
-  useEffect(() => {
-    if (traces.length === 0) return
-    const holders = [...holder.current!.querySelectorAll<HTMLElement>(".strip-plot")]
-    const made = new ComparePlots(holders, traces, comparison.corners, {
-      cursor: (at) => (node.value = at)
-    })
-    plots.current = made
-    if (at !== undefined) made.show(at, AROUND_M)
-    const press = keys(made)
-    document.addEventListener("keydown", press)
-    return () => {
-      document.removeEventListener("keydown", press)
-      made.close()
-    }
-  }, [traces, at, theme.value])
   if (traces.length === 0) {
     return (
       <Notice title="These laps cannot be laid over each other.">
@@ -83,66 +268,5 @@ export const Compared = ({
       </Notice>
     )
   }
-  const show = (distance: number) => plots.current?.show(distance, AROUND_M)
-  return (
-    <>
-      <div class="compare">
-        <section class="panel" ref={holder} aria-label="Channels over distance">
-          <div class="panel-head">
-            <h2>Over distance</h2>
-            <span class="muted small">
-              Drag to zoom, double click for the whole lap; laid over each other by {comparison.method}
-            </span>
-            <span class="form">
-              <button
-                type="button"
-                class="icon"
-                aria-label="Zoom in"
-                onClick={() => plots.current?.zoomBy(1)}
-              >
-                +
-              </button>
-              <button
-                type="button"
-                class="icon"
-                aria-label="Zoom out"
-                onClick={() => plots.current?.zoomBy(-1)}
-              >
-                −
-              </button>
-              <button type="button" onClick={() => plots.current?.whole()}>
-                Whole lap
-              </button>
-            </span>
-          </div>
-          {channelsOf(traces).map(({ label, name }) => (
-            <div class="strip" key={name}>
-              <p class="small muted">{label}</p>
-              <div class="strip-plot" />
-            </div>
-          ))}
-          <Untold channels={comparison.missing_channels} />
-        </section>
-        <div class="stack">
-          <section class="panel">
-            <GainMap
-              traces={traces}
-              corners={comparison.corners}
-              focused={focused}
-              focus={setFocus}
-              laps={laps}
-              node={node}
-            />
-          </section>
-          <section class="panel">
-            <Readout traces={traces} laps={laps} node={node} />
-          </section>
-          <section class="panel">
-            <Losses comparison={comparison} laps={laps} show={show} />
-          </section>
-        </div>
-      </div>
-      <CornerTable comparison={comparison} laps={laps} show={show} />
-    </>
-  )
+  return <Body {...given} traces={traces} />
 }

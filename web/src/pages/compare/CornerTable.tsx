@@ -1,10 +1,111 @@
-/** Each corner with what each lap did in it. */
+/** Each corner with what each lap did in it, a column for each lap, or one in each part. A value leads to where it is. */
+import { useState } from "preact/hooks"
 import { lapColour } from "../../draw/ComparePlots.ts"
-import { delta, deltaClass, fixed } from "../../format.ts"
-import type { Comparison } from "../../types.ts"
+import { delta, deltaClass, fixed, metres, NOTHING, speed } from "../../format.ts"
+import { speedUnit } from "../../settings.ts"
+import type { Comparison, Corner } from "../../types.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 
 const SIDES = { left: "↰ left", right: "↱ right" } as const
+
+type Pass = Corner["passes"][number]
+
+interface Metric {
+  readonly title: () => string
+  /** `reference`: the pass that the others are held against. */
+  readonly text: (pass: Pass, reference: Pass | undefined) => string
+  readonly class?: (pass: Pass, reference: Pass | undefined) => string
+  /** Metres from the line; null where nowhere. */
+  readonly at: (pass: Pass, corner: Corner) => number | null
+}
+
+const lost = (pass: Pass, reference: Pass | undefined) =>
+  pass === reference ? null : pass.time_lost - (reference?.time_lost ?? 0)
+
+const place = (value: number | null) => (value === null ? NOTHING : metres(value))
+
+const metrics: Readonly<Record<string, Metric>> = {
+  lost: {
+    title: () => "Lost, s",
+    text: (pass, reference) => (pass === reference ? "" : delta(lost(pass, reference))),
+    class: (pass, reference) => deltaClass(lost(pass, reference)),
+    at: (_pass, corner) => corner.apex
+  },
+  time: { title: () => "Time, s", text: (pass) => fixed(pass.time, 3), at: (_pass, corner) => corner.entry },
+  braking: {
+    title: () => "Brakes at",
+    text: (pass) => place(pass.braking_point),
+    at: (pass) => pass.braking_point
+  },
+  entry: {
+    title: () => `Entry ${speedUnit.value}`,
+    text: (pass) => speed(pass.entry_speed),
+    at: (_pass, corner) => corner.entry
+  },
+  minimum: {
+    title: () => `Minimum ${speedUnit.value}`,
+    text: (pass) => speed(pass.minimum_speed),
+    at: (pass, corner) => pass.minimum_speed_at ?? corner.apex
+  },
+  exit: {
+    title: () => `Exit ${speedUnit.value}`,
+    text: (pass) => speed(pass.exit_speed),
+    at: (_pass, corner) => corner.exit
+  },
+  throttle: {
+    title: () => "Throttle at",
+    text: (pass) => place(pass.throttle_point),
+    at: (pass) => pass.throttle_point
+  }
+}
+
+const ALL = "all"
+/** More laps than these have room for one thing of each corner, until more is asked for. */
+const FEW = 3
+
+const CornerName = ({ corner, show }: { corner: Corner; show: (distance: number) => void }) => (
+  <button type="button" class="plain" onClick={() => show(corner.apex)}>
+    {corner.label} {corner.direction !== null && SIDES[corner.direction]}
+    <br />
+    <span class="muted">
+      {corner.name !== null && `${corner.name}, `}
+      {metres(corner.apex)}
+      {corner.radius === null ? ", by speed" : `, radius ${fixed(corner.radius)} m`}
+    </span>
+  </button>
+)
+
+const Value = ({
+  isFirst,
+  metric,
+  corner,
+  pass,
+  reference,
+  show
+}: {
+  isFirst: boolean
+  metric: Metric
+  corner: Corner
+  pass: Pass | undefined
+  reference: Pass | undefined
+  show: (distance: number) => void
+}) => {
+  const part = isFirst ? " part" : ""
+  if (pass === undefined) return <td class={`num${part}`}>{NOTHING}</td>
+  const at = metric.at(pass, corner)
+  const text = metric.text(pass, reference)
+  return (
+    <td class={`num ${metric.class?.(pass, reference) ?? ""}${part}`}>
+      {at === null || text === "" ? (
+        text
+      ) : (
+        <button type="button" class="plain" onClick={() => show(at)}>
+          {text}
+        </button>
+      )}
+    </td>
+  )
+}
 
 export const CornerTable = ({
   comparison,
@@ -13,67 +114,76 @@ export const CornerTable = ({
 }: {
   comparison: Comparison
   laps: ReadonlyArray<ChosenLap>
-  show: (distance: number) => void
+  /** `lap`: the one whose place it is. */
+  show: (distance: number, lap?: number) => void
 }) => {
-  const order = new Map(laps.map(({ lap }, k) => [lap.id, k]))
+  const [chosen, choose] = useState(laps.length > FEW ? "lost" : ALL)
   if (comparison.corners.length === 0) return null
+  const shown = Object.entries(metrics).filter(([name]) => chosen === ALL || name === chosen)
   return (
     <section class="panel">
-      <h2>Corners</h2>
-      <div class="scroll">
-        <table>
+      <div class="panel-head">
+        <h2>Corners</h2>
+        <label class="small muted">
+          What of them{" "}
+          <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+            <option value={ALL}>everything</option>
+            {Object.entries(metrics).map(([name, { title }]) => (
+              <option key={name} value={name}>
+                {title()}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div class="scroll" tabIndex={0}>
+        <table class="corners">
           <thead>
             <tr>
-              <th>Corner</th>
-              <th>Lap</th>
-              <th class="num">Brakes at</th>
-              <th class="num">Entry km/h</th>
-              <th class="num">Least km/h</th>
-              <th class="num">Exit km/h</th>
-              <th class="num">Throttle at</th>
-              <th class="num">Time</th>
-              <th class="num">Lost</th>
+              <th class="fixed" rowSpan={2}>
+                Corner
+              </th>
+              {shown.map(([name, { title }]) => (
+                <th key={name} class="part" colSpan={laps.length}>
+                  {title()}
+                </th>
+              ))}
+            </tr>
+            <tr>
+              {shown.map(([name]) =>
+                laps.map(({ lap }, k) => (
+                  <th key={`${name} ${lap.id}`} class={`num${k === 0 ? " part" : ""}`}>
+                    <i class="swatch" style={{ "--swatch": lapColour(k) }} />
+                    {lap.lap_number}
+                  </th>
+                ))
+              )}
             </tr>
           </thead>
           <tbody>
-            {comparison.corners.map((corner) =>
-              corner.passes
-                .toSorted((a, b) => order.get(a.lap_id)! - order.get(b.lap_id)!)
-                .map((pass, k) => (
-                  <tr key={`${corner.label} ${pass.lap_id}`} class={k === 0 ? "first" : ""}>
-                    {k === 0 && (
-                      <th scope="rowgroup" rowSpan={corner.passes.length}>
-                        <button type="button" class="plain" onClick={() => show(corner.apex)}>
-                          {corner.label} {corner.direction !== null && SIDES[corner.direction]}
-                          <br />
-                          <span class="muted">
-                            {corner.name !== null && `${corner.name}, `}
-                            {fixed(corner.apex)} m
-                            {corner.radius === null ? ", by speed" : `, radius ${fixed(corner.radius)} m`}
-                          </span>
-                        </button>
-                      </th>
-                    )}
-                    <td>
-                      <i class="swatch" style={{ "--swatch": lapColour(order.get(pass.lap_id)!) }} />
-                      {laps[order.get(pass.lap_id)!]!.lap.lap_number}
-                    </td>
-                    <td class="num">
-                      {pass.braking_point === null ? "–" : `${fixed(pass.braking_point)} m`}
-                    </td>
-                    <td class="num">{fixed(pass.entry_speed)}</td>
-                    <td class="num">{fixed(pass.minimum_speed)}</td>
-                    <td class="num">{fixed(pass.exit_speed)}</td>
-                    <td class="num">
-                      {pass.throttle_point === null ? "–" : `${fixed(pass.throttle_point)} m`}
-                    </td>
-                    <td class="num">{fixed(pass.time, 3)}</td>
-                    <td class={`num ${deltaClass(pass.time_lost)}`}>
-                      {pass.lap_id === comparison.fastest_lap_id ? "" : delta(pass.time_lost)}
-                    </td>
-                  </tr>
-                ))
-            )}
+            {comparison.corners.map((corner) => {
+              const passes = laps.map(({ lap }) => corner.passes.find(({ lap_id }) => lap_id === lap.id))
+              return (
+                <tr key={corner.label}>
+                  <th class="fixed" scope="row">
+                    <CornerName corner={corner} show={show} />
+                  </th>
+                  {shown.map(([name, metric]) =>
+                    passes.map((pass, k) => (
+                      <Value
+                        key={`${name} ${laps[k]!.lap.id}`}
+                        isFirst={k === 0}
+                        metric={metric}
+                        corner={corner}
+                        pass={pass}
+                        reference={passes[0]}
+                        show={(distance) => show(distance, k)}
+                      />
+                    ))
+                  )}
+                </tr>
+              )
+            })}
           </tbody>
         </table>
       </div>

@@ -1,4 +1,7 @@
-/** The track, coloured by where the chosen lap loses and gains on the fastest, with the cursor's place on it. */
+/**
+ * The track, coloured by where the chosen lap loses and gains on the reference. It and the plots have one cursor: pointed at,
+ * it moves theirs; clicked, they are moved to it.
+ */
 import type { Signal } from "@preact/signals"
 import { effect } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
@@ -7,7 +10,6 @@ import type { TrackMap } from "../../draw/TrackMap.ts"
 import { TrackView } from "../../draw/TrackView.tsx"
 import { colour, theme } from "../../theme.ts"
 import type { Corner, Trace } from "../../types.ts"
-import type { ChosenLap } from "./ChosenLaps.tsx"
 
 /** Nodes to each side over which a rate is taken: 20 m, less than the shortest corner. */
 const HALF = 20
@@ -37,7 +39,7 @@ const mixed = (name: string) => `color-mix(in srgb, ${colour(name)} 55%, ${colou
 const placesOf = (column: ReadonlyArray<number | null>): Float64Array =>
   Float64Array.from(column, (place) => place ?? Number.NaN)
 
-const coloursOf = ({ distance, time_delta }: Trace): ReadonlyArray<string> => {
+const coloursOf = ({ distance }: Trace, time_delta: ReadonlyArray<number>): ReadonlyArray<string> => {
   const last = distance.length - 1
   const palette = shades()
   return distance.map((_, n) => {
@@ -65,31 +67,53 @@ const Legend = () => (
   </p>
 )
 
+/** Further away than this the pointer is not at the track, CSS pixels. */
+const REACH_PX = 40
+
+/** The node that is nearest on the map; undefined where none is near. */
+const nearest = (
+  map: TrackMap,
+  line: { readonly x: Float64Array; readonly y: Float64Array },
+  left: number,
+  top: number
+): number | undefined => {
+  let found: number | undefined
+  let least = REACH_PX ** 2
+  for (let n = 0; n < line.x.length; n++) {
+    const away = (map.left(line.x[n]!, line.y[n]!) - left) ** 2 + (map.top(line.x[n]!, line.y[n]!) - top) ** 2
+    if (away < least) [least, found] = [away, n]
+  }
+  return found
+}
+
 export const GainMap = ({
   traces,
+  deltas,
   corners,
-  laps,
   focused,
-  focus,
-  node
+  nodesAt,
+  step,
+  point
 }: {
   traces: ReadonlyArray<Trace>
+  deltas: ReadonlyArray<ReadonlyArray<number>>
   corners: ReadonlyArray<Corner>
-  laps: ReadonlyArray<ChosenLap>
   focused: number
-  focus: (index: number) => void
-  node: Signal<number | undefined>
+  /** Of each lap the node at a step of the plots. */
+  nodesAt: (step: number) => ReadonlyArray<number | undefined>
+  step: Signal<number | undefined>
+  /** Puts the cursor at a node of the reference. */
+  point: (node: number, follow: boolean) => void
 }) => {
   const map = useRef<TrackMap>(undefined)
-  const trace = traces[focused]!
   const reference = traces[0]!
   const line = useMemo(
     () => ({
       x: placesOf(reference.position_x),
       y: placesOf(reference.position_y),
-      colours: coloursOf(trace)
+      colours: coloursOf(reference, deltas[focused]!)
     }),
-    [trace, reference, theme.value]
+    [deltas, focused, reference, theme.value]
   )
   const marks = useMemo(
     () =>
@@ -104,45 +128,35 @@ export const GainMap = ({
     // Laps without positions have no map.
     if (shown === undefined) return
     const draw = () => {
-      const n = node.value
+      const at = step.value
+      const nodes = at === undefined ? [] : nodesAt(at)
       shown.showCars(
-        n === undefined
-          ? []
-          : traces.flatMap(({ position_x, position_y }, k) => {
-              const [x, y] = [position_x[n] ?? null, position_y[n] ?? null]
-              return x === null || y === null ? [] : [{ x, y, fill: lapColour(k), radius: 6 }]
-            })
+        nodes.flatMap((n, k) => {
+          if (n === undefined) return []
+          const [x, y] = [traces[k]!.position_x[n] ?? null, traces[k]!.position_y[n] ?? null]
+          return x === null || y === null ? [] : [{ x, y, fill: lapColour(k), radius: k === focused ? 7 : 6 }]
+        })
       )
     }
     shown.onResize = draw
     return effect(draw)
-  }, [traces, line])
+    // `nodesAt` is another only where the traces or the axis are, of which `line` and `step` tell.
+  }, [traces, line, nodesAt])
   if (reference.position_x.every((x) => x === 0 || x === null)) {
     return <p class="muted">These laps have no positions, so there is no map.</p>
   }
+  const pointed = (event: MouseEvent, follow: boolean) => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect()
+    const node = nearest(map.current!, line, event.clientX - box.left, event.clientY - box.top)
+    if (node !== undefined) point(node, follow)
+  }
   return (
     <>
-      <div class="panel-head">
-        <h2>Where it goes</h2>
-        {traces.length > 2 ? (
-          <label class="small muted">
-            Lap{" "}
-            <select value={String(focused)} onChange={(event) => focus(Number(event.currentTarget.value))}>
-              {laps.slice(1).map(({ lap, session }, k) => (
-                <option key={lap.id} value={String(k + 1)}>
-                  {lap.lap_number} of session {session.id}
-                </option>
-              ))}
-            </select>
-          </label>
-        ) : (
-          <span class="small">
-            <i class="swatch" style={{ "--swatch": lapColour(focused) }} />
-            Lap {laps[focused]!.lap.lap_number} against the fastest
-          </span>
-        )}
-      </div>
-      <div class="gain-map">
+      <div
+        class="gain-map"
+        onMouseMove={(event) => pointed(event, false)}
+        onClick={(event) => pointed(event, true)}
+      >
         <TrackView
           line={line}
           marks={marks}

@@ -1,55 +1,120 @@
-/** Where the time went, in sentences, the largest loss first; and how much of it they explain. */
-import { delta } from "../../format.ts"
+/** Where a lap's time went, in sentences, the largest loss first; and a sum that is that of the list. */
+import { useState } from "preact/hooks"
+import { counted, delta } from "../../format.ts"
+import { inUnits } from "../../settings.ts"
 import type { Comparison } from "../../types.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 
 const SHOWN = 8
 
-const Explained = ({ comparison, laps }: { comparison: Comparison; laps: ReadonlyArray<ChosenLap> }) => {
-  const rows = laps.slice(1).flatMap(({ lap }) => {
-    const closure = comparison.closure.find(({ lap_id }) => lap_id === lap.id)
-    return closure?.explained ? [{ lap, ...closure.explained }] : []
-  })
+type Loss = Comparison["losses"][number]
+
+/** Where what the sentence tells of is to be seen: the slowest place of a slow corner, not its apex. */
+const placeOf = (loss: Loss, { corners }: Comparison): number => {
+  const pass = corners
+    .find(({ label }) => label === loss.corner_label)
+    ?.passes.find(({ lap_id }) => lap_id === loss.lap_id)
+  const stop = loss.cause === "spin or stop" ? /at (\d+) m/.exec(loss.sentence) : null
+  if (stop !== null) return Number(stop[1])
+  if (loss.cause === "minimum speed") return pass?.minimum_speed_at ?? loss.distance
+  if (loss.cause === "braking") return pass?.braking_point ?? loss.distance
+  if (loss.cause === "throttle") return pass?.throttle_point ?? loss.distance
+  return loss.distance
+}
+
+/** Thousandths, so that what is added up is what is read. */
+const milli = (seconds: number) => Math.round(seconds * 1000)
+const sumOf = (losses: ReadonlyArray<Loss>) => losses.reduce((sum, { seconds }) => sum + milli(seconds), 0)
+
+/** What the list and what is not in it come to. */
+const Sum = ({
+  comparison,
+  id,
+  listed,
+  more
+}: {
+  comparison: Comparison
+  id: number
+  listed: ReadonlyArray<Loss>
+  more: ReadonlyArray<Loss>
+}) => {
+  const explained = comparison.closure.find(({ lap_id }) => lap_id === id)?.explained
+  if (explained === null || explained === undefined) return null
+  const total = milli(explained.delta)
+  const [above, below] = [sumOf(listed), sumOf(more)]
+  const [gained, unsound] = [milli(explained.gained), milli(explained.unsound)]
+  const smaller = total - above - below - gained - unsound
+  const parts: ReadonlyArray<readonly [number, string]> = [
+    [above, "listed"],
+    [below, `in ${counted(more.length, "more loss").replace("losss", "losses")}`],
+    [smaller, "in smaller losses"],
+    [gained, "gained elsewhere"],
+    [unsound, "where the telemetry is not to be relied on"]
+  ]
   return (
-    <>
-      {rows.map(({ delta: total, gained, lap, lost, unnamed }) => (
-        <p class="small muted" key={lap.id}>
-          Lap {lap.lap_number}: {delta(lost)} s below, {delta(unnamed)} s in smaller losses, {delta(gained)} s
-          gained elsewhere: {delta(total)} s at the line.
-        </p>
-      ))}
-    </>
+    <p class="small muted">
+      {parts
+        .filter(([value], k) => k === 0 || value !== 0)
+        .map(([value, what]) => `${delta(value / 1000)} s ${what}`)
+        .join(", ")}
+      : {delta(total / 1000)} s at the line.
+    </p>
   )
 }
+
+const Row = ({ loss, show }: { loss: Loss; show: () => void }) => (
+  <li>
+    <button type="button" class="plain" onClick={show}>
+      <b class="loss">{delta(loss.seconds)} s</b>{" "}
+      {loss.cause === "spin or stop" && <span class="tag bad">spin or stop</span>} {inUnits(loss.sentence)}
+    </button>
+  </li>
+)
 
 export const Losses = ({
   comparison,
   laps,
+  focused,
   show
 }: {
   comparison: Comparison
   laps: ReadonlyArray<ChosenLap>
-  show: (distance: number) => void
-}) => (
-  <>
-    <h2>Where the time went</h2>
-    {comparison.losses.length === 0 ? (
-      <p class="muted">
-        {comparison.closure.every(({ trusted }) => trusted)
-          ? "No loss stands out."
-          : "Nothing is told of laps whose telemetry is not trusted."}
-      </p>
-    ) : (
-      <ol class="losses">
-        {comparison.losses.slice(0, SHOWN).map((loss) => (
-          <li key={loss.sentence}>
-            <button type="button" class="plain" onClick={() => show(loss.distance)}>
-              <b class="loss">{delta(loss.seconds)} s</b> {loss.sentence}
-            </button>
-          </li>
-        ))}
-      </ol>
-    )}
-    <Explained comparison={comparison} laps={laps} />
-  </>
-)
+  focused: number
+  show: (distance: number, lapId: number) => void
+}) => {
+  const [all, showAll] = useState(false)
+  const fastest = laps.find(({ lap }) => lap.id === comparison.fastest_lap_id)
+  // Losses are to the fastest. Where that is the lap on the map, the one that it is held against has them.
+  const about = laps[focused]!.lap.id === comparison.fastest_lap_id ? laps[0]! : laps[focused]!
+  const losses = comparison.losses.filter(({ lap_id }) => lap_id === about.lap.id)
+  const listed = all ? losses : losses.slice(0, SHOWN)
+  const closure = comparison.closure.find(({ lap_id }) => lap_id === about.lap.id)
+  return (
+    <>
+      <h2>
+        Where the time went: lap {about.lap.lap_number} against lap {fastest?.lap.lap_number}, the fastest
+      </h2>
+      {losses.length === 0 ? (
+        <p class="muted">
+          {closure?.trusted === false
+            ? "Nothing is told of a lap whose telemetry is not trusted."
+            : "No loss stands out."}
+        </p>
+      ) : (
+        <ol class="losses">
+          {listed.map((loss) => (
+            <Row key={loss.sentence} loss={loss} show={() => show(placeOf(loss, comparison), loss.lap_id)} />
+          ))}
+        </ol>
+      )}
+      {losses.length > SHOWN && (
+        <p>
+          <button type="button" onClick={() => showAll(!all)}>
+            {all ? `List the first ${SHOWN}` : `List all ${losses.length}`}
+          </button>
+        </p>
+      )}
+      <Sum comparison={comparison} id={about.lap.id} listed={listed} more={losses.slice(listed.length)} />
+    </>
+  )
+}

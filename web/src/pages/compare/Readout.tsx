@@ -1,58 +1,90 @@
-/** What every lap does under the cursor. */
+/** What every lap does under the cursor: the channels drawn, and no others. */
 import type { Signal } from "@preact/signals"
+import { type Axis, nodeAt } from "../../draw/axis.ts"
+import type { Drawn } from "../../draw/compareChannels.ts"
 import { lapColour } from "../../draw/ComparePlots.ts"
-import { delta, deltaClass, fixed, gearName, percents } from "../../format.ts"
-import type { Trace } from "../../types.ts"
+import { delta, deltaClass, fixed, gearName, metres, percents } from "../../format.ts"
+import { speedUnit } from "../../settings.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 
+/** As short as a column's head has to be. */
+const HEADS: Readonly<Record<string, string>> = {
+  time_delta: "Delta",
+  throttle: "Thr.",
+  brake: "Brk.",
+  gear: "Gear",
+  steering: "Steer."
+}
+
+const headOf = ({ label, name }: Drawn) => (name === "speed" ? speedUnit.value : (HEADS[name] ?? label))
+
+const textOf = (name: string, value: number | null | undefined): string => {
+  if (name === "gear") return gearName(value)
+  if (name === "throttle" || name === "brake") return percents(value)
+  if (name === "time_delta") return delta(value)
+  const size = Math.abs(value ?? 0)
+  return fixed(
+    value,
+    size >= 100 || Number.isInteger(value) ? (name === "speed" ? 1 : 0) : size >= 10 ? 1 : 2
+  )
+}
+
 export const Readout = ({
-  traces,
+  axis,
+  shown,
   laps,
-  node
+  step
 }: {
-  traces: ReadonlyArray<Trace>
+  axis: Axis
+  shown: ReadonlyArray<Drawn>
   laps: ReadonlyArray<ChosenLap>
-  node: Signal<number | undefined>
+  step: Signal<number | undefined>
 }) => {
-  const n = node.value
+  const at = step.value
+  if (at === undefined) {
+    return (
+      <>
+        <h2>At the cursor</h2>
+        <p class="muted small">Move over the plots or the map, or use ← and →.</p>
+      </>
+    )
+  }
+  const value = axis.values[at]!
   return (
     <>
-      <h2>{n === undefined ? "At the cursor" : `At ${fixed(traces[0]!.distance[n])} m`}</h2>
-      {n === undefined ? (
-        <p class="muted small">Move over the plots, or use ← and →.</p>
-      ) : (
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th>Lap</th>
-                <th class="num">km/h</th>
-                <th class="num">Gear</th>
-                <th class="num">Thr.</th>
-                <th class="num">Brk.</th>
-                <th class="num">Delta</th>
-              </tr>
-            </thead>
-            <tbody>
-              {traces.map((trace, k) => (
-                <tr key={trace.lap_id}>
-                  <td>
-                    <i class="swatch" style={{ "--swatch": lapColour(k) }} />
-                    {laps[k]!.lap.lap_number}
-                  </td>
-                  <td class="num">{fixed(trace.speed[n], 1)}</td>
-                  <td class="num">{gearName(trace.gear[n])}</td>
-                  <td class="num">{percents(trace.throttle[n])}</td>
-                  <td class="num">{percents(trace.brake[n])}</td>
-                  <td class={`num ${deltaClass(trace.time_delta[n])}`}>
-                    {k === 0 ? "" : delta(trace.time_delta[n])}
-                  </td>
-                </tr>
+      <h2>At {axis.unit === "m" ? metres(value) : `${fixed(value, 2)} s`}</h2>
+      <div class="scroll readout" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th>Lap</th>
+              {shown.map((channel) => (
+                <th key={channel.name} class="num">
+                  {headOf(channel)}
+                </th>
               ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+            </tr>
+          </thead>
+          <tbody>
+            {laps.map(({ lap }, k) => (
+              <tr key={lap.id}>
+                <td>
+                  <i class="swatch" style={{ "--swatch": lapColour(k) }} />
+                  {lap.lap_number}
+                </td>
+                {shown.map(({ columns, name }) => {
+                  const read = columns[k]![nodeAt(axis, k, at) ?? Number.NaN]
+                  return (
+                    <td key={name} class={`num ${name === "time_delta" && k > 0 ? deltaClass(read) : ""}`}>
+                      {name === "time_delta" && k === 0 ? "" : textOf(name, read)}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }

@@ -19,7 +19,7 @@ import type { LiveSession } from "../../live/LiveSession.ts"
 import { useChannels } from "../../live/useChannels.ts"
 import { go, place, withQuery } from "../../router.ts"
 import { shownIn } from "../../settings.ts"
-import { ChannelChooser } from "../../ui/ChannelChooser.tsx"
+import { ChannelChooser } from "./ChannelChooser.tsx"
 import { useAnswer, useInterval } from "../../ui/useAnswer.ts"
 import { Strips } from "./Strips.tsx"
 

@@ -1,11 +1,13 @@
-/** What stands out against the session's other laps, the costliest first. */
+/** What stands out against the session's other laps, the costliest first; what one event shows in is one row. */
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
-import { fixed } from "../../format.ts"
+import { counted, fixed } from "../../format.ts"
 import { bestOf } from "../../live/LiveSession.ts"
 import type { Anomaly, Lap } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
+import { inUnits } from "../../settings.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
+import { type Incident, incidentsOf } from "./incidents.ts"
 
 const SHOWN = 10
 
@@ -17,7 +19,21 @@ const costOf = ({ cost, cost_uncertainty }: Anomaly): string => {
   return cost_uncertainty === null ? `${cost} s` : `${cost} ± ${fixed(cost_uncertainty, 2)} s`
 }
 
-const Row = ({ anomaly, best }: { anomaly: Anomaly; best: Lap | undefined }) => (
+const Signs = ({ signs }: { signs: ReadonlyArray<Anomaly> }) =>
+  signs.length === 0 ? null : (
+    <details class="small muted">
+      <summary>{counted(signs.length, "more sign")} of it</summary>
+      <ul>
+        {signs.map((sign, k) => (
+          <li key={k}>
+            {inUnits(sign.description)} {sign.cost !== null && <span class="loss">({costOf(sign)})</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+
+const Row = ({ incident: { main: anomaly, signs }, best }: { incident: Incident; best: Lap | undefined }) => (
   <tr>
     <td>
       <span class={severities[anomaly.severity]}>{anomaly.severity}</span>
@@ -34,7 +50,10 @@ const Row = ({ anomaly, best }: { anomaly: Anomaly; best: Lap | undefined }) => 
         </a>
       )}
     </td>
-    <td>{anomaly.description}</td>
+    <td>
+      {inUnits(anomaly.description)}
+      <Signs signs={signs} />
+    </td>
     <td class="num loss">{costOf(anomaly)}</td>
   </tr>
 )
@@ -47,44 +66,49 @@ export const Anomalies = ({ sessionId, best }: { sessionId: number; best: Readon
     <section class="panel">
       <h2>What stands out</h2>
       <Show answer={answer}>
-        {({ anomalies, missing_channels, total }) => (
-          <div class="stack">
-            {total === 0 && (
-              <p class="muted">Nothing: no lap falls out of what the others show, and no data is missing.</p>
-            )}
-            {missing_channels.length > 0 && (
-              <p class="muted small">
-                Not looked at where laps do not tell it: {missing_channels.join(", ").replaceAll("_", " ")}.
-              </p>
-            )}
-            {total > 0 && (
-              <div class="scroll">
-                <table>
-                  <thead>
-                    <tr>
-                      <th>Severity</th>
-                      <th class="num">Lap</th>
-                      <th>What</th>
-                      <th class="num">Cost</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {(all ? anomalies : anomalies.slice(0, SHOWN)).map((anomaly, k) => (
-                      <Row key={k} anomaly={anomaly} best={fastest} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            )}
-            {total > SHOWN && (
-              <p>
-                <button type="button" onClick={() => showAll(!all)}>
-                  {all ? `Show the first ${SHOWN}` : `Show all ${total}`}
-                </button>
-              </p>
-            )}
-          </div>
-        )}
+        {({ anomalies, missing_channels, total }) => {
+          const incidents = incidentsOf(anomalies)
+          return (
+            <div class="stack">
+              {total === 0 && (
+                <p class="muted">
+                  Nothing: no lap falls out of what the others show, and no data is missing.
+                </p>
+              )}
+              {missing_channels.length > 0 && (
+                <p class="muted small">
+                  Not looked at where laps do not tell it: {missing_channels.join(", ").replaceAll("_", " ")}.
+                </p>
+              )}
+              {total > 0 && (
+                <div class="scroll">
+                  <table>
+                    <thead>
+                      <tr>
+                        <th>Severity</th>
+                        <th class="num">Lap</th>
+                        <th>What</th>
+                        <th class="num">Cost</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {(all ? incidents : incidents.slice(0, SHOWN)).map((incident, k) => (
+                        <Row key={k} incident={incident} best={fastest} />
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              )}
+              {incidents.length > SHOWN && (
+                <p>
+                  <button type="button" onClick={() => showAll(!all)}>
+                    {all ? `Show the first ${SHOWN}` : `Show all ${incidents.length}`}
+                  </button>
+                </p>
+              )}
+            </div>
+          )
+        }}
       </Show>
     </section>
   )

@@ -1,5 +1,5 @@
 /** Channels of a session's dictionary to choose from: by sets that belong together, or one by one (the wheels of one together). */
-import { channelSets, type Choice, labelOf, MAX_SHOWN } from "../live/channels.ts"
+import { channelSets, type Choice, labelOf, MAX_SHOWN } from "../../live/channels.ts"
 
 const groupTitle = (group: string) => labelOf(group)
 

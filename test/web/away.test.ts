@@ -1,0 +1,54 @@
+/** What a page shows while the service is down, and that it goes on by itself when the service is back. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Box from "../blackbox/processes.ts"
+import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
+
+const SESSION = { circuit: "Hollin Moor", vehicle: "Kart", driver: "Robin Vale" }
+
+describe("a page of a service that is down", needing(Web.browserHere), () => {
+  const begun = Effect.gen(function* () {
+    const data = yield* Box.folder
+    const service = yield* Box.startService(data)
+    yield* Box.ask(service, "POST", "/sessions", SESSION)
+    const { port } = new URL(service.address)
+    const opened = yield* Web.open(yield* Web.browser, service, "/settings", { colorScheme: "dark" })
+    yield* Web.see(opened.page, "Name that the simulator is told")
+    yield* service.signal("SIGTERM")
+    return { ...opened, restart: Box.startService(data, "--port", port) }
+  })
+
+  it.scopedLive("says so, and shows a page whose code had not been loaded after the restart", () =>
+    Effect.gen(function* () {
+      const { page, restart } = yield* begun
+      const link = page.getByRole("link", { name: "Sessions", exact: true })
+      yield* Effect.promise(() => link.click())
+      yield* Web.see(page, "The service does not answer.")
+      const alert = page.getByRole("alert")
+      expect(yield* Effect.promise(() => alert.innerText())).toMatch(/asks again every 2 seconds/)
+      const red = `getComputedStyle(document.querySelector("[role=alert] strong")).color`
+      expect(yield* Effect.promise(() => page.evaluate(red))).toBe("rgb(245, 112, 72)")
+      // Without an answer it stays as it is.
+      yield* Effect.promise(() => page.getByRole("button", { name: "Try again now" }).click())
+      yield* Web.see(page, "The service does not answer.")
+      yield* restart
+      yield* Web.see(page, "Robin Vale")
+      expect(new URL(page.url()).pathname).toBe("/sessions")
+    })
+  )
+
+  it.scopedLive("asks again for what was refused, by itself and by its button", () =>
+    Effect.gen(function* () {
+      const { page, restart } = yield* begun
+      yield* Effect.promise(() => page.getByRole("link", { name: "Live" }).click())
+      yield* Web.see(page, "The service does not answer.")
+      yield* restart
+      yield* Web.see(page, /No simulator is connected/)
+      // This page's code is there now, and so is what it had asked for.
+      yield* Effect.promise(() => page.getByRole("link", { name: "Settings" }).click())
+      yield* Web.see(page, "Name that the simulator is told")
+      expect(yield* Effect.promise(() => page.getByRole("alert").count())).toBe(0)
+    })
+  )
+})

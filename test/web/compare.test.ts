@@ -1,0 +1,257 @@
+/** What is clicked, turned and pointed at in a comparison, and that its address has all of it. */
+import { join } from "node:path"
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser, BrowserContextOptions } from "playwright-core"
+import { writeCircles } from "../blackbox/circles.ts"
+import * as Box from "../blackbox/processes.ts"
+import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
+
+const LAPS = 8
+
+class Driven extends Context.Tag("test/Driven")<
+  Driven,
+  {
+    readonly service: Box.Running
+    readonly browser: Browser
+    /** Lap ids by lap number: of Road America, and of circles with forces and fuel. */
+    readonly real: ReadonlyMap<number, number>
+    readonly circles: ReadonlyMap<number, number>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      const service = yield* Box.startService(data)
+      const replay = Effect.fn(function* (file: string, points: number) {
+        const simulator = yield* Box.startSimulator("--replay", file, "--speed", "max")
+        const { session_id } = yield* Effect.zipRight(
+          Box.replayed(service, simulator, points),
+          Effect.map(
+            Box.get<{ readonly items: ReadonlyArray<{ readonly id: number }> }>(service, "/sessions"),
+            ({ items }) => ({ session_id: Math.max(...items.map(({ id }) => id)) })
+          )
+        )
+        const laps = yield* Box.get<ReadonlyArray<{ readonly id: number; readonly lap_number: number }>>(
+          service,
+          `/${session_id}/laps`
+        )
+        return new Map(laps.map((lap) => [lap.lap_number, lap.id]))
+      })
+      const road = "ams2-road-america"
+      const real = yield* replay(Box.recordingFile(road), Box.readRecording(road).points.length)
+      const written = join(data, "circles.ndjson")
+      const circles = yield* replay(written, writeCircles(written, LAPS, true))
+      return { service, browser: yield* Web.browser, real, circles }
+    })
+  )
+}
+
+const open = Effect.fn(function* (
+  which: "real" | "circles",
+  numbers: ReadonlyArray<number>,
+  query = "",
+  options: BrowserContextOptions = {}
+) {
+  const driven = yield* Driven
+  const ids = numbers.map((number) => driven[which].get(number)).join(",")
+  return yield* Web.open(driven.browser, driven.service, `/compare?laps=${ids}${query}`, options)
+})
+
+type Page = Web.Opened["page"]
+
+const queryOf = (page: Page) => new URL(page.url()).searchParams
+
+/** Until the address has a parameter that is as wanted. */
+const addressHas = (page: Page, name: string, isWanted: (value: string | null) => boolean) =>
+  Box.until(
+    Effect.sync(() => queryOf(page).get(name)),
+    isWanted
+  )
+
+const click = (page: Page, name: string | RegExp) =>
+  Effect.promise(() => page.getByRole("button", { name }).first().click())
+
+/** Where the cursor is, m. */
+const cursorOf = (page: Page) =>
+  Effect.map(
+    Effect.promise(() => page.getByText(/^At [\d,]+ m$/).innerText()),
+    (text) => Number(/[\d,]+/.exec(text)![0].replace(",", ""))
+  )
+
+const labels = (page: Page) => Effect.promise(() => page.locator(".strip p").allInnerTexts())
+
+describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
+  layer(Driven.layer, { excludeTestServices: true })((it) => {
+    it.scoped(
+      "draws what was recorded, with the delta right under the speed, and is called by its laps",
+      () =>
+        Effect.gen(function* () {
+          const { complaints, page } = yield* open("real", [14, 17])
+          yield* Web.see(page, "Corners")
+          expect((yield* labels(page)).slice(0, 3)).toEqual([
+            "Speed km/h",
+            "Seconds behind the reference (above 0: lost)",
+            "Throttle %"
+          ])
+          expect(yield* Effect.promise(() => page.title())).toMatch(/^Laps 14, 17 at Road_America/)
+          // Of circles neither brake nor steering is told.
+          const circles = yield* open("circles", [1, 2])
+          yield* Web.see(circles.page, "Throttle %")
+          expect((yield* labels(circles.page)).join()).not.toMatch(/Brake|Steering/)
+          expect([complaints, circles.complaints]).toEqual([[], []])
+        })
+    )
+
+    it.scoped("zooms by the wheel, keeps the view in its address, and goes back to the one before", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open("real", [14, 17])
+        yield* Web.see(page, "Corners")
+        const over = page.locator(".u-over").first()
+        yield* Effect.promise(() => over.hover({ position: { x: 200, y: 40 } }))
+        const before = yield* cursorOf(page)
+        yield* Effect.promise(() => page.mouse.wheel(0, -480))
+        yield* addressHas(page, "from", (from) => Number(from) > 0)
+        const { from, to } = Object.fromEntries(queryOf(page))
+        // Two turns of the wheel; what was under it is still there.
+        expect(Number(to) - Number(from)).toBeLessThan(3000)
+        expect(before).toBeGreaterThan(Number(from))
+        expect(before).toBeLessThan(Number(to))
+        yield* Effect.promise(() => page.reload())
+        yield* Web.see(page, "Corners")
+        yield* Effect.promise(() => over.hover({ position: { x: 1, y: 40 } }))
+        yield* Box.until(cursorOf(page), (at) => Math.abs(at - Number(from)) < 60)
+        yield* addressHas(page, "cursor", (cursor) => Math.abs(Number(cursor) - Number(from)) < 60)
+        yield* Effect.promise(() => page.goBack())
+        yield* addressHas(page, "from", (value) => value === null)
+        yield* Effect.promise(() => over.hover({ position: { x: 2, y: 40 } }))
+        yield* Box.until(cursorOf(page), (at) => at < 100)
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("has one cursor in the plots and on the map, and shows where a value is", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open("real", [14, 17])
+        yield* Web.see(page, "Corners")
+        const map = page.locator(".gain-map")
+        const { height, width } = (yield* Effect.promise(() => map.boundingBox()))!
+        yield* Effect.promise(() => map.hover({ position: { x: width / 2, y: height - 24 } }))
+        yield* Web.see(page, /^At [\d,]+ m$/)
+        yield* Web.becomes(page, `document.querySelectorAll(".gain-map .car").length === 2`)
+        yield* Web.becomes(
+          page,
+          `getComputedStyle(document.querySelector(".u-cursor-x")).transform !== "none"`
+        )
+        // Lap 14's least speed in corner 8 is where it is, not at the apex.
+        yield* Effect.promise(() => page.getByRole("button", { name: "96", exact: true }).click())
+        yield* Box.until(cursorOf(page), (at) => at > 3100 && at < 3300)
+        const own = page
+          .locator("section", { hasText: /^At 3,/ })
+          .locator("tbody tr")
+          .nth(1)
+        expect(yield* Effect.promise(() => own.locator("td").nth(1).innerText())).toMatch(/^9[56]\./)
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("holds the others against another lap, and adds up what it lists", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open("real", [14, 17, 10])
+        yield* Web.see(page, "Corners")
+        const behind = page.locator("table.chosen tbody tr td:nth-child(3)")
+        expect(yield* Effect.promise(() => behind.allInnerTexts())).toEqual(["fastest", "+1.280", "+1.679"])
+        const listed = yield* Effect.promise(() => page.locator(".losses b").allInnerTexts())
+        const sum = listed.reduce((total, text) => total + Math.round(Number.parseFloat(text) * 1000), 0)
+        const said = yield* Effect.promise(() => page.getByText(/ s listed/).innerText())
+        expect(said).toContain(`+${(sum / 1000).toFixed(3)} s listed`)
+        yield* Effect.promise(() =>
+          page.getByRole("link", { name: /hold the others against lap 14/ }).click()
+        )
+        yield* Web.becomes(
+          page,
+          `document.querySelector("table.chosen tbody td:nth-child(3)").innerText === "reference"`
+        )
+        expect(yield* Effect.promise(() => behind.allInnerTexts())).toEqual(["reference", "−1.280", "+0.399"])
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("draws any channel of the sessions, over distance and time, by sets and one by one", () =>
+      Effect.gen(function* () {
+        const { circles } = yield* Driven
+        const { complaints, page } = yield* open("circles", [2, 3])
+        yield* Web.see(page, "Throttle %")
+        yield* Effect.promise(() =>
+          page
+            .getByText(/^Channels/)
+            .first()
+            .click()
+        )
+        yield* click(page, "Fuel")
+        yield* Web.see(page, "Fuel l")
+        expect(queryOf(page).get("channels")).toBe("speed,time_delta,throttle,fuel")
+        yield* Effect.promise(() => page.getByLabel("g lateral").check())
+        yield* Web.see(page, "G lateral g")
+        yield* click(page, "Over time")
+        yield* Web.see(page, "Over time")
+        yield* Effect.promise(() =>
+          page
+            .locator(".u-over")
+            .first()
+            .hover({ position: { x: 300, y: 20 } })
+        )
+        yield* Web.see(page, /^At [\d.]+ s$/)
+        // Two litres a lap: lap 3 has two less than lap 2, wherever they are.
+        const read = page.locator("section", { hasText: /^At / }).locator("tbody tr td:nth-child(5)")
+        const [second, third] = yield* Effect.promise(() => read.allInnerTexts())
+        expect(Number(second) - Number(third)).toBeCloseTo(2, 1)
+        // Remembered where an address names none.
+        const { service } = yield* Driven
+        yield* Effect.promise(() =>
+          page.goto(`${service.address}/compare?laps=${circles.get(4)},${circles.get(5)}`)
+        )
+        yield* Web.see(page, "G lateral g")
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("says how many channels there can be, and draws no more", () =>
+      Effect.gen(function* () {
+        const numbers = Array.from({ length: LAPS }, (_, k) => k + 1)
+        const names = Array.from({ length: 40 }, (_, k) => `nothing_${k}`)
+        const { page } = yield* open("circles", numbers, `&channels=speed,fuel,${names.join(",")}`)
+        yield* Web.see(page, "Speed km/h")
+        yield* Effect.promise(() =>
+          page
+            .getByText(/^Channels/)
+            .first()
+            .click()
+        )
+        // 200 lines of 8 laps are 25 channels.
+        yield* Web.see(page, /16 of the chosen channels are not drawn: at most 25 /)
+        expect(yield* labels(page)).toEqual(["Speed km/h", "Fuel l"])
+      })
+    )
+
+    it.scoped("shows forces against each other and shares of time, and says what is not told", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open("circles", [2, 3])
+        yield* Web.see(page, "Throttle %")
+        yield* click(page, "g-g diagram")
+        yield* Effect.promise(() => page.getByRole("img", { name: /Lateral against longitudinal/ }).waitFor())
+        expect(queryOf(page).get("diagram")).toBe("gg")
+        yield* click(page, "Suspension velocity")
+        yield* Web.see(page, /These laps' sessions do not tell suspension velocity fl/)
+        yield* Effect.promise(() => page.getByRole("button", { name: "Throttle", exact: true }).click())
+        yield* Effect.promise(() => page.getByRole("img", { name: /Share of the lap's time/ }).waitFor())
+        yield* Effect.promise(() => page.goBack())
+        yield* Web.see(page, /do not tell suspension velocity fl/)
+        expect(complaints).toEqual([])
+      })
+    )
+  })
+})

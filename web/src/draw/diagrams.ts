@@ -1,0 +1,134 @@
+/** Diagrams on a canvas of the size that its style gives it: forces against each other, and shares of a lap's time. */
+
+export interface DiagramLook {
+  readonly line: string
+  readonly text: string
+}
+
+/** Share of the time (0 to 1) in each bin between two edges; what is beyond the outer ones counts in these. */
+export const distribution = (
+  values: ReadonlyArray<number | null>,
+  weights: ArrayLike<number>,
+  edges: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  const sums = Array.from({ length: edges.length - 1 }, () => 0)
+  const width = edges[1]! - edges[0]!
+  let total = 0
+  for (const [n, value] of values.entries()) {
+    if (value === null) continue
+    const bin = Math.floor((value - edges[0]!) / width)
+    sums[Math.min(sums.length - 1, Math.max(0, bin))]! += weights[n]!
+    total += weights[n]!
+  }
+  return total === 0 ? sums : sums.map((sum) => sum / total)
+}
+
+const FONT = "11px sans-serif"
+
+const room = (canvas: HTMLCanvasElement) => {
+  const ratio = window.devicePixelRatio
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight]
+  canvas.width = Math.round(width * ratio)
+  canvas.height = Math.round(height * ratio)
+  const context = canvas.getContext("2d")!
+  context.scale(ratio, ratio)
+  context.font = FONT
+  return { context, width, height }
+}
+
+export interface Forces {
+  readonly across: ReadonlyArray<number | null>
+  readonly along: ReadonlyArray<number | null>
+  readonly stroke: string
+}
+
+/** Points of one lap must not hide those of the next: every so many nodes is enough to see where they lie. */
+const EACH = 2
+const DOT = 2
+
+/** g across to the right and along upwards, in circles of whole g. */
+export const drawForces = (
+  canvas: HTMLCanvasElement,
+  laps: ReadonlyArray<Forces>,
+  look: DiagramLook
+): void => {
+  const { context, height, width } = room(canvas)
+  const most = laps.reduce((top, { across, along }) => {
+    for (const [n, g] of across.entries()) top = Math.max(top, Math.abs(g ?? 0), Math.abs(along[n] ?? 0))
+    return top
+  }, 1)
+  const circles = Math.ceil(most)
+  const scale = (Math.min(width, height) / 2 - 14) / circles
+  const [middleX, middleY] = [width / 2, height / 2]
+  context.strokeStyle = look.line
+  context.fillStyle = look.text
+  for (let g = 1; g <= circles; g++) {
+    context.beginPath()
+    context.arc(middleX, middleY, g * scale, 0, 2 * Math.PI)
+    context.stroke()
+    context.fillText(`${g} g`, middleX + 3, middleY - g * scale - 2)
+  }
+  context.beginPath()
+  context.moveTo(middleX - circles * scale, middleY)
+  context.lineTo(middleX + circles * scale, middleY)
+  context.moveTo(middleX, middleY - circles * scale)
+  context.lineTo(middleX, middleY + circles * scale)
+  context.stroke()
+  context.globalAlpha = 0.7
+  for (const { across, along, stroke } of laps) {
+    context.fillStyle = stroke
+    for (let n = 0; n < across.length; n += EACH) {
+      const [x, y] = [across[n] ?? null, along[n] ?? null]
+      if (x === null || y === null) continue
+      context.fillRect(middleX + x * scale - DOT / 2, middleY - y * scale - DOT / 2, DOT, DOT)
+    }
+  }
+}
+
+export interface Shares {
+  readonly shares: ReadonlyArray<number>
+  readonly stroke: string
+}
+
+const LEFT = 40
+const BOTTOM = 20
+
+/** A line of steps for each lap; `edges`: as they are written under the bins. */
+export const drawShares = (
+  canvas: HTMLCanvasElement,
+  laps: ReadonlyArray<Shares>,
+  edges: ReadonlyArray<string>,
+  look: DiagramLook
+): void => {
+  const { context, height, width } = room(canvas)
+  const top = Math.max(0.01, ...laps.flatMap(({ shares }) => shares)) * 1.05
+  const right = width - 16
+  const floor = height - BOTTOM
+  const x = (edge: number) => LEFT + ((right - LEFT) * edge) / (edges.length - 1)
+  const y = (share: number) => floor - (floor - 10) * (share / top)
+  context.strokeStyle = look.line
+  context.fillStyle = look.text
+  context.textAlign = "right"
+  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+    const share = part * top
+    context.beginPath()
+    context.moveTo(LEFT, y(share))
+    context.lineTo(right, y(share))
+    context.stroke()
+    context.fillText(`${(share * 100).toFixed(top < 0.1 ? 1 : 0)} %`, LEFT - 5, y(share) + 4)
+  }
+  context.textAlign = "center"
+  // As many as have room.
+  const each = Math.max(1, Math.ceil(edges.length / ((right - LEFT) / 38)))
+  for (const [k, edge] of edges.entries()) if (k % each === 0) context.fillText(edge, x(k), height - 5)
+  for (const { shares, stroke } of laps) {
+    context.beginPath()
+    for (const [bin, share] of shares.entries()) {
+      context.lineTo(x(bin), y(share))
+      context.lineTo(x(bin + 1), y(share))
+    }
+    context.strokeStyle = stroke
+    context.lineWidth = 1.5
+    context.stroke()
+  }
+}

@@ -1,0 +1,31 @@
+/** Which lap the map and the list of losses are about, and what it is held against. */
+import { lapColour } from "../../draw/ComparePlots.ts"
+import { go, withQuery } from "../../router.ts"
+import type { ChosenLap } from "./ChosenLaps.tsx"
+
+export const FocusedLap = ({ laps, focused }: { laps: ReadonlyArray<ChosenLap>; focused: number }) => (
+  <div class="panel-head">
+    <h2>Where it goes</h2>
+    <span class="small">
+      <i class="swatch" style={{ "--swatch": lapColour(focused) }} />
+      {laps.length > 2 ? (
+        <label>
+          <span class="unseen">Lap on the map </span>
+          <select
+            value={String(laps[focused]!.lap.id)}
+            onChange={(event) => go(withQuery({ lap: event.currentTarget.value }), "replace")}
+          >
+            {laps.slice(1).map(({ lap, session }) => (
+              <option key={lap.id} value={String(lap.id)}>
+                Lap {lap.lap_number} of session {session.id}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        `Lap ${laps[focused]!.lap.lap_number}`
+      )}{" "}
+      against lap {laps[0]!.lap.lap_number}
+    </span>
+  </div>
+)
