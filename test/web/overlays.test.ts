@@ -40,16 +40,13 @@ const queryOf = (page: Page, name: string) => new URL(page.url()).searchParams.g
 const counts = (page: Page, selector: string, count: number) =>
   Web.becomes(page, `document.querySelectorAll(${JSON.stringify(selector)}).length === ${count}`)
 
-/** How much of an overlay's content is cut off, px; 0 where nothing is. */
-const CUT_OFF = `(() => {
-  const { clientHeight, clientWidth, scrollHeight, scrollWidth } = document.querySelector(".content")
-  return Math.max(0, scrollWidth - clientWidth - 1, scrollHeight - clientHeight - 1)
-})()`
+/** The overlays of which something is cut off. */
+const CUT_OFF = `[...document.querySelectorAll(".plate")].filter((plate) => {
+  const { clientHeight, clientWidth, scrollHeight, scrollWidth } = plate.querySelector(".content")
+  return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1
+}).map((plate) => plate.dataset.overlay)`
 
-const fontSize = (page: Page) =>
-  Effect.promise(() =>
-    page.evaluate<number>(`parseFloat(getComputedStyle(document.querySelector(".content")).fontSize)`)
-  )
+const FONT_SIZES = `[...document.querySelectorAll(".content")].map((content) => getComputedStyle(content).fontSize)`
 
 describe("overlays and channels", needing(Web.browserHere), () => {
   layer(Rigs.layer, { excludeTestServices: true })((it) => {
@@ -68,7 +65,8 @@ describe("overlays and channels", needing(Web.browserHere), () => {
           const chosen = queryOf(page, "channels")
           expect(chosen).toContain("g_lateral")
           expect(chosen).toContain("tyre_temperature_*")
-          expect(yield* seriousFindings(page)).toEqual([])
+          // On a busy machine values may be stale for a moment, and are pale then.
+          yield* Box.until(seriousFindings(page), (findings) => findings.length === 0)
           // Too many of them are counted, and not drawn.
           yield* Effect.promise(async () => {
             for (const name of [
@@ -131,27 +129,31 @@ describe("overlays and channels", needing(Web.browserHere), () => {
       () =>
         Effect.gen(function* () {
           const { browser, service } = yield* Rigs
-          const { complaints, page } = yield* Web.open(browser, service, "/overlay/timer")
-          for (const { name, tall, wide } of overlays) {
-            for (const [width, height] of [wide, tall]) {
-              yield* Effect.promise(async () => {
-                await page.setViewportSize({ width, height })
-                await page.goto(`${service.address}/overlay/${name}?scale=4`)
-              })
-              yield* Web.becomes(page, `document.querySelector(".plate")?.dataset.state === "live"`)
-              yield* Box.until(
-                Effect.promise(() => page.evaluate<number>(CUT_OFF)),
-                (cut) => cut === 0
+          const [width, height] = [2000, 2000]
+          const { complaints, page } = yield* Web.open(browser, service, "/overlay/layout", {
+            viewport: { width, height }
+          })
+          // All in one document, each in the size that it is drawn for; where they lie does not matter.
+          const show = (shape: "wide" | "tall", query: string) =>
+            Effect.gen(function* () {
+              const items = overlays.map(({ name, [shape]: [across, down] }) =>
+                [name, 0, 0, (100 * across) / width, (100 * down) / height].join(",")
               )
-            }
-            const sizes = []
-            for (const asked of ["font_size=6", "font_size=6&scale=1.5"]) {
-              yield* Effect.promise(() => page.goto(`${service.address}/overlay/${name}?${asked}`))
-              yield* Web.becomes(page, `document.querySelector(".plate")?.dataset.state === "live"`)
-              sizes.push(yield* fontSize(page))
-            }
-            expect([name, sizes]).toEqual([name, [6, 9]])
+              yield* Effect.promise(() =>
+                page.goto(`${service.address}/overlay/layout?items=${items.join(";")}&${query}`)
+              )
+              yield* counts(page, `.plate[data-state="live"]`, overlays.length)
+            })
+          for (const shape of ["wide", "tall"] as const) {
+            yield* show(shape, "scale=4")
+            yield* Box.until(
+              Effect.promise(() => page.evaluate<ReadonlyArray<string>>(CUT_OFF)),
+              (cut) => cut.length === 0
+            )
           }
+          yield* show("wide", "font_size=6&scale=1.5")
+          const sizes = Effect.promise(() => page.evaluate<ReadonlyArray<string>>(FONT_SIZES))
+          expect(yield* sizes).toEqual(overlays.map(() => "9px"))
           expect(complaints).toEqual([])
         })
     )
@@ -226,7 +228,9 @@ describe("overlays and channels", needing(Web.browserHere), () => {
             Effect.promise(() => frame.locator(".placed").nth(1).getAttribute("style")),
             (style) => style!.includes("left: 49.5%") && style!.includes("height: 10.5%")
           )
-          yield* Effect.promise(() => page.getByLabel("Add").selectOption("tyres"))
+          yield* Effect.promise(() =>
+            page.locator("label", { hasText: "an overlay …" }).locator("select").selectOption("tyres")
+          )
           yield* Effect.promise(() => frame.locator(".tyre").first().waitFor())
           yield* Effect.promise(() => page.getByRole("button", { name: "Take Rev lights away" }).click())
           const address = Effect.promise(() => page.getByLabel("Address of the layout").inputValue())
@@ -311,7 +315,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
         const asked = page.waitForRequest((request) => request.url().includes("connections.connect"))
         yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
         const sent = yield* Effect.promise(async () => (await asked).postDataJSON() as unknown)
-        expect(JSON.stringify(sent)).toContain('"steeringLock":450')
+        expect(JSON.stringify(sent)).toContain('"steering_lock":450')
         yield* Web.see(page, /Connected to/)
         expect(complaints).toEqual([])
       })
