@@ -74,7 +74,15 @@ export const chooseRows = Effect.fnUntraced(function* (
       ...dictionary.groups.flatMap(({ channels }) => channels.map(({ name }) => name)),
       ...(canPlace(dictionary) ? [LAP_DISTANCE] : [])
     ]
-    const names = new Set(yield* chosen(channels, all, lacking))
+    // The ten are there without being named.
+    const ten = new Set<string>(toldChannels(dictionary))
+    const names = new Set(
+      yield* chosen(
+        channels.filter((name) => !ten.has(name)),
+        all,
+        lacking
+      )
+    )
     const beside = dictionary.groups
       .map((own) => ({
         group: own.name,

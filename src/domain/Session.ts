@@ -46,8 +46,18 @@ export interface SessionBounds {
 /** Whose sessions; names match whole, ignoring case. */
 export type SessionNamesWanted = { readonly [K in keyof SessionNames]?: string | undefined }
 
+/**
+ * The order of a list: by their start, by their fastest lap (those without one last), or by a name and then the newest first.
+ */
+export const sessionOrders = ["newest", "oldest", "fastest", "circuit", "vehicle", "driver"] as const
+export type SessionOrder = (typeof sessionOrders)[number]
+
 /** Which sessions a list shows. */
 export interface SessionFilter extends SessionNamesWanted {
+  /** Words of which each is a part of one of the three names, ignoring case. */
+  readonly search?: string | undefined
+  /** Left out, the newest first. */
+  readonly sort?: SessionOrder | undefined
   readonly limit: number
   readonly offset: number
 }

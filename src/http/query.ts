@@ -109,6 +109,8 @@ const queryOf = (note: FieldNote) => {
       return QueryTime(documented)
     case "wholeNumber":
       return QueryInt(note.min, note.max, documented)
+    case "choice":
+      return QueryChoice(note.choices, documented)
     case "names":
       return QueryNames(note.max, documented)
     case "ids":

@@ -6,13 +6,15 @@ import { expecting } from "../domain/expecting.ts"
 interface Described {
   readonly description: string
   /** What it is where nobody says. */
-  readonly usual?: number
+  readonly usual?: number | string
 }
 
 export type FieldNote = Described &
   (
     | { readonly kind: "text" | "time" }
     | { readonly kind: "wholeNumber"; readonly min: number; readonly max: number }
+    /** One of several words. */
+    | { readonly kind: "choice"; readonly choices: ReadonlyArray<string> }
     /** So many names or patterns at most. */
     | { readonly kind: "names"; readonly max: number }
     /** Different ids, so many of them. `each`: what one is. */
@@ -43,6 +45,22 @@ export const wholeNumberOr = (usual: number, min: number, max: number, descripti
   Schema.optionalWith(noted(within(min, max), { kind: "wholeNumber", min, max, description, usual }), {
     default: () => usual
   })
+
+/** One of several words, `usual` where it is left out. */
+export const choiceOr = <const A extends string>(
+  usual: NoInfer<A>,
+  choices: ReadonlyArray<A>,
+  description: string
+) =>
+  Schema.optionalWith(
+    noted(Schema.Literal(...choices).annotations(expecting(`one of ${choices.join(", ")}`)), {
+      kind: "choice",
+      choices,
+      description,
+      usual
+    }),
+    { default: () => usual }
+  )
 
 const id = (of: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER, `Id of the ${of}`)
 
@@ -78,7 +96,7 @@ const ChannelNames = noted(
     kind: "names",
     max: MAX_WANTED,
     description:
-      "Channels that each point has besides its ten, as of its time: names or patterns such as `fuel`, `tyre_*`, `*` (all). With group: which of its channels"
+      "Channels that each point has besides its ten (whose names change nothing), as of its time: names or patterns such as `fuel`, `tyre_*`, `*` (all). With group: which of its channels"
   }
 )
 

@@ -3,10 +3,10 @@ import { Clock, Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import { Name } from "../domain/Configuration.ts"
 import { DateTime } from "../domain/DateTime.ts"
-import { SessionBeingRecorded, SessionNotFound } from "../domain/errors.ts"
-import { Session } from "../domain/Session.ts"
+import { InvalidValue, SessionBeingRecorded, SessionNotFound } from "../domain/errors.ts"
+import { Session, sessionOrders } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { optionalText, SessionId, wholeNumberOr } from "./fields.ts"
+import { choiceOr, optionalText, SessionId, wholeNumberOr } from "./fields.ts"
 import { answered } from "./operation.ts"
 
 const NewSession = Schema.Struct({
@@ -38,19 +38,38 @@ const DeletedSession = Schema.Struct({
 
 const only = (name: string) => optionalText(`Only sessions of this ${name}, ignoring case`)
 
-/** A page of the sessions that match, the newest first. */
+/** More than anybody types to find a session. */
+const MAX_SEARCH = 200
+
+/** A page of the sessions that match, the newest first where nobody says. */
 export const list = answered({
   input: Schema.Struct({
     circuit: only("circuit"),
     vehicle: only("vehicle"),
     driver: only("driver"),
+    search: optionalText(
+      `Only sessions of which each of these words is a part of the circuit, the vehicle or the driver, ignoring case; at most ${MAX_SEARCH} characters`
+    ),
+    sort: choiceOr(
+      "newest",
+      sessionOrders,
+      "By the start; by the fastest lap, sessions without one last; or by a name, and then the newest first"
+    ),
     limit: wholeNumberOr(50, 1, 1000, "Most sessions in the answer"),
     offset: wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER, "Sessions left out before them")
   }),
   answer: SessionList,
-  errors: [],
+  errors: [InvalidValue],
   run: (filter) =>
     Effect.gen(function* () {
+      const given = filter.search?.length ?? 0
+      if (given > MAX_SEARCH) {
+        return yield* new InvalidValue({
+          name: "search",
+          value: given,
+          expected: `at most ${MAX_SEARCH} characters`
+        })
+      }
       const { items, total } = yield* (yield* Catalog).sessions(filter)
       return { total, items, page: Math.floor(filter.offset / filter.limit), pageSize: filter.limit }
     })

@@ -26,7 +26,7 @@ export const make = (
   { turn }: SqlChanges,
   { addDeletion }: SqlDeletions,
   { forget }: SqlDictionaries,
-  { countNamed, whereNamed }: SqlStatistics
+  { countFound, whereFound }: SqlStatistics
 ) => {
   const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
     lap_count AS total_laps,
@@ -69,12 +69,40 @@ export const make = (
     })
   }, orUnavailable)
 
+  const newest = sql`datetime DESC, id DESC`
+
+  const orders = {
+    newest,
+    oldest: sql`datetime, id`,
+    circuit: sql`circuit_key, ${newest}`,
+    vehicle: sql`vehicle_key, ${newest}`,
+    driver: sql`driver_key, ${newest}`
+  }
+
+  const inOrder = (filter: SessionFilter) =>
+    sql<SessionRow>`${selectSessions} ${whereFound(filter, "sessions")}
+      ORDER BY ${orders[filter.sort === "fastest" ? "newest" : (filter.sort ?? "newest")]}
+      LIMIT ${filter.limit} OFFSET ${filter.offset}`
+
+  /** Those with a fastest lap by the index of it; only where they end, those without. */
+  const fastestFirst = Effect.fnUntraced(function* (filter: SessionFilter) {
+    const { limit, offset } = filter
+    const timed = whereFound(filter, "sessions", sql`fastest_lap IS NOT NULL`)
+    const rows = yield* sql<SessionRow>`${selectSessions} ${timed}
+      ORDER BY fastest_time, fastest_start, fastest_lap LIMIT ${limit} OFFSET ${offset}`
+    if (rows.length === limit) return rows
+    const [counted] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM sessions ${timed}`
+    const others = yield* sql<SessionRow>`${selectSessions}
+      ${whereFound(filter, "sessions", sql`fastest_lap IS NULL`)}
+      ORDER BY ${newest} LIMIT ${limit - rows.length} OFFSET ${Math.max(0, offset - Number(counted!.count))}`
+    return [...rows, ...others]
+  })
+
   const sessions = traced(
     "Catalog.sessions",
     Effect.fnUntraced(function* (filter: SessionFilter) {
-      const total = yield* countNamed(filter)
-      const rows = yield* sql<SessionRow>`${selectSessions} ${whereNamed(filter)}
-      ORDER BY datetime DESC, id DESC LIMIT ${filter.limit} OFFSET ${filter.offset}`
+      const total = yield* countFound(filter)
+      const rows = filter.sort === "fastest" ? yield* fastestFirst(filter) : yield* inOrder(filter)
       return { total, items: rows.map(toSession) }
     }, orUnavailable)
   )

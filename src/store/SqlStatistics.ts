@@ -5,7 +5,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Effect } from "effect"
-import type { SessionNamesWanted } from "../domain/Session.ts"
+import type { SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
 import { toDateTime } from "../domain/Time.ts"
 import type { CircuitTotals, Totals } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
@@ -64,16 +64,41 @@ const toBestSectors = (row: SectorsRow): Pick<CircuitTotals, "bestSectors" | "se
   }
 }
 
+const NAMES = ["circuit", "vehicle", "driver"] as const
+
 export const make = (sql: SqlClient.SqlClient) => {
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
   /** Each condition that the names make, and then `more`. */
   const conditions = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
-    const named = (["circuit", "vehicle", "driver"] as const).flatMap((name) => {
+    const named = NAMES.flatMap((name) => {
       const wanted = names[name]
       return wanted === undefined ? [] : [sql`${sql(`${name}_key`)} = ${nameKey(wanted)}`]
     })
     return [...named, ...more]
+  }
+
+  /** Names are told apart by `totals`, which has a row for each three of them: no session is looked at that does not match. */
+  const searched = (search: string): ReadonlyArray<Fragment> =>
+    nameKey(search)
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .map((word) => {
+        const pattern = `%${word.replace(/[\\%_]/g, "\\$&")}%`
+        return sql.or(NAMES.map((name) => sql`${sql(`${name}_key`)} LIKE ${pattern} ESCAPE '\\'`))
+      })
+
+  /** The sessions of a filter, by their names: for the sessions themselves, or for the rows of `totals` that count them. */
+  const whereFound = (
+    { search, ...names }: Pick<SessionFilter, keyof SessionNamesWanted | "search">,
+    of: "sessions" | "totals",
+    ...more: ReadonlyArray<Fragment>
+  ) => {
+    const words = search === undefined ? [] : searched(search)
+    if (words.length === 0) return whereNamed(names, ...more)
+    if (of === "totals") return whereNamed(names, ...words, ...more)
+    const found = sql`(circuit, vehicle, driver) IN (SELECT circuit, vehicle, driver FROM totals ${whereNamed(names, ...words)})`
+    return whereNamed(names, found, ...more)
   }
 
   const whereNamed = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
@@ -173,13 +198,13 @@ export const make = (sql: SqlClient.SqlClient) => {
   )
 
   return {
-    whereNamed,
-    /** How many sessions have these names. */
-    countNamed: (names: SessionNamesWanted) =>
+    whereFound,
+    /** How many sessions a filter finds. */
+    countFound: (filter: SessionFilter) =>
       Effect.map(
         sql<{
           total: number | string
-        }>`SELECT coalesce(sum(session_count), 0) AS total FROM totals ${whereNamed(names)}`,
+        }>`SELECT coalesce(sum(session_count), 0) AS total FROM totals ${whereFound(filter, "totals")}`,
         ([row]) => Number(row!.total)
       ),
     statistics: {

@@ -198,6 +198,66 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* found({ driver: undefined })).toEqual([ring.id, spa.id])
       }))
 
+    test("finds by parts of any of the names, each word of them, ignoring case in any script", (catalog) =>
+      Effect.gen(function* () {
+        const spa = yield* catalog.createSession(newSession({ vehicle: "50% off_road" }), idle)
+        const ring = yield* catalog.createSession(
+          newSession({ circuit: "Nürburgring", driver: "ÉMILE Ørsted" }),
+          idle
+        )
+        const found = (filter: Partial<SessionFilter>) =>
+          Effect.map(catalog.sessions({ ...page, ...filter }), ({ items, total }) => {
+            expect(total).toBe(items.length)
+            return items.map((session) => session.id)
+          })
+        expect(yield* found({ search: "BURG" })).toEqual([ring.id])
+        expect(yield* found({ search: " ørst  nür " })).toEqual([ring.id])
+        expect(yield* found({ search: "ørst spa" })).toEqual([])
+        expect(yield* found({ search: "gt3" })).toEqual([ring.id])
+        expect(yield* found({ search: "" })).toEqual([ring.id, spa.id])
+        // With whole names, which stay what they were.
+        expect(yield* found({ search: "a", circuit: "spa" })).toEqual([spa.id])
+        expect(yield* found({ search: "a", circuit: "sp" })).toEqual([])
+        // None of these stands for anything else.
+        expect(yield* found({ search: "0%" })).toEqual([spa.id])
+        expect(yield* found({ search: "f_r" })).toEqual([spa.id])
+        for (const search of ["n%ring", "g_3", "\\", "' OR '1'='1"])
+          expect(yield* found({ search })).toEqual([])
+      }))
+
+    test("lists in the order asked for, without gaps between pages", (catalog) =>
+      Effect.gen(function* () {
+        const at = Effect.fn(function* (circuit: string, driver: string, offset: number, lapTime?: number) {
+          const session = newSession({ circuit, driver, vehicle: driver, datetime: EPOCH + offset })
+          const { id } = yield* catalog.createSession(session, idle)
+          if (lapTime !== undefined) yield* catalog.addLaps([newLap(id, { lapTime })])
+          return id
+        })
+        const a = yield* at("Spa", "Zoe", 0, 91)
+        const b = yield* at("monza", "Ann", 100)
+        const c = yield* at("Spa", "bob", 200, 89)
+        const d = yield* at("Monza", "Ann", 300, 90)
+        const e = yield* at("Spa", "Ann", 50)
+        const listed = Effect.fn(function* (filter: Partial<SessionFilter>) {
+          const ids: Array<number> = []
+          // Pages of two, which end in the middle of what orders are made of.
+          for (let offset = 0; offset < 6; offset += 2) {
+            const { items } = yield* catalog.sessions({ ...filter, limit: 2, offset })
+            ids.push(...items.map(({ id }) => id))
+          }
+          return ids
+        })
+        expect(yield* listed({})).toEqual([d, c, b, e, a])
+        expect(yield* listed({ sort: "newest" })).toEqual([d, c, b, e, a])
+        expect(yield* listed({ sort: "oldest" })).toEqual([a, e, b, c, d])
+        expect(yield* listed({ sort: "fastest" })).toEqual([c, d, a, b, e])
+        expect(yield* listed({ sort: "circuit" })).toEqual([d, b, c, e, a])
+        expect(yield* listed({ sort: "driver" })).toEqual([d, b, e, c, a])
+        expect(yield* listed({ sort: "vehicle" })).toEqual([d, b, e, c, a])
+        expect(yield* listed({ sort: "fastest", search: "spa" })).toEqual([c, a, e])
+        expect(yield* listed({ sort: "fastest", circuit: "monza" })).toEqual([d, b])
+      }))
+
     test("deletes a session with its laps, and never gives its ids again", (catalog) =>
       Effect.gen(function* () {
         const kept = yield* catalog.createSession(newSession(), idle)

@@ -5,6 +5,14 @@ import { ownQuestdbHere, questdbServer } from "../servers/questdb.ts"
 import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 
+interface Channel {
+  readonly name: string
+  readonly samples: number
+  readonly rate: number
+  readonly first: number
+  readonly last: number
+}
+
 interface Health {
   readonly status: string
   readonly detail?: string
@@ -77,6 +85,44 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
       expect(total_points).toBeGreaterThanOrEqual(before + 2000)
       const [[counted] = []] = yield* Effect.promise(() => questdb.sql(`SELECT count() FROM ${points}`))
       expect(counted).toBe(total_points)
+    })
+  )
+
+  it.scopedLive("of a group keeps its samples until they show again, and nothing else waits for it", () =>
+    Effect.gen(function* () {
+      const questdb = yield* questdbServer
+      const { prefix } = questdb.address
+      const service = yield* Box.startService(yield* Box.folder, "--points", questdb.url)
+      const simulator = yield* Box.startSimulator("--rate", "200")
+      const stored = (least: number) =>
+        Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) >= least)
+      yield* Box.connect(service, simulator)
+      yield* stored(500)
+      yield* Effect.promise(() => questdb.sql(`ALTER TABLE ${prefix}tyres SUSPEND WAL`))
+      const before = (yield* Box.connectionOf(service))!.points_stored
+      yield* stored(before + 500)
+      const range = "/telemetry/range?session_id=1&sample_rate=1"
+      const withTyres = `${range}&channels=tyre_temperature_fl`
+      expect((yield* Box.ask(service, "GET", range)).status).toBe(200)
+      expect((yield* Box.ask(service, "GET", withTyres)).status).toBe(503)
+
+      yield* Effect.promise(() => questdb.sql(`ALTER TABLE ${prefix}tyres RESUME WAL`))
+      yield* Box.ask(service, "POST", "/disconnect")
+      yield* Box.until(Box.ask(service, "GET", withTyres), ({ status }) => status === 200)
+      const channels = yield* Box.get<ReadonlyArray<Channel>>(service, "/1/channels")
+      const samplesOf = (name: string) => channels.find((channel) => channel.name === name)!.samples
+      for (const [table, name] of [
+        ["points", "speed"],
+        ["tyres", "tyre_temperature_fl"]
+      ]) {
+        const [[counted] = []] = yield* Effect.promise(() =>
+          questdb.sql(`SELECT count() FROM ${prefix}${table}`)
+        )
+        expect(counted).toBe(samplesOf(name!))
+      }
+      // As many seconds of tyres as of points, with none left out between them.
+      const tyres = channels.find(({ name }) => name === "tyre_temperature_fl")!
+      expect(tyres.samples).toBe(Math.round((tyres.last - tyres.first) * tyres.rate) + 1)
     })
   )
 })

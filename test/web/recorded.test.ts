@@ -65,12 +65,20 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
     it.scoped("list the sessions, and find them by name", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("/sessions")
+        yield* Effect.promise(() => page.getByLabel("Search names").fill("ANTON bahr"))
+        yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 1`)
+        yield* Web.see(page, "Kimi Antonelli")
+        yield* Effect.promise(() => page.getByRole("link", { name: "Show all" }).click())
+        yield* Effect.promise(() => page.getByLabel("Order").selectOption("Fastest lap first"))
+        yield* Web.becomes(page, `document.querySelector("tbody tr").innerText.includes("1:33.669")`)
+        yield* Effect.promise(() => page.getByLabel("Order").selectOption("By circuit"))
+        yield* Web.becomes(page, `document.querySelector("tbody tr").innerText.includes("Bahrain")`)
         yield* Web.see(page, "Kimi Antonelli")
         yield* Web.see(page, "1:33.669")
         yield* Effect.promise(() => page.getByLabel("Circuit").selectOption("Road_America:Road_America_RC"))
         yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 1`)
         expect(new URL(page.url()).searchParams.get("circuit")).toBe("Road_America:Road_America_RC")
-        yield* Effect.promise(() => page.getByLabel(/Driver/).fill("nobody"))
+        yield* Effect.promise(() => page.getByLabel("Search names").fill("nobody"))
         yield* Effect.promise(() => page.keyboard.press("Enter"))
         yield* Web.see(page, "No session has these names.")
         expect(complaints).toEqual([])
@@ -86,18 +94,18 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         }
         const { complaints, page } = yield* open("/sessions?circuit=Paging")
         yield* Web.see(page, "1 to 25 of 30")
-        expect(yield* Effect.promise(() => page.getByRole("button", { name: "Newer" }).isDisabled())).toBe(
+        expect(yield* Effect.promise(() => page.getByRole("button", { name: "Back" }).isDisabled())).toBe(
           true
         )
-        yield* Effect.promise(() => page.getByRole("link", { name: "Older" }).click())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Further" }).click())
         yield* Web.see(page, "26 to 30 of 30")
         yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 5`)
         yield* Effect.promise(() => page.goBack())
         yield* Web.see(page, "1 to 25 of 30")
         // What is looked for anew begins at its first page.
-        yield* Effect.promise(() => page.getByRole("link", { name: "Older" }).click())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Further" }).click())
         yield* Web.see(page, "26 to 30 of 30")
-        yield* Effect.promise(() => page.getByLabel(/Driver/).fill("odd"))
+        yield* Effect.promise(() => page.getByLabel("Search names").fill("odd"))
         yield* Effect.promise(() => page.keyboard.press("Enter"))
         yield* Web.see(page, "1 to 15 of 15")
         expect(complaints).toEqual([])

@@ -22,23 +22,20 @@ export interface Settings {
 const KEY = "settings"
 const usual: Settings = { speed: "km/h", temperature: "°C", zone: "", language: "en" }
 
-const isZone = (zone: string): boolean => {
+/** Whether the browser makes something of it; of what it does not know it throws a RangeError. */
+const isKnown = (make: () => unknown): boolean => {
   try {
-    if (zone !== "") Intl.DateTimeFormat("en", { timeZone: zone })
+    make()
     return true
   } catch {
     return false
   }
 }
 
-const isLanguage = (language: string): boolean => {
-  try {
-    Intl.NumberFormat(language)
-    return true
-  } catch {
-    return false
-  }
-}
+const isZone = (zone: string): boolean =>
+  zone === "" || isKnown(() => new Intl.DateTimeFormat("en", { timeZone: zone }))
+
+const isLanguage = (language: string): boolean => isKnown(() => new Intl.NumberFormat(language))
 
 const object = (text: string | null): Readonly<Record<string, unknown>> => {
   try {

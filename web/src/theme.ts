@@ -22,8 +22,20 @@ export const switchTheme = () => {
   localStorage.setItem(KEY, chosen.value)
 }
 
+const paper = window.matchMedia("print")
+
+/** Paper is light. What is on a canvas cannot be drawn again before it is printed: `drawn` says in which theme it was. */
+const dress = () => {
+  const { dataset } = document.documentElement
+  dataset["theme"] = paper.matches ? "light" : theme.value
+  dataset["drawn"] = theme.value
+}
+
 /** Keeps the document in the theme, and tells what draws on a canvas which colours it has. */
-export const applyTheme = () => effect(() => void (document.documentElement.dataset["theme"] = theme.value))
+export const applyTheme = () => {
+  paper.addEventListener("change", dress)
+  effect(dress)
+}
 
 /** A colour of tokens.css, by its name without the dashes. */
 export const colour = (name: string): string =>

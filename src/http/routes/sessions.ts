@@ -14,7 +14,8 @@ const encodeSession = Schema.encodeSync(Sessions.create.answer)
 export const sessions = routes("sessions", {
   list: get("/sessions", Sessions.list, {
     summary: "List sessions",
-    description: "Newest first. The filters match whole names, ignoring case."
+    description:
+      "Newest first, unless `sort` says otherwise. `circuit`, `vehicle` and `driver` match whole names, `search` parts of any of them, ignoring case."
   }),
   read: get("/sessions/:session_id", Sessions.read, {
     summary: "Read a session",

@@ -7,6 +7,7 @@ import { fixed } from "../format.ts"
 import { colour } from "../theme.ts"
 import { along, type Axis } from "./axis.ts"
 import type { Drawn } from "./compareChannels.ts"
+import { drawMarks, type PlotMark } from "./plotMarks.ts"
 
 /** Solid for the first six laps; further laps have their colours again, dashed. */
 export const LAP_COLOURS = 6
@@ -19,12 +20,6 @@ const ZOOM = 0.6
 const WHEEL_PX = 240
 /** Narrower than this shows nothing more. */
 const MIN_SPAN = { m: 40, s: 1 } as const
-
-/** A corner as the plots mark it, on their axis. */
-export interface PlotMark {
-  readonly at: number
-  readonly number: number | null
-}
 
 export interface PlotEvents {
   /** The step under the cursor. */
@@ -121,7 +116,7 @@ export class ComparePlots {
           hooks: {
             setCursor: [move],
             setScale: [(self, key) => key === "x" && scaled(self)],
-            drawClear: [(self) => drawCorners(self, marks, corner, k === 0)]
+            drawClear: [(self) => drawMarks(self, marks, corner, k === 0)]
           }
         },
         [
@@ -234,31 +229,3 @@ export class ComparePlots {
 /** As short as it can be. */
 const tick = (value: number) =>
   fixed(value, Number.isInteger(value) ? 0 : Number.isInteger(value * 10) ? 1 : 2)
-
-/** A fine line at each apex, with the corner's number in the first plot, if it has one. */
-const drawCorners = (
-  plot: uPlot,
-  marks: ReadonlyArray<PlotMark>,
-  colours: { readonly line: string; readonly text: string },
-  numbered: boolean
-) => {
-  const { ctx } = plot
-  const { height, left, top, width } = plot.bbox
-  const ratio = window.devicePixelRatio
-  ctx.save()
-  ctx.strokeStyle = colours.line
-  ctx.fillStyle = colours.text
-  ctx.font = `${11 * ratio}px sans-serif`
-  ctx.textAlign = "center"
-  ctx.setLineDash([3 * ratio, 4 * ratio])
-  for (const { at, number } of marks) {
-    const x = plot.valToPos(at, "x", true)
-    if (x < left || x > left + width) continue
-    ctx.beginPath()
-    ctx.moveTo(x, top)
-    ctx.lineTo(x, top + height)
-    ctx.stroke()
-    if (numbered && number !== null) ctx.fillText(String(number), x, top + height - 4 * ratio)
-  }
-  ctx.restore()
-}

@@ -1,61 +1,28 @@
-/** All sessions: found by names, a page at a time. The address carries what was looked for. */
+/** All sessions: found by parts of names and sorted, a page at a time. The address carries what was looked for. */
 import { api } from "../api.ts"
 import { count, dateTime, duration, lapTime } from "../format.ts"
-import { go, place, withQuery } from "../router.ts"
+import { place, withQuery } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { Session, SessionList } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
-import { useAnswer } from "../ui/useAnswer.ts"
+import { useTitle } from "../ui/title.ts"
+import { useAnswer, useInterval } from "../ui/useAnswer.ts"
+import { Filters, isOrder } from "./sessions/Filters.tsx"
 
 const PAGE_SIZE = 25
 
-const looking = (name: string, value: string) => go(withQuery({ [name]: value, page: undefined }), "replace")
-
-const Choice = ({ name, label, values }: { name: string; label: string; values: ReadonlyArray<string> }) => {
-  const chosen = place.value.query.get(name) ?? ""
-  return (
-    <label class="field">
-      {label}
-      <select value={chosen} onChange={(event) => looking(name, event.currentTarget.value)}>
-        <option value="">all</option>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {value}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-const Filters = () => {
-  const circuits = useAnswer(api.circuits, [])
-  const vehicles = useAnswer(api.vehicles, [])
-  return (
-    <search class="panel form">
-      <Choice name="circuit" label="Circuit" values={circuits.value ?? []} />
-      <Choice name="vehicle" label="Vehicle" values={vehicles.value ?? []} />
-      <label class="field">
-        Driver (whole name)
-        <input
-          type="search"
-          defaultValue={place.value.query.get("driver") ?? ""}
-          onChange={(event) => looking("driver", event.currentTarget.value.trim())}
-        />
-      </label>
-      {["circuit", "vehicle", "driver"].some((name) => place.value.query.has(name)) && (
-        <a class="button" href="/sessions">
-          Show all
-        </a>
-      )}
-    </search>
-  )
-}
-
-const Row = ({ session }: { session: Session }) => (
+const Row = ({ session, live }: { session: Session; live: boolean }) => (
   <tr>
     <td>
       <a href={`/sessions/${session.id}`}>{dateTime(session.datetime)}</a>
+      {live && (
+        <>
+          {" "}
+          <a class="tag good" href={`/?session_id=${session.id}`}>
+            live
+          </a>
+        </>
+      )}
       {session.pinned && <span class="muted small"> pinned</span>}
     </td>
     <td>{session.circuit}</td>
@@ -81,21 +48,34 @@ const Pages = ({ list }: { list: SessionList }) => {
     )
   return (
     <nav class="form" aria-label="Pages of the list">
-      {step(list.page - 1, "Newer")}
+      {step(list.page - 1, "Back")}
       <span class="muted">
         {count(list.page * PAGE_SIZE + 1)} to {count(list.page * PAGE_SIZE + list.items.length)} of{" "}
         {count(list.total)}
       </span>
-      {step(list.page + 1, "Older")}
+      {step(list.page + 1, "Further")}
     </nav>
   )
 }
 
+/** How often it is asked which sessions are being recorded. */
+const LIVE_MS = 5000
+
+/** The sessions that simulators are recorded into now. */
+const useLive = (): ReadonlySet<number> => {
+  const status = useAnswer(api.status, [])
+  useInterval(status.again, LIVE_MS)
+  return new Set(status.value?.connections.flatMap(({ session_id }) => session_id ?? []))
+}
+
 const List = ({ list, filtered }: { list: SessionList; filtered: boolean }) => {
+  const live = useLive()
   if (list.items.length === 0) {
     return filtered || list.total > 0 ? (
       <Notice title="No session has these names.">
-        <span>Names match whole, ignoring case.</span>
+        <span>
+          Each word that is searched for is a part of the circuit, the vehicle or the driver, ignoring case.
+        </span>
         <a class="button" href="/sessions">
           Show all sessions
         </a>
@@ -126,7 +106,7 @@ const List = ({ list, filtered }: { list: SessionList; filtered: boolean }) => {
           </thead>
           <tbody>
             {list.items.map((session) => (
-              <Row key={session.id} session={session} />
+              <Row key={session.id} session={session} live={live.has(session.id)} />
             ))}
           </tbody>
         </table>
@@ -141,12 +121,25 @@ export const SessionsPage = () => {
   const wanted = {
     circuit: query.get("circuit") ?? undefined,
     vehicle: query.get("vehicle") ?? undefined,
-    driver: query.get("driver") ?? undefined
+    driver: query.get("driver") ?? undefined,
+    search: query.get("search") ?? undefined
   }
+  const sort = query.get("sort")
   const page = Math.max(0, Number(query.get("page")) || 0)
   const list = useAnswer(
-    () => api.sessions({ ...wanted, limit: PAGE_SIZE, offset: page * PAGE_SIZE }),
+    () =>
+      api.sessions({
+        ...wanted,
+        ...(isOrder(sort) ? { sort } : {}),
+        limit: PAGE_SIZE,
+        offset: page * PAGE_SIZE
+      }),
     [query.toString()]
+  )
+  useTitle(
+    Object.values(wanted)
+      .filter((value) => value !== undefined)
+      .join(", ") || undefined
   )
   const filtered = Object.values(wanted).some((value) => value !== undefined)
   return (

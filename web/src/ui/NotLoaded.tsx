@@ -28,12 +28,12 @@ const ask = (): Promise<number> =>
 export const NotLoaded = () => {
   const [status, setStatus] = useState(0)
   const look = () => {
-    void ask().then((answered) => {
-      setStatus(answered)
-      if (!isAway(answered) && !hasJustReloaded()) reload()
-    })
+    void ask().then(setStatus)
   }
   useEffect(look, [])
+  useEffect(() => {
+    if (!isAway(status) && !hasJustReloaded()) reload()
+  }, [status])
   useInterval(look, RETRY_MS)
   return isAway(status) ? (
     <Problem error={new ApiError(0, "The service does not answer")} again={look} />

@@ -28,6 +28,13 @@ const Limit = ({ laps, left }: { laps: number; left: number }) => (
   </p>
 )
 
+const draw = (names: ReadonlyArray<string>) => {
+  // One is drawn always: the axis is its.
+  const kept = names.length === 0 ? OWN.slice(0, 1) : names
+  rememberChannels(kept)
+  go(withQuery({ channels: kept.join(",") }))
+}
+
 export const ChannelChooser = ({
   dictionary,
   chosen,
@@ -42,12 +49,6 @@ export const ChannelChooser = ({
 }) => {
   const [searched, search] = useState("")
   const others = [...dictionary.keys()].filter((name) => !OWN.includes(name) && !NOT_DRAWN.has(name))
-  const draw = (names: ReadonlyArray<string>) => {
-    // One is drawn always: the axis is its.
-    const kept = names.length === 0 ? OWN.slice(0, 1) : names
-    rememberChannels(kept)
-    go(withQuery({ channels: kept.join(",") }))
-  }
   const toggle = (name: string) =>
     draw(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
   const wanted = searched.trim().toLowerCase().replaceAll(" ", "_")

@@ -15,11 +15,9 @@ import { Diagrams } from "./Diagrams.tsx"
 import { FocusedLap } from "./FocusedLap.tsx"
 import { GainMap } from "./GainMap.tsx"
 import { Losses } from "./Losses.tsx"
+import { keys, settling } from "./moving.ts"
 import { Readout } from "./Readout.tsx"
 import { AROUND_M, type CompareView } from "./view.ts"
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches("input, select, textarea")
 
 const Untold = ({ comparison, untold }: { comparison: Comparison; untold: ReadonlyArray<string> }) => (
   <>
@@ -34,39 +32,8 @@ const Untold = ({ comparison, untold }: { comparison: Comparison; untold: Readon
 
 /** What is shown to each side of a place, on each axis. */
 const AROUND = { m: AROUND_M, s: 6 } as const
-/** With Shift ten times as far. */
-const STEPS = 5
 /** A zoom is a step to go back to once it has been left alone for so long. */
 const SETTLED_MS = 400
-
-const keys = (plots: () => ComparePlots | undefined) => (event: KeyboardEvent) => {
-  if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
-  const step = STEPS * (event.shiftKey ? 10 : 1)
-  const act: Readonly<Record<string, (on: ComparePlots) => void>> = {
-    ArrowLeft: (on) => on.step(-step),
-    ArrowRight: (on) => on.step(step),
-    "+": (on) => on.zoomBy(1),
-    "-": (on) => on.zoomBy(-1),
-    "0": (on) => on.whole()
-  }
-  const wanted = act[event.key]
-  const shown = plots()
-  if (wanted === undefined || shown === undefined) return
-  event.preventDefault()
-  wanted(shown)
-}
-
-/** Does the last of what it is given, once nothing more has come for a while. */
-const settling = (millis: number) => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  return {
-    settle: (act: () => void) => {
-      clearTimeout(timer)
-      timer = setTimeout(act, millis)
-    },
-    forget: () => clearTimeout(timer)
-  }
-}
 
 const written = (value: number, { unit }: Axis) => value.toFixed(unit === "m" ? 0 : 2)
 
@@ -77,6 +44,10 @@ const zoomQuery = (axis: Axis, from: number, to: number) => {
     ? { from: undefined, to: undefined, at: undefined }
     : { from: written(from, axis), to: written(to, axis), at: undefined }
 }
+
+/** What was zoomed into is nothing on the other axis. */
+const goOver = (to: string | undefined) =>
+  go(withQuery({ over: to, from: undefined, to: undefined, cursor: undefined, at: undefined }))
 
 const Head = ({
   plots,
@@ -89,15 +60,13 @@ const Head = ({
   over: CompareView["over"]
   timed: boolean
 }) => {
-  const axis = (to: string | undefined) =>
-    go(withQuery({ over: to, from: undefined, to: undefined, cursor: undefined, at: undefined }))
   return (
     <div class="panel-head">
       <h2>Over {over}</h2>
       <span class="muted small">Drag or wheel to zoom; laid over each other by {comparison.method}</span>
       <span class="form">
         {timed && (
-          <button type="button" onClick={() => axis(over === "time" ? undefined : "time")}>
+          <button type="button" onClick={() => goOver(over === "time" ? undefined : "time")}>
             Over {over === "time" ? "distance" : "time"}
           </button>
         )}

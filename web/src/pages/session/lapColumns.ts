@@ -98,18 +98,18 @@ export const tables: Readonly<Record<string, Table>> = {
 }
 
 const digitsOf = (value: number) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)
+const shortened = (value: number) => fixed(value, digitsOf(value))
 
 /** Everything of one channel. A change has no zero of its own: of temperatures it is not converted as they are. */
 const ofChannel = ({ name, unit }: Channel): ReadonlyArray<LapColumn> => {
   const shown = shownIn(unit)
   const at0 = shown.from(0)
-  const write = (value: number | null) => (value === null ? NOTHING : fixed(value, digitsOf(value)))
   const column = (head: string, which: Part): LapColumn => ({
     head: `${head} ${shown.unit}`.trim(),
     text: (of) => {
       const value = part(of, name, which)
       if (value === null) return NOTHING
-      return write(which === "change" ? shown.from(value) - at0 : shown.from(value))
+      return shortened(which === "change" ? shown.from(value) - at0 : shown.from(value))
     }
   })
   return [column("Min", "min"), column("Mean", "mean"), column("Max", "max"), column("Change", "change")]

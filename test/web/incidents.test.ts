@@ -1,0 +1,73 @@
+/** What the session's page makes one row of. */
+import { describe, expect, it } from "vitest"
+import { incidentsOf } from "../../web/src/pages/session/incidents.ts"
+import type { Anomaly } from "../../web/src/types.ts"
+
+const LAP_S = 90
+
+/** In a lap that began at `lap` times 90 s; `at` seconds into it. */
+const anomaly = (
+  type: Anomaly["type"],
+  lap: number,
+  at: number,
+  duration: number,
+  cost: number | null
+): Anomaly => ({
+  lap_id: lap,
+  lap_number: lap,
+  type,
+  timestamp: lap * LAP_S + at,
+  distance: type === "slow_lap" || type === "off_pace_sector" ? null : at * 50,
+  value: null,
+  expected: null,
+  severity: "high",
+  description: `${type} ${lap} ${at}`,
+  channel: "speed",
+  z: null,
+  laps_in_baseline: 10,
+  duration,
+  cost,
+  cost_uncertainty: null,
+  count: 1,
+  occurrences: []
+})
+
+const told = (anomalies: ReadonlyArray<Anomaly>) =>
+  incidentsOf(anomalies).map(({ main, signs }) => [main.description, signs.length])
+
+describe("incidents of a session", () => {
+  it("make one of a stop, its sector and its lap, told by where it was", () => {
+    const stop = anomaly("speed_loss", 9, 20, 35, 39)
+    const sector = anomaly("off_pace_sector", 9, 0, 67, 37)
+    expect(told([anomaly("slow_lap", 9, 0, LAP_S, 49), stop, sector])).toEqual([["speed_loss 9 20", 2]])
+    // A spin that the stop begins with is no other incident.
+    expect(told([stop, sector, anomaly("lock_up_or_spin", 9, 17, 2, 1)])).toEqual([["speed_loss 9 20", 2]])
+  })
+
+  it("make two of two stops in a lap, and give the lap to the costlier one", () => {
+    const found = [
+      anomaly("slow_lap", 3, 0, LAP_S, 20),
+      anomaly("speed_loss", 3, 60, 5, 12),
+      anomaly("speed_loss", 3, 10, 5, 6)
+    ]
+    expect(told(found)).toEqual([
+      ["speed_loss 3 60", 1],
+      ["speed_loss 3 10", 0]
+    ])
+  })
+
+  it("keep laps apart, and what is wrong with the data", () => {
+    const found = [
+      anomaly("slow_lap", 1, 0, LAP_S, 20),
+      anomaly("slow_lap", 2, 0, LAP_S, 10),
+      anomaly("data_gap", 1, 30, 2, null),
+      anomaly("pause", 1, 31, 2, null)
+    ]
+    expect(told(found)).toEqual([
+      ["slow_lap 1 0", 0],
+      ["slow_lap 2 0", 0],
+      ["data_gap 1 30", 0],
+      ["pause 1 31", 0]
+    ])
+  })
+})

@@ -1,0 +1,106 @@
+/** What is looked for among sessions, and in which order they are listed. */
+import { useEffect, useRef } from "preact/hooks"
+import type { Inputs } from "../../../../src/trpc/client.ts"
+import { api } from "../../api.ts"
+import { go, place, withQuery } from "../../router.ts"
+import { useAnswer } from "../../ui/useAnswer.ts"
+
+const looking = (name: string, value: string) => go(withQuery({ [name]: value, page: undefined }), "replace")
+
+const Choice = ({ name, label, values }: { name: string; label: string; values: ReadonlyArray<string> }) => {
+  const chosen = place.value.query.get(name) ?? ""
+  return (
+    <label class="field">
+      {label}
+      <select value={chosen} onChange={(event) => looking(name, event.currentTarget.value)}>
+        <option value="">all</option>
+        {values.map((value) => (
+          <option key={value} value={value}>
+            {value}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+const orders = [
+  ["", "Newest first"],
+  ["oldest", "Oldest first"],
+  ["fastest", "Fastest lap first"],
+  ["circuit", "By circuit"],
+  ["vehicle", "By vehicle"],
+  ["driver", "By driver"]
+] as const
+
+type Order = NonNullable<NonNullable<Exclude<Inputs["sessions"]["list"], void>>["sort"]>
+
+export const isOrder = (text: string | null): text is Order =>
+  text !== null && orders.some(([order]) => order !== "" && order === text)
+
+/** Asked once who types has paused. */
+const TYPING_MS = 300
+
+const Search = () => {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const search = (text: string) => {
+    clearTimeout(timer.current)
+    if (text !== (place.value.query.get("search") ?? "")) looking("search", text)
+  }
+  const later = (text: string) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => search(text), TYPING_MS)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (
+    <label class="field">
+      Search names
+      <input
+        type="search"
+        maxLength={200}
+        placeholder="parts of circuit, vehicle, driver"
+        size={28}
+        defaultValue={place.value.query.get("search") ?? ""}
+        onInput={(event) => later(event.currentTarget.value.trim())}
+        onChange={(event) => search(event.currentTarget.value.trim())}
+      />
+    </label>
+  )
+}
+
+export const Filters = () => {
+  const circuits = useAnswer(api.circuits, [])
+  const vehicles = useAnswer(api.vehicles, [])
+  const { query } = place.value
+  const driver = query.get("driver")
+  return (
+    <search class="panel form">
+      <Search />
+      <Choice name="circuit" label="Circuit" values={circuits.value ?? []} />
+      <Choice name="vehicle" label="Vehicle" values={vehicles.value ?? []} />
+      <label class="field">
+        Order
+        <select
+          value={query.get("sort") ?? ""}
+          onChange={(event) => looking("sort", event.currentTarget.value)}
+        >
+          {orders.map(([order, title]) => (
+            <option key={order} value={order}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      {driver !== null && (
+        <a class="button" href={withQuery({ driver: undefined, page: undefined })}>
+          Driver {driver} ✕
+        </a>
+      )}
+      {["search", "circuit", "vehicle", "driver"].some((name) => query.has(name)) && (
+        <a class="button" href="/sessions">
+          Show all
+        </a>
+      )}
+    </search>
+  )
+}
