@@ -20,6 +20,7 @@ export default defineConfig({
       "test/analysis/anomalies/{contradictions,injected}.test.ts",
       "test/http/everyError.test.ts",
       "test/recording/{accounting,eventSink}.test.ts",
+      "test/store/sqlite/SqliteStore.contract.test.ts",
       "test/trpc/protocol.test.ts"
     ],
     env: { RIDES: "25", TELEMETRY_TEST_ROUNDS: "10", TELEMETRY_TEST_CASES: "4" }

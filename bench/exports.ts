@@ -23,14 +23,16 @@ for (const [kind, session] of Object.entries(sessions)) {
       requests: scaled(200, 2),
       path: "/api/v1/export/json/2",
       accept: "*/*",
-      pointsIn: (body) => (JSON.parse(body) as HasPoints).points
+      pointsIn: (body) => (JSON.parse(body.toString()) as HasPoints).points
     },
     {
       name: "a session's JSON file",
       ...whole,
       path: "/api/v1/export/session/1?format=json",
       pointsIn: (body) =>
-        (JSON.parse(body) as { readonly laps: ReadonlyArray<HasPoints> }).laps.flatMap((lap) => lap.points)
+        (JSON.parse(body.toString()) as { readonly laps: ReadonlyArray<HasPoints> }).laps.flatMap(
+          (lap) => lap.points
+        )
     },
     {
       name: "a session's CSV file",

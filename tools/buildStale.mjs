@@ -3,14 +3,15 @@
  *
  * - program: what runs, `dist/program` (program.mjs).
  * - pages: what a browser shows, `web/dist`.
- * - modules: each source by itself, `dist/src`, `dist/simulator`, `dist/demo` and `dist/bench`: for benchmarks, the threads of tests, the types of the client.
+ * - modules: each source by itself, `dist/src`, `dist/simulator`, `dist/demo` and `dist/bench`: for benchmarks, tests, the types of the client.
+ *   The threads' entries are in one file each, as in the program.
  */
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { buildPart, isStale, root } from "./parts.mjs"
-import { makeProgram } from "./program.mjs"
+import { makeProgram, makeThreadModules } from "./program.mjs"
 
 /**
  * Runs a program of node_modules by its script: what npm puts beside it cannot be started in the same way everywhere.
@@ -52,7 +53,10 @@ export const parts = [
     says: "the modules",
     madeOf: ["src", "simulator", "demo", "bench", "tsconfig.build.json"],
     leaves: "dist/src/main.js",
-    make: () => run("typescript/bin/tsc", "-p", "tsconfig.build.json")
+    make: async () => {
+      await run("typescript/bin/tsc", "-p", "tsconfig.build.json")
+      await makeThreadModules()
+    }
   }
 ]
 

@@ -46,31 +46,57 @@ const licences = (folders) =>
     })
     .join(`\n\n${"-".repeat(80)}\n\n`)
 
-export const makeProgram = async () => {
+/**
+ * Bundles what is started; resolves with what it is made of.
+ * @param {import("esbuild").BuildOptions} of
+ */
+const bundled = async (of) => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   // Loaded when something is to be built.
   const { build, stop } = await import("esbuild")
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: entries,
-    outdir: PROGRAM,
     bundle: true,
-    splitting: true,
     format: "esm",
     platform: "node",
     target: "node20.19",
     // What is installed beside it: native modules, and what starts threads of its own files.
     external: [...Object.keys(dependencies), ...OPTIONAL],
     banner: { js: REQUIRE },
-    // Names stay: a stack that a user reports is to be read.
-    minifySyntax: true,
-    minifyWhitespace: true,
     legalComments: "none",
-    metafile: true,
-    logLevel: "warning"
+    logLevel: "warning",
+    ...of,
+    metafile: true
   })
   // Its process would go on for as long as what is started afterwards.
   await stop()
+  return metafile
+}
+
+/**
+ * The threads' entries among the modules, each in one file, as in the program: tests start hundreds of threads, and each would read
+ * some hundred modules.
+ */
+export const makeThreadModules = () =>
+  bundled({
+    entryPoints: {
+      "store/sqlite/writerWorker": entries.writerWorker,
+      "archive/workers/computations": entries["workers/computations"]
+    },
+    outdir: "dist/src",
+    minifySyntax: true,
+    minifyWhitespace: true
+  })
+
+export const makeProgram = async () => {
+  const metafile = await bundled({
+    entryPoints: entries,
+    outdir: PROGRAM,
+    splitting: true,
+    // Names stay: a stack that a user reports is to be read.
+    minifySyntax: true,
+    minifyWhitespace: true
+  })
   const packages = [...Object.keys(metafile.inputs).map(packageOf), ...OF_PAGES]
   const known = [...new Set(packages)].filter((folder) => folder !== undefined).sort()
   mkdirSync(join(root, PROGRAM), { recursive: true })

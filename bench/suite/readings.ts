@@ -2,7 +2,7 @@
  * Reading what was recorded, from the service and from its two baselines: points as ready objects, made to text for each
  * answer (baselines/answerObjects.ts), and the answers' bytes from memory (baselines/answerBytes.ts).
  *
- * All answers of all three are the same bytes, to the last; those of the service are parsed once and compared with what
+ * All answers of all three are the same bytes, to the last (but of an Arrow stream, which is held against JSON of ready objects); those of the service are parsed once and compared with what
  * was recorded. Servers are warm when the clock starts. Memory is all of the server's, at its highest in a run.
  */
 import { isDeepStrictEqual } from "node:util"
@@ -21,12 +21,17 @@ export interface Reading extends Question {
   /** Of a run, one after the other. */
   readonly requests: number
   /** The points in an answer of the service. */
-  readonly pointsIn: (body: string) => ReadonlyArray<Point>
+  readonly pointsIn: (body: Buffer) => ReadonlyArray<Point>
+  /** What ready objects are asked for, where that is another type, and another path, than of the service. */
+  readonly objectsAs?: string
+  readonly objectsPath?: string
+  /** At least, how many times as fast as ready objects. */
+  readonly goal?: number
 }
 
 /** Points of a CSV, whose columns may be more. */
-export const csvPoints = (body: string): ReadonlyArray<Point> => {
-  const [header, ...rows] = body.trimEnd().split("\r\n")
+export const csvPoints = (body: Buffer): ReadonlyArray<Point> => {
+  const [header, ...rows] = body.toString().trimEnd().split("\r\n")
   const names = header!.split(",")
   return rows.map((row) => {
     const values = row.split(",")
@@ -73,22 +78,27 @@ export interface Answering {
   readonly bytes: Program
 }
 
-/** What the same answers take of each. */
+/** What the same answers take of each; `ofObjects`: the answer of ready objects, where it is another. */
 export const compareAnswers = (
   title: string,
   { bytes, objects, service }: Answering,
   reading: Omit<Reading, "pointsIn">,
-  expected: Buffer
+  expected: Buffer,
+  ofObjects = expected
 ) =>
   compare({
     title: `${title}: ${reading.to - reading.from} points, ${(expected.length / MIB).toFixed(1)} MiB`,
     subjects: [
-      { name: "ready objects", run: () => run(objects, objects.line, reading, expected) },
+      {
+        name: "ready objects",
+        run: () =>
+          run(objects, objects.line, { ...reading, accept: reading.objectsAs ?? reading.accept }, ofObjects)
+      },
       { name: "raw bytes", run: () => run(bytes, bytes.line, reading, expected) },
       { name: "service", run: () => run(service, service.url, reading, expected) }
     ],
     ratios: [
-      { figure: "M points/s", of: "service", to: "ready objects", goal: { least: 3 } },
+      { figure: "M points/s", of: "service", to: "ready objects", goal: { least: reading.goal ?? 3 } },
       { figure: "us CPU a point", of: "service", to: "ready objects" },
       { figure: "peak MiB", of: "service", to: "ready objects" },
       { figure: "M points/s", of: "service", to: "raw bytes" }
@@ -96,7 +106,7 @@ export const compareAnswers = (
   })
 
 const check = (body: Buffer, { name, from, pointsIn, to }: Reading, all: ReadonlyArray<Point>) => {
-  const found = pointsIn(body.toString())
+  const found = pointsIn(body)
   if (found.length !== to - from) throw new Error(`${name}: ${found.length} points of ${to - from}`)
   for (const [index, point] of found.entries()) {
     if (isDeepStrictEqual(point, all[from + index])) continue
@@ -123,7 +133,18 @@ export const compareReadings = async (
   for (const reading of readings) {
     const expected = await fetched(service.url, reading)
     check(expected, reading, recordedPoints(session))
-    await compareAnswers(`${reading.name}, ${kind}`, { bytes, objects, service }, reading, expected)
+    const { objectsAs, objectsPath = reading.path } = reading
+    const ofObjects =
+      objectsAs === undefined
+        ? expected
+        : await fetched(service.url, { path: objectsPath, accept: objectsAs })
+    await compareAnswers(
+      `${reading.name}, ${kind}`,
+      { bytes, objects, service },
+      reading,
+      expected,
+      ofObjects
+    )
   }
   for (const program of [service, objects, bytes]) await program.stop()
 }

@@ -31,6 +31,10 @@ const sessionJson = toJson(Session)
 export const groupJson = ({ group }: ChosenRows) =>
   group === undefined ? "" : `"group":${JSON.stringify(group)},`
 
+/** The same beside the rows of an Arrow stream. */
+export const groupFacts = ({ group }: ChosenRows): Readonly<Record<string, string>> =>
+  group === undefined ? {} : { group }
+
 export const lapFile = Effect.fn("export.lapFile")(function* (
   lapId: number,
   format: ExportFormat,

@@ -1,7 +1,10 @@
 /** Which of the types that the service can give a client would rather have (RFC 9110, 12.5.1). */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Data, Effect } from "effect"
 import Negotiator from "negotiator"
+import type { Text } from "../operations/operation.ts"
+import { textResponse } from "./streaming.ts"
 
 /** `Accept` allows none of the types that an answer could have. */
 export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
@@ -30,6 +33,22 @@ export const negotiated = <const A extends string>(offered: readonly [A, ...Read
     const type = preferred(accept, offered)
     return type === undefined ? new NotAcceptable({ accept, offered }) : Effect.succeed(type)
   })
+
+interface Form<Value> {
+  /** Where it says more than the type. */
+  readonly contentType?: string
+  readonly text: (value: Value) => Text
+}
+
+/** An answer as the client of the request at hand would rather have it; the first form where it does not say. */
+export const respondAs = <Value>(forms: Readonly<Record<string, Form<Value>>>) => {
+  const offered = Object.keys(forms) as [string, ...ReadonlyArray<string>]
+  return Effect.fnUntraced(function* (value: Value) {
+    const type = yield* negotiated(offered)
+    const { contentType = type, text } = forms[type]!
+    return HttpServerResponse.setHeader(yield* textResponse(text(value), { contentType }), "vary", "Accept")
+  })
+}
 
 /** Whether a client names HTML itself, as browsers do for what they show; everybody allows whatever comes. */
 export const namesHtml = (accept: string | undefined): boolean =>

@@ -23,11 +23,14 @@ const withResponse =
     return { ...operation, responses: { ...responses, [status]: change(responses[status] ?? {}) } }
   }
 
-/** The success of an operation may also come as text of this type. */
-export const alsoAs = (contentType: string) =>
+/** The success of an operation may also come as text, or bytes, of this type. */
+export const alsoAs = (contentType: string, format?: "binary") =>
   withResponse(200, (response) => ({
     ...response,
-    content: { ...(response["content"] as Json), [contentType]: { schema: { type: "string" } } }
+    content: {
+      ...(response["content"] as Json),
+      [contentType]: { schema: { type: "string", ...(format === undefined ? {} : { format }) } }
+    }
   }))
 
 /** The success of an operation is offered as a file. */

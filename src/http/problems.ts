@@ -110,7 +110,8 @@ const table = new Map<unknown, HttpEntry>([
   httpProblem(
     Accept.NotAcceptable,
     406,
-    ({ accept, offered }) => `Accept must allow ${offered.join(" or ")}, got ${shown(accept)}`,
+    ({ accept, offered }) =>
+      `Accept must allow ${offered.join(", ").replace(/, ([^,]*)$/, " or $1")}, got ${shown(accept)}`,
     () => ({ vary: "Accept" })
   )
 ])

@@ -3,11 +3,12 @@ import { Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import { InvalidValue, LapNotFound, SessionNotFound } from "../domain/errors.ts"
 import { Lap } from "../domain/Lap.ts"
-import { groupJson } from "../export/files.ts"
+import { groupFacts, groupJson } from "../export/files.ts"
+import * as PointsArrow from "../export/pointsArrow.ts"
 import * as PointsJson from "../export/pointsJson.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { LapId, rowsWanted, SampleRate, SessionId } from "./fields.ts"
-import { answered, written } from "./operation.ts"
+import { answered, type Text, written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
 const LapTelemetry = Schema.Struct({
@@ -31,6 +32,12 @@ export const read = answered({
   errors: [LapNotFound],
   run: ({ lapId }) => Effect.flatMap(Catalog, (catalog) => catalog.lap(lapId))
 })
+
+type LapPoints = Effect.Effect.Success<ReturnType<Archive["Type"]["lapPoints"]>>
+
+/** What `telemetry` gives, as an Arrow stream. */
+export const telemetryArrow = ({ chosen, lap, points, total }: LapPoints): Text =>
+  PointsArrow.table(points, chosen.columns, { lap_id: lap.id, ...groupFacts(chosen), total_points: total })
 
 export const telemetry = written({
   input: Schema.Struct({ lapId: LapId, sampleRate: SampleRate, ...rowsWanted }),

@@ -3,10 +3,11 @@ import { Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import { InvalidValue, SessionNotFound } from "../domain/errors.ts"
 import { decimal } from "../export/decimals.ts"
-import { groupJson } from "../export/files.ts"
+import { groupFacts, groupJson } from "../export/files.ts"
+import * as PointsArrow from "../export/pointsArrow.ts"
 import * as PointsJson from "../export/pointsJson.ts"
 import { rowsWanted, SampleRate, SessionId, time } from "./fields.ts"
-import { written } from "./operation.ts"
+import { type Text, written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
 const TelemetryRange = Schema.Struct({
@@ -24,6 +25,18 @@ const instant = (which: string) =>
   )
 
 const timeJson = (time: number | null) => (time === null ? "null" : decimal(time))
+
+type Range = Effect.Effect.Success<ReturnType<Archive["Type"]["range"]>>
+
+/** What `range` gives, as an Arrow stream. */
+export const rangeArrow = ({ chosen, end, points, sessionId, start, total }: Range): Text =>
+  PointsArrow.table(points, chosen.columns, {
+    session_id: sessionId,
+    start_time: timeJson(start),
+    end_time: timeJson(end),
+    ...groupFacts(chosen),
+    total_points: total
+  })
 
 /** Both instants are inclusive. */
 export const range = written({

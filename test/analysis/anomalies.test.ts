@@ -5,7 +5,14 @@ import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
 import { changed, frozen, inNeutral, paused, slower, type Span, without } from "./faults.ts"
 import { drivenLaps, withoutMistake } from "./sessions.ts"
 
-const clean = drivenLaps({ laps: 14, seed: 1, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
+/** Of the laps that faults are put into. */
+const HZ = 30
+const clean = drivenLaps({
+  hz: HZ,
+  laps: 14,
+  seed: 1,
+  taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap)
+})
 const VICTIM = 8
 const victim = clean[VICTIM]!.lap.id
 
@@ -21,7 +28,7 @@ const when = (
   const { lap, points } = clean[VICTIM]!
   const from = points.timestamps.findIndex((time, i) => {
     if (time - lap.startTime < 15) return false
-    for (let k = i; k <= i + seconds * 60; k++) if (!holds((name) => points.column(name)[k]!)) return false
+    for (let k = i; k <= i + seconds * HZ; k++) if (!holds((name) => points.column(name)[k]!)) return false
     return true
   })
   const start = points.timestamps[from]! - lap.startTime
@@ -190,7 +197,7 @@ describe("an injected fault is found", () => {
     expect(found!.cost).toBeLessThan(0.75 * 1.15)
     const metres = points.column("speed").reduce((sum, speed, i) => {
       const before = points.timestamps[i]! - clean[VICTIM]!.lap.startTime < span[0]
-      return before ? sum + speed / 3.6 / 60 : sum
+      return before ? sum + speed / 3.6 / HZ : sum
     }, 0)
     expect(Math.abs(found!.distance! - metres)).toBeLessThan(40)
     expect(found!.lapsInBaseline).toBe(clean.length - 1)
@@ -201,7 +208,7 @@ describe("an injected fault is found", () => {
 describe("the drivers' own mistakes", () => {
   const drives = ["Hollin Moor", "Port Averno", "Sankt Arven"].flatMap((circuit) =>
     [1, 2].map((seed) => {
-      const session = drivenLaps({ circuit, seed, laps: 30 })
+      const session = drivenLaps({ circuit, hz: HZ, seed, laps: 30 })
       return { session, found: anomaliesOf(session) }
     })
   )

@@ -8,7 +8,7 @@ import { copyOf, drivenLaps } from "./sessions.ts"
 import { allAnalyses, unspeakable } from "./allAnalyses.ts"
 import { runs } from "../runner/runs.ts"
 
-const session = drivenLaps({ laps: 5, hz: 10, seed: 2 })
+const session = drivenLaps({ laps: 4, hz: 10, seed: 2 })
 const elsewhere = drivenLaps({ circuit: "Port Averno", laps: 1, hz: 10 })[0]!
 
 /** Makes of a lap (a copy, to be changed) what no lap should be. */

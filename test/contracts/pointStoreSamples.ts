@@ -339,10 +339,11 @@ export const samples: ContractPart = (it, nextSession) => {
     Effect.gen(function* () {
       const store = yield* PointStore
       const session = nextSession()
-      const points = samplePoints(START, 3600)
-      const all = groupSamples(START, 600)
-      const fuel = groupSamples(START, 60, { columns: fuelColumns, rate: 1 })
-      for (let n = 0; n < 600; n++) {
+      const points = samplePoints(START, 1800)
+      // More than a tail has pieces.
+      const all = groupSamples(START, 300)
+      const fuel = groupSamples(START, 30, { columns: fuelColumns, rate: 1 })
+      for (let n = 0; n < 300; n++) {
         yield* store.write([
           { sessionId: session, batch: part(points, 6 * n, 6 * n + 6) },
           { sessionId: session, group: "tyres", batch: part(all, n, n + 1) },

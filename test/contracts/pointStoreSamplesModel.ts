@@ -15,8 +15,9 @@ import {
 } from "./pointStoreSamplesSupport.ts"
 import type { ContractPart } from "./pointStoreSupport.ts"
 import { part } from "./samples.ts"
+import { runs } from "../runner/runs.ts"
 
-const SCRIPTS = 12
+const SCRIPTS = runs(3)
 const MAX_SAMPLES = 12_000
 
 const groups: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -222,13 +222,14 @@ export const writing: ContractPart = (it, nextSession) => {
     })
   )
 
-  it.effect("stores a thousand tiny writes as one stream of points", () =>
+  it.effect("stores hundreds of tiny writes as one stream of points", () =>
     Effect.gen(function* () {
       const session = nextSession()
-      const all = samplePoints(1.7e9, 9000)
-      for (let at = 0; at < 9000; at += 9) {
-        yield* write(session, part(all, at, at + 9))
-        if (at % 1800 === 0) expect(yield* count(session)).toBe(at + 9)
+      // More than a tail has pieces, and more than a block has points.
+      const all = samplePoints(1.7e9, 6000)
+      for (let at = 0; at < 6000; at += 15) {
+        yield* write(session, part(all, at, at + 15))
+        if (at % 1500 === 0) expect(yield* count(session)).toBe(at + 15)
       }
       yield* expectStored(session, all)
       yield* Effect.flatMap(PointStore, (store) => store.seal(session))

@@ -71,7 +71,7 @@ it.scopedLive("a range comes as who asks would rather have it, or not at all", (
       else if (best !== undefined) expect(JSON.parse(text)).toHaveProperty("total_points", 3)
       else {
         expect(JSON.parse(text)).toEqual({
-          detail: `Accept must allow application/json or text/csv, got ${/^[\w.:+-]+$/.test(accept!) ? accept : JSON.stringify(accept)}`
+          detail: `Accept must allow application/json, text/csv or application/vnd.apache.arrow.stream, got ${/^[\w.:+-]+$/.test(accept!) ? accept : JSON.stringify(accept)}`
         })
       }
     }

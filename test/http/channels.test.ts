@@ -1,9 +1,11 @@
 /** What is asked of channels over HTTP and tRPC: the dictionary, values beside points, a group's own samples, a lap's summary. */
 import { expect, it } from "@effect/vitest"
+import { tableFromIPC } from "apache-arrow"
 import { Effect } from "effect"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
 import { Dictionary, emptyDictionary } from "../../src/domain/Dictionary.ts"
 import { ABSENT, channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { ARROW_TYPE } from "../../src/export/pointsArrow.ts"
 import { parseCsv } from "../export/parseCsv.ts"
 import { type Service, service } from "./service.ts"
 import { START, storeDrive, storeSession } from "./stored.ts"
@@ -175,6 +177,29 @@ it.scopedLive("a group's own samples, thinned, in part and as CSV", () =>
       ["timestamp", ...tyreNames],
       [String(START), "170", "80"]
     ])
+  })
+)
+
+it.scopedLive("an Arrow stream has what the JSON document has", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { laps, session } = yield* storeRide(running)
+    const [lap] = laps
+    const range = `telemetry/range?session_id=${session.id}`
+    for (const [path, arrow = path] of [
+      [`${lap!.id}/telemetry?channels=fuel`, `export/arrow/${lap!.id}?channels=fuel`],
+      [`${range}&sample_rate=3&channels=*`],
+      [`${range}&group=tyres`]
+    ]) {
+      const { body } = yield* running.json(`/api/v1/${path}`)
+      const { points, ...facts } = body as { readonly points: ReadonlyArray<Row> }
+      const answer = yield* running.fetch(`/api/v1/${arrow}`, { headers: { accept: ARROW_TYPE } })
+      expect(answer.headers.get("content-type")).toBe(ARROW_TYPE)
+      const table = tableFromIPC(new Uint8Array(yield* Effect.promise(() => answer.arrayBuffer())))
+      expect(table.toArray().map((row) => row.toJSON())).toEqual(points)
+      const told = Object.entries(facts).map(([name, value]) => [name, String(value)])
+      expect(Object.fromEntries(table.schema.metadata)).toEqual(Object.fromEntries(told))
+    }
   })
 )
 

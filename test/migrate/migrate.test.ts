@@ -5,7 +5,7 @@ import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { PointsOfAnother } from "../../src/domain/errors.ts"
 import { channelSet } from "../../src/domain/ChannelSet.ts"
 import { emptyDictionary } from "../../src/domain/Dictionary.ts"
-import { ABSENT } from "../../src/domain/PointBatch.ts"
+import { ABSENT, type PointBatch } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../src/store/ownership.ts"
@@ -29,11 +29,17 @@ const named = (displayName: string) => ({ displayName, corners: [] })
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 const idle = { recording: false }
-/** More than are copied by one write. */
-const long = samplePoints(START, 90_000, 60)
-// What is absent is as bit for bit the same as what is told.
-long.column("rpm").fill(ABSENT)
-long.column("speed").fill(ABSENT, 40_000, 55_000)
+/** What is absent is as bit for bit the same as what is told. */
+const pointsOf = (length: number) => {
+  const points = samplePoints(START, length, 60)
+  points.column("rpm").fill(ABSENT)
+  points.column("speed").fill(ABSENT, Math.round(length * 0.45), Math.round(length * 0.6))
+  return points
+}
+/** More than are copied by one write, from SQLite and from QuestDB. */
+const [long, longest] = [pointsOf(40_000), pointsOf(90_000)]
+/** More than a block: for all that is not about how a copy is divided. */
+const some = pointsOf(9000)
 const short = samplePoints(START, 10)
 
 const tyres = groupSamples(START + 0.05, 9000)
@@ -58,10 +64,10 @@ const target = (place: StoresWanted) =>
  * A long session with laps and samples of two groups, a short one of the same names and start, and one without points, but with
  * samples of a group.
  */
-const fill = Effect.gen(function* () {
+const fill = Effect.fn(function* (first = some) {
   const catalog = yield* Catalog
   const points = yield* PointStore
-  for (const batch of [long, short, undefined]) {
+  for (const batch of [first, short, undefined]) {
     const { id } = yield* catalog.createSession(
       { ...names, datetime: START + 0.0001234 },
       { recording: true }
@@ -102,11 +108,11 @@ const allSamples = tyres.length + 2 * fuel.length
 const carry = (from: Stores, to: Stores, more: Partial<MigrateOptions> = {}) =>
   migrate({ from, to, oneCatalog: false, onePoints: false, report: () => undefined, ...more })
 
-const expectAll = Effect.fn(function* (from: Stores, to: Stores) {
+const expectAll = Effect.fn(function* (from: Stores, to: Stores, first = some) {
   const theirs = yield* wholeCatalog(Context.get(from, Catalog))
   expect(yield* wholeCatalog(Context.get(to, Catalog))).toEqual(theirs)
   expect(theirs.sessions.map(({ laps }) => laps.length)).toEqual([2, 2, 0])
-  yield* Effect.provide(expectStored(1, long), to)
+  yield* Effect.provide(expectStored(1, first), to)
   yield* Effect.provide(expectStored(2, short), to)
   yield* Effect.provide(expectGroup(1, "tyres", tyres), to)
   yield* Effect.provide(expectGroup(1, "fuel", fuel), to)
@@ -126,14 +132,14 @@ const originOf = (stores: Stores) =>
   Effect.map(Context.get(stores, CatalogTransfer).identity, ({ origin }) => Option.some(origin))
 
 /** Broken off while the first write after a third of the points is under way. */
-const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted) {
+const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted, first: PointBatch) {
   const reached = yield* Deferred.make<void>()
   const running = yield* Effect.gen(function* () {
     const to = yield* target(place)
     const points = Context.get(to, PointStore)
     let written = 0
     const write: typeof points.write = (batches) => {
-      if (written > long.length / 3)
+      if (written > first.length / 3)
         return Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
       for (const { batch } of batches) written += batch.length
       return points.write(batches)
@@ -144,19 +150,19 @@ const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted) {
   yield* Fiber.interrupt(running)
 })
 
-const there = Effect.fn(function* (from: Stores, place: StoresWanted) {
-  yield* brokenOff(from, place)
+const there = Effect.fn(function* (from: Stores, place: StoresWanted, first: PointBatch) {
+  yield* brokenOff(from, place, first)
   const to = yield* target(place)
   const before = yield* Context.get(to, PointStore).count({ sessionId: 1, from: -Infinity, until: Infinity })
   expect(before).toBeGreaterThan(0)
-  expect(before).toBeLessThan(long.length)
+  expect(before).toBeLessThan(first.length)
   // On its way it is nobody else's, and has no laps yet.
   expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([1])
   expect((yield* Context.get(to, Catalog).counts).laps).toBe(0)
   const outcome = yield* carry(from, to)
   expect(outcome).toEqual({
     sessions: 3,
-    points: { all: long.length + short.length, copied: long.length + short.length - before },
+    points: { all: first.length + short.length, copied: first.length + short.length - before },
     samples: { all: allSamples, copied: allSamples },
     configuration: "none",
     renumbered: new Map(),
@@ -164,7 +170,7 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted) {
     ownerChanged: false,
     leftOut: []
   })
-  yield* expectAll(from, to)
+  yield* expectAll(from, to, first)
   // Once more: compared, and nothing is written.
   expect(yield* carry(from, to)).toMatchObject({
     points: { copied: 0 },
@@ -180,8 +186,8 @@ describe("migrate", () => {
   it.scopedLive("copies from SQLite to SQLite, and goes on where it was broken off", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
-      yield* Effect.provide(fill, from)
-      yield* there(from, yield* inFolder)
+      yield* Effect.provide(fill(long), from)
+      yield* there(from, yield* inFolder, long)
     })
   )
 
@@ -192,15 +198,15 @@ describe("migrate", () => {
       const catalog = Context.get(from, Catalog)
       const points = Context.get(from, PointStore)
       const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
-      yield* points.write([{ sessionId: id, batch: part(long, 0, 5000) }])
+      yield* points.write([{ sessionId: id, batch: part(some, 0, 5000) }])
       expect((yield* carry(from, to)).leftOut).toEqual([id])
       yield* catalog.endSession(id)
       expect((yield* carry(from, to)).points.copied).toBe(5000)
       yield* catalog.claimSession(id)
-      yield* points.write([{ sessionId: id, batch: part(long, 5000, 9000) }])
+      yield* points.write([{ sessionId: id, batch: part(some, 5000, 9000) }])
       yield* catalog.endSession(id)
       expect((yield* carry(from, to)).points.copied).toBe(4000)
-      yield* Effect.provide(expectStored(id, part(long, 0, 9000)), to)
+      yield* Effect.provide(expectStored(id, part(some, 0, 9000)), to)
     })
   )
 
@@ -270,7 +276,7 @@ describe("migrate", () => {
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
-      yield* Effect.provide(fill, from)
+      yield* Effect.provide(fill(), from)
       // Of the same times, under the id that the session will have; but for one bit.
       const other = part(tyres, 0, 9000)
       const bits = new BigUint64Array(other.data.buffer, other.column("tyre_grip_fr").byteOffset, 9000)
@@ -289,7 +295,7 @@ describe("migrate", () => {
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
-      yield* Effect.provide(fill, from)
+      yield* Effect.provide(fill(), from)
       // Other points, of the same times, under the id that the session will have.
       const other = part(short, 0, short.length)
       other.column("speed")[9]!++
@@ -307,11 +313,11 @@ describe("migrate", () => {
     Effect.gen(function* () {
       const place = yield* inFolder
       const from = yield* source(place)
-      yield* Effect.provide(fill, from)
+      yield* Effect.provide(fill(), from)
       const other = yield* target(yield* inFolder)
       const points = Context.add(from, PointStore, Context.get(other, PointStore))
       expect((yield* carry(from, points, { oneCatalog: true })).points.copied).toBe(
-        long.length + short.length
+        some.length + short.length
       )
       yield* expectAll(from, points)
       const catalog = Context.add(other, PointStore, Context.get(from, PointStore))
@@ -325,7 +331,7 @@ describe("migrate", () => {
     () =>
       Effect.gen(function* () {
         const from = yield* source(yield* inFolder)
-        yield* Effect.provide(fill, from)
+        yield* Effect.provide(fill(), from)
         yield* Effect.provide(claimPoints, from)
         const to = yield* target(yield* inFolder)
         yield* carry(from, to)
@@ -365,7 +371,7 @@ describe("migrate", () => {
   it.scopedLive("finishes deletions that were cut short, whose points nobody would know afterwards", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
-      yield* Effect.provide(fill, from)
+      yield* Effect.provide(fill(), from)
       const to = yield* target(yield* inFolder)
       yield* carry(from, to)
       // The points are still there, on both sides.
@@ -386,7 +392,7 @@ describe("migrate", () => {
     Effect.gen(function* () {
       const place = yield* inFolder
       const from = yield* source(place)
-      yield* Effect.provide(fill, from)
+      yield* Effect.provide(fill(), from)
       expect(yield* Effect.flip(carry(from, from))).toEqual(new CopiedCatalog())
       const other = yield* target(yield* inFolder)
       yield* Context.get(other, Catalog).createSession({ ...names, datetime: 5 }, idle)
@@ -401,14 +407,14 @@ describe("migrate with real servers", needing(questdbHere, postgresHere), () => 
   it.scopedLive("copies from SQLite to QuestDB and PostgreSQL, broken off, and back", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
-      yield* Effect.provide(fill, from)
+      yield* Effect.provide(fill(longest), from)
       const questdb = yield* sharedQuestdb
       const postgres = yield* sharedPostgres
       const servers = yield* placed(`points=${questdb.url},catalog=${postgres.url}`)
-      yield* there(from, servers)
+      yield* there(from, servers, longest)
       const back = yield* source(servers)
-      const again = yield* there(back, yield* inFolder)
-      yield* expectAll(from, again)
+      const again = yield* there(back, yield* inFolder, longest)
+      yield* expectAll(from, again, longest)
     })
   )
 })

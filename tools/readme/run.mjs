@@ -37,6 +37,10 @@ const PORTS = { 8080: "the service", 9100: "the second simulator" }
 const LEFT_OUT = [
   ["npm ci && npm test", "CI runs the suite itself"],
   ["npm run migrate -- --from ./data --to 'points=questdb://db", "takes servers of that name"],
+  [
+    "import urllib.request, pyarrow.ipc",
+    "npm run test:clients reads Arrow so, with the pyarrow that it installs"
+  ],
   ["openapi-python-client generate", "npm run test:clients does, by the version that it installs"],
   ["npm install telemetry-session-service", "npm run test:package installs it, before it is published"]
 ]

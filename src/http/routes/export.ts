@@ -3,8 +3,11 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Schema } from "effect"
 import type { ExportFormat } from "../../domain/Configuration.ts"
 import type { ExportFile } from "../../export/files.ts"
+import { ARROW_TYPE } from "../../export/pointsArrow.ts"
 import { rowsWanted } from "../../operations/fields.ts"
 import * as Export from "../../operations/export.ts"
+import * as Laps from "../../operations/laps.ts"
+import type { Text } from "../../operations/operation.ts"
 import { NotAcceptable, negotiated } from "../accept.ts"
 import { alsoAs, asDownload } from "../openApi.ts"
 import { QueryChoice, queryField } from "../query.ts"
@@ -15,7 +18,13 @@ const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
   description: "RFC 4180, the telemetry point's fields as columns; empty where a channel is absent"
 })
 
-const download = <Deleted>({ name, contentType, text }: ExportFile<Deleted>) =>
+const Arrow = HttpApiSchema.Uint8Array({ contentType: ARROW_TYPE })
+
+const download = ({
+  contentType,
+  name,
+  text
+}: Pick<ExportFile, "contentType" | "name"> & { readonly text: Text }) =>
   textResponse(text, { contentType, fileName: name })
 
 const rowsQuery = {
@@ -46,6 +55,19 @@ export const exports = routes("export", {
     summary: "Export a lap as JSON",
     description: "The lap, its session and its points as the file lap-<id>.json.",
     respond: download,
+    transform: asDownload
+  }),
+  lapArrow: get("/export/arrow/:lap_id", Laps.telemetry, {
+    summary: "Export a lap as Arrow",
+    description:
+      "The lap's points as the file lap-<id>.arrows: an Arrow IPC stream of doubles, each to the bit, null where a channel is absent. The schema's metadata has lap_id, group and total_points.",
+    success: [Arrow],
+    respond: (points) =>
+      download({
+        name: `lap-${points.lap.id}.arrows`,
+        contentType: ARROW_TYPE,
+        text: Laps.telemetryArrow(points)
+      }),
     transform: asDownload
   }),
   session: get("/export/session/:session_id", Export.session, {

@@ -1,36 +1,32 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect } from "effect"
+import { flow } from "effect"
 import { MAX_WANTED } from "../../domain/channelPattern.ts"
 import { InvalidValue, SessionNotFound, TooManySelections } from "../../domain/errors.ts"
+import { ARROW_TYPE } from "../../export/pointsArrow.ts"
 import * as PointsCsv from "../../export/pointsCsv.ts"
 import * as Telemetry from "../../operations/telemetry.ts"
-import { NotAcceptable, negotiated } from "../accept.ts"
+import { NotAcceptable, respondAs } from "../accept.ts"
 import { UpgradeRequired } from "../handshake.ts"
 import { eventTypes } from "../liveQuery.ts"
 import { alsoAs, withQuery } from "../openApi.ts"
 import { get, rawRoute, routes } from "../route.ts"
-import { textResponse } from "../streaming.ts"
 import { upgrade } from "../upgrade.ts"
 
 export const telemetry = routes("telemetry", {
   range: get("/telemetry/range", Telemetry.range, {
     summary: "Read a session's points between two instants",
     description:
-      "A session's points from start_time to end_time, both inclusive, by default the whole session. With Accept: text/csv as CSV.",
+      "A session's points from start_time to end_time, both inclusive, by default the whole session. With Accept: text/csv as CSV, with application/vnd.apache.arrow.stream as an Arrow stream.",
     errors: [NotAcceptable],
-    respond: (range) =>
-      Effect.gen(function* () {
-        const contentType = yield* negotiated(["application/json", "text/csv"])
-        const answer =
-          contentType === "text/csv"
-            ? textResponse(PointsCsv.table(range.points, range.chosen.columns), {
-                contentType: "text/csv; charset=utf-8"
-              })
-            : textResponse(Telemetry.range.json(range), { contentType })
-        return HttpServerResponse.setHeader(yield* answer, "vary", "Accept")
-      }),
-    transform: alsoAs("text/csv")
+    respond: respondAs({
+      "application/json": { text: Telemetry.range.json },
+      "text/csv": {
+        contentType: "text/csv; charset=utf-8",
+        text: ({ chosen, points }) => PointsCsv.table(points, chosen.columns)
+      },
+      [ARROW_TYPE]: { text: Telemetry.rangeArrow }
+    }),
+    transform: flow(alsoAs("text/csv"), alsoAs(ARROW_TYPE, "binary"))
   }),
   live: rawRoute(
     "GET",

@@ -1,12 +1,15 @@
-"""What a Python user does with the generated client: lists sessions, reads laps and points, compares. Prints what it got.
+"""What a Python user does: lists sessions, reads laps and points, compares, with the generated client; reads points as Arrow.
+Prints what it got.
 
 usage.py SERVICE SESSION
 """
 
 import json
 import sys
+import urllib.request
 from datetime import datetime, timezone
 
+import pyarrow.ipc
 from telemetry_session_service_client import Client
 from telemetry_session_service_client.api.analysis import analysis_compare, analysis_compare_traced
 from telemetry_session_service_client.api.laps import laps_of_session, laps_telemetry
@@ -34,6 +37,9 @@ created = sessions_create.sync(
 missing = sessions_read.sync(77, client=client)
 assert isinstance(missing, ErrorBody), missing
 
+url = f"{sys.argv[1]}/api/v1/export/arrow/{lap_ids[0]}?sample_rate=10"
+arrow = pyarrow.ipc.open_stream(urllib.request.urlopen(url)).read_all()
+
 print(
     json.dumps(
         {
@@ -41,6 +47,7 @@ print(
             "session": session.to_dict(),
             "laps": [lap.to_dict() for lap in laps],
             "points": points.to_dict(),
+            "arrow": arrow.to_pylist(),
             "part": part.to_dict(),
             "compared": compared.to_dict(),
             "traced": traced.to_dict(),

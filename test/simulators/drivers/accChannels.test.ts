@@ -5,7 +5,7 @@ import { accEmulator } from "../../../simulator/emulators/acc/AccEmulator.ts"
 import type { CarFields, UpdateFields } from "../../../simulator/emulators/acc/encode.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
 import { accepted, answers, drive, entry, CAR, lap, link, timed } from "./accLink.ts"
-import { emulate, scene } from "./emulating.ts"
+import { emulate, RATE, scene } from "./emulating.ts"
 import { linkOptions } from "./interpreting.ts"
 import { channelsIn, type Expected, expectTold, valuesOf } from "./telling.ts"
 
@@ -28,7 +28,7 @@ describe("a drive of three laps", () => {
     expect(told.size).toBe(32)
     expectTold(
       emulated,
-      60,
+      RATE,
       {
         yaw: once("yaw", (frame) => frame.told("yaw")),
         current_lap: (frame) => frame.lap.lapNumber,

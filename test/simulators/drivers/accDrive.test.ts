@@ -5,7 +5,7 @@ import type { Faults } from "../../../simulator/emulators/faults.ts"
 import type { FramesOptions } from "../../../simulator/emulators/frames.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
 import { answers, car, drive, lap, link, timed, update } from "./accLink.ts"
-import { emulate, scene } from "./emulating.ts"
+import { emulate, RATE, scene } from "./emulating.ts"
 import { linkOptions } from "./interpreting.ts"
 import { column, falls, late, only, story, turning } from "./said.ts"
 
@@ -170,7 +170,7 @@ describe("a drive of three laps", () => {
       frames: { laps: 1 }
     })
     const { frames, events } = emulated
-    expect(column(events, "timestamp").length / frames.length).toBeCloseTo(10 / 60, 1)
+    expect(column(events, "timestamp").length / frames.length).toBeCloseTo(10 / RATE, 1)
     expect(told(events)).toEqual(truths(emulated.driven[0]!))
   })
 

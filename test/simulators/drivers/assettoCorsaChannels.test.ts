@@ -4,7 +4,7 @@ import { assettoCorsaEmulator } from "../../../simulator/emulators/assetto-corsa
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { wheels } from "../../../simulator/model/chassis.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
-import { emulate, scene } from "./emulating.ts"
+import { emulate, RATE, scene } from "./emulating.ts"
 import { linkOptions } from "./interpreting.ts"
 import { channelsIn, type Expected, expectTold } from "./telling.ts"
 
@@ -21,7 +21,7 @@ it("tells each of its 65 channels as it was driven", () => {
   expect(channelsIn(emulated.events).size).toBe(65)
   expectTold(
     emulated,
-    60,
+    RATE,
     {
       clutch: () => 0,
       steering_angle: ({ steering }) => steering * 450,

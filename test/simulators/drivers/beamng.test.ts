@@ -6,7 +6,7 @@ import { beamNgEmulator } from "../../../simulator/emulators/beamng/BeamNgEmulat
 import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
 import { protocol } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
 import { decodeMotion } from "../../../src/simulators/drivers/beamng/decodeMotion.ts"
-import { framesOptions, scene } from "./emulating.ts"
+import { framesOptions, GAME_RATE, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
 import { discarded as late, eventsOf } from "./recorded.ts"
 
@@ -22,7 +22,7 @@ const tags = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap(({ _tag }) => (["Points", "Samples", "ChannelsDeclared"].includes(_tag) ? [] : [_tag]))
 /** The two datagrams of each of some frames. */
 const pairs = (count: number, more: Partial<FramesOptions> = {}) => {
-  const frames = new Frames(framesOptions(more))
+  const frames = new Frames(framesOptions({ rate: GAME_RATE, ...more }))
   return Array.from({ length: count }, () => {
     const sent: Array<Buffer> = []
     const frame = frames.next()

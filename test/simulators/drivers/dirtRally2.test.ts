@@ -5,7 +5,7 @@ import { emulators } from "../../../simulator/emulators/index.ts"
 import { rpmPerRate } from "../../../src/simulators/drivers/dirt-rally-2/decode.ts"
 import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
 import { packet as layout } from "../../../src/simulators/drivers/dirt-rally-2/layout.ts"
-import { emulate, type Emulated, scene } from "./emulating.ts"
+import { emulate, type Emulated, GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, pointAt, recorded } from "./recorded.ts"
 import { lastSamples } from "./samples.ts"
@@ -270,7 +270,7 @@ describe("emulated", () => {
   })
 
   it("pauses without a gap, and restarts with another session", () => {
-    const sessions = expectStages(play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } }))
+    const sessions = expectStages(play({ frames: { ...pausedAndRestarted, rate: GAME_RATE } }))
     expect(sessions).toHaveLength(2)
     for (const { batch } of sessions) {
       expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 0.3)).toBe(true)

@@ -11,7 +11,7 @@ import { emulators } from "../../../simulator/emulators/index.ts"
 import { protocol } from "../../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
 import { least, packets } from "../../../src/simulators/drivers/ea-wrc/layout.ts"
 import { root } from "../../blackbox/processes.ts"
-import { emulate, type Emulated, scene } from "./emulating.ts"
+import { emulate, type Emulated, pausedAndRestarted, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
 import { eventsOf, recorded } from "./recorded.ts"
 import { wrongSigns, wrongChannels, toldChannels } from "./toldChannels.ts"
@@ -281,9 +281,7 @@ describe("emulated", () => {
   })
 
   it("pauses, and restarts with another session", () => {
-    expect(
-      expectStages(play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } }))
-    ).toHaveLength(2)
+    expect(expectStages(play({ frames: pausedAndRestarted }))).toHaveLength(2)
   })
 })
 

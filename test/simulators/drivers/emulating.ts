@@ -15,16 +15,31 @@ export const scene: Scene = {
   driver: "Robin Vale"
 }
 
+/**
+ * Frames a second: half of what games send, for half the work. A test of what depends on it has a rate of its own, and so does the
+ * one drive of each driver that is held to every frame at the game's own.
+ */
+export const RATE = 30
+/** Of most games. */
+export const GAME_RATE = 60
+
 export const framesOptions = (more: Partial<FramesOptions> = {}): FramesOptions => ({
   circuit: scene.circuit,
   vehicle: scene.vehicle,
   laps: 3,
   seed: 7,
-  rate: 60,
+  rate: RATE,
   pauses: [],
   restarts: [],
   ...more
 })
+
+/** A lap with a pause in it, a restart in the middle of the second, and two laps. */
+export const pausedAndRestarted: Partial<FramesOptions> = {
+  laps: 2,
+  pauses: [{ at: 40, seconds: 20 }],
+  restarts: [85]
+}
 
 export interface Emulated {
   readonly events: ReadonlyArray<SimulatorEvent>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Channel } from "../../../src/domain/PointBatch.ts"
 import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
-import { scene } from "./emulating.ts"
+import { GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
 import { driveLfs } from "./lfsLink.ts"
 import { discarded, eventsOf, type RecordedSession, recorded, signedArea } from "./recorded.ts"
 
@@ -56,7 +56,7 @@ const expectLaps = ({ laps }: RecordedSession, driven: ReadonlyArray<DrivenLap>)
 
 describe("emulated", () => {
   it.each(["classic", "full", "elsewhere"] as const)("three laps, OutSim %s", (outSim) => {
-    const { driven, events, frames } = driveLfs({ game: { outSim } })
+    const { driven, events, frames } = driveLfs({ game: { outSim }, frames: { rate: GAME_RATE } })
     const [session, ...more] = recorded(events)
     expect(more).toEqual([])
     expect(session!.circuit).toBe("Fern Bay Club reversed")
@@ -113,7 +113,11 @@ describe("emulated", () => {
     "what UDP does to datagrams, OutSim %s: the laps stay right",
     (outSim) => {
       const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
-      const { driven, events, frames } = driveLfs({ faults, game: { outSim } })
+      const { driven, events, frames } = driveLfs({
+        faults,
+        game: { outSim },
+        frames: { rate: GAME_RATE, laps: 2 }
+      })
       const sessions = recorded(events)
       expect(sessions).toHaveLength(1)
       expectLaps(sessions[0]!, driven[0]!)
@@ -129,7 +133,7 @@ describe("emulated", () => {
   )
 
   it("pauses without a gap, and restarts with another session", () => {
-    const frames = { pauses: [{ at: 40, seconds: 20 }], restarts: [150] }
+    const frames = { ...pausedAndRestarted, rate: GAME_RATE }
     const { driven, events } = driveLfs({ frames })
     expect(eventsOf(events, "SessionEnded")).toHaveLength(2)
     const sessions = recorded(events)

@@ -4,7 +4,7 @@ import { PmrEmulator } from "../../../simulator/emulators/project-motor-racing/e
 import { Frames } from "../../../simulator/emulators/frames.ts"
 import { header, raceInfo, state } from "../../../src/simulators/drivers/project-motor-racing/layout.ts"
 import { protocol } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
-import { emulate, type Emulated, framesOptions, scene } from "./emulating.ts"
+import { emulate, type Emulated, framesOptions, GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, recorded } from "./recorded.ts"
 import { lastSamples } from "./samples.ts"
@@ -38,7 +38,7 @@ const isOf = (type: number, bytes: Buffer) => bytes[0] === type
 
 /** What the game sends in so many seconds, at 60 Hz. */
 const sent = (seconds: number, version: 1 | 2 = 2) => {
-  const frames = new Frames(framesOptions())
+  const frames = new Frames(framesOptions({ rate: GAME_RATE }))
   const emulator = new PmrEmulator(scene, version)
   return Array.from({ length: seconds * 60 }, () => {
     const datagrams: Array<Buffer> = []
@@ -68,7 +68,7 @@ const withStates = (
   )
 
 describe("emulated", () => {
-  const whole = play()
+  const whole = play({ frames: { rate: GAME_RATE } })
 
   it("three laps, with the game's own times, sectors and words on what counts", () => {
     const [session] = expectLaps(whole)
@@ -128,7 +128,7 @@ describe("emulated", () => {
   })
 
   it("pauses without a gap, and restarts with another session", () => {
-    const sessions = expectLaps(play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } }))
+    const sessions = expectLaps(play({ frames: pausedAndRestarted }))
     expect(sessions).toHaveLength(2)
     for (const { batch } of sessions) {
       expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 0.3)).toBe(true)

@@ -21,7 +21,7 @@ import {
   timings
 } from "../../../src/simulators/drivers/project-cars-2/layout.ts"
 import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
-import { emulate, type Emulated, scene } from "./emulating.ts"
+import { emulate, type Emulated, GAME_RATE, pausedAndRestarted, RATE, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, recorded, signedArea } from "./recorded.ts"
 import { needing } from "../../runner/needing.ts"
@@ -173,7 +173,7 @@ describe("what is the game's", () => {
 
 describe("emulated", () => {
   it("three laps", () => {
-    const played = play()
+    const played = play({ frames: { rate: GAME_RATE } })
     const { events, frames } = played
     expect(eventsOf(events, "Refused")).toEqual([])
     expect(discarded(events)).toBe(0)
@@ -218,7 +218,7 @@ describe("emulated", () => {
   })
 
   it.each([538, 556] as const)("by a build of %i bytes, whose clock is the arrival's", (build) => {
-    const played = play({}, { build })
+    const played = play({ frames: { laps: 2, rate: GAME_RATE } }, { build })
     const { batch } = expectLaps(played)[0]!
     const { frames } = played
     const off = (column: ArrayLike<number>, of: (frame: Frame) => number) =>
@@ -240,17 +240,17 @@ describe("emulated", () => {
   })
 
   it("pauses without a gap, and restarts with another session", () => {
-    const played = play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } })
+    const played = play({ frames: pausedAndRestarted })
     const sessions = expectLaps(played)
     expect(sessions).toHaveLength(2)
     for (const { batch } of sessions) {
-      expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 0.04)).toBe(true)
+      expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 2.4 / RATE)).toBe(true)
     }
     expect(sessions[1]!.batch.timestamps[0]).toBeGreaterThan(sessions[0]!.batch.timestamps.at(-1)!)
   })
 
   it("pauses and restarts with 2 % of all lost, too", () => {
-    const frames = { pauses: [{ at: 40, seconds: 20 }], restarts: [150] }
+    const frames = pausedAndRestarted
     const played = play({ frames, faults: { loss: 0.02, reorder: 0.02 } })
     expect(expectLaps(played)).toHaveLength(2)
   })
@@ -258,7 +258,7 @@ describe("emulated", () => {
   it("gives no points of a car that the player only looks at; the lap goes on", () => {
     const played = play({}, { looksAway: { at: 30, seconds: 12 } })
     const { batch } = expectLaps(played)[0]!
-    expect(batch.length).toBe(played.frames.length - 1 - 12 * 60)
+    expect(batch.length).toBe(played.frames.length - 1 - 12 * RATE)
   })
 })
 

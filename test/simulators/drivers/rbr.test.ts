@@ -7,7 +7,7 @@ import {
 } from "../../../simulator/emulators/richard-burns-rally/emulator.ts"
 import { packet } from "../../../src/simulators/drivers/richard-burns-rally/layout.ts"
 import { protocol } from "../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
-import { emulate, type Emulated, scene } from "./emulating.ts"
+import { emulate, type Emulated, GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, recorded } from "./recorded.ts"
 import { lastSamples } from "./samples.ts"
@@ -249,7 +249,7 @@ describe("emulated", () => {
   })
 
   it("pauses without a gap, and restarts with another session", () => {
-    const sessions = expectStages(play({ frames: { pauses: [{ at: 40, seconds: 20 }], restarts: [150] } }))
+    const sessions = expectStages(play({ frames: { ...pausedAndRestarted, rate: GAME_RATE } }))
     expect(sessions).toHaveLength(2)
     for (const { batch } of sessions) {
       expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 0.3)).toBe(true)

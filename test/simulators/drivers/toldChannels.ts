@@ -1,6 +1,6 @@
 /** What a driver makes of channels, beside what the car of the emulator did. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import type { Emulated } from "./emulating.ts"
+import { type Emulated, RATE } from "./emulating.ts"
 import { eventsOf, recorded } from "./recorded.ts"
 
 /** A channel's rows: s, and its values. */
@@ -24,9 +24,8 @@ export const toldChannels = (events: ReadonlyArray<SimulatorEvent>): ReadonlyMap
   return told
 }
 
-/** When `emulate` lets the first frame arrive, s, and how many frames it drives a second. */
+/** When `emulate` lets the first frame arrive, s. */
 const FIRST_S = 100
-const RATE = 60
 
 /** Most rows, of all, in which a channel may be absent; and where the driver has yet to learn its sign. */
 const MAX_ABSENT = 0.01

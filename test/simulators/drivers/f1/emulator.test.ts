@@ -117,8 +117,12 @@ describe("the emulators of F1", () => {
     ).toBe(Math.sign(signedArea(x, y)))
   })
 
-  it.each([10, 20, 60])("drive it at %i Hz too", (rate) => {
-    const played = play(2024, { frames: { rate } })
+  it.each([
+    [10, 3],
+    [20, 3],
+    [60, 1]
+  ])("drive it at %i Hz too", (rate, laps) => {
+    const played = play(2024, { frames: { laps, rate } })
     const [{ missing }] = expectLaps(played) as [ReturnType<typeof recorded>[number]]
     expect(missing).toBe(0)
   })
@@ -164,7 +168,7 @@ describe("the emulators of F1", () => {
   })
 
   it("send each packet at its own rhythm", () => {
-    const { arrived, driven } = play(2025, { frames: { laps: 1 } })
+    const { arrived, driven } = play(2025, { frames: { laps: 1, rate: 60 } })
     const seconds = driven[0]![0]!.end
     const perSecond = (id: number) => arrived.filter(({ bytes }) => bytes[6] === id).length / seconds
     for (const id of [0, 2, 6, 7]) expect(perSecond(id)).toBeCloseTo(60, -1)
