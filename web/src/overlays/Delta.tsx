@@ -28,10 +28,12 @@ export const Delta = ({ options }: { options: Options }) => {
   const predicted = useRef<HTMLElement>(null)
   useEffect(() => {
     if (drive === undefined) return
+    // Kept, since a frame may still come while the overlay is taken away.
+    const [moved, text] = [bar.current!, late.current!]
     return ending([
       eachFrame(() => {
-        const side = moveDeltaBar(bar.current!, drive.clock.delta, FULL_S)
-        if (late.current!.className !== side) late.current!.className = side
+        const side = moveDeltaBar(moved, drive.clock.delta, FULL_S)
+        if (text.className !== side) text.className = side
       }),
       eachBeat(READABLE_HZ, () => {
         write(late.current, delta(drive.clock.delta, 2))

@@ -23,6 +23,8 @@ export const Forces = ({ options }: { options: Options }) => {
   useEffect(() => {
     if (drive === undefined) return
     const { feed } = drive
+    // Kept, since a frame may still come while the overlay is taken away.
+    const [mark, way] = [dot.current!, trail.current!]
     let most = USUAL_G
     let across = Number.NaN
     let along = Number.NaN
@@ -40,10 +42,10 @@ export const Forces = ({ options }: { options: Options }) => {
       }),
       eachFrame(() => {
         const known = !Number.isNaN(across + along)
-        dot.current!.setAttribute("visibility", known ? "visible" : "hidden")
+        mark.setAttribute("visibility", known ? "visible" : "hidden")
         if (!known) return
-        dot.current!.style.transform = `translate(${place(across).toFixed(1)}px, ${place(-along).toFixed(1)}px)`
-        trail.current!.setAttribute(
+        mark.style.transform = `translate(${place(across).toFixed(1)}px, ${place(-along).toFixed(1)}px)`
+        way.setAttribute(
           "points",
           points.map(([x, y]) => `${place(x).toFixed(1)},${place(-y).toFixed(1)}`).join(" ")
         )

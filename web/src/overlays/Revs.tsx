@@ -31,6 +31,8 @@ export const Revs = ({ options }: { options: Options }) => {
   const gear = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (drive === undefined) return
+    // Kept, since a beat may still come while the overlay is taken away.
+    const row = lights.current!
     let top = 0
     return ending([
       eachBeat(LIGHTS_HZ, () => {
@@ -39,7 +41,6 @@ export const Revs = ({ options }: { options: Options }) => {
         const share = lit(feed, top)
         const count = Math.round(LIGHTS * Math.min(1, Math.max(0, share || 0)))
         const text = `${count}`
-        const row = lights.current!
         if (row.dataset["lit"] === text) return
         row.dataset["lit"] = text
         row.classList.toggle("all", count === LIGHTS)

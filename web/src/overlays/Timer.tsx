@@ -14,12 +14,14 @@ export const Timer = ({ options }: { options: Options }) => {
   const behind = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (drive === undefined) return
+    // Kept, since a beat may still come while the overlay is taken away.
+    const text = behind.current!
     return eachBeat(READABLE_HZ, () => {
       if (drive.feed.points === 0) return
       const { delta: late, elapsed } = drive.clock
       write(clock.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
-      write(behind.current, delta(late, 2))
-      behind.current!.className = `timer-delta ${late > 0 ? "loss" : "gain"}`
+      write(text, delta(late, 2))
+      text.className = `timer-delta ${late > 0 ? "loss" : "gain"}`
     })
   }, [drive])
   const laps = drive?.laps.value ?? []

@@ -77,6 +77,8 @@ const Rival = ({ first, options }: { first: LiveSession; options: Options }) => 
   const reference = first.reference.value
   useEffect(() => {
     if (second === undefined) return
+    // Kept, since a beat may still come while the overlay is taken away.
+    const text = gap.current!
     const clock = new LapClock()
     clock.follow(reference)
     if (!Number.isNaN(second.clock.began)) clock.beginAt(second.clock.began, second.clock.fromLine)
@@ -89,8 +91,8 @@ const Rival = ({ first, options }: { first: LiveSession; options: Options }) => 
       }),
       eachBeat(READABLE_HZ, () => {
         const behind = clock.delta - first.clock.delta
-        write(gap.current, delta(behind, 2))
-        gap.current!.className = Number.isNaN(behind) ? "none" : behind > 0 ? "loss" : "gain"
+        write(text, delta(behind, 2))
+        text.className = Number.isNaN(behind) ? "none" : behind > 0 ? "loss" : "gain"
       })
     ])
   }, [second, reference])

@@ -84,8 +84,13 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
       go(withQuery({ channels: kept }), "replace")
   }, [])
   const strips = useMemo(
-    () => shown.filter((choice) => !isPanel(choice)).map(stripOf),
-    [shown, shownIn("km/h").unit, shownIn("°C").unit]
+    () =>
+      shown
+        .filter((choice) => !isPanel(choice))
+        // Of what was chosen this moment nothing comes yet.
+        .filter((choice) => choice.channels.every((name) => live?.ring.names.includes(name)))
+        .map(stripOf),
+    [shown, live, shownIn("km/h").unit, shownIn("°C").unit]
   )
   if (choices.length === 0) {
     return <p class="muted small">The simulator tells nothing besides what is above.</p>
