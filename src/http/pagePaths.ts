@@ -8,10 +8,27 @@ export const applicationPaths = [
   "/compare",
   "/statistics",
   "/overlays",
+  "/overlays/layout",
   "/settings"
 ] as const
 
-export const overlays: ReadonlyArray<string> = ["gauges", "pedals", "map", "timer", "sectors", "board"]
+export const overlays: ReadonlyArray<string> = [
+  "gauges",
+  "inputs",
+  "pedals",
+  "revs",
+  "forces",
+  "delta",
+  "timer",
+  "sectors",
+  "laps",
+  "map",
+  "tyres",
+  "fuel",
+  "versus",
+  "board",
+  "layout"
+]
 
 /** What there is besides: the API's description for people and for programs, and what pages are made of. */
 const beside = ["/docs", "/openapi.json", "/favicon.svg"]

@@ -2,6 +2,7 @@
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, Page } from "playwright-core"
+import { overlays } from "../../web/src/overlays/catalog.ts"
 import { emulators } from "../../simulator/emulators/index.ts"
 import { connectBody } from "../../simulator/emulators/serveEmulator.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
@@ -178,7 +179,7 @@ describe("live pages", needing(Web.browserHere), () => {
           permissions: ["clipboard-read", "clipboard-write"]
         })
         yield* Web.see(page, "Best-laps board")
-        expect(yield* Effect.promise(() => page.locator("iframe").count())).toBe(6)
+        expect(yield* Effect.promise(() => page.locator("iframe").count())).toBe(overlays.length)
         yield* Effect.promise(() => page.getByLabel("Units").selectOption("mph"))
         const address = page.getByLabel("Address of Gauges and pedals")
         expect(yield* Effect.promise(() => address.inputValue())).toBe(
@@ -189,7 +190,7 @@ describe("live pages", needing(Web.browserHere), () => {
         yield* Web.see(page, "Copied")
         const copied = yield* Effect.promise(() => page.evaluate<string>("navigator.clipboard.readText()"))
         expect(copied).toBe(`${service.address}/overlay/gauges?units=mph`)
-        yield* Effect.promise(() => page.getByLabel("Ground").selectOption("none"))
+        yield* Effect.promise(() => page.getByLabel("Ground").selectOption("0"))
         yield* Effect.promise(() => page.getByText("Copied").waitFor({ state: "hidden" }))
         expect(complaints).toEqual([])
       })

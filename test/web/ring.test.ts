@@ -14,7 +14,7 @@ it.prop(
     stride: FastCheck.integer({ min: 1, max: 9 })
   },
   ({ capacity, first, pushes, stride }) => {
-    const ring = new Ring(capacity)
+    const ring = new Ring(capacity, columns)
     for (let k = 0; k < pushes; k++) ring.push(at(k))
     const oldest = pushes - ring.length + Math.min(first, ring.length)
     const wanted = []

@@ -42,12 +42,13 @@ export const api = {
     asked(client.sessions.update.mutate({ sessionId, pinned })),
   deleteSession: (sessionId: number) => asked(client.sessions.delete.mutate({ sessionId })),
   laps: (sessionId: number) => asked(client.sessions.laps.query({ sessionId })),
+  channels: (sessionId: number) => asked(client.telemetry.channels.query({ sessionId })),
+  channelStats: (lapId: number) => asked(client.telemetry.channelStats.query({ lapId })),
   lapTelemetry: (lapId: number, sampleRate = 1) => asked(client.telemetry.lap.query({ lapId, sampleRate })),
   range: (sessionId: number, startTime: number | undefined, sampleRate: number) =>
     asked(client.telemetry.range.query({ sessionId, startTime, sampleRate })),
   compare: (lapIds: ReadonlyArray<number>, channels: ReadonlyArray<string>) =>
     asked(client.analysis.compareTraced.query({ lapIds, channels })),
-  channels: (sessionId: number) => asked(client.telemetry.channels.query({ sessionId })),
   channelStatistics: (lapId: number) => asked(client.telemetry.channelStats.query({ lapId })),
   anomalies: (sessionId: number) => asked(client.analysis.anomalies.query({ sessionId })),
   prediction: (sessionId: number) => asked(client.analysis.predictions.query({ sessionId })),

@@ -18,6 +18,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   "/compare": async () => (await import("./pages/ComparePage.tsx")).ComparePage,
   "/statistics": async () => (await import("./pages/StatisticsPage.tsx")).StatisticsPage,
   "/overlays": async () => (await import("./pages/OverlaysPage.tsx")).OverlaysPage,
+  "/overlays/layout": async () => (await import("./pages/LayoutPage.tsx")).LayoutPage,
   "/settings": async () => (await import("./pages/SettingsPage.tsx")).SettingsPage
 }
 
@@ -50,7 +51,10 @@ const Shell = () => {
   const { path } = place.value
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
-  const title = titleOf(pages.find((page) => page.path === path)?.title ?? "Session")
+  const title = titleOf(
+    pages.find((page) => page.path === path)?.title ??
+      (path.startsWith("/overlays/") ? "Arrange overlays" : "Session")
+  )
   useEffect(() => {
     document.title = title
   }, [title])

@@ -1,25 +1,23 @@
 /** An overlay for a broadcast: which one the path says, how it looks the query. */
-import { type ComponentType, render } from "preact"
-import { BestLaps } from "./overlays/BestLaps.tsx"
-import { Gauges } from "./overlays/Gauges.tsx"
-import { Map } from "./overlays/Map.tsx"
-import { applyLook, type Options, readOptions } from "./overlays/options.ts"
-import { Pedals } from "./overlays/Pedals.tsx"
-import { Sectors } from "./overlays/Sectors.tsx"
-import { Timer } from "./overlays/Timer.tsx"
-
-const overlays: Readonly<Record<string, ComponentType<{ options: Options }>>> = {
-  gauges: Gauges,
-  pedals: Pedals,
-  map: Map,
-  timer: Timer,
-  sectors: Sectors,
-  board: BestLaps
-}
+import { render } from "preact"
+import { channelsOf, type OverlayName } from "./overlays/catalog.ts"
+import { components } from "./overlays/components.ts"
+import { Layout } from "./overlays/Layout.tsx"
+import { applyLook, readOptions } from "./overlays/options.ts"
 
 const name = location.pathname.split("/")[2] ?? ""
-const options = readOptions(new URLSearchParams(location.search))
-const Overlay = overlays[name]!
+const query = new URLSearchParams(location.search)
+const options = readOptions(query, channelsOf([name]))
+const Overlay = components[name as OverlayName]
 applyLook(options)
 document.title = `${name} overlay · Telemetry`
-render(<Overlay options={options} />, document.getElementById("overlay")!)
+render(
+  name === "layout" ? (
+    <Layout options={options} text={query.get("items")} />
+  ) : (
+    <div class="frame">
+      <Overlay options={options} />
+    </div>
+  ),
+  document.getElementById("overlay")!
+)

@@ -1,19 +1,25 @@
 /** Strips of uPlot over the last minute, drawn from the ring as it is. */
 import uPlot from "uplot"
-import type { Column, Ring } from "../live/Ring.ts"
+import type { Ring } from "../live/Ring.ts"
 import { colour } from "../theme.ts"
 
 export interface Strip {
   readonly label: string
   readonly height: number
   readonly columns: ReadonlyArray<{
-    readonly column: Column
+    readonly column: string
     readonly label: string
+    /** Of tokens.css; undefined is that of the column's name. */
+    readonly stroke?: string
     readonly fill?: boolean
     readonly stepped?: boolean
   }>
+  /** What is drawn of a value, where it is not the value itself. */
+  readonly from?: ((value: number) => number) | undefined
   /** Undefined fits what is shown. */
   readonly range?: readonly [number, number]
+  /** Without a range: what is shown from its least to its most, also where that is far from 0 or around it. */
+  readonly fits?: boolean
   /** Ends of the scale that are shown at least, without a range. */
   readonly least?: number
   readonly most?: number
@@ -25,19 +31,25 @@ const MIN_POINTS = 1000
 /** A strip is drawn when it is so near to the window, so that who scrolls sees none that is empty. */
 const BEFORE_SIGHT = "160px"
 
+/** Of what hardly changes, no noise over the whole height. */
+const roomAround = (low: number, high: number): [number, number] => {
+  const room = Math.max(0.1 * (high - low), 0.01 * Math.abs(high), 0.01)
+  return [low - room, high + room]
+}
+
 const secondsAgo = (_plot: uPlot, values: ReadonlyArray<number>, latest: number) =>
   values.map((value) => `${Math.round(value - latest)} s`)
 
 export class TracePlot {
   readonly #plot: uPlot
-  readonly #ring: Ring
+  readonly #ring: Ring<string>
   readonly #strip: Strip
   readonly #resized: ResizeObserver
   readonly #watched: IntersectionObserver
   #inSight = true
   #latest = 0
 
-  constructor(holder: HTMLElement, ring: Ring, strip: Strip, last: boolean) {
+  constructor(holder: HTMLElement, ring: Ring<string>, strip: Strip, last: boolean) {
     this.#ring = ring
     this.#strip = strip
     const grid = { stroke: colour("grid"), width: 1 }
@@ -46,7 +58,7 @@ export class TracePlot {
       {
         width: Math.max(80, holder.clientWidth),
         height: strip.height + (last ? 22 : 0),
-        padding: [8, 14, last ? 0 : 8, 0],
+        padding: [8, 14, last ? 0 : 6, 0],
         legend: { show: false },
         cursor: { show: false },
         scales: {
@@ -54,10 +66,10 @@ export class TracePlot {
           y:
             range === undefined
               ? {
-                  range: (_plot, low, high) => [
-                    strip.least ?? Math.floor(low * 0.9),
-                    Math.max(strip.most ?? 10, high * 1.05)
-                  ]
+                  range: (_plot, low, high) =>
+                    strip.fits === true
+                      ? roomAround(low, high)
+                      : [strip.least ?? Math.floor(low * 0.9), Math.max(strip.most ?? 10, high * 1.05)]
                 }
               : { range: [...range] }
         },
@@ -84,12 +96,12 @@ export class TracePlot {
         ],
         series: [
           {},
-          ...strip.columns.map(({ column, fill, label, stepped }) => ({
+          ...strip.columns.map(({ column, fill, label, stepped, stroke }) => ({
             label,
-            stroke: colour(column),
+            stroke: colour(stroke ?? column),
             width: 1,
             points: { show: false },
-            ...(fill === true ? { fill: `${colour(column)}30` } : {}),
+            ...(fill === true ? { fill: `${colour(stroke ?? column)}30` } : {}),
             ...(stepped === true ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {})
           }))
         ]
@@ -119,11 +131,19 @@ export class TracePlot {
     const from = Math.max(0, this.#ring.from(this.#latest - WINDOW_S) - 1)
     const stride = Math.max(1, Math.floor((length - from) / MIN_POINTS))
     const plot = this.#plot
+    const convert = this.#strip.from
     plot.batch(() => {
       plot.setData(
         [
           this.#ring.thinned("timestamp", from, stride),
-          ...this.#strip.columns.map(({ column }) => this.#ring.thinned(column, from, stride))
+          ...this.#strip.columns.map(({ column }) => {
+            const values = this.#ring.thinned(column, from, stride)
+            // Absent values are a gap of what may be absent for a while; a point's own are not.
+            if (this.#strip.fits === true) {
+              return Array.from(values, (value) => (Number.isNaN(value) ? null : (convert?.(value) ?? value)))
+            }
+            return convert === undefined ? values : values.map(convert)
+          })
         ] as unknown as uPlot.AlignedData,
         false
       )

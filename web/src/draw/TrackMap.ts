@@ -3,6 +3,7 @@
  * room better. The line is drawn when it changes; cars are elements that the compositor moves over it.
  */
 import { colour } from "../theme.ts"
+import { type Bounds, boundsOf, isWithin, withRoom } from "./bounds.ts"
 
 /** A place that is NaN is not known: the line goes past it. */
 export interface TrackLine {
@@ -12,6 +13,8 @@ export interface TrackLine {
   readonly colours?: ReadonlyArray<string> | undefined
   /** Gaps between the last point and the first are closed. */
   readonly closed?: boolean | undefined
+  /** More of it will come: the map stays as it is while there is room for it. */
+  readonly growing?: boolean | undefined
 }
 
 export interface TrackMark {
@@ -25,6 +28,8 @@ export interface Car {
   readonly y: number
   readonly fill: string
   readonly radius: number
+  /** Beside it; undefined is nothing. */
+  readonly label?: string | undefined
 }
 
 export interface MapLook {
@@ -36,7 +41,6 @@ export interface MapLook {
 }
 
 const MARGIN = 22
-
 const defaultLook = (): MapLook => ({
   line: colour("muted"),
   edge: colour("bg"),
@@ -56,6 +60,8 @@ export class TrackMap {
   #line: TrackLine | undefined
   #marks: ReadonlyArray<TrackMark> = []
   #edge = ""
+  /** The room that a growing line has. */
+  #grown: Bounds | undefined
   #scale = 1
   #turned = false
   #offsetX = 0
@@ -99,7 +105,7 @@ export class TrackMap {
   showCars(cars: ReadonlyArray<Car>): void {
     while (this.#cars.length > cars.length) this.#cars.pop()!.remove()
     this.#looks.length = Math.min(this.#looks.length, cars.length)
-    for (const [k, { fill, radius, x, y }] of cars.entries()) {
+    for (const [k, { fill, label = "", radius, x, y }] of cars.entries()) {
       const car = (this.#cars[k] ??= this.#park())
       const reach = radius + 1
       // Whole pixels: between them it would be blurred.
@@ -108,6 +114,7 @@ export class TrackMap {
       const look = `width: ${2 * reach}px; height: ${2 * reach}px; background: ${fill}; border-color: ${this.#edge}`
       // Set with each frame it would be read with each frame.
       if (this.#looks[k] !== look) car.style.cssText = this.#looks[k] = look
+      if (car.dataset["label"] !== label) car.dataset["label"] = label
       car.style.transform = `translate(${left}px, ${top}px)`
     }
   }
@@ -127,15 +134,13 @@ export class TrackMap {
     return context
   }
 
-  #fit({ x, y }: TrackLine): void {
-    let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity]
-    for (let k = 0; k < x.length; k++) {
-      if (Number.isNaN(x[k]! + y[k]!)) continue
-      left = Math.min(left, x[k]!)
-      right = Math.max(right, x[k]!)
-      bottom = Math.min(bottom, y[k]!)
-      top = Math.max(top, y[k]!)
-    }
+  #fit(line: TrackLine): void {
+    let bounds = boundsOf(line)
+    if (line.growing === true) {
+      if (!isWithin(bounds, this.#grown)) this.#grown = withRoom(bounds)
+      bounds = this.#grown!
+    } else this.#grown = undefined
+    const { bottom, left, right, top } = bounds
     const width = Math.max(10, this.#base.clientWidth - 2 * MARGIN)
     const height = Math.max(10, this.#base.clientHeight - 2 * MARGIN)
     const across = Math.max(1, right - left)
@@ -143,7 +148,7 @@ export class TrackMap {
     const upright = Math.min(width / across, height / along)
     const turned = Math.min(width / along, height / across)
     // Not for a little: who knows the circuit knows it with north up.
-    this.#turned = turned > 1.15 * upright
+    this.#turned = line.growing !== true && turned > 1.15 * upright
     this.#scale = this.#turned ? turned : upright
     const middleX = (left + right) / 2
     const middleY = (bottom + top) / 2

@@ -7,31 +7,59 @@ import type { Car, TrackMap } from "./TrackMap.ts"
 const GROWING_HZ = 1
 /** Of 60 points a second: each few metres. */
 const GROWING_STRIDE = 6
+/** Of a line that no lap ends (a rally's stage, a pause): more than the longest lap has. */
+const MAX_GROWN = 10_000
 
-/** Until the returned function is called. */
+/** What has been driven, of which the ring keeps a minute only. */
+const growingLine = ({ feed }: LiveSession) => {
+  let x: Array<number> = []
+  let y: Array<number> = []
+  let since = Number.POSITIVE_INFINITY
+  let until = Number.NEGATIVE_INFINITY
+  let session = feed.session.peek()
+  return () => {
+    const { ring } = feed
+    const newest = ring.at("timestamp", ring.length - 1)
+    const oldest = ring.at("timestamp", 0)
+    // Another session, a clock that went back, or the minute before, which comes later than the first points.
+    if (feed.session.peek() !== session || newest < until || oldest < since || x.length > MAX_GROWN) {
+      session = feed.session.peek()
+      x = []
+      y = []
+      since = oldest
+      until = Number.NEGATIVE_INFINITY
+    }
+    for (let k = ring.from(until); k < ring.length; k += GROWING_STRIDE) {
+      x.push(ring.at("position_x", k))
+      y.push(ring.at("position_y", k))
+    }
+    until = newest
+    return { x, y, growing: true }
+  }
+}
+
+/** Until the returned function is called; `others`: cars besides, under this one. */
 export const followCar = (
-  { feed, reference }: LiveSession,
+  drive: LiveSession,
   map: TrackMap,
-  car: Pick<Car, "fill" | "radius">
+  car: Omit<Car, "x" | "y">,
+  others: () => ReadonlyArray<Car> = () => []
 ): (() => void) => {
+  const { feed, reference } = drive
+  const grow = growingLine(drive)
   let seen = -1
   map.onResize = () => (seen = -1)
   return ending([
     // Before the car, whose place on the map changes with the line's fit.
     eachBeat(GROWING_HZ, () => {
       if (reference.peek() !== undefined || feed.points === 0) return
-      const { ring } = feed
-      if (!ring.knows("position_x")) return
-      map.show({
-        x: ring.thinned("position_x", 0, GROWING_STRIDE),
-        y: ring.thinned("position_y", 0, GROWING_STRIDE)
-      })
+      if (feed.ring.knows("position_x")) map.show(grow())
     }),
     eachFrame(() => {
       if (feed.points === seen || feed.points === 0) return
       seen = feed.points
       const { position_x: x, position_y: y } = feed.point
-      map.showCars(Number.isNaN(x + y) ? [] : [{ x, y, ...car }])
+      map.showCars([...others(), ...(Number.isNaN(x + y) ? [] : [{ x, y, ...car }])])
     })
   ])
 }

@@ -3,20 +3,12 @@
  * arc and texts; nothing is rendered.
  */
 import { useRef } from "preact/hooks"
-import { fixed, gearName, percents } from "../format.ts"
+import { fixed, gearName, percents, speed as speedText } from "../format.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import type { LivePoint } from "../live/Ring.ts"
+import { speedUnit } from "../settings.ts"
 import { READABLE_HZ, write } from "./write.ts"
-
-export interface Units {
-  /** Multiplies km/h. */
-  readonly factor: number
-  readonly name: string
-}
-
-export const kmh: Units = { factor: 1, name: "km/h" }
-export const mph: Units = { factor: 0.621371, name: "mph" }
 
 /** The dial's arc: three quarters of a circle of radius 80, open below. */
 const RADIUS = 80
@@ -36,7 +28,7 @@ const set = (element: Element | null, name: string, value: string) => {
 const MIN_TOP_RPM = 4000
 
 /** The dial of revolutions with speed and gear in it. */
-export const useDial = (units: Units) => {
+export const useDial = () => {
   const arc = useRef<SVGPathElement>(null)
   const speed = useRef<SVGTextElement>(null)
   const gear = useRef<SVGTextElement>(null)
@@ -48,7 +40,7 @@ export const useDial = (units: Units) => {
     set(arc.current, "data-shift", String(share > SHIFT))
   }
   const say = (point: Readonly<LivePoint>) => {
-    write(speed.current, fixed(Math.round(point.speed * units.factor)))
+    write(speed.current, speedText(point.speed))
     write(gear.current, gearName(point.gear))
     write(rpm.current, `${fixed(Math.round(point.rpm / 10) * 10)} rpm`)
   }
@@ -69,7 +61,7 @@ export const useDial = (units: Units) => {
         –
       </text>
       <text class="dial-unit" x="100" y="146">
-        {units.name}
+        {speedUnit.value}
       </text>
       <text class="dial-unit" x="100" y="178" ref={rpm}>
         – rpm

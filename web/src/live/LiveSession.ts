@@ -33,6 +33,13 @@ export const bestOf = (laps: ReadonlyArray<Lap>): Lap | undefined => fastestFirs
 const covers = (points: ReadonlyArray<Point>, lapTime: number) =>
   points.length > 1 && points.at(-1)!.timestamp - points[0]!.timestamp > lapTime - MISSING_S
 
+export interface WantedSession extends Wanted {
+  /** The minute before is wanted, too. */
+  readonly history?: boolean | undefined
+  /** The id of the lap to drive against; undefined is the best there is. */
+  readonly against?: number | undefined
+}
+
 export class LiveSession {
   readonly feed: LiveTelemetry
   readonly clock = new LapClock()
@@ -44,7 +51,10 @@ export class LiveSession {
   readonly #ends: Array<() => void>
   #round = 0
 
-  constructor(wanted: Wanted, options: { readonly history: boolean }) {
+  readonly #against: number | undefined
+
+  constructor(wanted: WantedSession) {
+    this.#against = wanted.against
     this.feed = new LiveTelemetry(wanted)
     this.#ends = [
       this.feed.onPoint((point) => this.clock.read(point)),
@@ -52,7 +62,7 @@ export class LiveSession {
         const id = this.feed.session.value
         const open = this.feed.link.value === "open"
         const changed = untracked(() => this.session.value?.id !== id)
-        if (id !== undefined && open) void this.#begin(id, options.history && changed)
+        if (id !== undefined && open) void this.#begin(id, wanted.history === true && changed)
       }),
       effect(() => {
         const id = this.feed.session.peek()
@@ -100,6 +110,11 @@ export class LiveSession {
           )
     if (round !== this.#round) return
     if (began !== undefined) this.clock.beginAt(began, last !== undefined)
+    if (this.#against !== undefined) {
+      const against = await api.lap(this.#against).catch(() => undefined)
+      if (round !== this.#round) return
+      if (against !== undefined && (await this.#drawAgainst([against], round))) return
+    }
     const own = fastestFirst(laps)
     if (!(await this.#drawAgainst(own, round))) await this.#drawAgainst(await this.#bestHere(), round)
   }
@@ -123,7 +138,7 @@ export class LiveSession {
       const { points } = await api.lapTelemetry(lap.id, thinned).catch(() => ends)
       if (round !== this.#round) return true
       this.referenceLap.value = lap
-      this.reference.value = new ReferenceLap(points, lap.lap_time!)
+      this.reference.value = new ReferenceLap(points, lap)
       this.clock.follow(this.reference.value)
       return true
     }

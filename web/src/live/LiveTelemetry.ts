@@ -15,7 +15,12 @@ import { withToken } from "../token.ts"
 import { type Column, columns, type LivePoint, Ring, take, type ToldPoint, unknownPoint } from "./Ring.ts"
 
 type Message =
-  | { readonly type: "telemetry"; readonly session_id: number; readonly data: ToldPoint }
+  | {
+      readonly type: "telemetry"
+      readonly session_id: number
+      readonly data: ToldPoint
+      readonly channels?: Readonly<Record<string, number | null>>
+    }
   | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
   | { readonly type: "session"; readonly session_id: number; readonly data: Session }
 
@@ -35,6 +40,18 @@ export interface Wanted {
   readonly sessionId?: number | undefined
   /** Hz. */
   readonly rate: number
+  /** Names and patterns of channels that are wanted besides a point's own. */
+  readonly channels?: ReadonlyArray<string> | undefined
+  /** Where all others are is wanted, too (`others`). */
+  readonly everyone?: boolean | undefined
+}
+
+/** Where another session's car was last. */
+export interface Other {
+  x: number
+  y: number
+  /** Of `performance.now()`. */
+  arrived: number
 }
 
 export class LiveTelemetry {
@@ -43,8 +60,14 @@ export class LiveTelemetry {
   /** Counts completed laps, so that whoever shows laps asks again. */
   readonly laps = signal(0)
   readonly stale = signal(true)
-  readonly ring = new Ring(KEPT_POINTS)
+  readonly ring = new Ring(KEPT_POINTS, columns)
   readonly point: LivePoint = unknownPoint()
+  /** The newest value of each channel that has been told; NaN where it is absent now. */
+  readonly values: Record<string, number> = {}
+  /** The names of those, for who shows them: they come with the first message that has them. */
+  readonly told = signal<ReadonlyArray<string>>([])
+  /** The cars of other sessions, where everyone is wanted. */
+  readonly others = new Map<number, Other>()
   /** What the simulator does not tell. */
   readonly absent = signal<ReadonlyArray<Column>>([])
   /** The steering's own way (`steering.ts`) has said that there is none. */
@@ -97,9 +120,10 @@ export class LiveTelemetry {
   }
 
   #open(): void {
-    const { rate, sessionId } = this.#wanted
+    const { channels, everyone, rate, sessionId } = this.#wanted
     const query = new URLSearchParams({ rate: String(rate), events: "lap,session" })
-    if (sessionId !== undefined) query.set("session_id", String(sessionId))
+    if (sessionId !== undefined && everyone !== true) query.set("session_id", String(sessionId))
+    if (channels !== undefined && channels.length > 0) query.set("channels", channels.join(","))
     const url = new URL(withToken(`/api/v1/telemetry/live?${query.toString()}`), location.href)
     url.protocol = url.protocol.replace("http", "ws")
     const socket = new WebSocket(url)
@@ -126,15 +150,41 @@ export class LiveTelemetry {
   #read(message: Message): void {
     if (message.type === "lap") {
       if (message.session_id === this.session.value) this.laps.value += 1
-    } else if (message.type === "telemetry") this.#take(message.session_id, message.data)
+    } else if (message.type === "telemetry") this.#take(message.session_id, message.data, message.channels)
   }
 
-  #take(session: number, data: ToldPoint): void {
+  #place(session: number, { position_x: x, position_y: y }: ToldPoint): void {
+    const other = this.others.get(session) ?? { x: Number.NaN, y: Number.NaN, arrived: 0 }
+    other.x = x ?? Number.NaN
+    other.y = y ?? Number.NaN
+    other.arrived = performance.now()
+    this.others.set(session, other)
+  }
+
+  #tell(channels: Readonly<Record<string, number | null>>): void {
+    const { values } = this
+    let fresh = false
+    for (const name in channels) {
+      const value = channels[name] ?? null
+      if (value !== null && !(name in values)) fresh = true
+      if (value !== null || name in values) values[name] = value ?? Number.NaN
+    }
+    if (fresh) this.told.value = Object.keys(values)
+  }
+
+  #take(session: number, data: ToldPoint, channels?: Readonly<Record<string, number | null>>): void {
     if (session !== this.session.value) {
+      const { everyone, sessionId } = this.#wanted
+      if (everyone === true) this.#place(session, data)
+      if (sessionId !== undefined) return
       if (this.session.value !== undefined && this.age() < LEFT_MS) return
+      this.others.delete(session)
       this.session.value = session
       this.ring.clear()
+      for (const name of Object.keys(this.values)) delete this.values[name]
+      this.told.value = []
     }
+    if (channels !== undefined) this.#tell(channels)
     const { point } = this
     // A clock that went back (another feed into the same session) begins a new minute.
     if (data.timestamp < point.timestamp) this.ring.clear()

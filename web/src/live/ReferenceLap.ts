@@ -2,7 +2,7 @@
  * A lap as a line to drive along: where on it a position is, and when the lap was there. For showing a delta while
  * driving; the service's analysis, which has the whole lap to look at, is the one to compare laps with.
  */
-import type { Point } from "../types.ts"
+import type { Lap, Point } from "../types.ts"
 
 /** Nearer points tell nothing about the direction at a feed's noise. */
 const MIN_STEP_M = 1
@@ -23,8 +23,11 @@ export class ReferenceLap {
   readonly way: Float64Array
   /** The greatest revolutions, for the scale of a gauge. */
   readonly topRpm: number
+  /** When it ended its first and its second sector, s from the line; nothing where that is not known. */
+  readonly sectorEnds: ReadonlyArray<number>
 
-  constructor(points: ReadonlyArray<Point>, lapTime: number) {
+  constructor(points: ReadonlyArray<Point>, { lap_time, sector1_time: s1, sector2_time: s2 }: DrivenLap) {
+    const lapTime = lap_time ?? Number.NaN
     const kept: Array<Placed> = []
     for (const point of points) {
       if (!isPlaced(point)) continue
@@ -37,6 +40,7 @@ export class ReferenceLap {
     // The first point lies up to an interval behind the line, the last as far before it: half of what is missing.
     const early = Math.max(0, (lapTime - span) / 2)
     this.lapTime = lapTime
+    this.sectorEnds = s1 === null || s2 === null ? [] : [s1, s1 + s2]
     this.x = Float64Array.from(kept, (point) => point.position_x)
     this.y = Float64Array.from(kept, (point) => point.position_y)
     this.time = Float64Array.from(kept, (point) => point.timestamp - first + early)
@@ -91,6 +95,8 @@ export class ReferenceLap {
     return from + (to - from) * (place - k)
   }
 }
+
+export type DrivenLap = Pick<Lap, "lap_time" | "sector1_time" | "sector2_time">
 
 type Placed = Point & { readonly position_x: number; readonly position_y: number }
 

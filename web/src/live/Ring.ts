@@ -33,26 +33,29 @@ export const take = (told: ToldPoint, point: LivePoint): LivePoint => {
 export const unknownPoint = (): LivePoint =>
   Object.fromEntries(columns.map((name) => [name, Number.NaN])) as LivePoint
 
-export class Ring {
+export class Ring<Name extends string = Column> {
   readonly capacity: number
+  readonly names: ReadonlyArray<Name>
   length = 0
   #end = 0
   #pushed = 0
-  readonly #columns: Readonly<Record<Column, Float64Array>>
+  readonly #columns: Readonly<Record<Name, Float64Array>>
 
-  constructor(capacity: number) {
+  constructor(capacity: number, names: ReadonlyArray<Name>) {
     this.capacity = capacity
-    this.#columns = Object.fromEntries(
-      columns.map((name) => [name, new Float64Array(2 * capacity)])
-    ) as Record<Column, Float64Array>
+    this.names = names
+    this.#columns = Object.fromEntries(names.map((name) => [name, new Float64Array(2 * capacity)])) as Record<
+      Name,
+      Float64Array
+    >
   }
 
-  push(point: Readonly<LivePoint>): void {
+  push(point: Readonly<Record<Name, number>>): void {
     if (this.#end === 2 * this.capacity) {
-      for (const name of columns) this.#columns[name].copyWithin(0, this.capacity)
+      for (const name of this.names) this.#columns[name].copyWithin(0, this.capacity)
       this.#end = this.capacity
     }
-    for (const name of columns) this.#columns[name][this.#end] = point[name]
+    for (const name of this.names) this.#columns[name][this.#end] = point[name]
     this.#end += 1
     this.#pushed += 1
     this.length = Math.min(this.length + 1, this.capacity)
@@ -64,17 +67,17 @@ export class Ring {
   }
 
   /** Whether any value of the column is known. */
-  knows(name: Column): boolean {
+  knows(name: Name): boolean {
     return this.view(name).some(Number.isFinite)
   }
 
   /** A view on what a column holds from `first` (counted from the oldest) on; valid until the next push. */
-  view(name: Column, first = 0): Float64Array {
+  view(name: Name, first = 0): Float64Array {
     return this.#columns[name].subarray(this.#end - this.length + first, this.#end)
   }
 
   /** Each `stride`th value of a column from about `first` on; a value that was in it stays in it while it is kept. */
-  thinned(name: Column, first: number, stride: number): Float64Array {
+  thinned(name: Name, first: number, stride: number): Float64Array {
     const column = this.view(name, first)
     const skipped = (stride - ((this.#pushed - column.length) % stride)) % stride
     const kept = new Float64Array(Math.ceil((column.length - skipped) / stride))
@@ -82,16 +85,16 @@ export class Ring {
     return kept
   }
 
-  at(name: Column, index: number): number {
+  at(name: Name, index: number): number {
     return this.#columns[name][this.#end - this.length + index] ?? Number.NaN
   }
 
-  pointAt(index: number): LivePoint {
-    return Object.fromEntries(columns.map((name) => [name, this.at(name, index)])) as LivePoint
+  pointAt(index: number): Record<Name, number> {
+    return Object.fromEntries(this.names.map((name) => [name, this.at(name, index)])) as Record<Name, number>
   }
 
   /** The first index whose timestamp is not before `time`. */
-  from(time: number): number {
+  from(this: Ring<Name | "timestamp">, time: number): number {
     let low = 0
     let high = this.length
     while (low < high) {

@@ -2,20 +2,37 @@ import { useEffect } from "preact/hooks"
 import { api } from "../api.ts"
 import { delta, lapTime } from "../format.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
+import type { BestLap } from "../types.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
-import type { Options } from "./options.ts"
+import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./Plate.tsx"
 
-/** The best laps of a circuit: of the session's, where the address names none. */
+/** Laps that are asked for at first, and where these are of too few drivers: as many as the service gives. */
+const ASKED = [50, 1000] as const
+
+/** The best lap of each driver, the fastest first. */
+const bestOfEach = async (circuit: string, { limit, vehicle }: Options): Promise<ReadonlyArray<BestLap>> => {
+  let firsts: ReadonlyArray<BestLap> = []
+  for (const asked of ASKED) {
+    const laps = await api.bestLaps({ circuit, vehicle, limit: asked })
+    const drivers = new Set<string>()
+    firsts = laps.filter(({ driver }) => {
+      const known = drivers.has(driver.toLowerCase())
+      drivers.add(driver.toLowerCase())
+      return !known
+    })
+    if (firsts.length >= limit || laps.length < asked) break
+  }
+  return firsts.slice(0, limit)
+}
+
+/** Each driver's best lap of a circuit: of the session's, where the address names none. */
 export const BestLaps = ({ options }: { options: Options }) => {
-  const drive = useLiveSession(options.sessionId, 1, false)
+  const drive = useLiveSession(wantedOf(options))
   const circuit = options.circuit ?? drive?.session.value?.circuit
   const laps = drive?.laps.value.length
   const board = useAnswer(
-    async () =>
-      circuit === undefined
-        ? []
-        : await api.bestLaps({ circuit, vehicle: options.vehicle, limit: options.limit }),
+    async () => (circuit === undefined ? [] : await bestOfEach(circuit, options)),
     [circuit, laps]
   )
   // An answer that failed (the service was away) is asked for again when the feed is back.
@@ -26,15 +43,15 @@ export const BestLaps = ({ options }: { options: Options }) => {
   const rows = board.value ?? []
   const own = drive?.session.value?.id
   return (
-    <Plate drive={drive} name="board">
-      <span class="board-title">{circuit ?? "Best laps"}</span>
+    <Plate drive={drive} idle={options.idle} name="board">
+      <span class="board-title">{circuit === undefined ? "Best laps" : `Best laps · ${circuit}`}</span>
       <ol>
-        {rows.map((lap) => (
+        {rows.map((lap, k) => (
           <li key={lap.id} class={lap.session_id === own ? "own" : ""}>
-            <span class="board-rank">{lap.rank}</span>
+            <span class="board-rank">{k + 1}</span>
             <span class="board-name">{lap.driver}</span>
             <b>{lapTime(lap.lap_time)}</b>
-            <span class="board-gap">{lap.rank === 1 ? "" : delta(lap.lap_time! - rows[0]!.lap_time!)}</span>
+            <span class="board-gap">{k === 0 ? "" : delta(lap.lap_time! - rows[0]!.lap_time!)}</span>
           </li>
         ))}
       </ol>

@@ -1,43 +1,76 @@
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { followCar } from "../draw/followCar.ts"
-import type { MapLook, TrackMap } from "../draw/TrackMap.ts"
+import type { Car, MapLook, TrackMap } from "../draw/TrackMap.ts"
 import { TrackView } from "../draw/TrackView.tsx"
+import { STALE_MS } from "../live/LiveTelemetry.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
+import { useSessions } from "../live/useSessionNames.ts"
 import { colour } from "../theme.ts"
-import type { Options } from "./options.ts"
+import { useConnected } from "./connected.ts"
+import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./Plate.tsx"
 
-const look = (): MapLook => ({
-  line: "#e8edf4",
-  edge: "rgb(8 12 18 / 85%)",
-  text: "#ffffff",
-  width: 5,
-  font: 12
-})
+const looks = {
+  dark: { line: "#e8edf4", edge: "rgb(8 12 18 / 85%)", text: "#ffffff" },
+  light: { line: "#2a3544", edge: "rgb(255 255 255 / 85%)", text: "#131a24" }
+}
 
-/** The car on the circuit: nothing but the line, so that it lies over any picture. */
+const RADIUS = 9
+/** Longer than a car's mark is told from the next: `Robin Vale` is `RV`. */
+const INITIALS = 3
+
+const initials = (driver: string) =>
+  driver
+    .split(/[\s-]+/)
+    .map((part) => part.charAt(0).toUpperCase())
+    .join("")
+    .slice(0, INITIALS)
+
+/** The car on the circuit, or all that are connected: nothing but the line, so that it lies over any picture. */
 export const Map = ({ options }: { options: Options }) => {
-  const drive = useLiveSession(options.sessionId, options.rate, false)
+  const { accent, everyone, scale, theme } = options
+  const drive = useLiveSession(wantedOf(options))
   const map = useRef<TrackMap>(undefined)
   const reference = drive?.reference.value
+  const own = drive?.session.value
+  const sessions = useSessions(useConnected(everyone))
+  const rivals = [...sessions.values()].filter(
+    ({ circuit, id }) => everyone && own !== undefined && id !== own.id && circuit === own.circuit
+  )
   const line = useMemo(
     () => (reference === undefined ? undefined : { x: reference.x, y: reference.y, closed: true }),
     [reference]
   )
+  const key = rivals.map(({ id }) => id).join()
   useEffect(() => {
     if (drive === undefined) return
-    return followCar(drive, map.current!, {
-      fill: options.accent ?? colour("loss"),
-      radius: 9 * options.scale
-    })
-  }, [drive, reference])
+    const fill = colour("lap-4")
+    const others = (): ReadonlyArray<Car> =>
+      rivals.flatMap(({ driver, id }) => {
+        const other = drive.feed.others.get(id)
+        if (other === undefined || performance.now() - other.arrived > STALE_MS) return []
+        if (Number.isNaN(other.x + other.y)) return []
+        return [{ x: other.x, y: other.y, fill, radius: RADIUS * scale, label: initials(driver) }]
+      })
+    return followCar(
+      drive,
+      map.current!,
+      {
+        fill: accent ?? colour("loss"),
+        radius: RADIUS * scale,
+        label: everyone ? initials(own?.driver ?? "") : undefined
+      },
+      others
+    )
+  }, [drive, reference, key, own?.id])
+  const look = (): MapLook => ({ ...looks[theme], width: 5 * scale, font: 12 * scale })
   return (
-    <Plate drive={drive} name="track">
+    <Plate drive={drive} idle={options.idle} name="track">
       <TrackView
         line={line}
         ready={(made) => (map.current = made)}
         look={look}
-        label="The car on the track"
+        label={everyone ? "The cars on the track" : "The car on the track"}
       />
     </Plate>
   )

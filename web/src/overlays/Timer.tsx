@@ -4,28 +4,30 @@ import { delta, lapTime, NOTHING } from "../format.ts"
 import { bestOf } from "../live/LiveSession.ts"
 import { eachBeat } from "../live/frames.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
-import type { Options } from "./options.ts"
+import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./Plate.tsx"
 
 /** The lap under way with its delta, the last and the best. */
 export const Timer = ({ options }: { options: Options }) => {
-  const drive = useLiveSession(options.sessionId, options.rate, false)
+  const drive = useLiveSession(wantedOf(options))
   const clock = useRef<HTMLSpanElement>(null)
   const behind = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (drive === undefined) return
+    // Kept, since a beat may still come while the overlay is taken away.
+    const text = behind.current!
     return eachBeat(READABLE_HZ, () => {
       if (drive.feed.points === 0) return
       const { delta: late, elapsed } = drive.clock
       write(clock.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
-      write(behind.current, delta(late, 2))
-      behind.current!.className = `timer-delta ${late > 0 ? "loss" : "gain"}`
+      write(text, delta(late, 2))
+      text.className = `timer-delta ${late > 0 ? "loss" : "gain"}`
     })
   }, [drive])
   const laps = drive?.laps.value ?? []
   const last = laps.at(-1)
   return (
-    <Plate drive={drive} name="timer">
+    <Plate drive={drive} idle={options.idle} name="timer">
       <span class="timer-label">Lap {(last?.lap_number ?? 0) + 1}</span>
       <span class="timer-clock" ref={clock}>
         {NOTHING}

@@ -1,15 +1,27 @@
 /** What the address of an overlay says. A value that makes no sense is as if it were not there. */
-import { kmh, mph, type Units } from "../draw/gauges.tsx"
+import { prefer } from "../settings.ts"
+import type { WantedSession } from "../live/LiveSession.ts"
+
+export const themes = ["dark", "light"] as const
+/** What is shown while nothing is driven: what is wrong, nothing at all, or the last values. */
+export const idles = ["show", "hide", "keep"] as const
 
 export interface Options {
   /** Undefined follows whichever session is driven. */
   readonly sessionId: number | undefined
+  /** The other of two that are driven; undefined is any other that is connected. */
+  readonly versus: number | undefined
+  /** The id of the lap to drive against; undefined is the best. */
+  readonly against: number | undefined
   /** Hz. */
   readonly rate: number
-  readonly units: Units
+  readonly theme: (typeof themes)[number]
+  readonly idle: (typeof idles)[number]
+  /** Also the other cars on the circuit. */
+  readonly everyone: boolean
   /** Any CSS colour; undefined is the palette's blue. */
   readonly accent: string | undefined
-  /** Of the text, in pixels at scale 1; undefined follows the window's size. */
+  /** Of the text, in pixels at scale 1; undefined follows the overlay's size. */
   readonly fontSize: number | undefined
   readonly scale: number
   /** Opacity of the plate behind the text, 0 to 1. */
@@ -17,6 +29,8 @@ export interface Options {
   readonly circuit: string | undefined
   readonly vehicle: string | undefined
   readonly limit: number
+  /** Those that what is shown asks for. */
+  readonly channels: ReadonlyArray<string>
 }
 
 export const USUAL_RATE = 30
@@ -28,6 +42,14 @@ const within = (text: string | null, low: number, high: number): number | undefi
 
 const words = (text: string | null) => (text === null || text === "" ? undefined : text)
 
+const oneOf = <Value extends string>(values: ReadonlyArray<Value>, text: string | null): Value =>
+  values.find((value) => value === text) ?? values[0]!
+
+const idOf = (text: string | null) => {
+  const id = within(text, 1, Number.MAX_SAFE_INTEGER)
+  return id === undefined ? undefined : Math.floor(id)
+}
+
 /** Hexadecimal colours may come without their #, which an address would take for its end. */
 const colourOf = (text: string | null) => {
   const given = words(text)
@@ -35,25 +57,49 @@ const colourOf = (text: string | null) => {
   return colour !== undefined && CSS.supports("color", colour) ? colour : undefined
 }
 
-export const readOptions = (query: URLSearchParams): Options => {
-  const session = within(query.get("session_id"), 1, Number.MAX_SAFE_INTEGER)
+/** `units` is `mph`, `f` (°F), or both with a comma; what is not said is metric, whatever the browser's own settings are. */
+const preferUnits = (text: string | null) => {
+  const units = (text ?? "").toLowerCase().split(",")
+  prefer({
+    speed: units.includes("mph") ? "mph" : "km/h",
+    temperature: units.includes("f") ? "°F" : "°C",
+    language: "en"
+  })
+}
+
+export const readOptions = (query: URLSearchParams, channels: ReadonlyArray<string>): Options => {
+  preferUnits(query.get("units"))
   return {
-    sessionId: session === undefined ? undefined : Math.floor(session),
+    sessionId: idOf(query.get("session_id")),
+    versus: idOf(query.get("versus")),
+    against: idOf(query.get("against")),
     rate: within(query.get("rate"), 0.1, 240) ?? USUAL_RATE,
-    units: query.get("units") === "mph" ? mph : kmh,
+    theme: oneOf(themes, query.get("theme")),
+    idle: oneOf(idles, query.get("idle")),
+    everyone: query.get("cars") === "all",
     accent: colourOf(query.get("accent")),
     fontSize: within(query.get("font_size"), 6, 400),
     scale: within(query.get("scale"), 0.2, 5) ?? 1,
     plate: within(query.get("plate"), 0, 1) ?? 0.72,
     circuit: words(query.get("circuit")),
     vehicle: words(query.get("vehicle")),
-    limit: Math.round(within(query.get("limit"), 1, 50) ?? 8)
+    limit: Math.round(within(query.get("limit"), 1, 50) ?? 8),
+    channels
   }
 }
 
-export const applyLook = ({ accent, fontSize, plate, scale }: Options) => {
+/** What an overlay asks the service for: the same of all of a document, so that they share it. */
+export const wantedOf = ({ against, channels, everyone, rate, sessionId }: Options): WantedSession => ({
+  sessionId,
+  rate,
+  channels,
+  against,
+  everyone
+})
+
+export const applyLook = ({ accent, fontSize, plate, scale, theme }: Options) => {
   const root = document.documentElement
-  root.dataset["theme"] = "dark"
+  root.dataset["theme"] = theme
   root.style.setProperty("--scale", String(scale))
   root.style.setProperty("--plate", String(plate))
   if (fontSize !== undefined) root.style.setProperty("--font-size", `${fontSize}px`)

@@ -1,11 +1,11 @@
 /** What is happening now: the car, the lap, the last minute, and how the connections are. */
-import { useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import type { SystemStatus } from "../types.ts"
 import { Notice, Problem } from "../ui/Notice.tsx"
 import { useAnswer, useInterval } from "../ui/useAnswer.ts"
-import { place } from "../router.ts"
+import { go, place, withQuery } from "../router.ts"
+import { useTitle } from "../ui/title.ts"
 import { Connect } from "./live/Connect.tsx"
 import { Connections } from "./live/Connections.tsx"
 import { Dashboard } from "./live/Dashboard.tsx"
@@ -33,9 +33,10 @@ const wantedSession = () => {
 export const LivePage = () => {
   const status = useAnswer(api.status, [])
   useInterval(status.again, STATUS_MS)
-  const [chosen, choose] = useState(wantedSession)
-  const drive = useLiveSession(chosen, LIVE_HZ, true)
+  const drive = useLiveSession({ sessionId: wantedSession(), rate: LIVE_HZ, history: true })
   const shown = status.value
+  const session = drive?.session.value
+  useTitle(session === undefined ? undefined : `${session.driver} · ${session.circuit}`)
   const seen = drive?.feed.session.value !== undefined
   return (
     <>
@@ -44,7 +45,11 @@ export const LivePage = () => {
         {status.state === "failed" && <Problem error={status.error} again={status.again} />}
         {shown && nothingConnected(shown) && !seen && <Welcome />}
         {drive && seen && (
-          <Dashboard drive={drive} connections={shown?.connections ?? []} choose={(id) => choose(id)} />
+          <Dashboard
+            drive={drive}
+            connections={shown?.connections ?? []}
+            choose={(id) => go(withQuery({ session_id: String(id) }))}
+          />
         )}
         {shown && <Connections status={shown} changed={status.again} />}
         {shown && <Connect open={nothingConnected(shown)} changed={status.again} />}

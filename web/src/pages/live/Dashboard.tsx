@@ -1,16 +1,18 @@
 /** The car and its lap, from one frame loop. */
 import { useEffect, useMemo } from "preact/hooks"
-import { kmh, showDrive, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
+import { showDrive, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
 import type { LiveSession } from "../../live/LiveSession.ts"
 import { followSteering } from "../../live/steering.ts"
 import type { ConnectionStatus } from "../../types.ts"
+import { useSessionNames } from "../../live/useSessionNames.ts"
+import { ChannelPanels } from "./ChannelPanels.tsx"
 import { LapTimes } from "./LapTimes.tsx"
 import { LiveMap } from "./LiveMap.tsx"
 import { Timing } from "./Timing.tsx"
 import { Traces } from "./Traces.tsx"
 
 const Gauges = ({ drive }: { drive: LiveSession }) => {
-  const dial = useDial(kmh)
+  const dial = useDial()
   const pedals = usePedals()
   const wheel = useWheel()
   useEffect(() => showDrive(drive, dial, [pedals, wheel]), [drive])
@@ -53,6 +55,7 @@ const Which = ({
 }) => {
   const session = drive.session.value
   const ids = connections.flatMap(({ session_id }) => (session_id === null ? [] : [session_id]))
+  const names = useSessionNames(ids.length > 1 ? ids : [])
   return (
     <div class="page-head">
       <p class="who">
@@ -72,7 +75,7 @@ const Which = ({
             >
               {ids.map((id) => (
                 <option key={id} value={String(id)}>
-                  {id}
+                  {names(id)}
                 </option>
               ))}
             </select>
@@ -113,6 +116,9 @@ export const Dashboard = (properties: {
         </section>
         <section class="panel area-laps">
           <LapTimes drive={drive} />
+        </section>
+        <section class="panel area-channels" aria-label="Channels">
+          <ChannelPanels drive={drive} />
         </section>
       </div>
     ),

@@ -1,5 +1,6 @@
 /** The session's last laps. */
 import { delta, deltaClass, lapTime } from "../../format.ts"
+import { bestSector, sectorNames } from "../../draw/sectors.ts"
 import { bestOf, type LiveSession } from "../../live/LiveSession.ts"
 
 const SHOWN = 12
@@ -7,6 +8,7 @@ const SHOWN = 12
 export const LapTimes = ({ drive }: { drive: LiveSession }) => {
   const laps = drive.laps.value
   const best = bestOf(laps)
+  const bests = Object.fromEntries(sectorNames.map((sector) => [sector, bestSector(laps, sector)]))
   const shown = laps.slice(-SHOWN).toReversed()
   return (
     <>
@@ -40,9 +42,14 @@ export const LapTimes = ({ drive }: { drive: LiveSession }) => {
                     <td class={`num ${deltaClass(behind)}`}>
                       {lap.id === best?.id ? "best" : delta(behind)}
                     </td>
-                    <td class="num">{lapTime(lap.sector1_time)}</td>
-                    <td class="num">{lapTime(lap.sector2_time)}</td>
-                    <td class="num">{lapTime(lap.sector3_time)}</td>
+                    {sectorNames.map((sector) => (
+                      <td
+                        key={sector}
+                        class={`num${lap.valid && lap[sector] !== null && lap[sector] === bests[sector] ? " sector-best" : ""}`}
+                      >
+                        {lapTime(lap[sector])}
+                      </td>
+                    ))}
                   </tr>
                 )
               })}

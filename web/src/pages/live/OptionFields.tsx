@@ -20,43 +20,53 @@ const labelOf = (name: string) => {
 
 const fieldName = (...path: ReadonlyArray<string>) => ["option", ...path].join(".")
 
+/** What an option is for, in sight: there is no pointing at a field on a phone. */
+const Help = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : <span class="help">{text}</span>
+
 const Field = ({ path, schema }: { path: ReadonlyArray<string>; schema: OptionSchema }) => {
   const name = fieldName(...path)
   const label = labelOf(path.at(-1)!)
+  // Of a part only its schema's own words are there, of which the label has the gist.
+  const help = path.length === 1 ? schema.description : undefined
   switch (schema.type) {
     case "boolean":
       return (
-        <label class="field" title={schema.description}>
-          <span>
+        <label class="field">
+          <span class="check">
             <input type="checkbox" name={name} /> {label}
           </span>
+          <Help text={help} />
         </label>
       )
     case "number":
       return (
-        <label class="field" title={schema.description}>
+        <label class="field">
           {label}
           <input type="number" step="any" name={name} min={schema.minimum} max={schema.maximum} />
+          <Help text={help} />
         </label>
       )
     case "object":
       return (
-        <fieldset class="field" title={schema.description}>
+        <fieldset class="field parts">
           <legend>{label}</legend>
           {Object.entries(schema.properties ?? {}).map(([part, inner]) => (
             <Field key={part} path={[...path, part]} schema={inner} />
           ))}
+          <Help text={help} />
         </fieldset>
       )
     default:
       return (
-        <label class="field" title={schema.description}>
+        <label class="field">
           {label}
           {path.at(-1)!.includes("password") ? (
             <input type="password" autocomplete="off" name={name} />
           ) : (
             <input name={name} />
           )}
+          <Help text={help} />
         </label>
       )
   }
@@ -64,13 +74,16 @@ const Field = ({ path, schema }: { path: ReadonlyArray<string>; schema: OptionSc
 
 const optionsOf = (simulator: Simulator | undefined): Options => (simulator?.options ?? {}) as Options
 
-export const OptionFields = ({ simulator }: { simulator: Simulator | undefined }) => (
-  <>
-    {Object.entries(optionsOf(simulator)).map(([name, schema]) => (
-      <Field key={`${simulator?.name} ${name}`} path={[name]} schema={schema} />
-    ))}
-  </>
-)
+export const OptionFields = ({ simulator }: { simulator: Simulator | undefined }) => {
+  const options = Object.entries(optionsOf(simulator))
+  return options.length === 0 ? null : (
+    <div class="form options">
+      {options.map(([name, schema]) => (
+        <Field key={`${simulator?.name} ${name}`} path={[name]} schema={schema} />
+      ))}
+    </div>
+  )
+}
 
 /** Undefined of a field that nobody filled. */
 const valueOf = (

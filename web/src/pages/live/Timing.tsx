@@ -1,39 +1,33 @@
-/** The lap under way, its delta to the best at this place, and what the best and the last were. */
+/** The lap under way: its delta to the best at this place, its sectors, what it will be, and what the best and the last were. */
 import { useEffect, useRef } from "preact/hooks"
 import { READABLE_HZ, write } from "../../draw/write.ts"
+import { showSectors } from "../../draw/sectors.ts"
 import { delta, lapTime, NOTHING } from "../../format.ts"
 import { bestOf, type LiveSession } from "../../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../../live/frames.ts"
-
-/** The delta bar is full at this many seconds to either side. */
-const FULL_S = 2
-/** Of about a pixel: what moves less is not painted again. */
-const BAR_STEPS = 200
+import { moveDeltaBar } from "../../draw/deltaBar.ts"
 
 export const Timing = ({ drive }: { drive: LiveSession }) => {
   const current = useRef<HTMLSpanElement>(null)
   const behind = useRef<HTMLSpanElement>(null)
+  const predicted = useRef<HTMLElement>(null)
   const bar = useRef<HTMLElement>(null)
+  const sectors = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const say = () => {
       const { delta: late, elapsed } = drive.clock
       write(current.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
       write(behind.current, delta(late, 2))
+      write(predicted.current, lapTime(drive.clock.predicted, 2))
     }
     let seen = -1
     const move = () => {
       if (drive.feed.points === seen) return
       seen = drive.feed.points
-      const late = drive.clock.delta
-      const side = Number.isNaN(late) ? "none" : late > 0 ? "loss" : "gain"
-      const share = Math.round(Math.min(1, Math.abs(late || 0) / FULL_S) * BAR_STEPS) / BAR_STEPS
-      if (bar.current!.className !== side) {
-        bar.current!.className = side
-        behind.current!.className = `delta ${side}`
-      }
-      bar.current!.style.setProperty("transform", `scaleX(${(late > 0 ? share : -share).toFixed(3)})`)
+      const side = moveDeltaBar(bar.current!, drive.clock.delta)
+      if (behind.current!.className !== `delta ${side}`) behind.current!.className = `delta ${side}`
     }
-    return ending([eachFrame(move), eachBeat(READABLE_HZ, say)])
+    return ending([eachFrame(move), eachBeat(READABLE_HZ, say), showSectors(sectors.current!, drive)])
   }, [drive])
   const laps = drive.laps.value
   const best = bestOf(laps)
@@ -54,7 +48,16 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
           : `To ${lapTime(against.lap_time)} of session ${against.session_id}`}{" "}
         <span class="delta" ref={behind} />
       </span>
+      <div
+        class="live-sectors"
+        ref={sectors}
+        title="Against the best of the session's other laps: blue is faster, orange is slower; grey is the last lap's"
+      />
       <dl class="facts">
+        <div>
+          <dt title="The reference's time and the delta here">Predicted</dt>
+          <dd ref={predicted}>{NOTHING}</dd>
+        </div>
         <div>
           <dt>Last</dt>
           <dd>

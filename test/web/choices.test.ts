@@ -1,0 +1,97 @@
+/** What the pages keep in addresses: channels that are chosen, and overlays that are arranged. */
+import { describe, expect, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { overlays as served } from "../../src/http/pagePaths.ts"
+import { choicesOf, chosenOf, MAX_SHOWN, usualNames } from "../../web/src/live/channels.ts"
+import { overlays } from "../../web/src/overlays/catalog.ts"
+import { MAX_ITEMS, MIN_SIZE, readItems, writeItems } from "../../web/src/overlays/layoutItems.ts"
+import type { Channel } from "../../web/src/types.ts"
+
+const channel = (name: string, group: string, unit = ""): Channel => ({
+  name,
+  unit,
+  kind: "continuous",
+  group,
+  description: "",
+  labels: {},
+  derived: false,
+  samples: 1,
+  rate: 1,
+  first: 0,
+  last: 1
+})
+
+const ofWheels = (name: string, group: string) =>
+  ["fl", "fr", "rl", "rr"].map((wheel) => channel(`${name}_${wheel}`, group))
+
+describe("channels to choose from", () => {
+  const dictionary = [
+    channel("speed", "points"),
+    { ...channel("lap_distance", "lap"), derived: true },
+    channel("g_lateral", "motion", "g"),
+    ...ofWheels("tyre_temperature", "tyres"),
+    ...ofWheels("tyre_pressure", "tyres"),
+    channel("fuel", "fuel", "l"),
+    ...Array.from({ length: 7 }, (_, k) => ofWheels(`own_${k}`, "own")).flat()
+  ]
+  const choices = choicesOf(dictionary)
+
+  it("are those besides a point's own, wheels as one", () => {
+    expect(choices.slice(0, 4).map(({ channels, name }) => [name, channels.length])).toEqual([
+      ["g_lateral", 1],
+      ["tyre_temperature_*", 4],
+      ["tyre_pressure_*", 4],
+      ["fuel", 1]
+    ])
+    expect(usualNames(choices)).toEqual(["tyre_temperature_*", "tyre_pressure_*", "fuel"])
+  })
+
+  it("are shown up to as many as may be, and what is too many is counted", () => {
+    const all = chosenOf(
+      choices,
+      choices.map(({ name }) => name)
+    )
+    expect(all.channels).toBeLessThanOrEqual(MAX_SHOWN)
+    expect(all.shown.length + all.leftOut).toBe(choices.length)
+    expect(all.leftOut).toBeGreaterThan(0)
+    // What the session lacks is not there, and is not too many.
+    expect(chosenOf(choices, ["fuel", "nothing"])).toMatchObject({ channels: 1, leftOut: 0 })
+  })
+})
+
+describe("overlays", () => {
+  it("are served at the paths of those that there are", () => {
+    expect([...served].toSorted()).toEqual([...overlays.map(({ name }) => name), "layout"].toSorted())
+  })
+
+  it("are read out of an address as far as it makes sense", () => {
+    expect(readItems("timer,2,3,24,17;none,1,1,10,10;map,1,2,3;delta,x,0,10,10;revs,95,99,20,0")).toEqual([
+      { name: "timer", x: 2, y: 3, width: 24, height: 17 },
+      // Within the picture, and large enough to be grabbed.
+      { name: "revs", x: 80, y: 97, width: 20, height: MIN_SIZE }
+    ])
+    expect(readItems(null)).toEqual([])
+    expect(readItems("timer,0,0,9,9;".repeat(100)).length).toBe(MAX_ITEMS)
+  })
+
+  it.prop(
+    "are what an address of them says",
+    {
+      items: FastCheck.array(
+        FastCheck.tuple(
+          FastCheck.constantFrom(...overlays.map(({ name }) => name)),
+          FastCheck.double({ min: -50, max: 150, noNaN: true }),
+          FastCheck.double({ min: -50, max: 150, noNaN: true }),
+          FastCheck.double({ min: 0, max: 200, noNaN: true }),
+          FastCheck.double({ min: 0, max: 200, noNaN: true })
+        ),
+        { maxLength: 5 }
+      )
+    },
+    ({ items }) => {
+      const read = readItems(items.map((item) => item.join(",")).join(";"))
+      expect(read.length).toBe(items.length)
+      expect(readItems(writeItems(read))).toEqual(read)
+    }
+  )
+})

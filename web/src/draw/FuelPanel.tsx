@@ -1,0 +1,123 @@
+/** What is in the tank, how many laps it lasts, and what a lap takes, as far as that is told; the battery's charge beside it. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { api } from "../api.ts"
+import { fixed } from "../format.ts"
+import type { LiveSession } from "../live/LiveSession.ts"
+import type { LiveTelemetry } from "../live/LiveTelemetry.ts"
+import { showValues } from "./channelValues.ts"
+
+/** Whichever amount is told: what it is called, and its unit. */
+const amounts = [
+  ["fuel", "l"],
+  ["fuel_mass", "kg"]
+] as const
+
+/** How much of it the session's last lap took; undefined before there is one. */
+const useUsed = (drive: LiveSession, channel: string | undefined): number | undefined => {
+  const [used, setUsed] = useState<number>()
+  const last = drive.laps.value.at(-1)?.id
+  useEffect(() => {
+    setUsed(undefined)
+    if (last === undefined || channel === undefined) return
+    let current = true
+    api.channelStats(last).then(
+      (statistics) => {
+        const change = statistics.find(({ name }) => name === channel)?.change ?? 0
+        return current && change < 0 ? setUsed(-change) : undefined
+      },
+      // The lap is gone, or the service is: what it took is not shown.
+      () => undefined
+    )
+    return () => {
+      current = false
+    }
+  }, [last, channel])
+  return used
+}
+
+export const FuelPanel = ({
+  drive,
+  feed,
+  told
+}: {
+  drive: LiveSession
+  feed: LiveTelemetry
+  told: ReadonlyArray<string>
+}) => {
+  const root = useRef<HTMLDivElement>(null)
+  const amount = amounts.find(([name]) => told.includes(name))
+  const used = useUsed(drive, amount?.[0])
+  useEffect(() => showValues(root.current!, feed), [feed, told.join(), used === undefined])
+  const laps = told.includes("fuel_laps")
+  return (
+    <div class="fuel" ref={root}>
+      {amount !== undefined && (
+        <div class="fuel-amount">
+          <span class="fuel-label">Fuel</span>
+          <b data-channel={amount[0]} data-digits="1" data-unit={amount[1]}>
+            –
+          </b>
+          <span class="unit">{amount[1]}</span>
+        </div>
+      )}
+      {amount === undefined && told.includes("fuel_fraction") && (
+        <div class="fuel-amount">
+          <span class="fuel-label">Fuel</span>
+          <b data-channel="fuel_fraction" data-unit="%">
+            –
+          </b>
+          <span class="unit">%</span>
+        </div>
+      )}
+      {told.includes("fuel_fraction") && (
+        <div class="fuel-bar" title="Share of a full tank">
+          <i data-channel="fuel_fraction" data-bar="" />
+        </div>
+      )}
+      <div class="fuel-facts">
+        {laps && (
+          <span>
+            Lasts{" "}
+            <b data-channel="fuel_laps" data-digits="1">
+              –
+            </b>{" "}
+            laps
+          </span>
+        )}
+        {told.includes("fuel_laps_surplus") && (
+          <span>
+            Surplus{" "}
+            <b data-channel="fuel_laps_surplus" data-digits="1">
+              –
+            </b>{" "}
+            laps
+          </span>
+        )}
+        {used !== undefined && (
+          <span>
+            Last lap{" "}
+            <b>
+              {fixed(used, 2)} {amount![1]}
+            </b>
+          </span>
+        )}
+      </div>
+      {told.includes("ers_fraction") && (
+        <>
+          <div class="fuel-facts">
+            <span>
+              Battery{" "}
+              <b data-channel="ers_fraction" data-unit="%">
+                –
+              </b>{" "}
+              %
+            </span>
+          </div>
+          <div class="fuel-bar battery">
+            <i data-channel="ers_fraction" data-bar="" />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

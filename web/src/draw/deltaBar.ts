@@ -1,0 +1,18 @@
+/** A bar from its middle to the right where time is lost, to the left where it is gained. */
+
+/** Full at this many seconds to either side. */
+const FULL_S = 2
+/** Of about a pixel: what moves less is not painted again. */
+const BAR_STEPS = 200
+
+export type Side = "none" | "loss" | "gain"
+
+/** Moves the bar to a delta, s (NaN is not known), and says to which side that is. */
+export const moveDeltaBar = (bar: HTMLElement, late: number, full = FULL_S): Side => {
+  const side = Number.isNaN(late) ? "none" : late > 0 ? "loss" : "gain"
+  const share = Math.round(Math.min(1, Math.abs(late || 0) / full) * BAR_STEPS) / BAR_STEPS
+  if (bar.className !== side) bar.className = side
+  const moved = `scaleX(${(late > 0 ? share : -share).toFixed(3)})`
+  if (bar.style.transform !== moved) bar.style.transform = moved
+  return side
+}

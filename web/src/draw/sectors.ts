@@ -1,0 +1,74 @@
+/**
+ * The sectors of a drive: those of the lap under way as they end, before that the last lap's; each against the best of the
+ * session's valid laps.
+ */
+import { delta, lapTime, NOTHING } from "../format.ts"
+import type { LiveSession } from "../live/LiveSession.ts"
+import { eachBeat } from "../live/frames.ts"
+import type { Lap } from "../types.ts"
+import { write } from "./write.ts"
+
+const SECTORS_HZ = 5
+
+export const sectorNames = ["sector1_time", "sector2_time", "sector3_time"] as const
+type SectorName = (typeof sectorNames)[number]
+
+/** The best of a sector in valid laps, but for one of them. */
+export const bestSector = (laps: ReadonlyArray<Lap>, sector: SectorName, except?: Lap): number | null => {
+  const times = laps.flatMap((lap) =>
+    lap.valid && lap !== except && lap[sector] !== null ? [lap[sector]] : []
+  )
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+export interface SectorNow {
+  /** Seconds; null where not known. */
+  readonly time: number | null
+  /** Against the best of it in other laps, s. */
+  readonly late: number | null
+  /** Of the lap under way, not of the last. */
+  readonly now: boolean
+}
+
+/** The three sectors at this moment. */
+export const sectorsNow = ({ clock, laps }: LiveSession): ReadonlyArray<SectorNow> => {
+  const driven = laps.peek()
+  const last = driven.at(-1)
+  const begun = !Number.isNaN(clock.sectors[0])
+  return sectorNames.map((name, k) => {
+    const own = k < 2 ? clock.sectors[k as 0 | 1] : Number.NaN
+    const now = !Number.isNaN(own)
+    const time = now ? own : begun ? null : (last?.[name] ?? null)
+    const best = bestSector(driven, name, now ? undefined : last)
+    return { time, late: time === null || best === null ? null : time - best, now }
+  })
+}
+
+export const sideOf = ({ late }: SectorNow) => (late === null ? "none" : late > 0 ? "loss" : "gain")
+
+/** Keeps three boxes in `holder` until the returned function is called. */
+export const showSectors = (holder: HTMLElement, drive: LiveSession): (() => void) => {
+  const boxes = sectorNames.map((_, k) => {
+    const box = holder.appendChild(document.createElement("div"))
+    const name = box.appendChild(document.createElement("span"))
+    name.textContent = `S${k + 1}`
+    const time = box.appendChild(document.createElement("b"))
+    const late = box.appendChild(document.createElement("span"))
+    return { box, time, late }
+  })
+  const show = () => {
+    for (const [k, sector] of sectorsNow(drive).entries()) {
+      const { box, late, time } = boxes[k]!
+      const look = `sector ${sideOf(sector)}${sector.now ? " now" : ""}`
+      if (box.className !== look) box.className = look
+      write(time, sector.time === null ? NOTHING : lapTime(sector.time))
+      write(late, sector.late === null ? NOTHING : delta(sector.late))
+    }
+  }
+  show()
+  const stop = eachBeat(SECTORS_HZ, show)
+  return () => {
+    stop()
+    holder.replaceChildren()
+  }
+}

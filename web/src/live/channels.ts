@@ -1,0 +1,117 @@
+/** Which of a session's channels are shown: names as an address has them, wheels as one, and the sets that belong together. */
+import type { Channel } from "../types.ts"
+
+/** A tyre's temperature: the one that says most of its state, before those of a part of it. */
+export const tyreTemperatures = [
+  "tyre_temperature",
+  "tyre_tread_temperature",
+  "tyre_middle_temperature",
+  "tyre_surface_temperature",
+  "tyre_inner_edge_temperature",
+  "tyre_outer_edge_temperature",
+  "tyre_air_temperature"
+] as const
+
+/** What the panel of tyres shows, as it is asked for. */
+export const tyreChannels: ReadonlyArray<string> = [
+  ...tyreTemperatures.map((name) => `${name}_*`),
+  "tyre_pressure_*",
+  "tyre_wear_*",
+  "tyre_compound",
+  "tyre_age"
+]
+
+/** What the panel of fuel shows. */
+export const fuelChannels: ReadonlyArray<string> = [
+  "fuel",
+  "fuel_mass",
+  "fuel_fraction",
+  "fuel_laps",
+  "fuel_laps_surplus",
+  "ers_fraction"
+]
+
+/** Whether there is something to show. */
+export const tellsTyres = (told: ReadonlyArray<string>) =>
+  told.some((name) => /^tyre_(\w+_)?(temperature|pressure|wear)_/.test(name))
+
+export const tellsFuel = (told: ReadonlyArray<string>) => told.some((name) => fuelChannels.includes(name))
+
+export const WHEELS = ["fl", "fr", "rl", "rr"] as const
+
+/** Channels that are drawn at a time (channels.md, section 5). */
+export const MAX_SHOWN = 32
+
+/** What is chosen together: a channel, or that of the four wheels, whose name ends in `_*`. */
+export interface Choice {
+  readonly name: string
+  readonly unit: string
+  readonly group: string
+  readonly description: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly kind: Channel["kind"]
+  /** One, or those of the wheels in their order. */
+  readonly channels: ReadonlyArray<string>
+}
+
+const ofWheel = /_(fl|fr|rl|rr)$/
+
+/** What can be chosen besides a point's own; a derived one is never told live. */
+export const choicesOf = (dictionary: ReadonlyArray<Channel>): ReadonlyArray<Choice> => {
+  const choices = new Map<string, Choice>()
+  for (const { derived, description, group, kind, labels, name, unit } of dictionary) {
+    if (derived || group === null || group === "points") continue
+    const key = name.replace(ofWheel, "_*")
+    const before = choices.get(key)
+    const channels = [...(before?.channels ?? []), name]
+    choices.set(key, { name: key, unit, group, description, labels, kind, channels })
+  }
+  return [...choices.values()]
+}
+
+/** `tyre_surface_temperature_*` as `Tyre surface temperature`. */
+export const labelOf = (name: string): string => {
+  const words = name.replace(/_\*$/, "").replaceAll("_", " ")
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+interface ChannelSet {
+  readonly title: string
+  readonly has: RegExp
+}
+
+export const channelSets: ReadonlyArray<ChannelSet> = [
+  {
+    title: "Tyres",
+    has: /^tyre_(temperature|surface_temperature|pressure|wear)_\*$|^tyre_(compound|age)$/
+  },
+  { title: "Fuel", has: /^(fuel|fuel_fraction|fuel_laps|fuel_mass|ers_fraction)$/ },
+  { title: "Forces", has: /^(g_lateral|g_longitudinal|g_vertical|yaw_rate)$/ },
+  { title: "Driving", has: /^(clutch|handbrake|brake_bias|abs_active|tc_active|drs_open|pit_limiter)$/ }
+]
+
+/** Names of those sets that are shown before anybody has chosen. */
+export const usualNames = (choices: ReadonlyArray<Choice>): ReadonlyArray<string> =>
+  choices
+    .filter(({ name }) => channelSets.slice(0, 2).some(({ has }) => has.test(name)))
+    .map(({ name }) => name)
+
+/** The choices of these names, in the dictionary's order, as far as all their channels together are not too many. */
+export const chosenOf = (
+  choices: ReadonlyArray<Choice>,
+  names: ReadonlyArray<string>
+): { readonly shown: ReadonlyArray<Choice>; readonly channels: number; readonly leftOut: number } => {
+  const wanted = new Set(names)
+  const shown: Array<Choice> = []
+  let channels = 0
+  let leftOut = 0
+  for (const choice of choices) {
+    if (!wanted.has(choice.name)) continue
+    if (channels + choice.channels.length > MAX_SHOWN) leftOut += 1
+    else {
+      shown.push(choice)
+      channels += choice.channels.length
+    }
+  }
+  return { shown, channels, leftOut }
+}

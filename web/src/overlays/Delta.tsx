@@ -1,0 +1,60 @@
+import { useEffect, useRef } from "preact/hooks"
+import { moveDeltaBar } from "../draw/deltaBar.ts"
+import { READABLE_HZ, write } from "../draw/write.ts"
+import { delta, lapTime, NOTHING } from "../format.ts"
+import type { LiveSession } from "../live/LiveSession.ts"
+import { eachBeat, eachFrame, ending } from "../live/frames.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
+import { type Options, wantedOf } from "./options.ts"
+import { Plate } from "./Plate.tsx"
+
+/** Full at so many seconds: on the air the first half second matters. */
+const FULL_S = 1
+
+/** What lap that is. */
+const nameOf = (drive: LiveSession | undefined, { against }: Options): string => {
+  const lap = drive?.referenceLap.value
+  if (lap === undefined) return "To the best lap"
+  const time = lapTime(lap.lap_time)
+  if (lap.id === against) return `To the reference ${time}`
+  return lap.session_id === drive?.session.value?.id ? `To the best ${time}` : `To the best here ${time}`
+}
+
+/** How far the lap is behind the best, or the reference, at this place, and what it will be if that stays so. */
+export const Delta = ({ options }: { options: Options }) => {
+  const drive = useLiveSession(wantedOf(options))
+  const bar = useRef<HTMLElement>(null)
+  const late = useRef<HTMLElement>(null)
+  const predicted = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (drive === undefined) return
+    // Kept, since a frame may still come while the overlay is taken away.
+    const [moved, text] = [bar.current!, late.current!]
+    return ending([
+      eachFrame(() => {
+        const side = moveDeltaBar(moved, drive.clock.delta, FULL_S)
+        if (text.className !== side) text.className = side
+      }),
+      eachBeat(READABLE_HZ, () => {
+        write(late.current, delta(drive.clock.delta, 2))
+        write(predicted.current, lapTime(drive.clock.predicted, 2))
+      })
+    ])
+  }, [drive])
+  return (
+    <Plate drive={drive} idle={options.idle} name="delta-overlay">
+      <div class="delta-head">
+        <span>{nameOf(drive, options)}</span>
+        <span>
+          Predicted <b ref={predicted}>{NOTHING}</b>
+        </span>
+      </div>
+      <div class="delta-bar">
+        <i ref={bar} class="none" />
+      </div>
+      <b class="none" ref={late}>
+        {NOTHING}
+      </b>
+    </Plate>
+  )
+}

@@ -1,0 +1,48 @@
+/** Several overlays in one source. Whoever arranges them says in a message where they are now, so that nothing is loaded anew. */
+import { useLayoutEffect, useState } from "preact/hooks"
+import type { OverlayName } from "./catalog.ts"
+import { channelsOf } from "./catalog.ts"
+import { components } from "./components.ts"
+import { type LayoutItem, readItems } from "./layoutItems.ts"
+import type { Options } from "./options.ts"
+
+const isItems = (data: unknown): data is { readonly items: string } =>
+  typeof data === "object" && data !== null && "items" in data && typeof data.items === "string"
+
+const Placed = ({ item, options }: { item: LayoutItem; options: Options }) => {
+  const Overlay = components[item.name as OverlayName]
+  return (
+    <div
+      class="frame placed"
+      style={{
+        left: `${item.x}%`,
+        top: `${item.y}%`,
+        width: `${item.width}%`,
+        height: `${item.height}%`
+      }}
+    >
+      <Overlay options={options} />
+    </div>
+  )
+}
+
+export const Layout = ({ options, text }: { options: Options; text: string | null }) => {
+  const [items, setItems] = useState(() => readItems(text))
+  // Before the document counts as loaded, at which it is told.
+  useLayoutEffect(() => {
+    const told = ({ data, origin }: MessageEvent<unknown>) => {
+      if (origin === location.origin && isItems(data)) setItems(readItems(data.items))
+    }
+    window.addEventListener("message", told)
+    return () => window.removeEventListener("message", told)
+  }, [])
+  // All ask for the same, so that they share a connection.
+  const shared = { ...options, channels: channelsOf(items.map(({ name }) => name)) }
+  return (
+    <div class="layout">
+      {items.map((item, k) => (
+        <Placed key={`${k} ${item.name}`} item={item} options={shared} />
+      ))}
+    </div>
+  )
+}

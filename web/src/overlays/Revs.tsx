@@ -1,0 +1,64 @@
+import { useEffect, useRef } from "preact/hooks"
+import { gearName } from "../format.ts"
+import { READABLE_HZ, write } from "../draw/write.ts"
+import { eachBeat, ending } from "../live/frames.ts"
+import type { LiveTelemetry } from "../live/LiveTelemetry.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
+import { type Options, wantedOf } from "./options.ts"
+import { Plate } from "./Plate.tsx"
+
+const LIGHTS = 12
+/** Lights of each colour, from the first on. */
+const colours = (light: number) => (light < 5 ? "low" : light < 9 ? "middle" : "high")
+/** Where the simulator has no lights of its own: of the highest revolutions, where the first light is lit, and where all are. */
+const FIRST = 0.7
+const LAST = 0.97
+const LIGHTS_HZ = 20
+
+/** Share of the lights that are lit, 0 to 1. */
+const lit = ({ point, values }: LiveTelemetry, top: number): number => {
+  const told = values["engine_speed_fraction"]
+  if (told !== undefined && !Number.isNaN(told)) return told
+  const most = values["rpm_max"] ?? Number.NaN
+  const share = point.rpm / (most > 0 ? most : top)
+  return (share - FIRST) / (LAST - FIRST)
+}
+
+/** Lights that say when to shift: the simulator's own, or by the revolutions. */
+export const Revs = ({ options }: { options: Options }) => {
+  const drive = useLiveSession(wantedOf(options))
+  const lights = useRef<HTMLDivElement>(null)
+  const gear = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (drive === undefined) return
+    // Kept, since a beat may still come while the overlay is taken away.
+    const row = lights.current!
+    let top = 0
+    return ending([
+      eachBeat(LIGHTS_HZ, () => {
+        const { feed } = drive
+        top = Math.max(top, feed.point.rpm || 0, drive.reference.peek()?.topRpm ?? 0)
+        const share = lit(feed, top)
+        const count = Math.round(LIGHTS * Math.min(1, Math.max(0, share || 0)))
+        const text = `${count}`
+        if (row.dataset["lit"] === text) return
+        row.dataset["lit"] = text
+        row.classList.toggle("all", count === LIGHTS)
+        for (const [k, light] of [...row.children].entries()) light.classList.toggle("on", k < count)
+      }),
+      eachBeat(READABLE_HZ, () => write(gear.current, gearName(drive.feed.point.gear)))
+    ])
+  }, [drive])
+  return (
+    <Plate drive={drive} idle={options.idle} name="revs">
+      <div class="lights" ref={lights} role="img" aria-label="Rev lights">
+        {Array.from({ length: LIGHTS }, (_, k) => (
+          <i key={k} class={colours(k)} />
+        ))}
+      </div>
+      <span class="revs-gear" ref={gear}>
+        –
+      </span>
+    </Plate>
+  )
+}

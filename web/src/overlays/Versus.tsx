@@ -1,0 +1,110 @@
+import { useEffect, useRef } from "preact/hooks"
+import { READABLE_HZ, write } from "../draw/write.ts"
+import { delta, gearName, lapTime, NOTHING, speed } from "../format.ts"
+import { eachBeat, ending } from "../live/frames.ts"
+import { LapClock } from "../live/LapClock.ts"
+import { bestOf, type LiveSession } from "../live/LiveSession.ts"
+import { useLiveSession } from "../live/useLiveSession.ts"
+import { speedUnit } from "../settings.ts"
+import { useConnected } from "./connected.ts"
+import { type Options, wantedOf } from "./options.ts"
+import { Plate } from "./Plate.tsx"
+
+const Rig = ({ drive, side }: { drive: LiveSession | undefined; side: "first" | "second" }) => {
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (drive === undefined) return
+    const [clock, pace, gear] = [...root.current!.querySelectorAll(".now b")]
+    return eachBeat(READABLE_HZ, () => {
+      if (drive.feed.points === 0) return
+      const { elapsed } = drive.clock
+      write(clock!, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
+      write(pace!, speed(drive.feed.point.speed))
+      write(gear!, gearName(drive.feed.point.gear))
+    })
+  }, [drive])
+  const laps = drive?.laps.value ?? []
+  const session = drive?.session.value
+  return (
+    <div class={`rig ${side}`} ref={root}>
+      <strong>{session?.driver ?? NOTHING}</strong>
+      <span class="rig-car">{session?.vehicle ?? ""}</span>
+      <div class="now">
+        <b class="rig-clock">{NOTHING}</b>
+        <span>
+          <b>{NOTHING}</b> {speedUnit.value}
+        </span>
+        <span>
+          Gear <b>{NOTHING}</b>
+        </span>
+      </div>
+      <div class="rig-laps">
+        <span>
+          Last <b>{lapTime(laps.at(-1)?.lap_time)}</b>
+        </span>
+        <span>
+          Best <b>{lapTime(bestOf(laps)?.lap_time)}</b>
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/**
+ * Two rigs side by side: both laps held to one reference, so that what is between them is how much more of its lap's time the
+ * second has used at the same place, whenever each began.
+ */
+export const Versus = ({ options }: { options: Options }) => {
+  const first = useLiveSession(wantedOf(options))
+  const own = first?.feed.session.value
+  const connected = useConnected(options.versus === undefined)
+  const rival = options.versus ?? connected.find((id) => id !== own)
+  return (
+    <Plate drive={first} idle={options.idle} name="versus">
+      <Rig drive={first} side="first" />
+      {rival === undefined || first === undefined ? (
+        <span class="not-told">No second rig is connected.</span>
+      ) : (
+        <Rival key={rival} first={first} options={{ ...options, sessionId: rival, everyone: false }} />
+      )}
+    </Plate>
+  )
+}
+
+const Rival = ({ first, options }: { first: LiveSession; options: Options }) => {
+  const second = useLiveSession(wantedOf(options))
+  const gap = useRef<HTMLElement>(null)
+  const reference = first.reference.value
+  useEffect(() => {
+    if (second === undefined) return
+    // Kept, since a beat may still come while the overlay is taken away.
+    const text = gap.current!
+    const clock = new LapClock()
+    clock.follow(reference)
+    if (!Number.isNaN(second.clock.began)) clock.beginAt(second.clock.began, second.clock.fromLine)
+    return ending([
+      second.feed.onPoint((point) => {
+        if (Number.isNaN(clock.began) && !Number.isNaN(second.clock.began)) {
+          clock.beginAt(second.clock.began, second.clock.fromLine)
+        }
+        clock.read(point)
+      }),
+      eachBeat(READABLE_HZ, () => {
+        const behind = clock.delta - first.clock.delta
+        write(text, delta(behind, 2))
+        text.className = Number.isNaN(behind) ? "none" : behind > 0 ? "loss" : "gain"
+      })
+    ])
+  }, [second, reference])
+  return (
+    <>
+      <div class="gap" title="Above 0: the second is slower on this lap">
+        <b class="none" ref={gap}>
+          {NOTHING}
+        </b>
+        <span>on this lap</span>
+      </div>
+      <Rig drive={second} side="second" />
+    </>
+  )
+}

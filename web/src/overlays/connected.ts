@@ -1,0 +1,13 @@
+/** The sessions that are driven now, which the service tells every few seconds. */
+import { api } from "../api.ts"
+import { useAnswer, useInterval } from "../ui/useAnswer.ts"
+
+const ASKED_MS = 5000
+
+export const useConnected = (wanted: boolean): ReadonlyArray<number> => {
+  const status = useAnswer(async () => (wanted ? (await api.status()).connections : []), [wanted])
+  useInterval(() => {
+    if (wanted) status.again()
+  }, ASKED_MS)
+  return (status.value ?? []).flatMap(({ session_id }) => session_id ?? [])
+}

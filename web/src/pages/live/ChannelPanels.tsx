@@ -1,0 +1,132 @@
+/** What the simulator tells besides: tyres and fuel as panels, everything else that is chosen as strips. */
+import { useEffect, useMemo } from "preact/hooks"
+import { api } from "../../api.ts"
+import { FuelPanel } from "../../draw/FuelPanel.tsx"
+import type { Strip } from "../../draw/TracePlot.ts"
+import { TyrePanel } from "../../draw/TyrePanel.tsx"
+import {
+  type Choice,
+  choicesOf,
+  chosenOf,
+  fuelChannels,
+  labelOf,
+  tellsFuel,
+  tellsTyres,
+  usualNames,
+  WHEELS
+} from "../../live/channels.ts"
+import type { LiveSession } from "../../live/LiveSession.ts"
+import { useChannels } from "../../live/useChannels.ts"
+import { go, place, withQuery } from "../../router.ts"
+import { shownIn } from "../../settings.ts"
+import { ChannelChooser } from "./ChannelChooser.tsx"
+import { useAnswer, useInterval } from "../../ui/useAnswer.ts"
+import { Strips } from "./Strips.tsx"
+
+/** A dictionary grows while a session begins, and seldom later. */
+const DICTIONARY_MS = 15_000
+const KEY = "live-channels"
+/** In an address: nothing, which is not the same as no choice. */
+const NONE = "none"
+
+const split = (text: string | null) =>
+  text === null ? undefined : text.split(",").filter((name) => name !== "")
+
+/** What the address says, else what this browser remembers. */
+const wantedNames = (): ReadonlyArray<string> | undefined =>
+  split(place.value.query.get("channels")) ?? split(localStorage.getItem(KEY))
+
+const remember = (names: ReadonlyArray<string>) => {
+  const text = names.length === 0 ? NONE : names.join(",")
+  localStorage.setItem(KEY, text)
+  go(withQuery({ channels: text }), "replace")
+}
+
+const isPanel = ({ name }: Choice) =>
+  tellsTyres([name.replace("_*", "_fl")]) || fuelChannels.includes(name) || /^tyre_(compound|age)$/.test(name)
+
+const strokes = ["lap-0", "lap-1", "lap-3", "lap-4"]
+
+const stripOf = ({ channels, kind, name, unit }: Choice): Strip => {
+  const shown = shownIn(unit)
+  const text = `${labelOf(name)}${shown.unit === "" ? "" : ` ${shown.unit}`}`
+  return {
+    label: text,
+    height: 64,
+    fits: true,
+    from: shown.unit === unit ? undefined : shown.from,
+    columns: channels.map((column, k) => ({
+      column,
+      label: channels.length === 1 ? text : WHEELS[k]!.toUpperCase(),
+      stroke: channels.length === 1 ? "accent" : strokes[k]!,
+      stepped: kind === "step" || kind === "flag"
+    }))
+  }
+}
+
+export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
+  const id = drive.feed.session.value
+  const dictionary = useAnswer(async () => (id === undefined ? [] : await api.channels(id)), [id])
+  useInterval(dictionary.again, DICTIONARY_MS)
+  // Answers that say the same are the same, or everything would be drawn anew with each.
+  const said = JSON.stringify((dictionary.value ?? []).map(({ name, unit }) => [name, unit]))
+  const choices = useMemo(() => choicesOf(dictionary.value ?? []), [id, said])
+  const names = wantedNames() ?? usualNames(choices)
+  const { channels, leftOut, shown } = useMemo(() => chosenOf(choices, names), [choices, names.join()])
+  const live = useChannels(
+    id,
+    shown.flatMap((choice) => choice.channels)
+  )
+  // A choice of before is in the address from the start, so that the address is all of what is seen.
+  useEffect(() => {
+    const kept = localStorage.getItem(KEY)
+    if (kept !== null && place.value.query.get("channels") === null)
+      go(withQuery({ channels: kept }), "replace")
+  }, [])
+  const strips = useMemo(
+    () =>
+      shown
+        .filter((choice) => !isPanel(choice))
+        // Of what was chosen this moment nothing comes yet.
+        .filter((choice) => choice.channels.every((name) => live?.ring.names.includes(name)))
+        .map(stripOf),
+    [shown, live, shownIn("km/h").unit, shownIn("°C").unit]
+  )
+  if (choices.length === 0) {
+    return <p class="muted small">The simulator tells nothing besides what is above.</p>
+  }
+  const told = live?.feed.told.value ?? []
+  const compound = choices.find(({ name }) => name === "tyre_compound")
+  return (
+    <>
+      <ChannelChooser
+        choices={choices}
+        chosen={names}
+        channels={channels}
+        leftOut={leftOut}
+        choose={remember}
+      />
+      {live !== undefined && (
+        <div class="channel-panels">
+          {tellsTyres(told) && (
+            <section aria-label="Tyres">
+              <h2>Tyres</h2>
+              <TyrePanel feed={live.feed} told={told} labels={compound?.labels ?? {}} />
+            </section>
+          )}
+          {tellsFuel(told) && (
+            <section aria-label="Fuel">
+              <h2>Fuel</h2>
+              <FuelPanel drive={drive} feed={live.feed} told={told} />
+            </section>
+          )}
+          {strips.length > 0 && (
+            <section class="wide" aria-label="Channels over the last minute">
+              <Strips feed={live.feed} ring={live.ring} strips={strips} />
+            </section>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
