@@ -217,7 +217,12 @@ it.scopedLive("says what a client must know of single operations", () =>
       "since"
     ])
     const range = paths["/api/v1/telemetry/range"]!["get"]!
-    expect(Object.keys(range.responses["200"]!.content!)).toEqual(["application/json", "text/csv"])
+    const arrow = "application/vnd.apache.arrow.stream"
+    expect(Object.keys(range.responses["200"]!.content!)).toEqual(["application/json", "text/csv", arrow])
+    const lap = paths["/api/v1/export/arrow/{lap_id}"]!["get"]!
+    expect(lap.responses["200"]!.content).toEqual({
+      [arrow]: { schema: { type: "string", format: "binary" } }
+    })
     const session = paths["/api/v1/export/session/{session_id}"]!["get"]!
     expect(session.responses["200"]).toHaveProperty(["headers", "Content-Disposition"])
     expect(Object.keys(session.responses["200"]!.content!)).toEqual(["application/json", "text/csv"])

@@ -18,7 +18,9 @@ const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
   description: "RFC 4180, the telemetry point's fields as columns; empty where a channel is absent"
 })
 
-const Arrow = HttpApiSchema.Uint8Array({ contentType: ARROW_TYPE })
+const Arrow = HttpApiSchema.Uint8Array({ contentType: ARROW_TYPE }).annotations({
+  description: "An Arrow IPC stream, whose fields are the telemetry point's; null where a channel is absent"
+})
 
 const download = ({
   contentType,

@@ -75,7 +75,8 @@ describe("golden packets", needing(goldenHere), () => {
         gear: said["gear"],
         x: said["carCoordinatesX"],
         y: said["carCoordinatesY"],
-        z: said["carCoordinatesZ"]
+        z: said["carCoordinatesZ"],
+        place: said["carPositionNormalized"]
       })
     }
   })

@@ -119,6 +119,7 @@ describe("golden bytes of F1", needing(goldenHere), () => {
       lapDistance: lap["lapDistance"],
       lapNumber: lap["currentLapNum"],
       invalid: lap["currentLapInvalid"] !== 0,
+      pitStatus: lap["pitStatus"],
       driverStatus: lap["driverStatus"],
       resultStatus: lap["resultStatus"]
     })
