@@ -92,7 +92,16 @@ export const compareAnswers = (
       {
         name: "ready objects",
         run: () =>
-          run(objects, objects.line, { ...reading, accept: reading.objectsAs ?? reading.accept }, ofObjects)
+          run(
+            objects,
+            objects.line,
+            {
+              ...reading,
+              accept: reading.objectsAs ?? reading.accept,
+              path: reading.objectsPath ?? reading.path
+            },
+            ofObjects
+          )
       },
       { name: "raw bytes", run: () => run(bytes, bytes.line, reading, expected) },
       { name: "service", run: () => run(service, service.url, reading, expected) }

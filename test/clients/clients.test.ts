@@ -33,7 +33,15 @@ describe("a client of openapi-python-client", needing(python), () => {
         const generated = join(folder, "python")
         const said = yield* succeeds(
           join(programs(python.folder), "openapi-python-client"),
-          ["generate", "--url", `${service.address}/openapi.json`, "--output-path", generated],
+          [
+            "generate",
+            "--config",
+            here("python/client.yaml"),
+            "--url",
+            `${service.address}/openapi.json`,
+            "--output-path",
+            generated
+          ],
           folder,
           { PATH: path }
         )

@@ -28,7 +28,7 @@ const LEAST = (kind: Kind) => (kind.channels.includes("rpm") ? 0.75 : 0.9)
 describe.each(real)("laps of %s", needing(recordingsHere), (name) => {
   // Protects from trust in channels that contradict each other.
   it.each(kinds)("$name: told of, wherever it is", (kind) => {
-    expect(rateOf(recordedLaps(name), kind, runs(3), 21)).toBeGreaterThanOrEqual(LEAST(kind))
+    expect(rateOf(recordedLaps(name), kind, runs(5), 21)).toBeGreaterThanOrEqual(LEAST(kind))
   })
 
   it("contradict nothing as they were driven", () => {
@@ -40,7 +40,7 @@ describe("simulated drives", () => {
   const session = drivenLaps({ circuit: "Port Averno", vehicle: 1, hz: 10, seed: 7, laps: 7 })
 
   it.each(kinds)("$name: told of, wherever it is", (kind) => {
-    expect(rateOf(session, kind, runs(3), 22)).toBeGreaterThanOrEqual(LEAST(kind))
+    expect(rateOf(session, kind, runs(5), 22)).toBeGreaterThanOrEqual(LEAST(kind))
   })
 
   it("contradict nothing, mistakes and all", () => {

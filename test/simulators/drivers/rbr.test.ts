@@ -102,6 +102,13 @@ describe("a stage", () => {
     expect(discarded(events)).toBe(0)
   })
 
+  it("has no sectors where the countdown, which tells its length, was not heard", () => {
+    const [session] = recorded(heard(run().filter((bytes) => packet.read.raceTime(bytes) > 0)))
+    expect(timedLaps(session!)).toEqual([[1, 50, true]])
+    const [lap] = session!.laps
+    expect([lap!.sector1Time, lap!.sector2Time, lap!.sector3Time]).toEqual([null, null, null])
+  })
+
   it("has a time with its penalty, and points without", () => {
     const [session] = recorded(heard(run({ penalty: [20, 35] })))
     expect(timedLaps(session!)).toEqual([[1, 85, true]])

@@ -167,7 +167,8 @@ export class Stages {
 
   #tell({ moment, time }: Heard, result: number, events: EventBuffer): void {
     const isTold = moment.sector1 !== null || moment.sector2 !== null
-    const cut = isTold ? undefined : this.#marks.sectors
+    // Where the length is not known there are no thirds, and lines laid elsewhere would be other sectors than the next run's.
+    const cut = isTold ? undefined : moment.length > 0 ? this.#marks.sectors : null
     const [sector1, sector2] = cut === undefined ? [moment.sector1, moment.sector2] : (cut ?? [null, null])
     const lapTime = rounded(result)
     const round = cut === undefined ? rounded : toMicros
