@@ -48,7 +48,7 @@ const comparePage = Effect.gen(function* () {
       .first()
       .hover({ position: { x: 368, y: 60 } })
   )
-  yield* Web.see(page, /^At \d+ m$/)
+  yield* Web.see(page, /^At [\d,]+ m$/)
   yield* Console.log(yield* shoot(page, "compare"))
 })
 
