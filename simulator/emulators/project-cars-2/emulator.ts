@@ -3,16 +3,9 @@
  * time stats when anybody crosses a sector (project-cars2-ams2-udp.md, section 11). In a pause the packets go on.
  */
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
+import { GameState } from "../../../src/simulators/drivers/project-cars-2/layout.ts"
 import { pushing } from "../udp.ts"
-import {
-  type Build,
-  GameState,
-  ProjectCars2Packets,
-  PARTICIPANTS,
-  PLAYER,
-  type Times,
-  WORLD
-} from "./packets.ts"
+import { type Build, ProjectCars2Packets, PARTICIPANTS, PLAYER, type Times, WORLD } from "./packets.ts"
 
 const PORT = 5606
 /** The rivals follow the player, so far apart, s. */

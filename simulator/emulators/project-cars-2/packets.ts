@@ -10,6 +10,7 @@ import {
   participantAt,
   participants,
   raceDefinition,
+  RaceState,
   stats,
   statsAt,
   timings,
@@ -44,8 +45,6 @@ const INVALID = 0x80
 const ACTIVE = 0x80
 const REVERSE = 15
 
-const RaceState = { racing: 2, finished: 3 } as const
-export const GameState = { playing: 2, paused: 3, restarting: 5 } as const
 const RACE = 5
 
 const i8 = (value: number) => Math.round(Math.min(1, Math.max(-1, value)) * 127)

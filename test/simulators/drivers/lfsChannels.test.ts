@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack2 } from "node-insim"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
-import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
 import { MAIN_AT, motion, outSim2 } from "../../../src/simulators/drivers/lfs/layout.ts"
 import { outGauge } from "../../../src/simulators/drivers/outgauge/layout.ts"
 import { driveLfs } from "./lfsLink.ts"
+import { frameTelling } from "./lfsFrame.ts"
 import { fieldsOf } from "./lfsUnpacked.ts"
 import { LfsWorld, OURS } from "./lfsWorld.ts"
 import { wrongSigns, wrongChannels, toldChannels } from "./toldChannels.ts"
@@ -75,21 +75,9 @@ describe("channels of Live for Speed", () => {
 })
 
 /** A frame whose channels are all different. */
-const frame = {
-  sessionTime: 83.456,
-  gear: 3,
-  speed: 180,
-  rpm: 6543.5,
-  throttle: 0.75,
-  brake: 0.125,
-  steering: -0.5,
-  x: -100,
-  y: 250.5,
-  z: 3,
-  heading: Math.PI,
-  lapDistance: 1234.5,
-  told: (name: string) => 1 + ([...name].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7) % 89)
-} as Frame
+const frame = frameTelling(
+  (name: string) => 1 + ([...name].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7) % 89)
+)
 
 describe("node-insim reads what we do", () => {
   it("of OutSim 2, field by field", () => {

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack, OutSimPack2 } from "node-insim"
 import { IS_ISI, IS_MCI, IS_SMALL, IS_TINY, SmallType, TinyType } from "node-insim/packets"
-import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
 import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { encodeInit, encodeSmall, encodeTiny } from "../../../src/simulators/drivers/lfs/insim.ts"
+import { frameTelling } from "./lfsFrame.ts"
 import { fieldsOf, type Unpacks } from "./lfsUnpacked.ts"
 
 /** To the west, at 50 m/s. */
@@ -17,21 +17,7 @@ const told: Readonly<Record<string, number>> = {
   fuel_fraction: 0.5,
   oil_pressure: 300
 }
-const frame = {
-  sessionTime: 83.456,
-  gear: 3,
-  speed: 180,
-  rpm: 6543.5,
-  throttle: 0.75,
-  brake: 0.125,
-  steering: -0.5,
-  x: -100,
-  y: 250.5,
-  z: 3,
-  heading: Math.PI,
-  lapDistance: 1234.5,
-  told: (name: string) => told[name] ?? 0
-} as Frame
+const frame = frameTelling((name: string) => told[name] ?? 0)
 
 describe("what node-insim reads of what our emulator sends often, field by field", () => {
   it.each([

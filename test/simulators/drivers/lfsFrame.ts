@@ -1,0 +1,19 @@
+import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+
+/** A frame of which no two values are alike; `told`: what channels are. */
+export const frameTelling = (told: (name: string) => number) =>
+  ({
+    sessionTime: 83.456,
+    gear: 3,
+    speed: 180,
+    rpm: 6543.5,
+    throttle: 0.75,
+    brake: 0.125,
+    steering: -0.5,
+    x: -100,
+    y: 250.5,
+    z: 3,
+    heading: Math.PI,
+    lapDistance: 1234.5,
+    told
+  }) as Frame
