@@ -1,8 +1,10 @@
-/** A service that has recorded a driven session through the native feed. */
+/** A service that has recorded a session through the native feed. */
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type WebSocket, WebSocketServer } from "ws"
+import type { LapData } from "../../src/analysis/alignment.ts"
+import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { channels, type PointBatch } from "../../src/domain/PointBatch.ts"
 import { packed, sessionEnd, welcome } from "../../simulator/feed/messages.ts"
 import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
@@ -14,16 +16,19 @@ const MAX_BUFFERED = 1024 * 1024
 
 const facts = { circuit: "Hollin Moor", vehicle: "bench", driver: "bench", start_time: START }
 
-const lapMessage = (lap: number, seconds: number) => ({
+/** A lap by the feed's clock, s. */
+type TimedLap = Pick<RecordedLap, "lapNumber" | "startTime" | "endTime">
+
+const lapMessage = ({ endTime, lapNumber, startTime }: TimedLap) => ({
   type: "lap",
-  lap_number: lap + 1,
-  lap_time: seconds,
+  lap_number: lapNumber,
+  lap_time: endTime - startTime,
   sector1_time: null,
   sector2_time: null,
   sector3_time: null,
   valid: true,
-  start_time: lap * seconds,
-  end_time: (lap + 1) * seconds
+  start_time: startTime,
+  end_time: endTime
 })
 
 /** A group that is told at every point's time. */
@@ -44,12 +49,39 @@ const samplesOf = ({ channels, value }: RecordedGroup, from: number, times: Floa
   return columns
 }
 
-const send = async (
-  socket: WebSocket,
+/** What is sent one after the other. */
+interface Part {
+  readonly points: PointBatch
+  /** Samples of each group at the points' times, column after column. */
+  readonly samples: ReadonlyArray<Float64Array>
+  /** The lap that ends with these points. */
+  readonly lap: TimedLap | undefined
+}
+
+function* partsOf(
   batch: PointBatch,
   { lapPoints, points }: DrivenSession,
   groups: ReadonlyArray<RecordedGroup>
-) => {
+): Generator<Part> {
+  // Groups are told at most a second behind each other.
+  const together = groups.length === 0 ? lapPoints : RATE
+  const seconds = lapPoints / RATE
+  for (let from = 0; from < points; from += together) {
+    const part = batch.slice(from, Math.min(from + together, points))
+    const sent = from + part.length
+    const lap = sent / lapPoints - 1
+    yield {
+      points: part,
+      samples: groups.map((group) => samplesOf(group, from, part.timestamps)),
+      lap:
+        sent % lapPoints === 0
+          ? { lapNumber: lap + 1, startTime: lap * seconds, endTime: (lap + 1) * seconds }
+          : undefined
+    }
+  }
+}
+
+const send = async (socket: WebSocket, parts: Iterable<Part>, groups: ReadonlyArray<RecordedGroup>) => {
   await once(socket, "message")
   socket.send(welcome("bench"))
   const declared = groups.map(({ channels, name }) => ({
@@ -58,18 +90,12 @@ const send = async (
   }))
   const more = groups.length === 0 ? {} : { groups: declared }
   socket.send(JSON.stringify({ type: "session", ...facts, columns: channels, ...more }))
-  // Groups are told at most a second behind each other.
-  const together = groups.length === 0 ? lapPoints : RATE
-  for (let from = 0; from < points; from += together) {
-    const part = batch.slice(from, Math.min(from + together, points))
-    for (const [g, group] of groups.entries()) {
-      socket.send(packed(from, [samplesOf(group, from, part.timestamps)], part.length, g + 1))
-    }
-    socket.send(packed(from, [part.data], part.length))
-    const sent = from + part.length
-    if (sent % lapPoints === 0) {
-      socket.send(JSON.stringify(lapMessage(sent / lapPoints - 1, lapPoints / RATE)))
-    }
+  let from = 0
+  for (const { lap, points, samples } of parts) {
+    for (const [g, group] of samples.entries()) socket.send(packed(from, [group], points.length, g + 1))
+    socket.send(packed(from, [points.data], points.length))
+    from += points.length
+    if (lap !== undefined) socket.send(JSON.stringify(lapMessage(lap)))
     while (socket.bufferedAmount > MAX_BUFFERED) await sleep(1)
   }
   socket.send(sessionEnd)
@@ -89,22 +115,36 @@ const untilStored = async (url: string, points: number, samples: number) => {
 }
 
 /** A service with this session alone, whose laps, points and samples are all stored. */
-export const recorded = async (
-  session: DrivenSession,
-  groups: ReadonlyArray<RecordedGroup> = []
+const recordedFrom = async (
+  parts: Iterable<Part>,
+  points: number,
+  groups: ReadonlyArray<RecordedGroup>
 ): Promise<Service> => {
-  const batch = drive(session)
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => SUBPROTOCOL })
   await once(server, "listening")
-  server.once("connection", (socket) => void send(socket, batch, session, groups))
+  server.once("connection", (socket) => void send(socket, parts, groups))
   const service = await startService()
   const { port } = server.address() as AddressInfo
   const body = JSON.stringify({ host: "127.0.0.1", port, app_name: "bench", simulator: "native" })
   const { status } = await fetch(`${service.url}/api/v1/connect`, { method: "POST", body })
   if (status !== 200) throw new Error(`connecting was answered ${status}`)
-  await untilStored(service.url, session.points, groups.length * session.points)
+  await untilStored(service.url, points, groups.length * points)
   await fetch(`${service.url}/api/v1/disconnect`, { method: "POST" })
   server.close()
   await untilQuiet(service)
   return service
 }
+
+/** Of a drive, in laps of as many points each. */
+export const recorded = (
+  session: DrivenSession,
+  groups: ReadonlyArray<RecordedGroup> = []
+): Promise<Service> => recordedFrom(partsOf(drive(session), session, groups), session.points, groups)
+
+/** Of laps that follow one another, on a clock that begins with the first. */
+export const recordedLaps = (laps: ReadonlyArray<LapData>): Promise<Service> =>
+  recordedFrom(
+    laps.map(({ lap, points }) => ({ lap, points, samples: [] })),
+    laps.reduce((sum, { points }) => sum + points.length, 0),
+    []
+  )

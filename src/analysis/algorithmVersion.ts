@@ -2,4 +2,4 @@
  * Stamped on every result: the same version and input give the same bytes. Raised with any change of a
  * figure.
  */
-export const algorithmVersion = "5"
+export const algorithmVersion = "6"

@@ -103,7 +103,9 @@ const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
   )
   if (spoilt) return false
   let last = lap.startTime
-  for (const [i, time] of points.timestamps.entries()) {
+  const t = points.timestamps
+  for (let i = 0; i < t.length; i++) {
+    const time = t[i]!
     if (time < lap.startTime || (sources.hasPositions && sources.placeWrong[i] === 1)) continue
     if (Math.min(time, lap.endTime) - last > MAX_GAP_S) return false
     last = time

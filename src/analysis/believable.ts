@@ -1,6 +1,7 @@
 /** A lap's points without those that no car can have been at. */
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { quantile } from "./robust.ts"
+import { wayBetween } from "./wayBetween.ts"
 
 /** Speeds between two points may be this much over those at them: a late packet, a coarse speed. */
 const SPEED_SLACK = 1.1
@@ -45,7 +46,7 @@ export const believable = (points: PointBatch): PointBatch => {
   let speed = points.column("speed")
   /** By how much (m) the step is longer than the speeds allow; NaN where they, or the positions, are absent. */
   const excess = (a: number, b: number): number =>
-    Math.hypot(x[b]! - x[a]!, y[b]! - y[a]!) -
+    wayBetween(x[a]!, y[a]!, x[b]!, y[b]!) -
     (SPEED_SLACK * Math.max(Math.abs(speed[a]!), Math.abs(speed[b]!)) * (t[b]! - t[a]!)) / 3.6
   let fits = true
   for (let i = 1; i < t.length && fits; i++) fits = t[i]! > t[i - 1]! && !(excess(i - 1, i) > MIN_SLACK_M)

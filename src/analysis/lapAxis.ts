@@ -2,6 +2,7 @@
 import { MAX_GAP_S } from "../domain/Lap.ts"
 import { lowerBound } from "../domain/PointBatch.ts"
 import type { Fault } from "./faults/fault.ts"
+import { hasAbsent } from "./missing.ts"
 import { byDriven, byPositions, type Placement } from "./placement.ts"
 import type { SourcedLap } from "./projected.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
@@ -62,7 +63,7 @@ interface Knots {
  * two times.
  */
 const monotone = (placed: Placement): Knots => {
-  const known = placed.distance.some(Number.isNaN)
+  const known = hasAbsent(placed.distance)
     ? Int32Array.from(placed.distance.keys()).filter((i) => !Number.isNaN(placed.distance[i]!))
     : undefined
   const column = (values: Float64Array) =>

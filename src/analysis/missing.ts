@@ -4,6 +4,12 @@ import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts
 /** Whether none of the values is told. */
 export const isAbsent = (column: Float64Array): boolean => column.every(Number.isNaN)
 
+/** Whether some are not. A loop: `some` calls for each value, and makes a number of it on the heap. */
+export const hasAbsent = (column: Float64Array): boolean => {
+  for (let i = 0; i < column.length; i++) if (Number.isNaN(column[i])) return true
+  return false
+}
+
 /** Those of the `used` channels that one of the laps has no value of, in the order of a point. */
 export const missingChannels = (
   laps: ReadonlyArray<PointBatch>,

@@ -2,6 +2,7 @@
 import { lowerBound } from "../domain/PointBatch.ts"
 import type { LapData } from "./alignment.ts"
 import { cornerOptions, evenly, signedCurvature } from "./corners.ts"
+import { wayBetween } from "./wayBetween.ts"
 
 /**
  * Vertices of a line in driving order, with their distance from the start line (m) and unit tangents. It is
@@ -229,6 +230,7 @@ export const project = (line: ReferenceLine, x: number, y: number, near: number,
   const py = line.y[k]! + share * (line.y[k + 1]! - line.y[k]!)
   into.distance = line.distance[k]! + share * (line.distance[k + 1]! - line.distance[k]!)
   const left = line.tangentX[k]! * (y - py) - line.tangentY[k]! * (x - px)
-  into.aside = left < 0 ? -Math.hypot(x - px, y - py) : Math.hypot(x - px, y - py)
+  const aside = wayBetween(px, py, x, y)
+  into.aside = left < 0 ? -aside : aside
   into.bend = line.bend[share > 0.5 ? k + 1 : k]!
 }

@@ -4,6 +4,7 @@ import { ABSENT, type Channel } from "../domain/PointBatch.ts"
 import type { Grid, LapOnGrid } from "./alignment.ts"
 import type { SourcedLap } from "./projected.ts"
 import { timeAt, type LapAxis } from "./lapAxis.ts"
+import { hasAbsent } from "./missing.ts"
 
 /** Over this much of the way (m) from each end, what the crossing is off is taken back. */
 const HELD_M = 150
@@ -133,7 +134,7 @@ export const onGrid = (
   /** Where some points do not tell the channel, by those that do. */
   const told = (channel: Channel): Told => {
     const column = points.column(channel)
-    if (!column.some(Number.isNaN)) return { column, near: all }
+    if (!hasAbsent(column)) return { column, near: all }
     const index = Int32Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]!))
     if (index.length === 0) return { column, near: all }
     const times = Float64Array.from(index, (i) => t[i]!)

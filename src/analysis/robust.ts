@@ -6,6 +6,7 @@
  * algorithms for two highly robust estimators of scale, 1992 (the MAD of few values); Theil 1950 and Sen 1968
  * (the slope); Hyndman & Fan, Sample quantiles in statistical packages, 1996 (quantiles, type 7).
  */
+import { lowerBound } from "../domain/PointBatch.ts"
 
 /** The standard deviation of a normal distribution by its MAD: 1 / quantile(3/4) of the standard normal. */
 export const MAD_TO_SIGMA = 1.4826
@@ -66,43 +67,79 @@ export const baselineOf = (values: ArrayLike<number>): Baseline => {
   }
 }
 
+/** The value at `at` of a sorted row that lacks the one at `skip`. */
+const valueAt = (row: Float64Array, skip: number, at: number): number => row[at >= skip ? at + 1 : at]!
+
+/** The nth distance downwards from `centre`, the first of them to the value at `below`; so many values are there. */
+const down = (row: Float64Array, skip: number, centre: number, below: number, n: number): number =>
+  n < 0 ? -Infinity : n > below ? Infinity : centre - valueAt(row, skip, below - n)
+
+/** The same upwards, from the value after `below` on, of `count` values in all. */
+const up = (
+  row: Float64Array,
+  skip: number,
+  centre: number,
+  below: number,
+  count: number,
+  n: number
+): number => {
+  const at = below + 1 + n
+  return n < 0 ? -Infinity : at >= count ? Infinity : valueAt(row, skip, at) - centre
+}
+
 /**
  * The baseline of all values of a sorted row but the one at `without` (-1: of all), in logarithmic time and without
- * allocation. Distances from the median rise to either side of it: the MAD is chosen of two sorted rows.
+ * allocation: it is written to `into`, where one is given. Distances from the median rise to either side of it: the MAD is
+ * chosen of two sorted rows.
  */
-export const baselineWithout = (row: Float64Array, size: number, without: number): Baseline => {
+export const baselineWithout = (
+  row: Float64Array,
+  size: number,
+  without: number,
+  into: { -readonly [Figure in keyof Baseline]: number } = { centre: Number.NaN, sigma: Number.NaN, count: 0 }
+): Baseline => {
   const count = without < 0 ? size : size - 1
   const skip = without < 0 ? size : without
-  if (count === 0) return { centre: Number.NaN, sigma: Number.NaN, count }
+  into.count = count
+  if (count === 0) {
+    into.centre = Number.NaN
+    into.sigma = Number.NaN
+    return into
+  }
   const half = count >>> 1
   const odd = count % 2 === 1
-  const middle = row[half >= skip ? half + 1 : half]!
-  const centre = odd ? middle : (row[half - 1 >= skip ? half : half - 1]! + middle) / 2
+  const middle = valueAt(row, skip, half)
+  const centre = odd ? middle : (valueAt(row, skip, half - 1) + middle) / 2
   const below = odd ? half : half - 1
-  // The nth distance downwards from the value at `below`, and upwards from the one after it.
-  const down = (n: number): number => {
-    const at = below - n
-    return n < 0 ? -Infinity : at < 0 ? Infinity : centre - row[at >= skip ? at + 1 : at]!
-  }
-  const up = (n: number): number => {
-    const at = below + 1 + n
-    return n < 0 ? -Infinity : at >= count ? Infinity : row[at >= skip ? at + 1 : at]! - centre
-  }
   // How many of the half + 1 smallest lie below: the fewest whose next is greater than the last of the others.
   let fewest = 0
   let most = half + 1
   while (fewest < most) {
     const taken = (fewest + most) >>> 1
-    if (down(taken) < up(half - taken)) fewest = taken + 1
-    else most = taken
+    if (down(row, skip, centre, below, taken) < up(row, skip, centre, below, count, half - taken)) {
+      fewest = taken + 1
+    } else most = taken
   }
-  const lastDown = down(fewest - 1)
-  const lastUp = up(half - fewest)
+  const lastDown = down(row, skip, centre, below, fewest - 1)
+  const lastUp = up(row, skip, centre, below, count, half - fewest)
   const last = Math.max(lastDown, lastUp)
-  const before =
-    lastDown > lastUp ? Math.max(down(fewest - 2), lastUp) : Math.max(lastDown, up(half - fewest - 1))
-  const spread = odd ? last : (before + last) / 2
-  return { centre, sigma: MAD_TO_SIGMA * fewFactor(count) * spread, count }
+  let spread = last
+  if (!odd) {
+    const before =
+      lastDown > lastUp
+        ? Math.max(down(row, skip, centre, below, fewest - 2), lastUp)
+        : Math.max(lastDown, up(row, skip, centre, below, count, half - fewest - 1))
+    spread = (before + last) / 2
+  }
+  into.centre = centre
+  into.sigma = MAD_TO_SIGMA * fewFactor(count) * spread
+  return into
+}
+
+/** The baseline of all values but the one that is asked for, which is one of them; of all where there is none to leave out. */
+export const leavingOneOut = (values: ArrayLike<number>): ((own: number | null) => Baseline) => {
+  const row = sorted(values)
+  return (own) => baselineWithout(row, row.length, own === null ? -1 : lowerBound(row, own))
 }
 
 /** The value below which `share` (0..1) of them lie: linear between ranks, type 7 of Hyndman & Fan. NaN of none. */

@@ -4,13 +4,14 @@ import type { Alignment, LapOnGrid } from "./alignment.ts"
 import { causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"
 import type { Loss } from "../domain/analysis/comparison.ts"
 import type { CornerAnalysis } from "./cornerTimes.ts"
+import { hasAbsent } from "./missing.ts"
 import type { Piece } from "./pieces.ts"
 
 const seconds = (value: number) => `${value.toFixed(3)} s`
 
 /** Whether it can be told why the lap lost to the fastest: all the way along both tell their speeds. */
 export const isExplicable = (lap: LapOnGrid, fastest: LapOnGrid): boolean =>
-  !lap.speed.some(Number.isNaN) && !fastest.speed.some(Number.isNaN)
+  !hasAbsent(lap.speed) && !hasAbsent(fastest.speed)
 
 /**
  * Every named loss of every lap to the fastest, the largest first. `pieces`: a row for each lap. Losses less gains of a lap's

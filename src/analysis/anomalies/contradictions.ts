@@ -3,7 +3,7 @@
  * throttle that is open while the car brakes, an engine that turns at another speed than the wheels in the gear. Feeds have
  * habits (streams that are late, feet that overlap), so that each lap is held against the longest that the others show.
  */
-import { baselineOf, quantile } from "../robust.ts"
+import { leavingOneOut, quantile } from "../robust.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import {
@@ -203,14 +203,15 @@ export const contradictions = ({ gap, laps }: SessionEvidence): ReadonlyArray<Fi
   return rules.flatMap((rule) => {
     const runs = laps.map((lap, l) => runsOf(lap.points.timestamps, rule.odd(lap, slowing[l]!), gap))
     const longest = runs.map((row) => row.reduce((most, { seconds }) => Math.max(most, seconds), 0))
+    const without = leavingOneOut(longest.filter((_, l) => laps[l]!.comparable))
     return runs.flatMap((row, l) => {
-      const others = longest.filter((_, other) => other !== l && laps[other]!.comparable)
-      const usual = others.length === 0 ? { centre: 0, sigma: 0 } : baselineOf(others)
+      const others = without(laps[l]!.comparable ? longest[l]! : null)
+      const usual = others.count === 0 ? { centre: 0, sigma: 0 } : others
       const floor = laps[l]!.comparable ? FLOOR_S : SLOW_FLOOR_S
       const most = Math.max(floor, TIMES_USUAL * usual.centre, usual.centre + SPREADS * usual.sigma)
       return row
         .filter(({ seconds }) => seconds > most)
-        .map((run) => findingOf(laps[l]!, rule, run, slowing[l]!, others.length))
+        .map((run) => findingOf(laps[l]!, rule, run, slowing[l]!, others.count))
     })
   })
 }

@@ -1,6 +1,7 @@
 /** Channels that stop moving while the car does not. */
 import type { Channel } from "../../domain/PointBatch.ts"
-import { baselineOf, median } from "../robust.ts"
+import { leavingOneOut, median } from "../robust.ts"
+import { wayBetween } from "../wayBetween.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
@@ -50,7 +51,7 @@ const drivenSteps = ({ column, points }: LapEvidence, gap: number, byWay: boolea
   for (let i = 1; i < t.length; i++) {
     while (back < i - 1 && t[i]! - t[back + 1]! >= 1) back++
     const moving = byWay
-      ? Math.hypot(x[i]! - x[back]!, y[i]! - y[back]!) > DRIVING_MS * (t[i]! - t[back]!)
+      ? wayBetween(x[back]!, y[back]!, x[i]!, y[i]!) > DRIVING_MS * (t[i]! - t[back]!)
       : speed[i]! > DRIVING_MS * 3.6 && speed[i - 1]! > DRIVING_MS * 3.6
     driven[i] = moving && t[i]! - t[i - 1]! <= gap ? 1 : 0
   }
@@ -110,16 +111,17 @@ export const frozenChannels = (evidence: SessionEvidence): ReadonlyArray<Finding
       return holdsOf(points.timestamps, columns, driven).filter((hold) => !isRest(hold))
     })
     const longest = holds.map(([hold]) => hold?.seconds ?? 0)
+    const without = leavingOneOut(longest)
     holds.forEach((row, l) => {
-      const others = longest.filter((_, other) => other !== l)
-      const usual = others.length === 0 ? { centre: 0, sigma: 0 } : baselineOf(others)
+      const others = without(longest[l]!)
+      const usual = others.count === 0 ? { centre: 0, sigma: 0 } : others
       const least = Math.max(
         atPace(laps[l]!) ? floor : Math.max(floor, SLOW_FLOOR_S),
         TIMES_USUAL * usual.centre,
         usual.centre + SPREADS * usual.sigma
       )
       const hold = row.find((one) => one.seconds > least && stillness?.isIntact(l, one) !== true)
-      if (hold !== undefined) found.push(tell(laps[l]!, channel, hold, usual.centre, others.length))
+      if (hold !== undefined) found.push(tell(laps[l]!, channel, hold, usual.centre, others.count))
     })
   }
   return found

