@@ -10,6 +10,7 @@ import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { SqlClient } from "@effect/sql"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import { Console, Effect, Layer } from "effect"
+import { formatDateTime } from "../../src/domain/Time.ts"
 import { type LapRow, type SessionRow, toSession } from "../../src/store/catalogRows.ts"
 
 const [filename, kind] = process.argv.slice(2) as [string, "session" | "lap"]
@@ -23,8 +24,23 @@ const session = Effect.gen(function* () {
     (SELECT count(*) FROM laps WHERE session_id = sessions.id) AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions WHERE id = ${yield* idOf}`
-  const { bestLapTime: best_lap_time, pinned, totalLaps: total_laps, ...same } = toSession(row!)
-  return yield* HttpServerResponse.json({ ...same, total_laps, best_lap_time, pinned })
+  const {
+    bestLapTime: best_lap_time,
+    datetime,
+    duration,
+    pinned,
+    totalLaps: total_laps,
+    ...names
+  } = toSession(row!)
+  const when = formatDateTime(datetime)
+  return yield* HttpServerResponse.json({
+    ...names,
+    datetime: when,
+    duration,
+    total_laps,
+    best_lap_time,
+    pinned
+  })
 })
 
 const lap = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /** Whether the service works, and what it is connected to and has recorded. */
-import { Effect, Schema } from "effect"
+import { type Context, Effect, Schema } from "effect"
 import { ConnectionStatus } from "../domain/Connection.ts"
 import { DateTime } from "../domain/DateTime.ts"
 import { StoreUnavailable } from "../domain/errors.ts"
@@ -12,6 +12,7 @@ import { LocalFiles } from "../store/LocalFiles.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { version } from "../version.ts"
 import { answered, Nothing } from "./operation.ts"
+import { shared } from "./sharedCheck.ts"
 
 export const Health = Schema.Struct({
   status: Schema.Literal("healthy"),
@@ -66,7 +67,8 @@ const progress = Effect.gen(function* () {
   return yield* new StoreUnavailable({ store: "points", cause: new Error(reason), reason })
 })
 
-export const checkHealth = Effect.gen(function* () {
+/** Asks all at once. */
+const allAnswer = Effect.gen(function* () {
   const checks = [
     within("catalog", (yield* Catalog).check),
     within("points", (yield* PointStore).check),
@@ -74,8 +76,23 @@ export const checkHealth = Effect.gen(function* () {
     within("recording", Effect.provideService(progress, StoreProgress, yield* StoreProgress))
   ]
   yield* Effect.all(checks, { concurrency: "unbounded", discard: true })
-  return { status: "healthy" as const, version }
-}).pipe(
+})
+
+/** The check of each service in this process, by its store. Requests share it: it takes several fibers, and writes to the data folder. */
+const checks = new WeakMap<Context.Tag.Service<PointStore>, Effect.Effect<void, StoreUnavailable>>()
+
+const checkOfService = Effect.gen(function* () {
+  const points = yield* PointStore
+  const known = checks.get(points)
+  if (known !== undefined) return known
+  const services = yield* Effect.context<Catalog | PointStore | StoreProgress>()
+  const check = shared(Effect.provide(allAnswer, services))
+  checks.set(points, check)
+  return check
+})
+
+export const checkHealth = Effect.flatten(checkOfService).pipe(
+  Effect.as({ status: "healthy" as const, version }),
   Effect.catchTag("StoreUnavailable", ({ reason, store }) =>
     Effect.succeed({
       status: "unhealthy" as const,

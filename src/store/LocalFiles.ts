@@ -8,7 +8,6 @@ import { join } from "node:path"
 import { Context, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../systemErrors.ts"
-import { unlessJustAnswered } from "./answered.ts"
 
 /** Bytes of the files, with their logs, and those that their disk has free for us; null where the system does not say. */
 export interface Space {
@@ -92,6 +91,6 @@ export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, fi
     }
   })
 
-  const watched: Watched = { check: unlessJustAnswered(Effect.zipRight(same, probe)), space }
+  const watched: Watched = { check: Effect.zipRight(same, probe), space }
   return watched
 })

@@ -1,0 +1,33 @@
+import { Clock, Effect, Fiber } from "effect"
+
+/** How long a success holds. */
+const HOLDS_MS = 100
+
+/**
+ * `check` for any number of callers: those that come while it runs get its result, and those that come within a tenth of a second after
+ * a success get that. A failure is told to those that wait for it, and then forgotten. A client that asks `/health` a thousand times a
+ * second has the stores asked ten times.
+ *
+ * A caller that is interrupted does not interrupt the check, so `check` must end by itself.
+ */
+export const shared = <E, R>(check: Effect.Effect<void, E, R>): Effect.Effect<void, E, R> => {
+  let succeeded = -Infinity
+  let running: Fiber.RuntimeFiber<void, E> | undefined
+  const begin = (now: number) =>
+    Effect.map(Effect.forkDaemon(check), (fiber) => {
+      running = fiber
+      fiber.addObserver(({ _tag }) => {
+        running = undefined
+        if (_tag === "Success") succeeded = now
+      })
+      return fiber
+    })
+  return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    // The clock may be set back.
+    if (Math.abs(now - succeeded) < HOLDS_MS) return Effect.void
+    return Effect.flatMap(
+      running === undefined ? Effect.uninterruptible(begin(now)) : Effect.succeed(running),
+      Fiber.join
+    )
+  })
+}
