@@ -41,7 +41,8 @@ for (const flags of [[], ["--workers", "2"]]) {
       const other = new SqliteFile(file, { timeout: 60_000 })
       other.exec("BEGIN IMMEDIATE")
       yield* ill(/The store has not managed to .+ for \d+ s/)
-      expect(yield* gauge).toBe("0")
+      // Another process may answer, which asked a tenth of a second before.
+      yield* Box.until(gauge, (value) => value === "0")
       other.exec("COMMIT")
       other.close()
       yield* healthy
