@@ -2,6 +2,7 @@ import { Data } from "effect"
 import type { ChannelSet } from "./ChannelSet.ts"
 import type { GroupDeclaration } from "./Dictionary.ts"
 import type { SectorSource } from "./Lap.ts"
+import type { LapBatch } from "./LapBatch.ts"
 import type { PointBatch, SampleBatch } from "./PointBatch.ts"
 
 /** A line across the track, from one end to the other, in metres of the points' x and y. */
@@ -36,14 +37,13 @@ export type SimulatorEvent = Data.TaggedEnum<{
   }
   /**
    * `told`: the channels that each of these points has, where a NaN was sent and refuses its point; in the others it is
-   * absent. `lapNumber` and `lapDistance` (m since the line): one value a point. `missing`: points the feed lost before
-   * these.
+   * absent. `lap`: what the source says of the laps that they are in, a sample for each point. `missing`: points the feed lost
+   * before these.
    */
   Points: {
     readonly batch: PointBatch
     readonly told: ChannelSet
-    readonly lapNumber: Float64Array | undefined
-    readonly lapDistance: Float64Array | undefined
+    readonly lap: LapBatch | undefined
     readonly missing: number
   }
   /**

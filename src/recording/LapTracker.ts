@@ -94,8 +94,10 @@ export class LapTracker {
    * The points from the index `start` on, until they have completed so many laps: `next` is the first that is left, their
    * number where none is. What nearly always is one call is several for a feed that has a lap in every point.
    */
-  pointsFrom({ batch, lapNumber, lapDistance }: FeedPoints, start: number, most: number): FoundLaps {
+  pointsFrom({ batch, lap }: FeedPoints, start: number, most: number): FoundLaps {
     const cuts: Array<LapCut> = []
+    const lapNumber = lap?.column("current_lap")
+    const lapDistance = lap?.column("lap_distance")
     const { length } = batch
     if (start >= length) return { cuts, next: length }
     if (Number.isNaN(this.#firstSince)) this.#firstSince = batch.timestamps[0]!

@@ -6,7 +6,8 @@ import {
   LAP,
   type RefusedChannel
 } from "../domain/Dictionary.ts"
-import { ABSENT, inColumns, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { type LapBatch, lapColumns } from "../domain/LapBatch.ts"
+import { inColumns, type SampleBatch } from "../domain/PointBatch.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import { isPointTime } from "../domain/Time.ts"
 import { type Admission, admit, type FeedPoints, leadAfter } from "./admission.ts"
@@ -24,14 +25,15 @@ const zeroOf = (times: Float64Array, now: number): number | undefined => {
   return first === undefined ? undefined : now - first
 }
 
-/** What points may say of laps (native-feed.md), as a group. */
-const lapColumns: ReadonlyArray<GroupDeclaration> = [
-  { name: LAP, channels: [{ name: "current_lap" }, { name: "lap_distance" }] }
-]
+/** The group of what points say of laps. */
+const ofPoints: GroupDeclaration = {
+  name: LAP,
+  channels: lapColumns.filter((name) => name !== "timestamp").map((name) => ({ name }))
+}
 
-/** Whether any of the values is told. */
-const isSome = (values: Float64Array | undefined): boolean => {
-  if (values !== undefined) for (const value of values) if (!Number.isNaN(value)) return true
+/** Whether any of the samples has a value. */
+const saysAny = ({ data, length }: LapBatch): boolean => {
+  for (let i = length; i < data.length; i++) if (!Number.isNaN(data[i])) return true
   return false
 }
 
@@ -131,8 +133,8 @@ export class OpenSession {
 
   /** Points that arrived at `arrival`, epoch seconds: put on the epoch's clock where they are, and those that may be recorded. */
   admit(points: FeedPoints, arrival: number): Admission {
-    const times = points.batch.timestamps
-    this.#anchor(times, arrival)
+    this.#anchor(points.batch.timestamps, arrival)
+    if (points.lap !== undefined) this.#anchor(points.lap.timestamps, arrival)
     if ((points.told | this.#dictionary.told) !== this.#dictionary.told) {
       this.#grow(this.#dictionary.withTold(points.told))
     }
@@ -154,17 +156,11 @@ export class OpenSession {
     return this.#admitInto(group.name, inColumns(samples, group.columns), arrival)
   }
 
-  /** What admitted points say of their laps, as samples of the group `lap` at their times; undefined where they say nothing. */
-  lapSamples({ batch, lapDistance, lapNumber }: FeedPoints, arrival: number): SampleBatch | undefined {
-    if (this.#hasOwnLap || !(isSome(lapNumber) || isSome(lapDistance))) return undefined
-    this.#grow(this.#dictionary.declared(lapColumns).dictionary)
-    const { columns } = this.#dictionary.group(LAP)!
-    const samples: SampleBatch = PointBatch.allocate(batch.length, columns)
-    samples.data.fill(ABSENT)
-    samples.timestamps.set(batch.timestamps)
-    if (lapNumber !== undefined) samples.column("current_lap").set(lapNumber)
-    if (lapDistance !== undefined) samples.column("lap_distance").set(lapDistance)
-    return this.#admitInto(LAP, samples, arrival).batch
+  /** What admitted points say of their laps, with the columns of the session's group `lap`; undefined where they say nothing. */
+  lapSamples({ lap }: FeedPoints, arrival: number): SampleBatch | undefined {
+    if (this.#hasOwnLap || lap === undefined || !saysAny(lap)) return undefined
+    this.#grow(this.#dictionary.declared([ofPoints]).dictionary)
+    return this.#admitInto(LAP, inColumns(lap, this.#dictionary.group(LAP)!.columns), arrival).batch
   }
 
   /** Counts points that are recorded: the number of the first of them among the session's, from 1; undefined where nobody knows. */

@@ -6,6 +6,7 @@
  * as it is. Only a batch with a fault is checked point by point.
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
+import type { LapBatch } from "../domain/LapBatch.ts"
 import { ABSENT, channels, type PointBatch } from "../domain/PointBatch.ts"
 import { isPointTime } from "../domain/Time.ts"
 
@@ -22,13 +23,13 @@ export const rejections = [
 ] as const
 export type Rejection = (typeof rejections)[number]
 
-/** A batch with the feed's own word on laps, a value a point where it has one. */
+/** Points, and what their source says of the laps that they are in. */
 export interface FeedPoints {
   readonly batch: PointBatch
   /** The channels that each of the points has; in the others NaN is absent, and becomes `ABSENT`. */
   readonly told: ChannelSet
-  readonly lapNumber: Float64Array | undefined
-  readonly lapDistance: Float64Array | undefined
+  /** A sample for each of the points, at its time. */
+  readonly lap: LapBatch | undefined
 }
 
 export interface Admission {
@@ -115,9 +116,6 @@ const allWhole = (values: Float64Array): boolean => {
   return true
 }
 
-const pick = (values: Float64Array | undefined, indexes: ReadonlyArray<number>) =>
-  values === undefined ? undefined : Float64Array.from(indexes, (index) => values[index]!)
-
 /**
  * The points whose values are finite or absent, and whose times can be those that come `after` the others, one by one in
  * order; `batch` is already on the epoch's clock. A batch without fault is returned itself.
@@ -152,8 +150,7 @@ export const admit = (points: FeedPoints, after: Predecessor): Admission => {
     points: {
       batch: batch.pick(kept),
       told,
-      lapNumber: pick(points.lapNumber, kept),
-      lapDistance: pick(points.lapDistance, kept)
+      lap: points.lap?.pick(kept)
     },
     rejected
   }

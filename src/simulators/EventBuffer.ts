@@ -7,9 +7,10 @@
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import type { GroupDeclaration } from "../domain/Dictionary.ts"
-import { ABSENT, channels, PointBatch } from "../domain/PointBatch.ts"
+import { channels } from "../domain/PointBatch.ts"
 import { MAX_FOREIGNERS, SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { ColumnMemory } from "./ColumnMemory.ts"
+import { lapsInRows, pointsInRows, ROW } from "./pointRows.ts"
 import { type SampleGroup, SampleRuns } from "./SampleRuns.ts"
 
 type Event<Tag extends SimulatorEvent["_tag"]> = Omit<Extract<SimulatorEvent, { readonly _tag: Tag }>, "_tag">
@@ -54,8 +55,6 @@ export const newSample = (told: ChannelSet = allChannels): Sample => ({
   lapDistance: Number.NaN
 })
 
-/** A point's channels, its lap and its distance. */
-const ROW = channels.length + 2
 const FIRST_CAPACITY = 64
 /** Most points that wait for a connection which is held up (its store is away): 50 MB. More are lost, and counted. */
 export const MAX_WAITING_POINTS = 1 << 19
@@ -71,8 +70,9 @@ export class EventBuffer {
   #missing = 0
   readonly #memory = new ColumnMemory()
   readonly #samples = new SampleRuns(this.#memory)
-  /** What the points of the run under way tell. */
+  /** What the points of the run under way tell, and whether one of them says something of its lap. */
   #told = allChannels
+  #tellsLap = false
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
   /** Datagrams of senders that are not heard, and some of those. */
   #foreign = 0
@@ -152,6 +152,7 @@ export class EventBuffer {
     }
     this.#run++
     this.#points++
+    if (!(Number.isNaN(sample.lapNumber) && Number.isNaN(sample.lapDistance))) this.#tellsLap = true
   }
 
   /** The simulator's numbering shows that so many points before the next one were lost on the way. */
@@ -227,22 +228,12 @@ export class EventBuffer {
     this.#samples.flushInto(this.#events)
     const length = this.#run
     if (length === 0) return
-    const rows = this.#rows
-    const memory = this.#memory
-    const batch = new PointBatch(length, memory.take(length * channels.length))
-    const lapNumber = memory.take(length)
-    const lapDistance = memory.take(length)
-    for (let c = 0; c < channels.length; c++) {
-      if (!isTold(this.#told, c)) batch.data.fill(ABSENT, c * length, (c + 1) * length)
-      else for (let i = 0; i < length; i++) batch.data[c * length + i] = rows[i * ROW + c]!
-    }
-    for (let i = 0; i < length; i++) {
-      lapNumber[i] = rows[i * ROW + channels.length]!
-      lapDistance[i] = rows[i * ROW + channels.length + 1]!
-    }
+    const batch = pointsInRows(this.#rows, length, this.#told, this.#memory)
+    const lap = this.#tellsLap ? lapsInRows(this.#rows, batch, this.#memory) : undefined
     const missing = this.#missing
-    this.#events.push({ _tag: "Points", batch, told: this.#told, lapNumber, lapDistance, missing })
+    this.#events.push({ _tag: "Points", batch, told: this.#told, lap, missing })
     this.#missing = 0
     this.#run = 0
+    this.#tellsLap = false
   }
 }

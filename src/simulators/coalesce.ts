@@ -4,44 +4,21 @@ import { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 type Points = Extract<SimulatorEvent, { readonly _tag: "Points" }>
 type Samples = Extract<SimulatorEvent, { readonly _tag: "Samples" }>
 
-const joined = (columns: ReadonlyArray<Float64Array | undefined>, length: number) => {
-  if (columns[0] === undefined) return undefined
-  const whole = new Float64Array(length)
-  let at = 0
-  for (const column of columns) {
-    if (column === undefined) continue
-    whole.set(column, at)
-    at += column.length
-  }
-  return whole
-}
-
-const mergedPoints = (run: ReadonlyArray<Points>): Points => {
-  const batch = PointBatch.concat(run.map((points) => points.batch))
-  return SimulatorEvent.Points({
-    batch,
-    told: run[0]!.told,
-    lapNumber: joined(
-      run.map((points) => points.lapNumber),
-      batch.length
-    ),
-    lapDistance: joined(
-      run.map((points) => points.lapDistance),
-      batch.length
-    ),
-    missing: run[0]!.missing
+const mergedPoints = (run: ReadonlyArray<Points>): Points =>
+  SimulatorEvent.Points({
+    ...run[0]!,
+    batch: PointBatch.concat(run.map(({ batch }) => batch)),
+    lap: run[0]!.lap && PointBatch.concat(run.map(({ lap }) => lap!))
   })
-}
 
 const mergedSamples = (run: ReadonlyArray<Samples>): Samples =>
   SimulatorEvent.Samples({ ...run[0]!, batch: PointBatch.concat(run.map((samples) => samples.batch)) })
 
-/** Points that tell the same channels and carry the same columns, with nothing lost between them, are as good as one batch. */
+/** Points that tell the same channels, all with their laps or all without, with nothing lost between them, are as good as one batch. */
 const pointsContinue = (before: Points, after: Points) =>
   after.missing === 0 &&
   before.told === after.told &&
-  (before.lapNumber === undefined) === (after.lapNumber === undefined) &&
-  (before.lapDistance === undefined) === (after.lapDistance === undefined)
+  (before.lap === undefined) === (after.lap === undefined)
 
 /** So are samples of one group that have the same columns. */
 const samplesContinue = (before: Samples, after: Samples) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { allBut, allChannels, channelSet, isTold } from "../../src/domain/ChannelSet.ts"
+import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { admit, type FeedPoints } from "../../src/recording/admission.ts"
 import { absentBits, bitsOf } from "../contracts/samples.ts"
@@ -9,8 +10,7 @@ import { pointsAt } from "../live/support.ts"
 const feedPoints = (batch: PointBatch, more: Partial<FeedPoints> = {}): FeedPoints => ({
   batch,
   told: allChannels,
-  lapNumber: undefined,
-  lapDistance: undefined,
+  lap: undefined,
   ...more
 })
 
@@ -23,7 +23,8 @@ const isGear = (value: number) => Number.isInteger(value) || Number.isNaN(value)
 
 describe("admit", () => {
   it("passes a batch without fault on as it is", () => {
-    const points = feedPoints(pointsAt([1, 2, 3]), { lapNumber: Float64Array.of(1, 1, 1) })
+    const batch = pointsAt([1, 2, 3])
+    const points = feedPoints(batch, { lap: lapBatch(batch.timestamps, Float64Array.of(1, 1, 1), undefined) })
     const { points: admitted, rejected } = admit(points, after(0.5))
     expect(admitted).toBe(points)
     expect(rejected.size).toBe(0)
@@ -111,13 +112,12 @@ describe("admit", () => {
   })
 
   it("keeps the feed's word on laps with its points", () => {
-    const points = feedPoints(pointsAt([1, 1, 2, 3]), {
-      lapNumber: Float64Array.of(1, 9, 2, 3),
-      lapDistance: Float64Array.of(10, 90, Number.NaN, 30)
-    })
-    const admitted = admit(points, after(0)).points
-    expect([...admitted.lapNumber!]).toEqual([1, 2, 3])
-    expect([...admitted.lapDistance!]).toEqual([10, Number.NaN, 30])
+    const batch = pointsAt([1, 1, 2, 3])
+    const numbers = Float64Array.of(1, 9, 2, 3)
+    const metres = Float64Array.of(10, 90, Number.NaN, 30)
+    const points = feedPoints(batch, { lap: lapBatch(batch.timestamps, numbers, metres) })
+    const { lap } = admit(points, after(0)).points
+    expect([...lap!.data]).toEqual([1, 2, 3, 1, 2, 3, 10, Number.NaN, 30])
   })
 
   it("what is admitted increases strictly, is finite or not told, and with what is refused makes the whole", () => {

@@ -1,5 +1,6 @@
 /** Feeds for lap tracking: points as rows, a car on a circuit, and what a tracker makes of them. */
 import { allChannels, without } from "../../src/domain/ChannelSet.ts"
+import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import type { FeedPoints } from "../../src/recording/admission.ts"
 import type { LapCut, LapMessage, TrackFacts } from "../../src/recording/laps.ts"
@@ -25,7 +26,8 @@ export const feedPoints = (rows: ReadonlyArray<Row>): FeedPoints => {
     batch.column(channel).set(rows.map((row) => row[channel] ?? ABSENT))
     if (rows.some((row) => row[channel] === undefined)) told = without(told, c)
   }
-  return { batch, told, lapNumber: laps(rows, "lap_number"), lapDistance: laps(rows, "lap_distance") }
+  const lap = lapBatch(batch.timestamps, laps(rows, "lap_number"), laps(rows, "lap_distance"))
+  return { batch, told, lap }
 }
 
 export const noFacts: TrackFacts = { circuitLength: undefined, startLine: undefined }

@@ -1,5 +1,6 @@
 /** What a simulator may say, in short. */
 import { allChannels } from "../../src/domain/ChannelSet.ts"
+import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
@@ -20,22 +21,18 @@ export const started = (more: Partial<Started> = {}) =>
   })
 
 /** Points at these times of the feed's clock; a fresh batch each, since the recorder anchors it in place. */
-export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<number>, missing = 0) =>
-  SimulatorEvent.Points({
-    batch: pointsAt(times),
-    told: allChannels,
-    lapNumber: lapNumbers && Float64Array.from(lapNumbers),
-    lapDistance: undefined,
-    missing
-  })
+export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<number>, missing = 0) => {
+  const batch = pointsAt(times)
+  const lap = lapBatch(batch.timestamps, lapNumbers && Float64Array.from(lapNumbers), undefined)
+  return SimulatorEvent.Points({ batch, told: allChannels, lap, missing })
+}
 
 /** A point that is finite but for one channel. */
 export const broken = (time: number) =>
   SimulatorEvent.Points({
     batch: new PointBatch(1, Float64Array.of(time, Number.NaN, 0, 0, 0, 0, 0, 0, 0, 0), channels),
     told: allChannels,
-    lapNumber: undefined,
-    lapDistance: undefined,
+    lap: undefined,
     missing: 0
   })
 

@@ -9,6 +9,7 @@ import { pointsAt } from "../live/support.ts"
 import { ended, points, range, started } from "./events.ts"
 import type { MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf, recording } from "./recording.ts"
+import { lapBatch } from "../../src/domain/LapBatch.ts"
 
 const tyres: GroupDeclaration = {
   name: "tyres",
@@ -259,8 +260,7 @@ describe("samples of channel groups", () => {
           ...points([]),
           batch,
           told: allChannels,
-          lapNumber: undefined,
-          lapDistance: Float64Array.of(ABSENT, 12.5)
+          lap: lapBatch(batch.timestamps, undefined, Float64Array.of(ABSENT, 12.5))
         })
       ])
       yield* recorder.close

@@ -5,6 +5,8 @@ import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { coalesce } from "../../src/simulators/coalesce.ts"
 import { pointsAt } from "../live/support.ts"
+import { lapBatch } from "../../src/domain/LapBatch.ts"
+import { lapDistancesOf, lapNumbersOf } from "./lapsSaid.ts"
 
 interface Shape {
   readonly length: number
@@ -54,13 +56,13 @@ const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
       const batch = new PointBatch(times.length, data, ["timestamp", ...names])
       return SimulatorEvent.Samples({ group, batch, missing })
     }
-    return SimulatorEvent.Points({
-      batch: pointsAt(times),
-      told: shape.told,
-      lapNumber: shape.numbered ? Float64Array.from(times, (time) => time * 2) : undefined,
-      lapDistance: shape.measured ? Float64Array.from(times, (time) => time * 3) : undefined,
-      missing: shape.missing
-    })
+    const batch = pointsAt(times)
+    const lap = lapBatch(
+      batch.timestamps,
+      shape.numbered ? batch.timestamps.map((time) => time * 2) : undefined,
+      shape.measured ? batch.timestamps.map((time) => time * 3) : undefined
+    )
+    return SimulatorEvent.Points({ batch, told: shape.told, lap, missing: shape.missing })
   })
 }
 
@@ -76,13 +78,14 @@ const told = (events: ReadonlyArray<SimulatorEvent>) =>
       return missing > 0 ? [`${missing} of ${group} missing`, ...samples] : samples
     }
     if (event._tag !== "Points") return [event._tag]
-    const { batch, lapNumber, lapDistance, missing, told } = event
+    const { batch, lap, missing, told } = event
     const points = [...batch.timestamps].map((time, i) => [
       time,
       batch.column("speed")[i],
       told,
-      lapNumber?.[i],
-      lapDistance?.[i]
+      lap?.timestamps[i],
+      lapNumbersOf(event)[i],
+      lapDistancesOf(event)[i]
     ])
     return missing > 0 ? [`${missing} missing`, ...points] : points
   })
@@ -97,9 +100,8 @@ describe("coalesce", () => {
         const after = coalesce(before)
         expect(told(after)).toEqual(told(before))
         expect(after.length).toBeLessThanOrEqual(before.length)
-        for (const { batch, lapNumber, lapDistance } of points(after)) {
-          expect(lapNumber === undefined || lapNumber.length === batch.length).toBe(true)
-          expect(lapDistance === undefined || lapDistance.length === batch.length).toBe(true)
+        for (const { batch, lap } of points(after)) {
+          expect(lap === undefined || lap.length === batch.length).toBe(true)
         }
       })
     )

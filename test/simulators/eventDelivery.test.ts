@@ -13,8 +13,7 @@ const point = (time: number) =>
   SimulatorEvent.Points({
     batch: pointsAt([time]),
     told: allChannels,
-    lapNumber: undefined,
-    lapDistance: undefined,
+    lap: undefined,
     missing: 0
   })
 

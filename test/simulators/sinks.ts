@@ -5,20 +5,14 @@ import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import type { EventSink } from "../../src/recording/EventSink.ts"
 import type { Link, LinkLost } from "../../src/simulators/Driver.ts"
 
+const copied = <Name extends string>({ channels, data, length }: PointBatch<Name>) =>
+  new PointBatch(length, data.slice(), channels)
+
 /** A sink may keep the memory of an event only until it is offered others. */
-const owned = (event: SimulatorEvent): SimulatorEvent => {
-  if (event._tag === "Samples") {
-    const { channels, data, length } = event.batch
-    return SimulatorEvent.Samples({ ...event, batch: new PointBatch(length, data.slice(), channels) })
-  }
-  return event._tag !== "Points"
-    ? event
-    : SimulatorEvent.Points({
-        ...event,
-        batch: new PointBatch(event.batch.length, event.batch.data.slice()),
-        lapNumber: event.lapNumber?.slice(),
-        lapDistance: event.lapDistance?.slice()
-      })
+export const owned = (event: SimulatorEvent): SimulatorEvent => {
+  if (event._tag === "Samples") return SimulatorEvent.Samples({ ...event, batch: copied(event.batch) })
+  if (event._tag !== "Points") return event
+  return SimulatorEvent.Points({ ...event, batch: copied(event.batch), lap: event.lap && copied(event.lap) })
 }
 
 /** Takes all at once. */

@@ -11,6 +11,7 @@ import {
 import { parseRequest } from "../../../simulator/emulators/acc/requests.ts"
 import { accepted, answers, CAR, car, CONNECTION, drive, entry, link, track, update } from "./accLink.ts"
 import { column, falls, late, only, story } from "./said.ts"
+import { lapDistancesOf, lapNumbersOf } from "../lapsSaid.ts"
 
 const asked = (sent: ReadonlyArray<Uint8Array>) =>
   sent.map((bytes) => parseRequest(Buffer.from(bytes))?.kind ?? "unreadable")
@@ -145,7 +146,7 @@ describe("points", () => {
     const [points] = only(link().hears([...answers, update(1000), driven]), "Points")
     const [, ...values] = points!.batch.data
     expect(values).toEqual([251, ABSENT, -1, ABSENT, ABSENT, ABSENT, -100.5, -250.25, ABSENT])
-    expect([points!.lapNumber![0], points!.lapDistance![0]]).toEqual([4, 1250])
+    expect([lapNumbersOf(points!)[0], lapDistancesOf(points!)[0]]).toEqual([4, 1250])
   })
 
   it("begin at the time of their arrival, and go on by the session's", () => {

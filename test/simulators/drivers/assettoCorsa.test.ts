@@ -7,6 +7,7 @@ import { operations } from "../../../src/simulators/drivers/assetto-corsa/reques
 import { answer, car, drive, link, names } from "./assettoCorsaLink.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions } from "./interpreting.ts"
 import { column, late, only, story } from "./said.ts"
+import { lapNumbersOf } from "../lapsSaid.ts"
 
 const asked = (request: Uint8Array) => Object.keys(operations)[request[8]!]
 
@@ -129,7 +130,7 @@ describe("points", () => {
     const [points] = only(link().hears([answer(), info]), "Points")
     const [, ...values] = points!.batch.data
     expect(values).toEqual([180, 7000, -1, 0.5, 0.25, -0.5, 1, -3, 2])
-    expect(Array.from(points!.lapNumber!)).toEqual([1])
+    expect(lapNumbersOf(points!)).toEqual([1])
   })
 
   it.each([

@@ -9,6 +9,7 @@ import { decodeMotion } from "../../../src/simulators/drivers/beamng/decodeMotio
 import { framesOptions, GAME_RATE, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
 import { discarded as late, eventsOf } from "./recorded.ts"
+import { lapNumbersOf } from "../lapsSaid.ts"
 
 const { startLine } = scene.circuit
 const newInterpreter = () => protocol.interpreter(linkOptions({ options: { startLine: startLine } }))
@@ -94,7 +95,7 @@ it("makes one point of each OutGauge, with the newest motion, in our units", () 
     expect(y).toBeCloseTo(frame.y, 3)
     expect(z).toBeCloseTo(frame.z, 3)
   })
-  expect(pointsOf(events)[0]!.lapNumber![0]).toBeNaN()
+  expect(lapNumbersOf(pointsOf(events)[0]!)[0]).toBeNaN()
 })
 
 it("reads reverse and neutral, and keeps pedals within 0 and 1", () => {

@@ -4,12 +4,12 @@ import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { LfsWorld, OURS } from "./lfsWorld.ts"
 import { eventsOf } from "./recorded.ts"
 import { column, late, story } from "./said.ts"
+import { lapNumbersOf } from "../lapsSaid.ts"
 
 const OTHER = 9
 const begun = () => new LfsWorld().begun()
 const lapsOf = ({ events }: LfsWorld) => eventsOf(events, "LapCompleted")
-const lapNumbers = ({ events }: LfsWorld) =>
-  eventsOf(events, "Points").flatMap(({ lapNumber }) => Array.from(lapNumber!))
+const lapNumbers = ({ events }: LfsWorld) => eventsOf(events, "Points").flatMap(lapNumbersOf)
 const split = (number: number, time: number, plid = OURS) => packets.split(plid, time, 500, number)
 const lap = (done: number, time: number, plid = OURS) => packets.lap(plid, time, 500, done)
 

@@ -4,6 +4,7 @@ import { Tiny } from "../../../src/simulators/drivers/lfs/insim.ts"
 import { FRONT_END, IN_GAME, LfsWorld, OURS, PAUSED, REPLAY } from "./lfsWorld.ts"
 import { eventsOf } from "./recorded.ts"
 import { column, late, story } from "./said.ts"
+import { lapNumbersOf } from "../lapsSaid.ts"
 
 const begun = () => new LfsWorld().begun()
 const namesOf = ({ events }: LfsWorld) =>
@@ -107,7 +108,7 @@ describe("a session", () => {
     world.car(9).drive(50.1, 3).car(1).drive(0, 3)
     expect(story(world.events)).toEqual(["SessionStarted", 10, "SessionEnded", "SessionStarted", 3])
     expect(late(world.events)).toBe(3)
-    expect(eventsOf(world.events, "Points").at(-1)!.lapNumber).not.toContain(9)
+    expect(lapNumbersOf(eventsOf(world.events, "Points").at(-1)!)).not.toContain(9)
   })
 
   it("begins at once where the new race's clock was here before the word of it, or goes on with the old one's", () => {

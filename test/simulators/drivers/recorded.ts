@@ -3,6 +3,7 @@ import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { LapCut } from "../../../src/recording/laps.ts"
 import { LapTracker } from "../../../src/recording/LapTracker.ts"
+import { lapDistancesOf, lapNumbersOf } from "../lapsSaid.ts"
 
 type Of<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
 
@@ -36,8 +37,8 @@ const sessionOf = (started: Of<"SessionStarted">, events: ReadonlyArray<Simulato
     circuit: started.circuit,
     vehicle: started.vehicle,
     batch: PointBatch.concat(points.map(({ batch }) => batch)),
-    lapNumber: points.flatMap(({ lapNumber }) => Array.from(lapNumber!)),
-    lapDistance: points.flatMap(({ lapDistance }) => Array.from(lapDistance!)),
+    lapNumber: points.flatMap(lapNumbersOf),
+    lapDistance: points.flatMap(lapDistancesOf),
     missing: points.reduce((sum, { missing }) => sum + missing, 0),
     told: eventsOf(events, "LapCompleted"),
     laps: [...laps, ...tracker.finish()]

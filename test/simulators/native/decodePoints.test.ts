@@ -30,8 +30,7 @@ describe("points", () => {
         const binary = last("Points", session({ columns: column }), packed(columns, { sequence: 7n }))
         const text = last("Points", session({ columns: column }), asText(objects, { sequence: 7 }))
         expect(bitsOf(binary.batch).equals(bitsOf(text.batch))).toBe(true)
-        expect(binary.lapNumber).toEqual(text.lapNumber)
-        expect(binary.lapDistance).toEqual(text.lapDistance)
+        expect(binary.lap).toEqual(text.lap)
         expect(binary.missing).toBe(text.missing)
       })
     )
@@ -73,23 +72,22 @@ describe("points", () => {
 
   it("have lap columns only where a point tells, and no number where one does not", () => {
     const none = last("Points", asText([{ timestamp: 1 }, { timestamp: 2, lap_number: null }]))
-    expect(none.lapNumber).toBeUndefined()
-    expect(none.lapDistance).toBeUndefined()
+    expect(none.lap).toBeUndefined()
     const some = last(
       "Points",
       asText([{ timestamp: 1 }, { timestamp: 2, lap_number: 3, lap_distance: "x" }])
     )
-    expect([...some.lapNumber!]).toEqual([Number.NaN, 3])
-    expect(some.lapDistance).toBeUndefined()
+    expect([...some.lap!.data]).toEqual([1, 2, ABSENT, 3, ABSENT, ABSENT])
   })
 
   it("packed are read by the columns that the session message names", () => {
     const columns = ["lap_distance", "speed", "wheel_slip", "lap_number", "timestamp"]
     const data = columns.map((_, c) => [c + 0.25, c + 0.5])
-    const { batch, lapNumber, lapDistance, told } = last("Points", session({ columns }), packed(data))
-    expect([...lapDistance!]).toEqual([0.25, 0.5])
+    const { batch, lap, told } = last("Points", session({ columns }), packed(data))
+    expect([...lap!.column("lap_distance")]).toEqual([0.25, 0.5])
     expect([...batch.column("speed")]).toEqual([1.25, 1.5])
-    expect([...lapNumber!]).toEqual([3.25, 3.5])
+    expect([...lap!.column("current_lap")]).toEqual([3.25, 3.5])
+    expect([...lap!.timestamps]).toEqual([4.25, 4.5])
     expect([...batch.timestamps]).toEqual([4.25, 4.5])
     expect([...batch.column("rpm")]).toEqual([ABSENT, ABSENT])
     expect(told).toBe(channelSet("speed"))
@@ -203,8 +201,8 @@ const told = (events: ReadonlyArray<SimulatorEvent>) =>
     if (event._tag !== "Points") return [event]
     return Array.from({ length: event.batch.length }, (_, i) => ({
       values: channels.map((channel) => event.batch.column(channel)[i]),
-      lap: event.lapNumber?.[i],
-      distance: event.lapDistance?.[i],
+      lap: event.lap?.column("current_lap")[i],
+      distance: event.lap?.column("lap_distance")[i],
       missing: i === 0 ? event.missing : 0
     }))
   })

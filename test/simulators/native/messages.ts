@@ -1,7 +1,8 @@
 /** Messages of a native feed, packed by hand and as text. */
-import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
-import { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { channels } from "../../../src/domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+import { owned } from "../sinks.ts"
 
 interface Header {
   readonly magic?: string
@@ -45,17 +46,7 @@ export const session = (more: object = {}): string =>
 
 /** Events with points of their own, which stay when the decoder goes on. */
 export const kept = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<SimulatorEvent> =>
-  events.map((event): SimulatorEvent => {
-    if (event._tag === "Samples") {
-      const { channels, data, length } = event.batch
-      return SimulatorEvent.Samples({ ...event, batch: new PointBatch(length, data.slice(), channels) })
-    }
-    if (event._tag !== "Points") return event
-    return SimulatorEvent.Points({
-      ...event,
-      batch: new PointBatch(event.batch.length, event.batch.data.slice())
-    })
-  })
+  events.map(owned)
 
 /** The events of messages that come together, in as many calls as the decoder takes for them. */
 export const decodeTogether = (decoder: NativeDecoder, messages: ReadonlyArray<string | Uint8Array>) => {

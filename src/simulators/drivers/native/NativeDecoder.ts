@@ -6,6 +6,7 @@
  * sequence of each.
  */
 import { POINTS } from "../../../domain/Dictionary.ts"
+import { type LapBatch, lapBatch } from "../../../domain/LapBatch.ts"
 import { channels } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { isUseless, MAX_RARE_EVENTS, rarityOf, refused, refusedSamples } from "./decoded.ts"
@@ -38,11 +39,6 @@ interface Run {
   readonly group: LinkGroup | undefined
   readonly missing: number
   readonly messages: Array<PackedMessage>
-}
-
-interface LapColumns {
-  readonly lapNumber: Float64Array | undefined
-  readonly lapDistance: Float64Array | undefined
 }
 
 export class NativeDecoder {
@@ -126,8 +122,8 @@ export class NativeDecoder {
       return
     }
     const points = joined(messages, this.#columns, this.#memory)
-    const laps = this.#laps(points, events)
-    events.push(SimulatorEvent.Points({ batch: points.batch, told: points.told, ...laps, missing }))
+    const lap = this.#lapOf(points.lap, events)
+    events.push(SimulatorEvent.Points({ ...points, lap, missing }))
   }
 
   /** A message that fits its group's columns, or its refusal: a header's count is not to be believed where it does not fit the length. */
@@ -218,12 +214,15 @@ export class NativeDecoder {
   #points(rows: ReadonlyArray<unknown>, sequence: number | undefined, events: Array<SimulatorEvent>) {
     const points = textPoints(rows)
     if (typeof points === "string") return points
-    const lapNumber = optionalColumn(rows, "lap_number")
-    const lapDistance = optionalColumn(rows, "lap_distance")
-    const laps = this.#laps({ lapNumber, lapDistance }, events)
+    const laps = lapBatch(
+      points.batch.timestamps,
+      optionalColumn(rows, "lap_number"),
+      optionalColumn(rows, "lap_distance")
+    )
+    const lap = this.#lapOf(laps, events)
     return SimulatorEvent.Points({
       ...points,
-      ...laps,
+      lap,
       missing: this.#sequence.advance(sequence, rows.length)
     })
   }
@@ -235,13 +234,13 @@ export class NativeDecoder {
     return SimulatorEvent.Samples({ group: group.name, batch, missing })
   }
 
-  /** The lap columns of points; a feed that declares the group of laps must not have them, and they are left out. */
-  #laps({ lapDistance, lapNumber }: LapColumns, events: Array<SimulatorEvent>): LapColumns {
-    if (!this.#groups.haveLap || (lapNumber ?? lapDistance) === undefined) return { lapDistance, lapNumber }
+  /** What points say of laps; a feed that declares the group of laps must not say it in them, and it is left out. */
+  #lapOf(lap: LapBatch | undefined, events: Array<SimulatorEvent>): LapBatch | undefined {
+    if (!this.#groups.haveLap || lap === undefined) return lap
     if (!this.#saidOfLaps) {
       events.push(refused("points with lap_number or lap_distance beside the group lap: they are left out"))
     }
     this.#saidOfLaps = true
-    return { lapDistance: undefined, lapNumber: undefined }
+    return undefined
   }
 }

@@ -6,6 +6,7 @@ import { endianness } from "node:os"
 import invariant from "tiny-invariant"
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { Columns } from "../../../domain/Dictionary.ts"
+import { lapColumns } from "../../../domain/LapBatch.ts"
 import { ABSENT, channels, PointBatch, type SampleBatch } from "../../../domain/PointBatch.ts"
 import {
   MAX_MESSAGE_BYTES,
@@ -113,6 +114,12 @@ const copyColumns = (
 const lengthOf = (messages: ReadonlyArray<PackedMessage>) =>
   messages.reduce((sum, { length }) => sum + length, 0)
 
+/** Columns of points that are of laps: as they are called there, and in their group. */
+const ofLap = [
+  ["lap_number", "current_lap"],
+  ["lap_distance", "lap_distance"]
+] as const
+
 /** The points of all messages, which have these `columns`, as one batch; in `memory`. What no column tells is absent. */
 export const joined = (
   messages: ReadonlyArray<PackedMessage>,
@@ -121,19 +128,23 @@ export const joined = (
 ) => {
   const points = lengthOf(messages)
   const batch = new PointBatch(points, memory.take(points * channels.length))
-  const extra = (name: string) => (columns.includes(name) ? new Float64Array(points) : undefined)
-  const lapNumber = extra("lap_number")
-  const lapDistance = extra("lap_distance")
+  const saysLap = ofLap.filter(([name]) => columns.includes(name))
+  const lap =
+    saysLap.length === 0
+      ? undefined
+      : new PointBatch(points, memory.take(points * lapColumns.length), lapColumns)
+  if (saysLap.length < ofLap.length) lap?.data.fill(ABSENT)
   const targets = columns.map((name) => {
-    if (name === "lap_number") return lapNumber
-    if (name === "lap_distance") return lapDistance
+    const [, column] = saysLap.find(([said]) => said === name) ?? []
+    if (column !== undefined) return lap?.column(column)
     const channel = channels.find((channel) => channel === name)
     return channel === undefined ? undefined : batch.column(channel)
   })
   const told = channels.filter((channel) => columns.includes(channel))
   for (const channel of channels) if (!told.includes(channel)) batch.column(channel).fill(ABSENT)
   copyColumns(messages, targets)
-  return { batch, told: channelSet(...told), lapNumber, lapDistance }
+  lap?.timestamps.set(batch.timestamps)
+  return { batch, told: channelSet(...told), lap }
 }
 
 /** The samples of all messages, which have all of these `columns`, as one batch; in `memory`. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { column, falls, late, only } from "../said.ts"
 import { Game, missing, PLAYER, points, running } from "./packets.ts"
+import { lapNumbersOf } from "../../lapsSaid.ts"
 
 describe("a frame of F1", () => {
   it("is whole in whatever order its packets come", () => {
@@ -29,7 +30,7 @@ describe("a frame of F1", () => {
     expect(points(game.said)).toBe(0)
     game.advance()
     game.tick()
-    const told = only(game.said, "Points").flatMap(({ lapNumber }) => [...lapNumber!])
+    const told = only(game.said, "Points").flatMap(lapNumbersOf)
     expect(told).toEqual([Number.NaN, 1])
   })
 

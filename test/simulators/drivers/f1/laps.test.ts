@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { only } from "../said.ts"
 import { driveTo, onLap2, S1, S2 } from "./driving.ts"
 import { Game, laps } from "./packets.ts"
+import { lapDistancesOf } from "../../lapsSaid.ts"
 
 const seconds = (value: number) => expect.closeTo(value, 6)
 const around = (value: number) => expect.closeTo(value, 1)
@@ -202,7 +203,7 @@ describe("a lap of F1", () => {
       const line = game.time
       game.tick({ lapDistance: 1, driverStatus: 4, currentLapTimeInMS: 0 })
       const [way] = only(game.said, "Points")
-      expect(way!.lapDistance![0]).toBe(before.lapDistance < 0 ? Number.NaN : 20)
+      expect(lapDistancesOf(way!)[0]).toBe(before.lapDistance < 0 ? Number.NaN : 20)
       driveTo(game, 97_000)
       game.cross(97_003)
       game.drive(2)

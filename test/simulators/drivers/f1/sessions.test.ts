@@ -42,13 +42,13 @@ describe("a session of F1", () => {
     const game = new Game()
     game.names()
     game.tick({ lapDistance: 1234.5, currentLapNum: 3 })
-    const [{ batch, lapDistance, lapNumber }] = only(game.said, "Points") as [never]
-    expect([...(batch as { readonly data: Float64Array }).data]).toEqual([
+    const { batch, lap } = only(game.said, "Points")[0]!
+    expect([...batch.data]).toEqual([
       10, 288, 11_000, 7, 0.75, 0.5, -0.25,
       // The frame's number, -Z and Y.
       600, -3, 2
     ])
-    expect([...(lapNumber as Float64Array), ...(lapDistance as Float64Array)]).toEqual([3, 1234.5])
+    expect([...lap!.data]).toEqual([10, 3, 1234.5])
   })
 
   it("holds its points until the names are known", () => {

@@ -1,0 +1,38 @@
+/** Rows of points as a driver's buffer holds them, and the batches of columns that they leave as. */
+import { type ChannelSet, isTold } from "../domain/ChannelSet.ts"
+import { type LapBatch, lapColumns } from "../domain/LapBatch.ts"
+import { ABSENT, channels, PointBatch } from "../domain/PointBatch.ts"
+import type { ColumnMemory } from "./ColumnMemory.ts"
+
+/** A point's channels, then its lap and its distance. */
+export const ROW = channels.length + 2
+
+/** The first `length` rows; channels that are not told are absent. */
+export const pointsInRows = (
+  rows: Float64Array,
+  length: number,
+  told: ChannelSet,
+  memory: ColumnMemory
+): PointBatch => {
+  const batch = new PointBatch(length, memory.take(length * channels.length))
+  for (let c = 0; c < channels.length; c++) {
+    if (!isTold(told, c)) batch.data.fill(ABSENT, c * length, (c + 1) * length)
+    else for (let i = 0; i < length; i++) batch.data[c * length + i] = rows[i * ROW + c]!
+  }
+  return batch
+}
+
+/** What the same rows say of laps. */
+export const lapsInRows = (
+  rows: Float64Array,
+  { length, timestamps }: PointBatch,
+  memory: ColumnMemory
+): LapBatch => {
+  const lap = new PointBatch(length, memory.take(length * lapColumns.length), lapColumns)
+  lap.timestamps.set(timestamps)
+  for (let i = 0; i < length; i++) {
+    lap.data[length + i] = rows[i * ROW + channels.length]!
+    lap.data[2 * length + i] = rows[i * ROW + channels.length + 1]!
+  }
+  return lap
+}

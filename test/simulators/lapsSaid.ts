@@ -1,0 +1,16 @@
+/** What points say of the laps that they are in, a value for each; no number where they do not. */
+import type { LapBatch } from "../../src/domain/LapBatch.ts"
+import type { PointBatch } from "../../src/domain/PointBatch.ts"
+
+interface WithLap {
+  readonly batch: PointBatch
+  readonly lap: LapBatch | undefined
+}
+
+const column =
+  (name: "current_lap" | "lap_distance") =>
+  ({ batch, lap }: WithLap): ReadonlyArray<number> =>
+    lap === undefined ? Array.from(batch.timestamps, () => Number.NaN) : [...lap.column(name)]
+
+export const lapNumbersOf = column("current_lap")
+export const lapDistancesOf = column("lap_distance")
