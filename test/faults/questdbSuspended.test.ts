@@ -34,29 +34,31 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
       const health = Box.ask<Health>(service, "GET", "/health")
       const suspend = (how: string) =>
         Effect.promise(() => questdb.sql(`ALTER TABLE ${points} SUSPEND WAL ${how}`))
-      yield* Box.until(health, ({ status }) => status === 200)
+      // A success holds for a tenth of a second, so what a table has become is told after that.
+      const answered = (expected: number) => Box.until(health, ({ status }) => status === expected)
+      yield* answered(200)
 
       yield* suspend("")
-      expect(yield* health).toMatchObject({
-        status: 503,
-        body: {
-          status: "unhealthy",
-          detail: `QuestDB's table ${points} is suspended: somebody did that, or it gives no cause`
-        }
+      expect((yield* answered(503)).body).toMatchObject({
+        status: "unhealthy",
+        detail: `QuestDB's table ${points} is suspended: somebody did that, or it gives no cause`
       })
       expect(yield* gaugeOf(service, points)).toBe("1")
       yield* Effect.promise(() => questdb.sql(`ALTER TABLE ${points} RESUME WAL`))
-      expect((yield* health).status).toBe(200)
+      yield* answered(200)
       expect(yield* gaugeOf(service, points)).toBe("0")
 
       yield* suspend("WITH 'UNSUPPORTED FILE SYSTEM', 'a page is gone'")
-      expect((yield* health).body.detail).toContain("a page is gone")
+      expect((yield* answered(503)).body.detail).toContain("a page is gone")
       yield* Effect.promise(() => questdb.sql(`ALTER TABLE ${points} RESUME WAL`))
 
+      yield* answered(200)
       yield* suspend("WITH 'DISK FULL', 'no space left'")
-      expect((yield* health).status).toBe(200)
+      yield* Box.until(Effect.zipRight(health, Effect.sync(service.errors)), (errors) =>
+        errors.includes("DISK FULL, no space left. Resuming it")
+      )
+      yield* answered(200)
       expect(yield* gaugeOf(service, points)).toBe("0")
-      expect(service.errors()).toContain("DISK FULL, no space left. Resuming it")
     })
   )
 
