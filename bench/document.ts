@@ -1,5 +1,6 @@
 /**
- * Writes `docs/benchmarks/figures.md` of `bench/results/*.json`, so that no figure of the documentation is typed by hand.
+ * Writes `docs/benchmarks/figures.md` of `bench/results/*.json`, so that no figure of the documentation is typed by hand. The sections
+ * of benchmarks without a result stay: the results are not kept in the repository, and all benchmarks together take an hour.
  *
  *   node dist/bench/document.js
  */
@@ -17,6 +18,15 @@ interface Result {
 }
 
 const FOLDER = join("docs", "benchmarks")
+const FILE = join(FOLDER, "figures.md")
+
+/** The sections that the file has, by their benchmark. */
+const written = new Map(
+  (existsSync(FILE) ? readFileSync(FILE, "utf8") : "")
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => [section.slice(0, section.indexOf("\n")), `## ${section.trimEnd()}`])
+)
 
 const digitsOf = (value: number) => (value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3)
 const figure = (values: ReadonlyArray<number>) => spread(values, digitsOf(Math.abs(median(values))))
@@ -44,7 +54,7 @@ const comparisonOf = ({ ratios, rounds, title }: Measured): string => {
 
 const sectionOf = (name: string): ReadonlyArray<string> => {
   const file = join("bench", "results", `${name}.json`)
-  if (!existsSync(file)) return []
+  if (!existsSync(file)) return [written.get(name) ?? []].flat()
   const { comparisons, machine, smoke, when } = JSON.parse(readFileSync(file, "utf8")) as Result
   if (smoke) throw new Error(`${file} is of a smoke run, which measures nothing`)
   const where = `${machine.cpu ?? "unknown CPU"}, ${machine.cores} cores, Node ${machine.node}, ${when.slice(0, 10)}`
@@ -56,4 +66,4 @@ if (sections.length === 0) throw new Error("there are no results: npm run bench"
 mkdirSync(FOLDER, { recursive: true })
 const head =
   "# Figures\n\nWritten by `node dist/bench/document.js` of `bench/results`. What they mean: [benchmarks.md](../benchmarks.md)."
-writeFileSync(join(FOLDER, "figures.md"), `${[head, ...sections].join("\n\n")}\n`)
+writeFileSync(FILE, `${[head, ...sections].join("\n\n")}\n`)
