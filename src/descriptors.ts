@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 /** What a service opens before its first client: its modules, threads with event loops, and the store's files twice. */
 const MIN_DESCRIPTORS = 128
 
-/** Linux tells; elsewhere nobody knows. */
+/** Linux tells; elsewhere it is unknown. */
 const limit = (): number => {
   try {
     return Number(/^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Infinity)

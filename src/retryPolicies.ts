@@ -28,5 +28,5 @@ export const awaitingLock = (longest: Duration.Duration) =>
 export const ASK_STORE_EVERY = "1 second"
 export const askingStore = Schedule.spaced(ASK_STORE_EVERY)
 
-/** The pause before work that nobody waits for is tried again: exports and the analysts' tables. */
+/** The pause before work in the background is tried again: exports and the analysts' tables. */
 export const BACKGROUND_PAUSE = "5 seconds"

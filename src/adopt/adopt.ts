@@ -13,7 +13,7 @@ import { PointStore } from "../store/PointStore.ts"
 import { Tabulated } from "../store/questdb/tabulated.ts"
 import { rebuiltDictionary } from "./dictionary.ts"
 
-/** What stands for the catalog of points that nobody has claimed. */
+/** Stands for the catalog of points that no catalog has claimed. */
 const NOBODY = "unclaimed"
 
 export interface Adopted {
@@ -27,7 +27,7 @@ export interface Adopted {
 
 export interface AdoptOutcome {
   readonly adopted: ReadonlyArray<Adopted>
-  /** Sessions with points under ids that this catalog has given, and that it does not have: nobody can say what they are. */
+  /** Sessions with points under ids that this catalog has given, and that it does not have: what they are is unknown. */
   readonly leftAlone: ReadonlyArray<number>
   /** The points had been this catalog's already. */
   readonly wasOwner: boolean

@@ -5,7 +5,7 @@ import { PointStore } from "../store/PointStore.ts"
 
 /**
  * The groups and channels of which there are samples: of one of the vocabulary its unit and kind, of any other no unit, and
- * `continuous`. Which of the ten were told nobody knows: they all count as told. None where there are no samples.
+ * `continuous`. Which of the ten were told is unknown: they all count as told. None where there are no samples.
  */
 export const rebuiltDictionary = Effect.fn("adopt.dictionary")(function* (sessionId: number) {
   const store = yield* PointStore

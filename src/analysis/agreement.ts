@@ -131,7 +131,7 @@ const meanOf = (values: Float64Array, from: number, to: number): number => {
 }
 
 /**
- * Over a hole nobody knows what the car did: what the offset moved there by is no disagreement, and is taken off. Holes are
+ * Over a hole what the car did is unknown: what the offset moved there by is no disagreement, and is taken off. Holes are
  * steps of over HOLE_S, and judged by the points around them.
  */
 const withoutHoles = (offsets: Offsets): Offsets => {

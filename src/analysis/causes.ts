@@ -78,7 +78,7 @@ export const spun = (
 const slowness = (slow: number, fast: number): number =>
   1 / Math.max(1, slow / 3.6) - 1 / Math.max(1, fast / 3.6)
 
-/** By how much an interval begins, or ends, before another, m; 0 where nobody knows which is first. */
+/** By how much an interval begins, or ends, before another, m; 0 where which is first is unknown. */
 const before = (one: Interval, other: Interval): number =>
   one[1] < other[0] || other[1] < one[0] ? (other[0] + other[1] - one[0] - one[1]) / 2 : 0
 

@@ -78,7 +78,7 @@ export const theoreticalBest = (laps: ReadonlyArray<RecordedLap>): number | null
   return one === null || two === null || three === null ? null : toMicros(one + two + three)
 }
 
-/** Whose sectors the theoretical best is made of; null where there is none, or nobody knows. */
+/** Whose sectors the theoretical best is made of; null where there is none, or it is unknown. */
 export const sourceOfBest = (laps: ReadonlyArray<RecordedLap>): SectorSource | null => {
   if (theoreticalBest(laps) === null) return null
   const told = laps.filter(isTold)

@@ -1,7 +1,7 @@
 /**
  * A lap cut into many equal distances: where each lap is fast, and what the best pieces add up to.
  *
- * The sum of the best pieces alone promises what nobody can drive: a piece that was fast because the lap entered it
+ * The sum of the best pieces alone promises what no driver can drive: a piece that was fast because the lap entered it
  * fast cannot follow one that left slowly. `feasibleBest` therefore joins pieces of two laps only where both
  * passed the joint at the same speed.
  */
@@ -24,7 +24,7 @@ const timedLaps = (alignment: Alignment): ReadonlyArray<LapOnGrid> =>
     .filter(({ lap }) => lap.valid && lap.lapTime !== null)
     .sort((a, b) => a.lap.lapTime! - b.lap.lapTime! || a.lap.id - b.lap.id)
 
-/** Seconds in each piece; Infinity where one is not sound: nobody would take it. */
+/** Seconds in each piece; Infinity where one is not sound, so that it is never taken. */
 const timesOf = (
   { lap, time, unsound }: LapOnGrid,
   nodes: ReadonlyArray<number>,

@@ -1,7 +1,7 @@
 /** How far a car drove, from its points, piece by piece: nothing of what went by is kept. */
 import { ABSENT, type PointBatch } from "../domain/PointBatch.ts"
 
-/** Beyond this step (s) nobody knows what the car did: the contract's data gap. */
+/** Beyond this step (s) what the car did is unknown: the contract's data gap. */
 const GAP_S = 1
 /** With no positions to show where the car went, a gap is believed to have been driven for this long at most, s. */
 const BLIND_S = 2

@@ -11,7 +11,7 @@ export interface PlacedLap {
 
 /**
  * The first of the laps on the line of the best of them. Undefined where that cannot be known: of a lap without places and speeds, and of
- * one that nobody timed, which need not lead from line to line, unless positions place it on another's line.
+ * one without a time, which need not lead from line to line, unless positions place it on another's line.
  */
 export const placedLap = (laps: ReadonlyArray<LapData>): PlacedLap | undefined => {
   const alignment = align(laps)

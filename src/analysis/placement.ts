@@ -33,7 +33,7 @@ const ASIDE_M = 25
 const ACROSS_S = 0.4
 /** A car that goes along the line by less than this share of its way has spun, or the line is not its own. */
 const MIN_ALONG = 0.5
-/** Inside of a bend the line's own metres shrink; by more than this share nobody drives. */
+/** Inside of a bend the line's own metres shrink; by more than this share no car drives. */
 const MIN_SHRINK = 0.5
 
 /** Distance by the car's own speed at each point, trapezoids, m. */
@@ -167,7 +167,7 @@ export const faultBy = (
   return { ...fault, from: t[first]!, to: Math.max(fault.to, t[last]!), doubt: metres }
 }
 
-/** Where nobody knows which of the places are wrong, all may be. */
+/** Where it is unknown which of the places are wrong, all may be. */
 const doubted = (
   variance: Float64Array,
   time: Float64Array,

@@ -41,7 +41,7 @@ const CONTINUED_M = 300
 /** Ends further apart than this do not close, m: a stage from one place to another goes on straight. */
 const OPEN_M = 150
 
-/** Nobody steps back so far, m: a glitch aside is taken for the way, and turns the line's heading from it. */
+/** No car steps back so far, m: a glitch aside is taken for the way, and turns the line's heading from it. */
 const BACK_M = 40
 
 /**

@@ -9,7 +9,7 @@ import { hasAbsent } from "./missing.ts"
 /** Over this much of the way (m) from each end, what the crossing is off is taken back. */
 const HELD_M = 150
 
-/** A place passed at less than this, m/s, is passed in a time that nobody can tell; no car that laps goes so slowly. */
+/** A place passed at less than this, m/s, is passed in a time that cannot be told; no car that laps goes so slowly. */
 const SLOWEST_MS = 2
 
 interface Nodes {

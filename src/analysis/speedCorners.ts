@@ -23,7 +23,7 @@ export interface SpeedCorner {
 
 /** Laps that are looked at: more show no other corners, and cost more. */
 const MAX_LAPS = 9
-/** What only one lap shows, nobody knows to be a corner. */
+/** What only one lap shows need not be a corner. */
 const MIN_LAPS = 2
 /** Of the laps that tell of the place, so many are slower there. */
 const MAX_SHOW = 0.7
@@ -35,7 +35,7 @@ const MIN_SLOWED = 3
 const NOISE = 3
 /** A lap's own slowest place is no further from that of all, m; laps laid over each other are off by 10 m. */
 const NEAR_M = 60
-/** Points of a lap between entry and exit: of fewer nobody knows that it was slow there for longer than one of them. */
+/** Points of a lap between entry and exit: fewer do not show that it was slow there for longer than one of them. */
 const MIN_POINTS = 3
 /** A corner lasts from where to where the speed is above its least by this share of what it slowed. */
 const ABOVE = 0.4

@@ -35,7 +35,7 @@ const MIN_TOLD = 0.5
 const NEAR_LINE_S = 2
 /** A car that spins or is pushed steps back by no more in a lap, m. */
 const MAX_BACK_M = 40
-/** Nobody laps in less, m. */
+/** No lap is shorter, m. */
 const MIN_LENGTH_M = 50
 /**
  * Lengths of one circuit's line differ by what the samples' clock is off at the line, 0.05 s of an arrival clock at 70 m/s; those

@@ -9,7 +9,7 @@ import { mergedRanges } from "./stretches.ts"
 /** Nine in ten errors of a normal distribution lie within this many standard deviations. */
 export const NINE_IN_TEN = 1.645
 /**
- * Two cars beside each other are abreast along the road's normal, which nobody knows: the line that a car drives crosses the
+ * Two cars beside each other are abreast along the road's normal, which is unknown: the line that a car drives crosses the
  * road at some angle. Radians, a standard deviation, by the simulator's lines against its centre lines.
  */
 export const ROAD_ANGLE = 0.1
@@ -17,7 +17,7 @@ export const ROAD_ANGLE = 0.1
 const UNCERTAIN_S = 0.25
 /** A day: nothing is more uncertain, and sums of such numbers soon have no digits left, s. */
 const MAX_S = 86_400
-/** Nobody laps so slowly, m/s. */
+/** No car laps so slowly, m/s. */
 const SLOWEST_MS = 2
 
 /** A place where official times tell by how much the delta misses them, s; the line and the sectors' lines. */

@@ -22,7 +22,7 @@ export interface Limits {
   readonly gibibytes: number | undefined
 }
 
-/** An hour more or less matters to nobody, but a fast feed fills a gigabyte in some minutes. */
+/** An hour more or less does not matter, but a fast feed fills a gigabyte in some minutes. */
 const LOOK_EVERY = "1 minute"
 
 const DAY_S = 86_400

@@ -1,6 +1,6 @@
 /**
  * What the analysis reads of a session besides its points, where its source tells it: `lap_distance`, which places laps, and what
- * shows how the wheels slip. A session that tells none of it is read as if nobody had asked.
+ * shows how the wheels slip. A session that tells none of it is read as if no channels were asked for.
  */
 import { Effect, Stream } from "effect"
 import type { LapData } from "../analysis/alignment.ts"

@@ -82,7 +82,7 @@ export const completed = (given: typeof GivenConfiguration.Type): Configuration 
   exportChannels: given.exportChannels ?? defaultConfiguration.exportChannels
 })
 
-/** What a service starts with that nobody has configured. */
+/** What a service starts with before a user configures it. */
 export const defaultConfiguration: Configuration = {
   connection: { host: "127.0.0.1", port: 9100, appName: "telemetry-session-service" },
   telemetryRate: 60,

@@ -26,7 +26,7 @@ export const betweenCommas = (text: string): ReadonlyArray<string> =>
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** More than a session has nobody can mean. */
+/** No session has more. */
 export const MAX_WANTED = MAX_CHANNELS
 
 /** Whether it could be the name of a channel, or a pattern of such names. */

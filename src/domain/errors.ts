@@ -14,7 +14,7 @@ export class SessionNotFound extends Data.TaggedError("SessionNotFound")<{
 
 export class LapNotFound extends Data.TaggedError("LapNotFound")<{ readonly lapId: number | string }> {}
 
-/** Nobody of that name has a session. */
+/** No driver of that name has a session. */
 export class DriverNotFound extends Data.TaggedError("DriverNotFound")<{ readonly driver: string }> {}
 
 export class CircuitNotFound extends Data.TaggedError("CircuitNotFound")<{ readonly circuit: string }> {}
@@ -106,7 +106,7 @@ export class UnknownSimulator extends Data.TaggedError("UnknownSimulator")<{
 
 /**
  * The store did not do what it was asked; nothing is lost, the caller may try again. `reason`: what is
- * wrong with it, for whoever runs it, where it is not just silent.
+ * wrong with it, for its operator, where it is not just silent.
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly store: string
@@ -129,7 +129,7 @@ export class PointsDamaged extends Data.TaggedError("PointsDamaged")<{
 /** Why points cannot be read. */
 export type PointsUnreadable = StoreUnavailable | PointsDamaged
 
-/** The points belong to another catalog, or nobody knows to whom: what is written or removed there may be another service's. */
+/** The points belong to another catalog, or to an unknown one: what is written or removed there may be another service's. */
 export class PointsOfAnother extends Data.TaggedError("PointsOfAnother")<{
   readonly store: string
   /** Sessions with points there that the catalog does not know; empty where the points say whose they are. */

@@ -19,7 +19,7 @@ const words: Partial<Record<SchemaAST.AST["_tag"], string>> = {
   TupleType: "an array"
 }
 
-/** Undefined of what stands for a field that is left out: nobody sends it. */
+/** Undefined of what stands for a field that is left out: no client sends it. */
 const expectedBy = (ast: SchemaAST.AST): string | undefined => {
   if (SchemaAST.isUndefinedKeyword(ast)) return undefined
   if (!SchemaAST.isRefinement(ast)) return words[ast._tag] ?? String(ast)

@@ -74,7 +74,7 @@ export const lockFolder = Effect.fn("FolderLock.lockFolder")(function* (data: st
   return folder
 })
 
-/** Nobody else has the folder, nor records into it: for a command that changes what is stored. */
+/** No other process has the folder, nor records into it: for a command that changes what is stored. */
 export const lockWhole = (data: string) => Effect.zipRight(lockFolder(data), lockRecording(data))
 
 /** This process is the one that records into the folder; waits for one that still stores what it received. */

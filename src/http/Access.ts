@@ -4,7 +4,7 @@
  *
  * A page of another origin cannot read answers that CORS keeps from it, but it can send: a foreign `Origin` is turned down whatever
  * the method. And a name of the attacker's own may come to stand for this machine (DNS rebinding), whose pages
- * then have the same origin as the service: a `Host` that nobody named is turned down.
+ * then have the same origin as the service: a `Host` that the command line does not name is turned down.
  *
  * What is not listed as open is closed: a path that the router reads otherwise than it is written here is none of the open ones.
  */

@@ -19,7 +19,7 @@ export const MAX_BODY_BYTES = 1_048_576
 
 const tooLarge = new BodyTooLarge({ limit: MAX_BODY_BYTES })
 
-/** So much of a body that nobody asked for, or that is too large, is read into nothing before it is answered. */
+/** So much of a body that the route does not take, or that is too large, is read into nothing before it is answered. */
 const READ_ON_BYTES = 64 * 1_048_576
 
 const readBytes = (incoming: IncomingMessage): Effect.Effect<Buffer, BodyTooLarge | BodyNotJson> =>

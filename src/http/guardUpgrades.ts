@@ -1,7 +1,7 @@
 /**
  * What an HTTP server must do for connections that ask for an upgrade, and Effect's does not.
  *
- * From the `upgrade` event on Node no longer watches the connection: nobody reads it, nobody listens to its
+ * From the `upgrade` event on Node no longer watches the connection: nothing reads it, and nothing listens to its
  * errors. Three hard cases follow, whatever the path asked for:
  * - a peer that resets it while the answer is written would raise an error that ends the process;
  * - an answer other than 101 ends our side, but the peer's end is never read, and the connection stays;
@@ -22,7 +22,7 @@ export const headOf = (request: IncomingMessage): Buffer | undefined => heads.ge
 /** For a server before it is handed to Effect: `NodeHttpServer.layer(() => guardUpgrades(createServer()), …)`. */
 export const guardUpgrades = (server: Server): Server =>
   server.on("upgrade", (request, socket, head) => {
-    // Effect listens while it serves. Outside that time nobody would answer, and the server would never close.
+    // Effect listens while it serves. Outside that time nothing would answer, and the server would never close.
     if (server.listenerCount("upgrade") === 1) return socket.destroy()
     heads.set(request, head)
     socket.on("error", () => socket.destroy())

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 
 /**
- * A server listens before its routes are built, and Node drops a request that nobody listens for without a word: its
+ * A server listens before its routes are built, and Node drops a request that has no listener without a word: its
  * client would wait for ever, as behind a worker that has just been replaced. Such requests are kept, in order, until
  * somebody takes requests.
  */

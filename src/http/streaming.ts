@@ -57,6 +57,6 @@ export const textResponse = Effect.fnUntraced(function* <E>(
   like: TextResponse
 ) {
   const { method } = yield* HttpServerRequest.HttpServerRequest
-  // Nobody is sent what a HEAD would read.
+  // A HEAD has no body: nothing is read for it.
   return yield* streamedResponse(method === "HEAD" ? text : yield* begun(text), like)
 })

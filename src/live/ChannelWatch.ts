@@ -52,7 +52,7 @@ export class ChannelWatch {
     return users === 0
   }
 
-  /** One fewer. Whether nobody does any more. */
+  /** One watcher fewer. Whether it was the last. */
   remove(selection: ChannelSelection, sessionId: number | undefined): boolean {
     const sessions = this.#watched.get(selection)
     const users = sessions?.get(sessionId)

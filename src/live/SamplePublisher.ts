@@ -2,7 +2,7 @@
  * The recorder's side of channels in live telemetry: the newest row of each group of the sessions that are recorded, and what
  * of it goes to live clients.
  *
- * Guarantees: nothing goes out while nobody watches it. Who begins to watch gets the newest rows at once. Rows go out before
+ * Guarantees: nothing goes out for a group without watchers. A new watcher gets the newest rows at once. Rows go out before
  * the next points of their session, all groups together.
  */
 import { ABSENT, PointBatch, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"

@@ -103,7 +103,7 @@ export class TelemetryRun {
   readonly sessionId: number
   readonly #points: PointBatch
   readonly #numbers: RunNumbers
-  /** What its messages have beside the points; undefined where nobody asked. */
+  /** What its messages have beside the points; undefined where no subscriber asked. */
   readonly #channels: ChannelValues | undefined
   #plain: MessageFrames | undefined
   #numbered: MessageFrames | undefined

@@ -5,12 +5,12 @@ import { Catalog } from "../store/Catalog.ts"
 import { CatalogTransfer } from "../store/CatalogTransfer.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Nobody had configured the source, or the target is configured as it is, or in another way, which stays. */
+/** The source had no configuration of its own, or the target is configured as it is, or in another way, which stays. */
 export type ConfigurationOutcome = "none" | "same" | "other"
 
 const sameConfiguration = Schema.equivalence(Configuration)
 
-/** The target takes the source's where nobody has configured it. */
+/** The target takes the source's where it has none of its own. */
 export const moveConfiguration = Effect.fn("migrate.configuration")(function* (from: Stores, to: Stores) {
   const [source, target] = [Context.get(from, Catalog), Context.get(to, Catalog)]
   if (!(yield* Context.get(from, CatalogTransfer).configured)) return "none"
@@ -19,7 +19,7 @@ export const moveConfiguration = Effect.fn("migrate.configuration")(function* (f
   return sameConfiguration(wanted, yield* target.configuration) ? "same" : "other"
 })
 
-/** What users say of circuits, where nobody has said anything in the target. */
+/** What users say of circuits, where the target has nothing of them. */
 export const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
   const target = Context.get(to, Catalog)
   for (const [name, details] of yield* Context.get(from, Catalog).allCircuitDetails) {

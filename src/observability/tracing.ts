@@ -5,7 +5,7 @@ import { version } from "../version.ts"
 
 /**
  * Without a tracer the platform's HTTP server would still parse the address of each request, hide its secrets and write it
- * all on a span that nobody sees: a fifth of a request's CPU.
+ * all on a span that is never exported: a fifth of a request's CPU.
  */
 const off = Layer.merge(
   Layer.setTracerEnabled(false),

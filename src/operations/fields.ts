@@ -5,7 +5,7 @@ import { expecting } from "../domain/expecting.ts"
 
 interface Described {
   readonly description: string
-  /** What it is where nobody says. */
+  /** What it is where the caller says nothing. */
   readonly usual?: number | string
 }
 

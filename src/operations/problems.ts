@@ -22,7 +22,7 @@ export type ProblemKind =
   | "unavailable"
   /** What is stored cannot be read. */
   | "damaged"
-  /** Nobody foresaw it. */
+  /** A defect. */
   | "defect"
 
 export interface Problem {
@@ -194,7 +194,7 @@ export const kindOf = (error: ErrorClass): ProblemKind | undefined => table.get(
 export const problemOf = (error: unknown): Problem | undefined =>
   error instanceof Error ? table.get(error.constructor)?.problem(error as never) : undefined
 
-/** What is told of what nobody foresaw. */
+/** What is told of a defect. */
 export const internalError: Problem = { kind: "defect", sentence: "Internal error" }
 
 /** What is told of what ended an Effect: a problem of the table, or else a defect, which is logged. */

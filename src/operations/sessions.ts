@@ -41,7 +41,7 @@ const only = (name: string) => optionalText(`Only sessions of this ${name}, igno
 /** More than anybody types to find a session. */
 const MAX_SEARCH = 200
 
-/** A page of the sessions that match, the newest first where nobody says. */
+/** A page of the sessions that match, the newest first unless the caller says otherwise. */
 export const list = answered({
   input: Schema.Struct({
     circuit: only("circuit"),
@@ -82,7 +82,7 @@ export const read = answered({
   run: ({ sessionId }) => Effect.flatMap(Catalog, (catalog) => catalog.session(sessionId))
 })
 
-/** Begins now where nobody says when. */
+/** Begins now unless the caller says when. */
 export const create = answered({
   input: NewSession,
   answer: Session,

@@ -48,7 +48,7 @@ export const SystemStatus = Schema.Struct({
   })
 }).annotations({ identifier: "SystemStatus" })
 
-/** Whoever looks after the service (compose, a load balancer) waits for some seconds at most. */
+/** A supervisor of the service (compose, a load balancer) waits for some seconds at most. */
 const ANSWER_WITHIN = "2 seconds"
 
 /** A store that has not answered by then is one that does not. */

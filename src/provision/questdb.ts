@@ -1,4 +1,4 @@
-/** QuestDB from Maven Central, for whoever has Java: its jar is all that it needs, and is kept outside the repository. */
+/** QuestDB from Maven Central, for machines with Java: its jar is all that it needs, and is kept outside the repository. */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -160,14 +160,14 @@ export class CurrentSession {
     this.#offerEnd(session.id)
   }
 
-  /** The link is gone. `end` ends the session, when its turn comes, if nobody takes it up again in time. */
+  /** The link is gone. `end` ends the session, when its turn comes, if no link takes it up again in time. */
   linkLost(end: Effect.Effect<void>): Effect.Effect<void> {
     this.#declared = emptyDictionary
     const session = this.#open
     if (session === undefined) return Effect.void
     session.awaitsSimulator = true
     session.tracker.linkLost()
-    // Links that come and go while nobody takes the session up do not prolong it.
+    // Links that come and go without taking the session up do not prolong it.
     const run = FiberHandle.run(this.#services.rejoinTimeout, { onlyIfMissing: true })
     return Effect.asVoid(run(Effect.delay(end, REJOIN_WITHIN)))
   }

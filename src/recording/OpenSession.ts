@@ -46,7 +46,7 @@ export interface OpenSessionOptions {
   /** When the point at `last` arrived, epoch seconds. */
   readonly lastArrival: number
   readonly awaitsSimulator: boolean
-  /** Points that it has; undefined where nobody knows, and then its points have no numbers. */
+  /** Points that it has; undefined where it is unknown, and then its points have no numbers. */
   readonly recorded: number | undefined
   /** The channels that its source has declared so far, and whether the catalog has them. */
   readonly dictionary: Dictionary
@@ -163,7 +163,7 @@ export class OpenSession {
     return this.#admitInto(LAP, inColumns(lap, this.#dictionary.group(LAP)!.columns), arrival).batch
   }
 
-  /** Counts points that are recorded: the number of the first of them among the session's, from 1; undefined where nobody knows. */
+  /** Counts points that are recorded: the number of the first of them among the session's, from 1; undefined where it is unknown. */
   number(points: number): number | undefined {
     if (this.#recorded === undefined) return undefined
     const first = this.#recorded + 1

@@ -2,7 +2,7 @@ import { MAX_LAYOUTS, type SectorLines } from "../domain/SectorLines.ts"
 import type { DrivenDistance } from "./DrivenDistance.ts"
 import type { CutSectors } from "./laps.ts"
 
-/** Cuts laps into sectors where nobody tells their times, and keeps the lines that it laid for that. */
+/** Cuts laps into sectors where the source does not tell their times, and keeps the lines that it laid for that. */
 export class SectorCutter {
   readonly #layouts: Array<SectorLines>
 

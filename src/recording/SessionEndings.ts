@@ -6,7 +6,7 @@ export class SessionEndings extends Context.Tag("recording/SessionEndings")<
   SessionEndings,
   { readonly ended: (sessionId: number) => Effect.Effect<void> }
 >() {
-  /** Nobody is told. */
+  /** Tells no one. */
   static readonly ignored = Layer.succeed(this, { ended: () => Effect.void })
 
   /**

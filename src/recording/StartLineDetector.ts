@@ -19,7 +19,7 @@ export interface Passage {
 }
 
 /**
- * Which crossings of the start line begin a lap. Nobody says which way is forwards: the first passage tells,
+ * Which crossings of the start line begin a lap. No source says which way is forwards: the first passage tells,
  * or the side on which a car leaves that stood on the line, until a second passage confirms it.
  */
 export class StartLineDetector {

@@ -4,7 +4,7 @@
  * deletions that were cut short.
  *
  * Hard case: points on a server that is away when the service starts. New sessions are recorded all the same, and the
- * old ones are ended once it is there; until then they are being recorded, and nobody else's.
+ * old ones are ended once it is there; until then they are being recorded by this node.
  */
 import { Cause, Deferred, Effect, Option } from "effect"
 import { justAfter } from "../domain/Time.ts"
@@ -48,7 +48,7 @@ const endBroken = Effect.fn("recovery.endBroken")(
     yield* Deferred.await(done)
     yield* Effect.logInfo(`Session ${sessionId} was being recorded when the service stopped; it is closed`)
   },
-  // Nobody deletes one that is being recorded.
+  // A session that is being recorded cannot be deleted.
   Effect.catchTag("SessionNotFound", Effect.die)
 )
 

@@ -30,7 +30,7 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
     lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.endTime), -Infinity)
   }
   const last = Option.match(bounds, { onNone: () => -Infinity, onSome: (known) => known.last })
-  // Nobody remembers when. A replay's rows arrived later than that, which allows more; none arrives before now.
+  // When they arrived is not stored. A replay's rows arrived later than that, which allows more; none arrives before now.
   const arrivalOf = (time: number) => Math.min(time, now)
   const lastSamples = yield* Effect.forEach(groups, (group) =>
     Effect.map(points.sampleBounds(id, group), (known) => {

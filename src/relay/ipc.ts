@@ -4,7 +4,7 @@ import { toParent } from "./ProcessChannel.ts"
 import * as RpcEndpoint from "./RpcEndpoint.ts"
 import { Relay } from "./Relay.ts"
 
-/** Without the supervisor the service is no more, and nobody would end this process: it ends itself, in good order. */
+/** Without the supervisor no other process would end this one: it ends itself, in good order. */
 const orphaned = () => void process.kill(process.pid, "SIGTERM")
 
 const endWithSupervisor = Layer.scopedDiscard(

@@ -11,7 +11,7 @@ export class ColumnMemory {
   #memory = new Float64Array(0)
   #used = 0
 
-  /** So many values, of which nobody else has any: each is 0. */
+  /** So many values, shared with no other caller: each is 0. */
   take(values: number): Float64Array {
     if (values <= MAX_IN_HEAP || values > VALUES) return new Float64Array(values)
     if (this.#used + values > this.#memory.length) {

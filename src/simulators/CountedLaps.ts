@@ -130,7 +130,7 @@ export class CountedLaps {
     marks.begin()
   }
 
-  /** Laps went by unseen: the time that is shown is the last one's, and the first one's nobody knows. */
+  /** Laps went by unseen: the time that is shown is the last one's; the first one's is unknown. */
   #miss(last: LapReading, crossed: number, events: EventBuffer): void {
     if (last.time > this.#start) {
       this.#end(last, last.time, events)
@@ -139,7 +139,7 @@ export class CountedLaps {
     this.#start = crossed
   }
 
-  /** Tells of the lap that ended once its time is there, or nobody waits for it any more. */
+  /** Tells of the lap that ended once its time is there, or the wait for it is over. */
   #settle(reading: LapReading, events: EventBuffer): void {
     const ended = this.#ended
     if (ended === undefined) return

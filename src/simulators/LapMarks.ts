@@ -15,7 +15,7 @@ import { toMicros } from "../domain/Time.ts"
 /** Where the lines are, as shares of the lap. */
 const FIRST_LINE = 1 / 3
 const SECOND_LINE = 2 / 3
-/** Nobody drives a larger share of a lap in a second: a step that is larger was not driven. */
+/** No car drives a larger share of a lap in a second: a step that is larger was not driven. */
 const MAX_PACE = 0.25
 /** Places may be told in steps, of a metre or a node of the track: a share so small may come at once. */
 const MIN_JUMP = 0.005

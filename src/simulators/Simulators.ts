@@ -92,7 +92,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
         return entry
       })
 
-      /** An actor that nobody asks and that is not connected is let go. */
+      /** An actor without callers and without a connection is released. */
       const leave = (entry: ConnectionEntry) =>
         Effect.suspend(() => {
           entry.asking--

@@ -8,7 +8,7 @@ export interface SimulatorsStatus {
   readonly lastArrival: number | null
 }
 
-/** While points arrive their counts change all the time; nobody reads faster. */
+/** While points arrive their counts change all the time; no reader needs them more often. */
 const SPACING = "250 millis"
 
 const sameConnections = Arrays.getEquivalence(Schema.equivalence(ConnectionStatus))

@@ -61,7 +61,7 @@ export class Sense {
   /** 1 or -1, once it is known. */
   sign = ABSENT
 
-  /** `reference`: what it should be, absent where nobody knows. `mayTell`: enough was seen. */
+  /** `reference`: what it should be, absent where it is unknown. `mayTell`: enough was seen. */
   follow(value: number, reference: number, mayTell = true): void {
     if (!Number.isNaN(this.sign) || !Number.isFinite(value) || !Number.isFinite(reference)) return
     this.#moments++

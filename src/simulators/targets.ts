@@ -60,7 +60,7 @@ const broadcasts = (): ReadonlyArray<string> =>
       })
   )
 
-/** Why nobody may speak to an address, or to one that it carries; undefined where one may. */
+/** Why the service must not speak to an address, or to one that it carries; undefined where it may. */
 export const forbiddenKind = (address: string): ForbiddenKind | undefined => {
   const [plain = ""] = address.split("%")
   const reached = [plain, ...carriedBy(plain)]

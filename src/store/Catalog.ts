@@ -41,7 +41,7 @@ export interface CircuitTotals extends Totals {
   readonly circuit: string
   /** Of valid laps, s; null where a sector was never timed. */
   readonly bestSectors: readonly [number | null, number | null, number | null]
-  /** Whose they are; null where nobody knows. */
+  /** Whose they are; null where it is unknown. */
   readonly sectorSource: SectorSource | null
   /** Sorted by code units, each once, as they are written. */
   readonly drivers: ReadonlyArray<string>
@@ -125,7 +125,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
       id: number
     ) => Effect.Effect<Session, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
     /**
-     * The channels that the session's source has declared, undefined where nobody said: a session that was recorded before
+     * The channels that the session's source has declared, undefined where they are unknown: a session that was recorded before
      * channels were declared has all of the ten, and no group.
      */
     readonly dictionary: (
@@ -218,7 +218,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
      */
     readonly sectorLines: (circuit: string) => Effect.Effect<ReadonlyArray<SectorLines>, StoreUnavailable>
 
-    /** What a user said of a circuit (its whole name, ignoring case); undefined where nobody has. */
+    /** What a user said of a circuit (its whole name, ignoring case); undefined where no user has. */
     readonly circuitDetails: (name: string) => Effect.Effect<CircuitDetails | undefined, StoreUnavailable>
     /** Replaces the circuit's details. The circuit needs no session. */
     readonly putCircuitDetails: (

@@ -48,7 +48,7 @@ export class Nodes extends Context.Tag("store/Nodes")<
     /** Nodes that crashed and were not started again, by their names. */
     readonly lost: Effect.Effect<ReadonlyArray<LostNode>, StoreUnavailable>
     /**
-     * The node does not come back: what it was recording is nobody's, and is ended by whichever node starts next. The
+     * The node does not come back: what it was recording has no owner, and the node that starts next ends it. The
      * sessions; fails where its lease lives.
      */
     readonly giveUp: (node: string) => Effect.Effect<ReadonlyArray<number>, NodeInUse | StoreUnavailable>

@@ -102,7 +102,7 @@ export class PointStore extends Context.Tag("store/PointStore")<
     readonly sampleGroups: (sessionId: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
      * The columns that were stored of a group, in whatever order, "timestamp" among them; none where the session has no
-     * samples of it. There may be more, of which the session has no value. For who has no dictionary: whoever moves samples, or
+     * samples of it. There may be more, of which the session has no value. For callers without a dictionary: those that move samples, or
      * rebuilds a catalog.
      */
     readonly sampleColumns: (

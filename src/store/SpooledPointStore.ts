@@ -74,7 +74,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
 
   if (writes) yield* keepMoving(sides, claimed.await, () => owner)
 
-  /** What waits in an empty spool is nobody's; the folder is this process's. */
+  /** An empty spool belongs to no catalog; the folder is this process's. */
   const claimSpool = Effect.fnUntraced(function* (by: Owner) {
     const isEmpty = (yield* spool.store.sessionIds).length === 0
     yield* writes && isEmpty ? spool.store.changeOwner(by.catalog) : spool.store.claim(by)

@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
     return rows.length > 0
   })
 
-  /** Inserts under the row's own id where `keep` and nobody has it; the id it got. */
+  /** Inserts under the row's own id where `keep` and the id is free; the id it got. */
   const insert = Effect.fnUntraced(function* (
     table: Numbered,
     row: Readonly<Record<string, string | number | null>>,

@@ -91,7 +91,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           if (known === id) return
           yield* sql`UPDATE sessions SET dictionary = ${id} WHERE id = ${sessionId}`
           if (known !== undefined) yield* forget(known)
-          // Of a session that is gone it is nobody's.
+          // The session is gone, and its dictionary with it.
           if (before === undefined) yield* forget(id)
         })
         yield* sql.withTransaction(put)

@@ -51,7 +51,7 @@ const LEAST = ["best", "derived"].flatMap((kind) =>
 )
 const MIN_COLUMNS = LEAST.map(({ column }) => column)
 
-/** Whether a valid lap has sectors of which nobody has said whose they are: it was stored before that was. */
+/** Whether a valid lap has sectors of unknown origin: it was stored before the origin was. */
 const isUnsaid = (lap: string) =>
   `${lap}valid = 1 AND ${lap}sector_source IS NULL
     AND (${SECTORS.map((sector) => isTime(`${lap}${sector}_time`)).join(" OR ")})`

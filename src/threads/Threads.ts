@@ -66,7 +66,7 @@ const start = (execArgv: Array<string>) =>
       for (const thread of pool.threads) {
         thread.once("exit", (code: number) => Deferred.unsafeDone(ended, Effect.succeed(code)))
       }
-      // Nobody's call is told of it, and unheard it would end the process.
+      // It belongs to no call, and without a listener it would end the process.
       pool.on("error", (cause) => Runtime.runFork(runtime)(Effect.logError("An idle thread failed", cause)))
       return { pool, ended } satisfies Thread
     }),

@@ -1,6 +1,6 @@
 /**
  * What a call fails with, as tRPC says it: its code for the kind of the problem, and the problem's sentence
- * (operations/problems.ts). Stack traces and what only a log should know go to nobody.
+ * (operations/problems.ts). Stack traces and what only a log should know are not sent.
  */
 import { StandardSchemaV1Error, TRPCError, type TRPCDefaultErrorShape } from "@trpc/server"
 import { getHTTPStatusCodeFromError } from "@trpc/server/http"
@@ -50,7 +50,7 @@ export const bodyOf = ({
 /** What the end of the request, or of the service, makes of a call. */
 export const ended = new AnsweredError("CLIENT_CLOSED_REQUEST", "The call was ended")
 
-/** What ended an Effect. What nobody foresaw is in the log. */
+/** What ended an Effect. Defects are in the log. */
 export const errorOf = (cause: Cause.Cause<unknown>): Effect.Effect<AnsweredError> =>
   Cause.isInterruptedOnly(cause)
     ? Effect.succeed(ended)

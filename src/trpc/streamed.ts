@@ -1,6 +1,6 @@
 /**
  * Answers that are written while they are read: points of a range of any length go out in pieces, as REST sends
- * them, although tRPC makes its answers from values. A call answers with a mark, a string that nobody can guess;
+ * them, although tRPC makes its answers from values. A call answers with a mark, a string that cannot be guessed;
  * where the answer goes out, the text itself takes its place. The service holds a piece at a time.
  */
 import { Stream } from "effect"

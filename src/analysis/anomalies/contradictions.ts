@@ -42,7 +42,7 @@ const SPREADS = 5
 const MIN_POINTS = 3
 /** An odd moment ends with so many seconds that are not. */
 const JOINED_S = 0.25
-/** What nobody can say anything of for longer ends it too, s. */
+/** A longer stretch that tells nothing ends it too, s. */
 const UNTOLD_S = 1
 
 interface Run {

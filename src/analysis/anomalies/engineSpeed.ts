@@ -15,7 +15,7 @@ const GEAR_SPREADS = 2
 const MIN_FOR_RATIO = 50
 const SAMPLED = 20_000
 
-/** Whether a point is odd; undefined where nobody can say. */
+/** Whether a point is odd; undefined where the points do not tell. */
 export type Odd = (i: number) => boolean | undefined
 
 interface Ratio {
@@ -88,7 +88,7 @@ export const offGear = ({ column }: LapEvidence, ratios: Ratios, i: number): num
     : rpm / (ratio.centre * speed) - 1
 }
 
-/** Revolutions of another gear than is told; nobody can say where they are of one that is told `late` seconds before or after. */
+/** Revolutions of another gear than is told; unknown where they are of one that is told `late` seconds before or after. */
 export const isOffGear = (lap: LapEvidence, ratios: Ratios, late: number): Odd => {
   const [gear, rpm, speed] = [lap.column("gear"), lap.column("rpm"), lap.column("speed")]
   const { least, most } = ratiosAround(lap, ratios, late)

@@ -20,7 +20,7 @@ const SLOPE_S = 0.4
 const SAMPLED = 20_000
 /** Nearly all of it, and not its glitches. */
 const MIN_SHARE = 0.01
-/** Nobody knows what a car did that may have been this far from where it is thought to have been, m. */
+/** What a car did is unknown if it may have been this far from where it is thought to have been, m. */
 const LOST_M = 50
 /** A delta that is uncertain by this tells of no corner, s (trust.ts); by the other, of no tenth. */
 const HIDES_ALL_S = 0.25

@@ -11,7 +11,7 @@ import { MAX_GEARS } from "./values.ts"
 const DRIVING_KMH = 40
 /** A change of gear by hand takes some tenths; longer without drive is a gear not found, s. */
 const SHIFT_S = 0.35
-/** Nobody is on the throttle without a gear on purpose. */
+/** No driver is on the throttle without a gear on purpose. */
 const ON_THROTTLE = 0.2
 /** The engine turns this much faster than the gear says: more than wheels spin on a dry road. */
 const OVER_TURNS = 1.3

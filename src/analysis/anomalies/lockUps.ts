@@ -135,7 +135,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       const begin = lap.startTime + onGrid.time[from]!
       const end = lap.startTime + onGrid.time[to]!
       const cost = costOf(lap.id, begin, end)
-      // Between two points of a slow feed nobody knows when the foot came down: a locked wheel loses time as well.
+      // Between two points of a slow feed it is unknown when the foot came down: a locked wheel loses time as well.
       if (cost !== null && cost.seconds < MIN_COST_S) return
       found.push({
         lapId: lap.id,

@@ -73,7 +73,7 @@ export const slowTimes = (
     let known = true
     sectorTimes(lap).forEach((time, s) => {
       const began = from
-      // After a sector that was not timed nobody knows when the next one began.
+      // After a sector that was not timed, when the next one began is unknown.
       const placed = known
       if (time === null) known = false
       else from += time

@@ -23,7 +23,7 @@ const MAX_PER_CENT = 120
 const OFF_SHARE = 0.15
 /** Of a unit's factor, as a share. */
 const NEAR_FACTOR = 0.05
-/** Positions this far apart in time tell a way and not their noise, s; more than the second nobody knows. */
+/** Positions this far apart in time tell a way and not their noise, s; more than the second is unknown. */
 const CHORD_S = 0.5
 const MAX_S = 2
 

@@ -83,7 +83,7 @@ export const displaced = (sources: Sources, noise: Noise): void => {
       )
       j = back
     } else if (size > LOST_M) {
-      // Nobody knows on which side of the jump they are right; over a hole they may have come back unseen.
+      // On which side of the jump they are right is unknown; over a hole they may have come back unseen.
       const [first, last] = betweenHoles(t, away.at)
       const what = `positions jump by ${metres} m and are not seen to come back`
       faults.push(faultOf("positions", t, first, last, () => what, size))

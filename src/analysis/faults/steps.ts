@@ -22,7 +22,7 @@ export interface Noise {
   readonly aside: number
 }
 
-/** Over a longer step nobody knows where the way turned to, s. */
+/** Over a longer step the way's direction is unknown, s. */
 const MAX_S = 1
 /** The way so far is that of the last metres: less has no direction but noise. */
 const HEADING_M = 5

@@ -1,7 +1,7 @@
 /**
  * Sends what a link hears on to other programs, untouched: several want one game's datagrams, and most games send to one address.
  *
- * What is forwarded is what the link's sender sent, so that nobody else has the service send for him. A program that does not listen
+ * What is forwarded is what the link's sender sent, so that no other sender can make the service send for it. A program that does not listen
  * is nobody's concern; what the system does not take is counted, and does not wait.
  */
 import type { Socket } from "node:dgram"

@@ -22,7 +22,7 @@ export interface Interpreter {
 export interface PushProtocol {
   /** What `POST /connect` calls the driver. */
   readonly name: string
-  /** Whether these bytes are this protocol's and nobody else's. Cheap: by length and fixed values. */
+  /** Whether these bytes are this protocol's and no other's. Cheap: by length and fixed values. */
   readonly recognises: (bytes: Buffer) => boolean
   /** What a user should change in the simulator, of bytes that are the simulator's and still of no use. */
   readonly hint?: (bytes: Buffer) => string | undefined
@@ -40,7 +40,7 @@ export interface Conversation extends Interpreter {
     | { readonly _tag: "Answered" }
     /** The simulator turned us away, for this reason. */
     | { readonly _tag: "Refused"; readonly reason: string }
-  /** Called at the start and then once a second: sends what is due, such as a greeting nobody answered. */
+  /** Called at the start and then once a second: sends what is due, such as a greeting that got no answer. */
   readonly tick: (now: number) => void
   /** Tells the simulator that the link ends. */
   readonly sendDisconnect: () => void

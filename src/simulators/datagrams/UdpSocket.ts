@@ -47,7 +47,7 @@ const grow = (socket: Socket): void => {
   }
 }
 
-/** Joins on every interface, for nobody says which of them the sender's machine is behind. Throws where none takes it. */
+/** Joins on every interface: which of them leads to the sender's machine is unknown. Throws where none takes it. */
 const join = (socket: Socket, group: string): void => {
   const own = Object.values(networkInterfaces()).flatMap((ones = []) =>
     ones.filter(({ family }) => family === "IPv4")

@@ -74,7 +74,7 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
       },
       onError: failed
     })
-    // A connected socket is told when nobody listens on the other side; one with a fixed port is answered from others.
+    // A connected socket gets an error when no program listens on the other side; one with a fixed port is answered from others.
     if (answersTo === undefined) yield* connected(options, socket, address)
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => {

@@ -10,7 +10,7 @@ type TextType = `text${number}`
 export type Type = NumberType | "u64" | TextType | number
 
 /**
- * A line of a table. `unit`: as the sheet has it, for whoever reads the table. `at`: where it begins, in bytes, if that is not
+ * A line of a table. `unit`: as the sheet has it, for readers of the table. `at`: where it begins, in bytes, if that is not
  * where the one before ends.
  */
 export type Field<Name extends string = string, T extends Type = Type> = readonly [

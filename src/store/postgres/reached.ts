@@ -27,7 +27,7 @@ const whereabouts = (url: string): string => {
   return `PostgreSQL at ${host}${pathname}`
 }
 
-/** `connect`, again and again for as long as `wait` while nobody answers; what went wrong is told in a sentence. */
+/** `connect`, again and again for as long as `wait` while the server does not answer; what went wrong is told in a sentence. */
 export const reached = Effect.fn("postgres.reached")(function* <A, R>(
   url: string,
   wait: Duration.Duration,

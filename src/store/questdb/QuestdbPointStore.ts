@@ -5,7 +5,7 @@
  * skips what is stored; after a failure it is asked for again. Reads wait until what was written is visible
  * (`wait_wal_table`, 1.4 ms), whichever process wrote it.
  *
- * Hard cases: a removed session's rows stay (QuestDB deletes no rows), under a key that nobody reads any more. A server that
+ * Hard cases: a removed session's rows stay (QuestDB deletes no rows), under a key that is read no more. A server that
  * was away may be another when it is back, and points may be handed over while they are used: whose they are is asked
  * again after each failure and at each check, and nothing is written to another's.
  */

@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (
         owner = by
         return prepare
       }).pipe(preparing.withPermits(1)),
-    /** Whether the points still are the owner's, as far as can be seen now; where nobody owns them there is no doubt. */
+    /** Whether the points still are the owner's, as far as can be seen now; where they have no owner there is no doubt. */
     isStillOwners: Effect.suspend(() =>
       owner === undefined ? Effect.succeed(true) : ownership.isStill(owner)
     )

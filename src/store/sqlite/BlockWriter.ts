@@ -10,7 +10,7 @@
  * - Open blocks of samples hold no more than MAX_OPEN_BYTES together: beyond, the largest is packed as it is.
  * - One request at a time, in the order of arrival, and each all or nothing. But removals and seals are done in pieces, between which
  *   others have their turn: one that fails may have done a part already, and is asked for again.
- * - All encoding comes before the transaction: while it is open, nobody else can write, in any process.
+ * - All encoding comes before the transaction: while it is open, no other connection can write, in any process.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"

@@ -22,7 +22,7 @@ const createBlocks = Effect.gen(function* () {
   yield* sql`CREATE INDEX point_blocks_tail ON point_blocks (session_id, last_point) WHERE packed = 0`
 })
 
-/** The catalog whose the points are; no row where nobody has claimed them. */
+/** The catalog whose the points are; no row where none has claimed them. */
 const createOwner = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE point_owner (id INTEGER PRIMARY KEY CHECK (id = 1), catalog TEXT NOT NULL)`

@@ -26,7 +26,7 @@ const MIN_INTERVAL_MS = 10
 /** Entries and track are asked for no more often, s. */
 const ASK_EVERY_S = 1
 
-/** The game's own words are kept from whoever connects: another program may have said them. */
+/** A client that connects is not told the game's own words: another program may have said them. */
 const REFUSED = "it turned the registration down (is the connection password right?)"
 
 export class AccInterpreter implements Conversation {

@@ -131,7 +131,7 @@ export const decodeRealtimeUpdate = (bytes: Buffer): RealtimeUpdate | undefined 
   }
 }
 
-/** Whose update it is: most are of cars that nobody records. Undefined for too few bytes. */
+/** Whose update it is: most are of cars that are not recorded. Undefined for too few bytes. */
 export const carIndexOf = (bytes: Buffer): number | undefined =>
   bytes.length < 3 ? undefined : carUpdate.read.carIndex(bytes)
 

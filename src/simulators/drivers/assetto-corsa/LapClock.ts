@@ -40,7 +40,7 @@ export class AssettoCorsaLapClock {
   /** In order: a car info that follows the last one. */
   read(info: CarInfo, arrival: number): void {
     const before = this.#waiting.at(-1) ?? this.#last
-    // Nobody knows how long laps took that went by unseen; no less than what is driven of the next one.
+    // How long an unseen lap took is unknown; it is no less than what is driven of the next one.
     if (before !== undefined && info.lapCount > before.info.lapCount + 1) this.interrupt(info.lapTime / 1000)
     const last = this.#last
     if (last === undefined) {

@@ -5,7 +5,7 @@ import { answer, carInfo, NAME_BYTES, spot } from "./layout.ts"
 const CONNECTED = 4242
 /** Byte 0 of a car info, "a"; its three neighbours are garbage. */
 const CAR_INFO_MARK = 0x61
-/** Ends a name on the wire; what follows is memory that nobody cleared. */
+/** Ends a name on the wire; what follows is uncleared memory. */
 const NAME_END = "%"
 /** Control characters and halves of characters. */
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu

@@ -95,7 +95,7 @@ export class BeamNgInterpreter implements Interpreter {
   #readGauge(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
-    // What MotionSim alone gave while nobody knew of OutGauge are no points of their own.
+    // What MotionSim alone gave before OutGauge was heard are no points of their own.
     if (this.#gauge === undefined && this.#waiting !== undefined) this.#waiting = []
     if (this.#gauge?.equals(bytes) !== true) this.#isNews = true
     this.#gauge = bytes

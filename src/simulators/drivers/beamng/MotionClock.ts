@@ -4,7 +4,7 @@
  * When the service is held up they wait in its socket, and arrive all at once; while the game is paused, none says anything
  * new. Both show as a while in which the car went less far than it drives. From then on the way that it went tells the
  * time, until what was held up is caught up with. What never is was a short pause, which takes no time, or else a gap:
- * nobody knows what the car did.
+ * what the car did is unknown.
  */
 import { distance, type Motion, speedOf } from "./decodeMotion.ts"
 

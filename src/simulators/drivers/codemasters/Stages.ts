@@ -192,7 +192,7 @@ export class Stages {
     time: number,
     events: EventBuffer
   ): number {
-    // Whether the distance begins anew with each lap, nobody says.
+    // No sheet says whether the distance begins anew with each lap.
     if (laps > (last?.circuit?.laps ?? laps)) this.#lineAt = distance < last!.distance ? 0 : last!.distance
     this.lapNumber = laps + 1
     this.lapDistance = Math.max(0, distance - this.#lineAt)

@@ -116,7 +116,7 @@ export class F1Laps {
     this.#hasHistory = false
   }
 
-  /** Nobody waits any more. */
+  /** The wait is over. */
   finish(events: EventBuffer): void {
     this.#settle(Infinity, events)
   }
@@ -182,7 +182,7 @@ export class F1Laps {
     this.#driven = driven
   }
 
-  /** After a flashback. One over the line drives a lap again: that one goes on if nobody was told yet that it ended. */
+  /** After a flashback. One over the line drives a lap again: that one goes on if its end was not yet reported. */
   #goBack(last: F1LapReading, lap: F1LapReading): void {
     const ended = this.#ended
     if (ended !== undefined && lap.lapNumber <= ended.lapNumber) this.#reopen(ended)

@@ -55,7 +55,7 @@ export class F1Session {
     events.point(sample)
   }
 
-  /** Starts the session for the recorder once its names are known, or nobody waits for them any more. */
+  /** Starts the session for the recorder once its names are known, or the wait for them is over. */
   announce(arrival: number, events: EventBuffer): void {
     const isKnown = this.#circuit !== undefined && this.#driver !== undefined
     if (!this.#recorded.isDue(isKnown, arrival)) return

@@ -65,7 +65,7 @@ const aero = own("f1_aero", "", "step")
 /** Directions are fractions of this. */
 const UNIT = 32_767
 const ON_KERB = 1
-/** Of the formats before 2026; nobody has told what the store of those after holds. */
+/** Of the formats before 2026; what the store of those after holds is published nowhere. */
 const ERS_STORE_J = 4e6
 /** The races among types of sessions, which were renumbered in 2024. */
 const races = (format: F1Format) => (format === 2023 ? [10, 12] : [15, 17])

@@ -25,7 +25,7 @@ const between = (from: number | undefined, to: number | undefined): number | nul
   from === undefined || to === undefined ? null : seconds(to - from)
 
 export class LapTimes {
-  /** How many splits the track has; undefined while nobody said. */
+  /** How many splits the track has; undefined until a packet says so. */
   splits: number | undefined
   #first: number | undefined
   #second: number | undefined
@@ -77,7 +77,7 @@ export class LapTimes {
     const splits = this.splits ?? this.#passed
     const timed = lap === undefined ? Number.NaN : end - lap / 1000
     const start = lapStart(this.#start, end, seconds(lap))
-    // Whatever spoils a lap is told when it happens: of one that was joined midway nobody knows.
+    // InSim tells what spoils a lap when it happens: of a lap that was joined midway it is unknown.
     const isWhole = !Number.isNaN(this.#start) || timed >= this.#seen - FITS_S
     events.lap({
       lapNumber,

@@ -35,7 +35,7 @@ const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>) => {
     socket.once("error", reject)
   })
   opened.catch(() => undefined)
-  // An error that nobody hears would end the process; a close follows, and is heard.
+  // An error without a listener would end the process; a close follows, and has one.
   socket.on("error", () => undefined)
   return { socket, opened }
 }

@@ -5,7 +5,7 @@ import type { InSimPacket } from "./packets.ts"
 
 export interface Entrant {
   readonly plid: number
-  /** "" where nobody said. */
+  /** "" where no packet said. */
   readonly driver: string
   readonly vehicle: string
 }
@@ -45,7 +45,7 @@ export class Paddock {
     this.#viewed = 0
   }
 
-  /** 0 for nobody. */
+  /** 0 for no player. */
   view(plid: number): void {
     this.#viewed = plid
   }

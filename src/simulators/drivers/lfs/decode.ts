@@ -134,7 +134,7 @@ const readers: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [InSimPacketType.hotLapInvalid, ["HLV", 16, hotLapInvalid]]
 ])
 
-/** What a packet says, undefined for a type that nobody reads, or why it says nothing. MCI is not among them. */
+/** What a packet says, undefined for a type that no part of the driver reads, or why it says nothing. MCI is not among them. */
 export const decodePacket = (bytes: Buffer): InSimPacket | undefined | string => {
   const reader = readers.get(bytes[1] ?? -1)
   if (reader === undefined) return undefined

@@ -1,6 +1,6 @@
 /** InSim packets as they are on the wire (sheet lfs-insim-outgauge-outsim, section 3). Times in ms. */
 
-/** What comes rarely. `request`: ReqI, 0 for what nobody asked for. */
+/** What comes rarely. `request`: ReqI, 0 for what was not asked for. */
 export type InSimPacket =
   | {
       readonly _tag: "Version"

@@ -116,7 +116,7 @@ export class Inbox {
     }
     this.#workSince = began
     let events: ReadonlyArray<SimulatorEvent>
-    // Messages that tell nothing are passed over: without events nobody would ask for the next.
+    // Messages that tell nothing are passed over: without events the consumer would not ask for the next.
     do {
       events = this.#decoder.decode(this.#messages)
       this.#uselessBytes += this.#decoder.uselessBytes

@@ -38,7 +38,7 @@ const closePolitely = (socket: WebSocket) => {
   socket.once("close", () => clearTimeout(giveUp))
 }
 
-/** A socket with its listeners on it: from the first moment, since an error that nobody hears ends the process. */
+/** A socket with its listeners on it: from the first moment, since an error without a listener ends the process. */
 const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>, timing: TimingService) => {
   const socket = new WebSocket(url(options), SUBPROTOCOL, {
     createConnection: () => connectTo(options, targets),

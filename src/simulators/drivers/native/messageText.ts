@@ -29,7 +29,7 @@ export const bytesOf = (message: NativeMessage): number =>
       ? message.length
       : message.bytes
 
-/** Why a text is no message, and how many points went with it: above 0, nobody has read whose they are, and their sequence. */
+/** Why a text is no message, and how many points went with it: above 0, whose they are and their sequence are unread. */
 export class Unreadable {
   readonly reason: string
   readonly points: number

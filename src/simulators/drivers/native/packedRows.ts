@@ -71,7 +71,7 @@ export const misfit = (message: PackedMessage, columns: number): string | undefi
     : `a packed message of ${message.bytes.byteLength} bytes for ${length} points of ${columns} columns`
 }
 
-/** Samples of a message whose group nobody knows: as its header says, as far as its length could be that of so many. */
+/** Samples of a message of an undeclared group: as its header says, as far as its length could be that of so many. */
 export const plausibleSamples = (message: PackedMessage): number => {
   const doubles = payloadBytes(message) / 8
   return message.length >= 1 && doubles > 0 && doubles % message.length === 0 ? message.length : 0

@@ -53,7 +53,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   readonly #timeline = new Timeline()
   readonly #telemetry = newTelemetry()
   readonly #sample = newSample()
-  /** Of the player among those who take part; undefined before it is known. */
+  /** Of the player among the participants; undefined before it is known. */
   #own: number | undefined
   #timing: CarTimings | undefined
   /** The tick count with that, s; NaN in builds without. */
@@ -100,7 +100,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     }
   }
 
-  /** What was numbered after this packet is another session's; what was before it, and comes yet, is nobody's. */
+  /** What was numbered after this packet is another session's; what was before it, and still comes, belongs to no session. */
   #renewAfter(bytes: Buffer): void {
     this.#order.beginAfter(basePacket.read.packetNumber(bytes))
     this.#renew()
@@ -133,7 +133,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   #timed(bytes: Buffer): void {
     if (!this.#session.isDriving) return
     const local = timings.read.localParticipantIndex(bytes)
-    // Without a word on who the player is, it is whoever was looked at first.
+    // Where no packet says who the player is, it is the participant that was viewed first.
     const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#telemetry.viewed)
     if (!isParticipant(bytes, own)) {
       this.#timing = undefined

@@ -80,7 +80,7 @@ export interface CarTimings {
   readonly currentSectorTime: number
 }
 
-/** Whether a number names one of those who take part. */
+/** Whether a number names a participant. */
 export const isParticipant = (bytes: Buffer, index: number): boolean =>
   index >= 0 && index < Math.min(MAX_PARTICIPANTS, timings.read.numParticipants(bytes))
 

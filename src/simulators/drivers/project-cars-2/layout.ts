@@ -164,7 +164,7 @@ export const participants = new Struct([
   ...each(indexes, "index", "u16")
 ])
 
-/** Around those who take part. Times in s, -1 for none. */
+/** Around the participants. Times in s, -1 for none. */
 export const timings = new Struct([
   ...base,
   /** -1 for none. */

@@ -53,7 +53,7 @@ export class PmrInterpreter implements Interpreter {
   readonly #channels = new ChannelRows()
   readonly #sample = newSample()
   #race: RaceInfo | undefined
-  /** The newest of the player's car; undefined while nobody knows which that is. */
+  /** The newest of the player's car; undefined while it is unknown which that is. */
   #state: CarState | undefined
   #stoppedAt = Number.NEGATIVE_INFINITY
 

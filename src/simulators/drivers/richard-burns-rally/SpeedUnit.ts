@@ -14,7 +14,7 @@ const KMH = 3.6
 
 export class SpeedUnit {
   #ratios: Array<number> = []
-  /** How much more than m/s it is; undefined while nobody knows, and where it is none of them. */
+  /** How much more than m/s it is; undefined while it is unknown, and where it is none of them. */
   #unit: number | undefined
   /** Where the car was, m, and when, s. */
   #x = Number.NaN
