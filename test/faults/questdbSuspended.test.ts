@@ -32,8 +32,7 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
       const points = `${questdb.address.prefix}points`
       const service = yield* Box.startService(yield* Box.folder, "--points", questdb.url)
       const health = Box.ask<Health>(service, "GET", "/health")
-      const suspend = (how: string) =>
-        Effect.promise(() => questdb.sql(`ALTER TABLE ${points} SUSPEND WAL ${how}`))
+      const suspend = (how: string) => questdb.suspend(points, how)
       // A success holds for a tenth of a second, so what a table has become is told after that.
       const answered = (expected: number) => Box.until(health, ({ status }) => status === expected)
       yield* answered(200)
@@ -72,7 +71,7 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
         Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) >= least)
       yield* Box.connect(service, simulator)
       yield* stored(500)
-      yield* Effect.promise(() => questdb.sql(`ALTER TABLE ${points} SUSPEND WAL`))
+      yield* questdb.suspend(points)
       const before = (yield* Box.connectionOf(service))!.points_stored
       yield* stored(before + 2000)
       // Kept, but not to be seen: a read says that it cannot be answered, not less than there is.
@@ -100,7 +99,7 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
         Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) >= least)
       yield* Box.connect(service, simulator)
       yield* stored(500)
-      yield* Effect.promise(() => questdb.sql(`ALTER TABLE ${prefix}tyres SUSPEND WAL`))
+      yield* questdb.suspend(`${prefix}tyres`)
       const before = (yield* Box.connectionOf(service))!.points_stored
       yield* stored(before + 500)
       const range = "/telemetry/range?session_id=1&sample_rate=1"

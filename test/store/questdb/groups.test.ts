@@ -33,7 +33,8 @@ const opened = Effect.fn(function* (questdb: Effect.Effect.Success<typeof shared
     stores,
     store: Context.get(stores, PointStore),
     prefix,
-    sql: (statement: string) => Effect.promise(() => questdb.sql(statement.replaceAll("~", prefix)))
+    sql: (statement: string) => Effect.promise(() => questdb.sql(statement.replaceAll("~", prefix))),
+    suspend: (table: string, how?: string) => questdb.suspend(`${prefix}${table}`, how)
   }
 })
 
@@ -227,7 +228,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
 describe("a suspended table of a group", needing(ownQuestdbHere), () => {
   it.scopedLive("fails what needs it and the health, and loses nothing; points are read and written", () =>
     Effect.gen(function* () {
-      const { prefix, sql, store, stores } = yield* opened(yield* questdbServer)
+      const { prefix, sql, store, stores, suspend } = yield* opened(yield* questdbServer)
       const [points, warm] = [samplePoints(START, 200), groupSamples(START, 200)]
       const fuel = groupSamples(START, 10, { columns: ["timestamp", "fuel"] })
       const both = (from: number, to: number) =>
@@ -237,7 +238,7 @@ describe("a suspended table of a group", needing(ownQuestdbHere), () => {
         ])
       yield* both(0, 100)
       yield* Effect.provide(writeSamples(1, "fuel", fuel), stores)
-      yield* sql("ALTER TABLE ~tyres SUSPEND WAL")
+      yield* suspend("tyres")
       yield* both(100, 200)
       yield* Effect.provide(expectStored(1, points), stores)
       expect(
@@ -258,7 +259,7 @@ describe("a suspended table of a group", needing(ownQuestdbHere), () => {
       yield* store.check
       yield* Effect.provide(expectGroup(1, "tyres", warm), stores)
       // Where the cause may have passed it is resumed.
-      yield* sql("ALTER TABLE ~tyres SUSPEND WAL WITH 'DISK FULL', 'no space left'")
+      yield* suspend("tyres", "WITH 'DISK FULL', 'no space left'")
       yield* store.check
       expect(Option.isSome(yield* store.lastSample(1, "tyres", Infinity, tyres))).toBe(true)
     })
