@@ -32,6 +32,20 @@ export const orNull = (value: number): number | null => (Number.isNaN(value) ? n
 /** What a batch has that does not say: the ten channels of a point. */
 const ten: ReadonlyArray<never> = channels as ReadonlyArray<string> as ReadonlyArray<never>
 
+/** Fewer values are copied one by one: a view of them costs more, and is garbage. */
+const MIN_VIEWED = 32
+
+const copyInto = (
+  target: Float64Array,
+  at: number,
+  source: Float64Array,
+  from: number,
+  length: number
+): void => {
+  if (length >= MIN_VIEWED) target.set(source.subarray(from, from + length), at)
+  else for (let i = 0; i < length; i++) target[at + i] = source[from + i]!
+}
+
 /**
  * Telemetry points as columns: the unit that flows through queues, into the store and out of it. Samples of another group are
  * the same with the names of that group.
@@ -44,6 +58,7 @@ export class PointBatch<Name extends string = Channel> {
   readonly length: number
   readonly data: Float64Array
   readonly channels: ReadonlyArray<Name>
+  #times: Float64Array | undefined
 
   constructor(length: number, data: Float64Array, present: ReadonlyArray<Name> = ten) {
     invariant(data.length === length * present.length, "a batch's data is its columns, no more and no less")
@@ -66,7 +81,12 @@ export class PointBatch<Name extends string = Channel> {
     return this.data.subarray(index * this.length, (index + 1) * this.length)
   }
 
+  /** A view and no copy, made once: it is asked for in every room that a batch comes through. */
   get timestamps(): Float64Array {
+    return (this.#times ??= this.#viewTimes())
+  }
+
+  #viewTimes(): Float64Array {
     const index = (this.channels as ReadonlyArray<string>).indexOf("timestamp")
     invariant(index >= 0, "this batch was read without timestamps")
     return this.data.subarray(index * this.length, (index + 1) * this.length)
@@ -77,7 +97,7 @@ export class PointBatch<Name extends string = Channel> {
     if (from === 0 && to === this.length) return this
     const part = PointBatch.allocate(to - from, this.channels)
     for (let c = 0; c < this.channels.length; c++) {
-      part.data.set(this.data.subarray(c * this.length + from, c * this.length + to), c * part.length)
+      copyInto(part.data, c * part.length, this.data, c * this.length + from, part.length)
     }
     return part
   }
@@ -114,7 +134,7 @@ export class PointBatch<Name extends string = Channel> {
     for (const batch of batches) {
       invariant(sameChannels(batch.channels, present), "batches of different channels are not one")
       for (let c = 0; c < present.length; c++) {
-        whole.data.set(batch.data.subarray(c * batch.length, (c + 1) * batch.length), c * whole.length + at)
+        copyInto(whole.data, c * whole.length + at, batch.data, c * batch.length, batch.length)
       }
       at += batch.length
     }
@@ -135,9 +155,9 @@ export const inColumns = (batch: SampleBatch, columns: ReadonlyArray<string>): S
   const sources = new Map(batch.channels.map((name, c) => [name, c]))
   columns.forEach((name, c) => {
     const from = sources.get(name)
-    const target = whole.data.subarray(c * batch.length, (c + 1) * batch.length)
-    if (from === undefined) target.fill(ABSENT)
-    else target.set(batch.data.subarray(from * batch.length, (from + 1) * batch.length))
+    const at = c * batch.length
+    if (from === undefined) whole.data.fill(ABSENT, at, at + batch.length)
+    else copyInto(whole.data, at, batch.data, from * batch.length, batch.length)
   })
   return whole
 }

@@ -10,7 +10,7 @@
  *
  * The other way goes one word: that a session is gone, which the writer finds out and its recorder has to know.
  */
-import { Chunk, Context, type Deferred, Effect, Layer, Queue } from "effect"
+import { Context, type Deferred, Effect, Layer } from "effect"
 import type { NewLap } from "../domain/Lap.ts"
 import type { Dictionary } from "../domain/Dictionary.ts"
 import { channels, type PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
@@ -61,7 +61,7 @@ export class Intake extends Context.Tag("recording/Intake")<
     /** False, and nothing changed, when there is no room now. An entry without rows needs no room. */
     readonly tryOffer: (entry: IntakeEntry) => boolean
     /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
-    readonly take: (most: number) => Effect.Effect<Chunk.Chunk<IntakeEntry>>
+    readonly take: (most: number) => Effect.Effect<ReadonlyArray<IntakeEntry>>
     /** Waits until a commit should not wait for more entries: many points are held, or a session ends. */
     readonly awaitFlush: Effect.Effect<void>
     /** Waits until there is something that a commit is worth its while for: a lap, a session's end, or not just a few rows. */
@@ -71,7 +71,7 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly begin: (sessionId: number) => void
     readonly isGone: (sessionId: number) => boolean
     /** These entries, the first of those taken and not released, are stored: their points' memory is used again. */
-    readonly release: (entries: Chunk.Chunk<IntakeEntry>) => Effect.Effect<void>
+    readonly release: (entries: ReadonlyArray<IntakeEntry>) => Effect.Effect<void>
   }
 >() {
   /** `points`: how many points there is room for. */
@@ -79,7 +79,9 @@ export class Intake extends Context.Tag("recording/Intake")<
     Layer.effect(
       this,
       Effect.gen(function* () {
-        const queue = yield* Queue.unbounded<IntakeEntry>()
+        // A plain array, since one car brings some hundred entries a second: taken from a Queue each costs 1.5 kB of garbage.
+        let queue: Array<IntakeEntry> = []
+        const filled = yield* Effect.makeLatch(false)
         const turnstile = yield* Effect.makeSemaphore(1)
         const room = yield* Effect.makeLatch(true)
         const flush = yield* Effect.makeLatch(false)
@@ -108,7 +110,15 @@ export class Intake extends Context.Tag("recording/Intake")<
           if (entry._tag === "Lap") laps++
           if (isFlushed()) flush.unsafeOpen()
           if (isDue()) due.unsafeOpen()
-          return queue.unsafeOffer(kept(entry))
+          queue.push(kept(entry))
+          filled.unsafeOpen()
+          return true
+        }
+        const taken = (most: number): ReadonlyArray<IntakeEntry> => {
+          const first = queue
+          queue = first.splice(most)
+          if (queue.length === 0) filled.unsafeClose()
+          return first
         }
         const kept = (entry: IntakeEntry): IntakeEntry => {
           switch (entry._tag) {
@@ -144,7 +154,7 @@ export class Intake extends Context.Tag("recording/Intake")<
           tryOffer: (entry) =>
             hasRoom(valuesIn(entry), entry._tag === "Samples" ? capacity * SHARE_FOR_SAMPLES : capacity) &&
             put(entry),
-          take: (most) => Queue.takeBetween(queue, 1, most),
+          take: (most) => filled.whenOpen(Effect.sync(() => taken(most))),
           awaitFlush: flush.await,
           awaitDue: due.await,
           giveUp: (sessionId) => void gone.add(sessionId),

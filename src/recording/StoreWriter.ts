@@ -15,7 +15,7 @@
  * intake fills meanwhile, and the feeds wait. Points are written again only after a failed write, and the
  * store keeps `(session, timestamp)` unique, so a write that failed after its commit does no harm.
  */
-import { Array, Cause, Chunk, Clock, Deferred, Effect, Layer } from "effect"
+import { Array, Cause, Clock, Deferred, Effect, Layer } from "effect"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
@@ -25,6 +25,7 @@ import type { Dictionary } from "../domain/Dictionary.ts"
 import type { NewLap } from "../domain/Lap.ts"
 import type { SessionBounds } from "../domain/Session.ts"
 import { type IntakeEntry, Intake } from "./Intake.ts"
+import { joinSmall } from "./joinSmall.ts"
 import { GROUP_COMMIT_MS, MAX_COMMIT_MS } from "./intakeLimits.ts"
 import { breathe } from "../threads/breathe.ts"
 import { SessionEndings } from "./SessionEndings.ts"
@@ -108,7 +109,7 @@ const writeLoop = Effect.gen(function* () {
   })
 
   /** The newest that each session has by now, since one holds all that those before it did. */
-  const storeDictionaries = (entries: Chunk.Chunk<IntakeEntry>) => {
+  const storeDictionaries = (entries: ReadonlyArray<IntakeEntry>) => {
     const newest = new Map<number, Dictionary>()
     for (const entry of entries)
       if (entry._tag === "Dictionary") newest.set(entry.sessionId, entry.dictionary)
@@ -120,14 +121,14 @@ const writeLoop = Effect.gen(function* () {
     )
   }
 
-  const storeRows = Effect.fnUntraced(function* (entries: Chunk.Chunk<IntakeEntry>) {
-    const offered = Chunk.toReadonlyArray(entries)
+  const storeRows = Effect.fnUntraced(function* (entries: ReadonlyArray<IntakeEntry>) {
+    const offered = entries
       .filter((entry) => entry._tag === "Points" || entry._tag === "Samples")
       .filter(({ batch }) => batch.length > 0)
     const batches = offered.filter(({ sessionId }) => !intake.isGone(sessionId))
     if (batches.length > 0) {
       const started = yield* Clock.currentTimeMillis
-      yield* untilStored("write points", points.write(batches))
+      yield* untilStored("write points", points.write(joinSmall(batches)))
       storeWriteSeconds.unsafeUpdate(((yield* Clock.currentTimeMillis) - started) / 1000, [])
       const written = [...new Set(batches.map(({ sessionId }) => sessionId))]
       const gone = yield* untilStored("look for sessions", catalog.missing(written))
@@ -143,7 +144,7 @@ const writeLoop = Effect.gen(function* () {
     boundsWait.unsafeOpen()
   })
 
-  const countRows = (entries: Chunk.Chunk<IntakeEntry>) => {
+  const countRows = (entries: ReadonlyArray<IntakeEntry>) => {
     for (const entry of entries) {
       if (entry._tag !== "Points" && entry._tag !== "Samples") continue
       const { sessionId, batch, counters } = entry
@@ -169,13 +170,13 @@ const writeLoop = Effect.gen(function* () {
     yield* endings.ended(sessionId)
   })
 
-  const store = Effect.fn("StoreWriter.store")(function* (entries: Chunk.Chunk<IntakeEntry>) {
+  const store = Effect.fn("StoreWriter.store")(function* (entries: ReadonlyArray<IntakeEntry>) {
     yield* storeDictionaries(entries)
     yield* storeRows(entries)
-    const laps = Chunk.toReadonlyArray(entries).flatMap((entry) =>
+    const laps = entries.flatMap((entry) =>
       entry._tag === "Lap" && !intake.isGone(entry.lap.sessionId) ? [entry.lap] : []
     )
-    const ends = Chunk.toReadonlyArray(entries).filter((entry) => entry._tag === "End")
+    const ends = entries.filter((entry) => entry._tag === "End")
     if (laps.length > 0 || ends.length > 0) yield* storeBounds
     for (const ofOne of bySession(laps)) yield* Effect.catchTag(storeLaps(ofOne), "SessionNotFound", orphaned)
     countRows(entries)

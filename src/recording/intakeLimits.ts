@@ -14,10 +14,10 @@ export const FLUSH_THRESHOLD_POINTS = 65_536
 export const GROUP_COMMIT_MS = 100
 
 /**
- * Between two commits at most. One car at 60 Hz has few rows to commit, and what a commit costs hardly depends on them: two a second
+ * Between two commits at most. One car at 60 Hz has few rows to commit, and what a commit costs hardly depends on them: one a second
  * instead of ten. It is what a kill or a power cut may take of such a feed.
  */
-export const MAX_COMMIT_MS = 500
+export const MAX_COMMIT_MS = 1000
 
-/** Rows of so many values (of points: 410) are worth a commit after GROUP_COMMIT_MS: a feed of 8,000 values a second, or more. */
-export const DUE_VALUES = 4096
+/** Rows of so many values (of points: 820) are worth a commit after GROUP_COMMIT_MS: a feed of 8,000 values a second, or more. */
+export const DUE_VALUES = 8192

@@ -14,10 +14,10 @@ export interface SampleAdmission {
 
 const none: ReadonlyMap<Rejection, number> = new Map()
 
-/** Makes all that is not finite absent, of one bit pattern; returns how many values were infinite. */
-const clear = (values: Float64Array): number => {
+/** Makes all that is not finite absent, of one bit pattern, from the index `from` on; returns how many values were infinite. */
+const clear = (values: Float64Array, from: number): number => {
   let infinite = 0
-  for (let i = 0; i < values.length; i++) {
+  for (let i = from; i < values.length; i++) {
     const value = values[i]!
     // x * 0 is 0 for every finite x and NaN for the others.
     if (value * 0 === 0) continue
@@ -33,7 +33,7 @@ const clear = (values: Float64Array): number => {
  */
 export const admitSamples = (batch: SampleBatch, after: Predecessor): SampleAdmission => {
   const times = batch.timestamps
-  const notFinite = clear(batch.data.subarray(batch.length))
+  const notFinite = clear(batch.data, batch.length)
   if (allInTime(after, times)) return { batch, rejected: none, notFinite }
   const kept: Array<number> = []
   const rejected = new Map<Rejection, number>()

@@ -26,12 +26,18 @@ const samplesContinue = (before: Samples, after: Samples) =>
   before.group === after.group &&
   sameChannels(before.batch.channels, after.batch.channels)
 
+const joins = (before: SimulatorEvent, after: SimulatorEvent): boolean =>
+  before._tag === "Points"
+    ? after._tag === "Points" && pointsContinue(before, after)
+    : before._tag === "Samples" && after._tag === "Samples" && samplesContinue(before, after)
+
 /**
  * Joins runs of Points events, and of Samples of one group, into one each. What arrives while the service is busy is then
  * handled at the cost of one batch: small batches when idle, large ones under load.
  */
 export const coalesce = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<SimulatorEvent> => {
-  if (events.length <= 1) return events
+  // What a datagram said has a batch of each group, and nothing to join.
+  if (!events.some((event, i) => i > 0 && joins(events[i - 1]!, event))) return events
   const out: Array<SimulatorEvent> = []
   let points: Array<Points> = []
   let samples: Array<Samples> = []

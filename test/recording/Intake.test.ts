@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { type IntakeEntry, Intake } from "../../src/recording/Intake.ts"
 import { FeedCounters } from "../../src/recording/FeedCounters.ts"
 import { feed } from "../live/support.ts"
@@ -66,7 +66,7 @@ describe("Intake", () => {
       expect(yield* isDone(late)).toBe(false)
       const taken = yield* intake.take(10)
       expect(yield* isDone(late)).toBe(false)
-      yield* intake.release(Chunk.take(taken, 1))
+      yield* intake.release(taken.slice(0, 1))
       expect(yield* isDone(late)).toBe(true)
       expect(firstTimes(yield* intake.take(10))).toEqual([9])
     }))
@@ -184,11 +184,11 @@ describe("Intake", () => {
       yield* intake.offer(entry(2))
       expect(yield* hurries).toBe(true)
       const [first, ...rest] = yield* intake.take(10)
-      yield* intake.release(Chunk.fromIterable(rest))
+      yield* intake.release(rest)
       expect(yield* hurries).toBe(false)
       yield* intake.offer(yield* end)
       expect(yield* hurries).toBe(true)
-      yield* intake.release(Chunk.append(yield* intake.take(10), first!))
+      yield* intake.release([...(yield* intake.take(10)), first!])
       expect(yield* hurries).toBe(false)
     }))
 })

@@ -67,7 +67,7 @@ describe("StoreWriter", () => {
       expect(store.timesOf(1).length).toBe(10)
       for (let i = 1; i <= 5; i++) yield* points(1, i * 10)
       yield* points(2, 0)
-      yield* TestClock.adjust("499 millis")
+      yield* TestClock.adjust("999 millis")
       expect(store.countOf("write")).toBe(1)
       yield* TestClock.adjust("1 millis")
       expect(store.countOf("write")).toBe(2)
@@ -93,7 +93,7 @@ describe("StoreWriter", () => {
       yield* settle
       expect(store.countOf("addLaps")).toBe(2)
       yield* points(1, 30)
-      yield* TestClock.adjust("499 millis")
+      yield* TestClock.adjust("999 millis")
       expect(store.countOf("write")).toBe(3)
       yield* TestClock.adjust("1 millis")
       expect(store.countOf("write")).toBe(4)
@@ -103,7 +103,7 @@ describe("StoreWriter", () => {
     Effect.gen(function* () {
       yield* points(1, 0, 1)
       yield* settle
-      yield* points(1, 10, 410)
+      yield* points(1, 10, 820)
       yield* TestClock.adjust("99 millis")
       expect(store.countOf("write")).toBe(1)
       yield* TestClock.adjust("1 millis")
@@ -266,9 +266,9 @@ describe("StoreWriter", () => {
       for (let i = 0; i < 14; i++) {
         yield* feeding.points(1, i * 10)
         yield* TestClock.adjust("500 millis")
-        expect(store.countOf("extendSession")).toBe(i < 1 ? 0 : i < 11 ? 1 : 2)
+        expect(store.countOf("extendSession")).toBe(i < 1 ? 0 : i < 13 ? 1 : 2)
       }
-      expect(store.countOf("write")).toBe(14)
+      expect(store.countOf("write")).toBe(8)
       // And of one whose feed has gone silent.
       yield* TestClock.adjust("5 seconds")
       expect(store.countOf("extendSession")).toBe(3)
