@@ -270,7 +270,7 @@ describe("StoreWriter", () => {
       }
       expect(store.countOf("write")).toBe(8)
       // And of one whose feed has gone silent.
-      yield* TestClock.adjust("5 seconds")
+      yield* TestClock.adjust("6 seconds")
       expect(store.countOf("extendSession")).toBe(3)
       expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 139 })
       yield* TestClock.adjust("1 minute")
