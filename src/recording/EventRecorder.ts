@@ -113,6 +113,9 @@ export class EventRecorder {
     if (laps !== undefined) {
       counters.samples.addReceived(laps.length)
       live.publishSamples(open.id, LAP, laps)
+    } else if (open.saysLap(points.lap)) {
+      counters.samples.addReceived(batch.length)
+      counters.samples.countRejected("undeclared", batch.length)
     }
     const entry: IntakeEntry = { _tag: "Points", sessionId: open.id, batch, counters }
     if (!reliable && !intake.tryOffer(entry)) {

@@ -1,7 +1,12 @@
 import { describe, expect } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
-import { Dictionary, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
+import {
+  Dictionary,
+  emptyDictionary,
+  type GroupDeclaration,
+  MAX_GROUPS
+} from "../../src/domain/Dictionary.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { StoredRows } from "../../src/recording/StoredRows.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
@@ -277,6 +282,25 @@ describe("samples of channel groups", () => {
       ])
       expect(counts(recorder)).toMatchObject({ received: 3, stored: 3 })
     })
+  )
+
+  recording(
+    "what points say of laps is refused where the session has no room for one more group",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        const groups = range(0, MAX_GROUPS).map((g) => ({
+          name: `own_${g}`,
+          channels: [{ name: `own_${g}_a` }]
+        }))
+        yield* recorder.record([started(), declared(...groups), points([1, 2], [1, 1])])
+        yield* recorder.record([points([3], [2])])
+        yield* recorder.close
+        expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
+        expect(store.laps.map(({ lapNumber }) => lapNumber)).toEqual([1, 2])
+        expect(store.dictionaries.get(1)!.group("lap")).toBeUndefined()
+        expect(counts(recorder)).toMatchObject({ received: 3, stored: 0, rejected: { undeclared: 3 } })
+        expect(accounted(recorder)).toBe(true)
+      })
   )
 
   recording("a feed that declares the group lap tells it itself", (recorder, store) =>
