@@ -135,9 +135,7 @@ export class OpenSession {
   admit(points: FeedPoints, arrival: number): Admission {
     this.#anchor(points.batch.timestamps, arrival)
     if (points.lap !== undefined) this.#anchor(points.lap.timestamps, arrival)
-    if ((points.told | this.#dictionary.told) !== this.#dictionary.told) {
-      this.#grow(this.#dictionary.withTold(points.told))
-    }
+    this.#grow(this.#dictionary.withTold(points.toldBySome ?? points.told))
     const admission = admit(points, { last: this.#last, ago: arrival - this.#lastArrival })
     const last = admission.points.batch.timestamps.at(-1)
     if (last !== undefined) {

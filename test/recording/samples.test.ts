@@ -165,6 +165,15 @@ describe("samples of channel groups", () => {
     })
   )
 
+  recording("of the ten those are told that some points of a message have", (recorder, store) =>
+    Effect.gen(function* () {
+      const some = { ...told("speed"), toldBySome: channelSet("speed", "rpm") }
+      yield* recorder.record([started(), some, told("speed")])
+      yield* recorder.close
+      expect(store.dictionaries.get(1)!.told).toBe(channelSet("speed", "rpm"))
+    })
+  )
+
   recording("columns in another order, and fewer, stand where the session has them", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([
