@@ -1,5 +1,5 @@
-import { describe, expect } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Logger, TestClock } from "effect"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
 import {
   Dictionary,
@@ -12,9 +12,10 @@ import { StoredRows } from "../../src/recording/StoredRows.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
 import { ended, points, range, started } from "./events.ts"
-import type { MemoryStore } from "./memoryStore.ts"
+import { MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf, recording } from "./recording.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
+import { withWriter } from "./rig.ts"
 
 const tyres: GroupDeclaration = {
   name: "tyres",
@@ -173,6 +174,34 @@ describe("samples of channel groups", () => {
       expect(store.dictionaries.get(1)!.told).toBe(channelSet("speed", "rpm"))
     })
   )
+
+  it.scoped("each channel that is refused is named in the log, as far as there are not too many", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    return Effect.gen(function* () {
+      const recorder = yield* recorderOf()
+      yield* recorder.record([
+        started(),
+        declared({
+          name: "tyres",
+          channels: [{ name: "fuel" }, { name: "tyre_wear_fl" }, { name: "tyre_grip_fl" }]
+        }),
+        declared({ name: "fuel", channels: range(0, 40).map((c) => ({ name: `No ${c}` })) }),
+        declared({ name: "fuel", channels: [{ name: "Nor this" }] })
+      ])
+      expect(lines.slice(0, 2)).toEqual([
+        expect.stringContaining("Channel fuel of group tyres is refused: it belongs to fuel"),
+        expect.stringContaining("Channel tyre_wear_fl of group tyres is refused: it belongs to tyre_state")
+      ])
+      expect(lines.slice(2, -1)).toEqual(
+        range(0, 30).map((c) => expect.stringContaining(`Channel No ${c} of group fuel is refused`))
+      )
+      expect(lines.at(-1)).toBe("10 more channels of the same declaration are refused")
+    }).pipe(
+      Effect.provide(withWriter(new MemoryStore())),
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    )
+  })
 
   recording("columns in another order, and fewer, stand where the session has them", (recorder, store) =>
     Effect.gen(function* () {
