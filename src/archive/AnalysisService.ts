@@ -140,9 +140,12 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           })
         )
         const traced = yield* tracedChannels(names, dictionaries)
-        return Effect.flatMap(
-          readLaps(laps),
-          Effect.forEach((lap) => withTraced(points, lap, traced[ids.indexOf(lap.lap.sessionId)]!))
+        return readLapsOf(points, laps).pipe(
+          Effect.flatMap(
+            Effect.forEach((lap) => withTraced(points, lap, traced[ids.indexOf(lap.lap.sessionId)]!))
+          ),
+          // What places them is among what is traced, perhaps, and is not read again.
+          Effect.flatMap(withPlacing)
         )
       })
 

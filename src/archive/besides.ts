@@ -44,7 +44,15 @@ const samplesOf = (store: Store, { endTime, sessionId, startTime }: RecordedLap,
   })
 }
 
-/** Laps with what is wanted besides, in memory of its own. */
+/** Of these groups the channels that the lap does not have yet. */
+const lackedBy = ({ around = [] }: LapData, groups: ReadonlyArray<GroupDefinition>) => {
+  const has = new Set(around.flatMap(({ batch }) => batch.channels))
+  return groups
+    .map((group) => ({ ...group, channels: group.channels.filter(({ name }) => !has.has(name)) }))
+    .filter(({ channels }) => channels.length > 0)
+}
+
+/** Laps with what is wanted besides, as far as they do not have it, in memory of its own. */
 export const withBesides =
   (catalog: typeof Catalog.Service, store: Store, wanted: Besides) =>
   <Read extends LapData>(laps: ReadonlyArray<Read>): Effect.Effect<ReadonlyArray<Read>, PointsUnreadable> =>
@@ -63,7 +71,7 @@ export const withBesides =
         const own = groups.get(read.lap.sessionId)
         if (own === undefined) return Effect.succeed(read)
         return Effect.map(
-          Effect.forEach(own, (group) => samplesOf(store, read.lap, group)),
+          Effect.forEach(lackedBy(read, own), (group) => samplesOf(store, read.lap, group)),
           (more) => ({ ...read, around: [...(read.around ?? []), ...more] })
         )
       })

@@ -104,7 +104,7 @@ const samplesAround = Effect.fnUntraced(function* (
 /** The lap with these channels of its session. Each batch has memory of its own, that may be given away. */
 export const withTraced = (
   store: Store,
-  { around: besides = [], lap, points }: LapData,
+  { lap, points }: LapData,
   { groups, hasPlacedDistance }: SessionTraces
 ): Effect.Effect<TracedLap, PointsUnreadable> =>
   Effect.map(
@@ -116,5 +116,5 @@ export const withTraced = (
         (batch): SamplesAround => ({ batch, kinds: traced.kinds })
       )
     ),
-    (around) => ({ lap, points, around: [...around, ...besides], isPlaced: hasPlacedDistance })
+    (around) => ({ lap, points, around, isPlaced: hasPlacedDistance })
   )

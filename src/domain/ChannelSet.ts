@@ -22,6 +22,9 @@ export const isTold = (told: ChannelSet, c: number): boolean => ((told >>> c) & 
 /** The set without the channel at `c`, unless that is the timestamp. */
 export const without = (told: ChannelSet, c: number): ChannelSet => (told & ~(1 << c)) | timestamp
 
+/** The set with the channel at `c`. */
+export const withAlso = (told: ChannelSet, c: number): ChannelSet => told | (1 << c)
+
 /** All channels but these. */
 export const allBut = (...untold: ReadonlyArray<Channel>): ChannelSet =>
   untold.reduce((set, channel) => without(set, channels.indexOf(channel)), allChannels)

@@ -37,12 +37,13 @@ export type SimulatorEvent = Data.TaggedEnum<{
   }
   /**
    * `told`: the channels that each of these points has, where a NaN was sent and refuses its point; in the others it is
-   * absent. `lap`: what the source says of the laps that they are in, a sample for each point. `missing`: points the feed lost
-   * before these.
+   * absent. `toldBySome`: those that at least one of them has, where these are more. `lap`: what the source says of the laps that
+   * they are in, a sample for each point. `missing`: points the feed lost before these.
    */
   Points: {
     readonly batch: PointBatch
     readonly told: ChannelSet
+    readonly toldBySome?: ChannelSet
     readonly lap: LapBatch | undefined
     readonly missing: number
   }

@@ -25,8 +25,8 @@ import { andThen, type Wait } from "./waits.ts"
 /** Laps that are cut of points in one go, some milliseconds of it; then the event loop has a turn. */
 const MAX_LAPS_AT_ONCE = 256
 
-/** A feed may declare as often as it likes. */
-const MAX_LOGGED_REFUSALS = 8
+/** Refused channels that are named in the log, of one connection: a feed may declare as many and as often as it likes. */
+const MAX_LOGGED_REFUSALS = 32
 
 type Event<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
 
@@ -45,7 +45,7 @@ interface Context {
 
 export class EventRecorder {
   readonly #context: Context
-  /** Declarations of which a channel was refused, as far as they were logged. */
+  /** Channels that were refused, as far as they were logged. */
   #refusals = 0
 
   constructor(context: Context) {
@@ -113,6 +113,9 @@ export class EventRecorder {
     if (laps !== undefined) {
       counters.samples.addReceived(laps.length)
       live.publishSamples(open.id, LAP, laps)
+    } else if (open.saysLap(points.lap)) {
+      counters.samples.addReceived(batch.length)
+      counters.samples.countRejected("undeclared", batch.length)
     }
     const entry: IntakeEntry = { _tag: "Points", sessionId: open.id, batch, counters }
     if (!reliable && !intake.tryOffer(entry)) {
@@ -188,11 +191,24 @@ export class EventRecorder {
   }
 
   #declared({ groups }: Event<"ChannelsDeclared">): Wait {
-    const [first] = this.#context.session.declare(groups)
-    if (first === undefined || this.#refusals >= MAX_LOGGED_REFUSALS) return undefined
-    this.#refusals++
-    return Effect.logWarning(
-      `Channel ${first.channel} of group ${first.group} is refused: ${first.reason}; its values are not kept`
+    const refused = this.#context.session.declare(groups)
+    const logged = refused.slice(0, MAX_LOGGED_REFUSALS - this.#refusals)
+    if (logged.length === 0) return undefined
+    this.#refusals += logged.length
+    const more = refused.length - logged.length
+    return Effect.forEach(
+      logged,
+      ({ channel, group, reason }) =>
+        Effect.logWarning(
+          `Channel ${channel} of group ${group} is refused: ${reason}; its values are not kept`
+        ),
+      { discard: true }
+    ).pipe(
+      Effect.zipLeft(
+        more > 0
+          ? Effect.logWarning(`${more} more channels of the same declaration are refused`)
+          : Effect.void
+      )
     )
   }
 

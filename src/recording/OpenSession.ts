@@ -135,9 +135,7 @@ export class OpenSession {
   admit(points: FeedPoints, arrival: number): Admission {
     this.#anchor(points.batch.timestamps, arrival)
     if (points.lap !== undefined) this.#anchor(points.lap.timestamps, arrival)
-    if ((points.told | this.#dictionary.told) !== this.#dictionary.told) {
-      this.#grow(this.#dictionary.withTold(points.told))
-    }
+    this.#grow(this.#dictionary.withTold(points.toldBySome ?? points.told))
     const admission = admit(points, { last: this.#last, ago: arrival - this.#lastArrival })
     const last = admission.points.batch.timestamps.at(-1)
     if (last !== undefined) {
@@ -156,11 +154,22 @@ export class OpenSession {
     return this.#admitInto(group.name, inColumns(samples, group.columns), arrival)
   }
 
-  /** What admitted points say of their laps, with the columns of the session's group `lap`; undefined where they say nothing. */
+  /**
+   * What admitted points say of their laps, with the columns of the session's group `lap`; undefined where they say nothing, and
+   * where the session has as many groups or channels as it may have.
+   */
   lapSamples({ lap }: FeedPoints, arrival: number): SampleBatch | undefined {
-    if (this.#hasOwnLap || lap === undefined || !saysAny(lap)) return undefined
+    if (!this.saysLap(lap)) return undefined
     this.#grow(this.#dictionary.declared([ofPoints]).dictionary)
-    return this.#admitInto(LAP, inColumns(lap, this.#dictionary.group(LAP)!.columns), arrival).batch
+    const group = this.#dictionary.group(LAP)
+    return group === undefined
+      ? undefined
+      : this.#admitInto(LAP, inColumns(lap, group.columns), arrival).batch
+  }
+
+  /** Whether what points say of their laps is something, and not for the group `lap` of the source's own to say. */
+  saysLap(lap: LapBatch | undefined): lap is LapBatch {
+    return !this.#hasOwnLap && lap !== undefined && saysAny(lap)
   }
 
   /** Counts points that are recorded: the number of the first of them among the session's, from 1; undefined where it is unknown. */

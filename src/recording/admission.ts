@@ -28,6 +28,8 @@ export interface FeedPoints {
   readonly batch: PointBatch
   /** The channels that each of the points has; in the others NaN is absent, and becomes `ABSENT`. */
   readonly told: ChannelSet
+  /** The channels that at least one of the points has, where these are more. */
+  readonly toldBySome?: ChannelSet
   /** A sample for each of the points, at its time. */
   readonly lap: LapBatch | undefined
 }

@@ -18,6 +18,7 @@ const mergedSamples = (run: ReadonlyArray<Samples>): Samples =>
 const pointsContinue = (before: Points, after: Points) =>
   after.missing === 0 &&
   before.told === after.told &&
+  before.toldBySome === after.toldBySome &&
   (before.lap === undefined) === (after.lap === undefined)
 
 /** So are samples of one group that have the same columns. */

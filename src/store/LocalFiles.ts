@@ -48,10 +48,14 @@ const identityOf = (file: string) =>
     Effect.orElseSucceed(() => undefined)
   )
 
-/** Watches these files as they are open now. Files that do not exist are not watched. */
+/** SQLite's log of a database: until it is written back, what was committed stands in it alone. */
+const logOf = (file: string) => `${file}-wal`
+
+/** Watches these files, which this process has open, and their logs. Files that do not exist are not watched. */
 export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, files: ReadonlyArray<string>) {
   const known = new Map<string, string>()
-  for (const file of files) {
+  // As long as a connection is open, SQLite keeps the same log.
+  for (const file of files.flatMap((one) => [one, logOf(one)])) {
     const identity = yield* identityOf(file)
     if (identity !== undefined) known.set(file, identity)
   }
@@ -83,7 +87,7 @@ export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, fi
 
   const space = Effect.gen(function* () {
     const sizes = yield* Effect.forEach(files, (file) =>
-      Effect.zipWith(sizeOf(file), sizeOf(`${file}-wal`), (size, log) => size + log)
+      Effect.zipWith(sizeOf(file), sizeOf(logOf(file)), (size, log) => size + log)
     )
     return {
       bytes: sizes.reduce((sum, size) => sum + size, 0),

@@ -55,6 +55,11 @@ for (const flags of [[], ["--workers", "2"]]) {
       renameSync(`${file}.old`, file)
       yield* healthy
 
+      renameSync(`${file}-wal`, `${file}-wal.old`)
+      yield* ill("telemetry.sqlite-wal was deleted or moved")
+      renameSync(`${file}-wal.old`, `${file}-wal`)
+      yield* healthy
+
       chmodSync(data, 0o555)
       yield* ill("Nothing can be written to .+: this user may not")
       chmodSync(data, 0o755)

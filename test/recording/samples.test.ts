@@ -1,15 +1,21 @@
-import { describe, expect } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Logger, TestClock } from "effect"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
-import { Dictionary, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
+import {
+  Dictionary,
+  emptyDictionary,
+  type GroupDeclaration,
+  MAX_GROUPS
+} from "../../src/domain/Dictionary.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { StoredRows } from "../../src/recording/StoredRows.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
 import { ended, points, range, started } from "./events.ts"
-import type { MemoryStore } from "./memoryStore.ts"
+import { MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf, recording } from "./recording.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
+import { withWriter } from "./rig.ts"
 
 const tyres: GroupDeclaration = {
   name: "tyres",
@@ -160,6 +166,43 @@ describe("samples of channel groups", () => {
     })
   )
 
+  recording("of the ten those are told that some points of a message have", (recorder, store) =>
+    Effect.gen(function* () {
+      const some = { ...told("speed"), toldBySome: channelSet("speed", "rpm") }
+      yield* recorder.record([started(), some, told("speed")])
+      yield* recorder.close
+      expect(store.dictionaries.get(1)!.told).toBe(channelSet("speed", "rpm"))
+    })
+  )
+
+  it.scoped("each channel that is refused is named in the log, as far as there are not too many", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    return Effect.gen(function* () {
+      const recorder = yield* recorderOf()
+      yield* recorder.record([
+        started(),
+        declared({
+          name: "tyres",
+          channels: [{ name: "fuel" }, { name: "tyre_wear_fl" }, { name: "tyre_grip_fl" }]
+        }),
+        declared({ name: "fuel", channels: range(0, 40).map((c) => ({ name: `No ${c}` })) }),
+        declared({ name: "fuel", channels: [{ name: "Nor this" }] })
+      ])
+      expect(lines.slice(0, 2)).toEqual([
+        expect.stringContaining("Channel fuel of group tyres is refused: it belongs to fuel"),
+        expect.stringContaining("Channel tyre_wear_fl of group tyres is refused: it belongs to tyre_state")
+      ])
+      expect(lines.slice(2, -1)).toEqual(
+        range(0, 30).map((c) => expect.stringContaining(`Channel No ${c} of group fuel is refused`))
+      )
+      expect(lines.at(-1)).toBe("10 more channels of the same declaration are refused")
+    }).pipe(
+      Effect.provide(withWriter(new MemoryStore())),
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    )
+  })
+
   recording("columns in another order, and fewer, stand where the session has them", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([
@@ -277,6 +320,25 @@ describe("samples of channel groups", () => {
       ])
       expect(counts(recorder)).toMatchObject({ received: 3, stored: 3 })
     })
+  )
+
+  recording(
+    "what points say of laps is refused where the session has no room for one more group",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        const groups = range(0, MAX_GROUPS).map((g) => ({
+          name: `own_${g}`,
+          channels: [{ name: `own_${g}_a` }]
+        }))
+        yield* recorder.record([started(), declared(...groups), points([1, 2], [1, 1])])
+        yield* recorder.record([points([3], [2])])
+        yield* recorder.close
+        expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
+        expect(store.laps.map(({ lapNumber }) => lapNumber)).toEqual([1, 2])
+        expect(store.dictionaries.get(1)!.group("lap")).toBeUndefined()
+        expect(counts(recorder)).toMatchObject({ received: 3, stored: 0, rejected: { undeclared: 3 } })
+        expect(accounted(recorder)).toBe(true)
+      })
   )
 
   recording("a feed that declares the group lap tells it itself", (recorder, store) =>

@@ -13,6 +13,7 @@ interface Shape {
   readonly numbered: boolean
   readonly measured: boolean
   readonly told: number
+  readonly toldBySome: number
   readonly missing: number
 }
 
@@ -21,6 +22,7 @@ const shape: FastCheck.Arbitrary<Shape> = FastCheck.record({
   numbered: FastCheck.boolean(),
   measured: FastCheck.boolean(),
   told: FastCheck.constantFrom(allChannels, allChannels, allBut("steering")),
+  toldBySome: FastCheck.constantFrom(allChannels, allChannels, allBut("steering")),
   missing: FastCheck.constantFrom(0, 0, 0, 3)
 })
 /** Samples of a group. */
@@ -62,7 +64,8 @@ const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
       shape.numbered ? batch.timestamps.map((time) => time * 2) : undefined,
       shape.measured ? batch.timestamps.map((time) => time * 3) : undefined
     )
-    return SimulatorEvent.Points({ batch, told: shape.told, lap, missing: shape.missing })
+    const { missing, told, toldBySome } = shape
+    return SimulatorEvent.Points({ batch, told, toldBySome, lap, missing })
   })
 }
 
@@ -78,11 +81,12 @@ const told = (events: ReadonlyArray<SimulatorEvent>) =>
       return missing > 0 ? [`${missing} of ${group} missing`, ...samples] : samples
     }
     if (event._tag !== "Points") return [event._tag]
-    const { batch, lap, missing, told } = event
+    const { batch, lap, missing, told, toldBySome } = event
     const points = [...batch.timestamps].map((time, i) => [
       time,
       batch.column("speed")[i],
       told,
+      toldBySome,
       lap?.timestamps[i],
       lapNumbersOf(event)[i],
       lapDistancesOf(event)[i]
@@ -108,7 +112,14 @@ describe("coalesce", () => {
   })
 
   it("joins a run into one, and a gap or another event ends the run", () => {
-    const plain = { length: 2, numbered: true, measured: false, told: allChannels, missing: 0 }
+    const plain = {
+      length: 2,
+      numbered: true,
+      measured: false,
+      told: allChannels,
+      toldBySome: allChannels,
+      missing: 0
+    }
     const run = [plain, plain, plain, { ...plain, missing: 5 }, plain, "end" as const, plain]
     const after = coalesce(events(run))
     expect(after.map((event) => (event._tag === "Points" ? event.batch.length : event._tag))).toEqual([
@@ -123,7 +134,14 @@ describe("coalesce", () => {
     const tyres = { group: "tyres", length: 2, names: ["x_a", "x_b"], missing: 0 }
     const fuel = { ...tyres, group: "fuel" }
     const grown = { ...tyres, names: ["x_a", "x_b", "x_c"] }
-    const points = { length: 1, numbered: false, measured: false, told: allChannels, missing: 0 }
+    const points = {
+      length: 1,
+      numbered: false,
+      measured: false,
+      told: allChannels,
+      toldBySome: allChannels,
+      missing: 0
+    }
     const run = [tyres, tyres, fuel, fuel, fuel, tyres, grown, grown, { ...grown, missing: 1 }, points, grown]
     const after = coalesce(events(run))
     expect(after.map((event) => ("batch" in event ? event.batch.length : event._tag))).toEqual([
@@ -132,7 +150,9 @@ describe("coalesce", () => {
   })
 
   it("leaves a single event as it is, and nothing nothing", () => {
-    const one = events([{ length: 3, numbered: false, measured: false, told: allChannels, missing: 0 }])
+    const one = events([
+      { length: 3, numbered: false, measured: false, told: allChannels, toldBySome: allChannels, missing: 0 }
+    ])
     expect(coalesce(one)[0]).toBe(one[0])
     expect(coalesce([])).toEqual([])
   })

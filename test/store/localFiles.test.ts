@@ -15,6 +15,7 @@ const watched = Effect.gen(function* () {
   const folder = yield* temporaryFolder
   const file = join(folder, "telemetry.sqlite")
   writeFileSync(file, "points")
+  writeFileSync(`${file}-wal`, "newer points")
   const { check } = yield* LocalFiles.watch(folder, [file, join(folder, "spool.sqlite")])
   const said = Effect.zipRight(
     TestClock.adjust(HOLDS),
@@ -41,6 +42,14 @@ it.scoped("a file that was deleted is missed", () =>
     const { file, said } = yield* watched
     rmSync(file)
     expect(yield* said).toContain("was deleted or moved")
+  })
+)
+
+it.scoped("the log of a file is missed as well: what was stored last is in it alone", () =>
+  Effect.gen(function* () {
+    const { file, said } = yield* watched
+    rmSync(`${file}-wal`)
+    expect(yield* said).toContain(`${file}-wal was deleted or moved while the service has it open`)
   })
 )
 

@@ -64,10 +64,15 @@ describe("points", () => {
     expect(told).toBe(channelSet("timestamp", "gear"))
   })
 
-  it("as JSON tell the channels that all of a message have", () => {
+  it("as JSON tell the channels that all of a message have, and those that some have", () => {
     const all = Object.fromEntries(channels.map((channel, c) => [channel, c]))
     expect(last("Points", asText([all, all])).told).toBe(allChannels)
-    expect(last("Points", asText([all, { ...all, brake: undefined }])).told).toBe(allBut("brake"))
+    const some = last("Points", asText([all, { ...all, brake: undefined }]))
+    expect(some.told).toBe(allBut("brake"))
+    expect(some.toldBySome).toBe(allChannels)
+    expect(last("Points", asText([{ timestamp: 1, rpm: null }, { timestamp: 2 }])).toldBySome).toBe(
+      channelSet("rpm")
+    )
   })
 
   it("have lap columns only where a point tells, and no number where one does not", () => {

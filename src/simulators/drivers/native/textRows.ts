@@ -1,5 +1,5 @@
 /** Points, and samples of other groups, of text messages, as columns (native-feed.md; channels.md, section 3). */
-import { allChannels, type ChannelSet, without } from "../../../domain/ChannelSet.ts"
+import { allChannels, channelSet, type ChannelSet, withAlso, without } from "../../../domain/ChannelSet.ts"
 import { ABSENT, channels, PointBatch, type SampleBatch } from "../../../domain/PointBatch.ts"
 import { record, textOf } from "./envelopes.ts"
 import type { LinkGroup } from "./LinkGroups.ts"
@@ -15,12 +15,13 @@ const MAX_VALUES = MAX_MESSAGE_BYTES / Float64Array.BYTES_PER_ELEMENT
 const valueOf = (value: unknown): number | undefined =>
   typeof value === "number" ? value : value === undefined ? ABSENT : value === null ? Infinity : undefined
 
-/** The points, and the channels that all of them tell; or what is wrong with one. */
+/** The points, the channels that all of them tell, and those that some do; or what is wrong with one. */
 export const textPoints = (
   points: ReadonlyArray<unknown>
-): { readonly batch: PointBatch; readonly told: ChannelSet } | string => {
+): { readonly batch: PointBatch; readonly told: ChannelSet; readonly toldBySome: ChannelSet } | string => {
   const batch = PointBatch.allocate(points.length)
   let told = allChannels
+  let toldBySome = channelSet()
   for (let i = 0; i < points.length; i++) {
     const point = record(points[i])
     if (point === undefined) return "a point that is not an object"
@@ -29,9 +30,10 @@ export const textPoints = (
       if (value === undefined) return `a point whose ${channels[c]} is ${textOf(point[channels[c]!])}`
       batch.data[c * batch.length + i] = value
       if (Number.isNaN(value)) told = without(told, c)
+      else toldBySome = withAlso(toldBySome, c)
     }
   }
-  return { batch, told }
+  return { batch, told, toldBySome }
 }
 
 /** An optional column: undefined where no point has it, NaN at the points that have not. */

@@ -1,0 +1,62 @@
+/** What a comparison reads of the groups of its laps: each channel once, whether it is traced, places the laps, or both. */
+import { expect, it } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import { AnalysisService } from "../../src/archive/AnalysisService.ts"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
+import type { TracedLap } from "../../src/analysis/channelTraces.ts"
+import { emptyDictionary } from "../../src/domain/Dictionary.ts"
+import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+
+const { dictionary } = emptyDictionary.declared([
+  { name: "lap", channels: [{ name: "lap_distance" }, { name: "sector" }] },
+  { name: "fuel", channels: [{ name: "fuel" }] }
+])
+
+/** Of each lap, by the channels that are traced: what was read of groups, and what the computation was given. */
+const compared = (channels: ReadonlyArray<string>) => {
+  const read: Array<string> = []
+  let given: ReadonlyArray<TracedLap> = []
+  const points = PointStore.of({
+    read: () => Stream.empty,
+    lastSample: () => Effect.succeedNone,
+    readSamples: ({ until }: { until: number }, names: ReadonlyArray<string>) => {
+      // What comes behind the lap is looked for with another end.
+      if (until < Infinity) read.push(names.slice(1).join(" "))
+      return Stream.succeed(PointBatch.allocate(1, names))
+    }
+  } as never)
+  const catalog = Catalog.of({
+    lap: (id: number) => Effect.succeed({ id, sessionId: id, startTime: 10, endTime: 20 }),
+    session: (id: number) => Effect.succeed({ id, circuit: "Spa" }),
+    circuitDetails: () => Effect.succeed(undefined),
+    dictionary: () => Effect.succeed(dictionary)
+  } as never)
+  const workers = Layer.mock(AnalysisWorkers, {
+    compare: (laps) =>
+      Effect.flatMap(laps, (all) => Effect.sync(() => void (given = all)) as Effect.Effect<never>)
+  })
+  return AnalysisService.pipe(
+    Effect.flatMap((service) => service.compare([1, 2], channels)),
+    Effect.as({ read, given: () => given }),
+    Effect.provide(Layer.provide(AnalysisService.layer, workers)),
+    Effect.provideService(PointStore, points),
+    Effect.provideService(Catalog, catalog)
+  )
+}
+
+const namesOf = ({ around = [] }: TracedLap) => around.flatMap(({ batch }) => batch.channels.slice(1))
+
+it.effect.each([
+  { channels: ["fuel"], once: ["fuel", "lap_distance"] },
+  { channels: ["lap_distance"], once: ["lap_distance"] },
+  { channels: ["lap_distance", "sector", "fuel"], once: ["lap_distance sector", "fuel"] }
+])("a comparison with $channels reads $once of each lap", ({ channels, once }) =>
+  Effect.gen(function* () {
+    const { given, read } = yield* compared(channels)
+    expect(read).toHaveLength(2 * once.length)
+    for (const one of once) expect(read.filter((names) => names === one)).toHaveLength(2)
+    for (const lap of given()) expect(namesOf(lap)).toEqual(once.flatMap((one) => one.split(" ")))
+  })
+)
