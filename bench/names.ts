@@ -17,6 +17,7 @@ export const benchmarks = [
   "analysisThreads",
   "startup",
   "idle",
+  "besideLogger",
   "memory",
   "codec",
   "pages",

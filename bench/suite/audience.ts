@@ -60,6 +60,8 @@ const join = async (_: unknown, index: number) => {
 }
 
 await Promise.all(Array.from({ length: Number(clients) }, join))
+// Counted from when all are there.
+messages = 0
 console.log("open")
 await once(process, "SIGUSR2")
 console.log(JSON.stringify({ messages, disordered, ...quantiles(latencies) } satisfies AudienceFigures))

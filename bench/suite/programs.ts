@@ -28,6 +28,8 @@ export interface Program {
   readonly wakeUps: () => number
   /** From here on the highest is counted anew. */
   readonly forgetPeak: () => void
+  /** Ends it at once, as `kill -9` does, and leaves what it wrote. */
+  readonly kill: () => Promise<void>
   /** Tells it to end and waits until it has. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
 }
@@ -58,16 +60,13 @@ const stopped = async (child: ChildProcess, signal: NodeJS.Signals) => {
   await exit
 }
 
-/** A compiled program of ours (`path` as seen from `bench/`, `.js`), once it has printed a line. */
-export const startProgram = async (
-  path: string,
+/** A program by its command, once it has printed a line. */
+export const startCommand = async (
+  command: string,
   args: ReadonlyArray<string>,
-  nodeFlags: ReadonlyArray<string> = []
+  env: NodeJS.ProcessEnv = process.env
 ): Promise<Program> => {
-  const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
-  const child = spawn(process.execPath, [...nodeFlags, file, ...args], {
-    stdio: ["ignore", "pipe", "inherit"]
-  })
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"], env })
   // A benchmark that fails leaves none behind.
   const end = () => void child.kill()
   process.once("exit", end)
@@ -75,7 +74,7 @@ export const startProgram = async (
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const nextLine = async () => {
     const { done, value } = await lines.next()
-    if (done === true) throw new Error(`${path} ended without a word`)
+    if (done === true) throw new Error(`${[command, ...args].join(" ")} ended without a word`)
     return value
   }
   const line = await nextLine()
@@ -89,9 +88,22 @@ export const startProgram = async (
     wakeUps: () => wakeUpsOf(pid),
     // 5 resets the peak resident set (proc_pid_clear_refs(5)).
     forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, "5"),
+    kill: () => stopped(child, "SIGKILL"),
     stop: (signal = "SIGTERM") => stopped(child, signal)
   }
 }
+
+/** A compiled program of ours (`path` as seen from `bench/`, `.js`), once it has printed a line. */
+export const startProgram = (
+  path: string,
+  args: ReadonlyArray<string>,
+  nodeFlags: ReadonlyArray<string> = []
+): Promise<Program> =>
+  startCommand(process.execPath, [
+    ...nodeFlags,
+    fileURLToPath(new URL(`../${path}`, import.meta.url)),
+    ...args
+  ])
 
 /** After a session has ended its distance is measured, which is not to be in a figure: so long nothing must be done, ms. */
 const QUIET_MS = 500

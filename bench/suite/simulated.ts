@@ -8,27 +8,41 @@ export interface Simulated {
 /** A service of its own, connected to a bundled simulator that `flags` set. */
 export const simulated = (...flags: ReadonlyArray<string>): Promise<Simulated> => simulatedWith([], flags)
 
-/** Has a service, or the plain program, listen to a bundled simulator of its own that speaks `protocol`. */
-export const connected = async (
-  url: string,
+/** A bundled simulator that speaks `protocol`; port 0: any free one. It is where its address says. */
+export const startSimulator = async (
+  protocol: string,
   flags: ReadonlyArray<string>,
-  protocol = "native"
-): Promise<Program> => {
+  port = 0
+): Promise<Program & { readonly address: URL }> => {
   const simulator = await startProgram("../program/simulator/main.js", [
     "--port",
-    "0",
+    String(port),
     "--protocol",
     protocol,
     "--log-level",
     "warning",
     ...flags
   ])
-  const { hostname, port } = new URL(simulator.line.replace("feed on ", ""))
+  return { ...simulator, address: new URL(simulator.line.replace("feed on ", "")) }
+}
+
+/** Tells a service, or the plain program, of a simulator. */
+export const connectTo = async (url: string, port: number, simulator: string): Promise<void> => {
   const answer = await fetch(`${url}/api/v1/connect`, {
     method: "POST",
-    body: JSON.stringify({ host: hostname, port: Number(port), app_name: "bench", simulator: protocol })
+    body: JSON.stringify({ host: "127.0.0.1", port, app_name: "bench", simulator })
   })
   if (!answer.ok) throw new Error(await answer.text())
+}
+
+/** Has a service, or the plain program, listen to a bundled simulator of its own that speaks `protocol`. */
+export const connected = async (
+  url: string,
+  flags: ReadonlyArray<string>,
+  protocol = "native"
+): Promise<Program> => {
+  const simulator = await startSimulator(protocol, flags)
+  await connectTo(url, Number(simulator.address.port), protocol)
   return simulator
 }
 

@@ -1,0 +1,151 @@
+/** The service and a logger of others, each with the same game's feed. */
+import { join } from "node:path"
+import Database from "better-sqlite3"
+import { type Program, startService } from "../suite/programs.ts"
+import { connectTo } from "../suite/simulated.ts"
+import { CAR_DAMAGE, f1Feed, freeUdpPort, type GameFeed, gt7Feed } from "./gameFeed.ts"
+import { influxStandIn } from "./influxStandIn.ts"
+import {
+  ANSWER_PORT,
+  CONSOLE_PORT,
+  F1_TELEMETRY_LIVE,
+  lapFiles,
+  readLap,
+  startF1Telemetry,
+  startTrace
+} from "./loggers.ts"
+
+export interface ReadLap {
+  readonly points: number
+  readonly ms: number
+}
+
+export interface Subject {
+  readonly program: Program
+  /** Until now, of those that it is to keep. */
+  readonly sent: () => number
+  /** Of those that it is to keep for each second of the drive. */
+  readonly perSecond: number
+  /** WebSocket of live clients. */
+  readonly live: string
+  /** A lap that is whole, read so many times, once there is one. */
+  readonly readLap: (times: number) => Promise<ReadLap | undefined>
+  /** After it was killed: of those that were sent, what it has on disk. */
+  readonly kept: () => number
+  readonly stop: () => Promise<void>
+}
+
+/** A loop would be a client's, not the service's: one connection, an answer read and parsed at a time. */
+const timedRead = async (url: string, times: number): Promise<ReadLap> => {
+  const ms: Array<number> = []
+  let points = 0
+  for (let time = 0; time < times; time++) {
+    const before = performance.now()
+    const answer = (await (await fetch(url)).json()) as { readonly points: ReadonlyArray<unknown> }
+    ms.push(performance.now() - before)
+    points = answer.points.length
+  }
+  return { points, ms: ms.sort((a, b) => a - b)[times >> 1]! }
+}
+
+interface Lap {
+  readonly id: number
+  readonly end_time: number | null
+  readonly lap_number: number
+}
+
+const serviceWith = async (
+  simulator: string,
+  port: number,
+  startFeed: () => Promise<GameFeed>
+): Promise<Subject> => {
+  const program = await startService()
+  // The connect is answered when the game is heard, the feed of F1 begins by itself.
+  const [feed] = await Promise.all([startFeed(), connectTo(program.url, port, simulator)])
+  return {
+    program,
+    sent: feed.sent,
+    perSecond: 60,
+    live: `${program.url.replace("http", "ws")}/api/v1/telemetry/live?rate=60`,
+    readLap: async (times) => {
+      const laps = (await (await fetch(`${program.url}/api/v1/1/laps`)).json()) as ReadonlyArray<Lap>
+      // The first lap begins somewhere on the track.
+      const lap = laps.filter(({ end_time }) => end_time !== null)[1]
+      return lap === undefined
+        ? undefined
+        : timedRead(`${program.url}/api/v1/${lap.id}/telemetry?channels=*`, times)
+    },
+    kept: () => {
+      // Opened to be written: what the killed process left in SQLite's log is read so.
+      const database = new Database(join(program.data, "telemetry.sqlite"))
+      const { points } = database.prepare("SELECT sum(points) AS points FROM point_blocks").get() as {
+        points: number | null
+      }
+      database.close()
+      return points ?? 0
+    },
+    stop: async () => {
+      await program.stop()
+      await feed.stop()
+    }
+  }
+}
+
+export const serviceGt7 = async (flags: ReadonlyArray<string>): Promise<Subject> => {
+  const port = await freeUdpPort()
+  return serviceWith("gt7", port, () => gt7Feed(port, port + 1, flags))
+}
+
+export const serviceF1 = async (flags: ReadonlyArray<string>): Promise<Subject> => {
+  const port = await freeUdpPort()
+  return serviceWith("f1", port, () => f1Feed(port, flags))
+}
+
+export const trace = async (flags: ReadonlyArray<string>): Promise<Subject> => {
+  const feed = await gt7Feed(CONSOLE_PORT, ANSWER_PORT, flags)
+  const { home, program, stop } = await startTrace()
+  let files = 0
+  let keptUntil = 0
+  // A lap's file is there some ms after its last packet: within three packets.
+  const looking = setInterval(() => {
+    const now = lapFiles(home).length
+    if (now > files) keptUntil = feed.sent()
+    files = now
+  }, 10)
+  return {
+    program,
+    sent: feed.sent,
+    perSecond: 60,
+    live: "",
+    readLap: async (times) => {
+      const file = lapFiles(home)[0]
+      return file === undefined ? undefined : readLap(file, times)
+    },
+    kept: () => keptUntil,
+    stop: async () => {
+      clearInterval(looking)
+      await stop()
+      await feed.stop()
+    }
+  }
+}
+
+export const f1Telemetry = async (flags: ReadonlyArray<string>): Promise<Subject> => {
+  const influx = await influxStandIn()
+  const port = await freeUdpPort()
+  const { program, stop } = await startF1Telemetry(port)
+  const feed = await f1Feed(port, flags, [6, CAR_DAMAGE])
+  return {
+    program,
+    sent: feed.sent,
+    perSecond: 70,
+    live: F1_TELEMETRY_LIVE,
+    readLap: () => Promise.resolve(undefined),
+    kept: influx.rows,
+    stop: async () => {
+      await stop()
+      await feed.stop()
+      await influx.stop()
+    }
+  }
+}
