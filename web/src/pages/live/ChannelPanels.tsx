@@ -19,7 +19,7 @@ import type { LiveSession } from "../../live/LiveSession.ts"
 import { useChannels } from "../../live/useChannels.ts"
 import { go, place, withQuery } from "../../router.ts"
 import { shownIn } from "../../settings.ts"
-import { ChannelChooser } from "./ChannelChooser.tsx"
+import { LiveChannels } from "./LiveChannels.tsx"
 import { useAnswer, useInterval } from "../../ui/useAnswer.ts"
 import { Strips } from "./Strips.tsx"
 
@@ -99,7 +99,7 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
   const compound = choices.find(({ name }) => name === "tyre_compound")
   return (
     <>
-      <ChannelChooser
+      <LiveChannels
         choices={choices}
         chosen={names}
         channels={channels}
