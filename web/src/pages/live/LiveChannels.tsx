@@ -1,5 +1,5 @@
 /** Which channels are shown of the car that drives: a set comes beside what is chosen, and the wheels of one are one choice. */
-import { channelSets, type Choice, labelOf, MAX_SHOWN } from "../../live/channels.ts"
+import { type Choice, labelOf, MAX_SHOWN, setsOf } from "../../live/channels.ts"
 import { shownIn } from "../../settings.ts"
 import { ChannelChooser } from "../../ui/ChannelChooser.tsx"
 
@@ -22,16 +22,10 @@ export const LiveChannels = ({
   const has = new Set(chosen)
   const toggle = (names: ReadonlyArray<string>, on: boolean) =>
     choose(choices.map(({ name }) => name).filter((name) => (names.includes(name) ? on : has.has(name))))
-  const sets = channelSets
-    .map(({ has: belongs, title }) => ({
-      title,
-      names: choices.map(({ name }) => name).filter((name) => belongs.test(name))
-    }))
-    .filter(({ names }) => names.length > 0)
-    .map(({ names, title }) => {
-      const on = names.every((name) => has.has(name))
-      return { title, on, choose: () => toggle(names, !on) }
-    })
+  const sets = setsOf(choices).map(({ names, title }) => {
+    const on = names.every((name) => has.has(name))
+    return { title, on, choose: () => toggle(names, !on) }
+  })
   return (
     <ChannelChooser
       summary={
