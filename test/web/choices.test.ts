@@ -24,6 +24,8 @@ const channel = (name: string, group: string, unit = ""): Channel => ({
 const ofWheels = (name: string, group: string) =>
   ["fl", "fr", "rl", "rr"].map((wheel) => channel(`${name}_${wheel}`, group))
 
+const usual = (...channels: ReadonlyArray<Channel>) => usualNames(choicesOf(channels))
+
 describe("channels to choose from", () => {
   const dictionary = [
     channel("speed", "points"),
@@ -45,8 +47,6 @@ describe("channels to choose from", () => {
     ])
     expect(usualNames(choices)).toEqual(["tyre_temperature_*", "tyre_pressure_*", "fuel"])
   })
-
-  const usual = (...channels: ReadonlyArray<Channel>) => usualNames(choicesOf(channels))
 
   it("are tyres and fuel at first: of several temperatures the one that the panel shows, and all of fuel", () => {
     const tyres = [
