@@ -7,14 +7,22 @@ const RADIUS_M = 300
 /** In each lap so much fuel is used, l. */
 const FUEL_PER_LAP = 2
 
+/** The hottest that every tyre is in a lap, °C: in its middle, and a degree more in each lap. */
+export const hottest = (lap: number): number => 80 + lap
+
+const wheels = ["fl", "fr", "rl", "rr"] as const
+const eachWheel = (name: string, value: number) =>
+  Object.fromEntries(wheels.map((wheel) => [`${name}_${wheel}`, value]))
+
 const groups = [
   { name: "motion", channels: [{ name: "g_lateral" }, { name: "g_longitudinal" }] },
-  { name: "fuel", channels: [{ name: "fuel" }] }
+  { name: "fuel", channels: [{ name: "fuel" }] },
+  { name: "tyres", channels: wheels.map((wheel) => ({ name: `tyre_temperature_${wheel}` })) }
 ]
 
 /**
  * Writes a feed's recording: laps of a circle at 5 Hz, every tenth of them slower. How many points it has. `withGroups`: it
- * tells forces and fuel, too, at 5 Hz.
+ * tells forces, fuel and tyres, too, at 5 Hz.
  */
 export const writeCircles = (path: string, laps: number, withGroups = false): number => {
   const lines: Array<string> = [
@@ -59,6 +67,8 @@ export const writeCircles = (path: string, laps: number, withGroups = false): nu
         })
       lines.push(sampled("motion", () => ({ g_lateral: -1, g_longitudinal: 0 })))
       lines.push(sampled("fuel", (share) => ({ fuel: 100 - FUEL_PER_LAP * (lap - 1 + share) })))
+      const warmth = (share: number) => hottest(lap) - 40 * Math.abs(share - 0.5)
+      lines.push(sampled("tyres", (share) => eachWheel("tyre_temperature", warmth(share))))
     }
     lines.push(JSON.stringify({ ...lapMessage, valid: true }))
     start += time

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { overlays as served } from "../../src/http/pagePaths.ts"
-import { choicesOf, chosenOf, MAX_SHOWN, usualNames } from "../../web/src/live/channels.ts"
+import { choicesOf, chosenOf, inPanels, MAX_SHOWN, usualNames } from "../../web/src/live/channels.ts"
 import { overlays } from "../../web/src/overlays/catalog.ts"
 import { MAX_ITEMS, MIN_SIZE, readItems, writeItems } from "../../web/src/overlays/layoutItems.ts"
 import type { Channel } from "../../web/src/types.ts"
@@ -24,6 +24,8 @@ const channel = (name: string, group: string, unit = ""): Channel => ({
 const ofWheels = (name: string, group: string) =>
   ["fl", "fr", "rl", "rr"].map((wheel) => channel(`${name}_${wheel}`, group))
 
+const usual = (...channels: ReadonlyArray<Channel>) => usualNames(choicesOf(channels))
+
 describe("channels to choose from", () => {
   const dictionary = [
     channel("speed", "points"),
@@ -44,6 +46,36 @@ describe("channels to choose from", () => {
       ["fuel", 1]
     ])
     expect(usualNames(choices)).toEqual(["tyre_temperature_*", "tyre_pressure_*", "fuel"])
+  })
+
+  it("are tyres and fuel at first: of several temperatures the one that the panel shows, and all of fuel", () => {
+    const tyres = [
+      ...ofWheels("tyre_inner_edge_temperature", "tyres"),
+      ...ofWheels("tyre_surface_temperature", "tyres"),
+      channel("tyre_age", "tyres")
+    ]
+    const fuel = [channel("fuel_mass", "fuel"), channel("fuel_laps_surplus", "fuel")]
+    expect(usual(...tyres, ...fuel)).toEqual([
+      "tyre_surface_temperature_*",
+      "tyre_age",
+      "fuel_mass",
+      "fuel_laps_surplus"
+    ])
+    expect(usual(...ofWheels("tyre_air_temperature", "tyres"))).toEqual(["tyre_air_temperature_*"])
+  })
+
+  it("are at first another set where there is neither tyre nor fuel, and none where there is no set", () => {
+    const forces = channel("g_lateral", "motion", "g")
+    expect(usual(channel("clutch", "controls"), forces)).toEqual(["g_lateral"])
+    expect(usual(channel("clutch", "controls"))).toEqual(["clutch"])
+    expect(usual(channel("tyre_age", "tyres"), forces)).toEqual(["g_lateral"])
+    expect(usual(channel("race_position", "lap"))).toEqual([])
+    // Of tyres there is a panel only with something of each wheel; a compound alone is drawn as a strip.
+    expect(inPanels(["tyre_age", "g_lateral"])).toEqual([])
+    expect(inPanels(["tyre_temperature_*", "tyre_surface_temperature_*", "tyre_age", "clutch"])).toEqual([
+      "tyre_temperature_*",
+      "tyre_age"
+    ])
   })
 
   it("are shown up to as many as may be, and what is too many is counted", () => {

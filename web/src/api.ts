@@ -43,7 +43,6 @@ export const api = {
   deleteSession: (sessionId: number) => asked(client.sessions.delete.mutate({ sessionId })),
   laps: (sessionId: number) => asked(client.sessions.laps.query({ sessionId })),
   channels: (sessionId: number) => asked(client.telemetry.channels.query({ sessionId })),
-  channelStats: (lapId: number) => asked(client.telemetry.channelStats.query({ lapId })),
   lapTelemetry: (lapId: number, sampleRate = 1) => asked(client.telemetry.lap.query({ lapId, sampleRate })),
   range: (sessionId: number, startTime: number | undefined, sampleRate: number) =>
     asked(client.telemetry.range.query({ sessionId, startTime, sampleRate })),

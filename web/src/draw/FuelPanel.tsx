@@ -20,7 +20,7 @@ const useUsed = (drive: LiveSession, channel: string | undefined): number | unde
     setUsed(undefined)
     if (last === undefined || channel === undefined) return
     let current = true
-    api.channelStats(last).then(
+    api.channelStatistics(last).then(
       (statistics) => {
         const change = statistics.find(({ name }) => name === channel)?.change ?? 0
         return current && change < 0 ? setUsed(-change) : undefined

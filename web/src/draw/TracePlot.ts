@@ -31,6 +31,21 @@ const MIN_POINTS = 1000
 /** A strip is drawn when it is so near to the window, so that who scrolls sees none that is empty. */
 const BEFORE_SIGHT = "160px"
 
+/** So long without a point is a pause or a loss, which no line goes across, s: feeds have several points a second. */
+const MAX_STEP_S = 2
+
+/** What is absent, and where no point came for long, as pixels of the canvas. */
+const gapsOf: uPlot.Series.GapsRefiner = (plot, _series, from, to, absent) => {
+  const times = plot.data[0]
+  const pauses: Array<[number, number]> = []
+  for (let k = from + 1; k <= to; k++) {
+    if (times[k]! - times[k - 1]! <= MAX_STEP_S) continue
+    const [start, end] = [k - 1, k].map((at) => Math.round(plot.valToPos(times[at]!, "x", true)))
+    pauses.push([start!, end!])
+  }
+  return pauses.length === 0 ? absent : [...absent, ...pauses].toSorted(([a], [b]) => a - b)
+}
+
 /** Of what hardly changes, no noise over the whole height. */
 const roomAround = (low: number, high: number): [number, number] => {
   const room = Math.max(0.1 * (high - low), 0.01 * Math.abs(high), 0.01)
@@ -101,6 +116,7 @@ export class TracePlot {
             stroke: colour(stroke ?? column),
             width: 1,
             points: { show: false },
+            gaps: gapsOf,
             ...(fill === true ? { fill: `${colour(stroke ?? column)}30` } : {}),
             ...(stepped === true ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {})
           }))

@@ -24,6 +24,10 @@ const set = (element: Element | null, name: string, value: string) => {
   if (element !== null && element.getAttribute(name) !== value) element.setAttribute(name, value)
 }
 
+/** What is not told is pale: at rest it would look as a pedal that is not pressed, or a wheel held straight. */
+const setAbsent = (element: Element | null, value: number) =>
+  set(element, "data-absent", String(Number.isNaN(value)))
+
 /** What the dial reaches to before a lap has shown how far the engine turns. */
 const MIN_TOP_RPM = 4000
 
@@ -84,6 +88,8 @@ export const usePedals = () => {
   const say = (point: Readonly<LivePoint>) => {
     write(throttleText.current, percents(point.throttle))
     write(brakeText.current, percents(point.brake))
+    setAbsent(throttle.current?.parentElement ?? null, point.throttle)
+    setAbsent(brake.current?.parentElement ?? null, point.brake)
   }
   const pedals = (
     <div class="pedals">
@@ -128,6 +134,7 @@ export const useWheel = () => {
   }
   const say = ({ steering }: Readonly<LivePoint>) => {
     const side = Math.abs(steering) < 0.005 ? "" : steering > 0 ? " R" : " L"
+    setAbsent(wheel.current, steering)
     write(text.current, Number.isFinite(steering) ? `${Math.round(Math.abs(steering) * 100)} %${side}` : "–")
   }
   const drawing = (

@@ -75,26 +75,53 @@ export const labelOf = (name: string): string => {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-interface ChannelSet {
-  readonly title: string
-  readonly has: RegExp
+/** Of these names, those that the panel of tyres shows: of several temperatures, one. */
+const inTyrePanel = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const temperatures = tyreTemperatures.map((name) => `${name}_*`)
+  const shown = temperatures.find((name) => names.includes(name))
+  const panel = names.filter(
+    (name) => name === shown || (tyreChannels.includes(name) && !temperatures.includes(name))
+  )
+  // A compound or an age alone is no picture of four tyres.
+  return panel.some((name) => name.endsWith("_*")) ? panel : []
 }
 
-export const channelSets: ReadonlyArray<ChannelSet> = [
-  {
-    title: "Tyres",
-    has: /^tyre_(temperature|surface_temperature|pressure|wear)_\*$|^tyre_(compound|age)$/
-  },
-  { title: "Fuel", has: /^(fuel|fuel_fraction|fuel_laps|fuel_mass|ers_fraction)$/ },
-  { title: "Forces", has: /^(g_lateral|g_longitudinal|g_vertical|yaw_rate)$/ },
-  { title: "Driving", has: /^(clutch|handbrake|brake_bias|abs_active|tc_active|drs_open|pit_limiter)$/ }
+/** Those that the panels of tyres and fuel show. */
+export const inPanels = (names: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...inTyrePanel(names),
+  ...names.filter((name) => fuelChannels.includes(name))
 ]
 
-/** Names of those sets that are shown before anybody has chosen. */
-export const usualNames = (choices: ReadonlyArray<Choice>): ReadonlyArray<string> =>
-  choices
-    .filter(({ name }) => channelSets.slice(0, 2).some(({ has }) => has.test(name)))
-    .map(({ name }) => name)
+const FORCES = ["g_lateral", "g_longitudinal", "g_vertical", "yaw_rate"]
+const DRIVING = ["clutch", "handbrake", "brake_bias", "abs_active", "tc_active", "drs_open", "pit_limiter"]
+
+const those = (wanted: ReadonlyArray<string>) => (names: ReadonlyArray<string>) =>
+  names.filter((name) => wanted.includes(name))
+
+/** What belongs together, of the choices that are there. */
+const channelSets = [
+  ["Tyres", inTyrePanel],
+  ["Fuel", those(fuelChannels)],
+  ["Forces", those(FORCES)],
+  ["Driving", those(DRIVING)]
+] as const
+
+export interface ChannelSet {
+  readonly title: string
+  readonly names: ReadonlyArray<string>
+}
+
+/** The sets of which there is something. */
+export const setsOf = (choices: ReadonlyArray<Choice>): ReadonlyArray<ChannelSet> => {
+  const all = choices.map(({ name }) => name)
+  return channelSets.map(([title, of]) => ({ title, names: of(all) })).filter(({ names }) => names.length > 0)
+}
+
+/** Names of what is shown before anybody has chosen: tyres and fuel, else the first set that there is. */
+export const usualNames = (choices: ReadonlyArray<Choice>): ReadonlyArray<string> => {
+  const panels = inPanels(choices.map(({ name }) => name))
+  return panels.length > 0 ? panels : (setsOf(choices)[0]?.names ?? [])
+}
 
 /** The choices of these names, in the dictionary's order, as far as all their channels together are not too many. */
 export const chosenOf = (

@@ -8,7 +8,7 @@ import { go, note, withQuery } from "../../router.ts"
 import { theme } from "../../theme.ts"
 import type { Channel, Comparison, Trace } from "../../types.ts"
 import { Notice } from "../../ui/Notice.tsx"
-import { ChannelChooser } from "./ChannelChooser.tsx"
+import { ComparedChannels } from "./ComparedChannels.tsx"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 import { CornerTable } from "./CornerTable.tsx"
 import { Diagrams } from "./Diagrams.tsx"
@@ -178,7 +178,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
           {view.over === "time" && times === undefined && (
             <p class="muted small">Drawn over distance: the fastest lap does not tell its speed.</p>
           )}
-          <ChannelChooser dictionary={dictionary} chosen={view.channels} laps={traces.length} left={left} />
+          <ComparedChannels dictionary={dictionary} chosen={view.channels} laps={traces.length} left={left} />
           {shown.map(({ label, name }) => (
             <div class="strip" key={`${name} ${axis.unit}`}>
               <p class="small muted">{label}</p>

@@ -8,7 +8,7 @@ import {
   type Choice,
   choicesOf,
   chosenOf,
-  fuelChannels,
+  inPanels,
   labelOf,
   tellsFuel,
   tellsTyres,
@@ -18,8 +18,9 @@ import {
 import type { LiveSession } from "../../live/LiveSession.ts"
 import { useChannels } from "../../live/useChannels.ts"
 import { go, place, withQuery } from "../../router.ts"
+import { counted } from "../../format.ts"
 import { shownIn } from "../../settings.ts"
-import { ChannelChooser } from "./ChannelChooser.tsx"
+import { LiveChannels } from "./LiveChannels.tsx"
 import { useAnswer, useInterval } from "../../ui/useAnswer.ts"
 import { Strips } from "./Strips.tsx"
 
@@ -41,9 +42,6 @@ const remember = (names: ReadonlyArray<string>) => {
   localStorage.setItem(KEY, text)
   go(withQuery({ channels: text }), "replace")
 }
-
-const isPanel = ({ name }: Choice) =>
-  tellsTyres([name.replace("_*", "_fl")]) || fuelChannels.includes(name) || /^tyre_(compound|age)$/.test(name)
 
 const strokes = ["lap-0", "lap-1", "lap-3", "lap-4"]
 
@@ -83,15 +81,16 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
     if (kept !== null && place.value.query.get("channels") === null)
       go(withQuery({ channels: kept }), "replace")
   }, [])
-  const strips = useMemo(
-    () =>
+  const strips = useMemo(() => {
+    const panels = inPanels(shown.map(({ name }) => name))
+    return (
       shown
-        .filter((choice) => !isPanel(choice))
+        .filter(({ name }) => !panels.includes(name))
         // Of what was chosen this moment nothing comes yet.
         .filter((choice) => choice.channels.every((name) => live?.ring.names.includes(name)))
-        .map(stripOf),
-    [shown, live, shownIn("km/h").unit, shownIn("°C").unit]
-  )
+        .map(stripOf)
+    )
+  }, [shown, live, shownIn("km/h").unit, shownIn("°C").unit])
   if (choices.length === 0) {
     return <p class="muted small">The simulator tells nothing besides what is above.</p>
   }
@@ -99,13 +98,19 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
   const compound = choices.find(({ name }) => name === "tyre_compound")
   return (
     <>
-      <ChannelChooser
+      <LiveChannels
         choices={choices}
         chosen={names}
         channels={channels}
         leftOut={leftOut}
         choose={remember}
       />
+      {channels === 0 && (
+        <p class="muted small">
+          None is shown. The simulator tells {counted(choices.length, "channel")} besides what is above:
+          choose them in the list.
+        </p>
+      )}
       {live !== undefined && (
         <div class="channel-panels">
           {tellsTyres(told) && (

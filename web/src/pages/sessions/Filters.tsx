@@ -43,6 +43,8 @@ const TYPING_MS = 300
 
 const Search = () => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const input = useRef<HTMLInputElement>(null)
+  const searched = place.value.query.get("search") ?? ""
   const search = (text: string) => {
     clearTimeout(timer.current)
     if (text !== (place.value.query.get("search") ?? "")) looking("search", text)
@@ -52,6 +54,11 @@ const Search = () => {
     timer.current = setTimeout(() => search(text), TYPING_MS)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
+  // A link, or going back, has searched for something else; what is typed meanwhile is not touched.
+  useEffect(() => {
+    const { current } = input
+    if (current !== null && current.value.trim() !== searched) current.value = searched
+  }, [searched])
   return (
     <label class="field">
       Search names
@@ -60,7 +67,8 @@ const Search = () => {
         maxLength={200}
         placeholder="parts of circuit, vehicle, driver"
         size={28}
-        defaultValue={place.value.query.get("search") ?? ""}
+        ref={input}
+        defaultValue={searched}
         onInput={(event) => later(event.currentTarget.value.trim())}
         onChange={(event) => search(event.currentTarget.value.trim())}
       />

@@ -1,0 +1,239 @@
+/** What is clicked among sessions and in one of a hundred laps; what is printed of it. */
+import { join } from "node:path"
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser, BrowserContextOptions } from "playwright-core"
+import { hottest, writeCircles } from "../blackbox/circles.ts"
+import * as Box from "../blackbox/processes.ts"
+import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
+
+const LAPS = 100
+
+class Circled extends Context.Tag("test/Circled")<
+  Circled,
+  { readonly service: Box.Running; readonly browser: Browser }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      const service = yield* Box.startService(data)
+      const file = join(data, "circles.ndjson")
+      const points = writeCircles(file, LAPS, true)
+      yield* Box.replayed(service, yield* Box.startSimulator("--replay", file, "--speed", "max"), points)
+      return { service, browser: yield* Web.browser }
+    })
+  )
+}
+
+const open = (path: string, options?: BrowserContextOptions) =>
+  Effect.flatMap(Circled, ({ browser, service }) => Web.open(browser, service, path, options))
+
+type Page = Web.Opened["page"]
+
+const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+const choose = (page: Page, label: string, option: string | { readonly label: string }) =>
+  Effect.promise(() => page.getByLabel(label, { exact: true }).selectOption(option))
+
+const texts = (page: Page, selector: string) => Effect.promise(() => page.locator(selector).allInnerTexts())
+
+const computed = (page: Page, selector: string, property: string) =>
+  Effect.promise(() =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).${property}`)
+  )
+
+describe("sessions", needing(Web.browserHere), () => {
+  layer(Circled.layer, { excludeTestServices: true })((it) => {
+    it.scoped("are sorted and searched over all their pages, which the address has", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Circled
+        const drivers = Array.from(
+          { length: 60 },
+          (_, n) => `Driver ${String((n * 7) % 60).padStart(2, "0")}`
+        )
+        for (const [n, driver] of drivers.entries()) {
+          const circuit = n % 2 === 0 ? "Paged Even" : "Paged Odd"
+          yield* Box.ask(service, "POST", "/sessions", { circuit, vehicle: "Kart", driver })
+        }
+        const { complaints, page } = yield* open("/sessions?search=paged")
+        const sorted = drivers.toSorted()
+        const shown = texts(page, "tbody td:nth-child(4)")
+        yield* Web.see(page, "1 to 25 of 60")
+        yield* choose(page, "Order", { label: "By driver" })
+        yield* Box.until(shown, (names) => names.join() === sorted.slice(0, 25).join())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Further" }).click())
+        yield* Box.until(shown, (names) => names.join() === sorted.slice(25, 50).join())
+        expect(queryOf(page)).toEqual({ search: "paged", sort: "driver", page: "1" })
+        yield* Effect.promise(() => page.reload())
+        yield* Box.until(shown, (names) => names.join() === sorted.slice(25, 50).join())
+        // In another order the second page is another one: it begins at the first.
+        yield* choose(page, "Order", { label: "Oldest first" })
+        yield* Web.see(page, "1 to 25 of 60")
+        yield* Box.until(shown, (names) => names.join() === drivers.slice(0, 25).join())
+        // Every word, each a part of any of the names.
+        const search = page.getByLabel("Search names")
+        yield* Effect.promise(() => search.fill("EVEN river 1"))
+        yield* choose(page, "Order", { label: "By driver" })
+        const even = sorted.filter((driver) => drivers.indexOf(driver) % 2 === 0 && driver.includes("1"))
+        yield* Box.until(shown, (names) => names.join() === even.join())
+        // The field has what the address has, also after it was cleared by a link or by Back.
+        yield* Effect.promise(() => page.getByRole("link", { name: "Show all" }).click())
+        yield* Web.see(page, "1 to 25 of 61")
+        expect(yield* Effect.promise(() => search.inputValue())).toBe("")
+        yield* Effect.promise(() => page.goBack())
+        yield* Box.until(shown, (names) => names.join() === even.join())
+        expect(yield* Effect.promise(() => search.inputValue())).toBe("EVEN river 1")
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("are marked while they are recorded, which leads to the live page", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Circled
+        const simulator = yield* Box.startSimulator("--circuit", "Larkspur Park")
+        yield* Box.connect(service, simulator)
+        const connection = yield* Box.until(
+          Box.connectionOf(service),
+          (now) => typeof now?.session_id === "number"
+        )
+        const { complaints, page } = yield* open("/sessions")
+        const mark = page.getByRole("link", { name: "live", exact: true })
+        yield* Effect.promise(() => mark.waitFor())
+        expect(yield* Effect.promise(() => mark.count())).toBe(1)
+        const marked = page.locator("tbody tr", { has: mark })
+        expect(yield* Effect.promise(() => marked.innerText())).toContain("Larkspur Park")
+        yield* Effect.promise(() => mark.click())
+        yield* Web.becomes(page, `document.querySelector(".who")?.innerText.includes("Robin Vale")`)
+        expect(queryOf(page)["session_id"]).toBe(String(connection!.session_id))
+        yield* Effect.promise(() => page.goBack())
+        yield* Effect.promise(() => mark.waitFor())
+        const { hostname, port } = new URL(simulator.address)
+        yield* Box.ask(service, "POST", "/disconnect", { host: hostname, port: Number(port) })
+        yield* Effect.promise(() => mark.waitFor({ state: "detached" }))
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped(
+      "have the head and the filter of a hundred laps in sight, and the chosen laps in the address",
+      () =>
+        Effect.gen(function* () {
+          const { complaints, page } = yield* open("/sessions/1")
+          yield* Web.see(page, "What stands out")
+          yield* Web.becomes(page, `document.querySelectorAll("table.laps tbody tr").length === ${LAPS}`)
+          yield* Effect.promise(() =>
+            page.getByLabel("Compare lap 100", { exact: true }).scrollIntoViewIfNeeded()
+          )
+          // The table was scrolled, its head was not.
+          const [scrolled, above] = yield* Effect.promise(() =>
+            page.evaluate<[number, number]>(`(() => {
+            const room = document.querySelector(".sticky")
+            const head = room.querySelector("th").getBoundingClientRect()
+            return [room.scrollTop, head.top - room.getBoundingClientRect().top]
+          })()`)
+          )
+          expect(scrolled).toBeGreaterThan(500)
+          expect(Math.abs(above)).toBeLessThan(2)
+          yield* Effect.promise(() => page.getByLabel("Compare lap 100", { exact: true }).check())
+          yield* Effect.promise(() => page.getByLabel("Compare lap 7", { exact: true }).check())
+          yield* choose(page, "Show", { label: "Chosen laps" })
+          yield* Web.becomes(page, `document.querySelectorAll("table.laps tbody tr").length === 2`)
+          const { chosen, show } = queryOf(page)
+          expect([chosen!.split(",").length, show]).toEqual([2, "chosen"])
+          yield* Effect.promise(() => page.reload())
+          yield* Web.becomes(page, `document.querySelectorAll("table.laps tbody tr").length === 2`)
+          expect(yield* texts(page, "table.laps tbody td:nth-child(2)")).toEqual(["7", "100"])
+          yield* choose(page, "Show", { label: "All laps" })
+          yield* Web.becomes(page, `document.querySelectorAll("table.laps input:checked").length === 2`)
+          expect(complaints).toEqual([])
+        })
+    )
+
+    it.scoped("tell what a lap's channels came to, by tables and of any channel", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open("/sessions/1")
+        yield* Web.see(page, "What stands out")
+        const heads = Effect.map(texts(page, "table.laps thead th.num"), (all) => all.slice(3))
+        const lap3 = Effect.map(texts(page, "table.laps tbody tr:nth-child(3) td.num"), (all) =>
+          all.slice(3, -1)
+        )
+        const become = (expected: ReadonlyArray<string>) =>
+          Box.until(lap3, (found) => found.join("|") === expected.join("|"))
+        yield* choose(page, "Columns", { label: "Fuel used" })
+        // Two litres a lap, but for its last fifth of a second.
+        yield* become(["1.99", "94.0"])
+        expect(yield* heads).toEqual(["Used l", "Left l"])
+        yield* choose(page, "Columns", { label: "Peak tyre temperatures" })
+        yield* become(Array.from({ length: 4 }, () => String(hottest(3))))
+        expect(yield* heads).toEqual(["FL °C", "FR °C", "RL °C", "RR °C"])
+        expect(queryOf(page)["table"]).toBe("tyres")
+        yield* choose(page, "Columns", { label: "g lateral" })
+        yield* become(["−1.00", "−1.00", "−1.00", "0.00"])
+        expect(yield* heads).toEqual(["Min g", "Mean g", "Max g", "Change g"])
+        expect(queryOf(page)).toEqual({ channel: "g_lateral" })
+        // What the session does not tell is not offered.
+        const offered = yield* texts(page, "select option")
+        expect(offered).toContain("Fuel used")
+        expect(offered).not.toContain("Tyre wear")
+        yield* Effect.promise(() => page.goto(`${new URL(page.url()).origin}/sessions/1?table=wear`))
+        yield* Web.see(page, "What stands out")
+        expect(yield* heads).toEqual([])
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("are printed whole, on white, without what is clicked", () =>
+      Effect.gen(function* () {
+        for (const colorScheme of ["dark", "light"] as const) {
+          const { complaints, page } = yield* open("/sessions/1", { colorScheme })
+          yield* Web.see(page, "What stands out")
+          yield* Web.becomes(page, `document.querySelectorAll(".uplot").length === 1`)
+          yield* Effect.promise(() => page.emulateMedia({ media: "print" }))
+          yield* Web.becomes(page, `document.documentElement.dataset.theme === "light"`)
+          expect(yield* computed(page, "body", "backgroundColor")).toBe(
+            yield* computed(page, "html", "backgroundColor")
+          )
+          const clicked = ["header", "button", "input", "select", "a[download]"].map(
+            (name) => `.shell ${name}`
+          )
+          const seen = yield* Effect.promise(() =>
+            page.evaluate<ReadonlyArray<string>>(
+              `${JSON.stringify(clicked)}.filter((name) => [...document.querySelectorAll(name)].some((one) => one.checkVisibility()))`
+            )
+          )
+          expect([colorScheme, seen]).toEqual([colorScheme, []])
+          // Every lap, not those that have room on a screen.
+          const [height, within] = yield* Effect.promise(() =>
+            page.evaluate<[number, number]>(
+              `(({ clientHeight, scrollHeight }) => [scrollHeight, clientHeight])(document.querySelector(".sticky"))`
+            )
+          )
+          expect(within).toBe(height)
+          expect(yield* computed(page, "thead", "display")).toBe("table-header-group")
+          // A canvas keeps the colours of the theme that it was drawn in.
+          expect(yield* computed(page, "canvas", "filter")).toBe(
+            colorScheme === "dark" ? "invert(1) hue-rotate(180deg)" : "none"
+          )
+          yield* Effect.promise(() => page.emulateMedia({ media: "screen" }))
+          yield* Web.becomes(page, `document.documentElement.dataset.theme === "${colorScheme}"`)
+          expect(complaints).toEqual([])
+        }
+      })
+    )
+
+    it.scoped("are compared on paper without what is clicked, the plots in the colours of paper", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* open("/compare?laps=1,2,3", { colorScheme: "dark" })
+        yield* Web.see(page, "Corners")
+        yield* Effect.promise(() => page.emulateMedia({ media: "print" }))
+        yield* Web.becomes(page, `document.documentElement.dataset.theme === "light"`)
+        yield* Web.becomes(page, `!document.querySelector(".chooser").checkVisibility()`)
+        expect(yield* computed(page, ".strip canvas", "filter")).toBe("invert(1) hue-rotate(180deg)")
+        expect(yield* computed(page, ".strip", "breakInside")).toBe("avoid")
+        expect(complaints).toEqual([])
+      })
+    )
+  })
+})

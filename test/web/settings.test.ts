@@ -1,0 +1,140 @@
+/** What a browser's own settings change: units, time zone and language of numbers, on the pages that show them. */
+import { join } from "node:path"
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser } from "playwright-core"
+import { writeCircles } from "../blackbox/circles.ts"
+import * as Box from "../blackbox/processes.ts"
+import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
+
+class Circled extends Context.Tag("test/Circled")<
+  Circled,
+  { readonly service: Box.Running; readonly browser: Browser; readonly fastest: number }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      const service = yield* Box.startService(data)
+      const file = join(data, "circles.ndjson")
+      const points = writeCircles(file, 4, true)
+      yield* Box.replayed(service, yield* Box.startSimulator("--replay", file, "--speed", "max"), points)
+      const { items } = yield* Box.get<{ readonly items: ReadonlyArray<{ readonly best_lap_time: number }> }>(
+        service,
+        "/sessions"
+      )
+      return { service, browser: yield* Web.browser, fastest: items[0]!.best_lap_time }
+    })
+  )
+}
+
+type Page = Web.Opened["page"]
+
+const choose = (page: Page, label: string, value: string) =>
+  Effect.promise(() => page.getByLabel(label, { exact: true }).selectOption(value))
+
+const heads = (page: Page) => Effect.promise(() => page.locator("table.laps thead th.num").allInnerTexts())
+
+/** The cells of a lap, by its place in the table. */
+const cells = (page: Page, row: number) =>
+  Effect.promise(() => page.locator("table.laps tbody tr").nth(row).locator("td.num").allInnerTexts())
+
+const SAMPLE = ".settings [role=status]"
+
+describe("a browser's settings", needing(Web.browserHere), () => {
+  layer(Circled.layer, { excludeTestServices: true })((it) => {
+    it.scoped("are in force at once, in other tabs too, and after a reload", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Circled
+        const { complaints, page } = yield* Web.open(browser, service, "/settings", { timezoneId: "UTC" })
+        const sample = Effect.promise(() => page.locator(SAMPLE).innerText())
+        yield* Web.see(page, "A lap of 1:33.669")
+        expect(yield* sample).toBe(
+          "A lap of 1:33.669 at up to 298.4 km/h, with tyres at 92.0 °C, begun at 2026-02-13 07:05 (UTC)."
+        )
+        const other = yield* Effect.promise(() => page.context().newPage())
+        yield* Effect.promise(() => other.goto(`${service.address}/settings`))
+        yield* Web.see(other, "A lap of 1:33.669")
+        yield* choose(page, "Speed", "mph")
+        yield* choose(page, "Temperature", "°F")
+        yield* choose(page, "Time zone", "Asia/Tokyo")
+        yield* choose(page, "Numbers", "de")
+        const changed =
+          "A lap of 1:33,669 at up to 185,4 mph, with tyres at 197,6 °F, begun at 2026-02-13 16:05 (Asia/Tokyo)."
+        expect(yield* sample).toBe(changed)
+        yield* Web.see(other, changed)
+        yield* Effect.promise(() => page.reload())
+        yield* Web.see(page, changed)
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("are how sessions, laps and plots are shown", () =>
+      Effect.gen(function* () {
+        const { browser, fastest, service } = yield* Circled
+        const { complaints, page } = yield* Web.open(browser, service, "/settings", { timezoneId: "UTC" })
+        const go = (path: string) => Effect.promise(() => page.goto(service.address + path))
+        yield* go("/sessions/1?table=speed")
+        yield* Web.see(page, "Top km/h")
+        yield* Web.becomes(page, `!document.querySelector("table.laps").innerText.includes("…")`)
+        const metric = (yield* cells(page, 0))[3]!
+        yield* go("/settings")
+        yield* choose(page, "Speed", "mph")
+        yield* choose(page, "Temperature", "°F")
+        yield* choose(page, "Time zone", "America/Los_Angeles")
+        yield* choose(page, "Numbers", "de")
+        // The drive began at 22:13:20 UTC.
+        yield* go("/sessions")
+        yield* Web.see(page, "Start (America/Los_Angeles)")
+        yield* Web.see(page, "2023-11-14 14:13")
+        yield* Web.see(page, fastest.toFixed(3).replace(".", ","))
+        yield* go("/sessions/1?table=speed")
+        yield* Web.see(page, "Top mph")
+        yield* Web.becomes(
+          page,
+          `/\\d,\\d/.test(document.querySelectorAll("table.laps tbody td")[4].innerText)`
+        )
+        const [, time, , top] = yield* cells(page, 0)
+        expect(time).toMatch(/^4\d,\d{3}$/)
+        expect(Number(top!.replace(",", "."))).toBeCloseTo(Number(metric) / 1.609344, 0)
+        yield* go("/sessions/1?table=tyres")
+        yield* Web.see(page, "FL °F")
+        expect((yield* heads(page)).slice(3)).toEqual(["FL °F", "FR °F", "RL °F", "RR °F"])
+        // 81 °C.
+        yield* Web.becomes(page, `document.querySelectorAll("table.laps tbody td")[4].innerText === "178"`)
+        // What a channel changed by has no zero of its own: 20 °C more are 36 °F more, not 68.
+        yield* go("/sessions/1?channel=tyre_temperature_fl")
+        yield* Web.see(page, "Change °F")
+        yield* Web.becomes(page, `/\\d/.test(document.querySelectorAll("table.laps tbody td")[4].innerText)`)
+        const [least, , most, change] = (yield* cells(page, 0))
+          .slice(3)
+          .map((text) => Number(text.replace(",", ".").replace("−", "-")))
+        expect(most! - least!).toBeCloseTo(36, 0)
+        expect(Math.abs(change!)).toBeLessThan(1)
+        yield* go("/compare?laps=1,2&channels=speed,tyre_temperature_fl")
+        yield* Web.see(page, "Speed mph")
+        yield* Web.see(page, "Tyre temperature fl °F")
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("are the usual ones where what was kept makes no sense", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Circled
+        const { complaints, page } = yield* Web.open(browser, service, "/settings", { timezoneId: "UTC" })
+        for (const kept of [
+          "{not JSON",
+          `{"speed":"knots","temperature":7,"zone":"Atlantis/Capital","language":"no language"}`
+        ]) {
+          yield* Effect.promise(() =>
+            page.evaluate(`localStorage.setItem("settings", ${JSON.stringify(kept)})`)
+          )
+          yield* Effect.promise(() => page.reload())
+          yield* Web.see(page, "298.4 km/h, with tyres at 92.0 °C, begun at 2026-02-13 07:05 (UTC)")
+        }
+        expect(complaints).toEqual([])
+      })
+    )
+  })
+})

@@ -1,0 +1,75 @@
+/** Which channels are drawn of laps that are compared: a set is instead of what was chosen before. */
+import { mostAsked, MAX_DRAWN, namesOfSet, OWN, sets } from "../../draw/compareChannels.ts"
+import { labelOf } from "../../live/channels.ts"
+import { go, withQuery } from "../../router.ts"
+import { shownIn } from "../../settings.ts"
+import type { Channel } from "../../types.ts"
+import { ChannelChooser, type Offered } from "../../ui/ChannelChooser.tsx"
+import { rememberChannels } from "./view.ts"
+
+/** The place of the car is the map's, and its time the axis'. */
+const NOT_DRAWN = new Set(["timestamp", "position_x", "position_y"])
+
+/** In the order of their groups' first channels, those of every comparison first. */
+const offeredOf = (dictionary: ReadonlyMap<string, Channel>): ReadonlyArray<Offered> => [
+  ...OWN.map((name) => ({
+    name,
+    label: labelOf(name),
+    unit: shownIn(dictionary.get(name)?.unit ?? "").unit,
+    description: dictionary.get(name)?.description ?? "",
+    group: "Every comparison"
+  })),
+  ...[...dictionary.values()]
+    .filter(({ name }) => !OWN.includes(name) && !NOT_DRAWN.has(name))
+    .map(({ description, group, name, unit }) => ({
+      name,
+      label: labelOf(name),
+      unit: shownIn(unit).unit,
+      description,
+      group: group === "points" ? "Every point" : labelOf(group ?? "derived")
+    }))
+]
+
+const Limit = ({ laps, left }: { laps: number; left: number }) => (
+  <p class="small muted" role="status">
+    {left > 0 ? `${left} of the chosen channels are not drawn: ` : "At most "}
+    {left > 0 && "at most "}
+    {mostAsked(laps)} besides those of every comparison with {laps} laps (200 lines), and {MAX_DRAWN} in all.
+  </p>
+)
+
+const draw = (names: ReadonlyArray<string>) => {
+  // One is drawn always: the axis is its.
+  const kept = names.length === 0 ? OWN.slice(0, 1) : names
+  rememberChannels(kept)
+  go(withQuery({ channels: kept.join(",") }))
+}
+
+export const ComparedChannels = ({
+  dictionary,
+  chosen,
+  laps,
+  left
+}: {
+  dictionary: ReadonlyMap<string, Channel>
+  chosen: ReadonlyArray<string>
+  laps: number
+  /** How many of the chosen ones are too many. */
+  left: number
+}) => {
+  const offered = offeredOf(dictionary)
+  const others = offered.map(({ name }) => name).filter((name) => !OWN.includes(name))
+  return (
+    <ChannelChooser
+      summary={<span class="muted small">{chosen.length} chosen</span>}
+      limit={<Limit laps={laps} left={left} />}
+      sets={sets.map(([title, patterns]) => {
+        const names = namesOfSet(patterns, others)
+        return { title, on: names.join(",") === chosen.join(","), choose: () => draw(names) }
+      })}
+      offered={offered}
+      chosen={chosen}
+      toggle={(name, on) => draw(on ? [...chosen, name] : chosen.filter((one) => one !== name))}
+    />
+  )
+}
