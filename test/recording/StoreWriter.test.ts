@@ -263,7 +263,7 @@ describe("StoreWriter", () => {
 
   test("keeps the bounds of a session up to date while it is recorded: soon, then every five seconds", (store, feeding) =>
     Effect.gen(function* () {
-      for (let i = 0; i < 14; i++) {
+      for (let i = 0; i < 15; i++) {
         yield* feeding.points(1, i * 10)
         yield* TestClock.adjust("500 millis")
         expect(store.countOf("extendSession")).toBe(i < 1 ? 0 : i < 13 ? 1 : 2)
@@ -272,7 +272,7 @@ describe("StoreWriter", () => {
       // And of one whose feed has gone silent.
       yield* TestClock.adjust("6 seconds")
       expect(store.countOf("extendSession")).toBe(3)
-      expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 139 })
+      expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 149 })
       yield* TestClock.adjust("1 minute")
       expect(store.countOf("extendSession")).toBe(3)
     }))
