@@ -179,6 +179,18 @@ describe("channels", () => {
     ]).toEqual([20, 2, 20, -2])
   })
 
+  it("have a distance from the line on, and none before it", () => {
+    const ways = (distance: number) => {
+      const told = toldChannels(heard(run(0, 0.5, { stage_current_distance: distance })))
+      return ["lap_distance", "distance"].map((name) => told.get(name)!.values.at(-1))
+    }
+    expect([ways(-0.5), ways(0), ways(12.5)]).toEqual([
+      [Number.NaN, Number.NaN],
+      [0, 0],
+      [12.5, 12.5]
+    ])
+  })
+
   it("say what a tyre and a result are, and nothing of what is not valid", () => {
     const status = { stage_result_time: 201.5, stage_result_status: 4, shiftlights_fraction: 0.5 }
     const tyres = { vehicle_tyre_state_bl: 2, vehicle_tyre_state_fr: 1 }

@@ -240,6 +240,7 @@ describe("emulated", () => {
       "brakes",
       "suspension",
       "lap",
+      "timing",
       "damage",
       "rbr_engine",
       "rbr_controls",

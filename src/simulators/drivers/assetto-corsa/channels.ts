@@ -1,7 +1,7 @@
 /** What a car info tells beyond points (addendum-assetto-corsa-remote-telemetry.md): signs as on a real lap of Monza. */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { channelMap, type More, ofWheels } from "../../packets/ChannelMap.ts"
-import { degrees, flag, fromOne, kilo, milli, minus, over, secondsOrNone } from "../../packets/conversions.ts"
+import { degrees, flag, fromOne, milli, minus, over, secondsOrNone } from "../../packets/conversions.ts"
 import { carInfo } from "./layout.ts"
 
 /** A slower car's slip angles are any: m/s. */
@@ -64,7 +64,7 @@ export const channels = channelMap(
       ...wheel("camber", "camberRAD", degrees),
       ["current_lap", "lapCount", fromOne],
       ["lap_fraction", "carPositionNormalized"],
-      ["lap_time_so_far", "lapTime", kilo],
+      ["lap_time_so_far", "lapTime", secondsOrNone],
       ["laps_completed", "lapCount"],
       ["in_pit", "isInPit", flag],
       ["last_lap_time", "lastLap", secondsOrNone],

@@ -42,6 +42,7 @@ export const channels = channelMap(
       ["lap_fraction", "run.progress"],
       ["lap_time_so_far", "lapTime", undefined, { description: "With penalties" }],
       ["sector", "sector", fromOne],
+      ["last_lap_time", "lastLap", positive],
       ["sector1_time", "sector1", positive],
       ["sector2_time", "sector2", positive],
       ["distance", "distance", notNegative],

@@ -5,7 +5,7 @@
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channelMap, type Lines, ofWheels } from "../../packets/ChannelMap.ts"
-import { degrees, g, kmh, milli, minus, positive, share } from "../../packets/conversions.ts"
+import { degrees, g, kmh, milli, minus, notNegative, positive, share } from "../../packets/conversions.ts"
 import { type EaWrcPacket, least, packets, ResultStatus } from "./layout.ts"
 
 const wheel = ofWheels("fl", "fr", "bl", "br")
@@ -64,7 +64,7 @@ const lines: Lines<{ readonly update: EaWrcPacket; readonly car: typeof car }> =
       description: "The hub's way up against the body"
     }),
     ...wheel("suspension_velocity", "vehicle_hub_velocity_", milli),
-    ["lap_distance", "stage_current_distance", (distance: number) => Math.max(0, distance)],
+    ["lap_distance", "stage_current_distance", notNegative],
     [
       "lap_fraction",
       ["stage_current_distance", "stage_length"],
@@ -76,6 +76,7 @@ const lines: Lines<{ readonly update: EaWrcPacket; readonly car: typeof car }> =
       ["stage_result_time", "stage_result_status"],
       (time, status) => (status === ResultStatus.finished ? positive(time) : ABSENT)
     ],
+    ["distance", "stage_current_distance", notNegative],
     ["rpm_max", "vehicle_engine_rpm_max", positive],
     ["rpm_idle", "vehicle_engine_rpm_idle", positive],
     ["gears", "vehicle_gear_maximum", positive],

@@ -1,9 +1,11 @@
 /** The channels of the player's car. What comes rarely, of the place and the weather, is known in the sessions that follow, too. */
+import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { PathMotion, Sense, YawSense } from "../../senses.ts"
 import { channelsOf } from "./channels.ts"
 import type { TelemetryPacket } from "./layout.ts"
+import type { Pc2Laps } from "./Pc2Laps.ts"
 
 type RarePacket = "gameState" | "participant" | "raceDefinition" | "stats" | "timings"
 
@@ -41,8 +43,14 @@ export class Pc2Channels {
     if (this.#build !== undefined) this.#rows.read(packet, bytes, base)
   }
 
-  /** Telemetry of the player's own car, of a point at `time`. */
-  telemetry(bytes: Buffer, build: TelemetryPacket, gear: number, time: number, events: EventBuffer): void {
+  /** Of the lap under way, s; null where not known. */
+  setSectors([one, two]: Pc2Laps["sectors"]): void {
+    this.#rows.set("laps.sector1", one ?? ABSENT)
+    this.#rows.set("laps.sector2", two ?? ABSENT)
+  }
+
+  /** Telemetry of the player's own car, in this gear. */
+  telemetry(bytes: Buffer, build: TelemetryPacket, gear: number, time: number): void {
     if (build !== this.#build) {
       this.#build = build
       this.#rows.use(channelsOf(build))
@@ -50,6 +58,10 @@ export class Pc2Channels {
     }
     this.#follow(bytes, build, gear, time)
     this.#rows.read("telemetry", bytes)
+  }
+
+  /** The rows of what was read since the last point, at this one. */
+  take(time: number, events: EventBuffer): void {
     this.#rows.take(time, events)
   }
 

@@ -18,15 +18,12 @@ const MORE_S = 0.5
 const SECTORS = 3
 
 type Sectors = LastLap["sectors"]
+type FirstSectors = readonly [number | null, number | null]
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 /** Two thirds' times of a lap and its own tell the third's. */
-const completed = (
-  [one, two]: readonly [number | null, number | null],
-  three: number | null,
-  lap: number
-): Sectors => [
+const completed = ([one, two]: FirstSectors, three: number | null, lap: number): Sectors => [
   one ?? (two === null || three === null ? null : rounded(lap - two - three)),
   two ?? (one === null || three === null ? null : rounded(lap - one - three)),
   three
@@ -43,7 +40,7 @@ export class Pc2Laps {
   #passed = 0
   #expected: number | undefined
   /** The lap that ended and waits for its time. */
-  #ended: { readonly sectors: [number | null, number | null]; readonly valid: boolean } | undefined
+  #ended: { readonly sectors: FirstSectors; readonly valid: boolean } | undefined
   /** The last lap that the stats show, and since when. */
   #shownLap: number | null | undefined
   #shownSince = Number.NaN
@@ -58,6 +55,11 @@ export class Pc2Laps {
     this.#last = undefined
     this.#ended = undefined
     this.#overIn = undefined
+  }
+
+  /** The times of the first two sectors of the lap under way, s; null where not known, as which of them ended is of a lap that was joined. */
+  get sectors(): FirstSectors {
+    return this.#isJoined ? [null, null] : this.#sectors
   }
 
   /** `sinceLine`: s at `time`, NaN where the game does not say. */
@@ -105,8 +107,7 @@ export class Pc2Laps {
 
   #end(time: number, last: CarTimings): void {
     const valid = !last.isLapInvalid && !this.#isJoined
-    // Which of them ended is not known of a lap that was joined.
-    this.#ended = { sectors: this.#isJoined ? [null, null] : this.#sectors, valid }
+    this.#ended = { sectors: this.sectors, valid }
     this.#begin(time, false)
   }
 

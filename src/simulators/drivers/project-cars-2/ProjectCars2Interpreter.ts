@@ -190,8 +190,10 @@ export class ProjectCars2Interpreter implements Interpreter {
     if (lost > 0) events.missing(lost)
     this.#readLaps(events)
     this.#point(timing, events)
-    const { gear } = this.#telemetry
-    this.#channels.telemetry(bytes, telemetryOf(bytes), gear, this.#timeline.time, events)
+    const { time } = this.#timeline
+    this.#channels.telemetry(bytes, telemetryOf(bytes), this.#telemetry.gear, time)
+    this.#channels.setSectors(this.#laps.sectors)
+    this.#channels.take(time, events)
   }
 
   /** Moves the time on; false for telemetry that is not later than the last. */

@@ -34,6 +34,9 @@ const turned = (value: number, sign: number): number => value * sign + 0
 /** 1 or -1, but for `yawZero`, rad. */
 export const senses = ["lateral", "longitudinal", "forward", "rolling", "yawRate", "yaw", "yawZero"] as const
 
+/** Of the lap under way, s. */
+const laps = ["sector1", "sector2"] as const
+
 const wheel = ofWheels("FL", "FR", "RL", "RR")
 
 const own = (group: string, unit: string) => ({
@@ -74,6 +77,7 @@ const lines: Lines<{
   readonly raceDefinition: typeof raceDefinition
   readonly gameState: typeof gameState
   readonly senses: typeof senses
+  readonly laps: typeof laps
 }> = {
   telemetry: [
     ["g_lateral", ["localAccelerationX", "senses.lateral"], (a, sign) => g(turned(a, sign)), byPath],
@@ -165,6 +169,8 @@ const lines: Lines<{
     ["gap_behind", "timings.splitTimeBehind", notNegative],
     ["last_lap_time", "stats.lastLap", positive],
     ["best_lap_time", "stats.fastestLap", positive],
+    ["sector1_time", "laps.sector1"],
+    ["sector2_time", "laps.sector2"],
     [
       "session_laps",
       "raceDefinition.lapsTimeInEvent",
@@ -178,7 +184,7 @@ const lines: Lines<{
   ]
 }
 
-const others = { participant, timings, stats, raceDefinition, gameState, senses }
+const others = { participant, timings, stats, raceDefinition, gameState, senses, laps }
 const maps = new Map(builds.map((telemetry) => [telemetry, channelMap({ telemetry, ...others }, lines)]))
 
 /** What telemetry of a build and the other packets tell. */

@@ -57,6 +57,7 @@ export const channels = channelMap(
       ...wheel("suspension_load", "springForce", undefined, { description: "Of the spring" }),
       ["lap_distance", "run.lapDistance"],
       ["lap_time_so_far", "raceTime", undefined, { description: "With penalties" }],
+      ["distance", "run.lapDistance"],
       ...wheel("damage_suspension", "damperDamage", onlyShare, { description: "Of the damper" }),
       ["rbr_radiator_temperature", "radiatorCoolantTemperature", fromKelvin, own("engine", "°C", "")],
       ["rbr_brake_pressure", "footbrakePressure", undefined, own("controls", "", "No source has its unit")],
