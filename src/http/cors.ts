@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { type AccessRules, mayRead } from "./Access.ts"
 import { withRequest } from "./withRequest.ts"
 
-type Headers = Readonly<Record<string, string>>
+export type Headers = Readonly<Record<string, string>>
 
 /** For each answer. Any origin alike, so that there is no Vary. */
 const forEveryOrigin: Headers = {

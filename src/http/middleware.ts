@@ -10,8 +10,9 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Clock, Effect, FiberRef, HashMap, LogLevel } from "effect"
 import { randomUUID } from "node:crypto"
 import { Access } from "./Access.ts"
-import { forOrigin } from "./cors.ts"
+import { forOrigin, type Headers } from "./cors.ts"
 import { detail } from "./detail.ts"
+import { headOf } from "./guardUpgrades.ts"
 import { routerConfig } from "./routerConfig.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 import { withRequest } from "./withRequest.ts"
@@ -47,6 +48,12 @@ const timed = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Defaul
     return response
   })
 
+/** The connection of an upgrade ends with the answer (guardUpgrades.ts): no client is to send its next request over it. */
+const closing = (request: HttpServerRequest.HttpServerRequest, { connection }: Headers) =>
+  headOf(NodeHttpServerRequest.toIncomingMessage(request)) === undefined
+    ? {}
+    : { connection: connection === undefined ? "close" : `${connection}, close` }
+
 /**
  * An id of the request, in its log lines and in `X-Request-Id`, leave for origins to read the answer, and what every
  * answer tells a browser, unless a route has said otherwise.
@@ -72,6 +79,7 @@ export const identify = Effect.map(
               ...securityHeaders,
               ...response.headers,
               ...forOrigin(rules, request.headers["origin"], response.headers),
+              ...closing(request, response.headers),
               "x-request-id": id
             })
           )

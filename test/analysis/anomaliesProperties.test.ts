@@ -35,6 +35,22 @@ describe("anomalies", () => {
     )
   })
 
+  it("are told in numbers, however large what was driven is", () => {
+    const large = mapped((lap) => {
+      for (const channel of ["rpm", "speed", "throttle", "position_x"] as const) {
+        const column = lap.points.column(channel)
+        for (let i = 0; i < column.length; i++) column[i] = (i % 2 === 0 ? 1 : -1) * 1.7e308
+      }
+      return lap
+    })
+    const values = large.filter(({ channel, type }) => type === "implausible_value" && channel !== "")
+    expect(values.map(({ channel }) => channel)).toContain("rpm")
+    for (const { description, value } of values) {
+      expect(value).toSatisfy(Number.isFinite)
+      expect(description).not.toContain("Infinity")
+    }
+  })
+
   it("move with the clock", () => {
     // A power of two: times stay the doubles that they are, to the microsecond that they were given in.
     const by = 65_536

@@ -166,6 +166,8 @@ it.scopedLive("what cannot be watched is answered before the upgrade", () =>
     ] as const) {
       const answer = yield* upgraded(running, query)
       expect([query, answer.status]).toEqual([query, status])
+      // It is over with the connection: a client that keeps connections must not use it again.
+      expect(answer.headers["connection"]).toBe("close")
       expect(JSON.parse(answer.body)).toEqual({ detail: expect.stringContaining(detail) })
     }
     const plain = yield* running.fetch(PATH)

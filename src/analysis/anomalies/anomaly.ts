@@ -9,8 +9,12 @@ const NOTABLE_S = 0.3
 export const severityOf = (cost: number): Severity =>
   cost >= GRAVE_S ? "high" : cost >= NOTABLE_S ? "medium" : "low"
 
+/** From here on a double has no thousandths, and near the largest one a thousand times as much is infinite. */
+const WITHOUT_FRACTION = 2 ** 52
+
 /** A thousandth of what anyone reads: keeps noise of doubles out of the answers. */
-export const rounded = (value: number): number => Math.round(value * 1e3) / 1e3 + 0
+export const rounded = (value: number): number =>
+  Math.abs(value) < WITHOUT_FRACTION ? Math.round(value * 1e3) / 1e3 + 0 : value
 
 const ORDER: ReadonlyArray<AnomalyType> = [
   "slow_lap",

@@ -139,7 +139,8 @@ const factorOf = ({ column, points }: LapEvidence): number => {
     const seconds = t[i]! - t[from]!
     if (seconds < CHORD_S) continue
     const way = Math.hypot(x[i]! - x[from]!, y[i]! - y[from]!)
-    if (seconds <= MAX_S && way > 1 && driven > 0) said.push(driven / way)
+    // Near the largest numbers a sum of them is infinite, and tells nothing.
+    if (seconds <= MAX_S && way > 1 && driven > 0 && driven / way < Infinity) said.push(driven / way)
     from = i
     driven = 0
   }

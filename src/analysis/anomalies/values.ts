@@ -158,7 +158,8 @@ const jumps = ({ column, points }: LapEvidence, gap: number) => {
     const way = wayBetween(x[i - 1]!, y[i - 1]!, x[i]!, y[i]!)
     const fastest = Math.max(Math.abs(speed[i]!), Math.abs(speed[i - 1]!)) / 3.6
     const most = JUMP_TIMES * fastest * (t[i]! - t[i - 1]!) + JUMP_M
-    return way > most ? [way, most] : undefined
+    // Between places near the largest numbers it may be more than any number.
+    return way > most ? [Math.min(way, Number.MAX_VALUE), most] : undefined
   }
 }
 
