@@ -129,5 +129,5 @@ for (const clients of [10, 100]) {
     watched(start, clients)
   )
 }
-await compared("A lap read, and kill -9 in the middle of the next", ofGt7, readAndKilled)
-await compared("kill -9", ofF1, drivenAndKilled)
+await compared("Gran Turismo 7: a lap read, and kill -9 in the middle of the next", ofGt7, readAndKilled)
+await compared(`F1 26: kill -9 after ${WARM_UP} s`, ofF1, drivenAndKilled)
