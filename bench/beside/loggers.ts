@@ -72,10 +72,10 @@ export const ANSWER_PORT = 33740
 
 const laps = (home: string) => join(home, "laps")
 
-/** The lap files that there are. */
+/** The lap files that there are, each in its track's folder. */
 export const lapFiles = (home: string): ReadonlyArray<string> =>
   readdirSync(laps(home), { recursive: true, encoding: "utf8" })
-    .filter((name) => /_\d{8}_\d{6}\.json$/.test(name))
+    .filter((name) => /^larkspur[^/]*\/[^/]*_\d{8}_\d{6}\.json$/i.test(name))
     .map((name) => join(laps(home), name))
 
 /** The track's name as its user types it, without which it asks for it at each lap. */
