@@ -154,7 +154,7 @@ export const Diagrams = ({
   const { diagram } = view
   const lacks = channelsOfDiagram(diagram).filter((name) => !dictionary.has(name))
   return (
-    <section class="panel stack">
+    <section class={`panel stack${diagram === undefined ? " on-screen" : ""}`}>
       <div class="panel-head">
         <h2>Diagrams</h2>
         <span class="form">

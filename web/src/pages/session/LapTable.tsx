@@ -102,7 +102,7 @@ const Compared = ({ chosen }: { chosen: ReadonlyArray<number> }) =>
       Compare {chosen.length} laps
     </a>
   ) : (
-    <span class="muted small">
+    <span class="muted small on-screen">
       {chosen.length > MAX_COMPARED ? `${chosen.length} chosen: at most` : "Choose 2 to"} {MAX_COMPARED} laps
       to compare them
     </span>
