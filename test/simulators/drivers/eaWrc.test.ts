@@ -87,6 +87,12 @@ const sectorsOf = (packets: ReadonlyArray<Buffer>) =>
     lap.sectorSource
   ])
 
+/** What is told at this distance of the stage: of the lap, and in all. */
+const ways = (distance: number) => {
+  const told = toldChannels(heard(run(0, 0.5, { stage_current_distance: distance })))
+  return ["lap_distance", "distance"].map((name) => told.get(name)!.values.at(-1))
+}
+
 describe("the structure that users copy", () => {
   it("has each channel where it is read", () => {
     const at: Record<string, number> = {}
@@ -180,10 +186,6 @@ describe("channels", () => {
   })
 
   it("have a distance from the line on, and none before it", () => {
-    const ways = (distance: number) => {
-      const told = toldChannels(heard(run(0, 0.5, { stage_current_distance: distance })))
-      return ["lap_distance", "distance"].map((name) => told.get(name)!.values.at(-1))
-    }
     expect([ways(-0.5), ways(0), ways(12.5)]).toEqual([
       [Number.NaN, Number.NaN],
       [0, 0],
