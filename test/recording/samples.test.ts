@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Logger, TestClock } from "effect"
+import { Effect, Layer, Logger, TestClock } from "effect"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
 import {
   Dictionary,
@@ -198,8 +198,7 @@ describe("samples of channel groups", () => {
       )
       expect(lines.at(-1)).toBe("10 more channels of the same declaration are refused")
     }).pipe(
-      Effect.provide(withWriter(new MemoryStore())),
-      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+      Effect.provide(Layer.merge(withWriter(new MemoryStore()), Logger.replace(Logger.defaultLogger, logger)))
     )
   })
 
