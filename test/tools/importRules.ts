@@ -190,7 +190,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     may: ["program", "src/folder", "src/store", "src/store/sqlite"],
     because: "it is a command of its own, and works on SQLite's file alone"
   },
-  "src/provision": { may: [], because: "it gets and starts a QuestDB, whatever that is for" },
+  "src/provision": { may: [], because: "it gets and starts programs of others, whatever they are for" },
   "src/live": {
     may: ["ports", "src/Timing.ts", "src/domain", "src/wire.ts"],
     because: "live telemetry goes to whoever subscribes, over whatever connection"
