@@ -17,7 +17,8 @@ export const common = {
 export const FAULTS = "test/faults/**/*.test.ts"
 
 /** Pages in a browser: `npm run test:pages`. */
-export const PAGES = "test/web/{away,compare,edges,live,overlays,recorded,session,settings,spins,token}.test.ts"
+export const PAGES =
+  "test/web/{away,compare,edges,live,overlays,recorded,session,settings,spins,token}.test.ts"
 
 /** What takes minutes: soaks, drives in real time, every benchmark once. */
 export const onlyLong = ["test/bench/smoke.test.ts", "test/blackbox/simulatorsBadLine.test.ts"]
