@@ -137,7 +137,7 @@ from gt7telem.lap_analyst import load_lap
 times = []
 for _ in range(int(sys.argv[2])):
     before = time.perf_counter()
-    points = len(load_lap(sys.argv[1]))
+    points = len(load_lap(sys.argv[1])[1])
     times.append((time.perf_counter() - before) * 1000)
 print(json.dumps({"points": points, "ms": sorted(times)[len(times) // 2]}))
 `
