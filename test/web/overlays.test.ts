@@ -1,8 +1,8 @@
 /** What is clicked on the Live page and the pages of overlays, and that overlays keep within their room, while two rigs drive. */
 import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser, Page } from "playwright-core"
+import { Context, Deferred, Effect, Layer } from "effect"
+import type { Browser, Page, WebSocketRoute } from "playwright-core"
 import { overlays } from "../../web/src/overlays/catalog.ts"
 import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
@@ -107,6 +107,37 @@ describe("overlays and channels", needing(Web.browserHere), () => {
         expect(queryOf(page, "session_id")).toBe(String(ids[1]))
         yield* Effect.promise(() => page.goBack())
         yield* Web.becomes(page, `document.querySelector(".who").textContent.includes("Robin Vale")`)
+      })
+    )
+
+    it.scoped("name who drives, also where a lap is completed while the page asks who that is", () =>
+      Effect.gen(function* () {
+        const { browser, ids, service } = yield* Rigs
+        const [id] = ids
+        const { page } = yield* Web.open(browser, service, "/statistics")
+        const asked = yield* Deferred.make<void>()
+        const released = yield* Deferred.make<void>()
+        yield* Effect.promise(() =>
+          page.route(/trpc\/sessions\.get/, async (route) => {
+            Deferred.unsafeDone(asked, Effect.void)
+            await Effect.runPromise(Deferred.await(released))
+            await route.continue()
+          })
+        )
+        const live = yield* Deferred.make<WebSocketRoute>()
+        yield* Effect.promise(() =>
+          page.routeWebSocket(/telemetry\/live/, (socket) => {
+            socket.connectToServer()
+            Deferred.unsafeDone(live, Effect.succeed(socket))
+          })
+        )
+        yield* Effect.promise(() => page.goto(`${service.address}/?session_id=${id}`))
+        const socket = yield* Deferred.await(live)
+        yield* Deferred.await(asked)
+        socket.send(JSON.stringify({ type: "lap", session_id: id, data: {} }))
+        yield* Effect.promise(() => page.evaluate("new Promise((resolve) => setTimeout(resolve))"))
+        yield* Deferred.succeed(released, undefined)
+        yield* Web.becomes(page, `document.querySelector(".who")?.textContent.includes("Robin Vale")`)
       })
     )
 

@@ -66,7 +66,10 @@ export class LiveSession {
       }),
       effect(() => {
         const id = this.feed.session.peek()
-        if (this.feed.laps.value > 0 && id !== undefined) void this.#lapsOf(id, ++this.#round)
+        if (this.feed.laps.value === 0 || id === undefined) return
+        // A lap that is completed while the session is asked for must not keep it from being known.
+        if (this.session.peek()?.id === id) void this.#lapsOf(id, ++this.#round)
+        else void this.#begin(id, wanted.history === true)
       })
     ]
   }

@@ -6,19 +6,25 @@ import type { Session } from "../types.ts"
 const nameOf = ({ circuit, driver, id, vehicle }: Session): string =>
   `${[driver, vehicle, circuit].filter((part) => part !== "").join(" · ")} (${id})`
 
+/** What was not answered is asked again after so long. */
+const AGAIN_MS = 2000
+
 /** The sessions that there are of these ids, as soon as they are known. */
 export const useSessions = (ids: ReadonlyArray<number>): ReadonlyMap<number, Session> => {
   const [known, setKnown] = useState<ReadonlyMap<number, Session>>(new Map())
+  const [round, setRound] = useState(0)
   useEffect(() => {
+    let again: ReturnType<typeof setTimeout> | undefined
     for (const id of ids) {
       if (known.has(id)) continue
       api.session(id).then(
         (session) => setKnown((before) => new Map(before).set(id, session)),
         // One that is gone is no choice any more with the next status.
-        () => undefined
+        () => (again ??= setTimeout(() => setRound(round + 1), AGAIN_MS))
       )
     }
-  }, [ids.join()])
+    return () => clearTimeout(again)
+  }, [ids.join(), round])
   return known
 }
 
