@@ -10,6 +10,8 @@ export const traced =
     call: (...args: Args) => Effect.Effect<A, E, R>
   ) =>
   (...args: Args): Effect.Effect<A, E, R> =>
-    Effect.flatMap(FiberRef.get(FiberRef.currentTracerEnabled), (enabled) =>
-      enabled ? Effect.withSpan(call(...args), name) : call(...args)
+    Effect.withFiberRuntime((fiber) =>
+      fiber.getFiberRef(FiberRef.currentTracerEnabled)
+        ? Effect.withSpan(call(...args), name)
+        : call(...args)
     )

@@ -7,6 +7,7 @@ import { traced } from "../observability/traced.ts"
 import type { LapsWanted } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { fromNewLap, type LapRow, toLap } from "./catalogRows.ts"
+import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlCircuits } from "./SqlCircuits.ts"
 import type { SqlSessions } from "./SqlSessions.ts"
@@ -57,19 +58,26 @@ export const make = (
     return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.map(added, Array.flatten)))
   }, orUnavailable)
 
-  const lap = traced(
-    "Catalog.lap",
-    Effect.fnUntraced(function* (id: number) {
-      const [row] = yield* sql<LapRow>`SELECT * FROM laps WHERE id = ${id}`
-      return row === undefined ? yield* new LapNotFound({ lapId: id }) : toLap(row)
-    }, orUnavailable)
+  const rowOf = prepared(sql, (id) => sql<LapRow>`SELECT * FROM laps WHERE id = ${id}`)
+
+  const lap = traced("Catalog.lap", (id: number) =>
+    orUnavailable(
+      Effect.flatMap(rowOf(id), ([row]) =>
+        row === undefined ? new LapNotFound({ lapId: id }) : Effect.succeed(toLap(row))
+      )
+    )
+  )
+
+  const rowsOf = prepared(
+    sql,
+    (sessionId) => sql<LapRow>`SELECT * FROM laps
+      WHERE session_id = ${sessionId} ORDER BY lap_number, start_time`
   )
 
   const laps = traced(
     "Catalog.laps",
     Effect.fnUntraced(function* (sessionId: number) {
-      const rows = yield* sql<LapRow>`SELECT * FROM laps
-      WHERE session_id = ${sessionId} ORDER BY lap_number, start_time`
+      const rows = yield* rowsOf(sessionId)
       if (rows.length === 0) yield* session(sessionId)
       return rows.map(toLap)
     }, orUnavailable)

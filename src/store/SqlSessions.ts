@@ -8,6 +8,7 @@ import { traced } from "../observability/traced.ts"
 import type { MeasuredDistance, Removable } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { fromNewSession, type SessionRow, toSession } from "./catalogRows.ts"
+import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
 import type { SqlDictionaries } from "./SqlDictionaries.ts"
@@ -33,12 +34,14 @@ export const make = (
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions`
 
-  const session = traced(
-    "Catalog.session",
-    Effect.fnUntraced(function* (id: number) {
-      const [row] = yield* sql<SessionRow>`${selectSessions} WHERE id = ${id}`
-      return row === undefined ? yield* new SessionNotFound({ sessionId: id }) : toSession(row)
-    }, orUnavailable)
+  const rowOf = prepared(sql, (id) => sql<SessionRow>`${selectSessions} WHERE id = ${id}`)
+
+  const session = traced("Catalog.session", (id: number) =>
+    orUnavailable(
+      Effect.flatMap(rowOf(id), ([row]) =>
+        row === undefined ? new SessionNotFound({ sessionId: id }) : Effect.succeed(toSession(row))
+      )
+    )
   )
 
   /** Why a statement that asks for a session that is not being recorded found none. */

@@ -1,15 +1,16 @@
 import * as Reactivity from "@effect/experimental/Reactivity"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Statement from "@effect/sql/Statement"
-import { Context, Effect, Exit, Layer, Scope, Stream } from "effect"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { makeFolder } from "../../folder/makeFolder.ts"
 import { failuresOf } from "../failures.ts"
+import { withDirect } from "../prepared.ts"
 import { failing } from "../transactions.ts"
 import * as FileIdentity from "./fileIdentity.ts"
+import { open, type SharedConnection } from "./SqliteConnection.ts"
 
 /** How long SQLite waits for another connection's write, and the event loop with it; a commit of ours takes some 10 ms. */
 const BUSY_TIMEOUT_MS = 20
@@ -45,21 +46,14 @@ const patiently = <A>(
     tries > 1 && isBusy(error) ? Effect.zipRight(pause, patiently(effect, tries - 1)) : Effect.fail(error)
   )
 
-/**
- * The connection for statements outside of transactions. Each try waits for the transaction that is open, or it would
- * become a part of it.
- */
-const patientConnection = (sql: SqlClient.SqlClient): SqlConnection.Connection => {
-  const tried = <A>(use: (connection: SqlConnection.Connection) => Effect.Effect<A, SqlError.SqlError>) =>
-    patiently(Effect.flatMap(Effect.scoped(sql.reserve), use))
-  return {
-    execute: (...statement) => tried((connection) => connection.execute(...statement)),
-    executeRaw: (...statement) => tried((connection) => connection.executeRaw(...statement)),
-    executeValues: (...statement) => tried((connection) => connection.executeValues(...statement)),
-    executeUnprepared: (...statement) => tried((connection) => connection.executeUnprepared(...statement)),
-    executeStream: () => Stream.die("SQLite has no streams here")
-  }
-}
+/** The connection for statements outside of transactions, each of which is tried again while another connection writes. */
+const patientConnection = (connection: SqlConnection.Connection): SqlConnection.Connection => ({
+  execute: (...statement) => patiently(connection.execute(...statement)),
+  executeRaw: (...statement) => patiently(connection.executeRaw(...statement)),
+  executeValues: (...statement) => patiently(connection.executeValues(...statement)),
+  executeUnprepared: (...statement) => patiently(connection.executeUnprepared(...statement)),
+  executeStream: (...statement) => connection.executeStream(...statement)
+})
 
 /** Settings of a connection; synchronous FULL is what makes an acknowledged commit survive a power cut. */
 const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.SqlClient, filename: string) {
@@ -80,18 +74,18 @@ const rollback = (connection: SqlConnection.Connection) =>
   Effect.ignore(connection.executeRaw("ROLLBACK", []))
 
 /**
- * The client's `withTransaction`, made fit for several writers and for a full disk. IMMEDIATE takes the write
+ * A client's `withTransaction`, made fit for several writers and for a full disk. IMMEDIATE takes the write
  * lock at the start, where it can be waited for; taken later, after a read, it can fail at once. While it is waited for, others
  * use the connection. A COMMIT that fails, or the ROLLBACK of what SQLite has rolled back already, leaves no transaction open.
  */
-const immediateTransactions = (sql: SqlClient.SqlClient): SqlClient.SqlClient["withTransaction"] =>
+const immediateTransactions = ({ reserve }: SharedConnection): SqlClient.SqlClient["withTransaction"] =>
   failing(
     SqlClient.makeWithTransaction({
       transactionTag: SqlClient.TransactionConnection,
       spanAttributes: [],
       acquireConnection: patiently(
         Effect.flatMap(Scope.make(), (scope) =>
-          Scope.extend(sql.reserve, scope).pipe(
+          Scope.extend(reserve, scope).pipe(
             Effect.tap((connection) => connection.executeRaw("BEGIN IMMEDIATE", [])),
             Effect.map((connection) => [scope, connection] as const),
             Effect.tapErrorCause((cause) => Scope.close(scope, Exit.failCause(cause)))
@@ -111,23 +105,25 @@ const immediateTransactions = (sql: SqlClient.SqlClient): SqlClient.SqlClient["w
     })
   )
 
-/** The library's client, which waits for other connections without holding the event loop. */
-const patientClient = (sql: SqlClient.SqlClient) =>
-  Effect.map(
+/** A client that waits for other connections without holding the event loop. */
+const patientClient = (opened: SharedConnection) => {
+  const connection = patientConnection(opened.shared)
+  return Effect.map(
     SqlClient.make({
-      acquirer: Effect.succeed(patientConnection(sql)),
-      transactionAcquirer: sql.reserve,
+      acquirer: Effect.succeed(connection),
+      transactionAcquirer: opened.reserve,
       compiler: Statement.makeCompilerSqlite(),
       spanAttributes: [["db.system.name", "sqlite"]]
     }),
-    (client) => Object.assign(client, { withTransaction: immediateTransactions(sql) })
+    (client) =>
+      withDirect(Object.assign(client, { withTransaction: immediateTransactions(opened) }), connection)
   )
+}
 
 /** One connection to the SQLite file `filename`, which is created when missing (its folder is not). */
 export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreUnavailable> =>
   Layer.scopedContext(
-    // Making the client opens the file, and throws what goes wrong; it would set WAL, too, but only try once.
-    SqliteClient.make({ filename, disableWAL: true }).pipe(
+    open(filename).pipe(
       Effect.flatMap(patientClient),
       Effect.tap((sql) => configure(sql, filename)),
       Effect.map((sql) => Context.make(SqlClient.SqlClient, sql)),
