@@ -3,14 +3,19 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import type * as HttpMethod from "@effect/platform/HttpMethod"
+import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as OpenApi from "@effect/platform/OpenApi"
-import { Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { PointsDamaged, StoreUnavailable } from "../domain/errors.ts"
 import { version } from "../version.ts"
 import { publish } from "./openApi.ts"
 import { errorSchema } from "./problems.ts"
-import { groupOf, type Needs, type Routes } from "./route.ts"
+import { groupOf, type Needs, type Route, type Routes } from "./route.ts"
 import { allRoutes } from "./routes/index.ts"
+import { withRequest } from "./withRequest.ts"
+
+const PREFIX = "/api/v1"
 
 type Group = HttpApiGroup.HttpApiGroup<string>
 
@@ -21,7 +26,7 @@ export const Api = allRoutes
   )
   .addError(errorSchema(StoreUnavailable))
   .addError(errorSchema(PointsDamaged))
-  .prefix("/api/v1")
+  .prefix(PREFIX)
   .annotateContext(
     OpenApi.annotations({
       title: "Telemetry Session Service",
@@ -41,17 +46,44 @@ const handlersOf = ({ group, routes }: Routes) =>
     group,
     (handlers) =>
       Object.entries(routes).reduce(
-        (handled, [name, { handler, raw }]) =>
-          raw
-            ? (handled.handleRaw(name as never, handler as never) as never)
-            : (handled.handle(name as never, handler as never) as never),
+        (handled, [name, { handler, raw, takesIds }]) =>
+          takesIds
+            ? handled
+            : raw
+              ? (handled.handleRaw(name as never, handler as never) as never)
+              : (handled.handle(name as never, handler as never) as never),
         handlers
       ) as unknown as Handlers
   )
+
+/**
+ * Routes that take ids at most, without what HttpApi does for each request besides: schemas of all its parts, and the services
+ * put into its context once more, which the server's own has already.
+ */
+const byIds = HttpApiBuilder.Router.use((router) =>
+  Effect.gen(function* () {
+    yield* Effect.context<Needs>()
+    const add = ({ endpoint, handler }: Route, name: string) => {
+      const { method, path } = endpoint(name) as unknown as {
+        readonly method: HttpMethod.HttpMethod
+        readonly path: HttpRouter.PathInput
+      }
+      const answer = withRequest((request, fiber) => {
+        const { params } = Context.unsafeGet(fiber.currentContext, HttpRouter.RouteContext)
+        return handler({ path: params as Record<string, string>, urlParams: {}, payload: undefined, request })
+      })
+      return router.addRoute(HttpRouter.makeRoute(method, `${PREFIX}${path}`, answer as never))
+    }
+    for (const { routes } of allRoutes) {
+      for (const [name, route] of Object.entries(routes)) if (route.takesIds) yield* add(route, name)
+    }
+  })
+)
 
 const [first, ...others] = allRoutes
 
 /** The handlers of all routes. */
 export const layer = HttpApiBuilder.api(Api).pipe(
-  Layer.provide(Layer.mergeAll(handlersOf(first), ...others.map(handlersOf)))
+  Layer.provide(Layer.mergeAll(handlersOf(first), ...others.map(handlersOf))),
+  Layer.merge(byIds)
 )

@@ -4,7 +4,6 @@ import type * as HttpMethod from "@effect/platform/HttpMethod"
 import type * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerError from "@effect/platform/HttpServerError"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { FindMyWay } from "@effect/platform/HttpLayerRouter"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, FiberRef, HashMap, LogLevel } from "effect"
@@ -15,6 +14,7 @@ import { detail } from "./detail.ts"
 import { headOf } from "./guardUpgrades.ts"
 import { routerConfig } from "./routerConfig.ts"
 import { securityHeaders } from "./securityHeaders.ts"
+import { send } from "./send.ts"
 import { withRequest } from "./withRequest.ts"
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node would say so itself, but not in our form. */
@@ -54,6 +54,15 @@ const closing = (request: HttpServerRequest.HttpServerRequest, { connection }: H
     ? {}
     : { connection: connection === undefined ? "close" : `${connection}, close` }
 
+/** Those that an answer does not have. */
+const missing = (wanted: Headers, has: Headers): Headers => {
+  for (const name in wanted) {
+    if (has[name] === undefined) continue
+    return Object.fromEntries(Object.entries(wanted).filter(([one]) => has[one] === undefined))
+  }
+  return wanted
+}
+
 /**
  * An id of the request, in its log lines and in `X-Request-Id`, leave for origins to read the answer, and what every
  * answer tells a browser, unless a route has said otherwise.
@@ -75,9 +84,9 @@ export const identify = Effect.map(
         ).pipe(
           Effect.zipRight(logsEach ? timed(request, app) : app),
           Effect.map((response) =>
-            HttpServerResponse.setHeaders(response, {
-              ...securityHeaders,
+            send(request, response, {
               ...response.headers,
+              ...missing(securityHeaders, response.headers),
               ...forOrigin(rules, request.headers["origin"], response.headers),
               ...closing(request, response.headers),
               "x-request-id": id
@@ -87,17 +96,15 @@ export const identify = Effect.map(
       })
 )
 
+/** In the order in which an answer names them. */
+const METHODS: ReadonlyArray<HttpMethod.HttpMethod> = ["GET", "POST", "PUT", "DELETE"]
+
 /** Which methods have a route of `router` at a path; HEAD wherever GET is. */
 export const allowedBy = (router: HttpRouter.HttpRouter<unknown, unknown>) => {
   const paths = FindMyWay.make<true>(routerConfig)
-  const methods = new Set<HttpMethod.HttpMethod>()
-  for (const { method, path } of router.routes) {
-    if (method === "*") continue
-    methods.add(method)
-    paths.on(method, path, true)
-  }
+  for (const { method, path } of router.routes) if (method !== "*") paths.on(method, path, true)
   return (path: string): ReadonlyArray<string> =>
-    [...(endsInSlash(path) ? [] : methods)]
+    (endsInSlash(path) ? [] : METHODS)
       .filter((method) => paths.find(method, path) !== undefined)
       .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
 }

@@ -5,7 +5,7 @@
  */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Schema, type Scope } from "effect"
 import { LapNotFound, SessionNotFound } from "../domain/errors.ts"
 import type { LiveHub } from "../live/LiveHub.ts"
@@ -19,6 +19,7 @@ import {
   type RequestSchemas,
   type RoutePath
 } from "./endpoint.ts"
+import { plainEncoder } from "./plainEncoder.ts"
 import { queryField } from "./query.ts"
 import { textResponse } from "./streaming.ts"
 import { inSnakeCase } from "../wire.ts"
@@ -37,7 +38,7 @@ interface Request {
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-/** Its value is what HttpApi encodes by the schema of the success; a response goes out as it is. */
+/** A response goes out as it is; another value is what HttpApi encodes by the schema of the success. */
 type Handler = (request: Request) => Effect.Effect<unknown, unknown, Needs | OfRequest>
 
 export interface Route {
@@ -45,6 +46,8 @@ export interface Route {
   readonly handler: Handler
   /** Its handler reads the request's body. */
   readonly raw: boolean
+  /** All that it takes are ids in its path. */
+  readonly takesIds: boolean
 }
 
 /** A route that is no operation, or one whose body its handler reads. */
@@ -56,7 +59,8 @@ export const rawRoute = (
 ): Route => ({
   endpoint: endpointOf(method, path, described, { payload: described.payload }),
   handler: ({ request }) => handler(request),
-  raw: true
+  raw: true,
+  takesIds: false
 })
 
 const inCamelCase = (name: string) => name.replace(/_[a-z]/g, (part) => part[1]!.toUpperCase())
@@ -132,10 +136,11 @@ const routeBy =
       return input as Partial<Input>
     }
 
+    const encode = plainEncoder(operation.answer)
     const respond: (value: Value) => ReturnType<Handler> =
       options.respond ??
       (json === undefined
-        ? Effect.succeed
+        ? (value) => Effect.sync(() => HttpServerResponse.unsafeJson(encode(value as unknown as Answer)))
         : (value) => textResponse(json(value), { contentType: "application/json" }))
 
     return {
@@ -164,7 +169,12 @@ const routeBy =
         const value = complete === undefined ? run(input as Input) : Effect.flatMap(complete(input), run)
         return Effect.flatMap(value, respond)
       },
-      raw: false
+      raw: false,
+      takesIds:
+        !hasBody &&
+        inQuery.length === 0 &&
+        complete === undefined &&
+        inPath.every(({ id }) => id !== undefined)
     }
   }
 

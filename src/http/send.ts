@@ -1,0 +1,26 @@
+/**
+ * Answers whose bytes are all there go to the connection at once. The platform would copy their headers once more, and keep the request's
+ * fiber until the system has taken the bytes; it sees that the answer has been sent, and does nothing more. Streams, files
+ * and cookies are left to it.
+ */
+import * as Cookies from "@effect/platform/Cookies"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+
+/** The answer that is to be sent, or has been, with these headers in place of its own. */
+export const send = (
+  request: HttpServerRequest.HttpServerRequest,
+  response: HttpServerResponse.HttpServerResponse,
+  headers: Readonly<Record<string, string>>
+): HttpServerResponse.HttpServerResponse => {
+  const { body, cookies, status } = response
+  const isWhole = body._tag === "Uint8Array" || body._tag === "Empty"
+  if (!isWhole || !Cookies.isEmpty(cookies)) return HttpServerResponse.setHeaders(response, headers)
+  const outgoing = NodeHttpServerRequest.toServerResponse(request)
+  if (outgoing.writableEnded) return response
+  outgoing.writeHead(status, headers)
+  if (body._tag === "Empty" || request.method === "HEAD") outgoing.end()
+  else outgoing.end(body.body)
+  return response
+}
