@@ -1,14 +1,15 @@
 /**
  * What one request costs the server: `/health`, a session and a lap of the service with all of its middleware, and the same
- * bytes from a bare router of Effect's platform, from the same router with the same query, from fastify, and from node:http by hand.
+ * bytes from a bare router of Effect's platform, from fastify, and from node:http by hand; of a session and a lap, also from that
+ * router with the same query by @effect/sql, and from fastify with the same query by better-sqlite3.
  * All answers are compared byte by byte; servers are new in each run, and warm when the clock starts.
  *
- *   npm run bench -- rest        (REQUESTS, CONNECTIONS, RUNS by environment)
+ *   npm run bench -- rest        (REQUESTS, CONNECTIONS, RUNS, ONLY by environment)
  */
 import { Effect } from "effect"
 import { Catalog } from "../src/store/Catalog.ts"
 import * as SqliteStore from "../src/store/sqlite/SqliteStore.ts"
-import { compare, type Figures, scaled, smoke } from "./suite/comparison.ts"
+import { compare, type Figures, scaled, smoke, wanted } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
 import { load } from "./suite/httpLoad.ts"
 import { type Program, type Service, startProgram, startService } from "./suite/programs.ts"
@@ -93,18 +94,31 @@ const reference = await startService()
 await fill(reference.data)
 // Small, the others count nothing that a lap does not.
 for (const { path, row } of paths.filter((one) => !smoke || one.row === "lap")) {
+  const title = `GET ${path}`
+  if (!wanted(title)) continue
   const body = await answered(reference, path)
   const bytes = [path, body.toString()]
   const cost = { figure: "us CPU a request", of: "service" }
-  const withQuery = {
-    name: "bare router, the same query",
-    run: () => baseline("answerRow", [SqliteStore.databaseFile(reference.data), String(row)], path, body)
-  }
+  const asked = [SqliteStore.databaseFile(reference.data), String(row)]
+  const withQuery =
+    row === undefined
+      ? []
+      : [
+          { name: "bare router, the same query", run: () => baseline("answerRow", asked, path, body) },
+          {
+            name: "bare router, no spans, the same query",
+            run: () => baseline("answerRow", [...asked, "untraced"], path, body)
+          },
+          {
+            name: "fastify, the same query",
+            run: () => baseline("answerFastifyRow", asked, path, body, REQUESTS_BY_HAND)
+          }
+        ]
   await compare({
-    title: `GET ${path}`,
+    title,
     subjects: [
       { name: "service", run: () => service(path, body) },
-      ...(row === undefined ? [] : [withQuery]),
+      ...withQuery,
       { name: "bare router", run: () => baseline("answerRouter", bytes, path, body) },
       {
         name: "bare router, no spans",
@@ -114,7 +128,11 @@ for (const { path, row } of paths.filter((one) => !smoke || one.row === "lap")) 
       { name: "node:http", run: () => baseline("answerHttp", bytes, path, body, REQUESTS_BY_HAND) }
     ],
     ratios: [
-      ...(row === undefined ? [] : [{ ...cost, to: withQuery.name }]),
+      ...withQuery.map(({ name }, index) => ({
+        ...cost,
+        to: name,
+        ...(index === 0 ? { goal: { most: 1.1 } } : {})
+      })),
       { ...cost, to: "bare router", ...(row === undefined ? { goal: { most: 1.5 } } : {}) },
       { ...cost, to: "bare router, no spans" },
       { ...cost, to: "fastify" },

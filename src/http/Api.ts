@@ -56,26 +56,30 @@ const handlersOf = ({ group, routes }: Routes) =>
       ) as unknown as Handlers
   )
 
+/** A route of the platform's router, which knows its services by another's types. */
+const byIdsOf = (name: string, { endpoint, handler }: Route): HttpRouter.Route<never, never> => {
+  const { method, path } = endpoint(name) as unknown as {
+    readonly method: HttpMethod.HttpMethod
+    readonly path: HttpRouter.PathInput
+  }
+  const answer = withRequest((request, fiber) => {
+    const { params } = Context.unsafeGet(fiber.currentContext, HttpRouter.RouteContext)
+    return handler({ path: params as Record<string, string>, urlParams: {}, payload: undefined, request })
+  })
+  return HttpRouter.makeRoute(method, `${PREFIX}${path}`, answer as never)
+}
+
 /**
  * Routes that take ids at most, without what HttpApi does for each request besides: schemas of all its parts, and the services
- * put into its context once more, which the server's own has already.
+ * put into its context once more. The server's own context has them: what is given to this layer is given to the server.
  */
 const byIds = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
     yield* Effect.context<Needs>()
-    const add = ({ endpoint, handler }: Route, name: string) => {
-      const { method, path } = endpoint(name) as unknown as {
-        readonly method: HttpMethod.HttpMethod
-        readonly path: HttpRouter.PathInput
-      }
-      const answer = withRequest((request, fiber) => {
-        const { params } = Context.unsafeGet(fiber.currentContext, HttpRouter.RouteContext)
-        return handler({ path: params as Record<string, string>, urlParams: {}, payload: undefined, request })
-      })
-      return router.addRoute(HttpRouter.makeRoute(method, `${PREFIX}${path}`, answer as never))
-    }
     for (const { routes } of allRoutes) {
-      for (const [name, route] of Object.entries(routes)) if (route.takesIds) yield* add(route, name)
+      for (const [name, route] of Object.entries(routes)) {
+        if (route.takesIds) yield* router.addRoute(byIdsOf(name, route))
+      }
     }
   })
 )

@@ -11,7 +11,5 @@ export const traced =
   ) =>
   (...args: Args): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime((fiber) =>
-      fiber.getFiberRef(FiberRef.currentTracerEnabled)
-        ? Effect.withSpan(call(...args), name)
-        : call(...args)
+      fiber.getFiberRef(FiberRef.currentTracerEnabled) ? Effect.withSpan(call(...args), name) : call(...args)
     )

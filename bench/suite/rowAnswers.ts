@@ -1,0 +1,40 @@
+/** The service's queries for a session and a lap, and what it answers of their rows: for baselines, which do the same by hand. */
+import { formatDateTime } from "../../src/domain/Time.ts"
+import { type LapRow, type SessionRow, toSession } from "../../src/store/catalogRows.ts"
+
+export type Kind = "session" | "lap"
+
+const sessionOf = (row: SessionRow) => {
+  const { bestLapTime, datetime, duration, pinned, totalLaps, ...names } = toSession(row)
+  return {
+    ...names,
+    datetime: formatDateTime(datetime),
+    duration,
+    total_laps: totalLaps,
+    best_lap_time: bestLapTime,
+    pinned
+  }
+}
+
+const lapOf = ({ end_time: _end, sector_source, start_time: _start, valid, ...same }: LapRow) => ({
+  ...same,
+  sector_source,
+  valid: valid === 1
+})
+
+/** `select` ends where the id follows. */
+export const rowAnswers = {
+  session: {
+    path: "/api/v1/sessions/:id",
+    select: `SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
+    lap_count AS total_laps,
+    (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
+    FROM sessions WHERE id = `,
+    answer: (row: unknown) => sessionOf(row as SessionRow)
+  },
+  lap: {
+    path: "/api/v1/:id",
+    select: "SELECT * FROM laps WHERE id = ",
+    answer: (row: unknown) => lapOf(row as LapRow)
+  }
+} as const
