@@ -445,15 +445,19 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     in: ["src/compact", "src/store", "src/verify", "bench"],
     because: "SQL stays in the stores"
   },
-  "@effect/sql-sqlite-node": { in: ["src/store/sqlite", "bench"], because: "SQL stays in the stores" },
+  "@effect/sql-sqlite-node": {
+    in: ["bench"],
+    because: "it is a baseline; the service's client has a connection of its own"
+  },
   "@effect/sql-pg": { in: ["src/store/postgres", "bench"], because: "SQL stays in the stores" },
   "@effect/experimental": {
     in: ["src/store/postgres", "src/store/sqlite"],
     because: "only SQL clients ask for it"
   },
   "better-sqlite3": {
-    in: ["src/folder/FolderLock.ts", "bench"],
-    because: "stores go through the SQL client; a lock of the folder is SQLite's own"
+    in: ["src/folder/FolderLock.ts", "src/store/sqlite/SqliteConnection.ts", "bench"],
+    because:
+      "stores go through the SQL client, which has one connection below; a lock of the folder is SQLite's own"
   },
   pg: { in: ["src/store/questdb", "bench"], because: "QuestDB is asked in its folder alone" },
   "@questdb/nodejs-client": {
