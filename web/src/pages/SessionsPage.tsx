@@ -28,9 +28,15 @@ const Row = ({ session, live }: { session: Session; live: boolean }) => (
     <td>{session.circuit}</td>
     <td>{session.vehicle}</td>
     <td>{session.driver}</td>
-    <td class="num">{duration(session.duration)}</td>
-    <td class="num">{count(session.total_laps)}</td>
-    <td class="num">{lapTime(session.best_lap_time)}</td>
+    <td class="num" data-head="Length">
+      {duration(session.duration)}
+    </td>
+    <td class="num" data-head="Laps">
+      {count(session.total_laps)}
+    </td>
+    <td class="num" data-head="Best lap">
+      {lapTime(session.best_lap_time)}
+    </td>
   </tr>
 )
 
@@ -92,7 +98,7 @@ const List = ({ list, filtered }: { list: SessionList; filtered: boolean }) => {
   return (
     <section class="panel stack">
       <div class="scroll">
-        <table>
+        <table class="folding">
           <thead>
             <tr>
               <th>Start ({zoneName.value})</th>

@@ -26,7 +26,7 @@ const Facts = ({ facts }: { facts: ReadonlyArray<readonly [string, string]> }) =
 /** A best and an average are of one circuit: of several together they say nothing. */
 const DriverOnCircuits = ({ driver }: { driver: DriverStatistics }) => (
   <div class="scroll">
-    <table>
+    <table class="folding">
       <thead>
         <tr>
           <th>Circuit</th>
@@ -42,10 +42,18 @@ const DriverOnCircuits = ({ driver }: { driver: DriverStatistics }) => (
             <td>
               <a href={withQuery({ circuit: on.circuit })}>{on.circuit}</a>
             </td>
-            <td class="num">{count(on.laps)}</td>
-            <td class="num">{lapTime(on.best_lap_time)}</td>
-            <td class="num">{lapTime(on.avg_lap_time)}</td>
-            <td class="num">{fixed(on.total_distance, 1)} km</td>
+            <td class="num" data-head="Laps">
+              {count(on.laps)}
+            </td>
+            <td class="num" data-head="Best lap">
+              {lapTime(on.best_lap_time)}
+            </td>
+            <td class="num" data-head="Average lap">
+              {lapTime(on.avg_lap_time)}
+            </td>
+            <td class="num" data-head="Distance">
+              {fixed(on.total_distance, 1)} km
+            </td>
           </tr>
         ))}
       </tbody>
@@ -133,7 +141,7 @@ const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: s
       {circuit !== undefined && <a href={withQuery({ circuit })}>All of this circuit</a>}
     </div>
     <div class="scroll">
-      <table>
+      <table class="folding">
         <thead>
           <tr>
             <th class="num">Rank</th>

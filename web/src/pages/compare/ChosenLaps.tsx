@@ -54,7 +54,7 @@ export const ChosenLaps = ({
       aria-label="Chosen laps"
       tabIndex={laps.length > MANY ? 0 : undefined}
     >
-      <table class="chosen">
+      <table class="chosen folding">
         <thead>
           <tr>
             <th>Lap</th>
@@ -83,8 +83,10 @@ export const ChosenLaps = ({
                   <i class="swatch" style={{ "--swatch": lapColour(k) }} />
                   Lap {lap.lap_number} {!lap.valid && <span class="tag bad">not valid</span>}
                 </td>
-                <td class="num">{lapTime(lap.lap_time)}</td>
-                <td class={`num ${deltaClass(behind)}`}>
+                <td class="num" data-head="Time">
+                  {lapTime(lap.lap_time)}
+                </td>
+                <td class={`num ${deltaClass(behind)}`} data-head="Behind">
                   {reference ? (fastest ? "fastest" : "reference") : delta(behind)}
                 </td>
                 {([1, 2, 3] as const).map((sector) => {
@@ -92,7 +94,11 @@ export const ChosenLaps = ({
                     ? lap[`sector${sector}_time`]
                     : minus(deltas, first, `sector${sector}`)
                   return (
-                    <td key={sector} class={`num ${reference ? "" : deltaClass(value)}`}>
+                    <td
+                      key={sector}
+                      data-head={`S${sector}`}
+                      class={`num ${reference ? "" : deltaClass(value)}`}
+                    >
                       {reference ? lapTime(value) : delta(value)}
                     </td>
                   )

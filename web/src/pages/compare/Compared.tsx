@@ -63,7 +63,9 @@ const Head = ({
   return (
     <div class="panel-head">
       <h2>Over {over}</h2>
-      <span class="muted small">Drag or wheel to zoom; laid over each other by {comparison.method}</span>
+      <span class="muted small">
+        <span class="on-screen">Drag or wheel to zoom; </span>laid over each other by {comparison.method}
+      </span>
       <span class="form">
         {timed && (
           <button type="button" onClick={() => goOver(over === "time" ? undefined : "time")}>

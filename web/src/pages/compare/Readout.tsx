@@ -45,7 +45,7 @@ export const Readout = ({
     return (
       <>
         <h2>At the cursor</h2>
-        <p class="muted small">Move over the plots or the map, or use ← and →.</p>
+        <p class="muted small on-screen">Move over the plots or the map, or use ← and →.</p>
       </>
     )
   }

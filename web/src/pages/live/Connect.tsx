@@ -81,7 +81,7 @@ export const Connect = ({ open, changed }: { open: boolean; changed: () => void 
   const [unfolded, unfold] = useState(open)
   useEffect(() => unfold(open), [open])
   return (
-    <section class="panel">
+    <section class="panel on-screen">
       <div class="panel-head">
         <h2>Connect a simulator</h2>
         {!open && (

@@ -55,8 +55,12 @@ const Row = ({ connection, changed }: { connection: ConnectionStatus; changed: (
       <td>
         {connection.simulator} at {host}:{port}
       </td>
-      <td class="num">{count(connection.points_received)}</td>
-      <td class="num">{count(connection.points_stored)}</td>
+      <td class="num" data-head="Received">
+        {count(connection.points_received)}
+      </td>
+      <td class="num" data-head="Stored">
+        {count(connection.points_stored)}
+      </td>
       <td>
         {trouble === "" ? <span class="muted">none lost</span> : <span class="loss">{trouble}</span>}
         {error && <Problem error={error} />}
@@ -84,7 +88,7 @@ export const Connections = ({ status, changed }: { status: SystemStatus; changed
         </span>
       </div>
       <div class="scroll">
-        <table>
+        <table class="folding">
           <thead>
             <tr>
               <th>State</th>

@@ -17,10 +17,10 @@ export const LapTimes = ({ drive }: { drive: LiveSession }) => {
         <p class="muted">The first lap is on its way.</p>
       ) : (
         <div class="scroll">
-          <table>
+          <table class="lap-rows">
             <thead>
               <tr>
-                <th class="num">Lap</th>
+                <th class="num lap-number">Lap</th>
                 <th class="num">Time</th>
                 <th class="num">To best</th>
                 <th class="num">S1</th>
@@ -34,7 +34,7 @@ export const LapTimes = ({ drive }: { drive: LiveSession }) => {
                   lap.lap_time === null || best === undefined ? null : lap.lap_time - best.lap_time!
                 return (
                   <tr key={lap.id}>
-                    <td class="num">{lap.lap_number}</td>
+                    <td class="num lap-number">{lap.lap_number}</td>
                     <td class={`num${lap.id === best?.id ? " best" : ""}`}>
                       {lapTime(lap.lap_time)}
                       {!lap.valid && <span title="not valid"> ✕</span>}

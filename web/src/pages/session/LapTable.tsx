@@ -190,13 +190,13 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
       <Choices dictionary={dictionary} />
       {summaries.state === "failed" && <Problem error={summaries.error} again={summaries.again} />}
       <div class="scroll tall sticky" tabIndex={0}>
-        <table class="laps">
+        <table class="laps lap-rows">
           <thead>
             <tr>
-              <th>
+              <th class="lap-choice">
                 <span class="unseen">Choose</span>
               </th>
-              <th class="num">Lap</th>
+              <th class="num lap-number">Lap</th>
               <th class="num">Time</th>
               <th class="num">To best</th>
               {heads.map((name) => (
@@ -204,7 +204,7 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
                   {name}
                 </th>
               ))}
-              <th />
+              <th class="lap-links" />
             </tr>
           </thead>
           <tbody>
@@ -213,7 +213,7 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
                 lap.lap_time === null || best === undefined ? null : lap.lap_time - best.lap_time!
               return (
                 <tr key={lap.id}>
-                  <td>
+                  <td class="lap-choice">
                     <input
                       type="checkbox"
                       checked={chosen.has(lap.id)}
@@ -221,11 +221,11 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
                       aria-label={`Compare lap ${lap.lap_number}`}
                     />
                   </td>
-                  <td class="num">{lap.lap_number}</td>
+                  <td class="num lap-number">{lap.lap_number}</td>
                   <td class={`num${lap.id === best?.id ? " best" : ""}`}>{lapTime(lap.lap_time)}</td>
                   <td class={`num ${deltaClass(behind)}`}>{lap.id === best?.id ? "best" : delta(behind)}</td>
                   {cells(lap)}
-                  <td class="num">
+                  <td class="num lap-links">
                     <Links lap={lap} best={best} />
                   </td>
                 </tr>
