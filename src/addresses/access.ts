@@ -1,4 +1,4 @@
-/** Who may ask the service, as users write it: `--allow-origin`, `--allow-host` and `--token`. */
+/** Reads the access rules as users write them: `--allow-origin`, `--allow-host` and `--token`. */
 import { Either, Redacted } from "effect"
 
 const listed = (given: string) => given.split(",").map((one) => one.trim())
@@ -6,7 +6,7 @@ const listed = (given: string) => given.split(",").map((one) => one.trim())
 const isOrigin = (given: string) =>
   given === "null" || (URL.canParse(given) && new URL(given).origin === given)
 
-/** `--allow-origin`. "null" is what a browser sends for a page of a file. */
+/** `--allow-origin`. Browsers send "null" for a page that is a file. */
 export const readOrigins = (given: string): Either.Either<"*" | ReadonlySet<string>, string> => {
   if (given === "*") return Either.right("*")
   const origins = listed(given)
@@ -24,7 +24,7 @@ export const readHosts = (given: string): Either.Either<ReadonlySet<string>, str
     : Either.left("none, or names without a port such as telemetry.example,rig.local")
 }
 
-/** `--token`. Of characters that stand in an address and in a header as they are; shorter ones are guessed. */
+/** `--token`. Its characters need no encoding in an address or a header; a shorter token could be guessed. */
 export const readToken = (given: string): Either.Either<Redacted.Redacted | "none", string> => {
   if (given === "none") return Either.right("none")
   return /^[\w.~-]{16,256}$/.test(given)

@@ -1,15 +1,15 @@
-/** `--simulator-hosts`: addresses, networks and names, between commas. */
+/** `--simulator-hosts`: addresses, networks and names, separated by commas. */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { Either } from "effect"
 
-/** Whether a host, looked up as this address, is among those that may be connected to. */
+/** Whether the service may connect to a host that resolved to this address. */
 export type AllowsHost = (host: string, address: string) => boolean
 
 const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4")
 
 const name = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/
 
-/** What was given, and what it means; or what was expected. */
+/** The list's text and its meaning; or what was expected. */
 export const readHostList = (given: string): Either.Either<AllowsHost, string> => {
   if (given === "any") return Either.right(() => true)
   const list = new BlockList()

@@ -1,7 +1,7 @@
-/** `postgres://…`: where the catalog's PostgreSQL is. */
+/** `postgres://…`: the address of the catalog's PostgreSQL. */
 import { Either } from "effect"
 
-/** The address as it was given, which may hold a password: it is never logged. Or what it must be. */
+/** The address as the user wrote it, or what was expected. It may hold a password, so it is never logged. */
 export const readPostgresUrl = (text: string): Either.Either<string, string> =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ""
     ? Either.right(text)

@@ -1,18 +1,18 @@
-/** `questdb://host:port?…`: where a QuestDB is, and how it is used. */
+/** `questdb://host:port?…`: the address of a QuestDB, and how the service uses it. */
 import { Either } from "effect"
 
 export interface QuestdbAddress {
   readonly host: string
-  /** HTTP: ILP and health. */
+  /** The HTTP port: ILP and health. */
   readonly port: number
   readonly pgPort: number
   readonly user: string
   readonly password: string
-  /** Before the names of the tables. */
+  /** Precedes the names of the tables. */
   readonly prefix: string
-  /** How long points are kept, as QuestDB writes it ("30 DAYS"); undefined: for good. */
+  /** How long points are kept, as QuestDB writes it ("30 DAYS"); undefined: for ever. */
   readonly ttl: string | undefined
-  /** Most bytes of the spool on disk while the server is away. */
+  /** Maximum bytes of the spool on disk while the server is away. */
   readonly spoolBytes: number
 }
 
@@ -21,7 +21,7 @@ const DEFAULT_HTTP = 9000
 const DEFAULT_PG = 8812
 const DEFAULT_SPOOL_GIB = 16
 
-/** QuestDB's units of a TTL; hours at the least, for a partition is one. */
+/** QuestDB's units of a TTL; at least hours, because a partition is one hour. */
 const units: Readonly<Record<string, string>> = {
   h: "HOURS",
   d: "DAYS",
@@ -43,7 +43,7 @@ const isPort = (port: number) => port >= 1 && port <= 65535
 export const questdbUrl = ({ host, port }: Pick<QuestdbAddress, "host" | "port">, path: string): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}${path}`
 
-/** The address, or what it must be. */
+/** The address, or what was expected. */
 export const readQuestdbAddress = (text: string): Either.Either<QuestdbAddress, string> => {
   const wrong = (what: string) => Either.left(`${FORM}, with ${what}`)
   if (!text.startsWith("questdb://") || !URL.canParse(text)) return Either.left(`of the form ${FORM}`)

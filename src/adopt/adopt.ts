@@ -1,8 +1,9 @@
 /**
- * Sessions of a store of points and samples, rebuilt in a catalog that does not know them because their own is lost.
+ * Rebuilds the sessions of a store of points and samples in a catalog that does not know them, because their own
+ * catalog is lost.
  *
- * The catalog takes in all or none of them, and only then are the points its own: broken off before, the same command does it
- * again; and no service writes into points that are not wholly known to its catalog.
+ * The catalog takes in all of them or none, and only then owns the points. If the command is interrupted before, the
+ * same command does it again. A service never writes into points that its catalog does not know completely.
  */
 import { Effect, Option } from "effect"
 import invariant from "tiny-invariant"
@@ -19,21 +20,21 @@ const NOBODY = "unclaimed"
 export interface Adopted {
   readonly record: SessionRecord
   readonly points: number
-  /** Of all groups. */
+  /** Over all groups. */
   readonly samples: number
-  /** Whether more than the points was there to go by. */
+  /** Whether more than the points was available for rebuilding. */
   readonly isTabulated: boolean
 }
 
 export interface AdoptOutcome {
   readonly adopted: ReadonlyArray<Adopted>
-  /** Sessions with points under ids that this catalog has given, and that it does not have: what they are is unknown. */
+  /** Sessions with points whose ids this catalog has given, and which it no longer has: it is unknown what they are. */
   readonly leftAlone: ReadonlyArray<number>
-  /** The points had been this catalog's already. */
+  /** The points already belonged to this catalog. */
   readonly wasOwner: boolean
 }
 
-/** When the first sample of the groups was taken. */
+/** The time of the first sample of any group. */
 const firstSample = Effect.fnUntraced(function* (sessionId: number, groups: ReadonlyArray<string>) {
   const points = yield* PointStore
   const bounds = yield* Effect.forEach(groups, (group) => points.sampleBounds(sessionId, group))
@@ -43,8 +44,8 @@ const firstSample = Effect.fnUntraced(function* (sessionId: number, groups: Read
 })
 
 /**
- * Gives the catalog what the samples say of their channels, for each of these sessions that it has and knows none of: also where a
- * run before was broken off here.
+ * Rebuilds channels from samples, for those of these sessions that the catalog has without channels: also where an
+ * earlier run was interrupted here.
  */
 const rebuildDictionaries = Effect.fn("adopt.dictionaries")(function* (sessionIds: ReadonlyArray<number>) {
   const catalog = yield* Catalog
@@ -74,7 +75,7 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
       firstPoint: bounds?.first ?? null,
       lastPoint: bounds?.last ?? null,
       distance: null,
-      // The catalog alone knew.
+      // Only the lost catalog knew it.
       pinned: false,
       laps: known?.laps ?? []
     },
@@ -86,7 +87,7 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
   } satisfies Adopted
 })
 
-/** `said` hears of each session that was found. */
+/** `said` is called for each session that was found. */
 export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => Effect.Effect<void>) {
   const catalog = yield* Catalog
   const points = yield* PointStore
@@ -99,7 +100,7 @@ export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => E
   const missing = yield* catalog.missing(sessionIds)
   const deleted = new Set(yield* catalog.deleted(missing))
   const unknown = missing.filter((id) => !deleted.has(id))
-  // Of another catalog's points the ids that this one has as well are no less strange.
+  // If the points belong to another catalog, ids that this catalog has too are still that catalog's.
   const wanted = isAnother ? sessionIds : unknown.filter((id) => id > given)
   const adopted: Array<Adopted> = []
   for (const sessionId of wanted) {

@@ -1,4 +1,4 @@
-/** `telemetry adopt`: the command line, and the sentences for what came of it. */
+/** `telemetry adopt`: the command line, and the sentences about the result. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Console, Effect, Layer } from "effect"
 import { BadUsage, readCommandLine, text, type SettingValues } from "../commandLine.ts"
@@ -86,7 +86,7 @@ const adopted = Effect.fnUntraced(function* (settings: SettingValues<typeof adop
 const taken = ({ sessionIds }: SessionIdsGiven) =>
   `The catalog has given ids of these points to sessions of its own (${named(sessionIds)}), and they would be mixed: adopt them into a new catalog`
 
-/** The program, of the words behind `adopt`. Standard output is for what came of it. */
+/** The program, from the words behind `adopt`. Standard output is for the result. */
 export const adoption = (argv: ReadonlyArray<string>) =>
   Effect.flatMap(readCommandLine(USAGE, adoptTable, argv, process.env), (settings) =>
     adopted(settings).pipe(

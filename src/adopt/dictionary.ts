@@ -1,11 +1,11 @@
-/** What a session's source declared, as far as its samples still say it. */
+/** Rebuilds what a session's source declared, as far as its samples show it. */
 import { Effect } from "effect"
 import { dictionaryBeforeGroups } from "../domain/Dictionary.ts"
 import { PointStore } from "../store/PointStore.ts"
 
 /**
- * The groups and channels of which there are samples: of one of the vocabulary its unit and kind, of any other no unit, and
- * `continuous`. Which of the ten were told is unknown: they all count as told. None where there are no samples.
+ * The groups and channels that have samples. A channel of the vocabulary gets its unit and kind; any other has no unit,
+ * and is `continuous`. It is unknown which of the ten were told, so all count as told. None where there are no samples.
  */
 export const rebuiltDictionary = Effect.fn("adopt.dictionary")(function* (sessionId: number) {
   const store = yield* PointStore

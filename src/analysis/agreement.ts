@@ -1,6 +1,6 @@
 /**
- * Whether positions and speed tell of the same drive. The place on the line less the distance that the speed says was
- * driven along it changes slowly, whatever the feed's noise; where it shifts, one of the two is wrong.
+ * Whether positions and speed describe the same drive. The difference between the place on the line and the distance
+ * driven by the speed changes slowly, whatever the feed's noise; where it shifts, one of the two is wrong.
  */
 import type { FaultSource } from "./faults/fault.ts"
 import {
@@ -14,7 +14,7 @@ import {
 } from "./offsetBlocks.ts"
 import { quantile, roughQuantile } from "./robust.ts"
 
-/** Offsets with what tells which of the two is to blame. */
+/** Offsets, with what decides which of the two is wrong. */
 export interface Judged extends Offsets {
   /** m, the place itself. */
   readonly place: Float64Array
@@ -27,11 +27,17 @@ export interface Disagreement {
   /** m by which one source moved against the other. */
   readonly shift: number
   readonly blame: FaultSource
-  /** Whether it is a jump that may have come back anywhere up to the next hole, or begun anywhere since the last. */
+  /**
+   * Whether it is a single jump, which may have come back anywhere up to the next hole, or begun anywhere since the
+   * last.
+   */
   readonly open: boolean
 }
 
-/** How a lap's offsets move by chance, m: of means over a window, next to each other and so far apart. */
+/**
+ * How a lap's offsets vary by chance, m: differences of means over a window, for adjacent windows and for windows so
+ * far apart.
+ */
 export interface Movement {
   readonly near: number
   readonly far: number
@@ -40,39 +46,48 @@ export interface Movement {
   readonly apart: number
 }
 
-/** Windows are compared next to each other, and this many blocks apart: faults last. */
+/** Windows are compared when they are adjacent, and when they are this many blocks apart: faults last. */
 const APART = [0, 2, 4, 8, 16]
-/** Noise is told from drift by windows so many blocks apart: eight seconds. */
+/** Windows this many blocks (eight seconds) apart separate noise from drift. */
 const FAR = 32
 /** A standing car's positions have noise of their own, m/s. */
 const STANDING_MS = 5
-/** Three quarters of a normal distribution lie within 1.15 deviations; a fault over a tenth of a lap hardly moves that. */
+/**
+ * Three quarters of a normal distribution lie within 1.15 deviations; a fault over a tenth of a lap hardly changes
+ * that.
+ */
 const SHARE = 0.75
 const SHARE_SIGMA = 1.15
-/** Shifts of up to 6.6 deviations were found in clean laps of all recordings, and of 0.04 s by GPS; less is no fault. */
+/**
+ * Clean laps of all recordings have shifts of up to 6.6 deviations, and of 0.04 s with GPS; smaller shifts are no
+ * fault.
+ */
 const MAX_SIGMAS = 8
 const MIN_SHIFT_S = 0.06
-/** Places that bend by this many times what nearly all of the lap's do, and so many m, are rough. */
+/** Places are rough where they bend by this many times what nearly all of the lap's places do, and by so many m. */
 const ROUGH_TIMES = 3
 const ROUGH_SHARE = 0.99
 const ROUGH_M = 0.5
-/** A step this long, s, is a hole; so many points on either side tell where the offset was. */
+/** A step this long, s, is a hole; this many points on either side give the offset there. */
 const HOLE_S = 0.5
 const HOLE_POINTS = 4
-/** Positions are elsewhere for no longer, s; what a jump leaves of the one back, as a share of it, is noise of both. */
+/**
+ * Positions are displaced for no longer, s. What remains after the jump back, up to this share of the jump, is noise of
+ * both jumps.
+ */
 const ELSEWHERE_S = 60
 const LEFT_SHARE = 0.5
 /** A jump of this size is no feed's noise, m, even if positions do not come back in sight. */
 const LOST_M = 15
-/** A car that slides goes so many m further than its wheels, or less; more is no slide. */
+/** A car that slides goes at most so many m further, or less far, than its wheels; a greater difference is no slide. */
 const SLIP_M = 5
-/** A speed that stands for this share of a disagreement is the one that is wrong. */
+/** A speed that stands still for this share of a disagreement is the wrong source. */
 const STANDING_SHARE = 0.3
 
-/** The deviation of values by their absolute ones; NaNs are none. */
+/** The deviation of values, from their absolute values; NaNs are ignored. */
 const deviationOf = (sizes: Float64Array): number => roughQuantile(sizes, SHARE) / SHARE_SIGMA
 
-/** Of a clock's noise: seconds, but for that of a standing car. */
+/** The shift as clock noise: seconds; a standing car's noise is taken at STANDING_MS. */
 const lateBy = ({ pace, shift }: Shifts): number =>
   deviationOf(shift.map((metres, b) => Math.abs(metres) / (pace[b]! + STANDING_MS)))
 
@@ -93,13 +108,13 @@ interface Span {
   shift: number
 }
 
-/** Spans of blocks over which the offset shifted by more than chance. */
+/** Spans of blocks over which the offset shifted by more than chance allows. */
 const shifted = (blocks: OffsetBlocks, near: Shifts): ReadonlyArray<Span> => {
   const found: Array<Span> = []
   for (const apart of APART) {
     const { pace, shift } = apart === 0 ? near : shiftsOf(blocks, apart)
     const most = Math.max(MIN_SHIFT_S, MAX_SIGMAS * lateBy({ pace, shift }))
-    // What a shorter span told already is the same fault seen from further away.
+    // A wider span that contains a known fault shows the same fault.
     const known = [...found]
     let open: Span | undefined
     for (let b = 0; b < shift.length; b++) {
@@ -118,7 +133,7 @@ const shifted = (blocks: OffsetBlocks, near: Shifts): ReadonlyArray<Span> => {
   return found.sort((a, b) => a.from - b.from)
 }
 
-/** The mean of some of a row's values, NaNs left out. */
+/** The mean of some of a row's values, without NaNs. */
 const meanOf = (values: Float64Array, from: number, to: number): number => {
   let sum = 0
   let count = 0
@@ -131,8 +146,8 @@ const meanOf = (values: Float64Array, from: number, to: number): number => {
 }
 
 /**
- * Over a hole what the car did is unknown: what the offset moved there by is no disagreement, and is taken off. Holes are
- * steps of over HOLE_S, and judged by the points around them.
+ * The car's movement over a hole is unknown: a shift of the offset there is no disagreement, and is removed. Holes are
+ * steps of over HOLE_S, and are judged by the points around them.
  */
 const withoutHoles = (offsets: Offsets): Offsets => {
   const { time } = offsets
@@ -149,7 +164,7 @@ const withoutHoles = (offsets: Offsets): Offsets => {
   return { ...offsets, offset }
 }
 
-/** The share of the time from one instant to another for which the speed stands. */
+/** The share of the time between two instants for which the speed stands still. */
 const standing = ({ speed, time }: Judged, from: number, to: number): number => {
   let seconds = 0
   for (let i = 1; i < time.length; i++) {
@@ -158,7 +173,7 @@ const standing = ({ speed, time }: Judged, from: number, to: number): number => 
   return seconds / (to - from)
 }
 
-/** What the offsets of a drive say: how they move by chance, and where the two disagree, in order. */
+/** The result for the offsets of a drive: how they vary by chance, and where the two sources disagree, in order. */
 export interface DriveAgreement {
   readonly movement: Movement
   readonly found: ReadonlyArray<Disagreement>
@@ -184,7 +199,7 @@ const blamed = (
 ): ReadonlyArray<Disagreement> => {
   const bent = bends(drive)
   const rough = ROUGH_M + ROUGH_TIMES * quantile(bent, ROUGH_SHARE)
-  // One fault may shift the offset away and back: spans that nearly meet are one.
+  // One fault may shift the offset away and back: spans that nearly meet are joined.
   const joined: Array<Span> = []
   for (const span of spans) {
     const last = joined.at(-1)
@@ -198,7 +213,7 @@ const blamed = (
     const right = meanOffset(blocks, to - WINDOW / 2, to - WINDOW / 2 + WINDOW)
     const begin = blocks.start + from * blocks.length
     const end = blocks.start + to * blocks.length
-    // An odometer that lost or gained way has it for good; positions that are elsewhere come back.
+    // An odometer that lost or gained way keeps the error; displaced positions come back.
     const returns = Math.abs(right - left) < Math.abs(shift) / 3
     const even = !drive.time.some((time, i) => time >= begin && time <= end && bent[i]! > rough)
     const stood = standing(drive, begin, end) >= STANDING_SHARE
@@ -209,7 +224,10 @@ const blamed = (
   return paired(judged)
 }
 
-/** Two jumps that cancel are positions that were elsewhere in between; one alone may have its other half in a hole. */
+/**
+ * Two jumps that cancel each other are positions that were displaced in between. The other half of a single jump may
+ * lie in a hole.
+ */
 const paired = (judged: ReadonlyArray<Disagreement>): ReadonlyArray<Disagreement> => {
   const found: Array<Disagreement> = []
   for (let k = 0; k < judged.length; k++) {

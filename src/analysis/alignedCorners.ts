@@ -1,14 +1,14 @@
-/** The corners of laps that are laid over each other: by the reference's line, or, without positions, by the laps' speeds. */
+/** The corners of aligned laps: from the reference's line, or, without positions, from the laps' speeds. */
 import type { Alignment } from "./alignment.ts"
 import { findCorners } from "./corners.ts"
 import type { FoundLine } from "./circuits/matchCircuit.ts"
 import { valueAt } from "./referenceLine.ts"
 import { speedCorners } from "./speedCorners.ts"
 
-/** Way increases where the car stands, m. */
+/** The way must increase also where the car stands, m. */
 const LEAST_M = 1e-6
 
-/** m along the line that the reference drove, which may be longer or shorter than the circuit's own, at each node. */
+/** m along the line that the reference drove, at each node. That line may be longer or shorter than the circuit's. */
 const ownWay = ({ reference: { x, y } }: Alignment): Float64Array => {
   const way = new Float64Array(x.length)
   for (let n = 1; n < x.length; n++) {
@@ -18,7 +18,7 @@ const ownWay = ({ reference: { x, y } }: Alignment): Float64Array => {
   return way
 }
 
-/** Bends are of the line driven; where they are is told by the grid. */
+/** Bends are measured on the driven line; their places are given on the grid. */
 const bendsOf = (alignment: Alignment): FoundLine["corners"] => {
   const { grid, method, reference } = alignment
   const { x, y } = reference

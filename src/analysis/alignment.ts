@@ -25,7 +25,7 @@ import { toldDistances } from "./toldDistance.ts"
 export interface LapData {
   readonly lap: RecordedLap
   readonly points: PointBatch
-  /** What its session tells besides: samples of other groups, around the lap. Nothing of a session that tells none. */
+  /** Samples of other groups that its session tells, around the lap. Empty where the session tells none. */
   readonly around?: ReadonlyArray<SamplesAround>
 }
 
@@ -36,7 +36,9 @@ export interface Grid {
   readonly distance: Float64Array
 }
 
-/** One lap on the grid: a value per node, in the units of a point; `ABSENT` where the points do not tell it. */
+/**
+ * One lap on the grid: a value per node, in the units of a point; `ABSENT` where the points do not tell the channel.
+ */
 export interface LapOnGrid {
   readonly lap: RecordedLap
   /** Seconds since the lap began: 0 at the first node, the lap's duration (by `ends`) at the last. */
@@ -55,18 +57,18 @@ export interface LapOnGrid {
   readonly aside: Float64Array
   /** s: the standard deviation of `time`, by the lap's own sources. */
   readonly deviation: Float64Array
-  /** Stretches whose times are not to be relied on, in order; none of a lap that can be trusted. */
+  /** Stretches with unreliable times, in order; empty for a lap that can be trusted. */
   readonly unsound: ReadonlyArray<UnsoundStretch>
-  /** Whether its times are of places, and not shared out evenly for want of any. */
+  /** Whether its times come from places. Without places they are spread evenly. */
   readonly isPlaced: boolean
-  /** Whether the points lead from line to line, whatever is wrong between. */
+  /** Whether the points lead from line to line, whatever is wrong in between. */
   readonly complete: boolean
-  /** What is wrong in the points, in order. */
+  /** The faults of the points, in order. */
   readonly faults: ReadonlyArray<Fault>
   /**
-   * By how much (s) the crossing of the line that the positions show is later than the lap's begin and end:
-   * a check of the positions against the clock, independent of both lap times. Of a lap that is placed by a distance, what
-   * that shows; zeros by speed.
+   * By how much (s) the crossing of the line, as the positions show it, is later than the lap's begin and end: a check
+   * of the positions against the clock, independent of both lap times. For a lap placed by a told distance, the
+   * crossing is the distance's; zeros for a lap placed by speed.
    */
   readonly line: readonly [start: number, end: number]
 }
@@ -75,28 +77,33 @@ export interface Alignment {
   readonly grid: Grid
   readonly reference: LapOnGrid
   readonly laps: ReadonlyArray<LapOnGrid>
-  /** `distance`: the simulator's own `lap_distance`, wherever all laps tell one that stands its checks (toldDistance.ts). */
+  /**
+   * `distance`: the simulator's own `lap_distance`, where all laps tell one that passes its checks (toldDistance.ts).
+   */
   readonly method: "distance" | "positions" | "speed"
-  /** Whether all laps tell positions, whatever places them. */
+  /** Whether all laps tell positions, however they are placed. */
   readonly hasPositions: boolean
   /**
-   * What times the laps from line to line: the recorder's clock, or the crossing that the places show (by positions, or by
-   * distance), which is better where laps begin and end with the arrival of a packet.
+   * The source of the laps' times at the line: the recorder's clock, or the crossing that positions or distances show.
+   * The crossing is better where laps begin and end with the arrival of a packet.
    */
   readonly ends: "clock" | "positions"
 }
 
-/** Fewer points than this make no lap: a line needs some. */
+/** Fewer points do not make a lap: a line needs some. */
 const MIN_POINTS = 10
-/** Nor is a drive of less than this, m; the shortest circuits (karts) have some 200 m. */
+/** A shorter drive, m, is no lap either; the shortest circuits (karts) have some 200 m. */
 const MIN_M = 50
 
 const DEFAULT_STEP_M = 1
 
-/** Seconds; what the lap was officially timed with, or else what the clock says. */
+/** Seconds: the lap's official time, or else the clock's. */
 export const timeOf = ({ lap }: LapData): number => lap.lapTime ?? lap.endTime - lap.startTime
 
-/** No hole of over a second from begin to end, in what places it, and no fault: a line with a hole cuts a corner. */
+/**
+ * True without a fault, and without a gap of over a second in the channels that place it: a line with a gap cuts a
+ * corner.
+ */
 const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
   const spoilt = sources.faults.some(
     ({ from, source, to }) => source !== "speed" && to > lap.startTime && from < lap.endTime
@@ -115,8 +122,8 @@ const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
 }
 
 /**
- * The fastest valid lap without a hole, else the fastest valid; where none is valid, the fastest timed one without a
- * hole, else the fastest. Of equal ones the first recorded, so that the order they are given in does not matter.
+ * The fastest valid lap without a gap, else the fastest valid; where none is valid, the fastest timed one without a
+ * gap, else the fastest. Of equal ones the first recorded, so that the order of the input does not matter.
  */
 const referenceOf = (laps: ReadonlyArray<SourcedLap>): SourcedLap | undefined => {
   const valid = laps.filter(({ lap }) => lap.valid)
@@ -130,7 +137,10 @@ const referenceOf = (laps: ReadonlyArray<SourcedLap>): SourcedLap | undefined =>
   return best
 }
 
-/** Of a circuit of 100 km; more is a lap whose clock or positions went astray, and no memory for its grid. */
+/**
+ * Steps for a circuit of 100 km. A longer lap has a wrong clock or wrong positions, and its grid would take too much
+ * memory.
+ */
 const MAX_STEPS = 100_000
 
 const gridOf = (length: number, step: number): Grid => {
@@ -142,8 +152,8 @@ const gridOf = (length: number, step: number): Grid => {
 }
 
 /**
- * Half the spread that lap times may have about the official ones, s, before the positions are asked: a poll
- * of 100 Hz.
+ * While the clock's lap times spread by less than this about the official ones, s, the positions are not considered:
+ * half of a 100 Hz poll.
  */
 const CLOSE_S = 0.005
 
@@ -154,9 +164,8 @@ const spread = (values: ReadonlyArray<number>): number => {
 }
 
 /**
- * The clock, unless it disagrees with the official lap times and the positions' crossings agree better.
- * Official times have no part in any time along the lap; they only choose between two measurements, the same
- * for all laps.
+ * The clock, unless it disagrees with the official lap times and the positions' crossings agree better. Official times
+ * enter no time along the lap; they only choose between two measurements, the same for all laps.
  */
 const endsBy = (laps: ReadonlyArray<LapData>, axes: ReadonlyArray<LapAxis>): "clock" | "positions" => {
   const clock: Array<number> = []
@@ -170,7 +179,7 @@ const endsBy = (laps: ReadonlyArray<LapData>, axes: ReadonlyArray<LapAxis>): "cl
   return spread(clock) > CLOSE_S && spread(positions) < spread(clock) ? "positions" : "clock"
 }
 
-/** A lap with the points only whose positions are to be believed. */
+/** A lap with only those points whose positions can be believed. */
 const withoutWrong = ({ lap, points, sources }: SourcedLap): LapData => {
   const { placeWrong } = sources
   if (!placeWrong.includes(1)) return { lap, points }
@@ -178,8 +187,8 @@ const withoutWrong = ({ lap, points, sources }: SourcedLap): LapData => {
 }
 
 /**
- * The laps on the reference's line (the fastest valid); in their order. Undefined where nothing
- * can be aligned (too few points, or no way driven). `step`: about as far apart are the nodes, m.
+ * Aligns the laps to the line of the reference (the fastest valid lap), in the input's order. Undefined where nothing
+ * can be aligned (too few points, or no way driven). `step`: the approximate distance between nodes, m.
  */
 export const align = (
   recorded: ReadonlyArray<LapData>,

@@ -1,11 +1,11 @@
 /**
- * What went wrong in a session: laps, sectors and places that fall out of what the session's other laps show, and
- * events that need no comparison. Methods: robust baselines that leave the judged lap out (median and MAD over
- * the other valid laps within 107 % of the best, at the same place), the modified z-score over 3.5 (Iglewicz &
- * Hoaglin 1993) with a floor per channel, neighbouring nodes merged, all ranked by what they cost.
+ * The anomalies of a session: laps, sectors and places that deviate from the session's other laps, and events that need
+ * no comparison. Methods: robust baselines without the judged lap (median and MAD over the other valid laps within 107
+ * % of the best, at the same place), the modified z-score over 3.5 (Iglewicz & Hoaglin 1993) with a floor per channel,
+ * neighbouring nodes merged, all ranked by cost.
  *
- * With fewer than 3 valid laps only what needs no baseline is told. Laps that were not timed (out, in, garage) are in
- * no baseline, and are looked at for faults of the data only.
+ * With fewer than 3 valid laps, only findings that need no baseline are reported. Laps that were not timed (out, in,
+ * garage) belong to no baseline, and are searched for faults of the data only.
  */
 import { algorithmVersion } from "./algorithmVersion.ts"
 import type { LapData } from "./alignment.ts"
@@ -29,21 +29,21 @@ import type { Finding, SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { type Channel, channels, lowerBound } from "../domain/PointBatch.ts"
 
-/** Where is looked. */
+/** The channels that are checked. */
 const WATCHED = channels.filter((channel) => channel !== "timestamp" && channel !== "position_z")
 
-/** What an event costs shows until this far past it, m: the way down the next straight. */
+/** The cost of an event shows until this far past it, m: down the next straight. */
 const AFTERMATH_M = 300
-/** A loss of speed that holds a lock-up or a missed gear is the same event, m of tolerance. */
+/** A loss of speed that contains a lock-up or a missed gear is the same event, with this tolerance, m. */
 const SAME_PLACE_M = 60
 
-/** Whether two findings are of one lap and meet in time. */
+/** Whether two findings belong to one lap and overlap in time. */
 const isMet = (one: Finding, other: Finding): boolean =>
   one.lapId === other.lapId &&
   one.timestamp <= other.timestamp + other.duration &&
   other.timestamp <= one.timestamp + one.duration
 
-/** Channels that a contradiction is seen by: a fault of one of them that is told explains it. */
+/** Channels that show a contradiction: a reported fault of one of them explains it. */
 const SEEN_BY = new Set(["speed", "rpm", "gear", "throttle", "brake", "timestamp", "position"])
 
 const costIn =
@@ -58,7 +58,7 @@ const costIn =
     return placed.costBetween(onGrid, first, Math.min(last, end + Math.round(AFTERMATH_M / placed.step)))
   }
 
-/** One event, one entry: a loss of speed around an event that explains it gives its cost to that. */
+/** One event, one entry: a loss of speed around an event that explains it gives that event its cost. */
 const explained = (
   losses: ReadonlyArray<Finding>,
   events: ReadonlyArray<Finding>
@@ -90,25 +90,25 @@ const explained = (
   return [...explained, ...rest]
 }
 
-/** What laps show, before it is told in the order of what it costs. */
+/** Findings of laps, before they are ordered by cost. */
 export interface Findings {
-  /** Of channels, not of laps. */
+  /** About channels, not laps. */
   readonly units: ReadonlyArray<WrongUnit>
   readonly findings: ReadonlyArray<Finding>
   readonly missingChannels: ReadonlyArray<Channel>
 }
 
-/** A part of a session that is too long to be looked at at once (anomalies/parts.ts). */
+/** A part of a session that is too long to analyse at once (anomalies/parts.ts). */
 export interface Partly {
   /** All laps of the session. */
   readonly session: ReadonlyArray<RecordedLap>
   /** Ids of the laps whose findings are wanted. */
   readonly judged: ReadonlyArray<number>
-  /** Channels in a wrong unit, by the session's first part; left out there, where they are looked for. */
+  /** Channels in a wrong unit, as the first part found them; undefined in the first part, which searches for them. */
   readonly inWrongUnit: ReadonlyArray<string>
 }
 
-/** In any order. About 1.2 microseconds of CPU a point (bench/analysisSession.ts). */
+/** Takes laps in any order. About 1.2 microseconds of CPU a point (bench/analysisSession.ts). */
 export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly>): Findings => {
   const evidence = gather(laps, partly?.session ?? laps.map(({ lap }) => lap))
   const placed = places(evidence)
@@ -123,22 +123,23 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
     ...implausibleValues(evidence).filter(({ channel }) => !inWrongUnit.has(channel))
   ]
   const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
-  // In a spin all wheels do as they like: one event.
+  // In a spin all wheels slip in any way: it is one event.
   const slips = wheelSlips(evidence, costOf).filter((one) => !spins.some((spin) => isMet(spin, one)))
   const contradicting = contradictions(evidence).filter(
     (one) =>
       !inWrongUnit.has(one.channel) &&
       !inWrongUnit.has("speed") &&
       !ofData.some((fault) => SEEN_BY.has(fault.channel) && isMet(fault, one)) &&
-      // Without drive, and in a spin, engine and wheels have nothing to do with each other.
+      // Without drive, and in a spin, engine speed and wheel speed are unrelated.
       !(one.channel === "rpm" && [...missed, ...spins, ...slips].some((event) => isMet(event, one)))
   )
   const isSlip = (event: Finding) => slips.some((slip) => isMet(slip, event))
   const events = [
     ...slips,
-    // What the wheels show is no guess by the pedal, and an engine that turns too fast for the car may turn wheels that spin.
+    // Wheel data are better evidence than the pedal's estimate; and an engine that turns too fast for the car may be
+    // turning spinning wheels.
     ...(placed === undefined ? [] : lockUps(placed, costOf)).filter((event) => !isSlip(event)),
-    // An open throttle that is none is no gear that is missing.
+    // Where the throttle channel itself is wrong, a missed gear cannot be concluded.
     ...missed.filter(
       (event) => !isSlip(event) && !contradicting.some((one) => one.channel !== "rpm" && isMet(event, one))
     )
@@ -161,7 +162,7 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
   }
 }
 
-/** What all parts of a session found. */
+/** Joins the findings of all parts of a session. */
 export const anomaliesIn = (sessionId: number, parts: ReadonlyArray<Findings>): SessionAnomalies => {
   const anomalies = byCost([
     ...toldUnits(parts.map(({ units }) => units)),

@@ -1,23 +1,26 @@
-/** A lap's points without those that no car can have been at. */
+/** Removes from a lap the points at which no car can have been. */
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { quantile } from "./robust.ts"
 import { wayBetween } from "./wayBetween.ts"
 
-/** Speeds between two points may be this much over those at them: a late packet, a coarse speed. */
+/** Speeds between two points may exceed those at them by this factor: a late packet, a coarse speed. */
 const SPEED_SLACK = 1.1
-/** A wheel that locks, or a sensor that fails, must not make every place unreachable: so near (s) the car was as fast as it was. */
+/**
+ * Within this time, s, the highest speed counts, so that a locked wheel or a failing sensor does not make every place
+ * unreachable.
+ */
 const NEAR_S = 1
 /**
- * And positions this far out, m. Of the recordings' steps 99 in 100 go no more than 0.6 m (two simulators) and 7 m
- * (Formula 1) further than their speed allows, which is a feed's own noise and comes on top, NOISE_TIMES.
+ * Positions may also be off by this, m. Of the recordings' steps 99 in 100 go no more than 0.6 m (two simulators) and 7
+ * m (Formula 1) further than their speed allows; that is the feed's own noise and is added NOISE_TIMES.
  */
 const MIN_SLACK_M = 2
 const NOISE_SHARE = 0.99
 const NOISE_TIMES = 4
-/** What does not come back within this, s, is no glitch: a reset, a teleport, a wrong speed. */
+/** A jump that does not come back within this, s, is no glitch: it is a reset, a teleport, or a wrong speed. */
 const GLITCH_S = 0.5
 
-/** At each point the most of `values` within NEAR_S of it: a queue of candidates that only fall. */
+/** The maximum of `values` within NEAR_S of each point, by a queue of falling candidates. */
 const mostNear = (t: Float64Array, values: Float64Array): Float64Array => {
   const most = new Float64Array(values.length)
   const queue = new Int32Array(values.length)
@@ -35,9 +38,9 @@ const mostNear = (t: Float64Array, values: Float64Array): Float64Array => {
 }
 
 /**
- * The points in which time goes on and whose position can be reached from the one before at their speeds. One that
- * jumps away and back is left out, for its error would bend the line of a reference lap, or move its own lap's times by
- * as many metres. Costs one pass where nothing is wrong, and gives the batch itself back.
+ * The points whose time increases and whose position can be reached from the one before at their speeds. A point that
+ * jumps away and back is left out: its error would bend the line of a reference lap, or move its own lap's times by as
+ * many metres. Takes one pass where nothing is wrong, and then returns the batch itself.
  */
 export const believable = (points: PointBatch): PointBatch => {
   const t = points.timestamps
@@ -67,7 +70,7 @@ export const believable = (points: PointBatch): PointBatch => {
     if (!(t[i]! > t[last]!)) continue
     const before = kept.at(-2)
     if (before !== undefined && !(excess(before, i) > slack)) {
-      // A jump against the driving is within reach, and only the way on from it is not: it is the last that is wrong.
+      // A backward jump can be within reach, and only the way on from it is not: then the jump itself is wrong.
       kept[kept.length - 1] = i
       continue
     }

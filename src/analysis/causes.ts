@@ -1,4 +1,4 @@
-/** Why a lap lost time in a place: the differences there, and what each costs by itself. */
+/** Why a lap lost time at a place: the differences there, and the cost of each by itself. */
 import type { LapOnGrid } from "./alignment.ts"
 import type { Interval } from "./cornerPoints.ts"
 import type { CornerPass, Loss } from "../domain/analysis/comparison.ts"
@@ -7,25 +7,28 @@ import { isAbsent } from "./missing.ts"
 
 type Cause = NonNullable<Loss["cause"]>
 
-/**
- * Differences smaller than these are no cause: m of a pedal's point at 10 Hz interpolation, km/h of a speed.
- */
+/** Smaller differences are no cause: m for a pedal's point with 10 Hz interpolation, km/h for a speed. */
 const METRES = 3
 const KMH = 1
 
-/** A cause explains at least this share of the loss by itself; else the sentence says where and how much, and not why. */
+/**
+ * A cause must explain at least this share of the loss by itself; otherwise the sentence says where and how much, but
+ * not why.
+ */
 const EXPLAINS = 0.5
-/** No lap that goes on drives so slowly, or falls so far below the faster one, km/h and a share: it spun, or stopped. */
+/**
+ * A lap that drives slower than this, and falls below this share of the faster one's speed, has spun or stopped, km/h.
+ */
 const SPUN_KMH = 40
 const SPUN_SHARE = 0.5
 const STOPPED_KMH = 3
-/** Laps differ by this, m, from noise of their positions alone. */
+/** Noise of positions alone makes laps differ by this, m. */
 const LINE_M = 0.5
 
-/** As sentences have it. */
+/** Rounded as in sentences. */
 export const round = (value: number) => Math.round(value)
 
-/** A pass whose speeds are told. */
+/** A pass with known speeds. */
 export type KnownPass = {
   readonly [K in keyof CornerPass]: K extends `${string}Point` | `${string}Interval` ? CornerPass[K] : number
 }
@@ -39,7 +42,7 @@ export interface PossibleCause {
   readonly costs: number
 }
 
-/** The costliest of the causes that explain most of the loss; the first of equal ones. */
+/** The costliest of the causes that explain most of the loss; of equal ones the first. */
 const explains = (findings: ReadonlyArray<PossibleCause>, lost: number): PossibleCause | undefined =>
   findings
     .filter(({ costs }) => costs >= EXPLAINS * lost)
@@ -54,7 +57,7 @@ const nodesOf = ({ from, to }: Section, step: number): readonly [from: number, t
   Math.ceil(to / step) + 1
 ]
 
-/** Where a lap all but stands, and the faster one does not. */
+/** A place where a lap nearly stops, and the faster one does not. */
 export const spun = (
   section: Section,
   lap: LapOnGrid,
@@ -78,16 +81,15 @@ export const spun = (
 const slowness = (slow: number, fast: number): number =>
   1 / Math.max(1, slow / 3.6) - 1 / Math.max(1, fast / 3.6)
 
-/** By how much an interval begins, or ends, before another, m; 0 where which is first is unknown. */
+/** By how much one interval begins, or ends, before another, m; 0 where their order is unknown. */
 const before = (one: Interval, other: Interval): number =>
   one[1] < other[0] || other[1] < one[0] ? (other[0] + other[1] - one[0] - one[1]) / 2 : 0
 
 /**
- * The cause of a loss in a corner, by how much each difference would cost on its own. A braking begun x m
- * early is x m driven at the corner's slowest speed in place of the speed before the brakes: x (1/v_min -
- * 1/v_before). A slower corner costs its length at the difference of the slownesses, and needs braking that
- * much earlier by itself: (v1^2 - v2^2) / 2a is taken from x before. What is lost after the slowest place is
- * the throttle's. Points that were told within one interval of the feed are in no order.
+ * The cause of a loss in a corner, by the cost that each difference has on its own. Braking x m too early costs x m at
+ * the corner's slowest speed instead of the speed before braking: x (1/v_min - 1/v_before). A slower corner costs its
+ * length times the difference of the slownesses. It also needs earlier braking: (v1^2 - v2^2) / 2a is subtracted from
+ * x. A loss after the slowest place belongs to the throttle. Points told within one interval of the feed have no order.
  */
 export const causeOf = (
   pass: KnownPass,
@@ -168,7 +170,9 @@ const wayOf = ({ x, y }: LapOnGrid, from: number, to: number, step: number): num
   }
   return way
 }
-/** Where no single difference stands out: the speeds all along the stretch, or, where they are equal, the way. */
+/**
+ * Where no single difference explains the loss: the speeds along the whole stretch, or, where they are equal, the way.
+ */
 const onTheWhole = (
   section: Section,
   lap: LapOnGrid,
@@ -213,7 +217,7 @@ export const ofStraight = (
   const top = (speed: Float64Array) => speed.subarray(from, to + 1).reduce((a, b) => Math.max(a, b), 0)
   const slower = top(fastest.speed) - top(lap.speed)
   const all = onTheWhole(section, lap, fastest, step)
-  // A top speed is what the straight was slower by where all of it was slower.
+  // Where the whole straight was slower, the difference of the top speeds is only a part of that.
   if (slower < KMH || all?.cause !== "pace") return all
   return {
     cause: "top speed",

@@ -1,11 +1,11 @@
 /**
- * What a channel was over a span of time, from its samples by time: extremes, mean by time, first, last and change. Where the
- * channel is absent it is left out, and nothing is computed from it as if it were 0.
+ * Summarises a channel over a span of time, from its samples by time: extremes, mean over time, first, last and change.
+ * Absent values are left out, never counted as 0.
  */
 import type { ChannelKind } from "../domain/Dictionary.ts"
 import { orNull } from "../domain/PointBatch.ts"
 
-/** Null where the channel was absent all the time; `mean` also of an angle. */
+/** Null where the channel was absent all the time; `mean` is also null for an angle. */
 export interface ChannelSummary {
   readonly min: number | null
   readonly max: number | null
@@ -24,11 +24,11 @@ export class ChannelSummarizer {
   readonly #first: number
   #min: number
   #max: number
-  /** Of value by seconds, over the seconds in which it was there. */
+  /** The integral of the value over time, and the seconds for which the value was present. */
   #sum = 0
   #seconds = 0
 
-  /** The span from `start` to `end`, s; `first`: the value as of its start, `ABSENT` where there is none. */
+  /** The span from `start` to `end`, s. `first`: the value as of its start; `ABSENT` where there is none. */
   constructor(kind: ChannelKind, start: number, end: number, first: number) {
     this.#kind = kind
     this.#end = end
@@ -39,7 +39,7 @@ export class ChannelSummarizer {
     this.#max = first
   }
 
-  /** Samples within the span, by time; `values[from + i]` is that at `times[i]`. */
+  /** Takes samples within the span, by time; `values[from + i]` belongs to `times[i]`. */
   add(times: Float64Array, values: Float64Array, from = 0): void {
     for (let i = 0; i < times.length; i++) this.#take(times[i]!, values[from + i]!)
   }

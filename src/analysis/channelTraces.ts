@@ -1,35 +1,36 @@
 /**
- * Channels of groups at the nodes of a lap's grid: continuous ones linear in time between two samples, angles the shorter way,
- * steps and flags as of the time.
+ * Channels of other groups at the nodes of a lap's grid: continuous ones linear in time between two samples, angles the
+ * shorter way round, steps and flags as of the time.
  *
- * Absent is never a value: before a channel's first sample, and between one that tells it and one that does not, there is none. Behind
- * the last sample its value holds. What starts over at the line is never interpolated across it.
+ * Absent is never a value: a trace is absent before a channel's first sample, and between a sample with a value and one
+ * without. After the last sample its value holds. Channels that start over at the line are never interpolated across
+ * it.
  */
 import type { ChannelKind } from "../domain/Dictionary.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { ABSENT, type SampleBatch } from "../domain/PointBatch.ts"
 import type { Alignment, LapData, LapOnGrid } from "./alignment.ts"
 
-/** Samples of one group around a lap. Those that are traced lead from the last before the lap to the first behind it. */
+/** Samples of one group around a lap. Traced samples reach from the last before the lap to the first behind it. */
 export interface SamplesAround {
   /** "timestamp", and then channels. */
   readonly batch: SampleBatch
-  /** Of each of these channels. */
+  /** The kind of each channel. */
   readonly kinds: ReadonlyArray<ChannelKind>
 }
 
-/** A lap with what traces of more channels are made of. */
+/** A lap, with the samples for its traces. */
 export interface TracedLap extends LapData {
-  /** Whether its `lap_distance` is where the comparison places it, because no source tells one. */
+  /** Whether its `lap_distance` is the one that the comparison computes, because no source tells one. */
   readonly isPlaced?: boolean
 }
 
-/** By channel; null of one that the lap's session lacks. */
+/** By channel; null for a channel that the lap's session lacks. */
 export type ChannelTraces = Readonly<Record<string, Float64Array | null>>
 
 export const LAP_DISTANCE = "lap_distance"
 
-/** Told of this lap alone. */
+/** Channels that count within one lap and start over at the line. */
 const STARTING_OVER: ReadonlySet<string> = new Set([
   LAP_DISTANCE,
   "lap_fraction",
@@ -38,10 +39,10 @@ const STARTING_OVER: ReadonlySet<string> = new Set([
   "ers_harvested"
 ])
 
-/** No car drives half a lap in so little of the lap's time. */
+/** No car drives half a lap in so small a share of the lap's time. */
 const LEAP_SHARE = 1 / 20
 
-/** Whether the line lies between two samples: in time, or by what they tell. */
+/** Whether the line lies between two samples, by their time or by their values. */
 const crossing = ({ endTime, startTime }: RecordedLap, values: Float64Array) => {
   let most = 0
   for (const value of values) if (value > most) most = value
@@ -64,7 +65,7 @@ const between: Readonly<Record<ChannelKind, ((a: number, b: number, share: numbe
     flag: undefined
   }
 
-/** At `nodes`, which do not decrease; all times are epoch seconds. */
+/** Values at `nodes`, which do not decrease; all times are epoch seconds. */
 export const valuesAt = (
   nodes: Float64Array,
   times: Float64Array,

@@ -1,6 +1,6 @@
 /**
- * Analysis and statistics of recorded laps: reads laps and points, and calls the functions of analysis/. Computations
- * that take long run on the threads of AnalysisWorkers.
+ * Analysis and statistics of recorded laps: reads laps and points, and calls the functions of analysis/. Long
+ * computations run on the threads of AnalysisWorkers.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
@@ -38,14 +38,14 @@ import { copiedLaps, readLaps as readLapsOf } from "./readLaps.ts"
 import { tracedChannels, withinBounds, withTraced } from "./tracedChannels.ts"
 import { circuitStatistics, driverStatistics, rankedLaps } from "./statistics.ts"
 
-/** Laps that one comparison takes (contract, section 3). */
+/** Bounds of the laps of one comparison (contract, section 3). */
 export const MIN_COMPARED = 2
 export const MAX_COMPARED = 20
-/** Laps of a session that are compared metre by metre: 20 take 0.2 s, a day's would take 10. */
+/** Maximum of a session's laps that are compared metre by metre: 20 take 0.2 s, a day's laps would take 10 s. */
 export const MAX_ANALYSED = 20
-/** Laps in which a circuit's corners are looked for: the fastest may have holes. */
+/** Laps in which a circuit's corners are searched: the fastest may have gaps. */
 const MAX_LOOKED_AT = 3
-/** The fastest laps of a circuit of which these are chosen: so many that faults of the timing are no median. */
+/** The fastest laps of a circuit from which those are chosen: so many that wrong lap times cannot become the median. */
 const MAX_CANDIDATES = 200
 
 const fastest = (session: ReadonlyArray<RecordedLap>) =>
@@ -53,37 +53,43 @@ const fastest = (session: ReadonlyArray<RecordedLap>) =>
     .toSorted((a, b) => a.lapTime - b.lapTime || a.id - b.id)
     .slice(0, MAX_ANALYSED)
 
-/** Errors of answers that are computed once for a session, until it changes. */
+/** Errors of answers that are computed once for a session and kept until the session changes. */
 type OfSession = SessionNotFound | PointsUnreadable | StillComputing
 
 export class AnalysisService extends Context.Tag("archive/AnalysisService")<
   AnalysisService,
   {
-    /** Different laps of any sessions on one circuit; with traces of these channels besides. */
+    /** The laps differ, and belong to any sessions on one circuit. `channels` adds traces of these channels. */
     readonly compare: (
       lapIds: ReadonlyArray<number>,
       channels?: ReadonlyArray<string>
     ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | PointsUnreadable>
     readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | PointsUnreadable>
     readonly anomalies: (sessionId: number) => Effect.Effect<SessionAnomalies, OfSession>
-    /** Of the session's fastest comparable laps, at most MAX_ANALYSED; no pieces where none is known all the way. */
+    /**
+     * Covers the session's fastest comparable laps, at most MAX_ANALYSED; has no pieces where none of them is known all
+     * the way.
+     */
     readonly microSectors: (sessionId: number) => Effect.Effect<OfLaps<SessionMicroSectors>, OfSession>
-    /** Times of all comparable laps, lines of the fastest of them, at most MAX_ANALYSED. */
+    /** Covers the times of all comparable laps, and the lines of the fastest of them, at most MAX_ANALYSED. */
     readonly consistency: (sessionId: number) => Effect.Effect<OfLaps<SessionConsistency>, OfSession>
     readonly prediction: (sessionId: number) => Effect.Effect<OfLaps<Prediction>, OfSession>
     readonly bestLaps: (
       names: SessionNamesWanted,
       limit: number
     ) => Effect.Effect<ReadonlyArray<BestLap>, PointsUnreadable>
-    /** Of the driver's sessions on the circuit, in the vehicle, if they are given. */
+    /** Covers the driver's sessions; only those on the circuit or in the vehicle, where these are given. */
     readonly driver: (
       name: string,
       only?: Pick<SessionNamesWanted, "circuit" | "vehicle">
     ) => Effect.Effect<DriverStatistics, DriverNotFound | PointsUnreadable>
     readonly circuit: (name: string) => Effect.Effect<CircuitStatistics, CircuitNotFound | PointsUnreadable>
-    /** The name as its newest session has it, of a circuit that has one. */
+    /** The name as the newest session on the circuit spells it. */
     readonly circuitName: (name: string) => Effect.Effect<string, CircuitNotFound | PointsUnreadable>
-    /** Its corners: those that a user gave, else those of the known circuit that it is, else those found in its laps. */
+    /**
+     * The circuit's corners: those that a user gave, else those of the known circuit that it matches, else those found
+     * in its laps.
+     */
     readonly circuitCorners: (
       name: string
     ) => Effect.Effect<CircuitDescription, CircuitNotFound | PointsUnreadable>
@@ -99,10 +105,10 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       const stores = yield* Effect.context<Catalog | PointStore>()
 
       const withPlacing = withBesides(catalog, points, placing)
-      /** With what places them. */
+      /** Laps with the samples that place them. */
       const readLaps = (laps: ReadonlyArray<RecordedLap>) =>
         Effect.flatMap(readLapsOf(points, laps), withPlacing)
-      /** With what they are judged by as well. */
+      /** Laps with the samples that place them and those that anomalies are judged by. */
       const readJudged = (laps: ReadonlyArray<RecordedLap>) =>
         Effect.flatMap(readLapsOf(points, laps), withBesides(catalog, points, judging))
 
@@ -115,7 +121,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         }
         const laps = yield* Effect.forEach(lapIds, catalog.lap)
         const sessions = yield* Effect.forEach(new Set(laps.map((lap) => lap.sessionId)), (id) =>
-          // A lap goes with its session: one that is gone between the two reads takes the lap along.
+          // A lap goes with its session: if the session is gone by the second read, the lap is gone too.
           Effect.option(catalog.session(id))
         )
         const circuits = new Set(
@@ -125,7 +131,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         return others.length > 0 ? yield* unfit("laps of one circuit") : { circuit, laps }
       })
 
-      /** Laps, when they are wanted, with what is traced of these channels. */
+      /** An Effect that reads laps, with samples of the channels that are traced. */
       const readTraced = Effect.fnUntraced(function* (
         laps: ReadonlyArray<RecordedLap>,
         names: ReadonlyArray<string>
@@ -133,7 +139,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         yield* withinBounds(names, laps.length)
         const ids = [...new Set(laps.map(({ sessionId }) => sessionId))]
         const dictionaries = yield* Effect.forEach(ids, (id) =>
-          // Deleted meanwhile: its laps went with it.
+          // The session was deleted meanwhile, and its laps with it.
           Effect.catchTag(dictionaryOf(catalog, points, id), "SessionNotFound", () => {
             const { id: lapId } = laps.find(({ sessionId }) => sessionId === id)!
             return new LapNotFound({ lapId })
@@ -144,7 +150,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           Effect.flatMap(
             Effect.forEach((lap) => withTraced(points, lap, traced[ids.indexOf(lap.lap.sessionId)]!))
           ),
-          // What places them is among what is traced, perhaps, and is not read again.
+          // The samples that place laps may be among the traced ones; they are then not read again.
           Effect.flatMap(withPlacing)
         )
       })
@@ -155,7 +161,10 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         return newest === undefined ? yield* new CircuitNotFound({ circuit: name }) : newest.circuit
       })
 
-      /** Of all laps of a session, as they are now. Points of a lap's surroundings may come after it, and with them time. */
+      /**
+       * Computes from all laps of a session as they are now. Points around a lap may arrive later than the lap; the
+       * version includes their time.
+       */
       const ofSession = <A, E>(
         question: string,
         sessionId: number,

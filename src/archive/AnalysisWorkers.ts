@@ -1,6 +1,6 @@
 /**
- * Runs analysis that takes more than a moment on threads: the anomalies of a hundred laps take a second of computing,
- * for which no live subscriber should wait.
+ * Runs longer analysis on threads: the anomalies of a hundred laps take a second of computing, for which no live
+ * subscriber should wait.
  */
 import { Context, Effect, Layer } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
@@ -21,24 +21,27 @@ import * as Threads from "../threads/Threads.ts"
 import { samplesToThread, toThread } from "../threads/threadPoints.ts"
 import type * as Computations from "./workers/computations.ts"
 
-/** Two, so that one long computation does not block the others; more would take the cores of the writer and the event loop. */
+/**
+ * Two, so that one long computation does not block the others; more would take cores from the writer and the event
+ * loop.
+ */
 const MAX_THREADS = 2
 /** A thread holds 20 MB, more after a long session, and starts in 40 ms. */
 const IDLE = "5 minutes"
 
 /**
- * Reads the laps, when a thread is free to take them. Their points, and what they have besides, go over to it: they are the thread's from then
- * on, and empty for the caller.
+ * Reads the laps when a thread is free. Their points and samples are transferred to the thread; the caller's arrays are
+ * empty from then on.
  */
 export type LapsRead<E, R> = Effect.Effect<ReadonlyArray<LapData>, E, R>
 
-/** Laps of a session that are looked at together, by their ids those whose anomalies are wanted. */
+/** Laps of a session that are analysed together, and the ids of those whose anomalies are wanted. */
 export interface ReadPart<E, R> {
   readonly judged: ReadonlyArray<number>
   readonly laps: LapsRead<E, R>
 }
 
-/** With the samples of what their sessions tell besides. */
+/** Transfers the laps, with the samples of their sessions' other channels. */
 const transferred = <E, R, More>(laps: Effect.Effect<ReadonlyArray<TracedLap>, E, R>, more: More) =>
   Effect.map(laps, (read) => {
     const sent = read.map(({ around = [], points, ...lap }) => ({
@@ -54,19 +57,19 @@ const transferred = <E, R, More>(laps: Effect.Effect<ReadonlyArray<TracedLap>, E
     }
   })
 
-/** Each gives what the function of analysis/ gives; interrupted, it stops computing. */
+/** Each method returns what the function of analysis/ returns. Interrupting it stops the computation. */
 export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
   AnalysisWorkers,
   {
-    /** `details`: what a user says of the circuit that was driven; `channels`: of which the laps have samples. */
+    /** `details`: what a user states about the circuit; `channels`: the channels of which the laps have samples. */
     readonly compare: <E, R>(
       laps: Effect.Effect<ReadonlyArray<TracedLap>, E, R>,
       details?: CircuitDetails,
       channels?: ReadonlyArray<string>
     ) => Effect.Effect<Comparison, E, R>
-    /** Where the first of the laps was, among the others. */
+    /** Places the first of the laps among the others. */
     readonly place: <E, R>(laps: LapsRead<E, R>) => Effect.Effect<PlacedLap | undefined, E, R>
-    /** The circuit of that name by the best of these laps. */
+    /** The circuit of that name, described by the best of these laps. */
     readonly circuit: <E, R>(
       name: string,
       laps: LapsRead<E, R>,
@@ -78,14 +81,14 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
       session: ReadonlyArray<RecordedLap>,
       parts: ReadonlyArray<ReadPart<E, R>>
     ) => Effect.Effect<SessionAnomalies, E, R>
-    /** Without pieces where no valid lap among them is known from line to line. */
+    /** Has no pieces where no valid lap among them is known from line to line. */
     readonly microSectors: <E, R>(laps: LapsRead<E, R>) => Effect.Effect<OfLaps<SessionMicroSectors>, E, R>
     /** `session`: all its laps; `laps`: those whose lines are compared. */
     readonly consistency: <E, R>(
       session: ReadonlyArray<RecordedLap>,
       laps: LapsRead<E, R>
     ) => Effect.Effect<OfLaps<SessionConsistency>, E, R>
-    /** Needs no points, but predicts every past lap as well: half a second for 500. */
+    /** Needs no points, but also predicts every past lap: half a second for 500. */
     readonly prediction: (session: ReadonlyArray<RecordedLap>) => Effect.Effect<OfLaps<Prediction>>
   }
 >() {
@@ -109,7 +112,7 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
           Effect.gen(function* () {
             const findings = ({ judged, laps }: (typeof parts)[number], more: Partial<Partly>) =>
               call("findings", transferred(laps, { partly: { session, judged, ...more } }))
-            // The first one says what is in a wrong unit. The others do not need one another.
+            // The first part finds channels with a wrong unit. The other parts do not depend on one another.
             const first = yield* Effect.forEach(parts.slice(0, 1), (part) => findings(part, {}))
             const inWrongUnit = first.flatMap(({ units }) => units.map(({ channel }) => channel))
             const others = yield* Effect.forEach(parts.slice(1), (part) => findings(part, { inWrongUnit }), {

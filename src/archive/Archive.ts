@@ -1,4 +1,7 @@
-/** What has been recorded, read back. Points come as streams of batches: memory does not grow with a range. */
+/**
+ * Reads, deletes and summarises recordings. Points come as streams of batches, so that memory does not grow with a
+ * range.
+ */
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import {
   InvalidValue,
@@ -27,8 +30,8 @@ import { boundsOf } from "./rowBounds.ts"
 import { type ChosenRows, chooseRows, pointsAlone, type RowsWanted } from "./chosenRows.ts"
 
 /**
- * Points, with the channels that were asked for beside them, or a group's samples. Fails at its end when what it is of was deleted
- * meanwhile: then what came may not be all there was.
+ * Points, with the requested channels of other groups, or a group's samples. Fails at its end when the session or lap
+ * was deleted meanwhile: the stream may then be incomplete.
  */
 export type RowStream<Deleted = SessionNotFound> = Stream.Stream<SampleBatch, Deleted | PointsUnreadable>
 
@@ -36,14 +39,14 @@ export interface LapRows {
   readonly lap: RecordedLap
   readonly chosen: ChosenRows
   readonly points: RowStream<LapNotFound>
-  /** Recorded for the lap, before thinning. */
+  /** The number of rows recorded for the lap, before thinning. */
   readonly total: number
 }
 
 export interface RangeRows {
   readonly sessionId: number
   readonly chosen: ChosenRows
-  /** Epoch seconds, both inclusive; null where neither the user nor any point says. */
+  /** Epoch seconds, both inclusive; null where neither the user nor any point gives one. */
   readonly start: number | null
   readonly end: number | null
   readonly points: RowStream
@@ -54,7 +57,7 @@ export interface SessionContents {
   readonly session: Session
   readonly laps: ReadonlyArray<RecordedLap>
   readonly chosen: ChosenRows
-  /** All by time, those outside any lap too. */
+  /** All points by time, including those outside any lap. */
   readonly points: RowStream
   readonly pointsOf: (lap: RecordedLap) => RowStream
 }
@@ -63,7 +66,7 @@ export interface RangeQuestion extends RowsWanted {
   readonly sessionId: number
   readonly start: number | undefined
   readonly end: number | undefined
-  /** Every Nth point. */
+  /** Every Nth point is read. */
   readonly sampleRate: number
 }
 
@@ -84,20 +87,20 @@ export class Archive extends Context.Tag("archive/Archive")<
     readonly range: (
       question: RangeQuestion
     ) => Effect.Effect<RangeRows, SessionNotFound | InvalidValue | PointsUnreadable>
-    /** A session whole. */
+    /** A whole session. */
     readonly session: (
       sessionId: number,
       wanted?: RowsWanted
     ) => Effect.Effect<SessionContents, SessionNotFound | InvalidValue | PointsUnreadable>
-    /** The session's channels, the ten that it has first. */
+    /** The session's channels, those of the ten that it has first. */
     readonly channels: (
       sessionId: number
     ) => Effect.Effect<ReadonlyArray<ListedChannel>, SessionNotFound | PointsUnreadable>
-    /** What each channel of its session was in the lap, the timestamp left out. */
+    /** A summary of each channel in the lap, without the timestamp. */
     readonly channelSummaries: (
       lapId: number
     ) => Effect.Effect<ReadonlyArray<SummarizedChannel>, LapNotFound | PointsUnreadable>
-    /** The session, its laps and its points are gone from every read at once. */
+    /** Removes the session, its laps and its points from every read at once. */
     readonly deleteSession: (
       sessionId: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
@@ -111,7 +114,7 @@ export class Archive extends Context.Tag("archive/Archive")<
       const workers = yield* AnalysisWorkers
       const stores = Context.make(Catalog, catalog).pipe(Context.add(PointStore, store))
 
-      /** What the analysis says of a session's points; none where nothing of it is wanted. */
+      /** The channel that the analysis computes for a session's points; none where it is not wanted. */
       const computed = (sessionId: number, { isPlaced }: ChosenRows) =>
         isPlaced
           ? Effect.map(catalog.laps(sessionId), (laps) => [placedDistances(store, laps, workers.place)])
@@ -138,7 +141,10 @@ export class Archive extends Context.Tag("archive/Archive")<
         )
       }
 
-      /** Every Nth row. A deletion removes the session first, so that one still there had all its points. */
+      /**
+       * Every Nth row. A deletion removes the session first, so a session that is still there at the end had all its
+       * points.
+       */
       const read = (range: PointRange, chosen: ChosenRows, every = 1): RowStream =>
         Stream.concat(
           rowsOf(range, chosen, every),
@@ -150,7 +156,7 @@ export class Archive extends Context.Tag("archive/Archive")<
 
       const dictionaryOf = (sessionId: number) => Dictionaries.dictionaryOf(catalog, store, sessionId)
 
-      /** The catalog need not be asked for points alone. */
+      /** For points alone the catalog is not asked. */
       const choose = (sessionId: number, wanted: RowsWanted) =>
         wanted.group === undefined && (wanted.channels ?? []).length === 0
           ? Effect.succeed(pointsAlone)
@@ -194,7 +200,7 @@ export class Archive extends Context.Tag("archive/Archive")<
           const session = yield* catalog.session(sessionId)
           const chosen = yield* choose(sessionId, wanted)
           const laps = yield* catalog.laps(sessionId)
-          // A store that is down says so here, and not when an answer has begun.
+          // A store that is down fails here, before an answer has begun.
           yield* store.check
           return {
             session,
@@ -223,7 +229,7 @@ export class Archive extends Context.Tag("archive/Archive")<
         }),
 
         deleteSession: Effect.fn("Archive.deleteSession")(function* (sessionId) {
-          // From here on no read finds it: the session is deleted, whatever becomes of its points.
+          // From here on no read finds the session: it is deleted, whatever happens to its points.
           yield* catalog.deleteSession(sessionId)
           yield* finishRemoval(sessionId).pipe(
             Effect.provide(stores),

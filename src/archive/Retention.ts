@@ -1,13 +1,14 @@
 /**
- * Keeps the store within the limits of the settings: removes whole sessions, the one that ended first before all others,
- * that are older than so many days, or until no more than so many GiB are in use.
+ * Keeps the store within the limits of the settings. It removes whole sessions, the one that ended first before all
+ * others: those older than a number of days, or as many as it takes until no more than a number of GiB are in use.
  *
- * Never one that is being recorded, by whichever node, nor one that is pinned: the catalog looks once more in the statement that
- * deletes (`deleteRemovable`). A session's age counts from its last point, in the time that the simulator gave it; one without
- * points, from its start. Sessions go one after another, and the points of each in pieces, between which others write.
+ * It never removes a session that any node records, nor a pinned one: the statement that deletes checks both once more
+ * (`deleteRemovable`). A session's age counts from its last point, in the simulator's time; without points, from its
+ * start. Sessions are removed one after another, and the points of each in pieces, between which other writers get
+ * their turn.
  *
- * Several may do so at once, as services that share their servers do: of two that want the same session one has it. A removal that
- * is cut short is finished by the next look, or by the next start.
+ * Several services that share their servers may do so at once: when two want the same session, one gets it. A removal
+ * that is interrupted is finished by the next look, or by the next start.
  */
 import { Cause, Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { formatDateTime, toDateTime } from "../domain/Time.ts"
@@ -16,13 +17,13 @@ import { PointStore } from "../store/PointStore.ts"
 import { finishRemoval, finishRemovals } from "../store/removals.ts"
 
 export interface Limits {
-  /** Days that a session is kept; undefined: for good. */
+  /** Days that a session is kept; undefined: without limit. */
   readonly days: number | undefined
-  /** GiB that may be in use; undefined: as many as there are. */
+  /** GiB that may be in use; undefined: without limit. */
   readonly gibibytes: number | undefined
 }
 
-/** An hour more or less does not matter, but a fast feed fills a gigabyte in some minutes. */
+/** For the age an hour would do, but a fast feed fills a gigabyte within minutes. */
 const LOOK_EVERY = "1 minute"
 
 const DAY_S = 86_400
@@ -34,13 +35,13 @@ const removedSessions = Metric.counter("telemetry_sessions_removed_total", {
   incremental: true
 })
 
-/** Why a session goes. */
+/** Why a session is removed. */
 interface Reason {
   readonly tag: "age" | "size"
   readonly sentence: string
 }
 
-/** Why a session goes now; undefined where it stays. */
+/** Why a session must be removed now; undefined where it stays. */
 const reasonOf = Effect.fnUntraced(function* ({ days, gibibytes }: Limits, { ended }: Removable) {
   const now = (yield* Clock.currentTimeMillis) / 1000
   if (days !== undefined && ended < now - days * DAY_S) {
@@ -54,14 +55,14 @@ const reasonOf = Effect.fnUntraced(function* ({ days, gibibytes }: Limits, { end
   return { tag: "size", sentence } satisfies Reason
 })
 
-/** Whether it was removed: not where it is recorded or pinned by now. */
+/** Whether the session was removed; false where it is recorded or pinned by now. */
 const remove = Effect.fn("Retention.remove")(function* (session: Removable, { sentence, tag }: Reason) {
   const { bytes } = yield* PointStore
   const before = yield* bytes
   if (!(yield* (yield* Catalog).deleteRemovable(session))) return false
   yield* finishRemoval(session.id)
   Metric.tagged(removedSessions, "reason", tag).unsafeUpdate(1, [])
-  // Of a server, that deletes no rows, and beside a feed that fills more, there is nothing to be told.
+  // The number is unknown on a server, which deletes no rows, and where a feed has filled more than was freed.
   const freed = before - (yield* bytes)
   const size = freed > 0 ? `, ${(freed / MIB).toFixed(1)} MiB` : ""
   const ended = formatDateTime(toDateTime(session.ended))
@@ -69,7 +70,7 @@ const remove = Effect.fn("Retention.remove")(function* (session: Removable, { se
   return true
 })
 
-/** Removes what is to go: how many, and whether no session is left that may. */
+/** Removes the sessions that the limits demand. Returns how many, and whether no removable session is left. */
 const look = Effect.fn("Retention.look")(function* (limits: Limits) {
   const catalog = yield* Catalog
   for (let removed = 0; ;) {
@@ -82,8 +83,8 @@ const look = Effect.fn("Retention.look")(function* (limits: Limits) {
 })
 
 /**
- * Older than what is kept there is nothing, but pinned sessions and those that are being recorded. Of these points come that are
- * later than their last: one that has none yet may get points of any time.
+ * Nothing in the store is older than the limit, except pinned sessions and those that are being recorded. Points of a
+ * recorded session are later than its last one; but one without points may get points of any time.
  */
 const reclaim = Effect.fn("Retention.reclaim")(function* (days: number) {
   const { bounds, reclaim } = yield* PointStore
@@ -97,7 +98,7 @@ const reclaim = Effect.fn("Retention.reclaim")(function* (days: number) {
   if (before > 0) yield* reclaim(before)
 })
 
-/** Looks at once, and again and again for as long as the scope. */
+/** Looks at once, and then repeatedly until the scope closes. */
 export const layer = (limits: Limits) => {
   let isOwed = false
   let isUnclaimed = true
@@ -116,13 +117,13 @@ export const layer = (limits: Limits) => {
   })
 
   const lookAgain = Effect.gen(function* () {
-    // Nothing is deleted whose points cannot be removed now.
+    // Nothing is deleted while points cannot be removed.
     yield* (yield* PointStore).check
     if (isOwed) yield* finishRemovals
     isOwed = false
     const { isAllGone, removed } = yield* look(limits)
     yield* tellFull(isAllGone)
-    // What others removed, and what a start finished, is looked for once.
+    // Looks once for space that others' removals, or a removal finished at start, have freed.
     isUnclaimed ||= removed > 0
     if (isUnclaimed && limits.days !== undefined) yield* reclaim(limits.days)
     isUnclaimed = false

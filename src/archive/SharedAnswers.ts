@@ -1,25 +1,28 @@
 /**
- * Answers that take long, computed once for all requests of the same.
+ * Computes an answer that takes long once for all equal requests.
  *
  * Guarantees: equal requests wait for the same computation. The MAX_KEPT answers that were requested last are kept for
- * later requests; failures are not. A request that waits for longer than ANSWER_WITHIN fails with StillComputing, and the
+ * later requests; failures are not. A request that waits longer than ANSWER_WITHIN fails with StillComputing, and the
  * computation goes on for the next request.
  *
- * Hard cases. One request gives up while others wait: the computation goes on. No request waits any more: the computation
- * is interrupted, but for MAX_UNATTENDED that took longer than ANSWER_WITHIN.
+ * Hard cases. One request gives up while others wait: the computation goes on. No request waits any more: the
+ * computation is interrupted, except for MAX_UNATTENDED that took longer than ANSWER_WITHIN.
  */
 import { Effect, Exit, Fiber, type Scope } from "effect"
 import { StillComputing } from "../domain/errors.ts"
 
 /** Answers are some megabytes at most. */
 const MAX_KEPT = 16
-/** As many as compute at once. */
+/** The number that compute at once. */
 const MAX_UNATTENDED = 2
 /** Proxies and clients commonly give up after 30 or 60 s. */
 const ANSWER_WITHIN_S = 25
 
 export interface SharedAnswers {
-  /** `question`: what is computed, for the sentence. `version`: of what, so that the answer is another's when it has changed. */
+  /**
+   * `question`: what is computed, for the sentence. `version`: the version of the data; an answer of another version is
+   * not reused.
+   */
   readonly answer: <A, E>(
     question: string,
     version: string,
@@ -33,7 +36,7 @@ interface Shared {
 }
 
 export const make: Effect.Effect<SharedAnswers, never, Scope.Scope> = Effect.map(Effect.scope, (scope) => {
-  /** The one that was asked for last is the last. */
+  /** The entry that was requested last is the last. */
   const shared = new Map<string, Shared>()
 
   const isDone = ({ fiber }: Shared) => fiber.unsafePoll() !== null
@@ -49,7 +52,7 @@ export const make: Effect.Effect<SharedAnswers, never, Scope.Scope> = Effect.map
     const forget = Effect.sync(() => void shared.delete(key))
     return Effect.map(
       Effect.forkIn(
-        // The first request cannot be interrupted here; the computation that it begins can.
+        // The first request cannot be interrupted here; the computation that it starts can.
         Effect.onExit(Effect.interruptible(compute), (exit) => (Exit.isSuccess(exit) ? Effect.void : forget)),
         scope
       ),
@@ -59,7 +62,7 @@ export const make: Effect.Effect<SharedAnswers, never, Scope.Scope> = Effect.map
 
   const unattended = () => [...shared.values()].filter((one) => one.waiting === 0 && !isDone(one)).length
 
-  /** A request ends its wait. Where it took too long, the computation goes on. */
+  /** Called when a request ends its wait. Where the request waited too long, the computation goes on. */
   const leave = (key: string, one: Shared, tookTooLong: boolean) =>
     Effect.suspend(() => {
       one.waiting--
@@ -79,7 +82,7 @@ export const make: Effect.Effect<SharedAnswers, never, Scope.Scope> = Effect.map
           shared.set(key, one)
           one.waiting++
           forgetOldest()
-          // What is computed under a key is what was asked for under it.
+          // The computation under a key has the type of the requests for that key.
           const fiber = one.fiber as Fiber.RuntimeFiber<A, E>
           const late = new StillComputing({ question, seconds: ANSWER_WITHIN_S })
           const exit = yield* restore(

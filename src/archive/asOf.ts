@@ -1,9 +1,9 @@
 /**
- * Points with the channels of other groups beside them: each point has a group's value as of its time, that of the group's last
+ * Adds channels of other groups to points. Each point gets a group's values as of its time: those of the group's last
  * row not after it, however old. Before the first row a channel is absent. Nothing is interpolated.
  *
- * Each group is read along with the points, by time, a page ahead at most: memory does not grow with the range. What was before
- * the first point is one row, found by index.
+ * Each group is read along with the points, by time, at most a page ahead, so that memory does not grow with the range.
+ * The row before the first point is found by index.
  */
 import { Chunk, Effect, Option, Scope, Stream } from "effect"
 import type { PointsUnreadable } from "../domain/errors.ts"
@@ -15,24 +15,24 @@ import type { GroupColumns } from "./chosenRows.ts"
 
 type Store = typeof PointStore.Service
 
-/** Columns that points have besides, one after another. */
+/** Columns to add to points, one after another. */
 export interface ColumnsBeside {
   readonly columns: number
-  /** The values at times that increase, from call to call as well, into `target`, column after column. */
+  /** Writes the values at `times` into `target`, column after column. Times increase, also from call to call. */
   readonly fill: (times: Float64Array, target: Float64Array) => Effect.Effect<void, PointsUnreadable>
 }
 
 const noPage: SampleBatch = PointBatch.allocate(0, ["timestamp"])
 
-/** Where one group has been read to. Its rows have the group's columns, "timestamp" first. */
+/** The reading position within one group. The group's rows have its columns, "timestamp" first. */
 class GroupCursor implements ColumnsBeside {
   readonly columns: number
   /** The next page; none at the end. */
   readonly #pull: Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>
   #page: SampleBatch
-  /** The row of the page that holds now; -1 before its first, where `#before` does. */
+  /** The current row of the page; -1 before its first row, where `#before` holds. */
   #row = -1
-  /** The values of the last row of the page before, and of what was before the range. */
+  /** The values of the last row of the page before, or of the row before the range. */
   #before: Float64Array
   #isEnded = false
 
@@ -47,7 +47,7 @@ class GroupCursor implements ColumnsBeside {
     this.#before = before === undefined ? new Float64Array(columns).fill(ABSENT) : before.data.slice(1)
   }
 
-  /** The group's values as of each of the times, which increase, into `target`, column after column. */
+  /** Writes the group's values as of each of the times, which increase, into `target`, column after column. */
   fill(times: Float64Array, target: Float64Array): Effect.Effect<void, PointsUnreadable> {
     return Effect.gen(this, function* () {
       for (let at = 0; at < times.length;) {
@@ -57,13 +57,13 @@ class GroupCursor implements ColumnsBeside {
     })
   }
 
-  /** As far as the page tells; the index of the first time that it does not. */
+  /** Fills as far as the current page determines the values; returns the index of the first time that it does not. */
   #fillFrom(times: Float64Array, from: number, target: Float64Array): number {
     const samples = this.#page.timestamps
     let at = from
     for (; at < times.length; at++) {
       while (this.#row + 1 < samples.length && samples[this.#row + 1]! <= times[at]!) this.#row++
-      // Behind the page's last row the next page may have a later one.
+      // Behind the page's last row, the next page may have a later one that still applies.
       if (this.#row + 1 === samples.length && !this.#isEnded) return at
       for (let c = 0; c < this.columns; c++) {
         target[c * times.length + at] =
@@ -103,7 +103,7 @@ const pages = <E>(stream: Stream.Stream<SampleBatch, E>) =>
     )
   )
 
-/** `first`: the time of the first point that is asked about. */
+/** `first`: the time of the first point. */
 const cursorOf = (
   store: Store,
   { sessionId, until }: PointRange,
@@ -117,7 +117,7 @@ const cursorOf = (
     return new GroupCursor(names.length, Option.getOrUndefined(before), yield* pages(after))
   })
 
-/** The points of the range with these channels beside them, in the order of `beside`, and then `more`. */
+/** The points of the range with these channels, in the order of `beside`, followed by `more`. */
 export const withChannels = <E>(
   store: Store,
   range: PointRange,

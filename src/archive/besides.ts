@@ -1,6 +1,6 @@
 /**
- * What the analysis reads of a session besides its points, where its source tells it: `lap_distance`, which places laps, and what
- * shows how the wheels slip. A session that tells none of it is read as if no channels were asked for.
+ * The channels besides points that the analysis reads, where a session's source tells them: `lap_distance`, which
+ * places laps, and those that show how the wheels slip. A session that tells none of them is read without channels.
  */
 import { Effect, Stream } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
@@ -16,13 +16,13 @@ import { MARGIN_S } from "./readLaps.ts"
 
 type Store = typeof PointStore.Service
 
-/** Names of channels, by what a session tells. */
+/** Names of channels, chosen by what a session tells. */
 export type Besides = (tells: (name: string) => boolean) => ReadonlyArray<string>
 
 export const placing: Besides = (tells) => (tells(LAP_DISTANCE) ? [LAP_DISTANCE] : [])
 export const judging: Besides = (tells) => [...placing(tells), ...slipChannels(tells)]
 
-/** Of each group that tells some of the channels those alone. */
+/** The groups that tell some of the channels, each with those channels only. */
 const groupsWith = (dictionary: Dictionary, wanted: Besides): ReadonlyArray<GroupDefinition> => {
   const names = new Set(wanted((name) => dictionary.channel(name) !== undefined))
   if (names.size === 0) return []
@@ -44,7 +44,7 @@ const samplesOf = (store: Store, { endTime, sessionId, startTime }: RecordedLap,
   })
 }
 
-/** Of these groups the channels that the lap does not have yet. */
+/** The channels of these groups that the lap does not have yet. */
 const lackedBy = ({ around = [] }: LapData, groups: ReadonlyArray<GroupDefinition>) => {
   const has = new Set(around.flatMap(({ batch }) => batch.channels))
   return groups
@@ -52,14 +52,14 @@ const lackedBy = ({ around = [] }: LapData, groups: ReadonlyArray<GroupDefinitio
     .filter(({ channels }) => channels.length > 0)
 }
 
-/** Laps with what is wanted besides, as far as they do not have it, in memory of its own. */
+/** Laps with the wanted channels, as far as they do not have them yet, in memory of its own. */
 export const withBesides =
   (catalog: typeof Catalog.Service, store: Store, wanted: Besides) =>
   <Read extends LapData>(laps: ReadonlyArray<Read>): Effect.Effect<ReadonlyArray<Read>, PointsUnreadable> =>
     Effect.gen(function* () {
       const groups = new Map<number, ReadonlyArray<GroupDefinition>>()
       for (const id of new Set(laps.map(({ lap }) => lap.sessionId))) {
-        // Deleted meanwhile, or stored before there were dictionaries: it tells nothing besides.
+        // The session was deleted meanwhile, or stored before dictionaries existed: it tells no other channels.
         const dictionary = yield* Effect.catchTag(catalog.dictionary(id), "SessionNotFound", () =>
           Effect.succeed(undefined)
         )

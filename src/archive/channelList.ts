@@ -1,4 +1,4 @@
-/** The channels of a session, with how much there is of each group. */
+/** The channels of a session, with the extent of each group. */
 import { Effect, Option, Stream } from "effect"
 import { isTold } from "../domain/ChannelSet.ts"
 import {
@@ -15,22 +15,25 @@ import { canPlace, placedDefinition } from "./placedDistances.ts"
 
 type Store = typeof PointStore.Service
 
-/** What there is of a group. Times in epoch seconds, null where there is no row; all null of what no source tells. */
+/**
+ * The extent of a group. Times in epoch seconds, null where there is no row; all fields are null for a channel that no
+ * source tells.
+ */
 export interface GroupExtent {
   readonly samples: number | null
-  /** Hz: 1 over the median interval of its newest rows; null where there are fewer than two. */
+  /** Hz: 1 over the median interval of the newest rows; null where there are fewer than two. */
   readonly rate: number | null
   readonly first: number | null
   readonly last: number | null
 }
 
 export interface ListedChannel extends ChannelDefinition, GroupExtent {
-  /** Null of what the service computes. */
+  /** Null for a channel that the service computes. */
   readonly group: string | null
   readonly derived: boolean
 }
 
-/** The newest rows that the rate is taken from. */
+/** How many of the newest rows the rate is taken from, at least. */
 const MIN_RATE_ROWS = 100
 const MAX_RATE_ROWS = 4096
 
@@ -61,7 +64,7 @@ const rateOf = Effect.fn("channelList.rateOf")(function* (
     ({ length }) => length >= MIN_RATE_ROWS
   )
   const interval = medianInterval(times.slice(-MAX_RATE_ROWS))
-  // A double resolves 240 ns of today: four digits of 1 kHz.
+  // A double resolves 240 ns at today's epoch: four digits of 1 kHz.
   return interval === undefined ? null : Number((1 / interval).toPrecision(4))
 })
 
@@ -79,10 +82,10 @@ const extentOf = Effect.fn("channelList.extentOf")(function* (
   return { samples, rate: yield* rateOf(store, sessionId, group, bounds), ...bounds }
 })
 
-/** Groups that are looked at together. */
+/** Groups that are read at the same time. */
 const GROUPS_AT_ONCE = 4
 
-/** The group of the ten, as far as the session has them, and then its other groups. */
+/** The group of the ten, with those that the session has, and then the session's other groups. */
 export const groupsOf = (dictionary: Dictionary): ReadonlyArray<GroupDefinition> => {
   const told = pointDefinitions.filter(({ name }) =>
     isTold(
@@ -95,7 +98,7 @@ export const groupsOf = (dictionary: Dictionary): ReadonlyArray<GroupDefinition>
   )
 }
 
-/** What no source tells, and the analysis can say. */
+/** Channels that no source tells, and that the analysis can compute. */
 const derivedIn = (dictionary: Dictionary): ReadonlyArray<ListedChannel> => {
   if (!canPlace(dictionary)) return []
   const { description, kind, labels, name, unit } = placedDefinition
@@ -103,7 +106,10 @@ const derivedIn = (dictionary: Dictionary): ReadonlyArray<ListedChannel> => {
   return [{ name, unit, kind, description, labels, derived: true, ...nothing }]
 }
 
-/** The ten that the session has, then the channels of its groups, in the dictionary's order, then what is computed. */
+/**
+ * Those of the ten that the session has, then the channels of its groups in the dictionary's order, then the computed
+ * ones.
+ */
 export const listChannels = Effect.fn("channelList.listChannels")(function* (
   store: Store,
   sessionId: number,

@@ -1,4 +1,4 @@
-/** What each channel of a session was in a lap. Samples are read group by group, a page at a time. */
+/** Summarises each channel of a session over a lap. Samples are read group by group, a page at a time. */
 import { Effect, Option, Stream } from "effect"
 import { type ChannelSummary, ChannelSummarizer } from "../analysis/channelSummary.ts"
 import { type ChannelDefinition, type GroupDefinition, POINTS } from "../domain/Dictionary.ts"
@@ -66,7 +66,7 @@ const summarizeGroup = Effect.fn("channelSummaries.summarizeGroup")(function* (
   }))
 })
 
-/** Of the rows with `from` <= time < `until`, and of what held before them. */
+/** Summarises the rows with `from` <= time < `until`, and the values that held before them. */
 export const summarize = (store: Store, range: PointRange, groups: ReadonlyArray<GroupDefinition>) =>
   Effect.map(
     Effect.forEach(groups, (group) => summarizeGroup(store, range, group)),

@@ -1,4 +1,7 @@
-/** What of a session's rows is asked for: its points, with channels of other groups beside them, or a group's own samples. */
+/**
+ * The rows of a session that a request asks for: its points, with channels of other groups beside them, or a group's
+ * own samples.
+ */
 import { Effect } from "effect"
 import { LAP_DISTANCE } from "../analysis/channelTraces.ts"
 import { isPattern, matches } from "../domain/channelPattern.ts"
@@ -11,9 +14,9 @@ import { canPlace } from "./placedDistances.ts"
 export interface RowsWanted {
   /** Names, or patterns in which `*` stands for any characters. */
   readonly channels?: ReadonlyArray<string> | undefined
-  /** The group whose own samples are asked for; the points where it is left out. */
+  /** The group whose own samples are wanted; points by default. */
   readonly group?: string | undefined
-  /** What becomes of a name that the session lacks; refused where nothing is said. */
+  /** What to do with a name that the session lacks; by default it is refused. */
   readonly lacking?: "refused" | "left out"
 }
 
@@ -25,17 +28,17 @@ export interface GroupColumns {
 }
 
 export interface ChosenRows {
-  /** Of each row. */
+  /** The columns of each row. */
   readonly columns: ReadonlyArray<string>
-  /** The group whose own samples the rows are; undefined of points. */
+  /** The group whose own samples the rows are; undefined for points. */
   readonly group: string | undefined
-  /** What the points have besides. */
+  /** The channels of other groups that the points get. */
   readonly beside: ReadonlyArray<GroupColumns>
-  /** Whether they have, as the last, a `lap_distance` that the analysis computes. */
+  /** Whether the points get, as their last column, a `lap_distance` that the analysis computes. */
   readonly isPlaced: boolean
 }
 
-/** The points, and nothing else. */
+/** Points without other channels. */
 export const pointsAlone: ChosenRows = {
   columns: pointChannels,
   group: undefined,
@@ -43,7 +46,10 @@ export const pointsAlone: ChosenRows = {
   isPlaced: false
 }
 
-/** Those of the names that the wish has; a name that is none of them is an error, a pattern that matches none is nothing. */
+/**
+ * The names that the request selects. A name that does not exist is an error; a pattern that matches nothing selects
+ * nothing.
+ */
 const chosen = (
   wanted: ReadonlyArray<string>,
   names: ReadonlyArray<string>,
@@ -60,11 +66,11 @@ const chosen = (
     return names.filter((name) => wanted.some((wish) => matches(wish, name)))
   })
 
-/** The ten that the session's source tells, the timestamp left out. */
+/** The channels of the ten that the session's source tells, without the timestamp. */
 const toldChannels = ({ told }: Dictionary) =>
   pointChannels.filter((channel, c) => channel !== "timestamp" && isTold(told, c))
 
-/** Fails where a group or a channel is none of the session's. */
+/** Fails where the session lacks a requested group or channel. */
 export const chooseRows = Effect.fnUntraced(function* (
   dictionary: Dictionary,
   { channels = [], group, lacking }: RowsWanted
@@ -74,7 +80,7 @@ export const chooseRows = Effect.fnUntraced(function* (
       ...dictionary.groups.flatMap(({ channels }) => channels.map(({ name }) => name)),
       ...(canPlace(dictionary) ? [LAP_DISTANCE] : [])
     ]
-    // The ten are there without being named.
+    // The ten are included without being named.
     const ten = new Set<string>(toldChannels(dictionary))
     const names = new Set(
       yield* chosen(

@@ -3,7 +3,7 @@ import { dictionaryBeforeGroups, emptyDictionary } from "../domain/Dictionary.ts
 import type { Catalog } from "../store/Catalog.ts"
 import type { PointStore } from "../store/PointStore.ts"
 
-/** What is known of the session's channels, also of one that was recorded before sessions had a dictionary. */
+/** The dictionary of a session, also of one that was recorded before sessions had dictionaries. */
 export const dictionaryOf = Effect.fnUntraced(function* (
   catalog: typeof Catalog.Service,
   store: typeof PointStore.Service,

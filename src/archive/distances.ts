@@ -1,4 +1,7 @@
-/** How far a session was driven: measured from its points when it has ended, or when somebody asks, and kept. */
+/**
+ * The distance driven in a session: measured from its points when it has ended, or at the first request, and then
+ * stored.
+ */
 import { Effect, Option, Stream } from "effect"
 import { Odometer } from "../analysis/odometer.ts"
 import type { Channel } from "../domain/PointBatch.ts"
@@ -6,10 +9,10 @@ import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 
-/** What the odometer looks at. */
+/** The channels that the odometer reads. */
 const needed: ReadonlyArray<Channel> = ["timestamp", "speed", "position_x", "position_y"]
 
-/** Reads all points of the session; metres. What is measured of one that is being recorded is not kept. */
+/** Reads all points of the session; returns metres. The distance of a session that is being recorded is not stored. */
 export const measureDistance = Effect.fn("archive.measureDistance")(function* (sessionId: number) {
   const points = yield* PointStore
   const bounds = yield* points.bounds(sessionId)
@@ -19,7 +22,7 @@ export const measureDistance = Effect.fn("archive.measureDistance")(function* (s
   const whole = { sessionId, from: first, until: justAfter(last) }
   yield* Stream.runForEach(points.read(whole, needed), (batch) => Effect.sync(() => odometer.add(batch)))
   yield* (yield* Catalog).keepDistance(sessionId, { metres: odometer.metres, until: last }).pipe(
-    // It is known all the same, and measured again another time.
+    // The distance is known all the same; it is measured again another time.
     Effect.catchAll((error) =>
       Effect.logWarning(`Could not keep the distance of session ${sessionId}`, error)
     )
@@ -27,7 +30,7 @@ export const measureDistance = Effect.fn("archive.measureDistance")(function* (s
   return odometer.metres
 })
 
-/** For a session that has ended; one that cannot be measured now is when somebody asks. */
+/** Measures a session that has ended. Where that is impossible now, the next request measures it. */
 export const measureEnded = (sessionId: number) =>
   Effect.catchAllCause(measureDistance(sessionId), (cause) =>
     Effect.logWarning(`Could not measure the distance of session ${sessionId}`, cause)

@@ -1,11 +1,17 @@
-/** The newest rows before a time, of which a store has no index: looked for in spans of time that grow until there are enough. */
+/**
+ * Finds the newest rows before a time, for which a store has no index: reads spans of time that grow until there are
+ * enough rows.
+ */
 import { Effect } from "effect"
 
-/** How far back of the time at first, s, and then so many times as far. */
+/** The length of the first span, s; each next span is longer by the factor below. */
 const FIRST_LOOK_S = 1
 const FARTHER = 8
 
-/** What `read` finds from a time on: the first that is enough, else what there is from `first` on, before which there is nothing. */
+/**
+ * Calls `read` with earlier and earlier start times until the result is enough; at the latest with `first`, before
+ * which there are no rows.
+ */
 export const lookBack = <A, E, R>(
   time: number,
   first: number,

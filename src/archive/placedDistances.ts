@@ -1,4 +1,4 @@
-/** `lap_distance` beside points where no source tells it: a lap at a time is placed, when the first point of it comes. */
+/** `lap_distance` beside points where no source tells it. A lap is placed when its first point comes. */
 import { Effect } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
 import { LAP_DISTANCE, valuesAt } from "../analysis/channelTraces.ts"
@@ -13,7 +13,7 @@ import type { PointStore } from "../store/PointStore.ts"
 import type { ColumnsBeside } from "./asOf.ts"
 import { copiedLaps, readLaps } from "./readLaps.ts"
 
-/** Whether the analysis can say how far a lap's points are from the line, and no source does. */
+/** Whether the analysis can compute the distance of a lap's points from the line, and no source tells it. */
 export const canPlace = (dictionary: Dictionary): boolean => {
   const tells = (channel: Channel) => isTold(dictionary.told, pointChannels.indexOf(channel))
   return (
@@ -22,10 +22,10 @@ export const canPlace = (dictionary: Dictionary): boolean => {
   )
 }
 
-/** What is computed of a session that can be placed. */
+/** The channel that is computed for a session that can be placed. */
 export const placedDefinition = namedChannel(LAP_DISTANCE)!.channel
 
-/** On whose line the others are placed: the fastest valid lap, else the fastest that was timed. */
+/** The lap on whose line the others are placed: the fastest valid lap, else the fastest that was timed. */
 const referenceOf = (laps: ReadonlyArray<RecordedLap>): RecordedLap | undefined => {
   const timed = laps.filter(({ lapTime }) => lapTime !== null)
   const valid = timed.filter((lap) => lap.valid)
@@ -33,12 +33,12 @@ const referenceOf = (laps: ReadonlyArray<RecordedLap>): RecordedLap | undefined 
   return best
 }
 
-/** Places the first lap among the others, whose points it takes over. */
+/** Places the first lap among the others. It takes over the laps' points. */
 export type Place = (
   laps: Effect.Effect<ReadonlyArray<LapData>, PointsUnreadable>
 ) => Effect.Effect<PlacedLap | undefined, PointsUnreadable>
 
-/** Beside points of the session of these laps, by time; absent outside of laps. */
+/** The column for points of the session of these laps, by time; absent outside of laps. */
 export const placedDistances = (
   store: typeof PointStore.Service,
   laps: ReadonlyArray<RecordedLap>,

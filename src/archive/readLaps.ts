@@ -1,6 +1,6 @@
 /**
- * Laps with their points, and those around them. Laps that follow one another are read in one go: a block of a store holds the points of
- * several, and is decoded once for all of them.
+ * Reads laps with their points, and the points around them. Consecutive laps are read at once: a block of a store holds
+ * the points of several laps, and is decoded once for all of them.
  */
 import { type Context, Effect, Stream } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
@@ -9,12 +9,12 @@ import type { RecordedLap } from "../domain/Lap.ts"
 import { lowerBound, PointBatch } from "../domain/PointBatch.ts"
 import type { PointStore } from "../store/PointStore.ts"
 
-/** Points around a lap that show where it crossed the line, s. */
+/** Seconds around a lap whose points show where it crossed the line. */
 export const MARGIN_S = 2
-/** What is read in one go is held twice for a moment. */
+/** Maximum of laps that are read at once; their points are in memory twice for a moment. */
 const MAX_TOGETHER = 16
 
-/** Laps of one session, each of which begins when the last has ended, or soon after. */
+/** Runs of laps of one session, each of which begins when the last has ended, or soon after. */
 const runsOf = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<ReadonlyArray<RecordedLap>> => {
   const runs: Array<Array<RecordedLap>> = []
   for (const lap of laps) {
@@ -54,7 +54,7 @@ const readRun = Effect.fn("readRun")(function* (
   })
 })
 
-/** In the order of `laps`; each has memory of its own, that may be given away. */
+/** In the order of `laps`. Each has memory of its own, which the caller may give away. */
 export const readLaps = (
   points: Context.Tag.Service<PointStore>,
   laps: ReadonlyArray<RecordedLap>

@@ -8,7 +8,10 @@ const both = (one: TimeBounds, other: TimeBounds): TimeBounds => ({
   last: Math.max(one.last, other.last)
 })
 
-/** From where to where a session has points, or samples of the group that is asked for, which may begin earlier and end later. */
+/**
+ * The first and last time at which a session has points, or samples of the requested group, which may begin earlier and
+ * end later.
+ */
 export const boundsOf = (store: PointStore["Type"], sessionId: number, { group }: ChosenRows) => {
   const ofPoints = store.bounds(sessionId)
   if (group === undefined || group === POINTS) return ofPoints

@@ -1,11 +1,11 @@
-/** What is answered of a driver and of a circuit, from what the catalog adds up. */
+/** The answers about a driver and about a circuit, from the catalog's totals. */
 import { toMicros } from "../domain/Time.ts"
 import type { BestLap, CircuitStatistics, DriverStatistics } from "../domain/statistics.ts"
 import type { CircuitTotals, PlacedLap, Totals } from "../store/Catalog.ts"
 
 type Times = Pick<CircuitStatistics, "bestLapTime" | "avgLapTime">
 
-/** A distance that was measured just now, on a circuit. */
+/** A distance on a circuit that was measured just now. */
 export interface MeasuredOn {
   readonly circuit: string
   readonly metres: number
@@ -16,7 +16,7 @@ const times = ({ bestLapTime, seconds, timedLaps }: Omit<Totals, "metres">): Tim
   avgLapTime: timedLaps === 0 ? null : toMicros(seconds / timedLaps)
 })
 
-/** To the millimetre: further digits are noise of the sum. */
+/** To the millimetre: further digits are rounding noise of the sum. */
 const kilometres = (metres: number) => toMicros(metres / 1000)
 
 const least = (a: number | null, b: number | null) => (a === null || (b !== null && b < a) ? b : a)
@@ -32,7 +32,7 @@ const together = (a: Totals, b: Totals): Totals => ({
 
 const NOTHING: Totals = { sessions: 0, laps: 0, timedLaps: 0, seconds: 0, bestLapTime: null, metres: 0 }
 
-/** `measured`: sessions whose distances the totals lack. */
+/** `measured`: distances of sessions that the totals lack. */
 export const driverStatistics = (
   driverName: string,
   circuits: ReadonlyArray<{ readonly circuit: string; readonly totals: Totals }>,
@@ -66,7 +66,7 @@ export const driverStatistics = (
 export const rankedLaps = (laps: ReadonlyArray<PlacedLap>): ReadonlyArray<BestLap> =>
   laps.map((lap, place) => ({ ...lap, rank: place + 1 }))
 
-/** `best`: the fastest lap there. */
+/** `best`: the fastest lap on the circuit. */
 export const circuitStatistics = (totals: CircuitTotals, best: PlacedLap | undefined): CircuitStatistics => {
   const [one, two, three] = totals.bestSectors
   const theoreticalBest = one === null || two === null || three === null ? null : toMicros(one + two + three)

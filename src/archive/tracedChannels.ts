@@ -14,7 +14,9 @@ import { copied, MARGIN_S } from "./readLaps.ts"
 
 type Store = typeof PointStore.Service
 
-/** Channels that one comparison traces, and of all its laps together: as many columns as its points have twice over. */
+/**
+ * Maximum of channels that one comparison traces, and of channels times laps: twice as many columns as its points have.
+ */
 export const MAX_TRACED = 32
 export const MAX_TRACES = 200
 
@@ -25,14 +27,14 @@ interface TracedGroup {
   readonly kinds: ReadonlyArray<ChannelKind>
 }
 
-/** What a session has of the channels that are wanted. */
+/** Those of the wanted channels that a session has. */
 export interface SessionTraces {
   readonly groups: ReadonlyArray<TracedGroup>
-  /** It is where the comparison places a lap. */
+  /** The channel is the distance at which the comparison itself places a lap. */
   readonly hasPlacedDistance: boolean
 }
 
-/** Fails where they are too many. */
+/** Fails where there are too many. */
 export const withinBounds = (names: ReadonlyArray<string>, laps: number) => {
   const most = Math.min(MAX_TRACED, Math.floor(MAX_TRACES / laps))
   return names.length <= most
@@ -44,7 +46,7 @@ export const withinBounds = (names: ReadonlyArray<string>, laps: number) => {
       })
 }
 
-/** By session, in the order of `dictionaries`. Fails where no session has one of the names. */
+/** By session, in the order of `dictionaries`. Fails for a name that no session has. */
 export const tracedChannels = Effect.fnUntraced(function* (
   wanted: ReadonlyArray<string>,
   dictionaries: ReadonlyArray<Dictionary>
@@ -78,7 +80,10 @@ export const tracedChannels = Effect.fnUntraced(function* (
   }))
 })
 
-/** From the last sample before the lap's surroundings to the first behind the lap, so that each of its nodes lies between two. */
+/**
+ * From the last sample before the lap's surroundings to the first behind the lap, so that each of the lap's nodes lies
+ * between two samples.
+ */
 const samplesAround = Effect.fnUntraced(function* (
   store: Store,
   { endTime, sessionId, startTime }: RecordedLap,
@@ -92,7 +97,7 @@ const samplesAround = Effect.fnUntraced(function* (
     store.readSamples({ sessionId, group, from: justAfter(from), until }, columns)
   )
   const read = [...Option.toArray(before), ...within]
-  // What comes slowly has its next sample further on.
+  // A slow channel has its next sample further on.
   const isEnough = (read.at(-1)?.timestamps.at(-1) ?? -Infinity) >= endTime + MARGIN_S / 2
   const after = isEnough
     ? Option.none<SampleBatch>()
@@ -101,7 +106,7 @@ const samplesAround = Effect.fnUntraced(function* (
   return all.length === 0 ? PointBatch.allocate(0, columns) : PointBatch.concat(all)
 })
 
-/** The lap with these channels of its session. Each batch has memory of its own, that may be given away. */
+/** The lap with these channels of its session. Each batch has memory of its own, which the caller may give away. */
 export const withTraced = (
   store: Store,
   { lap, points }: LapData,

@@ -1,4 +1,4 @@
-/** `telemetry compact`: the command line, and the sentences for what came of it. */
+/** `telemetry compact`: the command line, and the sentences about the result. */
 import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { Console, Effect } from "effect"
@@ -25,7 +25,7 @@ const compactTable = { data: settingsTable.data, ...logSettings } as const
 
 const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
-/** Whether it is done. */
+/** Succeeds with whether the file was compacted. */
 const compactFile = Effect.fnUntraced(
   function* (file: string) {
     const name = basename(file)
@@ -45,13 +45,13 @@ const compactFile = Effect.fnUntraced(
     effect.pipe(Effect.provide(SqliteFile.layer(file)), Effect.provideService(SchemaUse, "read"))
 )
 
-/** The program, of the words behind `compact`. Standard output is for what came of it. */
+/** The program, from the words behind `compact`. Standard output is for the result. */
 export const compaction = (argv: ReadonlyArray<string>) =>
   Effect.flatMap(readCommandLine(USAGE, compactTable, argv, process.env), ({ data, logFormat, logLevel }) =>
     Effect.gen(function* () {
       const files = [databaseFile(data), spoolFile(data)].filter((file) => existsSync(file))
       if (files.length === 0) return yield* quit(UNUSABLE, `There is no store in ${data}`)
-      // Before SQLite opens its first file: its own choice may be a small disk in memory.
+      // Set before SQLite opens its first file: its default may be a small disk in memory.
       process.env["SQLITE_TMPDIR"] ??= data
       yield* lockWhole(data)
       const done = yield* Effect.forEach(files, compactFile)

@@ -1,9 +1,9 @@
 /**
- * Rewrites a SQLite file without the pages that removed sessions left in it, so that from then on such pages go back to the disk
- * (`auto_vacuum=INCREMENTAL`), as in a file that was new with this version.
+ * Rewrites a SQLite file without the pages that removed sessions left in it. From then on such pages go back to the
+ * disk (`auto_vacuum=INCREMENTAL`), as in a file that this version created.
  *
- * It is SQLite's VACUUM: a copy in a temporary file, which goes into the file through its log. Killed at any moment, the file is
- * what it was, or what it is to be.
+ * It runs SQLite's VACUUM, which makes a copy in a temporary file and writes it into the file through the log. If the
+ * process is killed at any moment, the file is either as before or complete.
  */
 import { stat } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -12,27 +12,27 @@ import { Effect } from "effect"
 import { freeOn } from "../store/LocalFiles.ts"
 import { bytesInUse, unavailable } from "../store/sqlite/SqliteFile.ts"
 
-/** What is known before it begins. */
+/** What is known before the work begins. */
 export interface Plan {
-  /** Bytes of the file, and of what of it is in use. */
+  /** Bytes of the file, and the bytes of it that are in use. */
   readonly bytes: number
   readonly inUse: number
-  /** Bytes of the disk that it takes while it lasts: the copy, and the log. */
+  /** Bytes of disk that the work takes at its peak: the copy, and the log. */
   readonly needed: number
-  /** Bytes that the disk has for us. */
+  /** Bytes that are free on the disk. */
   readonly free: number
   readonly isDone: boolean
 }
 
-/** SQLite's word for INCREMENTAL. */
+/** SQLite's number for INCREMENTAL. */
 const INCREMENTAL = 2
-/** One in some 800 pages says where others are, and the log has 24 bytes a page. */
+/** One in some 800 pages maps the others, and the log adds 24 bytes a page. */
 const OVERHEAD = 1.01
 
 const sizeOf = (file: string) =>
   Effect.tryPromise({ try: async () => (await stat(file)).size, catch: unavailable })
 
-/** Of the client's file. What waits in its log is in it first. */
+/** The plan for the client's file. The contents of its log are written into it first. */
 export const plan = Effect.fn("compact.plan")(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
   const pragma = (name: string) =>
@@ -53,7 +53,7 @@ export const plan = Effect.fn("compact.plan")(function* (file: string) {
   return found
 })
 
-/** Does it; the file's bytes afterwards. */
+/** Compacts the file; returns its bytes afterwards. */
 export const compact = Effect.fn("compact")(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
   yield* Effect.mapError(

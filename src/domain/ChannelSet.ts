@@ -1,6 +1,6 @@
 /**
- * Which channels of its points a source tells. What it does not tell is absent (`ABSENT`): a source says so of a channel,
- * and it is never taken from the values.
+ * The channels of its points that a source tells. The others are absent (`ABSENT`): the source declares a channel
+ * absent, and values never decide it.
  */
 import { type Channel, channels } from "./PointBatch.ts"
 

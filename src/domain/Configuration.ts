@@ -44,7 +44,7 @@ const areChannels = (text: string): boolean => {
   return names.length <= MAX_WANTED && names.every(isNameOrPattern)
 }
 
-/** Channels of the files of `auto_export`, as one text: names or patterns between commas. */
+/** Channels of the files of `auto_export`, as one text: names or patterns separated by commas. */
 const ExportChannels = Schema.String.pipe(Schema.filter(areChannels)).annotations({
   ...expecting(`at most ${MAX_WANTED} ${NAME_OR_PATTERN}, between commas`),
   jsonSchema: {
@@ -71,7 +71,7 @@ export const Configuration = Schema.Struct({
 
 export type Configuration = typeof Configuration.Type
 
-/** As clients of earlier versions give it, and as those kept it. */
+/** The configuration as clients of earlier versions send it, and as earlier versions stored it. */
 export const GivenConfiguration = Schema.Struct({
   ...Configuration.fields,
   exportChannels: Schema.optional(ExportChannels)
@@ -82,7 +82,7 @@ export const completed = (given: typeof GivenConfiguration.Type): Configuration 
   exportChannels: given.exportChannels ?? defaultConfiguration.exportChannels
 })
 
-/** What a service starts with before a user configures it. */
+/** The configuration of a service before a user changes it. */
 export const defaultConfiguration: Configuration = {
   connection: { host: "127.0.0.1", port: 9100, appName: "telemetry-session-service" },
   telemetryRate: 60,

@@ -9,11 +9,11 @@ export const MAX_FORWARDS = 8
 
 /** A port, as text. */
 const PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
-/** `HOST:PORT`, an address of IPv6 in brackets, as in URLs. */
+/** `HOST:PORT`, with an IPv6 address in brackets, as in URLs. */
 const HOST_AND_PORT = String.raw`(?:\[([A-Fa-f0-9:.%]{2,60})\]|([A-Za-z0-9._-]{1,253})):(${PORT})`
 const hostAndPort = new RegExp(`^${HOST_AND_PORT}$`)
 
-/** Undefined of what is none. */
+/** Undefined where the text is not an address. */
 export const addressIn = (text: string): Address | undefined => {
   const [, bracketed, plain, port] = hostAndPort.exec(text) ?? []
   const host = bracketed ?? plain
@@ -26,13 +26,13 @@ const Forward = Schema.Array(
     jsonSchema: { type: "string", pattern: `^${HOST_AND_PORT}$` }
   })
 ).pipe(
-  // Not of an address that is none: that has a sentence of its own.
+  // Does not apply to an element that is not an address: that has a sentence of its own.
   Schema.maxItems(MAX_FORWARDS, {
     message: ({ actual }) => `must be at most ${MAX_FORWARDS} addresses, got ${shown(actual)}`
   })
 )
 
-/** What every connect has, whatever the simulator. */
+/** The fields that every connect has, whatever the simulator. */
 export const connectFields = {
   host: Host,
   port: Port,
@@ -55,7 +55,7 @@ export const connectFields = {
 
 /** What to connect to, and how. */
 export type ConnectRequest = Schema.Struct.Type<typeof connectFields> & {
-  /** What the simulator's driver is told besides, by the names that it declares (simulators/driverOptions.ts). */
+  /** Further options for the simulator's driver, by the names that it declares (simulators/driverOptions.ts). */
   readonly options: Readonly<Record<string, unknown>>
 }
 
@@ -65,7 +65,7 @@ export interface Connected {
   readonly port: number
   readonly appName: string
   readonly simulator: string
-  /** Null until the simulator says that a session runs. */
+  /** Null until the simulator reports that a session runs. */
   readonly sessionId: number | null
 }
 
@@ -74,7 +74,7 @@ export type ConnectionState = typeof ConnectionState.Type
 
 const Count = Schema.Int.pipe(Schema.nonNegative())
 
-/** One connection and what became of its points. received = stored + dropped + rejected + those on their way. */
+/** One connection, and the counts of its points: received = stored + dropped + rejected + those still on their way. */
 export const ConnectionStatus = Schema.Struct({
   host: Schema.String,
   port: Schema.Int,

@@ -1,26 +1,26 @@
 /**
- * The channels of a session beyond the ten of its points, in their groups: what its source has declared so far.
+ * The channels of a session beyond the ten of its points, in their groups, as far as its source has declared them.
  *
- * Immutable. It only grows: `declared` returns another, and what was there keeps its place.
+ * Immutable. A dictionary only grows: `declared` returns a new one, in which the earlier channels keep their places.
  */
 import { type ChannelSet, allChannels } from "./ChannelSet.ts"
 import { channels as pointChannels } from "./PointBatch.ts"
 import { namedChannel } from "./vocabulary.ts"
 
 /**
- * `continuous` may be resampled linearly; an `angle`, in degrees that wrap at 360, the shorter way; a `step` holds until it
- * changes; a `flag` is 0 or 1.
+ * How values between two samples are found: `continuous` linearly; an `angle`, in degrees that wrap at 360, the shorter
+ * way round; a `step` holds until it changes; a `flag` is 0 or 1.
  */
 export const channelKinds = ["continuous", "angle", "step", "flag"] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
 export interface ChannelDefinition {
   readonly name: string
-  /** "" for a quantity without one. */
+  /** "" for a quantity without a unit. */
   readonly unit: string
   readonly kind: ChannelKind
   readonly description: string
-  /** What the codes of a step mean, in words; they are the simulator's own. */
+  /** The meaning of a step's codes, in words; the codes are the simulator's own. */
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -29,7 +29,7 @@ export interface GroupDefinition {
   readonly channels: ReadonlyArray<ChannelDefinition>
 }
 
-/** A channel as a feed declares it: of one of the vocabulary the name is enough. */
+/** A channel as a feed declares it: for a channel of the vocabulary the name is enough. */
 export interface ChannelDeclaration {
   readonly name: string
   readonly unit?: string | undefined
@@ -45,14 +45,14 @@ export interface GroupDeclaration {
 
 /** The group of the interface's ten channels, which every session has. */
 export const POINTS = "points"
-/** The group that has the lap and the distance that points may tell besides. */
+/** The group of the lap number and the lap distance that points may carry besides. */
 export const LAP = "lap"
 
 export const MAX_GROUPS = 32
-/** Of a session, in all its groups. */
+/** Maximum for a session, over all its groups. */
 export const MAX_CHANNELS = 512
 
-/** Tables of the same server that are no groups. */
+/** Names of other tables on the same server, which no group may take. */
 const takenGroups: ReadonlySet<string> = new Set([
   POINTS,
   "point_removals",
@@ -80,7 +80,7 @@ export type Columns = ReadonlyArray<string>
 export class ChannelGroup {
   readonly name: string
   readonly channels: ReadonlyArray<ChannelDefinition>
-  /** Of a batch of its samples. */
+  /** The columns of a batch of the group's samples. */
   readonly columns: Columns
 
   constructor(name: string, channels: ReadonlyArray<ChannelDefinition>) {
@@ -90,14 +90,14 @@ export class ChannelGroup {
   }
 }
 
-/** A channel that was not taken into a dictionary, and why. */
+/** A channel that the dictionary refused, and why. */
 export interface RefusedChannel {
   readonly group: string
   readonly channel: string
   readonly reason: string
 }
 
-/** The vocabulary's unit and kind, where it has the name. */
+/** Takes unit and kind from the vocabulary, where it has the name. */
 const definitionOf = (declared: ChannelDeclaration, group: string): ChannelDefinition | string => {
   const known = namedChannel(declared.name)
   if (known === undefined) {
@@ -126,7 +126,7 @@ const definitionOf = (declared: ChannelDeclaration, group: string): ChannelDefin
   }
 }
 
-/** Why two definitions of one channel do not go together; undefined where they do. */
+/** Why two definitions of one channel contradict each other; undefined where they agree. */
 const difference = (known: ChannelDefinition, declared: ChannelDeclaration): string | undefined => {
   if (declared.unit !== undefined && declared.unit !== known.unit) {
     return `its unit is ${JSON.stringify(known.unit)}, not ${JSON.stringify(declared.unit)}`
@@ -137,7 +137,7 @@ const difference = (known: ChannelDefinition, declared: ChannelDeclaration): str
 }
 
 export class Dictionary {
-  /** Which of the ten the source has told so far. */
+  /** The channels, out of the ten, that the source has told so far. */
   readonly told: ChannelSet
   readonly groups: ReadonlyArray<ChannelGroup>
 
@@ -163,14 +163,15 @@ export class Dictionary {
     return undefined
   }
 
-  /** Itself where these of the ten were told before. */
+  /** Returns itself where all of these were told before. */
   withTold(told: ChannelSet): Dictionary {
     return (this.told | told) === this.told ? this : new Dictionary(this.told | told, this.groups)
   }
 
   /**
-   * With these groups and channels, and which of them it refuses: a name that is none, or taken, or known with another unit,
-   * kind or group, or beyond the bounds. Itself where nothing is new.
+   * The dictionary with these groups and channels added, and the channels that it refuses: an invalid name, a name that
+   * is taken, a channel known with another unit, kind or group, or more channels than the bounds allow. Returns itself
+   * where nothing is new.
    */
   declared(declarations: ReadonlyArray<GroupDeclaration>): {
     readonly dictionary: Dictionary
@@ -226,8 +227,8 @@ const reasonAgainstGroup = (name: string, groups: number): string | undefined =>
   return groups >= MAX_GROUPS ? `a session has at most ${MAX_GROUPS} groups` : undefined
 }
 
-/** Of a session of which nothing is known yet. */
+/** The dictionary of a session about which nothing is known yet. */
 export const emptyDictionary = new Dictionary(0, [])
 
-/** Of a session that was recorded before there were groups. */
+/** The dictionary of a session that was recorded before groups existed. */
 export const dictionaryBeforeGroups = new Dictionary(allChannels, [])

@@ -5,8 +5,8 @@ import type { SectorLines } from "./SectorLines.ts"
 const Seconds = Schema.NullOr(Schema.Number).annotations({ description: "Seconds; null where not timed" })
 
 /**
- * Who cut a lap's sectors: the simulator, or the service, at one and two thirds of the lap, by the simulator's own measure along
- * the track or else by the circuit's reference line.
+ * Who determined a lap's sectors: the simulator or the service. The service cuts at one and two thirds of the lap, by
+ * the simulator's own measure along the track or else by the circuit's reference line.
  */
 export const SectorSource = Schema.Literal("simulator", "derived")
 
@@ -33,10 +33,13 @@ export const Lap = Schema.Struct({
 
 export type Lap = typeof Lap.Type
 
-/** Of either sign: so far below 2^31, to which catalogs keep lap numbers, that counting on never gets there. */
+/**
+ * The limit in both directions. Catalogs keep lap numbers up to 2^31; a feed that starts this far below can count on
+ * without ever reaching that.
+ */
 const MAX_LAP_NUMBER = 1_000_000_000
 
-/** Whether a feed may give a lap this number; NaN is none. */
+/** Whether a feed may give a lap this number; false for NaN. */
 export const isLapNumber = (number: number): boolean =>
   Number.isInteger(number) && Math.abs(number) <= MAX_LAP_NUMBER
 
@@ -54,6 +57,6 @@ export interface RecordedLap extends Lap, LapSpan {}
 
 /** A lap that the recorder has cut and the catalog has not yet numbered. */
 export interface NewLap extends Omit<RecordedLap, "id"> {
-  /** Lines that this lap, the first whole one of its circuit and layout, laid for all that follow. */
+  /** The sector lines that this lap, the first whole one of its circuit and layout, defines for all that follow. */
   readonly sectorLines?: SectorLines
 }

@@ -1,15 +1,19 @@
 import { ABSENT, PointBatch } from "./PointBatch.ts"
 
-/** What points may say of laps (native-feed.md): the number of the lap that a point is in, and the metres since the line. */
+/**
+ * What points may say about laps (native-feed.md): the number of the lap that a point is in, and the metres since the
+ * line.
+ */
 export const lapColumns = ["timestamp", "current_lap", "lap_distance"] as const
 
 /**
- * Samples of the group `lap` that came with points: one for each point, at its time. What the source does not say is absent. A source
- * may declare the group itself, with channels of its choice; its samples are then not of these.
+ * Samples of the group `lap` that came with points: one for each point, at its time. A value that the source does not
+ * tell is absent. A source may also declare the group itself, with channels of its choice; those samples have other
+ * columns.
  */
 export type LapBatch = PointBatch<(typeof lapColumns)[number]>
 
-/** Of points at these times; undefined where neither column is said. */
+/** The samples for points at these times; undefined where the source tells neither column. */
 export const lapBatch = (
   times: Float64Array,
   currentLap: Float64Array | undefined,

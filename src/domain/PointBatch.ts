@@ -21,18 +21,18 @@ export const channels = [
 export type Channel = (typeof channels)[number]
 
 /**
- * The value of a channel that a point's source does not tell: the NaN of the bits 0x7FF8000000000000, and no other, so that
- * points are the same to the bit wherever they are kept. Never 0. It is nothing that can be calculated with.
+ * The value of a channel that a point's source does not tell: the NaN with the bits 0x7FF8000000000000, and no other,
+ * so that every store keeps points bit by bit. It is never 0, and cannot be calculated with.
  */
 export const ABSENT = Number.NaN
 
-/** A value as JSON has it: null where it is absent. */
+/** A value as JSON has it: null where the value is absent. */
 export const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-/** What a batch has that does not say: the ten channels of a point. */
+/** The default columns of a batch: the ten channels of a point. */
 const ten: ReadonlyArray<never> = channels as ReadonlyArray<string> as ReadonlyArray<never>
 
-/** Fewer values are copied one by one: a view of them costs more, and is garbage. */
+/** Fewer values are copied one by one: a view of them costs more, and leaves garbage. */
 const MIN_VIEWED = 32
 
 const copyInto = (
@@ -47,12 +47,12 @@ const copyInto = (
 }
 
 /**
- * Telemetry points as columns: the unit that flows through queues, into the store and out of it. Samples of another group are
- * the same with the names of that group.
+ * Telemetry points as columns: the unit that queues and stores take and return. Samples of another group have the same
+ * form, with the names of that group.
  *
- * `data` holds the columns one after another, `length` values each, in the order of `channels`; so a batch
- * is one allocation, is copied by one memcpy, and has the layout of a packed native feed message.
- * A batch read back with only some channels has only those.
+ * `data` holds the columns one after another, `length` values each, in the order of `channels`. So a batch is one
+ * allocation, is copied by one memcpy, and has the layout of a packed native feed message. A batch that was read with
+ * only some channels has only those.
  */
 export class PointBatch<Name extends string = Channel> {
   readonly length: number
@@ -74,14 +74,14 @@ export class PointBatch<Name extends string = Channel> {
     return new PointBatch(length, new Float64Array(length * present.length), present)
   }
 
-  /** The values of one channel, a view and no copy. */
+  /** The values of one channel, as a view, not a copy. */
   column(channel: Name): Float64Array {
     const index = this.channels.indexOf(channel)
     invariant(index >= 0, `this batch was read without ${channel}`)
     return this.data.subarray(index * this.length, (index + 1) * this.length)
   }
 
-  /** A view and no copy, made once: it is asked for in every room that a batch comes through. */
+  /** A view, not a copy, made once: every part that a batch passes through asks for it. */
   get timestamps(): Float64Array {
     return (this.#times ??= this.#viewTimes())
   }
@@ -92,7 +92,7 @@ export class PointBatch<Name extends string = Channel> {
     return this.data.subarray(index * this.length, (index + 1) * this.length)
   }
 
-  /** The points `from` (inclusive) to `to` (exclusive); the batch itself when that is all of it. */
+  /** The points `from` (inclusive) to `to` (exclusive); the batch itself when those are all its points. */
   slice(from: number, to: number): PointBatch<Name> {
     if (from === 0 && to === this.length) return this
     const part = PointBatch.allocate(to - from, this.channels)
@@ -102,7 +102,7 @@ export class PointBatch<Name extends string = Channel> {
     return part
   }
 
-  /** Only these channels, in this order; the batch itself where it has just these. */
+  /** Only these channels, in this order; the batch itself where it has exactly these. */
   only(wanted: ReadonlyArray<Name>): PointBatch<Name> {
     if (sameChannels(wanted, this.channels)) return this
     const part = PointBatch.allocate(this.length, wanted)
@@ -148,7 +148,7 @@ export type SampleBatch = PointBatch<string>
 export const sameChannels = (a: ReadonlyArray<string>, b: ReadonlyArray<string>) =>
   a === b || (a.length === b.length && a.every((channel, i) => channel === b[i]))
 
-/** The batch with these columns; what it does not have is absent. The batch itself where it has just these. */
+/** The batch with these columns; columns that it lacks are absent. The batch itself where it has exactly these. */
 export const inColumns = (batch: SampleBatch, columns: ReadonlyArray<string>): SampleBatch => {
   if (sameChannels(batch.channels, columns)) return batch
   const whole: SampleBatch = PointBatch.allocate(batch.length, columns)

@@ -1,4 +1,4 @@
-/** Where the service cuts the sectors of a circuit whose simulator tells none. */
+/** The lines at which the service cuts the sectors of a circuit whose simulator tells none. */
 import { Schema } from "effect"
 
 /** A line across the track, from one end to the other, in metres of the points' x and y. */
@@ -9,5 +9,5 @@ export const SectorLines = Schema.Struct({ length: Schema.Finite, first: Line, s
 
 export type SectorLines = typeof SectorLines.Type
 
-/** A name stands for no more layouts than this; laps on others are cut by the lines of none. */
+/** Maximum of layouts under one name; the sectors of laps on further layouts are not cut. */
 export const MAX_LAYOUTS = 32

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { DateTime } from "./DateTime.ts"
 import { Id } from "./Id.ts"
 
-/** Who drives what, where: what a session is recognised by. Each 1 to 200 characters. */
+/** Driver, vehicle and circuit: the names that identify a session. Each has 1 to 200 characters. */
 export interface SessionNames {
   readonly circuit: string
   readonly vehicle: string
@@ -43,20 +43,21 @@ export interface SessionBounds {
   readonly last: number
 }
 
-/** Whose sessions; names match whole, ignoring case. */
+/** The sessions that are wanted, by names; a name must match whole, ignoring case. */
 export type SessionNamesWanted = { readonly [K in keyof SessionNames]?: string | undefined }
 
 /**
- * The order of a list: by their start, by their fastest lap (those without one last), or by a name and then the newest first.
+ * The order of a list: by start time, by fastest lap (sessions without one come last), or by a name and then the newest
+ * first.
  */
 export const sessionOrders = ["newest", "oldest", "fastest", "circuit", "vehicle", "driver"] as const
 export type SessionOrder = (typeof sessionOrders)[number]
 
-/** Which sessions a list shows. */
+/** The sessions that a list shows. */
 export interface SessionFilter extends SessionNamesWanted {
-  /** Words of which each is a part of one of the three names, ignoring case. */
+  /** Words; each must be a part of one of the three names, ignoring case. */
   readonly search?: string | undefined
-  /** Left out, the newest first. */
+  /** The newest first by default. */
   readonly sort?: SessionOrder | undefined
   readonly limit: number
   readonly offset: number

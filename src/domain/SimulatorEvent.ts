@@ -13,17 +13,18 @@ export interface StartLine {
   readonly y2: number
 }
 
-/** Senders that are not heard and still named: a flood has any number. */
+/** How many ignored senders are named: a flood can have any number of them. */
 export const MAX_FOREIGNERS = 8
 
 /**
- * What a simulator said, whatever its protocol. Times are seconds on the feed's own clock; the recorder
- * anchors them. Points come as batches, never one by one.
+ * What a simulator reported, whatever its protocol. Times are seconds on the feed's own clock; the recorder anchors
+ * them. Points come as batches, never one by one.
  */
 export type SimulatorEvent = Data.TaggedEnum<{
   /**
-   * A session runs. Names are "" where the protocol does not say. `clockZero`: epoch seconds of the feed's zero.
-   * `tellsLaps`: the simulator times laps itself, and each comes as LapCompleted; none is to be found in the points.
+   * A session runs. Names are "" where the protocol does not tell them. `clockZero`: the feed's zero in epoch seconds.
+   * `tellsLaps`: the simulator times laps itself, and reports each as LapCompleted; the recorder must find none in the
+   * points.
    */
   SessionStarted: {
     readonly circuit: string
@@ -36,9 +37,10 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly tellsLaps?: boolean
   }
   /**
-   * `told`: the channels that each of these points has, where a NaN was sent and refuses its point; in the others it is
-   * absent. `toldBySome`: those that at least one of them has, where these are more. `lap`: what the source says of the laps that
-   * they are in, a sample for each point. `missing`: points the feed lost before these.
+   * `told`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder refuse
+   * the point. In the other channels a NaN is absent. `toldBySome`: the channels that at least one of the points has,
+   * where these are more. `lap`: what the source says about their laps, one sample for each point. `missing`: points
+   * that the feed lost before these.
    */
   Points: {
     readonly batch: PointBatch
@@ -48,14 +50,14 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly missing: number
   }
   /**
-   * What the source tells besides, from here on; what was declared before stays. It holds for the session that runs, and for
-   * those that begin later over the same link.
+   * The other channels that the source tells, from here on; earlier declarations stay. It holds for the current
+   * session, and for later sessions of the same link.
    */
   ChannelsDeclared: { readonly groups: ReadonlyArray<GroupDeclaration> }
   /**
-   * Samples of a group that was declared. Columns: "timestamp", then channels of the group; what the group has besides is
-   * absent. Their values may be absent; one that is no number becomes absent. `missing`: samples of the group that the feed
-   * lost before these.
+   * Samples of a group that was declared. Columns: "timestamp", then channels of the group; the group's other channels
+   * are absent. Values may be absent; a value that is not a number becomes absent. `missing`: samples of the group that
+   * the feed lost before these.
    */
   Samples: {
     readonly group: string
@@ -63,8 +65,9 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly missing: number
   }
   /**
-   * The simulator's own word on a lap; what it does not say is undefined, what it could not time is null. `sectorSource`: whose
-   * sectors they are. Left out, they are the simulator's, and of a lap for which it tells none the recorder cuts some.
+   * What the simulator itself reports about a lap. A value that it does not report is undefined; a time that it could
+   * not take is null. `sectorSource`: who determined the sectors; by default the simulator. Where the simulator tells
+   * no sectors, the recorder cuts them.
    */
   LapCompleted: {
     readonly lapNumber: number | undefined
@@ -76,18 +79,21 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly end: number | undefined
   }
   SessionEnded: {}
-  /** A message that broke its shape, with the number of points, or of samples of another group, that went with it. */
+  /** A malformed message, with the number of points, or of samples of another group, that were lost with it. */
   Refused: { readonly reason: string; readonly points: number; readonly samples?: number }
   /**
-   * Points, or samples of other groups, that the driver could not pass on: overtaken by later ones or come twice, with a value that
-   * is no number, or more than its buffer holds.
+   * Points, or samples of other groups, that the driver could not pass on: later ones overtook them, they came twice, a
+   * value was not a number, or the driver's buffer was full.
    */
   Discarded: {
     readonly reason: "late" | "not_finite" | "overflow"
     readonly points: number
     readonly samples?: number
   }
-  /** Datagrams that somebody else sent than the one who is heard. `senders`: addresses and ports, MAX_FOREIGNERS at most. */
+  /**
+   * Datagrams from other senders than the one whose data is recorded. `senders`: addresses and ports, MAX_FOREIGNERS at
+   * most.
+   */
   Foreign: { readonly datagrams: number; readonly senders: ReadonlyArray<string> }
 }>
 

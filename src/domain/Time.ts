@@ -3,11 +3,14 @@ import { Option } from "effect"
 const EARLIEST = Date.parse("0000-01-01T00:00:00Z") / 1000
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
 
-/** Whether this instant, epoch seconds, has a date-time of four year digits: the only ones that can be written. */
+/** Whether this instant, in epoch seconds, has a date-time with a year of four digits: no other can be written. */
 export const isDateTime = (epochSeconds: number): boolean =>
   epochSeconds >= EARLIEST && epochSeconds <= LATEST
 
-/** The same instant, or the nearest one that has such a date-time: for what may lie outside, and must be shown. */
+/**
+ * The same instant, or the nearest one that can be written as a date-time: for instants that may lie outside and must
+ * be shown.
+ */
 export const toDateTime = (epochSeconds: number): number =>
   Number.isNaN(epochSeconds) ? 0 : Math.min(Math.max(epochSeconds, EARLIEST), LATEST)
 
@@ -21,34 +24,37 @@ export const formatDateTime = (epochSeconds: number): string =>
 const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(\.\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?$/
 
 /**
- * Epoch seconds of an ISO 8601 date-time, to the nearest double, as a timestamp of the same digits; one without an offset
- * is UTC. None for what is no date-time.
+ * Epoch seconds of an ISO 8601 date-time, rounded to the nearest double, as for a timestamp with the same digits; a
+ * date-time without an offset is UTC. None where the text is not a date-time.
  */
 export const parseDateTime = (text: string): Option.Option<number> => {
   const parts = dateTime.exec(text.trim())
   if (parts === null) return Option.none()
   const [, day = "", time = "", fraction = "", offset = "Z"] = parts
   const midnight = new Date(`${day}T00:00:00Z`)
-  // Date rolls 30 February over into March; a date that does not come back as it went in is none.
+  // Date turns 30 February into a day of March; a date that comes back changed is invalid.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return Option.none()
   const zone = /\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase()
   const millis = Date.parse(`${day}T${time}${zone}`)
   if (Number.isNaN(millis)) return Option.none()
-  // Read as one decimal number: a sum would be rounded twice.
+  // Parsed as one decimal number: a sum would be rounded twice.
   const nanos = BigInt(Math.floor(millis / 1000)) * 1_000_000_000n + BigInt(fraction.slice(1).padEnd(9, "0"))
   const seconds = Number(`${nanos}e-9`)
-  // An offset may lead out of the four year digits.
+  // An offset may move the year out of four digits.
   return isDateTime(seconds) ? Option.some(seconds) : Option.none()
 }
 
-/** Seconds to the microsecond: epoch doubles resolve 0.24 us, so that what differs by less is noise, and 93.657 stays 93.657. */
+/**
+ * Seconds rounded to the microsecond: epoch doubles resolve 0.24 us, so smaller differences are noise, and 93.657 stays
+ * 93.657.
+ */
 export const toMicros = (seconds: number): number => Math.round(seconds * 1e6) / 1e6
 
 const scratch = new DataView(new ArrayBuffer(8))
 
 /**
- * The next double after `time`. Ranges are half open everywhere inside the service; a range that is to
- * include its last instant ends here.
+ * The next double after `time`. Ranges are half open everywhere inside the service; a range that must include its last
+ * instant ends here.
  */
 export const justAfter = (time: number): number => {
   if (!Number.isFinite(time)) return time

@@ -1,9 +1,9 @@
-/** Names of channels as users ask for them: exact, or patterns in which `*` stands for any characters. */
+/** Names of channels as users write them: exact, or patterns in which `*` stands for any characters. */
 import { MAX_CHANNELS } from "./Dictionary.ts"
 
 export const isPattern = (name: string): boolean => name.includes("*")
 
-/** In linear time for each of its parts, whatever a client makes of them. */
+/** Takes linear time for each part of the pattern, whatever a client sends. */
 export const matches = (pattern: string, name: string): boolean => {
   const [first, ...rest] = pattern.split("*")
   const last = rest.pop()
@@ -19,19 +19,19 @@ export const matches = (pattern: string, name: string): boolean => {
   return at <= name.length - last.length
 }
 
-/** Names or patterns as one text has them: between commas, with spaces around them or not. */
+/** Names or patterns out of one text, in which commas, with or without spaces, separate them. */
 export const betweenCommas = (text: string): ReadonlyArray<string> =>
   text
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** No session has more. */
+/** A session cannot have more. */
 export const MAX_WANTED = MAX_CHANNELS
 
 /** Whether it could be the name of a channel, or a pattern of such names. */
 export const isNameOrPattern = (text: string): boolean => /^[a-z0-9_*]{1,63}$/.test(text)
 
-/** What else is refused. */
+/** Describes what is accepted, for the error's sentence. */
 export const NAME_OR_PATTERN =
   "names of channels, or patterns of a-z, 0-9, _ and *, of at most 63 characters each"

@@ -1,13 +1,13 @@
-/** The names of a batch's columns as one short string: what crosses to threads and stands in files. */
+/** The names of a batch's columns as one short string, for messages to threads and for files. */
 import type { Columns } from "./Dictionary.ts"
 
-/** Of all groups of all sessions that are recorded at once there are fewer. */
+/** More than all groups of all sessions that are recorded at once. */
 const MAX_KEPT = 1024
 
 const joined = new WeakMap<Columns, string>()
 const parted = new Map<string, Columns>()
 
-/** Joined once for each array. Names have no comma. */
+/** Joins the names once for each array. Names contain no comma. */
 export const joinNames = (columns: Columns): string => {
   const known = joined.get(columns)
   if (known !== undefined) return known
@@ -16,7 +16,7 @@ export const joinNames = (columns: Columns): string => {
   return names
 }
 
-/** The inverse; the same array again and again, for as long as it is remembered. */
+/** The inverse. Returns the same array for the same text, for as long as it is remembered. */
 export const partNames = (names: string): Columns => {
   const known = parted.get(names)
   if (known !== undefined) return known

@@ -1,13 +1,13 @@
-/** What can go wrong, as data. operations/problems.ts has the sentence of each. */
+/** Every error, as data. operations/problems.ts has the sentence of each. */
 import { Data } from "effect"
 
-/** host:port of a simulator. */
+/** The host and port of a simulator. */
 export interface Address {
   readonly host: string
   readonly port: number
 }
 
-/** The id may be what a user wrote in its place. */
+/** Where a user wrote something else than an id, `sessionId` is that text. */
 export class SessionNotFound extends Data.TaggedError("SessionNotFound")<{
   readonly sessionId: number | string
 }> {}
@@ -19,25 +19,28 @@ export class DriverNotFound extends Data.TaggedError("DriverNotFound")<{ readonl
 
 export class CircuitNotFound extends Data.TaggedError("CircuitNotFound")<{ readonly circuit: string }> {}
 
-/** The session is being written, so it cannot be deleted, nor recorded into by a second connection. */
+/** The session is being recorded, so it cannot be deleted, and a second connection cannot record into it. */
 export class SessionBeingRecorded extends Data.TaggedError("SessionBeingRecorded")<{
   readonly sessionId: number
 }> {}
 
-/** The simulator's side cannot be reached at all, or turned the connection down. */
+/** The simulator's address cannot be reached at all, or refused the connection. */
 export class SimulatorRefused extends Data.TaggedError("SimulatorRefused")<{
   readonly address: Address
   readonly reason: string
 }> {}
 
-/** Something answered that does not speak the driver's protocol. */
+/** The peer answered, but does not speak the driver's protocol. */
 export class NotASimulator extends Data.TaggedError("NotASimulator")<{
   readonly address: Address
   readonly simulator: string
   readonly reason: string
 }> {}
 
-/** Why nothing is sent to an address: what it is, that the service was told to keep to others, or (`own`) that it listens there itself. */
+/**
+ * Why the service sends nothing to an address: the kind of the address, a setting that allows only others, or (`own`)
+ * that the service itself listens there.
+ */
 export type ForbiddenKind =
   | "link-local"
   | "metadata"
@@ -47,42 +50,42 @@ export type ForbiddenKind =
   | "unlisted"
   | "own"
 
-/** The target is, or stands for, an address that the service does not speak to. */
+/** The target is, or resolves to, an address that the service does not speak to. */
 export class TargetNotAllowed extends Data.TaggedError("TargetNotAllowed")<{
   readonly address: Address
   readonly kind: ForbiddenKind
-  /** Which part of a request has it; the host without. */
+  /** The part of a request that names the address; undefined for the host. */
   readonly field?: "forward"
 }> {}
 
-/** The simulator is not heard over UDP: there are no datagrams to send on to other programs. */
+/** The simulator does not send over UDP, so there are no datagrams to forward to other programs. */
 export class NothingToForward extends Data.TaggedError("NothingToForward")<{ readonly simulator: string }> {}
 
-/** As many connections were asked for within a minute as may be. */
+/** The maximum of connects within a minute has been reached. */
 export class TooManyConnects extends Data.TaggedError("TooManyConnects")<{
   readonly limit: number
-  /** Until another may be asked for, whole seconds. */
+  /** Whole seconds until the next connect is allowed. */
   readonly seconds: number
 }> {}
 
-/** Another game, recognised by its bytes: its name, and what to change so that it can be recorded. */
+/** Another game, recognised by its bytes: its name, and what the user must change so that it can be recorded. */
 export interface OtherGame {
   readonly game: string
   readonly advice: string
 }
 
-/** Datagrams that came while a connect waited for a simulator, and were not that simulator's. */
+/** Datagrams that arrived while a connect waited for a simulator, and that were not the simulator's. */
 export interface UnexpectedTraffic {
   readonly datagrams: number
-  /** Bytes: some of the different lengths, in rising order, and whether there were others. */
+  /** Bytes: some of the different lengths, in rising order. `hasOthers`: whether there were more lengths. */
   readonly lengths: ReadonlyArray<number>
   readonly hasOthers: boolean
   readonly known?: OtherGame
 }
 
 /**
- * `chosenByPort`: the driver's name, where the request named no simulator and the port meant this one. `heard`: what came
- * instead.
+ * `chosenByPort`: the driver's name, where the request named no simulator and the port selected this one. `heard`: the
+ * traffic that arrived instead.
  */
 export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
   readonly address: Address
@@ -91,10 +94,10 @@ export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
   readonly heard?: UnexpectedTraffic | undefined
 }> {}
 
-/** The target is connected already, with other settings than those asked for. */
+/** The target is connected already, with other settings than the request's. */
 export class AlreadyConnected extends Data.TaggedError("AlreadyConnected")<{ readonly address: Address }> {}
 
-/** A connect that a disconnect (or the service's end) overtook. */
+/** A disconnect, or the end of the service, interrupted the connect. */
 export class ConnectInterrupted extends Data.TaggedError("ConnectInterrupted")<{
   readonly address: Address
 }> {}
@@ -105,8 +108,8 @@ export class UnknownSimulator extends Data.TaggedError("UnknownSimulator")<{
 }> {}
 
 /**
- * The store did not do what it was asked; nothing is lost, the caller may try again. `reason`: what is
- * wrong with it, for its operator, where it is not just silent.
+ * The store did not do what it was asked. Nothing is lost; the caller may try again. `reason` tells the operator what
+ * is wrong with the store, where it did more than not answer.
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly store: string
@@ -114,13 +117,16 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly reason?: string
 }> {}
 
-/** Some points are not what was written: the medium, or somebody, has changed them. The session's others can be read. */
+/**
+ * Some points differ from what was written: the medium, or another program, has changed them. The session's other
+ * points can be read.
+ */
 export class PointsDamaged extends Data.TaggedError("PointsDamaged")<{
   readonly store: string
   readonly sessionId: number
-  /** Of samples; left out of points. */
+  /** The group of damaged samples; undefined for points. */
   readonly group?: string
-  /** The damaged ones' first and last time, epoch seconds. */
+  /** The first and last time of the damaged points, epoch seconds. */
   readonly first: number
   readonly last: number
   readonly reason: string
@@ -129,57 +135,63 @@ export class PointsDamaged extends Data.TaggedError("PointsDamaged")<{
 /** Why points cannot be read. */
 export type PointsUnreadable = StoreUnavailable | PointsDamaged
 
-/** The points belong to another catalog, or to an unknown one: what is written or removed there may be another service's. */
+/**
+ * The points belong to another catalog, or to an unknown one: writing or removing here could change another service's
+ * points.
+ */
 export class PointsOfAnother extends Data.TaggedError("PointsOfAnother")<{
   readonly store: string
-  /** Sessions with points there that the catalog does not know; empty where the points say whose they are. */
+  /** Sessions that have points there and that the catalog does not know; empty where the points name their owner. */
   readonly unknown: ReadonlyArray<number>
 }> {}
 
-/** The catalog has given these ids to sessions of its own: points under them that came from elsewhere would be mixed. */
+/**
+ * The catalog has given these ids to sessions of its own: points from elsewhere under the same ids would mix with
+ * theirs.
+ */
 export class SessionIdsGiven extends Data.TaggedError("SessionIdsGiven")<{
   readonly sessionIds: ReadonlyArray<number>
 }> {}
 
-/** Another process is this node, by a lease that lives. */
+/** Another process runs as this node, and its lease is still valid. */
 export class NodeInUse extends Data.TaggedError("NodeInUse")<{
   readonly node: string
   readonly described: string
-  /** When its lease ends, unless it is renewed. */
+  /** Until its lease ends, unless the other process renews it. */
   readonly seconds: number
 }> {}
 
-/** Another process has the data folder for itself. */
+/** Another process has locked the data folder. */
 export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{
   readonly folder: string
-  /** Who, where that is known. */
+  /** That process, where it is known. */
   readonly process: string | undefined
 }> {}
 
-/** The data folder cannot be made, or nothing can be kept in it. */
+/** The data folder cannot be created, or files cannot be kept in it. */
 export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
   readonly folder: string
   readonly cause: unknown
 }> {}
 
-/** A value of a request that its schema cannot know to be wrong. */
+/** A value of a request that is wrong for a reason that its schema cannot check. */
 export class InvalidValue extends Data.TaggedError("InvalidValue")<{
   readonly name: string
   readonly value: string | number
   readonly expected: string
 }> {}
 
-/** As many subscriptions are open as there may be. */
+/** The maximum of open subscriptions has been reached. */
 export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions")<{
   readonly limit: number
 }> {}
 
-/** Live clients watch as many different selections of channels as there may be at a time. */
+/** Live clients already watch the maximum of different channel selections. */
 export class TooManySelections extends Data.TaggedError("TooManySelections")<{
   readonly limit: number
 }> {}
 
-/** What was asked for takes longer than anybody waits; it goes on being computed. */
+/** The answer takes longer than a client can wait; its computation goes on. */
 export class StillComputing extends Data.TaggedError("StillComputing")<{
   readonly question: string
   readonly seconds: number

@@ -1,8 +1,8 @@
-/** What is wrong with a value that does not fit a schema, in one sentence: `limit must be between 1 and 1000, got 0`. */
+/** Says in one sentence why a value does not fit a schema: `limit must be between 1 and 1000, got 0`. */
 import { Effect, Option, type ParseResult, type Schema, SchemaAST } from "effect"
 import { abridged } from "./expecting.ts"
 
-/** A value that does not fit: where it stands, and what was expected there, or what its schema says of it. */
+/** A value that does not fit: its path, and what the schema expected there or says about it. */
 interface Misfit {
   readonly path: ReadonlyArray<PropertyKey>
   readonly actual: unknown
@@ -19,7 +19,7 @@ const words: Partial<Record<SchemaAST.AST["_tag"], string>> = {
   TupleType: "an array"
 }
 
-/** Undefined of what stands for a field that is left out: no client sends it. */
+/** Undefined for the part of a schema that stands for a field that was left out: no client sends it. */
 const expectedBy = (ast: SchemaAST.AST): string | undefined => {
   if (SchemaAST.isUndefinedKeyword(ast)) return undefined
   if (!SchemaAST.isRefinement(ast)) return words[ast._tag] ?? String(ast)
@@ -28,13 +28,13 @@ const expectedBy = (ast: SchemaAST.AST): string | undefined => {
 
 type Annotated = Extract<ParseResult.ParseIssue, { readonly ast: SchemaAST.AST }>
 
-/** Whether the schema says it of all that is inside, and the issue is one of these. */
+/** Whether the schema's message covers everything inside the value, and the issue is inside. */
 const isOutside = (issue: Annotated) =>
   issue._tag === "Composite" ||
   (issue._tag === "Refinement" && issue.kind === "From") ||
   (issue._tag === "Transformation" && issue.kind !== "Transformation")
 
-/** What the schema says of a value that does not fit it. */
+/** What the schema says about a value that does not fit it. */
 const messageOf = (issue: Annotated): string | undefined => {
   const said = Option.getOrUndefined(SchemaAST.getMessageAnnotation(issue.ast))?.(issue)
   if (typeof said === "string") return isOutside(issue) ? undefined : said
@@ -44,7 +44,7 @@ const messageOf = (issue: Annotated): string | undefined => {
 
 const each = <A>(some: A | ReadonlyArray<A>): ReadonlyArray<A> => (Array.isArray(some) ? some : [some as A])
 
-/** The leaves of the tree, in its order; what the issue's own schema says of it is left out. */
+/** The leaves of the tree, in its order, without the messages of the issue's own schema. */
 const inside = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Misfit> => {
   const { actual } = issue
   switch (issue._tag) {
@@ -79,14 +79,15 @@ const misfitsOf = (
   return message === undefined ? inside(issue, path) : [{ path, actual: issue.actual, message }]
 }
 
-/** As JSON has it, its spaces together. */
+/** As JSON, with runs of spaces made one. */
 const written = (value: unknown) => (JSON.stringify(value) ?? String(value)).replace(/\s+/g, " ")
 
 const nameOf = ({ path }: Misfit) => path.map(String).join(".")
 
 /**
- * What is wrong with a value: of several things the first. Messages of our schemas are the sentence's end. Of a value
- * that may be one of several things there is a misfit for each. `whole`: what to call the value itself.
+ * Why a value does not fit; where there are several reasons, the first. The messages of our schemas end the sentence.
+ * For a value that may have one of several types there is a misfit for each type. `whole`: the name of the value
+ * itself.
  */
 export const sentenceOf = (issue: ParseResult.ParseIssue, whole: string): string => {
   const misfits = inside(issue, [])
@@ -105,8 +106,8 @@ export const sentenceOf = (issue: ParseResult.ParseIssue, whole: string): string
 }
 
 /**
- * The same schema, by the same name where it has one; what a value that does not fit it has for a message is the sentence, and
- * nothing else.
+ * The same schema, under the same name where it has one. For a value that does not fit, the sentence is its whole
+ * message.
  */
 export const explained = <A, I, R>(schema: Schema.Schema<A, I, R>, whole: string): Schema.Schema<A, I, R> =>
   schema.annotations({

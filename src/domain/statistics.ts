@@ -1,4 +1,4 @@
-/** What the laps of a driver, or on a circuit, add up to. */
+/** Totals over the laps of a driver, or on a circuit. */
 import { Schema } from "effect"
 import { DateTime } from "./DateTime.ts"
 import { Lap, SectorSource } from "./Lap.ts"

@@ -1,44 +1,45 @@
 /**
- * The same rules for text twice: as code that checks it, and as patterns that a JSON schema can hold, for clients. The
- * code is not made of the patterns: of a megabyte of spaces one would have a second's work.
+ * Each rule for text twice: as code that checks it, and as a pattern for a JSON schema, for clients. The code does not
+ * use the patterns: a megabyte of spaces would keep one busy for a second.
  *
- * The patterns are written for every dialect that reads JSON schemas (ECMA 262 with `u`, Rust, Python): no classes by
- * name, no `\s`, which means something else in each of them.
+ * The patterns work in every dialect that reads JSON schemas (ECMA 262 with `u`, Rust, Python): they use no named
+ * classes, and no `\s`, whose meaning differs between them.
  */
 
-/** What `String.prototype.trim` takes off (ECMA 262, WhiteSpace and LineTerminator). */
+/** The characters that `String.prototype.trim` removes (ECMA 262, WhiteSpace and LineTerminator). */
 const SPACE = String.raw`\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`
 
 /** The characters of Unicode's category Cc. */
 const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f`
 
-/** Of text that is trimmed first, and then matches `pattern`, which begins and ends with what is no space. */
+/** A pattern for text that is trimmed before it must match `pattern`. `pattern` must not begin or end with a space. */
 export const trimmedPattern = (pattern: string): string => `^[${SPACE}]*${pattern}[${SPACE}]*$`
 
-/** Trimmed, 1 to `longest` characters of which none is a control character. */
+/** Trimmed text of 1 to `longest` characters, without control characters. */
 export const namePattern = (longest: number): string =>
   trimmedPattern(`[^${CONTROL}${SPACE}](?:[^${CONTROL}]{0,${longest - 2}}[^${CONTROL}${SPACE}])?`)
 
-/** Up to `longest` characters as they are, of which none is a control character. */
+/** Up to `longest` characters, not trimmed, without control characters. */
 export const plainPattern = (longest: number): string => `^[^${CONTROL}]{0,${longest}}$`
 
 /**
- * What `isName` takes, of text that a simulator said; "" where nothing is left of it. Control characters are a space, half of a
- * surrogate pair is the replacement character, and what is longer is cut.
+ * Makes text from a simulator into text that `isName` accepts, or "" where nothing is left. A control character becomes
+ * a space, half of a surrogate pair becomes the replacement character, and text that is too long is cut.
  */
 export const toName = (said: string, longest: number): string => {
   const text = said
     .replace(/\p{Cc}+/gu, " ")
     .replace(/\p{Cs}/gu, "\ufffd")
     .trim()
-  // Two units make a character at most.
+  // A character has two units at most.
   const characters = Array.from(text.slice(0, 2 * longest))
   return characters.slice(0, longest).join("").trim()
 }
 
 /**
- * Whether trimmed text has 1 to `longest` characters as people count them, not UTF-16 units; neither control characters
- * (no store keeps NUL) nor half of a surrogate pair (no store gives it back, and no pattern of Rust can name it).
+ * Whether trimmed text has 1 to `longest` characters as people count them, not UTF-16 units. It may contain neither
+ * control characters (no store keeps NUL) nor half of a surrogate pair (no store returns it, and no pattern of Rust can
+ * name it).
  */
 export const isName = (text: string, longest: number): boolean =>
   text.length > 0 && text.length <= 2 * longest && [...text].length <= longest && !/\p{Cc}|\p{Cs}/u.test(text)

@@ -1,9 +1,9 @@
 /**
- * The names of channels beyond the ten of a point: one channel has one name, one unit, one kind and one group, whatever the
- * simulator. Documentation and the API's description are made from this file.
+ * The names of channels beyond the ten of a point: one channel has one name, one unit, one kind and one group, whatever
+ * the simulator. Documentation and the API's description are made from this file.
  *
- * Right is positive in everything sideways. `aliases` are what MoTeC i2 and iRacing call the same quantity, for imports and
- * exports; their units may differ.
+ * Sideways quantities are positive to the right. `aliases` are the names that MoTeC i2 and iRacing have for the same
+ * quantity, for imports and exports; their units may differ.
  *
  * Over 250 lines: it is one table.
  */
@@ -15,7 +15,7 @@ interface More {
   readonly aliases?: ReadonlyArray<string>
 }
 
-/** A channel of the vocabulary, with what other programs call it. */
+/** A channel of the vocabulary, with its names in other programs. */
 export interface NamedChannel extends ChannelDefinition {
   readonly aliases: ReadonlyArray<string>
 }
@@ -38,7 +38,7 @@ const step = (name: string, unit = "", more: Omit<More, "kind"> = {}) =>
 
 const flag = (name: string, more: Omit<More, "kind"> = {}) => channel(name, "", { ...more, kind: "flag" })
 
-/** The ends of the names of a car's four wheels, and what aliases have for them. */
+/** The suffixes for a car's four wheels, and what the aliases have instead. */
 const wheels = [
   { end: "fl", at: "front left", motec: "FL", iracing: "LF" },
   { end: "fr", at: "front right", motec: "FR", iracing: "RF" },
@@ -46,7 +46,7 @@ const wheels = [
   { end: "rr", at: "rear right", motec: "RR", iracing: "RR" }
 ] as const
 
-/** A channel of each wheel: in aliases `FL` stands for the wheel as MoTeC writes it, and `LF` as iRacing does. */
+/** A channel for each wheel: in aliases, `FL` stands for the wheel as MoTeC writes it, and `LF` as iRacing does. */
 const ofEachWheel = (name: string, unit: string, more: More = {}): ReadonlyArray<NamedChannel> =>
   wheels.map(({ end, iracing, motec }) =>
     channel(`${name}_${end}`, unit, {
@@ -63,7 +63,7 @@ const group = (
   channels: channels.flat()
 })
 
-/** The ten of the group `points`, in their order. */
+/** The ten channels of the group `points`, in their order. */
 export const pointDefinitions: ReadonlyArray<NamedChannel> = [
   channel("timestamp", "s", { description: "Since the Unix epoch, UTC" }),
   channel("speed", "km/h", { aliases: ["Ground Speed", "Speed"] }),

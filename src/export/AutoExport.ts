@@ -1,9 +1,9 @@
 /**
- * Writes a session that has ended to the exports folder, where the configuration says so.
+ * Writes a session that has ended to the exports folder, where the configuration asks for it.
  *
- * Until it is whole a file is called `session-ID.part`. Where a store goes away meanwhile, that stays, empty or half, and
- * says that the session's export is pending: it is tried again until the store is back, after the next start of the
- * service if need be.
+ * Until a file is complete its name is `session-ID.part`. When a store fails meanwhile, that file stays, empty or half
+ * written, and marks the session's export as pending: the service tries again until the store is back, if need be after
+ * its next start.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -16,7 +16,7 @@ import { sessionFile } from "./files.ts"
 
 const unfinishedName = (sessionId: number) => `session-${sessionId}.part`
 
-/** The session whose export the file of this name says to be pending, if any. */
+/** The session whose export the file of this name marks as pending, if any. */
 const pendingBy = (name: string): ReadonlyArray<number> => {
   const id = /^session-(\d+)\.part$/.exec(name)?.[1]
   return id === undefined ? [] : [Number(id)]
@@ -29,7 +29,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
   const unfinished = (sessionId: number) => path.join(folder, unfinishedName(sessionId))
   const makeFolder = fs.makeDirectory(folder, { recursive: true })
 
-  // Now, before there are files of exports that are under way.
+  // Read now, before exports that are under way have files.
   const left = yield* Effect.gen(function* () {
     return (yield* fs.exists(folder)) ? (yield* fs.readDirectory(folder)).flatMap(pendingBy) : []
   }).pipe(
@@ -50,7 +50,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
     yield* Effect.logInfo(`Exported session ${sessionId} to ${target}`)
   })
 
-  /** The file that keeps it over a restart. */
+  /** The file that marks the export as pending over a restart. */
   const postpone = Effect.fnUntraced(function* (sessionId: number, { cause, store }: StoreUnavailable) {
     yield* makeFolder
     yield* fs.writeFileString(unfinished(sessionId), "")
@@ -78,7 +78,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
         })
       ),
     onBehind: () => Effect.void,
-    // What is pending then has its file.
+    // A pending export then has its file.
     endsWithin: Duration.zero
   })
   return { ended: doNow }
@@ -87,10 +87,10 @@ const make = Effect.fnUntraced(function* (folder: string) {
 export class AutoExport extends Context.Tag("export/AutoExport")<
   AutoExport,
   {
-    /** Returns when the session's file is there, or not to be had now. */
+    /** Returns when the session's file is complete, or cannot be written now. */
     readonly ended: (sessionId: number) => Effect.Effect<void>
   }
 >() {
-  /** `folder`: where the files go; a file appears there under its name only when it is complete. */
+  /** `folder`: where the files go. A file appears there under its own name only when it is complete. */
   static readonly layer = (folder: string) => Layer.scoped(this, make(folder))
 }

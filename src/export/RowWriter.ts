@@ -2,22 +2,24 @@ import invariant from "tiny-invariant"
 import type { SampleBatch } from "../domain/PointBatch.ts"
 import { MAX_DECIMAL_BYTES, writeDecimal } from "./decimals.ts"
 
-/** A key is copied as doubles, two at least; what it has less is overwritten by the number behind it. */
+/** A key is copied as doubles, at least two; the number behind it overwrites what was copied beyond the key. */
 const WORD_BYTES = 8
 const MIN_KEY_WORDS = 2
 
-/** Points as rows of text, written into one buffer that is used again and again. */
+/** Points as rows of text, written into one buffer that is reused. */
 export class RowWriter {
   readonly #keys: Float64Array
   readonly #keyLengths: Uint8Array
-  /** Of the longest key, and so of each. */
+  /** The length of the longest key, in words, used for every key. */
   readonly #keyWords: number
   readonly #absent: string
   #bytes = new Uint8Array(0)
   #view = new DataView(this.#bytes.buffer)
   #length = 0
 
-  /** `keys`: what stands before each value but the first of a row, and `absent` for one that is absent; in ASCII. */
+  /**
+   * `keys`: the text before each value but the first of a row. `absent`: the text for an absent value. Both are ASCII.
+   */
   constructor(keys: ReadonlyArray<string>, absent: string) {
     const longest = Math.max(0, ...keys.map((key) => key.length))
     this.#keyWords = Math.max(MIN_KEY_WORDS, Math.ceil(longest / WORD_BYTES))
@@ -27,7 +29,10 @@ export class RowWriter {
     this.#keyLengths = Uint8Array.from(keys, (key) => key.length)
   }
 
-  /** The points `from` (inclusive) to `to` (exclusive), a row each, which begins with `begin`, and the first with `first`. */
+  /**
+   * Writes the points `from` (inclusive) to `to` (exclusive), a row each. A row begins with `begin`, the first row with
+   * `first`.
+   */
   write(batch: SampleBatch, from: number, to: number, begin: Uint8Array, first = begin): void {
     const { data, length } = batch
     const keys = this.#keys
@@ -58,7 +63,7 @@ export class RowWriter {
     this.#length = at
   }
 
-  /** A copy of what was written since the last time. */
+  /** Returns a copy of what was written since the last call. */
   take(): Uint8Array {
     const text = Buffer.allocUnsafeSlow(this.#length)
     text.set(this.#bytes.subarray(0, this.#length))

@@ -1,27 +1,27 @@
 /**
- * Doubles as text, straight into bytes: the shortest decimal that reads back as the same double, and of several the
- * nearest, in the form that String gives it; but -0 keeps its sign. Three times as fast as String.
+ * Writes doubles as text, straight into bytes: the shortest decimal that reads back as the same double, and of several
+ * the nearest, in the form that String gives it; but -0 keeps its sign. Three times as fast as String.
  *
  * Where 2^-13 <= x < 2^49, x * 10^k, with the k that leaves 17 digits before its point, is computed exactly, as the sum
- * `hi + lo` of two doubles (T. J. Dekker, "A floating-point technique for extending the available precision", Numerische
- * Mathematik 18, 1971). A decimal reads back as x if it is nearer than half the distance to x's neighbours, there between
- * 0.55 and 11.1 of the last digit: at most one of 15 digits is that near, which is tried first, else the nearest one of 16,
- * else the nearest of 17, which always is. In this range
+ * `hi + lo` of two doubles (T. J. Dekker, "A floating-point technique for extending the available precision",
+ * Numerische Mathematik 18, 1971). A decimal reads back as x if it is nearer than half the distance to x's neighbours,
+ * which is here between 0.55 and 11.1 of the last digit. At most one decimal of 15 digits is that near; it is tried
+ * first, then the nearest one of 16, then the nearest of 17, which always is. In this range
  *
- * - 10^k is a double, and what is left of the product below 128 has no more than 53 bits: no comparison is rounded;
- * - what lies half way between two doubles has a fraction after 17 digits: it is never one of the candidates;
- * - powers of two, whose neighbours are not equally far, have at most 15 digits themselves.
+ * - 10^k is a double, and the rest of the product below 128 has no more than 53 bits: no comparison is rounded;
+ * - a number half way between two doubles has a fraction after 17 digits: it is never one of the candidates;
+ * - powers of two, whose two neighbours are at different distances, have at most 15 digits themselves.
  *
- * Decimals of up to 6 places below 2^31 are tried before: there a double is nearer to its neighbours than a millionth, so
- * that none but one is read back as it. Everything else is left to String. Double arithmetic takes the place of branches
- * that depend on digits, because each one mispredicted costs as much as a third of a number.
+ * Decimals of up to 6 places below 2^31 are tried before: doubles there are less than a millionth apart, so that no
+ * other one reads back as x. Everything else is left to String. Double arithmetic replaces branches that depend on
+ * digits, because each mispredicted branch costs as much as a third of a number.
  *
- * Words and bytes are taken to be little endian, as in the store's columns.
+ * The code assumes that words and bytes are little endian, as in the store's columns.
  */
 
 const MAX_POWER = 22
 const POWERS = Float64Array.from({ length: MAX_POWER + 1 }, (_, k) => Number(`1e${k}`))
-/** Veltkamp's: splits a double into a high and a low half, so that products of halves are exact. */
+/** Veltkamp's constant: splits a double into a high and a low half, so that products of halves are exact. */
 const SPLITTER = 2 ** 27 + 1
 const HIGH_HALVES = POWERS.map((power) => SPLITTER * power - (SPLITTER * power - power))
 const LOW_HALVES = POWERS.map((power, k) => power - HIGH_HALVES[k]!)
@@ -34,7 +34,7 @@ const MIN_EXPONENT = BIAS - 13
 const MAX_EXPONENT = BIAS + 48
 /** By a double's exponent: half the distance to its neighbours. */
 const HALF_GAPS = Float64Array.from({ length: EXPONENTS }, (_, e) => 2 ** (e - BIAS - 53))
-/** By a double's exponent: the k for its least double. */
+/** By a double's exponent: the k for the least double that has it. */
 const FIRST_POWERS = Uint8Array.from({ length: EXPONENTS }, (_, e) =>
   Math.min(MAX_POWER, Math.max(0, 16 - Math.floor((e - BIAS) * Math.log10(2))))
 )
@@ -43,7 +43,10 @@ const FIRST_POWERS = Uint8Array.from({ length: EXPONENTS }, (_, e) =>
 const FOURS = Uint32Array.from({ length: 10_000 }, (_, value) =>
   [...String(value).padStart(4, "0")].reduce((word, digit, i) => word + digit.charCodeAt(0) * 2 ** (8 * i), 0)
 )
-/** By the digits before the point: the bytes of the first word that stay, and those that make room for the point. */
+/**
+ * By the number of digits before the point: masks of the bytes of the first word that stay, and of those that move to
+ * make room for the point.
+ */
 const BEFORE_POINT = Int32Array.from({ length: 18 }, (_, n) => (n < 4 ? (1 << (8 * n)) - 1 : -1))
 const AFTER_POINT = Int32Array.from({ length: 18 }, (_, n) => (n < 3 ? -1 << (8 * (n + 1)) : 0))
 
@@ -54,12 +57,15 @@ const ZERO = 48
 const LEADING_ZEROS = 0x30302e30
 const E8 = 100_000_000
 const E9 = 1_000_000_000
-/** Added and taken away again, rounds a double of less than 2^51 to an integer, half way to the even one. */
+/** Adding and subtracting it rounds a double of less than 2^51 to an integer, ties to even. */
 const ROUNDING = 2 ** 52 + 2 ** 51
-/** Brings differences below 16 to integers of 32 bits. */
+/** Scales differences below 16 to integers of 32 bits. */
 const SIGN_SCALE = 2 ** 26
 
-/** The most bytes that one number takes: `-1.2345678901234567e-300`; `writeDecimal` also spoils some behind them. */
+/**
+ * The maximum of bytes for one number, such as `-1.2345678901234567e-300`; `writeDecimal` also overwrites some bytes
+ * behind them.
+ */
 export const MAX_DECIMAL_BYTES = 32
 
 export const decimal = (value: number): string => (Object.is(value, -0) ? "-0" : String(value))
@@ -111,8 +117,8 @@ const writeMillionths = (
 }
 
 /**
- * Writes the value at `index` of `values`, of which `words` are the bits, into `bytes` from `at` on; `view` is of the same
- * bytes. It is finite, or absent and written as `absent` (ASCII). Returns where it ends.
+ * Writes the value at `index` of `values`, whose bits are `words`, into `bytes` from `at` on; `view` covers the same
+ * bytes. The value is finite, or absent and written as `absent` (ASCII). Returns the position behind the text.
  */
 export const writeDecimal = (
   values: Float64Array,
@@ -146,7 +152,7 @@ export const writeDecimal = (
   const powerLow = LOW_HALVES[k]!
   const lo = lowHalf * powerLow - (hi - highHalf * powerHigh - lowHalf * powerHigh - highHalf * powerLow)
 
-  // 9 digits and 8; either may still be one off, because hi * 1e-8 is rounded.
+  // 9 digits and 8; either may still be off by one, because hi * 1e-8 is rounded.
   let upper = (hi * 1e-8) | 0
   let lower = (hi - upper * 1e8) | 0
   if (lower < 0) {
@@ -166,7 +172,7 @@ export const writeDecimal = (
     const of17 = (rest + ROUNDING - ROUNDING) | 0
     const distance = Math.abs(rest - of16)
     const nearEnough = ((distance - half) * SIGN_SCALE) | 0
-    // Too close to call, or as near to the next one of 16.
+    // Too close to decide, or as near to the next decimal of 16 digits.
     if (nearEnough === 0 || (distance >= 5 && distance < half)) return writeString(value, absent, bytes, at)
     dropped = nearEnough >> 31
     lower += of17 + (((of16 | 0) - of17) & dropped) - lastTwo

@@ -1,4 +1,4 @@
-/** The export files: what a lap's or a session's file is called and what stands in it, as pieces of UTF-8. */
+/** The export files: the name and the content of a lap's or a session's file, as pieces of UTF-8. */
 import { Effect, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ChosenRows, RowsWanted } from "../archive/chosenRows.ts"
@@ -15,7 +15,7 @@ import * as PointsJson from "./pointsJson.ts"
 export interface ExportFile<Deleted = LapNotFound | SessionNotFound> {
   readonly name: string
   readonly contentType: string
-  /** Fails, at its end at the latest, where it is not the whole file. */
+  /** Fails, at its end at the latest, where the file is not complete. */
   readonly text: Stream.Stream<Uint8Array, Deleted | PointsUnreadable>
 }
 
@@ -27,11 +27,11 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
 const lapJson = toJson(Lap)
 const sessionJson = toJson(Session)
 
-/** Stands before the rows of a JSON document, where they are a group's own samples. */
+/** Fields before the rows of a JSON document, where the rows are a group's own samples. */
 export const groupJson = ({ group }: ChosenRows) =>
   group === undefined ? "" : `"group":${JSON.stringify(group)},`
 
-/** The same beside the rows of an Arrow stream. */
+/** The same as metadata of an Arrow stream. */
 export const groupFacts = ({ group }: ChosenRows): Readonly<Record<string, string>> =>
   group === undefined ? {} : { group }
 
@@ -51,7 +51,7 @@ export const lapFile = Effect.fn("export.lapFile")(function* (
       text: PointsCsv.table(points, chosen.columns)
     } satisfies ExportFile<LapNotFound>
   const session = yield* (yield* Catalog).session(lap.sessionId).pipe(
-    // Deleted between the two reads: then the lap is gone as well.
+    // The session was deleted between the two reads, and the lap with it.
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
   )
   const head = `{"lap":${JSON.stringify(lapJson(lap))},"session":${JSON.stringify(sessionJson(session))},${groupJson(chosen)}"points":`

@@ -1,14 +1,14 @@
 import { Stream } from "effect"
 import type { SampleBatch } from "../domain/PointBatch.ts"
 
-/** Values encoded in one go, of a thousand points: some hundred kilobytes, which the buffer they are written into has room for. */
+/** Values encoded at a time, those of a thousand points: some hundred kilobytes, for which the buffer has room. */
 const PIECE_VALUES = 10_000
 
 const encoder = new TextEncoder()
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 
-/** The text of all batches, in pieces; `encode` makes that of the rows `from` (inclusive) to `to` (exclusive). */
+/** The text of all batches, in pieces; `encode` makes the text of the rows `from` (inclusive) to `to` (exclusive). */
 export const inPieces =
   (encode: (batch: SampleBatch, from: number, to: number) => Uint8Array) =>
   <E, R>(batches: Stream.Stream<SampleBatch, E, R>): Stream.Stream<Uint8Array, E, R> =>

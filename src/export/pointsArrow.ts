@@ -1,10 +1,10 @@
 /**
- * Rows as an Arrow IPC stream (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format): a record batch for
- * each batch, each column of doubles as they are stored, to the bit, and null where a channel is absent. What stands in a JSON
- * document beside its rows is metadata of the schema, by the same names, as text.
+ * Rows as an Arrow IPC stream (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format): a record batch
+ * for each batch, each column with the doubles that are stored, bit by bit, and null where a channel is absent. The
+ * fields that a JSON document has beside its rows are metadata of the schema, under the same names, as text.
  *
- * The library writes whole streams only: the schema, the batches, the end. A batch's message is what a stream of it alone has
- * between the two.
+ * The library writes only whole streams: the schema, the batches, the end. So a batch's message is cut out of a stream
+ * that has this batch alone.
  */
 import type * as Arrow from "apache-arrow"
 import { Effect, Stream } from "effect"
@@ -12,23 +12,23 @@ import type { SampleBatch } from "../domain/PointBatch.ts"
 
 export const ARROW_TYPE = "application/vnd.apache.arrow.stream"
 
-/** What ends a stream: a message of no length, behind the marker of a message. */
+/** The end of a stream: a message marker, followed by a length of zero. */
 const END_BYTES = 8
 
-/** Loaded with the first answer that needs it. */
+/** Loaded for the first answer that needs it. */
 const library = Effect.promise(() => import("apache-arrow"))
 
 const bitmapOf = (column: Float64Array): { readonly nullCount: number; readonly nullBitmap?: Uint8Array } => {
   let nullCount = 0
   for (let i = 0; i < column.length; i++) if (Number.isNaN(column[i]!)) nullCount++
   if (nullCount === 0) return { nullCount }
-  // Little endian: the first row is the lowest bit of the first byte; 1 is a value that is there.
+  // Little endian: the first row is the lowest bit of the first byte; 1 marks a value that is present.
   const nullBitmap = new Uint8Array((column.length + 7) >> 3)
   for (let i = 0; i < column.length; i++) if (!Number.isNaN(column[i]!)) nullBitmap[i >> 3]! |= 1 << (i & 7)
   return { nullCount, nullBitmap }
 }
 
-/** Of rows with these columns. */
+/** Encodes rows with these columns. */
 class Encoder {
   readonly #arrow: typeof Arrow
   readonly #schema: Arrow.Schema
@@ -77,7 +77,7 @@ class Encoder {
   }
 }
 
-/** The batches have these columns, the first of which is the timestamp. */
+/** The batches must have these columns, the timestamp first. */
 export const table = <E, R>(
   batches: Stream.Stream<SampleBatch, E, R>,
   columns: ReadonlyArray<string>,

@@ -1,4 +1,7 @@
-/** Rows as CSV (RFC 4180): a header row with the columns' names, numbers as the shortest decimals, nothing where a channel is absent, CRLF. */
+/**
+ * Rows as CSV (RFC 4180): a header row with the columns' names, numbers as the shortest decimals, an empty field where
+ * a channel is absent, CRLF.
+ */
 import { Stream } from "effect"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { channels, type SampleBatch } from "../domain/PointBatch.ts"
@@ -8,7 +11,7 @@ import { writersOf } from "./writers.ts"
 
 const EOL = "\r\n"
 
-/** What writes rows of so many columns: what it has written is taken before another table's turn. */
+/** Writers by number of columns. A writer's text is taken before another table uses it. */
 const writers = writersOf(
   (columns) =>
     new RowWriter(
@@ -17,22 +20,25 @@ const writers = writersOf(
     )
 )
 
-/** Points of which the rows begin alike. */
+/** Points whose rows begin with the same text. */
 interface Run {
-  /** What stands before the channels. */
+  /** The text before the channels. */
   readonly prefix: string
-  /** The first point behind them. */
+  /** The index of the first point behind the run. */
   readonly end: number
 }
 
-/** `prefixed`: the name of what stands before the columns. `runFrom`: the run that begins at `from` and ends at `to` at the latest. */
+/**
+ * `prefixed`: the names of the columns before the channels. `runFrom`: the run that begins at `from` and ends at `to`
+ * at the latest.
+ */
 const rows = <E, R>(
   prefixed: ReadonlyArray<string>,
   columns: ReadonlyArray<string>,
   batches: Stream.Stream<SampleBatch, E, R>,
   runFrom: (batch: SampleBatch, from: number, to: number) => Run
 ): Stream.Stream<Uint8Array, E, R> => {
-  // In front of the first row, or alone.
+  // Goes out before the first row, or alone.
   let header = [...prefixed, ...columns].join(",")
   const writer = writers(columns)
   const points = inPieces((batch, from, to) => {
@@ -49,14 +55,14 @@ const rows = <E, R>(
   return Stream.concat(points(batches), end)
 }
 
-/** The batches have these columns. */
+/** The batches must have these columns. */
 export const table = <E, R>(
   batches: Stream.Stream<SampleBatch, E, R>,
   columns: ReadonlyArray<string> = channels
 ): Stream.Stream<Uint8Array, E, R> =>
   Stream.suspend(() => rows([], columns, batches, (_batch, _from, to) => ({ prefix: "", end: to })))
 
-/** The same with each row's lap number in front, empty for one outside any lap. */
+/** The same, with each row's lap number first; the number is empty for a point outside any lap. */
 export const tableWithLaps = <E, R>(
   laps: ReadonlyArray<RecordedLap>,
   batches: Stream.Stream<SampleBatch, E, R>,
@@ -65,7 +71,7 @@ export const tableWithLaps = <E, R>(
   Stream.suspend(() => {
     const byTime = [...laps].sort((a, b) => a.startTime - b.startTime)
     let at = 0
-    /** The lap that has a point, which is later than those asked for before, and when another begins. */
+    /** The lap that has a point, and the time at which another begins. Points must be asked about in rising order. */
     const lapAt = (time: number) => {
       while (at < byTime.length && byTime[at]!.endTime <= time) at++
       const lap = byTime[at]

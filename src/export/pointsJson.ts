@@ -1,11 +1,11 @@
-/** Rows as JSON objects, written by hand: JSON.stringify would need the objects first. */
+/** Rows as JSON objects, written as text without JSON.stringify, which would need the objects first. */
 import { Stream } from "effect"
 import { channels, type SampleBatch } from "../domain/PointBatch.ts"
 import { inPieces, utf8 } from "./pieces.ts"
 import { RowWriter } from "./RowWriter.ts"
 import { writersOf } from "./writers.ts"
 
-/** What writes rows of one set of columns: what it has written is taken before another document's turn. */
+/** Writers by set of columns. A writer's text is taken before another document uses it. */
 const writers = writersOf((columns) => {
   const [firstKey, ...keys] = columns.map((column) => `"${column}":`)
   return {
@@ -18,7 +18,9 @@ const writers = writersOf((columns) => {
   }
 })
 
-/** A JSON document in pieces of UTF-8: `head`, the rows as a JSON array, `tail`. The batches have these columns. */
+/**
+ * A JSON document in pieces of UTF-8: `head`, the rows as a JSON array, `tail`. The batches must have these columns.
+ */
 export const document = <E, R>(
   head: string,
   batches: Stream.Stream<SampleBatch, E, R>,

@@ -1,13 +1,16 @@
-/** Sets of columns whose writers are kept: clients ask for the same ones again and again, and a hostile one for any. */
+/**
+ * Maximum of column sets whose writers are kept: clients ask for the same ones repeatedly, but a hostile client may ask
+ * for any.
+ */
 const MAX_KEPT = 64
 
-/** What `make` gives for a set of columns, once for each set while it is among those last asked for. */
+/** Calls `make` once for each set of columns, and keeps the results for the sets that were used last. */
 export const writersOf = <A>(make: (columns: ReadonlyArray<string>) => A) => {
   const kept = new Map<string, A>()
   return (columns: ReadonlyArray<string>): A => {
     const key = columns.join(",")
     const writer = kept.get(key) ?? make(columns)
-    // The newest is the last.
+    // The newest entry is the last.
     kept.delete(key)
     kept.set(key, writer)
     const [oldest] = kept.keys()

@@ -1,39 +1,41 @@
 /**
- * Who may ask what. Without a setting everybody may ask for everything (interface, section 5); with one, each request is looked
- * at before anything is done: REST, tRPC, the live WebSocket and metrics alike.
+ * Who may ask for what. Without a setting, everybody may ask for everything (interface, section 5). With one, each
+ * request is checked before anything is done: REST, tRPC, the live WebSocket and metrics alike.
  *
- * A page of another origin cannot read answers that CORS keeps from it, but it can send: a foreign `Origin` is turned down whatever
- * the method. And a name of the attacker's own may come to stand for this machine (DNS rebinding), whose pages
- * then have the same origin as the service: a `Host` that the command line does not name is turned down.
+ * CORS keeps a page of another origin from reading answers, but not from sending requests: a foreign `Origin` is
+ * refused whatever the method. An attacker can also make a name of their own resolve to this machine (DNS rebinding),
+ * and pages of that name then have the same origin as the service: a `Host` that the command line does not name is
+ * refused.
  *
- * What is not listed as open is closed: a path that the router reads otherwise than it is written here is none of the open ones.
+ * What is not listed as open is closed. A path that the router reads differently from how it is written here is not an
+ * open one.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { isIP } from "node:net"
 import { Context, Data, Redacted } from "effect"
 import { isPage } from "./pagePaths.ts"
 
-/** The `Host` of a request is none that the service is known by. */
+/** The request's `Host` is not a name of the service. */
 export class ForeignHost extends Data.TaggedError("ForeignHost")<{ readonly host: string }> {}
 
-/** A page of an origin that may not ask. */
+/** The request comes from a page whose origin may not ask. */
 export class ForeignOrigin extends Data.TaggedError("ForeignOrigin")<{ readonly origin: string }> {}
 
-/** The token is missing, or another. */
+/** The request has no token, or a wrong one. */
 export class TokenNeeded extends Data.TaggedError("TokenNeeded")<{ readonly given: boolean }> {}
 
-/** The service only reads. */
+/** The service is read-only. */
 export class ReadOnly extends Data.TaggedError("ReadOnly")<{ readonly method: string }> {}
 
 export type Refusal = ForeignHost | ForeignOrigin | TokenNeeded | ReadOnly
 
 export interface AccessRules {
-  /** Origins whose pages may ask, beside the service's own. */
+  /** Origins whose pages may ask, besides the service's own. */
   readonly origins: "*" | ReadonlySet<string>
   /** The digest of the token; undefined where none is needed. */
   readonly token: Buffer | undefined
   readonly readOnly: boolean
-  /** Names in lower case that the service is known by, beside localhost and addresses; "any": all are. */
+  /** Names of the service in lower case, besides localhost and addresses; "any" accepts every name. */
   readonly hosts: "any" | ReadonlySet<string>
 }
 
@@ -43,17 +45,17 @@ export class Access extends Context.Reference<Access>()("http/Access", {
   defaultValue: () => EVERYBODY
 }) {}
 
-/** What of a request decides. */
+/** The parts of a request that the decision depends on. */
 export interface Asking {
   readonly method: string
-  /** As the router reads it: path and query. */
+  /** Path and query, as the router reads them. */
   readonly url: string
   readonly headers: {
     readonly host?: string | undefined
     readonly origin?: string | undefined
     readonly authorization?: string | undefined
   }
-  /** Of the address (takeTokens.ts). */
+  /** The token that the request's address had (takeTokens.ts). */
   readonly token?: string | undefined
 }
 
@@ -62,14 +64,14 @@ const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, "")
 
 const isAddress = (name: string) => isIP(name.replace(/^\[(.*)\]$/, "$1")) > 0
 
-/** An address cannot be made to stand for another machine. */
+/** An attacker cannot make an address stand for another machine. */
 const isKnown = (hosts: AccessRules["hosts"], host: string) => {
   if (hosts === "any") return true
   const name = nameOf(host)
   return name === "localhost" || name.endsWith(".localhost") || isAddress(name) || hosts.has(name)
 }
 
-/** The service's own pages are of the host that they ask. Behind a proxy the scheme may differ. */
+/** The service's own pages have the host that they ask. Behind a proxy the scheme may differ. */
 const isOwn = (origin: string, host: string | undefined) =>
   URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
 
@@ -84,16 +86,19 @@ const isReading = (method: string) => method === "GET" || method === "HEAD"
 
 const pathOf = (url: string) => url.split("?")[0]!
 
-/** Load balancers ask it, by whatever name and without secrets: it says that the service is well, and its version. */
+/**
+ * Load balancers ask for it, under any host name and without secrets. It tells only that the service is well, and its
+ * version.
+ */
 const HEALTH = "/api/v1/health"
 
-/** POST that changes nothing. */
+/** A POST that changes nothing. */
 const COMPARES = "/api/v1/analysis/compare"
 
 const isRead = ({ method, url }: Asking) =>
   isReading(method) || method === "OPTIONS" || (method === "POST" && pathOf(url) === COMPARES)
 
-/** Of one length, so that comparing them takes the same time whatever was given. */
+/** Digests have one length, so that comparing them takes the same time whatever token the client gave. */
 const digestOf = (token: string) => createHash("sha256").update(token).digest()
 
 const isToken = (expected: Buffer, given: string | undefined) =>
@@ -101,15 +106,18 @@ const isToken = (expected: Buffer, given: string | undefined) =>
 
 const bearer = /^Bearer +(\S+) *$/i
 
-/** An address is written down in more places than a header: it may bear the token only where browsers send no header. */
+/**
+ * Addresses are written to more places than headers are. An address may carry the token only where browsers cannot send
+ * a header.
+ */
 const hasToken = (expected: Buffer, { headers, method, token }: Asking) =>
   isToken(expected, bearer.exec(headers.authorization ?? "")?.[1]) ||
   (isReading(method) && isToken(expected, token))
 
-/** A preflight bears no token, and a page is what asks for one. */
+/** A preflight carries no token, and the page itself is what asks the user for one. */
 const isOpen = ({ method, url }: Asking) => method === "OPTIONS" || (isReading(method) && isPage(pathOf(url)))
 
-/** Why a request is turned down; undefined where it is not. */
+/** Why a request is refused; undefined where it is allowed. */
 export const refusalOf = (rules: AccessRules, asking: Asking): Refusal | undefined => {
   if (rules === EVERYBODY || (isReading(asking.method) && pathOf(asking.url) === HEALTH)) return undefined
   const { authorization, host, origin } = asking.headers
@@ -129,7 +137,7 @@ interface Given {
   readonly readOnly: boolean
 }
 
-/** The rules of settings. Any of them that narrows makes hosts known by name only. */
+/** The rules that the settings mean. Any setting that restricts access also restricts the hosts to known names. */
 export const rulesOf = ({ allowHost, allowOrigin, host, readOnly, token }: Given): AccessRules =>
   allowOrigin === "*" && !readOnly && token === "none" && allowHost.size === 0
     ? EVERYBODY
@@ -142,7 +150,7 @@ export const rulesOf = ({ allowHost, allowOrigin, host, readOnly, token }: Given
 
 const isLoopback = (host: string) => /^(?:127(?:\.\d+){3}|::1|localhost)$/i.test(host)
 
-/** What is open to whom, and how to close it; undefined where only this machine is heard. */
+/** What is open to whom, and how to close it; undefined where the service listens on this machine only. */
 export const exposureOf = ({ allowOrigin, host, readOnly, token }: Given): string | undefined => {
   if (isLoopback(host)) return undefined
   const who =

@@ -1,4 +1,6 @@
-/** The whole REST interface: its groups, what any of them can fail with, its OpenAPI description, and its handlers. */
+/**
+ * The whole REST interface: its groups, the errors common to all of them, its OpenAPI description, and its handlers.
+ */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type { HttpApiDecodeError } from "@effect/platform/HttpApiError"
@@ -39,7 +41,7 @@ export const Api = allRoutes
 
 type Handlers = HttpApiBuilder.Handlers<never, never, Needs, never>
 
-/** HttpApi checks by types that each route has a handler; here the two come together (route.ts). */
+/** HttpApi checks by types that each route has a handler; here each route already comes with its handler (route.ts). */
 const handlersOf = ({ group, routes }: Routes) =>
   HttpApiBuilder.group(
     Api,
@@ -56,7 +58,7 @@ const handlersOf = ({ group, routes }: Routes) =>
       ) as unknown as Handlers
   )
 
-/** A route of the platform's router, which knows its services by another's types. */
+/** A route for the platform's router, whose type for services differs from ours. */
 const byIdsOf = (name: string, { endpoint, handler }: Route): HttpRouter.Route<never, never> => {
   const { method, path } = endpoint(name) as unknown as {
     readonly method: HttpMethod.HttpMethod
@@ -70,8 +72,9 @@ const byIdsOf = (name: string, { endpoint, handler }: Route): HttpRouter.Route<n
 }
 
 /**
- * Routes that take ids at most, without what HttpApi does for each request besides: schemas of all its parts, and the services
- * put into its context once more. The server's own context has them: what is given to this layer is given to the server.
+ * Serves routes that take only ids, or nothing, without HttpApi's work for each request: schemas of all its parts, and
+ * putting the services into its context once more. The server's context has the services already: what this layer gets,
+ * the server gets.
  */
 const byIds = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {

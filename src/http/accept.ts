@@ -1,4 +1,4 @@
-/** Which of the types that the service can give a client would rather have (RFC 9110, 12.5.1). */
+/** Chooses, of the types that the service can answer with, the one that a client prefers (RFC 9110, 12.5.1). */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Data, Effect } from "effect"
@@ -6,7 +6,7 @@ import Negotiator from "negotiator"
 import type { Text } from "../operations/operation.ts"
 import { textResponse } from "./streaming.ts"
 
-/** `Accept` allows none of the types that an answer could have. */
+/** `Accept` allows none of the types that the answer could have. */
 export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
   readonly accept: string
   readonly offered: ReadonlyArray<string>
@@ -15,7 +15,7 @@ export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
 /** All text is UTF-8, which clients may ask for; a range with a parameter matches only a type that has it. */
 const inFull = (type: string) => (type.includes("charset=") ? type : `${type}; charset=utf-8`)
 
-/** The first of `offered` where the client does not say; undefined where it accepts none of them. */
+/** The type of `offered` that the client prefers: the first where it does not say, undefined where it accepts none. */
 export const preferred = <const A extends string>(
   accept: string | undefined,
   offered: readonly [A, ...ReadonlyArray<A>]
@@ -26,7 +26,7 @@ export const preferred = <const A extends string>(
   return best === undefined ? undefined : offered[types.indexOf(best)]
 }
 
-/** The one of `offered` that the client of the request at hand would rather have. */
+/** The type of `offered` that the client of the current request prefers. */
 export const negotiated = <const A extends string>(offered: readonly [A, ...ReadonlyArray<A>]) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
     const { accept = "" } = headers
@@ -35,12 +35,12 @@ export const negotiated = <const A extends string>(offered: readonly [A, ...Read
   })
 
 interface Form<Value> {
-  /** Where it says more than the type. */
+  /** Given where it says more than the type. */
   readonly contentType?: string
   readonly text: (value: Value) => Text
 }
 
-/** An answer as the client of the request at hand would rather have it; the first form where it does not say. */
+/** Answers in the form that the client of the current request prefers; in the first form where it does not say. */
 export const respondAs = <Value>(forms: Readonly<Record<string, Form<Value>>>) => {
   const offered = Object.keys(forms) as [string, ...ReadonlyArray<string>]
   return Effect.fnUntraced(function* (value: Value) {
@@ -50,6 +50,6 @@ export const respondAs = <Value>(forms: Readonly<Record<string, Form<Value>>>) =
   })
 }
 
-/** Whether a client names HTML itself, as browsers do for what they show; everybody allows whatever comes. */
+/** Whether a client names HTML itself, as browsers do for pages. Other clients only accept any type. */
 export const namesHtml = (accept: string | undefined): boolean =>
   accept !== undefined && new Negotiator({ headers: { accept } }).mediaTypes().includes("text/html")

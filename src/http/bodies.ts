@@ -1,8 +1,8 @@
 /**
- * Request bodies: read whole when a route asks, within a limit, and taken for JSON whatever they call
- * themselves. `curl -d` says that it sends a form; a form that really is one is told that it is no JSON.
+ * Request bodies. A body is read whole when its route asks for it, up to a limit, and is parsed as JSON whatever its
+ * content type: `curl -d` says that it sends a form. The answer to a real form is that it is not JSON.
  *
- * Effect's own reading cuts the connection of a body that is too large, so that its sender never learns why.
+ * Effect's own reading closes the connection when a body is too large, so that the client never learns why.
  */
 import type { IncomingMessage } from "node:http"
 import * as Headers from "@effect/platform/Headers"
@@ -19,7 +19,7 @@ export const MAX_BODY_BYTES = 1_048_576
 
 const tooLarge = new BodyTooLarge({ limit: MAX_BODY_BYTES })
 
-/** So much of a body that the route does not take, or that is too large, is read into nothing before it is answered. */
+/** How much of a body that the route does not take, or that is too large, is read and discarded before the answer. */
 const READ_ON_BYTES = 64 * 1_048_576
 
 const readBytes = (incoming: IncomingMessage): Effect.Effect<Buffer, BodyTooLarge | BodyNotJson> =>
@@ -42,9 +42,10 @@ const readBytes = (incoming: IncomingMessage): Effect.Effect<Buffer, BodyTooLarg
   })
 
 /**
- * Reads the rest of a body into nothing. An answer that overtakes its request is lost where the connection closes after
- * it: the system resets a connection that is closed with bytes unread, and a reset takes what its sender had not read yet.
- * A sender of more than `READ_ON_BYTES` is answered in the middle, and has to read while it sends.
+ * Reads and discards the rest of a body. Without this, a client can lose an answer that comes before its request has
+ * ended and after which the connection closes: the system resets a connection that is closed with bytes unread, and the
+ * reset discards what the client had not read yet. A client that sends more than `READ_ON_BYTES` gets its answer while
+ * it still sends, and must read it meanwhile.
  */
 const readOn = (incoming: IncomingMessage): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -67,14 +68,14 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const decode = (bytes: Buffer) =>
   Effect.try({ try: () => utf8.decode(bytes), catch: () => new BodyNotJson() })
 
-/** The same request, whose `text` and `json` are read as above. Effect has no other way to replace them. */
+/** The same request, with `text` and `json` that read as described above. Effect has no other way to replace them. */
 const reading = (
   request: HttpServerRequest.HttpServerRequest,
   text: Effect.Effect<string>
 ): HttpServerRequest.HttpServerRequest =>
   Object.create(request, {
     text: { value: text },
-    // HttpApi takes the failure for a defect as well; it is answered for what it is (operations/problems.ts).
+    // HttpApi treats the failure as a defect anyway; operations/problems.ts answers it as the error that it is.
     json: { value: text.pipe(Effect.flatMap(readJson), Effect.orDie) },
     modify: {
       value: (changes: Parameters<typeof request.modify>[0]) => reading(request.modify(changes), text)

@@ -1,12 +1,15 @@
-/** Codings of content that the service gives where a client asks for one (RFC 9110, 12.5.3). */
+/** Content codings that the service offers to clients that ask for one (RFC 9110, 12.5.3). */
 import Negotiator from "negotiator"
 
-/** The one that the service would rather give first: smaller for less. */
+/** In the service's order of preference: the smaller result first. */
 export const codings = ["br", "gzip"] as const
 
 export type Coding = (typeof codings)[number]
 
-/** With an option that its types do not know: what is taken first of what the client would as soon have. */
+/**
+ * Adds an option that the library's types lack: the order in which to choose among codings that the client ranks
+ * equally.
+ */
 interface Encodings {
   readonly encodings: (
     among: ReadonlyArray<string>,
@@ -14,7 +17,7 @@ interface Encodings {
   ) => ReadonlyArray<string>
 }
 
-/** One of those that there are which `Accept-Encoding` asks for; undefined: the content as it is. */
+/** The coding, out of those available, that `Accept-Encoding` asks for; undefined: send the content as it is. */
 export const codingFor = (
   acceptEncoding: string | undefined,
   among: ReadonlyArray<Coding> = codings

@@ -1,10 +1,12 @@
 /**
- * Answers of text in a coding that the client asks for: those of known length from MIN_BYTES on, and those that are
- * written while they go out. Files that the build has coded already (pages.ts), server-sent events and WebSockets pass.
+ * Compresses answers of text in a coding that the client asks for: answers of known length from MIN_BYTES on, and
+ * answers that are streamed. Files that the build has compressed already (pages.ts), server-sent events and WebSockets
+ * pass unchanged.
  *
- * Guarantees: no piece of a stream waits for the next one, for the coder is flushed after each; the next one is asked for
- * when the one before has gone to the connection, so that memory does not grow with the answer; an answer that breaks off
- * midway lacks the end that its coding demands. Coding is done by the system's threads: it takes no time from live clients.
+ * Guarantees. No piece of a stream waits for the next one: the coder is flushed after each. The next piece is requested
+ * when the connection has taken the one before, so that memory does not grow with the answer. An answer that breaks off
+ * midway lacks the end that its coding demands. The system's threads do the coding, so that it takes no time from live
+ * clients.
  */
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib"
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -14,20 +16,20 @@ import { Chunk, Effect, Stream } from "effect"
 import { type Coding, codingFor } from "./coding.ts"
 import { withRequest } from "./withRequest.ts"
 
-/** What is shorter fits into a packet with its headers. */
+/** A shorter answer fits into one packet with its headers. */
 const MIN_BYTES = 1024
 
-/** The fastest of each: more effort takes 2 to 9 times the processor, for 2 to 16 % fewer bytes of telemetry. */
+/** The fastest level of each coding: more effort takes 2 to 9 times the CPU, for 2 to 16 % fewer bytes of telemetry. */
 const GZIP = { level: constants.Z_BEST_SPEED }
 const BROTLI = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 1,
-    // 256 KiB of memory; a larger window finds nothing more at this quality.
+    // 256 KiB of memory; a larger window saves no more bytes at this quality.
     [constants.BROTLI_PARAM_LGWIN]: 18
   }
 }
 
-/** What a piece becomes, in most cases: each such part is a turn of a thread, and a chunk of HTTP. */
+/** The size that most compressed pieces stay under: each output buffer costs a thread's turn and an HTTP chunk. */
 const CHUNK_BYTES = 65_536
 
 const streams = {
@@ -48,7 +50,7 @@ const whole = (coding: Coding, bytes: Uint8Array): Effect.Effect<Buffer> =>
     else gzip(bytes, GZIP, done)
   })
 
-/** A piece for each piece, and the end of the coding when the text has ended. */
+/** Gives a compressed piece for each piece of text, and the end of the coding when the text has ended. */
 const inPieces =
   (coding: Coding) =>
   <E, R>(text: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
@@ -56,7 +58,7 @@ const inPieces =
       Effect.map((coder) => {
         let coded: Array<Uint8Array> = []
         coder.on("data", (bytes: Buffer) => coded.push(bytes))
-        // The waiting effect gets the error as well.
+        // The waiting effect gets the error too.
         coder.on("error", () => undefined)
         const take = Effect.sync(() => {
           const taken = coded
@@ -76,7 +78,7 @@ const inPieces =
       Stream.unwrapScoped
     )
 
-/** Other text is none of the service's, but for events, which go out one by one. */
+/** The service has no other text but events, which go out one by one. */
 const isText = (type: string | undefined) =>
   type !== undefined && /^(?:text\/(?!event-stream)|application\/json)/.test(type)
 

@@ -1,7 +1,7 @@
 /**
- * Cross-origin requests: every origin may ask for everything (interface, section 5) unless `--allow-origin` says which, and no
- * credentials are sent.
- * The platform's middleware makes the same headers anew for each answer, by way of a hook of the fiber.
+ * Cross-origin requests. Every origin may ask for everything (interface, section 5) unless `--allow-origin` says which,
+ * and no credentials are sent. The platform's middleware would make the same headers anew for each answer, through a
+ * hook of the fiber.
  */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -11,18 +11,18 @@ import { withRequest } from "./withRequest.ts"
 
 export type Headers = Readonly<Record<string, string>>
 
-/** For each answer. Any origin alike, so that there is no Vary. */
+/** Headers of every answer. They are the same for any origin, so that no Vary is needed. */
 const forEveryOrigin: Headers = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Location,Content-Disposition,X-Request-Id,Retry-After"
 }
 
-/** Of an answer with these headers, to a page of this origin. */
+/** The headers to add to an answer with these headers, for a page of this origin. */
 export const forOrigin = (rules: AccessRules, origin: string | undefined, { vary }: Headers): Headers => {
   if (rules.origins === "*") return forEveryOrigin
   return {
     ...(mayRead(rules, origin) ? { ...forEveryOrigin, "access-control-allow-origin": origin! } : {}),
-    // Nor may a page of another origin show it as its own.
+    // A page of another origin may not embed it either.
     "cross-origin-resource-policy": "same-origin",
     vary: vary === undefined ? "Origin" : `${vary}, Origin`
   }
@@ -33,7 +33,7 @@ const PREFLIGHT = {
   "access-control-max-age": "86400"
 }
 
-/** Answers what a browser asks before it sends a request to another origin. */
+/** Answers the preflight that a browser sends before a request to another origin. */
 export const answerPreflights = (app: HttpApp.Default): HttpApp.Default =>
   withRequest(({ headers, method }) => {
     if (method !== "OPTIONS") return app

@@ -1,4 +1,4 @@
-/** `/openapi.json`: the description of the API, with what this service asks of those who ask. */
+/** `/openapi.json`: the description of the API, with what this service demands of its clients. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"

@@ -1,7 +1,7 @@
 /**
- * Whatever ends a request, from whatever layer, leaves as `{"detail": sentence}` with its status: errors that
- * no endpoint declares (a request that fits no schema, no route, a broken body) and defects. One exception: a browser
- * gets a page where it looks for one that there is not.
+ * Every failed request, whichever layer it failed in, is answered by `{"detail": sentence}` and a status: also for
+ * errors that no endpoint declares (a request that fits no schema, no route, a broken body) and for defects. One
+ * exception: a browser that asks for a page that does not exist gets a page.
  */
 import * as HttpApiError from "@effect/platform/HttpApiError"
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -14,24 +14,24 @@ import { abridged } from "../domain/expecting.ts"
 import { problemOfCause } from "../operations/problems.ts"
 import { type HttpAnswer, type AnswerHeaders, answerOf, answerTo } from "./problems.ts"
 
-/** The answer that says what failed. */
+/** The answer that states what failed. */
 export const detail = (status: number, sentence: string, headers: AnswerHeaders = {}) =>
   HttpServerResponse.unsafeJson({ detail: sentence }, { status, headers })
 
-/** The answer to what ended a route: a listed error, or else a defect, which is logged. */
+/** The answer for what ended a route: a listed error, or else a defect, which is logged. */
 const answerToCause = (cause: Cause.Cause<unknown>): Effect.Effect<HttpAnswer> => {
   const known = answerTo(Cause.squash(cause))
   return known === undefined ? Effect.map(problemOfCause(cause), answerOf) : Effect.succeed(known)
 }
 
-/** Where programs ask, and browsers only for programs. */
+/** Paths that programs ask for. A browser asks for them only on behalf of a program. */
 const isForPrograms = (path: string) => /^\/(?:(?:api|trpc)(?:\/|$)|(?:openapi\.json|metrics)$)/.test(path)
 
-/** What `withDetails` must know of the rest of the server. */
+/** What `withDetails` needs from the rest of the server. */
 interface Surroundings {
   /** The methods that have a route at a path. */
   readonly allowed: (path: string) => ReadonlyArray<string>
-  /** The page for a browser where there is nothing, if there are pages. */
+  /** The page that a browser gets where nothing was found, if there are pages. */
   readonly notFound: HttpServerResponse.HttpServerResponse | undefined
 }
 
@@ -57,7 +57,7 @@ const causeToResponse = (
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
   const error = Cause.squash(cause)
   if (error instanceof HttpApiError.HttpApiDecodeError) {
-    // Of what is asked for (http/endpoint.ts) there is one, and its message is the sentence.
+    // Our own schemas (http/endpoint.ts) report one issue, whose message is the sentence.
     return Effect.succeed(detail(422, error.issues[0]!.message))
   }
   if (error instanceof HttpServerError.RouteNotFound) {
@@ -69,5 +69,5 @@ const causeToResponse = (
 export const withDetails =
   (surroundings: Surroundings) =>
   (app: HttpApp.Default): HttpApp.Default =>
-    // The router's own error type names only some of what comes through here; the answer is the same for all.
+    // The router's own error type names only some of the errors that arrive here; the answer is the same for all.
     Effect.catchAllCause(app, (cause) => causeToResponse(cause, surroundings)) as HttpApp.Default

@@ -1,4 +1,4 @@
-/** How a route looks to HttpApi, which serves it, and to those who read the OpenAPI description. */
+/** How a route looks to HttpApi, which serves it, and to readers of the OpenAPI description. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
@@ -7,7 +7,7 @@ import { explained } from "../domain/misfits.ts"
 import type { Json } from "./openApiSchemas.ts"
 import { errorSchema } from "./problems.ts"
 
-/** HttpApi's, without the types of what is in it. */
+/** HttpApi's endpoint, without the types of its parts. */
 export interface Endpoint extends HttpApiEndpoint.HttpApiEndpoint.Any {
   readonly setPath: (schema: Schema.Schema.All) => Endpoint
   readonly setUrlParams: (schema: Schema.Schema.All) => Endpoint
@@ -23,7 +23,7 @@ export interface Description {
   readonly description: string
   readonly success?: ReadonlyArray<Schema.Schema.All>
   readonly errors?: ReadonlyArray<ErrorClass>
-  /** What the schemas cannot say. */
+  /** Adds what the schemas cannot say. */
   readonly transform?: (operation: Json) => Json
 }
 
@@ -37,7 +37,7 @@ export interface RequestSchemas {
 export type Method = "GET" | "POST" | "PUT" | "DELETE"
 export type RoutePath = `/${string}`
 
-/** What has no name of its own in a sentence. */
+/** Names the body in sentences, where it has no name of its own. */
 export const BODY = "The request body"
 
 const isEmpty = (fields: Schema.Struct.Fields) => Object.keys(fields).length === 0

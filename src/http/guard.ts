@@ -1,4 +1,4 @@
-/** Turns down who may not ask (Access.ts), before anything is read or done. */
+/** Refuses requests that the access rules do not allow (Access.ts), before anything is read or done. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -9,10 +9,10 @@ import { type HttpAnswer, answerTo } from "./problems.ts"
 import { tokenOf } from "./takeTokens.ts"
 import { withRequest } from "./withRequest.ts"
 
-/** Where tRPC's clients ask, which read its shape. */
+/** tRPC's clients ask under this path, and read errors in tRPC's form only. */
 const TRPC = "/trpc/"
 
-/** `trpcBody`: what tells tRPC's clients of a failed request. */
+/** `trpcBody` makes the body by which tRPC's clients learn of a failed request. */
 export const guard = (trpcBody: (answer: HttpAnswer) => unknown) =>
   Effect.map(Access, (rules) => (app: HttpApp.Default): HttpApp.Default => {
     if (rules === EVERYBODY) return app

@@ -21,8 +21,8 @@ const fault = (name: string, value: string | undefined, expected: string) =>
   new InvalidValue({ name, value: value ?? "nothing", expected })
 
 /**
- * Succeeds, with the head, for a request that `ws` accepts. `ws` would answer another with a text of its own;
- * checked here, the answer is made where all answers are.
+ * Succeeds, with the head, for a request that `ws` accepts. `ws` would answer other requests with a text of its own;
+ * because they are checked here, they get the same form of answer as all errors.
  */
 export const checkHandshake = (
   request: IncomingMessage
@@ -53,12 +53,13 @@ export const checkHandshake = (
 const options = {
   noServer: true,
   clientTracking: false,
-  // 2.5 times the CPU and 5 times the memory a client (measured), and one frame could not serve all.
+  // Compression would take 2.5 times the CPU and 5 times the memory for each client (measured), and clients could not
+  // share one frame.
   perMessageDeflate: false,
   maxPayload: MAX_CLIENT_MESSAGE_BYTES,
-  // Documented by ws 8.19 and later, not yet in its types: how long it waits for the answer to a close frame.
+  // How long `ws` waits for the answer to a close frame. Documented by ws 8.19 and later, not yet in its types.
   closeTimeout: CLOSE_GRACE_MS
 }
 
-/** Does handshakes; it listens to nothing and holds nothing, so one serves the process and is never closed. */
+/** Does handshakes. It listens to nothing and holds nothing, so one serves the whole process and is never closed. */
 export const webSockets = new WebSocketServer(options)

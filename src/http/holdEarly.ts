@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 
 /**
- * A server listens before its routes are built, and Node drops a request that has no listener without a word: its
- * client would wait for ever, as behind a worker that has just been replaced. Such requests are kept, in order, until
- * somebody takes requests.
+ * Holds requests that arrive before the server can answer them. A server listens before its routes are built, and Node
+ * silently drops a request that has no listener: its client would wait for ever, for example after a worker was
+ * replaced. Such requests are kept, in order, until a listener for requests is added.
  */
 export const holdEarly = (server: Server): Server => {
   const early: Array<() => void> = []
@@ -13,7 +13,7 @@ export const holdEarly = (server: Server): Server => {
   const served = (event: string | symbol) => {
     if (event !== "request") return
     server.off("newListener", served)
-    // Node tells of a listener before it adds it.
+    // Node announces a listener before it adds it.
     queueMicrotask(() => {
       server.off("request", hold)
       for (const again of early) again()

@@ -1,13 +1,13 @@
 /**
- * A server may ignore an `Upgrade` to a protocol that it does not speak (RFC 9110, 7.8), and clients count on
- * it: Java's asks for `h2c` with its first request to every server. Node cannot ignore one: where anybody
- * listens to `upgrade` it lets go of the connection, and a body is lost with it. So the request is put back
- * onto its connection without those headers, and the connection handed in again.
+ * Ignores an `Upgrade` to a protocol that the service does not speak, as a server may (RFC 9110, 7.8). Clients count on
+ * it: Java's asks for `h2c` with its first request to every server. Node cannot ignore one: where anything listens to
+ * `upgrade`, Node lets go of the connection, and the request's body is lost. So the request is put back onto its
+ * connection without those headers, and the connection is handed to the server again.
  */
 import type { IncomingMessage, Server } from "node:http"
 import type { Duplex } from "node:stream"
 
-/** Of this hop only, and about the upgrade. */
+/** Headers that are about the upgrade, and meant for this hop only. */
 const dropped = /^(upgrade|http2-settings)$/i
 
 const withoutUpgrade = (connection: string) =>
@@ -16,7 +16,7 @@ const withoutUpgrade = (connection: string) =>
     .filter((option) => !dropped.test(option.trim()))
     .join(",")
 
-/** The request's first line and headers again, but for the upgrade. */
+/** The request's first line and headers again, without the upgrade. */
 const headOf = ({ method, rawHeaders, url }: IncomingMessage): string => {
   const lines = [`${method} ${url} HTTP/1.1`]
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -30,7 +30,7 @@ const headOf = ({ method, rawHeaders, url }: IncomingMessage): string => {
 
 const asksForWebSocket = ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === "websocket"
 
-/** Listeners to `upgrade` get those for a WebSocket; the others arrive as `request`. */
+/** Listeners to `upgrade` get the requests for a WebSocket; the others arrive as `request`. */
 export const ignoreOtherUpgrades = (server: Server): Server => {
   const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
   server.emit = (event: string, ...args: ReadonlyArray<unknown>): boolean => {

@@ -1,4 +1,4 @@
-/** What a client of the live WebSocket asks for in its query. */
+/** Reads what a client of the live WebSocket asks for in its query. */
 import { Effect } from "effect"
 import { betweenCommas, isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
 import { InvalidValue } from "../domain/errors.ts"
@@ -24,7 +24,7 @@ const readRate = (value: string | null) => {
     : new InvalidValue({ name: "rate", value, expected: "a number of Hz above 0" })
 }
 
-/** In one value or in several. */
+/** Names from one value or several. */
 const namesIn = (values: ReadonlyArray<string>) => values.flatMap(betweenCommas)
 
 const readChannels = (values: ReadonlyArray<string>) => {
@@ -72,14 +72,14 @@ const readSince = (value: string | null, numbered: string | null) => {
     : new InvalidValue({ name: "since", value, expected: "asked for with sequence=1" })
 }
 
-/** Its channels are names and patterns. */
+/** Subscription options whose channels are still names and patterns. */
 export interface LiveRequest extends Omit<SubscriptionOptions, "channels"> {
   readonly channels: ReadonlyArray<string>
 }
 
 /**
- * What a client asks for in its query: `session_id`, `rate` in Hz, `events`, `channels`, `sequence`, `since`; all optional, others
- * ignored.
+ * Reads the query's `session_id`, `rate` in Hz, `events`, `channels`, `sequence` and `since`. All are optional; other
+ * parameters are ignored.
  */
 export const readSubscriptionOptions = (url: string): Effect.Effect<LiveRequest, InvalidValue> => {
   const start = url.indexOf("?")

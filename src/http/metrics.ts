@@ -1,4 +1,4 @@
-/** `/metrics`: what the service counts, in all its processes. */
+/** `/metrics`: the metrics of the service, from all its processes. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** What is done to every request of the service, whichever route it goes to. */
+/** Middleware that every request of the service passes, whichever route it goes to. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import type * as HttpMethod from "@effect/platform/HttpMethod"
 import type * as HttpRouter from "@effect/platform/HttpRouter"
@@ -17,7 +17,7 @@ import { securityHeaders } from "./securityHeaders.ts"
 import { send } from "./send.ts"
 import { withRequest } from "./withRequest.ts"
 
-/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node would say so itself, but not in our form. */
+/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node would refuse it too, but not in our form. */
 export const requireHost = (app: HttpApp.Default): HttpApp.Default =>
   withRequest((request) =>
     request.headers["host"] === undefined &&
@@ -26,10 +26,10 @@ export const requireHost = (app: HttpApp.Default): HttpApp.Default =>
       : app
   )
 
-/** No path of the service ends in a slash. The router would take the nothing behind one for a parameter. */
+/** No path of the service ends in a slash. The router would take the empty text after one as a parameter. */
 const endsInSlash = (path: string) => path.length > 1 && path.endsWith("/")
 
-/** Keeps the router from reading more into a path than it says: to the router a semicolon would end it, too. */
+/** Keeps the router from reading a path otherwise than literally: to the router a semicolon, too, would end it. */
 export const takePathsLiterally = (app: HttpApp.Default): HttpApp.Default =>
   withRequest((request) => {
     const [path = "", ...query] = request.url.split("?")
@@ -48,13 +48,16 @@ const timed = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Defaul
     return response
   })
 
-/** The connection of an upgrade ends with the answer (guardUpgrades.ts): no client is to send its next request over it. */
+/**
+ * The connection of an upgrade closes after the answer (guardUpgrades.ts): this tells the client not to send its next
+ * request over it.
+ */
 const closing = (request: HttpServerRequest.HttpServerRequest, { connection }: Headers) =>
   headOf(NodeHttpServerRequest.toIncomingMessage(request)) === undefined
     ? {}
     : { connection: connection === undefined ? "close" : `${connection}, close` }
 
-/** Those that an answer does not have. */
+/** The wanted headers that an answer does not have. */
 const missing = (wanted: Headers, has: Headers): Headers => {
   for (const name in wanted) {
     if (has[name] === undefined) continue
@@ -64,8 +67,8 @@ const missing = (wanted: Headers, has: Headers): Headers => {
 }
 
 /**
- * An id of the request, in its log lines and in `X-Request-Id`, leave for origins to read the answer, and what every
- * answer tells a browser, unless a route has said otherwise.
+ * Gives every request an id, in its log lines and in `X-Request-Id`. Adds the CORS headers and the security headers to
+ * every answer, unless a route has set its own.
  */
 export const identify = Effect.map(
   Access,
@@ -77,7 +80,7 @@ export const identify = Effect.map(
           fiber.getFiberRef(FiberRef.currentMinimumLogLevel),
           LogLevel.Debug
         )
-        // A request has a fiber of its own, so that nothing need be put back.
+        // A request has a fiber of its own, so nothing needs to be restored afterwards.
         return FiberRef.update(
           FiberRef.currentLogAnnotations,
           HashMap.set<string, unknown>("request", id)
@@ -96,10 +99,10 @@ export const identify = Effect.map(
       })
 )
 
-/** In the order in which an answer names them. */
+/** In the order in which `Allow` names them. */
 const METHODS: ReadonlyArray<HttpMethod.HttpMethod> = ["GET", "POST", "PUT", "DELETE"]
 
-/** Which methods have a route of `router` at a path; HEAD wherever GET is. */
+/** The methods that have a route of `router` at a path; HEAD wherever GET is. */
 export const allowedBy = (router: HttpRouter.HttpRouter<unknown, unknown>) => {
   const paths = FindMyWay.make<true>(routerConfig)
   for (const { method, path } of router.routes) if (method !== "*") paths.on(method, path, true)

@@ -1,4 +1,4 @@
-/** Brings the generated OpenAPI description in line with what the service answers. */
+/** Adapts the generated OpenAPI description to what the service really answers. */
 
 import type * as OpenApi from "@effect/platform/OpenApi"
 import { type AccessRules, EVERYBODY, refusalOf } from "./Access.ts"
@@ -15,7 +15,7 @@ const header = (description: string, type = "string") => ({ description, schema:
 
 const responsesOf = (operation: Json) => operation["responses"] as Json<Json>
 
-/** Adds to the response that an operation has for a status. */
+/** Adds to the response that an operation describes for a status. */
 const withResponse =
   (status: number, change: (response: Json) => Json) =>
   (operation: Json): Json => {
@@ -23,7 +23,7 @@ const withResponse =
     return { ...operation, responses: { ...responses, [status]: change(responses[status] ?? {}) } }
   }
 
-/** The success of an operation may also come as text, or bytes, of this type. */
+/** Says that a success may also come as text, or bytes, of this type. */
 export const alsoAs = (contentType: string, format?: "binary") =>
   withResponse(200, (response) => ({
     ...response,
@@ -33,13 +33,13 @@ export const alsoAs = (contentType: string, format?: "binary") =>
     }
   }))
 
-/** The success of an operation is offered as a file. */
+/** Says that a success is offered as a file. */
 export const asDownload = withResponse(200, (response) => ({
   ...response,
   headers: { "Content-Disposition": header("attachment; filename=…") }
 }))
 
-/** What is created has an address. */
+/** Says that the answer names the address of what was created. */
 export const withLocation = withResponse(201, (response) => ({
   ...response,
   headers: { Location: header("The path of what was created") }
@@ -50,7 +50,7 @@ export const withOptionalBody = (operation: Json): Json => ({
   requestBody: { ...(operation["requestBody"] as Json), required: false }
 })
 
-/** Query parameters that a route reads by itself; lists are between commas. */
+/** Adds query parameters that a route reads by itself; lists are separated by commas. */
 export const withQuery =
   (parameters: Readonly<Record<string, Json>>) =>
   (operation: Json): Json => ({
@@ -65,7 +65,7 @@ export const withQuery =
     }))
   })
 
-/** Failures have one body; what they are is said in words. */
+/** All failures share one body; the description says in words which failure it is. */
 const publishFailure = (response: Json): Json => {
   const schema = (response["content"] as Json<Json<Json>>)["application/json"]!["schema"] as Json
   const alternatives = (schema["anyOf"] ?? [schema]) as ReadonlyArray<Json>
@@ -73,18 +73,18 @@ const publishFailure = (response: Json): Json => {
   return { ...response, ...failure(alternatives.map(({ description }) => description).join("; ")) }
 }
 
-/** The types that the success of an operation has; none of one that has no content. */
+/** The content types of an operation's success; empty where it has no content. */
 const contentTypesOf = (responses: Json<Json>): ReadonlyArray<string> =>
   Object.entries(responses)
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, response]) => Object.keys((response["content"] ?? {}) as Json))
 
 const publishOperation = (operation: Json): Json => {
-  // Effect's description has its own decode error at 400; ours is `{detail}` at 422, where there is something to check.
+  // Effect describes its own decode error at 400. Ours is `{detail}` at 422, where the input is checked.
   const { "400": _decodeError, ...responses } = responsesOf(operation)
   const parameters = operation["parameters"] as ReadonlyArray<Json>
   const hasBody = "requestBody" in operation
-  // An id in a path that is no number is a thing that was not found.
+  // An id in a path that is not a number counts as not found.
   const checked = hasBody || parameters.some((parameter) => parameter["in"] === "query")
   const published = Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
@@ -108,10 +108,10 @@ const publishOperation = (operation: Json): Json => {
   }
 }
 
-/** The path of a route of the API as it is published: without the patterns of the router. */
+/** The path of a route as it is published: without the router's patterns. */
 const publishedPath = (path: string) => path.replace(/\(\^.*?\$\)/g, "")
 
-/** The types that a route of the API answers with, the one for who does not say first. */
+/** The types that a route answers with. The first is for clients that do not say. */
 export const typesOf = (
   description: OpenApi.OpenAPISpec,
   method: string,
@@ -134,14 +134,14 @@ export const publish = (description: Json): Json => {
       )
     ])
   )
-  // Its other component is an empty list of security schemes, for which the docs page shows a button.
+  // The other component is an empty list of security schemes, for which the docs page would show a button.
   const { schemas } = description["components"] as Json<Json>
   return { ...description, paths, components: { schemas: publishSchemas(schemas!, paths) } }
 }
 
 const SCHEME = "token"
 
-/** What a request without a token would be refused, asked of the rules themselves. */
+/** The refusals of a request without a token. The access rules themselves are asked. */
 const refusedStatuses = (rules: AccessRules, method: string, path: string): Json<Json> => {
   const asking = { method: method.toUpperCase(), url: path, headers: {} }
   const isRefused = (narrowed: AccessRules) => refusalOf(narrowed, asking) !== undefined
@@ -155,7 +155,7 @@ const refusedStatuses = (rules: AccessRules, method: string, path: string): Json
   }
 }
 
-/** The description of a service with these rules. */
+/** The description for a service with these access rules. */
 export const restricted = (description: Json, rules: AccessRules): Json => {
   if (rules.token === undefined && !rules.readOnly) return description
   const paths = Object.fromEntries(
@@ -164,7 +164,8 @@ export const restricted = (description: Json, rules: AccessRules): Json => {
       Object.fromEntries(
         Object.entries(item).map(([method, operation]) => {
           const refused = refusedStatuses(rules, method, path)
-          // Effect's operations need nothing, each by itself, which would hold against the whole.
+          // Effect states for each operation that it needs no token, which would override the statement for the whole
+          // API.
           const { security: _none, ...others } = operation
           const guarded = rules.token !== undefined && refused["401"] !== undefined ? others : operation
           return [method, { ...guarded, responses: { ...refused, ...responsesOf(operation) } }]

@@ -1,4 +1,4 @@
-/** The schemas of the OpenAPI description: what Effect makes of ours, as clients and their generators read it best. */
+/** The schemas of the OpenAPI description: Effect's result, in the form that clients and their generators read best. */
 
 export type Json<A = unknown> = Record<string, A>
 
@@ -6,20 +6,20 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 
 export const COMPONENTS = "#/components/schemas/"
 
-/** Effect's components of one type stand where they are used: generators of clients make a type of each component. */
+/** Effect's components of a single type are put inline: generators of clients make a type of each component. */
 const INLINED: Readonly<Record<string, string>> = {
   [`${COMPONENTS}Int`]: "integer",
   [`${COMPONENTS}Finite`]: "number"
 }
 
-/** A schema without the titles and the phrases that Effect makes of its refinements. */
+/** A schema without the titles and phrases that Effect adds for its refinements. */
 export const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (!isObject(value)) return value
   const { $ref, title, ...rest } = value
   const inlined = INLINED[String($ref)]
   const schema = Object.fromEntries(Object.entries(rest).map(([key, of]) => [key, plain(of)]))
-  // A property may be called title.
+  // A property may be named `title`, so a title that is an object stays.
   if (isObject(title)) schema["title"] = plain(title)
   if (typeof schema["description"] === "string" && /^an? /.test(schema["description"])) {
     delete schema["description"]
@@ -40,7 +40,7 @@ const references = (value: unknown): ReadonlyArray<string> =>
       )
     : []
 
-/** Keys of a request body that its schema does not name are ignored. */
+/** Keys that a request body's schema does not name are ignored, so the description allows them. */
 const open = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(open)
   if (!isObject(value)) return value

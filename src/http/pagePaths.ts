@@ -1,6 +1,6 @@
-/** At which paths there are pages. What a page shows is decided in the browser. */
+/** The paths that have pages. The browser decides what a page shows. */
 
-/** As the router has them. */
+/** As the router writes them. */
 export const applicationPaths = [
   "/",
   "/sessions",
@@ -30,7 +30,7 @@ export const overlays: ReadonlyArray<string> = [
   "layout"
 ]
 
-/** What there is besides: the API's description for people and for programs, and what pages are made of. */
+/** Other public paths: the API's description for people and for programs, and the files that pages load. */
 const beside = ["/docs", "/openapi.json", "/favicon.svg"]
 
 const fixed: ReadonlySet<string> = new Set([
@@ -39,6 +39,9 @@ const fixed: ReadonlySet<string> = new Set([
   ...beside
 ])
 
-/** What is the same for everybody, and tells nothing of what was recorded. A path that is written in another way is none of them. */
+/**
+ * Whether a path is the same for everybody and tells nothing about recordings. A path written in any other way is not
+ * one of them.
+ */
 export const isPage = (path: string): boolean =>
   fixed.has(path) || /^\/(?:sessions\/\d+|assets\/[\w-]+(?:\.[\w-]+)+)$/.test(path)

@@ -1,8 +1,8 @@
 /**
- * The web pages: the files of `web/dist`, which `npm run build` makes from `web/`. Only paths that are pages get
- * the page's file; everything else stays unknown to the router, and is answered 404 like any other path.
+ * The web pages: the files of `web/dist`, which `npm run build` makes from `web/`. Only paths that are pages get the
+ * page's file; every other path stays unknown to the router, and is answered 404.
  *
- * The build has put a file beside each for each coding that makes it smaller (web/precompressed.ts).
+ * Beside each file, the build has put one for each coding that makes it smaller (web/precompressed.ts).
  */
 import { createReadStream, existsSync } from "node:fs"
 import { dirname, extname, join } from "node:path"
@@ -18,17 +18,17 @@ import { type Coding, codingFor, codings } from "./coding.ts"
 import { applicationPaths, overlays } from "./pagePaths.ts"
 
 /**
- * Nothing from elsewhere is loaded or asked, and no script or style stands in the page itself. `'self'` in
- * connect-src covers the WebSocket of the same host (CSP 3, 6.7.2.8).
+ * Pages load nothing from other hosts, and contain no inline script or style. `'self'` in connect-src covers the
+ * WebSocket of the same host (CSP 3, 6.7.2.8).
  */
 const policy = (ancestors: string) =>
   `default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`
 
-/** A page that connects and deletes must not be framed by another; an overlay only shows. */
+/** A page that can connect and delete must not be framed by another site; an overlay only shows. */
 const OWN_FRAMES = policy("'self'")
 const ANY_FRAME = policy("*")
 
-/** Names of assets hold a hash of what is in them. */
+/** The names of assets contain a hash of their content. */
 const IMMUTABLE = "public, max-age=31536000, immutable"
 
 const types: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** What the build calls a file in a coding. */
+/** The ending that the build gives to a file in each coding. */
 const endings: Readonly<Record<Coding, string>> = { br: ".br", gzip: ".gz" }
 
 /** `web/dist` in the project's folder, which is one folder up from the sources and two from the build. */
@@ -52,13 +52,13 @@ const builtPages = (): string => {
 
 const opaque = (tag: string) => tag.trim().replace(/^W\//, "")
 
-/** RFC 9110, 13.1.2: weakly compared. */
+/** RFC 9110, 13.1.2: the comparison is weak. */
 const isKnown = (known: string | undefined, etag: string) =>
   known !== undefined && known.split(",").map(opaque).includes(opaque(etag))
 
 type Headers = Readonly<Record<string, string>>
 
-/** A built file, in the coding that the client would rather have. Nothing is opened that is not sent. */
+/** Sends a built file, in the coding that the client prefers. A file that is not sent is not opened. */
 const send = (path: string, more: Headers) => {
   const type = types[extname(path)]!
   const coded = codings.filter((coding) => existsSync(path + endings[coding]))
@@ -86,7 +86,7 @@ const send = (path: string, more: Headers) => {
     return request.method === "HEAD"
       ? HttpServerResponse.empty({ status: 200, headers: ofContent })
       : HttpServerResponse.raw(createReadStream(file), { headers: ofContent })
-    // A built file that cannot be read is nothing that a request could be blamed for.
+    // No request is to blame for a built file that cannot be read.
   }).pipe(Effect.orDie)
 }
 
@@ -95,7 +95,7 @@ const ofPages = (contentSecurityPolicy: string) => ({
   "content-security-policy": contentSecurityPolicy
 })
 
-/** Without a build (types only, tests of the API) there are no pages, and no route for any. */
+/** Without a build (types only, tests of the API) there are no pages, and no routes for them. */
 export const layer = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -114,7 +114,7 @@ export const layer = HttpApiBuilder.Router.use((router) =>
   }).pipe(Effect.orDie)
 )
 
-/** What a browser gets where there is nothing; undefined without a build. */
+/** The page that a browser gets where nothing was found; undefined without a build. */
 export const notFound = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const path = join(builtPages(), "not-found.html")

@@ -1,11 +1,11 @@
 /**
- * Encodes answers by their schema without Effect's parser: a function made once, for schemas of plain shapes (objects, arrays,
- * null or the like, date-times). It looks at types and refinements as the parser does; of a value that is not as the schema says
- * it leaves the answer, or the error, to the parser.
+ * Encodes answers by their schema without Effect's parser, by a function made once. It covers schemas of plain shapes
+ * (objects, arrays, null or another shape, date-times). It checks types and refinements as the parser does; a value
+ * that does not match the schema is left to the parser, which encodes it or gives the error.
  */
 import { Either, Option, Schema, SchemaAST } from "effect"
 
-/** In the place of what only the parser can encode. */
+/** Stands for a value that only Effect's parser can encode. */
 const UNKNOWN = Symbol("unknown")
 
 type Encode = (value: unknown) => unknown
@@ -20,7 +20,7 @@ const checked =
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Undefined of a shape that is not plain. */
+/** Undefined for a shape that is not plain. */
 const encodeOf = (ast: SchemaAST.AST): Encode | undefined => {
   switch (ast._tag) {
     case "StringKeyword":
@@ -63,13 +63,13 @@ interface Field {
   readonly encode: Encode
 }
 
-/** In the schema's order, as the parser does. */
+/** Writes fields in the schema's order, as the parser does. */
 const ofObject = ({ indexSignatures, propertySignatures }: SchemaAST.TypeLiteral): Encode | undefined => {
   const fields = propertySignatures.flatMap(({ isOptional, name, type }): ReadonlyArray<Field> => {
     const encode = encodeOf(type)
     return typeof name !== "string" || encode === undefined ? [] : [{ name, isOptional, encode }]
   })
-  // Of an object without fields the parser takes any value.
+  // For an object schema without fields, the parser takes any value.
   if (indexSignatures.length > 0 || fields.length === 0 || fields.length < propertySignatures.length)
     return undefined
   return (value) => {
@@ -107,7 +107,7 @@ const ofArray = ({ elements, rest }: SchemaAST.TupleType): Encode | undefined =>
 
 const isComposed = ({ _tag }: SchemaAST.AST) => _tag === "TypeLiteral" || _tag === "TupleType"
 
-/** Of at most one object or array: among several, the parser chooses. */
+/** Covers unions with at most one object or array: among several, only the parser can choose. */
 const ofUnion = ({ types }: SchemaAST.Union): Encode | undefined => {
   const encodes = types.flatMap((type) => encodeOf(type) ?? [])
   if (encodes.length < types.length || types.filter(isComposed).length > 1) return undefined
@@ -134,7 +134,7 @@ const ofTransformation = (ast: SchemaAST.Transformation): Encode | undefined => 
   }
 }
 
-/** What `Schema.encodeSync` does, which throws of what is none of the schema's values. */
+/** Does what `Schema.encodeSync` does: throws for a value that the schema does not have. */
 export const plainEncoder = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => I) => {
   const parser = Schema.encodeSync(schema)
   const encode = encodeOf(schema.ast)

@@ -1,9 +1,9 @@
 /**
- * The status of every error that a request can end with. What an operation ends with has its kind and its sentence from
- * operations/problems.ts; what only HTTP knows has its sentence here.
+ * The status of every error that a request can end with. For errors of operations, operations/problems.ts has the kind
+ * and the sentence; errors that only HTTP knows have their sentence here.
  *
- * `errorSchema` is what an endpoint declares with `addError`, so that the OpenAPI description shows it; the answer itself
- * is made by detail.ts, for all alike. The server never decodes one.
+ * `errorSchema` is what an endpoint declares with `addError`, so that the OpenAPI description shows it. detail.ts makes
+ * the answer itself, for all errors alike. The server never decodes one.
  */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { ParseResult, Schema } from "effect"
@@ -48,7 +48,7 @@ const statuses: Readonly<Record<ProblemKind, number>> = {
 
 const retryAfter = (seconds: number): AnswerHeaders => ({ "retry-after": String(seconds) })
 
-/** With an answer that says that a store cannot do what it was asked. */
+/** For answers that say that a store is unavailable. */
 export const RETRY_LATER: AnswerHeaders = retryAfter(RETRY_STORE_SECONDS)
 
 export const answerOf = ({ kind, retryAfterSeconds, sentence }: Problem): HttpAnswer => ({
@@ -132,7 +132,7 @@ const statusOf = (error: ErrorClass): number => {
   return status
 }
 
-/** `SessionNotFound` as `Session not found`. */
+/** `SessionNotFound` becomes `Session not found`. */
 const inWords = (name: string) =>
   name.charAt(0) + name.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
@@ -150,7 +150,7 @@ const makeSchema = (error: ErrorClass): Schema.Schema<Error, typeof ErrorBody.En
     }
   ).annotations(HttpApiSchema.annotations({ status: statusOf(error), description: inWords(error.name) }))
 
-/** An error as an endpoint declares it: one schema for all, so that what is derived of it is kept once. */
+/** An error as an endpoint declares it: one schema for each error class, so that Effect keeps what it derives once. */
 export const errorSchema = (error: ErrorClass): Schema.Schema<Error, typeof ErrorBody.Encoded> => {
   const schema = schemas.get(error) ?? makeSchema(error)
   schemas.set(error, schema)

@@ -1,11 +1,17 @@
-/** Fields of inputs as a query has them: text, with messages that name the value: `limit must be between 1 and 1000, got 0`. */
+/**
+ * Fields of inputs as a query carries them: text, with error messages that name the value: `limit must be between 1 and
+ * 1000, got 0`.
+ */
 import { Option, ParseResult, Schema } from "effect"
 import { betweenCommas } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
 import { parseDateTime } from "../domain/Time.ts"
 import { type FieldNote, noteOf } from "../operations/fields.ts"
 
-/** A number in a query, as `read` finds it in the text. Effect's own takes what JavaScript does: "", " 5", 0x10, NaN. */
+/**
+ * A number in a query, as `read` finds it in the text. Effect's own schema takes whatever JavaScript does: "", " 5",
+ * 0x10, NaN.
+ */
 const QueryNumber = (read: (text: string) => Option.Option<number>) =>
   Schema.transformOrFail(Schema.String, Schema.Finite, {
     strict: true,
@@ -27,7 +33,7 @@ const numberBy =
 
 const readDecimal = numberBy(decimal)
 
-/** The plus of an offset that was not encoded arrives as a space. */
+/** A plus of a time offset that was not percent-encoded arrives as a space. */
 const withPlus = (text: string) => text.replace(/ (?=\d\d:?\d\d$)(?<=[Tt ]\d\d:.*)/, "+")
 
 const readInstant = (text: string) => Option.orElse(readDecimal(text), () => parseDateTime(withPlus(text)))
@@ -53,7 +59,7 @@ const QueryInt = (min: number, max: number, documented: Documented) =>
 const separate = (texts: ReadonlyArray<string>) =>
   texts.flatMap((text) => text.split(",")).map((text) => text.trim())
 
-/** Different ids, `min` to `max` of them: the parameter repeated, or between commas, or both. */
+/** Between `min` and `max` different ids: the parameter repeated, separated by commas, or both. */
 const QueryIds = (min: number, max: number, each: string, documented: Documented) => {
   const Id = QueryInt(1, Number.MAX_SAFE_INTEGER, { description: each })
   const Texts = Schema.Array(Schema.String)
@@ -72,7 +78,7 @@ const QueryIds = (min: number, max: number, each: string, documented: Documented
   )
 }
 
-/** Names: the parameter repeated, or between commas, or both. */
+/** Names: the parameter repeated, separated by commas, or both. */
 const QueryNames = (max: number, documented: Documented) => {
   const Texts = Schema.Array(Schema.String)
   return Schema.transform(Texts, Texts.pipe(Schema.maxItems(max)), {
@@ -85,7 +91,7 @@ const QueryNames = (max: number, documented: Documented) => {
   })
 }
 
-/** An instant: epoch seconds, fractional, or an ISO 8601 date-time, which is UTC without an offset. */
+/** An instant: epoch seconds with fraction, or an ISO 8601 date-time, which is UTC unless it has an offset. */
 const QueryTime = (documented: Documented) =>
   QueryNumber(readInstant).annotations({
     ...expecting("a number of seconds since 1970 or an ISO 8601 date-time"),
@@ -118,7 +124,7 @@ const queryOf = (note: FieldNote) => {
   }
 }
 
-/** A field of an input: a schema, or that of one that may be left out. */
+/** A field of an input: a schema, or an optional schema. */
 export type Field = Schema.Struct.Field
 
 const schemaOf = (field: Field): Schema.Schema.Any =>
@@ -126,7 +132,7 @@ const schemaOf = (field: Field): Schema.Schema.Any =>
     ? (field as Schema.Schema.Any)
     : (field as unknown as { readonly from: Schema.Schema.Any }).from
 
-/** A field as a query has it, by its note. Where it is left out, it is what the input has then. */
+/** A field as a query carries it, chosen by its annotation. A parameter that is left out has the input's default. */
 export const queryField = (name: string, field: Field): Field => {
   const note = noteOf(schemaOf(field))
   if (note === undefined) throw new Error(`BUG: ${name} has no note, by which a query has it`)

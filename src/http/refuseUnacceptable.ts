@@ -1,7 +1,7 @@
 /**
- * Turns a request down whose `Accept` allows none of the types that its route answers with, before anything is done. Which
- * those are is read from the OpenAPI description, so that what clients are told and what they are held to is the same.
- * Errors are JSON for everybody. Pages see to it themselves (pages.ts), and so does tRPC.
+ * Refuses a request whose `Accept` allows none of the types that its route answers with, before anything is done. The
+ * types are read from the OpenAPI description, so that what clients read and what they are held to is the same. Errors
+ * are JSON for every client. Pages check `Accept` themselves (pages.ts), and so does tRPC.
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -26,7 +26,7 @@ const typesByPath = () => {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint: { method, path } }) => {
       const [first, ...others] = typesOf(description, method, path)
-      // A WebSocket has no type.
+      // A WebSocket has no content type.
       if (first !== undefined) paths.on(method, path, [first, ...others])
     }
   })

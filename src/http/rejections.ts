@@ -1,15 +1,15 @@
 /**
- * What Node answers before there is a request to route: no HTTP, headers too large, a request that takes too
- * long. Its own answers have no body; these have ours.
+ * Answers where Node would answer by itself, before there is a request to route: bytes that are not HTTP, headers that
+ * are too large, a request that takes too long. Node's own answers have no body; ours have.
  */
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { securityHeaders } from "./securityHeaders.ts"
 
-/** Headers and body must be here by then; Node's own patience is 5 minutes. */
+/** The limit for headers and body to arrive; Node's default is 5 minutes. */
 const REQUEST_WITHIN_MS = 60_000
 
-/** For `createServer`. A missing Host is refused by us (middleware.ts), for the same reason. */
+/** For `createServer`. A missing Host is refused by our middleware instead (middleware.ts), for the same reason. */
 export const serverOptions = { requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS }
 
 const answers: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
@@ -36,7 +36,7 @@ export const rejectInJson = (server: Server): Server => {
   return server
     .on("request", (request, response) => answering.set(request.socket, response))
     .on("checkExpectation", (request, response) => {
-      // An expectation may be ignored (RFC 9110, 10.1.1); Node would turn it down with an empty 417.
+      // An expectation may be ignored (RFC 9110, 10.1.1); Node would refuse it with an empty 417.
       server.emit("request", request, response)
     })
     .on("clientError", (error: NodeJS.ErrnoException, socket) => {

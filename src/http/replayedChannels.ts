@@ -1,4 +1,4 @@
-/** The channels beside stored points that a live client is sent again, as of the stored samples. */
+/** The selected channels that a replay sends a live client beside the stored points, as of the stored samples. */
 import { Effect, Stream } from "effect"
 import { withChannels } from "../archive/asOf.ts"
 import { channels as pointChannels, type PointBatch } from "../domain/PointBatch.ts"
@@ -8,7 +8,10 @@ import { ChannelValues } from "../live/ChannelValues.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 
-/** What a selection is as of each of the session's points, at least one, which are in order. */
+/**
+ * The values of a selection as of each of the session's points. There must be at least one point, and they must be in
+ * order.
+ */
 export const storedChannels = (sessionId: number, selection: ChannelSelection) => (points: PointBatch) =>
   Effect.gen(function* () {
     const dictionary = yield* (yield* Catalog).dictionary(sessionId)

@@ -1,7 +1,7 @@
 /**
- * An operation as a route of REST: which method and path, and what of its input stands where. A parameter of the path or
- * of the query is the field of the same name, in snake_case. What HttpApi would check by types is not known to it, for
- * all routes alike: what a handler gets and gives is typed by its operation.
+ * An operation as a route of REST: its method, its path, and which part of the request carries which field of its
+ * input. A parameter of the path or the query is the field of the same name, in snake_case. HttpApi's type checks are
+ * switched off for all routes alike; the operation's types hold what a handler takes and returns.
  */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -24,13 +24,13 @@ import { queryField } from "./query.ts"
 import { textResponse } from "./streaming.ts"
 import { inSnakeCase } from "../wire.ts"
 
-/** What the routes are served with. */
+/** The services that routes need. */
 export type Needs = Services | LiveHub
 
-/** What there is of the request that is answered. */
+/** The services that exist for each request. */
 type OfRequest = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** What a handler is given: the request, and those of its parts that have a schema. */
+/** What a handler gets: the request, and those of its parts that have a schema. */
 interface Request {
   readonly path: Readonly<Record<string, string>>
   readonly urlParams: Readonly<Record<string, unknown>>
@@ -38,19 +38,19 @@ interface Request {
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-/** A response goes out as it is; another value is what HttpApi encodes by the schema of the success. */
+/** Returns a response, which goes out as it is, or a value, which HttpApi encodes by the schema of the success. */
 type Handler = (request: Request) => Effect.Effect<unknown, unknown, Needs | OfRequest>
 
 export interface Route {
   readonly endpoint: (name: string) => Endpoint
   readonly handler: Handler
-  /** Its handler reads the request's body. */
+  /** The handler reads the request's body itself. */
   readonly raw: boolean
-  /** All that it takes are ids in its path. */
+  /** Its only input is ids in its path. */
   readonly takesIds: boolean
 }
 
-/** A route that is no operation, or one whose body its handler reads. */
+/** A route that is not an operation, or one whose handler reads the body itself. */
 export const rawRoute = (
   method: Method,
   path: RoutePath,
@@ -65,7 +65,7 @@ export const rawRoute = (
 
 const inCamelCase = (name: string) => name.replace(/_[a-z]/g, (part) => part[1]!.toUpperCase())
 
-/** An id in a path. Kept as text: what is no id there is a thing that was not found, not a bad request. */
+/** An id in a path. It is kept as text: text that is not an id means "not found", not a bad request. */
 const pathId = (of: string, notFound: (text: string) => Error) => ({
   schema: Schema.String.annotations({
     jsonSchema: { type: "integer", minimum: 1, description: `Id of the ${of}` }
@@ -82,19 +82,22 @@ const pathIds: Readonly<Record<string, ReturnType<typeof pathId>>> = {
 }
 
 interface RouteOptions<Input, Value, Payload, Wire> extends Description {
-  /** Parameters of the path that the input has under another name. */
+  /** Parameters of the path whose name differs from the field of the input. */
   readonly path?: Readonly<Record<string, keyof Input & string>>
-  /** The fields that stand in the query, or schemas in their place. Where there is no body, all fields that are nowhere else. */
+  /**
+   * The fields that the query carries, or schemas to use instead. Where there is no body, the default is all fields
+   * that no other part carries.
+   */
   readonly query?: ReadonlyArray<keyof Input & string> | Schema.Struct.Fields
-  /** The body, where it is not the input. */
+  /** The schema of the body, where it is not the input. */
   readonly payload?: Schema.Schema<Payload, Wire>
-  /** What of the input the body says; its own keys, unless this says otherwise. */
+  /** The part of the input that the body gives; by default its own keys. */
   readonly takes?: (payload: Payload) => Partial<Input>
-  /** What of the input the route says. */
+  /** The part of the input that is the same for every request of this route. */
   readonly fixed?: Partial<Input>
-  /** The whole input, where headers say some of it. */
+  /** Completes the input, where headers give part of it. */
   readonly complete?: (given: Partial<Input>) => Effect.Effect<Input, Error, OfRequest>
-  /** The answer, where it is not the value by its schema, or the text. */
+  /** Makes the answer, where it is neither the value by its schema nor the text. */
   readonly respond?: (
     value: Value
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, OfRequest>
@@ -122,7 +125,7 @@ const routeBy =
       : (query as Schema.Struct.Fields)
     const inQuery = Object.keys(queried).map((parameter) => ({ parameter, field: inCamelCase(parameter) }))
 
-    /** The input, or why there is none. */
+    /** The input, or the error that explains why there is none. */
     const read = ({ path, payload, urlParams }: Request): Partial<Input> | Error => {
       const said = hasBody ? (takes === undefined ? (payload as object) : takes(payload as Payload)) : {}
       const input: Record<string, unknown> = { ...fixed, ...said }

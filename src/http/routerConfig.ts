@@ -1,6 +1,6 @@
 /**
- * Paths are what they are: case and slashes count. A driver's name in a path may have 200 characters, each up
- * to 12 encoded.
+ * Paths are taken literally: case and slashes count. A driver's name in a path may have 200 characters, each encoded in
+ * up to 12.
  */
 export const routerConfig = {
   caseSensitive: true,

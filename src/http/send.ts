@@ -1,14 +1,14 @@
 /**
- * Answers whose bytes are all there go to the connection at once. The platform would copy their headers once more, and keep the request's
- * fiber until the system has taken the bytes; it sees that the answer has been sent, and does nothing more. Streams, files
- * and cookies are left to it.
+ * Sends answers whose bytes are complete to the connection at once. The platform would copy their headers once more,
+ * and keep the request's fiber until the system has taken the bytes; it sees that the answer has been sent, and does
+ * nothing more. Streams, files and cookies are left to the platform.
  */
 import * as Cookies from "@effect/platform/Cookies"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 
-/** The answer that is to be sent, or has been, with these headers in place of its own. */
+/** The answer that is to be sent, or has been sent, with these headers instead of its own. */
 export const send = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,

@@ -5,11 +5,11 @@ import { Chunk, Effect, FiberRef, Option, Stream } from "effect"
 
 interface TextResponse {
   readonly contentType: string
-  /** Offered as a download under this name. */
+  /** The name under which a browser saves the answer. */
   readonly fileName?: string
 }
 
-/** The same stream, when its first piece is there: what fails before that can still be said by the status. */
+/** The same stream, once its first piece is there: the status can still report a failure before that piece. */
 const begun = Effect.fnUntraced(function* <E>(text: Stream.Stream<Uint8Array, E>) {
   const pull = yield* Stream.toPull(text)
   let first: Chunk.Chunk<Uint8Array> | undefined = yield* Effect.catchAll(
@@ -19,7 +19,7 @@ const begun = Effect.fnUntraced(function* <E>(text: Stream.Stream<Uint8Array, E>
   const next = Effect.suspend(() => {
     if (first === undefined) return pull
     const piece = Effect.succeed(first)
-    // Kept until the answer's end, its bytes would be collected with the whole heap only.
+    // If it stayed referenced until the answer's end, only a full garbage collection would free its bytes.
     first = undefined
     return piece
   })
@@ -27,15 +27,15 @@ const begun = Effect.fnUntraced(function* <E>(text: Stream.Stream<Uint8Array, E>
 })
 
 /**
- * Text in UTF-8, as it is made. A stream that fails midway tears the connection down, so that what was sent can't be
- * taken for the whole: the platform by itself would end it like a complete answer.
+ * Streams UTF-8 text while it is made. When a stream fails midway, the connection is destroyed, so that the client
+ * cannot take a part for the whole: the platform would end it like a complete answer.
  */
 export const streamedResponse = Effect.fnUntraced(function* <E>(
   text: Stream.Stream<Uint8Array, E>,
   { contentType, fileName }: TextResponse
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // The stream runs when the route has ended; its log lines are the request's all the same.
+  // The stream runs after the route has ended; its log lines still belong to the request.
   const annotations = yield* Effect.logAnnotations
   const body = text.pipe(
     Stream.tapErrorCause((cause) =>
@@ -51,12 +51,12 @@ export const streamedResponse = Effect.fnUntraced(function* <E>(
   })
 })
 
-/** The same, but fails as the stream does when that fails before its first piece. */
+/** The same, but a stream that fails before its first piece makes this fail with its error. */
 export const textResponse = Effect.fnUntraced(function* <E>(
   text: Stream.Stream<Uint8Array, E>,
   like: TextResponse
 ) {
   const { method } = yield* HttpServerRequest.HttpServerRequest
-  // A HEAD has no body: nothing is read for it.
+  // A HEAD request has no body, so nothing is read for it.
   return yield* streamedResponse(method === "HEAD" ? text : yield* begun(text), like)
 })

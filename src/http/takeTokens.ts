@@ -1,12 +1,12 @@
 /**
- * Takes tokens out of the addresses of requests before anybody reads them: logs and traces write addresses down, and a
- * token is none of what a route reads.
+ * Takes tokens out of the addresses of requests before anything else reads them: logs and traces record addresses, and
+ * no route needs a token.
  */
 import type { IncomingMessage, Server } from "node:http"
 
 const tokens = new WeakMap<IncomingMessage, string>()
 
-/** The token that a request's address had; the first, where there are several. */
+/** The token that a request's address had; the first, where there were several. */
 export const tokenOf = (request: IncomingMessage): string | undefined => tokens.get(request)
 
 const TOKEN = "token"
@@ -24,7 +24,7 @@ const take = (request: IncomingMessage): void => {
   if (tokens.has(request)) request.url = url.slice(0, start) + (kept.length === 0 ? "" : `?${kept.join("&")}`)
 }
 
-/** To be the first that is done to a server: what others do to it comes before. */
+/** Must wrap the server first. Other wrappers then run before this one, and listeners after it. */
 export const takeTokens = (server: Server): Server => {
   const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
   server.emit = (event: string, ...args: ReadonlyArray<unknown>): boolean => {

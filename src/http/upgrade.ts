@@ -1,13 +1,12 @@
 /**
  * The route of the live WebSocket: checks the request, then serves the connection until it ends.
  *
- * Guarantees: whatever is wrong is answered before the upgrade, as a domain error. The route's fiber lives as
- * long as the connection; interrupting it (shutdown) dismisses the client with 1001 and waits for the end,
- * CLOSE_GRACE_MS at most.
+ * Guarantees: every error is answered before the upgrade, as a domain error. The route's fiber lives as long as the
+ * connection; interrupting it (shutdown) closes the connection with 1001 and waits for its end, CLOSE_GRACE_MS at most.
  *
- * Hard cases. Effect answers every route's end on the request's response, an interrupted one with 503; on an
- * upgraded connection that would be bytes within the WebSocket. So the response is taken off the socket and
- * ended before the handshake; Effect leaves an ended response alone. The connection may also have died while
+ * Hard cases. Effect answers the end of every route on the request's response, the end of an interrupted route with
+ * 503; on an upgraded connection those bytes would land within the WebSocket. So the response is detached from the
+ * socket and ended before the handshake; Effect leaves an ended response alone. The connection may also have died while
  * the session was looked up, or carry an earlier, unanswered request (pipelining): it is destroyed.
  */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -25,7 +24,7 @@ import { checkHandshake, webSockets } from "./handshake.ts"
 import { storedChannels } from "./replayedChannels.ts"
 import { readSubscriptionOptions } from "./liveQuery.ts"
 
-/** Takes the connection away from HTTP. False when it cannot be had. */
+/** Takes the connection away from HTTP. False when that is impossible. */
 const detach = (request: IncomingMessage, response: () => ServerResponse): boolean => {
   const { socket } = request
   if (socket.destroyed) return false
@@ -35,7 +34,7 @@ const detach = (request: IncomingMessage, response: () => ServerResponse): boole
     unused.end()
     return true
   } catch {
-    // ERR_HTTP_SOCKET_ASSIGNED: an earlier request of this connection is not answered yet.
+    // ERR_HTTP_SOCKET_ASSIGNED: an earlier request of this connection has no answer yet.
     socket.destroy()
     return false
   }
@@ -66,7 +65,7 @@ const serve = (
     })
   })
 
-/** The route, for a raw handler of the HTTP API. Its status 101 is for logs: `ws` has answered already. */
+/** The route, for a raw handler of the HTTP API. Its status 101 is only for logs: `ws` has answered already. */
 export const upgrade = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   const hub = yield* LiveHub

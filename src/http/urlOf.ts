@@ -1,3 +1,3 @@
-/** Where HTTP is served. */
+/** The URL at which HTTP is served. */
 export const urlOf = (host: string, port: number) =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`

@@ -2,9 +2,9 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { Context, Effect, type Fiber } from "effect"
 
 /**
- * What is done with the request at hand. Each middleware is one step of the request's fiber, and hands on the app as it is
- * where it has nothing to do: what Effect offers for the same (`flatMap` of the tag, `annotateLogs`, the platform's CORS)
- * sets and resets references of the fiber, and those made up half of a request's cost (bench/rest).
+ * Runs a function on the current request. Each middleware is one step of the request's fiber, and returns the app
+ * unchanged where it has nothing to do. Effect's own means for this (`flatMap` of the tag, `annotateLogs`, the
+ * platform's CORS) set and reset references of the fiber, which made up half of a request's cost (bench/rest).
  */
 export const withRequest = <A, E, R>(
   use: (

@@ -1,8 +1,8 @@
-/** A sum over the bits of points, or of samples, however they come in batches. */
+/** A checksum over the bits of points, or of samples. It does not depend on how they are split into batches. */
 import { createHash, type Hash } from "node:crypto"
 import type { PointBatch } from "../domain/PointBatch.ts"
 
-/** How many rows, and the SHA-256 of the SHA-256 of each column's bytes. */
+/** The number of rows, and the SHA-256 of the SHA-256 of each column's bytes. */
 export interface RowsSum {
   readonly rows: number
   readonly digest: string
@@ -16,7 +16,7 @@ export class Checksum<Name extends string> {
     this.#columns = columns.map((name) => [name, createHash("sha256")] as const)
   }
 
-  /** The batch has all of the columns. */
+  /** The batch must have all of the columns. */
   add(batch: PointBatch<Name>): void {
     this.#rows += batch.length
     for (const [name, hash] of this.#columns) {
@@ -25,7 +25,7 @@ export class Checksum<Name extends string> {
     }
   }
 
-  /** Ends it. */
+  /** Returns the sum; nothing can be added afterwards. */
   sum(): RowsSum {
     const whole = createHash("sha256")
     for (const [, hash] of this.#columns) whole.update(hash.digest())

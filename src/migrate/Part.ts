@@ -1,4 +1,4 @@
-/** What of a session moves by itself: its points, or its samples of one group. */
+/** A part of a session that moves by itself: its points, or its samples of one group. */
 import { Effect, type Stream } from "effect"
 import type { PointsUnreadable } from "../domain/errors.ts"
 import { channels, type PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
@@ -7,9 +7,9 @@ import type { PointStore, SessionRows } from "../store/PointStore.ts"
 type Store = PointStore["Type"]
 
 export interface Part {
-  /** Undefined: the points. */
+  /** Undefined for the points. */
   readonly group: string | undefined
-  /** What is moved and compared, "timestamp" first. */
+  /** The columns that are moved and compared, "timestamp" first. */
   readonly columns: ReadonlyArray<string>
 }
 
@@ -20,7 +20,7 @@ interface Times {
 
 const points: Part = { group: undefined, columns: channels }
 
-/** The points, and each group with all columns that the store has of it. */
+/** The points, and each group with all of its columns in the store. */
 export const partsOf = Effect.fn("migrate.partsOf")(function* (store: Store, sessionId: number) {
   const groups = yield* store.sampleGroups(sessionId)
   const samples = yield* Effect.forEach(groups, (group) =>
@@ -50,7 +50,7 @@ export const readOf = (
     ? store.read({ sessionId, ...times })
     : store.readSamples({ sessionId, group, ...times }, columns)
 
-/** What `readOf` gave, for a session. */
+/** A batch that `readOf` returned, as rows of a session. */
 export const rowsOf = (sessionId: number, { group }: Part, batch: PointBatch | SampleBatch): SessionRows =>
   group === undefined
     ? { sessionId, batch: batch as PointBatch }

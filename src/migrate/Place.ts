@@ -1,4 +1,7 @@
-/** Where a service keeps what it has, in one word of the command line: `FOLDER` or `data=FOLDER,points=…,catalog=…`. */
+/**
+ * The places where a service keeps its data, in one word of the command line: `FOLDER` or
+ * `data=FOLDER,points=…,catalog=…`.
+ */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Either, Layer } from "effect"
@@ -17,7 +20,7 @@ export const PLACE_FORM = "FOLDER or data=FOLDER,points=STORE,catalog=STORE"
 
 const keyOf = (part: string): Key | undefined => keys.find((key) => part.startsWith(`${key}=`))
 
-/** What is not said is as the service has it by default. */
+/** Parts that are left out have the service's defaults. */
 export const readPlace = (text: string): Either.Either<StoresWanted, string> =>
   Either.gen(function* () {
     const said: Partial<Record<Key, string>> = {}
@@ -37,7 +40,7 @@ export const readPlace = (text: string): Either.Either<StoresWanted, string> =>
     }
   })
 
-/** Whether the catalogs, or the points, of two places are the same one. */
+/** Whether two places have the same catalog, or the same points. */
 export const sameCatalog = (a: StoresWanted, b: StoresWanted): boolean =>
   a.catalog === b.catalog && (a.catalog !== "sqlite" || a.data === b.data)
 
@@ -47,15 +50,16 @@ export const samePoints = (a: StoresWanted, b: StoresWanted): boolean => {
   return host === b.points.host && port === b.points.port && prefix === b.points.prefix
 }
 
-/** The file that is to be read and is not there; undefined where nothing is missing. */
+/** The file that is to be read and does not exist; undefined where nothing is missing. */
 export const missingFile = ({ catalog, data, points }: StoresWanted): string | undefined => {
   const file = databaseFile(data)
   return (catalog === "sqlite" || points === "sqlite") && !existsSync(file) ? file : undefined
 }
 
 /**
- * The data folders that no service may have meanwhile: one that the target keeps something in, and where the points stay that
- * of the source, whose service must not go on with them. A service may have the source otherwise.
+ * The data folders that no service may use during the migration: the target's, where the target keeps something in it;
+ * and the source's, where the points stay, because its service must not go on with them. Otherwise a service may keep
+ * using the source.
  */
 export const changedFolders = ({
   from,
@@ -69,7 +73,7 @@ export const changedFolders = ({
   return [...new Set([...(written ? [to.data] : []), ...(left ? [from.data] : [])])]
 }
 
-/** What is read from, with the points that wait in the folder's spool, if any. */
+/** The stores that are read, with the points that wait in the folder's spool, if any. */
 export const sourceStores = (place: StoresWanted) =>
   chosenStores(place, {
     catalog: PostgresCatalog.layer,
@@ -79,6 +83,6 @@ export const sourceStores = (place: StoresWanted) =>
         : QuestdbStore.server(address)
   }).pipe(Layer.provide(Layer.succeed(SchemaUse, "read")))
 
-/** What is written to. Nothing waits in a spool: a server that is away ends the run, which goes on with the next. */
+/** The stores that are written to, without a spool: when a server fails the run ends, and the next run goes on. */
 export const targetStores = (place: StoresWanted) =>
   chosenStores(place, { catalog: PostgresCatalog.layer, points: QuestdbStore.server })

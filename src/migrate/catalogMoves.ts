@@ -1,16 +1,19 @@
-/** What of a catalog moves beside its sessions and laps. */
+/** Moves what a catalog has besides sessions and laps. */
 import { Context, Effect, Schema } from "effect"
 import { Configuration } from "../domain/Configuration.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { CatalogTransfer } from "../store/CatalogTransfer.ts"
 import type { Stores } from "./Stores.ts"
 
-/** The source had no configuration of its own, or the target is configured as it is, or in another way, which stays. */
+/**
+ * `none`: the source had no configuration of its own. `same`: the target has the same one. `other`: the target has
+ * another one, which stays.
+ */
 export type ConfigurationOutcome = "none" | "same" | "other"
 
 const sameConfiguration = Schema.equivalence(Configuration)
 
-/** The target takes the source's where it has none of its own. */
+/** The target takes the source's configuration where it has none of its own. */
 export const moveConfiguration = Effect.fn("migrate.configuration")(function* (from: Stores, to: Stores) {
   const [source, target] = [Context.get(from, Catalog), Context.get(to, Catalog)]
   if (!(yield* Context.get(from, CatalogTransfer).configured)) return "none"
@@ -19,7 +22,7 @@ export const moveConfiguration = Effect.fn("migrate.configuration")(function* (f
   return sameConfiguration(wanted, yield* target.configuration) ? "same" : "other"
 })
 
-/** What users say of circuits, where the target has nothing of them. */
+/** Copies what users state about circuits, where the target has nothing about them. */
 export const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
   const target = Context.get(to, Catalog)
   for (const [name, details] of yield* Context.get(from, Catalog).allCircuitDetails) {
@@ -27,7 +30,7 @@ export const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* 
   }
 })
 
-/** What a session's source has declared, together with what the target knows of it, if that has recorded on. */
+/** Copies a session's declared channels, merged with the target's if that has recorded on. */
 export const moveDictionary = Effect.fn("migrate.dictionary")(function* (
   from: Stores,
   to: Stores,

@@ -1,4 +1,4 @@
-/** `telemetry migrate --from PLACE --to PLACE`: the command line, the progress, and the sentences for what came of it. */
+/** `telemetry migrate --from PLACE --to PLACE`: the command line, the progress, and the sentences about the result. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Array, Cause, Console, Effect, Either, Layer, Predicate } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
@@ -42,7 +42,7 @@ const settingsTable = {
 const TERMINAL_MS = 100
 const LOG_MS = 5000
 
-/** Draws at most so often as somebody can read it. */
+/** Draws no more often than a person can read. */
 const reporter = () => {
   const { stderr } = process
   const terminal = stderr.isTTY
@@ -90,7 +90,10 @@ const say = Effect.fnUntraced(function* (outcome: Outcome) {
   if (mismatches.length + leftOut.length > 0) process.exitCode = FAILED
 })
 
-/** What analysts join the points with, where these go to a QuestDB. What fails there the service makes up for. */
+/**
+ * Writes the tables with which analysts join the points, where these go to a QuestDB. The service repairs what fails
+ * here.
+ */
 const tabulated = ({ points }: StoresWanted, to: Stores) => {
   if (points === "sqlite") return () => Effect.void
   const write = tabulate(points)
@@ -117,7 +120,7 @@ const moved = Effect.fnUntraced(function* (places: Places) {
   if (oneCatalog && onePoints) return yield* new BadUsage({ sentence: "--from and --to are the same place" })
   const missing = missingFile(places.from)
   if (missing !== undefined) return yield* new BadUsage({ sentence: `--from: there is no ${missing}` })
-  // A lock makes its folder: the target's comes when there is something to copy.
+  // A lock creates its folder, so the target's is locked only when there is something to copy.
   const [left, written] = Array.partition(changedFolders(places), (folder) => folder !== places.from.data)
   yield* Effect.forEach(left, lockWhole)
   const from: Stores = yield* Layer.build(sourceStores(places.from))
@@ -134,7 +137,7 @@ const moved = Effect.fnUntraced(function* (places: Places) {
   yield* say(outcome)
 })
 
-/** The program, of the words behind `migrate`. Standard output is for what came of it. */
+/** The program, from the words behind `migrate`. Standard output is for the result. */
 export const migration = (argv: ReadonlyArray<string>) =>
   Effect.flatMap(readCommandLine(USAGE, settingsTable, argv, process.env), (settings) =>
     moved(settings).pipe(

@@ -1,14 +1,14 @@
 /**
- * Sessions with their laps, points, channels and samples, and the configuration, from one place to another.
+ * Moves sessions with their laps, points, channels and samples, and the configuration, from one place to another.
  *
- * Session by session: its row is made in the target's catalog, with its channels; its points, and each group's samples, are
- * copied behind those that are there already; both sides are read and compared bit by bit, and only then does it get its laps
- * and is complete. A run that was broken off anywhere goes on where it was with the next one; what is complete is compared
- * again, and what was recorded since comes behind. Nothing is removed, on either side, nor is a configuration that the target
- * has; but deletions that were cut short are finished.
+ * It goes session by session. The session's row is created in the target's catalog, with its channels. Its points, and
+ * each group's samples, are copied behind those that the target already has. Both sides are read and compared bit by
+ * bit. Only then does the session get its laps and is complete. When a run is interrupted, the next one goes on from
+ * there: it compares complete sessions again, and copies what was recorded since. Nothing is removed on either side,
+ * and a configuration of the target stays; but interrupted deletions are finished.
  *
- * Whose the points are: the target's are claimed for its catalog before anything is written. Where the catalog alone moves
- * the points are the source's until all is in the target, and are handed over then.
+ * Ownership of the points: the target's points are claimed for its catalog before anything is written. Where only the
+ * catalog moves, the points belong to the source until everything is in the target, and are handed over then.
  */
 import { Chunk, Context, Data, Effect, Option, Stream } from "effect"
 import type { SampleBatch } from "../domain/PointBatch.ts"
@@ -30,26 +30,26 @@ import { boundsOf, countOf, type Part, partsOf, readOf, rowsOf } from "./Part.ts
 import type { Progress } from "./progress.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Batches of one write: some ten thousand points, which is a commit, or a few requests. */
+/** Batches in one write: some ten thousand points, which is one commit, or a few requests. */
 const BATCHES_PER_WRITE = 8
 
-/** The two catalogs are not one, but one was made from a copy of the other's file. */
+/** The two catalogs differ, but one was made from a copy of the other's file. */
 export class CopiedCatalog extends Data.TaggedError("CopiedCatalog") {}
 
-/** The points stay where they are, under ids that the target's catalog has given to sessions of its own. */
+/** The points stay where they are, but the target's catalog has given their ids to sessions of its own. */
 export class IdsTaken extends Data.TaggedError("IdsTaken")<{ readonly sessionIds: ReadonlyArray<number> }> {}
 
-/** After copying, a session's points, or its samples of a group, are not the same on both sides. */
+/** After copying, a session's points, or its samples of a group, differ between the two sides. */
 export interface Mismatch {
   readonly sessionId: number
   readonly targetId: number
-  /** Undefined: the points. */
+  /** Undefined for the points. */
   readonly group: string | undefined
   readonly source: RowsSum
   readonly target: RowsSum
 }
 
-/** What there is in the source, and what of it was written now. */
+/** The number of rows in the source, and of those written by this run. */
 export interface Moved {
   readonly all: number
   readonly copied: number
@@ -60,24 +60,24 @@ export interface Outcome {
   readonly points: Moved
   readonly samples: Moved
   readonly configuration: ConfigurationOutcome
-  /** Ids that are others in the target: there, by here. */
+  /** Ids that differ in the target: the target's id, by the source's. */
   readonly renumbered: ReadonlyMap<number, number>
   readonly mismatches: ReadonlyArray<Mismatch>
-  /** The points stayed where they are, and are the target's catalog's now. */
+  /** The points stayed where they are, and now belong to the target's catalog. */
   readonly ownerChanged: boolean
-  /** Being recorded on one of the sides, or never ended after a crash. */
+  /** Sessions that are being recorded on one of the sides, or that never ended after a crash. */
   readonly leftOut: ReadonlyArray<number>
 }
 
 export interface MigrateOptions {
   readonly from: Stores
   readonly to: Stores
-  /** Only the points move: the two places have one catalog. */
+  /** Only the points move: the two places have the same catalog. */
   readonly oneCatalog: boolean
   /** Only the catalog moves. */
   readonly onePoints: boolean
   readonly report: (progress: Progress) => void
-  /** After a session is complete, with its id in the target. */
+  /** Called when a session is complete, with its id in the target. */
   readonly completed?: (sessionId: number) => Effect.Effect<void>
 }
 
@@ -98,7 +98,7 @@ const sumOf = Effect.fn("migrate.sumOf")(function* (
   return checksum.sum()
 })
 
-/** Nothing is read from points that are another catalog's, nor written to them. */
+/** Makes sure that nothing is read from, or written to, points that belong to another catalog. */
 const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoints, to }: MigrateOptions) {
   const source = Context.get(from, PointStore)
   const [ofSource, ofTarget] = [yield* Effect.provide(owner, from), yield* Effect.provide(owner, to)]
@@ -106,13 +106,13 @@ const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoi
   const mayRead = [undefined, ofSource.catalog, ...(onePoints ? [ofTarget.catalog] : [])]
   if (!mayRead.includes(current)) return yield* new PointsOfAnother({ store: "source", unknown: [] })
   if (onePoints) {
-    // They stay, and who removes them would not know them in the target.
+    // The points stay, and the target would not know which of them are still to be removed.
     yield* Effect.provide(finishRemovals, from)
     return
   }
   const target = Context.get(to, PointStore)
   yield* target.claim(ofTarget)
-  // What came of a session before it was deleted.
+  // Rows copied from a session before it was deleted.
   for (const id of yield* ofTarget.deleted(yield* target.sessionIds)) yield* target.remove(id)
 })
 
@@ -209,7 +209,7 @@ export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) 
     if (!oneCatalog) yield* moveDictionary(from, to, { sessionId, targetId })
     const parts = yield* Effect.forEach(yield* partsOf(source.points, sessionId), (part) =>
       Effect.map(boundsOf(source.points, sessionId, part), (bounds) => {
-        // The target's own rows after those of the source, if it has recorded on, are not compared.
+        // If the target has recorded on, its own rows after those of the source are not compared.
         const until = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) })
         return { part, until }
       })
@@ -226,7 +226,7 @@ export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) 
   for (const id of ids) {
     yield* out.record(id).pipe(
       Effect.flatMap(one),
-      // Deleted since the run began, on either side.
+      // The session was deleted since the run began, on either side.
       Effect.catchTag("SessionNotFound", () => Effect.void),
       Effect.catchTag("SessionBeingRecorded", () => Effect.sync(() => leftOut.push(id)))
     )

@@ -1,9 +1,9 @@
-/** How far it is, in a line. */
+/** The progress of a migration, in a line. */
 
 export interface Progress {
   readonly sessions: number
   readonly sessionsDone: number
-  /** Points and samples of all sessions, and those that are there; each is then read on both sides once more. */
+  /** Points and samples of all sessions, and those copied so far; each is then read on both sides once more. */
   readonly rows: number
   readonly copied: number
   readonly verified: number
@@ -22,7 +22,7 @@ const percent = (progress: Progress): string => `${Math.floor(shareOf(progress) 
 const counts = ({ copied, rows, sessions, sessionsDone, verified }: Progress): string =>
   `${number(copied)} of ${number(rows)} rows copied, ${number(verified)} compared, ${sessionsDone} of ${sessions} sessions done`
 
-/** For a terminal: overwrites itself. */
+/** For a terminal: each line overwrites the last. */
 export const bar = (progress: Progress): string => {
   const full = Math.floor(shareOf(progress) * BAR)
   const drawn = `${"#".repeat(full)}${"-".repeat(BAR - full)}`

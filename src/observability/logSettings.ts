@@ -1,4 +1,4 @@
-/** What every program of ours writes of what happens, and how: its settings. */
+/** The settings of the logs, for all our programs. */
 import { oneOf } from "../commandLine.ts"
 
 const logLevel = oneOf("trace", "debug", "info", "warning", "error", "fatal", "none")

@@ -1,4 +1,4 @@
-/** What programs write of what happens: a line for each event, to standard error. */
+/** The logs of our programs: a line for each event, to standard error. */
 import { inspect } from "node:util"
 import { Cause, HashMap, Layer, Logger, LogLevel } from "effect"
 
@@ -40,7 +40,7 @@ const pretty = (coloured: boolean) =>
     ].join(" ")
   })
 
-/** Standard output is for the line that says where the program listens, and for what it was asked. */
+/** Standard output is for the line that says where the program listens, and for the result of a command. */
 export const layer = (level: LogLevelName, format: LogFormat): Layer.Layer<never> => {
   const terminal = process.stderr.isTTY === true
   const people = format === "pretty" || (format === "auto" && terminal)

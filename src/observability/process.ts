@@ -1,14 +1,14 @@
-/** The process itself, by the names that Prometheus' client libraries use where they have one. */
+/** Metrics of the process itself, under the names that Prometheus' client libraries use where they have one. */
 import { performance } from "node:perf_hooks"
 import { Context } from "effect"
 import { type Family, gauge, labelledBy, total } from "./prometheus.ts"
 
-/** What this process is called where a service has several. */
+/** The name of this process, where a service has several. */
 export class ProcessName extends Context.Reference<ProcessName>()("observability/ProcessName", {
   defaultValue: (): string | undefined => undefined
 }) {}
 
-/** Tells what a process has of its own from what the others have. */
+/** Adds the label that separates a process's metrics from those of the others. */
 export const labelledByProcess =
   (name: string | undefined) =>
   (families: ReadonlyArray<Family>): ReadonlyArray<Family> =>
@@ -28,7 +28,7 @@ export const processFamilies = (): ReadonlyArray<Family> => {
       "When the process started, epoch seconds",
       performance.timeOrigin / 1000
     ),
-    // Their rates say how busy the loop is: active / (active + idle). Near 1, everything waits.
+    // The rates of these two show how busy the loop is: active / (active + idle). Near 1, everything waits.
     total("nodejs_eventloop_active_seconds_total", "Time that the event loop was busy", active / 1000),
     total(
       "nodejs_eventloop_idle_seconds_total",

@@ -4,13 +4,13 @@ import { Effect, Metric, type MetricKey, MetricState, Option } from "effect"
 type Label = readonly [name: string, value: string]
 
 interface Sample {
-  /** What comes after the family's name: a histogram has several kinds of samples. */
+  /** Follows the family's name: a histogram has several kinds of samples. */
   readonly suffix: string
   readonly labels: ReadonlyArray<Label>
   readonly value: number | bigint
 }
 
-/** The metrics of one name. */
+/** All metrics of one name. */
 export interface Family {
   readonly name: string
   readonly type: "counter" | "gauge" | "histogram"
@@ -39,11 +39,11 @@ export const labelledBy =
     samples: family.samples.map((sample) => ({ ...sample, labels: [...sample.labels, [name, value]] }))
   })
 
-/** Infinity is what Effect ends a histogram's boundaries with. */
+/** Effect ends a histogram's boundaries with Infinity. */
 const written = (value: number | bigint): string =>
   value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : String(value)
 
-/** Effect counts its own fibers: several a request, in a form of its own, of no use to who runs the service. */
+/** Effect counts its own fibers, several for each request, in a form of its own; operators cannot use it. */
 const ours = ({ name }: MetricKey.MetricKey.Untyped) => !name.startsWith("effect_")
 
 const familyOf = (
@@ -67,7 +67,7 @@ const familyOf = (
   return { ...base, type: "histogram", samples: [...buckets, ...sums] }
 }
 
-/** Those of one name and different labels belong together. */
+/** Joins families of one name whose labels differ. */
 export const merged = (families: Iterable<Family>): ReadonlyArray<Family> => {
   const byName = new Map<string, Family>()
   for (const family of families) {
@@ -77,7 +77,7 @@ export const merged = (families: Iterable<Family>): ReadonlyArray<Family> => {
   return [...byName.values()]
 }
 
-/** What the parts of the service count in Effect's metrics, in this process. */
+/** The metrics that the parts of the service keep with Effect, in this process. */
 export const counted: Effect.Effect<ReadonlyArray<Family>> = Effect.map(Metric.snapshot, (pairs) =>
   merged(
     pairs.flatMap(({ metricKey, metricState }) =>

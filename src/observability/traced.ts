@@ -1,8 +1,9 @@
 import { Effect, FiberRef } from "effect"
 
 /**
- * A function whose calls are spans, while there is a tracer. `Effect.fn` makes what a span needs (stack traces, a reference of
- * the fiber) without one as well: 40 us of the 180 of reading a lap (bench/rest), so what requests wait for is wrapped in this.
+ * A function whose calls are spans while there is a tracer. Without a tracer, `Effect.fn` still prepares a span (stack
+ * traces, a reference of the fiber): 40 us of the 180 of reading a lap (bench/rest). So functions that requests wait
+ * for use this instead.
  */
 export const traced =
   <Args extends ReadonlyArray<unknown>, A, E, R>(

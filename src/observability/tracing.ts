@@ -4,9 +4,9 @@ import { Effect, Layer, RuntimeFlags } from "effect"
 import { version } from "../version.ts"
 
 /**
- * Without a tracer the platform's HTTP server would still parse the address of each request, hide its secrets and write it
- * all on a span that is never exported: a fifth of a request's CPU. And Effect would count its fibers, which only OTLP would export
- * (prometheus.ts leaves them out).
+ * Without this, and without a tracer, the platform's HTTP server would still parse the address of each request, hide
+ * its secrets and write everything on a span that is never exported: a fifth of a request's CPU. And Effect would count
+ * its fibers, which only OTLP would export (prometheus.ts leaves them out).
  */
 const off = Layer.mergeAll(
   Layer.setTracerEnabled(false),
@@ -14,11 +14,11 @@ const off = Layer.mergeAll(
   Layer.locallyScoped(HttpMiddleware.currentTracerDisabledWhen, () => true)
 )
 
-/** For what is sent at the end; less than --stop-within by default, and more than a busy machine takes for a request. */
+/** For the last export: less than the default of --stop-within, and more than a busy machine takes for a request. */
 const SHUTDOWN_TIMEOUT = "8 seconds"
 
 const sending = async (baseUrl: string): Promise<Layer.Layer<never>> => {
-  // Loaded only where it is used, and not by its package's index, which loads the OpenTelemetry SDK.
+  // Loaded only where it is used, and not through its package's index, which loads the OpenTelemetry SDK.
   const { layerJson } = await import("@effect/opentelemetry/Otlp")
   const resource = { serviceName: "telemetry-session-service", serviceVersion: version }
   return Layer.provide(

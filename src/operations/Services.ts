@@ -6,7 +6,7 @@ import type { Simulators } from "../simulators/Simulators.ts"
 import type { Catalog } from "../store/Catalog.ts"
 import type { PointStore } from "../store/PointStore.ts"
 
-/** What operations are done with. */
+/** The services that operations need. */
 export type Services =
   | Archive
   | Catalog

@@ -1,4 +1,4 @@
-/** Laps held against each other, and what a session's laps show. */
+/** Compares laps, and analyses the laps of a session. */
 import { Effect, Schema, Stream } from "effect"
 import type { Comparison } from "../analysis/comparison.ts"
 import { MIN_COMPARED, MAX_COMPARED, AnalysisService } from "../archive/AnalysisService.ts"
@@ -32,7 +32,9 @@ const inArrays = (trace: Omit<Trace, "channels">): typeof Trace.Type =>
 
 const renameTrace = toWire(Trace)
 
-/** In pieces of some columns each. Columns are typed arrays, which JSON knows as objects. */
+/**
+ * Writes a trace in pieces of some columns each. Columns are typed arrays, which JSON.stringify would write as objects.
+ */
 const traceJson = function* ({ channels, ...trace }: Trace): Iterable<string> {
   const columns = JSON.stringify(renameTrace(inArrays(trace)))
   if (channels === undefined) return yield columns
@@ -52,7 +54,7 @@ const tracesJson = function* (traces: ReadonlyArray<Trace>): Iterable<string> {
   }
 }
 
-/** UTF-8 in pieces, of some milliseconds at most, after which others get their turn. */
+/** UTF-8 in pieces that take some milliseconds each at most, so that other fibers get their turn between them. */
 const tracedJson = (comparison: Comparison): Stream.Stream<Uint8Array> =>
   Stream.make(`${JSON.stringify(untraced(comparison)).slice(0, -1)},"traces":[`).pipe(
     Stream.concat(
@@ -71,7 +73,7 @@ const Compared = Schema.Struct({
   })
 })
 
-/** The laps are last: over REST the keys go out in this order. */
+/** The laps come last: over REST the keys go out in this order. */
 const comparing = ({
   channels,
   lapIds
@@ -80,7 +82,7 @@ const comparing = ({
     Effect.map(analysis.compare(lapIds, channels), ({ laps, ...comparison }) => ({ ...comparison, laps }))
   )
 
-/** By distance, against the fastest. */
+/** Compares laps by distance, against the fastest. */
 export const compare = answered({
   input: Compared,
   answer: LapComparison,
@@ -88,7 +90,7 @@ export const compare = answered({
   run: comparing
 })
 
-/** The same with a trace for each lap, of more channels where they are named. */
+/** The same with a trace for each lap, and for more channels where they are named. */
 export const compareTraced = written({
   input: Schema.Struct({ ...Compared.fields, channels: Schema.optional(Schema.Array(Schema.String)) }),
   answer: TracedLapComparison,
@@ -97,7 +99,7 @@ export const compareTraced = written({
   json: tracedJson
 })
 
-/** Against the session's best valid ones. */
+/** A lap's sectors against the session's best valid ones. */
 export const sectors = answered({
   input: Schema.Struct({ lapId: LapId }),
   answer: SectorAnalysis,
@@ -120,7 +122,7 @@ const analysing =
       Effect.map(analyse(analysis, sessionId), (found) => ({ sessionId, ...found }))
     )
 
-/** What stands out against the session's other laps at pace. */
+/** What is unusual against the session's other laps at pace. */
 export const anomalies = answered({
   ...ofSession,
   answer: SessionAnomalies,
@@ -134,7 +136,7 @@ export const predictions = answered({
   run: analysing((analysis, id) => analysis.prediction(id))
 })
 
-/** The fastest comparable laps by pieces of about 50 m. */
+/** The fastest comparable laps in pieces of about 50 m. */
 export const microSectors = answered({
   ...ofSession,
   answer: SessionMicroSectors,

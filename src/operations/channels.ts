@@ -1,4 +1,4 @@
-/** Which channels a session has, and what they were in a lap. */
+/** The channels that a session has, and their values in a lap. */
 import { Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import { channelKinds } from "../domain/Dictionary.ts"

@@ -1,4 +1,4 @@
-/** What users change while the service runs, and what they say of circuits. */
+/** Settings that users change while the service runs, and what they state about circuits. */
 import { Effect, Schema } from "effect"
 import { AnalysisService } from "../archive/AnalysisService.ts"
 import { CircuitDescription } from "../domain/analysis/circuit.ts"
@@ -30,11 +30,11 @@ export const update = answered({
       yield* (yield* Catalog).putConfiguration(wanted)
       yield* (yield* LiveRate).set(wanted.telemetryRate)
       return wanted
-      // A client that goes in between must not leave the two apart.
+      // A client that leaves in between must not make the two differ.
     }).pipe(Effect.uninterruptible)
 })
 
-/** Those that have a session. */
+/** The circuits that have a session. */
 export const circuits = answered({
   input: Nothing,
   answer: Names,
@@ -61,7 +61,7 @@ export const circuit = answered({
   run: ({ name }) => Effect.flatMap(AnalysisService, (analysis) => analysis.circuitCorners(name))
 })
 
-/** Answers with the circuit as it is described from now on. */
+/** Answers with the circuit as it is from now on. */
 export const updateCircuit = answered({
   input: Schema.Struct({ name, details: CircuitDetailsBody }),
   answer: CircuitDescription,

@@ -1,4 +1,4 @@
-/** Files of what was recorded. */
+/** Exports recordings as files. */
 import { Schema } from "effect"
 import { InvalidValue, LapNotFound, SessionNotFound } from "../domain/errors.ts"
 import { ExportFormat } from "../domain/Configuration.ts"
@@ -9,7 +9,7 @@ import { LapId, rowsWanted, SessionId } from "./fields.ts"
 import { written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
-// What the files hold; they are written from columns (export/), never through these schemas.
+// The content of the files, for the description only: export/ writes them from columns, never through these schemas.
 const points = Schema.Array(TelemetryRow)
 
 const LapExport = Schema.Struct({ lap: Lap, session: Session, ...answeredGroup, points }).annotations({

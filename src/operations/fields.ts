@@ -1,11 +1,13 @@
-/** The fields of inputs. Each carries a note of what it is, for an interface that describes it or reads it from text. */
+/**
+ * The fields of inputs. Each carries a note that says what it is, for interfaces that describe it or read it from text.
+ */
 import { Option, Schema, SchemaAST } from "effect"
 import { MAX_WANTED } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
 
 interface Described {
   readonly description: string
-  /** What it is where the caller says nothing. */
+  /** Its value where the caller gives none. */
   readonly usual?: number | string
 }
 
@@ -15,9 +17,9 @@ export type FieldNote = Described &
     | { readonly kind: "wholeNumber"; readonly min: number; readonly max: number }
     /** One of several words. */
     | { readonly kind: "choice"; readonly choices: ReadonlyArray<string> }
-    /** So many names or patterns at most. */
+    /** Names or patterns, `max` at most. */
     | { readonly kind: "names"; readonly max: number }
-    /** Different ids, so many of them. `each`: what one is. */
+    /** Between `min` and `max` different ids. `each`: what one of them identifies. */
     | { readonly kind: "ids"; readonly min: number; readonly max: number; readonly each: string }
   )
 
@@ -26,7 +28,7 @@ const NOTE = Symbol.for("operations/FieldNote")
 const noted = <A, I>(schema: Schema.Schema<A, I>, note: FieldNote): Schema.Schema<A, I> =>
   schema.annotations({ [NOTE]: note })
 
-/** The note of a field; undefined of one that has none. */
+/** The note of a field; undefined where it has none. */
 export const noteOf = (schema: Schema.Schema.Any): FieldNote | undefined =>
   Option.getOrUndefined(SchemaAST.getAnnotation<FieldNote>(NOTE)(schema.ast))
 
@@ -40,13 +42,13 @@ const within = (min: number, max: number) =>
 export const wholeNumber = (min: number, max: number, description: string) =>
   noted(within(min, max), { kind: "wholeNumber", min, max, description })
 
-/** The same, `usual` where it is left out. */
+/** The same, with the default `usual`. */
 export const wholeNumberOr = (usual: number, min: number, max: number, description: string) =>
   Schema.optionalWith(noted(within(min, max), { kind: "wholeNumber", min, max, description, usual }), {
     default: () => usual
   })
 
-/** One of several words, `usual` where it is left out. */
+/** One of several words, with the default `usual`. */
 export const choiceOr = <const A extends string>(
   usual: NoInfer<A>,
   choices: ReadonlyArray<A>,
@@ -67,7 +69,7 @@ const id = (of: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER, `Id of the ${
 export const SessionId = id("session")
 export const LapId = id("lap")
 
-/** From `min` to `max` different ids, which the operation checks. */
+/** Between `min` and `max` different ids; the operation checks both. */
 export const ids = (
   min: number,
   max: number,
@@ -100,7 +102,7 @@ const ChannelNames = noted(
   }
 )
 
-/** What of a session's rows is asked for. */
+/** The choice of rows out of a session. */
 export const rowsWanted = {
   channels: Schema.optional(ChannelNames),
   group: optionalText(

@@ -1,4 +1,4 @@
-/** Laps, and the points of one. */
+/** Laps, and the points of a lap. */
 import { Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import { InvalidValue, LapNotFound, SessionNotFound } from "../domain/errors.ts"
@@ -18,7 +18,7 @@ const LapTelemetry = Schema.Struct({
   totalPoints: Schema.Int.annotations({ description: "Points recorded for the lap, before thinning" })
 }).annotations({ identifier: "LapTelemetry" })
 
-/** By lap number. */
+/** A session's laps, by lap number. */
 export const ofSession = answered({
   input: Schema.Struct({ sessionId: SessionId }),
   answer: Schema.Array(Lap).annotations({ description: "The laps of the session" }),
@@ -35,7 +35,7 @@ export const read = answered({
 
 type LapPoints = Effect.Effect.Success<ReturnType<Archive["Type"]["lapPoints"]>>
 
-/** What `telemetry` gives, as an Arrow stream. */
+/** The answer of `telemetry` as an Arrow stream. */
 export const telemetryArrow = ({ chosen, lap, points, total }: LapPoints): Text =>
   PointsArrow.table(points, chosen.columns, { lap_id: lap.id, ...groupFacts(chosen), total_points: total })
 

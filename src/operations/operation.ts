@@ -1,6 +1,7 @@
 /**
- * What the service can be asked to do. An operation has the schemas of what it takes and answers, the errors that it may
- * end with, and the Effect that does it. REST (http/routes) and tRPC (trpc/router.ts) offer it, each in its own words.
+ * An operation is something that the service can be asked to do: the schemas of its input and answer, the errors that
+ * it may end with, and the Effect that does it. REST (http/routes) and tRPC (trpc/router.ts) offer operations, each in
+ * its own form.
  */
 import { Effect, Schema, type Stream } from "effect"
 import type { PointsUnreadable } from "../domain/errors.ts"
@@ -8,23 +9,23 @@ import type { ErrorClass } from "./problems.ts"
 import type { Services } from "./Services.ts"
 import { toWire, type Wire, wireSchema } from "../wire.ts"
 
-/** JSON in UTF-8, made while it goes out. */
+/** JSON in UTF-8, written while it goes out. */
 export type Text = Stream.Stream<Uint8Array, unknown>
 
-/** `Wire`: what clients send, in JSON. `Json`: what they get. `Value`: what `run` gives. */
+/** `Wire`: what clients send, in JSON. `Json`: what they get. `Value`: the result of `run`. */
 export interface Operation<Input, Wire, Value, Answer, Json> {
   readonly input: Schema.Schema<Input, Wire>
   readonly answer: Schema.Schema<Answer, Json>
-  /** Besides those of a store that is away, or damaged. */
+  /** Besides the errors of a store that is unavailable or damaged. */
   readonly errors: ReadonlyArray<ErrorClass>
   readonly run: (input: Input) => Effect.Effect<Value, Error, Services>
-  /** The answer, where it is written; else `answer` encodes the value. */
+  /** Writes the answer as text; without it, `answer` encodes the value. */
   readonly json?: (value: Value) => Text
 }
 
 type Fails<Errors extends ReadonlyArray<ErrorClass>> = InstanceType<Errors[number]> | PointsUnreadable
 
-/** Of an operation that takes nothing. */
+/** The input of an operation that has none. */
 export const Nothing = Schema.Void
 
 interface Definition<Input, Wire, Value, Answer, Json, Errors extends ReadonlyArray<ErrorClass>> {
@@ -34,7 +35,7 @@ interface Definition<Input, Wire, Value, Answer, Json, Errors extends ReadonlyAr
   readonly run: (input: Input) => Effect.Effect<Value, Fails<Errors>, Services>
 }
 
-/** Its value is what the schema of the answer states; it goes out by its names on the wire. */
+/** An operation whose value matches the schema of its answer; the schema encodes it with the names of the wire. */
 export const answered = <Input, InputWire, Answer, Json, const Errors extends ReadonlyArray<ErrorClass>>(
   operation: Definition<Input, InputWire, Answer, Answer, Json, Errors>
 ): Operation<Input, InputWire, Wire<Answer>, Wire<Answer>, Wire<Json>> => {
@@ -46,7 +47,7 @@ export const answered = <Input, InputWire, Answer, Json, const Errors extends Re
   }
 }
 
-/** Its value is written, and the schema of the answer describes the text. */
+/** An operation that writes its answer as text, which the schema of the answer describes. */
 export const written = <
   Input,
   InputWire,

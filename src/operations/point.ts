@@ -2,9 +2,7 @@ import { Schema } from "effect"
 
 const channel = (description: string) => Schema.NullOr(Schema.Number).annotations({ description })
 
-/**
- * A telemetry point as it is documented; points are written from their columns (export/), never through this schema.
- */
+/** A telemetry point as the API documents it. export/ writes points from their columns, never through this schema. */
 export const TelemetryPoint = Schema.Struct({
   timestamp: Schema.Number.annotations({ description: "Seconds since the Unix epoch, UTC" }),
   speed: channel("km/h"),
@@ -25,8 +23,8 @@ const value = Schema.NullOr(Schema.Number)
 const others = Schema.Record({ key: Schema.String, value })
 
 /**
- * A row of an answer that has points: a point, with the channels that were asked for besides, or a sample of the group whose
- * samples were asked for.
+ * A row of an answer with points: a point with the channels that were requested besides, or a sample of the requested
+ * group.
  */
 export const TelemetryRow = Schema.Union(
   Schema.extend(TelemetryPoint, others).annotations({ identifier: "TelemetryPointWithChannels" }),
@@ -36,7 +34,7 @@ export const TelemetryRow = Schema.Union(
   })
 ).annotations({ identifier: "TelemetryRow" })
 
-/** The group whose samples the rows are, where one was asked for. */
+/** Names the group of the samples, where the request named one. */
 export const answeredGroup = {
   group: Schema.optional(Schema.String).annotations({ description: "The group whose own samples these are" })
 }

@@ -1,6 +1,6 @@
 /**
- * Every error that an operation can end with: what kind of failure it is, and the sentence that says so. The only place
- * that knows both. Each interface has its own word for a kind: http/problems.ts a status, trpc/errors.ts a code.
+ * Every error that an operation can end with: the kind of failure, and the sentence that describes it. No other file
+ * knows both. Each interface translates a kind in its own way: http/problems.ts to a status, trpc/errors.ts to a code.
  */
 import { Cause, Effect } from "effect"
 import * as Errors from "../domain/errors.ts"
@@ -15,12 +15,12 @@ export type ProblemKind =
   | "invalid"
   | "tooLarge"
   | "tooMany"
-  /** A simulator turned the connection down, or is none. */
+  /** The simulator refused the connection, or the peer is not a simulator. */
   | "refused"
   /** A simulator did not answer. */
   | "silent"
   | "unavailable"
-  /** What is stored cannot be read. */
+  /** Stored data cannot be read. */
   | "damaged"
   /** A defect. */
   | "defect"
@@ -28,7 +28,7 @@ export type ProblemKind =
 export interface Problem {
   readonly kind: ProblemKind
   readonly sentence: string
-  /** When another try may succeed. */
+  /** After how long another try may succeed. */
   readonly retryAfterSeconds?: number
 }
 
@@ -67,7 +67,7 @@ const kindsOfHosts: Readonly<Record<Errors.ForbiddenKind, string>> = {
   own: "another program's, not one that the service itself listens on"
 }
 
-/** How long a client is asked to wait before it tries again what a store could not do. */
+/** How long a client should wait before it repeats a request that a store could not serve. */
 export const RETRY_STORE_SECONDS = 5
 
 const retryStore = () => RETRY_STORE_SECONDS
@@ -187,17 +187,17 @@ const table = new Map<unknown, ProblemRule>([
   )
 ])
 
-/** The kind of an error of the table below. */
+/** The kind of an error that the table below lists. */
 export const kindOf = (error: ErrorClass): ProblemKind | undefined => table.get(error)?.kind
 
-/** What is told of an error of the table below; undefined for any other. */
+/** The problem for an error that the table below lists; undefined for any other. */
 export const problemOf = (error: unknown): Problem | undefined =>
   error instanceof Error ? table.get(error.constructor)?.problem(error as never) : undefined
 
-/** What is told of a defect. */
+/** The problem that clients are told for a defect. */
 export const internalError: Problem = { kind: "defect", sentence: "Internal error" }
 
-/** What is told of what ended an Effect: a problem of the table, or else a defect, which is logged. */
+/** The problem for what ended an Effect: one of the table, or else a defect, which is logged. */
 export const problemOfCause = (cause: Cause.Cause<unknown>): Effect.Effect<Problem> => {
   const known = problemOf(Cause.squash(cause))
   return known === undefined

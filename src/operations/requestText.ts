@@ -1,7 +1,7 @@
-/** The text of a request: JSON, no deeper than any input is. The same whichever interface it came by. */
+/** Parses the text of a request as JSON, no deeper than any input is. All interfaces use it. */
 import { Data, Effect } from "effect"
 
-/** No body of the interface is deeper than 3; a validator that recurses must not meet 500,000. */
+/** No body of the interface is nested deeper than 3. A recursive validator must not get one nested 500,000 deep. */
 const MAX_DEPTH = 32
 
 export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly limit: number }> {}
@@ -15,7 +15,7 @@ const parse = (text: string): Effect.Effect<unknown, BodyNotJson> =>
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null
 
-/** Level by level and not by recursion, which is what it guards from. */
+/** Goes level by level: recursion would fail on the very input that this refuses. */
 const withinDepth = (value: unknown): Effect.Effect<unknown, BodyTooDeep> => {
   let level = [value].filter(isObject)
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,4 +1,4 @@
-/** Parts of the sentences that say why a simulator could not be connected to. */
+/** Parts of the sentences that say why a connection to a simulator failed. */
 import type { UnexpectedTraffic } from "../domain/errors.ts"
 
 export const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
@@ -7,7 +7,10 @@ export const addressOf = ({ host, port }: { readonly host: string; readonly port
 const listed = (lengths: ReadonlyArray<number>, hasOthers: boolean): string =>
   hasOthers ? `${lengths.join(", ")} and other lengths of bytes` : `${lengths.join(" or ")} bytes`
 
-/** What came instead of a simulator's datagrams: what follows on the word that it did not answer. */
+/**
+ * Describes the traffic that arrived instead of a simulator's datagrams. It continues the sentence that the simulator
+ * did not answer.
+ */
 export const unexpectedTraffic = ({ datagrams, hasOthers, known, lengths }: UnexpectedTraffic): string => {
   const came = datagrams === 1 ? "1 datagram" : `${datagrams} datagrams`
   const are = datagrams === 1 ? "is" : "are"

@@ -1,4 +1,4 @@
-/** Sessions: found, made by hand, pinned, deleted. */
+/** Operations on sessions: find, create, pin, delete. */
 import { Clock, Effect, Schema } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import { Name } from "../domain/Configuration.ts"
@@ -18,7 +18,7 @@ const NewSession = Schema.Struct({
   ).annotations({ description: "Now, where it is left out" })
 }).annotations({ identifier: "NewSession" })
 
-/** What of a session a user may change. */
+/** The properties of a session that a user may change. */
 export const SessionChange = Schema.Struct({ pinned: Schema.Boolean }).annotations({
   identifier: "SessionChange"
 })
@@ -38,10 +38,10 @@ const DeletedSession = Schema.Struct({
 
 const only = (name: string) => optionalText(`Only sessions of this ${name}, ignoring case`)
 
-/** More than anybody types to find a session. */
+/** Longer than any text that a person types to find a session. */
 const MAX_SEARCH = 200
 
-/** A page of the sessions that match, the newest first unless the caller says otherwise. */
+/** A page of the sessions that match, the newest first by default. */
 export const list = answered({
   input: Schema.Struct({
     circuit: only("circuit"),
@@ -82,7 +82,7 @@ export const read = answered({
   run: ({ sessionId }) => Effect.flatMap(Catalog, (catalog) => catalog.session(sessionId))
 })
 
-/** Begins now unless the caller says when. */
+/** The session begins now unless the caller gives a time. */
 export const create = answered({
   input: NewSession,
   answer: Session,
@@ -104,7 +104,7 @@ export const update = answered({
   run: ({ pinned, sessionId }) => Effect.flatMap(Catalog, (catalog) => catalog.pinSession(sessionId, pinned))
 })
 
-/** With its laps and its points. */
+/** Deletes a session with its laps and its points. */
 export const remove = answered({
   input: Schema.Struct({ sessionId: SessionId }),
   answer: DeletedSession,

@@ -1,12 +1,12 @@
 import { Clock, Effect, Fiber } from "effect"
 
-/** How long a success holds. */
+/** How long a success is reused. */
 const HOLDS_MS = 100
 
 /**
- * `check` for any number of callers: those that come while it runs get its result, and those that come within a tenth of a second after
- * a success get that. A failure is told to those that wait for it, and then forgotten. A client that asks `/health` a thousand times a
- * second has the stores asked ten times.
+ * Shares `check` between any number of callers. Callers that arrive while it runs get its result; callers that arrive
+ * within a tenth of a second after a success get that success. A failure goes to the callers that wait for it, and is
+ * not kept. A client that asks `/health` a thousand times a second makes the service ask the stores ten times.
  *
  * A caller that is interrupted does not interrupt the check, so `check` must end by itself.
  */

@@ -1,4 +1,4 @@
-/** Connections to simulators: made, and ended. */
+/** Makes and ends connections to simulators. */
 import { Effect, Schema } from "effect"
 import { Host, Port } from "../domain/Configuration.ts"
 import { connectFields, type ConnectRequest } from "../domain/Connection.ts"
@@ -34,7 +34,7 @@ const ConnectResult = Schema.Struct({
   message: Schema.String
 }).annotations({ identifier: "ConnectResult" })
 
-/** Which connection to end. */
+/** Names the connection to end. */
 export const DisconnectRequest = Schema.Struct({ host: Host, port: Port }).annotations({
   identifier: "DisconnectRequest"
 })
@@ -44,12 +44,12 @@ const DisconnectResult = Schema.Struct({
   message: Schema.String
 }).annotations({ identifier: "DisconnectResult" })
 
-/** What to connect to, and how: what every connect has, and what drivers may be told, side by side. */
+/** What to connect to, and how: the fields that every connect has, beside the options that drivers take. */
 const ConnectionRequest = Schema.Struct({ ...connectFields, ...options }).annotations({
   identifier: "ConnectionRequest"
 })
 
-/** What drivers are told goes by itself. */
+/** Moves the options for drivers into a record of their own. */
 const requestOf = (given: typeof ConnectionRequest.Type): ConnectRequest => {
   const entries = Object.entries(given)
   const own = entries.filter(([name]) => name in connectFields)
@@ -59,7 +59,7 @@ const requestOf = (given: typeof ConnectionRequest.Type): ConnectRequest => {
 
 const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
 
-/** What can be connected to. */
+/** The simulators that the service can connect to. */
 export const known = answered({
   input: Nothing,
   answer: Schema.Array(KnownSimulator),
@@ -67,7 +67,7 @@ export const known = answered({
   run: () =>
     Effect.gen(function* () {
       const known = yield* (yield* Simulators).known
-      // By the names that requests have for them.
+      // Options have the names that requests use for them.
       return known.map(({ options, ...simulator }) => ({
         ...simulator,
         options: Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The best laps, and what the sessions of a driver, or on a circuit, add up to. */
+/** The best laps, and totals over the sessions of a driver or on a circuit. */
 import { Effect, Schema } from "effect"
 import { AnalysisService } from "../archive/AnalysisService.ts"
 import { CircuitNotFound, DriverNotFound } from "../domain/errors.ts"

@@ -1,4 +1,4 @@
-/** Whether the service works, and what it is connected to and has recorded. */
+/** Whether the service works, what it is connected to, and what it has recorded. */
 import { type Context, Effect, Schema } from "effect"
 import { ConnectionStatus } from "../domain/Connection.ts"
 import { DateTime } from "../domain/DateTime.ts"
@@ -48,17 +48,17 @@ export const SystemStatus = Schema.Struct({
   })
 }).annotations({ identifier: "SystemStatus" })
 
-/** A supervisor of the service (compose, a load balancer) waits for some seconds at most. */
+/** A supervisor of the service (compose, a load balancer) waits for a few seconds at most. */
 const ANSWER_WITHIN = "2 seconds"
 
-/** A store that has not answered by then is one that does not. */
+/** A store that takes longer counts as one that does not answer. */
 const within = (store: string, check: Effect.Effect<void, StoreUnavailable>) =>
   Effect.timeoutFail(check, {
     duration: ANSWER_WITHIN,
     onTimeout: () => new StoreUnavailable({ store, cause: new Error(`no answer within ${ANSWER_WITHIN}`) })
   })
 
-/** What is recorded is stored, or there is nothing to store. */
+/** Fails where recorded points wait and the store does not take them. */
 const progress = Effect.gen(function* () {
   const stalled = yield* (yield* StoreProgress).stalled
   if (stalled === null) return
@@ -67,7 +67,7 @@ const progress = Effect.gen(function* () {
   return yield* new StoreUnavailable({ store: "points", cause: new Error(reason), reason })
 })
 
-/** Asks all at once. */
+/** Checks all stores at once. */
 const allAnswer = Effect.gen(function* () {
   const checks = [
     within("catalog", (yield* Catalog).check),
@@ -78,7 +78,10 @@ const allAnswer = Effect.gen(function* () {
   yield* Effect.all(checks, { concurrency: "unbounded", discard: true })
 })
 
-/** The check of each service in this process, by its store. Requests share it: it takes several fibers, and writes to the data folder. */
+/**
+ * The check of each service in this process, by its store. Requests share it: it takes several fibers, and writes to
+ * the data folder.
+ */
 const checks = new WeakMap<Context.Tag.Service<PointStore>, Effect.Effect<void, StoreUnavailable>>()
 
 const checkOfService = Effect.gen(function* () {
@@ -113,14 +116,17 @@ export const health = answered({
   run: () => checkHealth
 })
 
-/** How the links to simulators stand. */
+/** The state of the links to simulators. */
 export const connectionsOf = ({ connections, lastArrival }: SimulatorsStatus) => ({
   connected: connections.some(({ state }) => state === "connected"),
   lastTelemetry: lastArrival,
   connections
 })
 
-/** What the store takes, and what its disk has left. A store that does not answer says nothing of the rest. */
+/**
+ * The size of the store, and the space left on its disk. A store that does not answer does not keep the rest of the
+ * status from being answered.
+ */
 const storeSpace = Effect.gen(function* () {
   const { bytes, free } = yield* (yield* LocalFiles).space
   const inUse = (yield* PointStore).bytes.pipe(

@@ -28,7 +28,7 @@ const timeJson = (time: number | null) => (time === null ? "null" : decimal(time
 
 type Range = Effect.Effect.Success<ReturnType<Archive["Type"]["range"]>>
 
-/** What `range` gives, as an Arrow stream. */
+/** The answer of `range` as an Arrow stream. */
 export const rangeArrow = ({ chosen, end, points, sessionId, start, total }: Range): Text =>
   PointsArrow.table(points, chosen.columns, {
     session_id: sessionId,

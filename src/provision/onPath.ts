@@ -1,4 +1,4 @@
-/** Programs of other makers that are on this machine. */
+/** Finds programs of other makers on this machine. */
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path"
 export const folderOnPath = (program: string): string | undefined =>
   (process.env["PATH"] ?? "").split(delimiter).find((folder) => existsSync(join(folder, program)))
 
-/** A Chromium for tests and benchmarks of the pages: as CHROMIUM says, or the first on PATH. */
+/** A Chromium for tests and benchmarks of the pages: the one that CHROMIUM names, or the first on PATH. */
 export const chromium = (): string | undefined => {
   const given = process.env["CHROMIUM"]
   if (given !== undefined) return existsSync(given) ? given : undefined

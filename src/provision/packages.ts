@@ -1,6 +1,6 @@
 /**
- * Packages of registries for tests and benchmarks, fetched once and kept outside the repository. Where they cannot be had, a sentence
- * says why.
+ * Packages of registries for tests and benchmarks, fetched once and kept outside the repository. Where they cannot be
+ * fetched, a sentence says why.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -12,7 +12,7 @@ const windows = process.platform === "win32"
 
 export interface Filled {
   readonly folder: string
-  /** Why the packages are not there. */
+  /** Why the packages are missing. */
   readonly missing: string | undefined
 }
 
@@ -21,7 +21,10 @@ const failure = (error: unknown) => {
   return (stderr?.toString().trim().split("\n").at(-1) ?? "") || message
 }
 
-/** A folder of the cache that `fill` has filled, now or before; it is another one when `wanted`, the packages and versions, changes. */
+/**
+ * A folder of the cache that `fill` has filled, now or before. Other packages or versions in `wanted` give another
+ * folder.
+ */
 export const filled = (
   kind: string,
   wanted: ReadonlyArray<string | Buffer>,
@@ -47,7 +50,7 @@ export const filled = (
 const quietly = (command: string, args: ReadonlyArray<string>) =>
   execFileSync(command, args, { stdio: ["ignore", "ignore", "pipe"] })
 
-/** 3.10 is the oldest that the packages run on. */
+/** The packages run on Python 3.10 or later. */
 const pythonCommand = (): string => {
   const found = ["python3", "python"].find((command) => {
     try {
@@ -61,10 +64,10 @@ const pythonCommand = (): string => {
   return found
 }
 
-/** Where a virtual environment keeps its programs. */
+/** The folder of programs in a virtual environment. */
 export const programs = (folder: string): string => join(folder, windows ? "Scripts" : "bin")
 
-/** Makes a virtual environment with what `pip install` is told. */
+/** Makes a virtual environment; `wanted` are the arguments of `pip install`. */
 export const installPython = (folder: string, wanted: ReadonlyArray<string>): void => {
   quietly(pythonCommand(), ["-m", "venv", folder])
   const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]

@@ -1,19 +1,21 @@
-/** QuestDB from Maven Central, for machines with Java: its jar is all that it needs, and is kept outside the repository. */
+/** QuestDB from Maven Central, for machines with Java. It needs only its jar, which is kept outside the repository. */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { cacheFolder, ready, serverProcess } from "./serverProcess.ts"
 
-/** The last of 9.3 that could be had where this was written. 9.3 is the last that runs on JDK 17. */
+/** The last version of 9.3 that was available when this was written. 9.3 is the last that runs on JDK 17. */
 export const testedVersion = "9.3.4"
 
-/** The version that is taken: the one that was tested, unless the environment names another. */
+/** The version in use: the tested one, unless the environment names another. */
 export const questdbVersion = process.env["TELEMETRY_QUESTDB_VERSION"] ?? testedVersion
 
 const jar = join(cacheFolder, `questdb-${questdbVersion}.jar`)
 
-/** Its jar, from the cache or fetched by Maven; undefined on a machine without Java, or without it and Maven. */
+/**
+ * Its jar, from the cache or fetched by Maven; undefined on a machine without Java, or with neither the jar nor Maven.
+ */
 export const questdbJar = (): string | undefined => {
   try {
     execFileSync("java", ["-version"], { stdio: "ignore" })
@@ -30,13 +32,13 @@ export const questdbJar = (): string | undefined => {
 }
 
 export interface QuestdbFolder {
-  /** Where it keeps its data; made when missing. */
+  /** The folder of its data; created when missing. */
   readonly folder: string
   readonly http: number
   readonly pg: number
-  /** Up in seconds and small, rather than fast. */
+  /** Starts in seconds and stays small, but is not fast. */
   readonly small: boolean
-  /** Not ended by Ctrl+C in a terminal, but by the scope, after those who use it. */
+  /** Ctrl+C in a terminal does not end it; the scope does, after its users have ended. */
   readonly detached?: boolean
 }
 
@@ -52,12 +54,12 @@ cairo.wal.writer.data.append.page.size=128k
 cairo.o3.column.memory.size=256k
 `
 
-/** As in docker-compose.yml. */
+/** The same as in docker-compose.yml. */
 const FAST = `cairo.writer.data.append.page.size=1M
 cairo.o3.partition.split.min.size=2M
 `
 
-/** `config.validation.strict` lets no misspelt setting pass. */
+/** `config.validation.strict` refuses misspelt settings. */
 const configuration = ({ http, pg, small }: QuestdbFolder) => `config.validation.strict=true
 http.bind.to=127.0.0.1:${http}
 pg.net.bind.to=127.0.0.1:${pg}
@@ -68,7 +70,7 @@ telemetry.enabled=false
 line.auto.create.new.tables=false
 ${small ? SMALL : FAST}`
 
-/** Runs until the scope ends; answers when it succeeds. */
+/** Runs until the scope ends; succeeds when the server answers. */
 export const startQuestdb = Effect.fn("provision.startQuestdb")(function* (
   server: string,
   options: QuestdbFolder

@@ -1,15 +1,18 @@
-/** Servers of other makers as processes of ours, on free ports: for the demo, benchmarks and tests. Ended by their id. */
+/**
+ * Runs servers of other makers as processes of ours, on free ports, for the demo, benchmarks and tests. They are ended
+ * by their process id.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createServer, type AddressInfo } from "node:net"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { Data, Effect } from "effect"
 
-/** Where what was provisioned is kept between runs: outside the repository. */
+/** The folder that keeps provisioned files between runs, outside the repository. */
 export const cacheFolder =
   process.env["TELEMETRY_TEST_CACHE"] ?? join(homedir(), ".cache", "telemetry-session-service")
 
-/** It ended before it answered, or did not answer in time. */
+/** The server ended before it answered, or did not answer in time. */
 export class ServerNotStarted extends Data.TaggedError("ServerNotStarted")<{ readonly output: string }> {}
 
 export const freePorts = (count: number): Promise<ReadonlyArray<number>> =>
@@ -31,7 +34,7 @@ export const freePorts = (count: number): Promise<ReadonlyArray<number>> =>
 export interface ServerProcess {
   readonly child: ChildProcess
   readonly output: () => string
-  /** Ended at once, as by a power cut of its own. */
+  /** Ends it at once, like a power cut. */
   readonly kill: Effect.Effect<void>
 }
 
@@ -43,7 +46,7 @@ export const serverProcess = (
     readonly cwd?: string
     readonly uid?: number
     readonly gid?: number
-    /** Ctrl+C in a terminal is not for it. */
+    /** Ctrl+C in a terminal does not end it. */
     readonly detached?: boolean
   } = {}
 ) =>
@@ -70,11 +73,11 @@ export const serverProcess = (
     ({ kill }) => kill
   )
 
-/** A server that begins takes seconds; several minutes where its cores are shared with many other programs. */
+/** A server takes seconds to start, and several minutes where it shares its cores with many other programs. */
 const READY_WITHIN_MS = 600_000
 const TRY_EVERY_MS = 100
 
-/** Tries until it works. */
+/** Tries until an attempt succeeds. */
 export const ready = (server: ServerProcess, attempt: () => Promise<boolean>) =>
   Effect.gen(function* () {
     for (let tries = 0; tries < READY_WITHIN_MS / TRY_EVERY_MS; tries++) {

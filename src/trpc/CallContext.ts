@@ -1,4 +1,4 @@
-/** How procedures run their Effects: as part of the request that they came with, until it ends. */
+/** How procedures run their Effects: as part of their request, until it ends. */
 import { Cause, Effect, Exit, Option, Runtime, Scope } from "effect"
 import type { Text } from "../operations/operation.ts"
 import { ended, errorOf } from "./errors.ts"
@@ -8,23 +8,25 @@ import type { TrpcServices } from "./Services.ts"
 import type { Marks } from "./streamed.ts"
 
 export interface CallContext {
-  /** What an Effect gives. Rejects with what errors.ts makes of a failure; `signal` interrupts it. */
+  /**
+   * The result of an Effect. Rejects with the error that errors.ts makes of a failure; `signal` interrupts the Effect.
+   */
   readonly run: <A, E>(
     effect: Effect.Effect<A, E, TrpcServices>,
     signal: AbortSignal | undefined
   ) => Promise<A>
-  /** What a pull gives each time, until `signal`. */
+  /** The values of a pull, one after another, until `signal`. */
   readonly listen: <A, E>(
     pull: EventPull<A, E, TrpcServices>,
     signal: AbortSignal | undefined
   ) => AsyncIterable<ReadonlyArray<A>, void>
-  /** What stands for a text that is still to be written (streamed.ts). */
+  /** The mark that stands for a text that is still to be written (streamed.ts). */
   readonly mark: (text: Text) => string
-  /** Where what is shared with other subscriptions goes. */
+  /** Takes the messages that this subscription shares with others. */
   readonly stream: EventStream
 }
 
-/** `runtime`: that of the request, with its log annotations. */
+/** `runtime` is the request's, with its log annotations. */
 export const contextOf = (
   runtime: Runtime.Runtime<TrpcServices>,
   marks: Marks,

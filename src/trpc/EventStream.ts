@@ -1,11 +1,13 @@
 /**
- * The connection of one subscription. The hub writes shared messages to it: the same bytes for all subscribers of the same, as on the
- * WebSocket. tRPC writes what belongs to this subscription alone: that it is connected, pings, errors, its end.
+ * The connection of one subscription. The hub writes shared messages to it: the same bytes for all subscribers with the
+ * same options, as on the WebSocket. tRPC writes what belongs to this subscription only: that it is connected, pings,
+ * errors, its end.
  *
- * Both write whole events, in whole chunks of HTTP, at once: none is within another.
+ * Both write whole events, in whole HTTP chunks, at once, so that no event lands within another.
  *
  * Hard cases. The hub writes nothing before tRPC has sent its first event, which tells the client that it is connected.
- * A client of HTTP/1.0 knows no chunks; one whose connection still answers an earlier request (pipelining) gets no shared messages.
+ * A client of HTTP/1.0 does not understand chunks; it gets no shared messages, and neither does a client whose
+ * connection still answers an earlier request (pipelining).
  */
 import type { ServerResponse } from "node:http"
 import type { TelemetryRun } from "../live/frames.ts"
@@ -16,19 +18,25 @@ import type { Encoding } from "../live/NewestOnly.ts"
 import type { MessageBatch } from "../live/MessageBatch.ts"
 import { BEHIND_BYTES as FRAMES_BEHIND_BYTES } from "../live/protocol.ts"
 
-/** An event as tRPC writes a tracked one. A message that a client missed is not sent again: the id only says what the client saw. */
+/**
+ * An event in the form in which tRPC writes a tracked one. A message that a client missed is not sent again: the id
+ * only says what the client saw.
+ */
 const eventText = (message: LiveMessage): string => {
   const { data, session_id, type } = message
   const id = `${type}:${session_id}:${type === "telemetry" ? data.timestamp : data.id}`
   return `data: ${JSON.stringify(message)}\nid: ${id}\n\n\n`
 }
 
-/** As many messages as a WebSocket is allowed: an event has the steering, an id and its lines besides, up to twice the bytes. */
+/**
+ * As many messages as a WebSocket may be behind. An event also has the steering, an id and its lines, which is up to
+ * twice the bytes.
+ */
 const BEHIND_BYTES = 2 * FRAMES_BEHIND_BYTES
 
 const asChunk = (text: string) => Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
 
-/** Makes the bytes for the first subscriber that asks. */
+/** Makes the bytes for the first subscriber that asks, and keeps them for the others. */
 const once = <K extends object>(make: (of: K) => Buffer) => {
   const made = new WeakMap<K, Buffer>()
   return (of: K): Buffer => {
@@ -60,12 +68,12 @@ export class EventStream {
     this.#response = response
   }
 
-  /** tRPC's first event has gone out. */
+  /** Called when tRPC's first event has gone out. */
   connected(): void {
     this.#connected = true
   }
 
-  /** Has the hub write to the connection until the caller calls the function returned. */
+  /** Makes the hub write to the connection until the caller calls the returned function. */
   follow(hub: Hub, options: SubscriptionOptions): () => void {
     const response = this.#response
     const { socket } = response

@@ -1,9 +1,9 @@
 /**
- * Server-sent events (WHATWG HTML, 9.2) over fetch, for Node, which has no EventSource of its own. As there, a
- * connection that ends is opened again, from the last event's id on; an answer that is no event stream ends it.
+ * Server-sent events (WHATWG HTML, 9.2) over fetch, for Node, which has no EventSource of its own. Like an EventSource,
+ * it opens a connection that ended again, from the last event's id on; an answer that is not an event stream ends it.
  */
 
-/** Pause before it connects again, where the server names none. */
+/** Pause before it connects again, where the server gives none. */
 const RETRY_MS = 1000
 
 const CONNECTING = 0
@@ -16,9 +16,9 @@ interface ServerEvent {
   readonly lastEventId: string
 }
 
-/** Text of an event stream, in pieces, as events. */
+/** Parses an event stream's text, which comes in pieces, into events. */
 export class EventParser {
-  /** Of the last event that was complete, also without data. */
+  /** The id of the last complete event, even if that had no data. */
   lastEventId = ""
   retry = RETRY_MS
   #text = ""
@@ -26,7 +26,7 @@ export class EventParser {
   #id: string | undefined
   #data: Array<string> = []
 
-  /** A new connection begins: what was not complete is gone. */
+  /** Called for a new connection: an event that was incomplete is discarded. */
   restart(): void {
     this.#text = ""
     this.#clear()
@@ -96,7 +96,7 @@ export class FetchEventSource extends EventTarget {
       try {
         await this.#connection()
       } catch {
-        // Not reached, or lost: both are an error event, which follows.
+        // Not reached, or lost: both become an error event, below.
       }
       if (this.#state === CLOSED) return
       this.#state = CONNECTING
@@ -105,7 +105,7 @@ export class FetchEventSource extends EventTarget {
     }
   }
 
-  /** From one connect to its end. */
+  /** One connection, from connect to end. */
   async #connection(): Promise<void> {
     const { lastEventId } = this.#parser
     const response = await fetch(this.url, {

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** The most subscriptions that are open at a time in one process. Each costs a connection, and fibers of its own. */
+/** The maximum of open subscriptions in one process. Each costs a connection, and fibers of its own. */
 export class MaxSubscriptions extends Context.Reference<MaxSubscriptions>()("trpc/MaxSubscriptions", {
   defaultValue: () => 2000
 }) {}

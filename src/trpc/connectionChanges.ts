@@ -1,13 +1,15 @@
-/** The connections to simulators as a subscription: at once, and whenever they change. */
+/** The connections to simulators as a subscription: their state at once, and again whenever it changes. */
 import { Chunk, Effect, Option, Stream } from "effect"
 import { connectionsOf, SystemStatus } from "../operations/system.ts"
 import { toJson } from "../wire.ts"
 import { Simulators } from "../simulators/Simulators.ts"
 
-/** What `/status` says of them. */
+/** The part of `/status` that describes them. */
 const encode = toJson(SystemStatus.pick("connected", "lastTelemetry", "connections"))
 
-/** Succeeds with what reads the next changes, each with its number from 0. A client that is slow gets the newest. */
+/**
+ * Succeeds with an Effect that reads the next changes, each with its number from 0. A slow client gets only the newest.
+ */
 export const connectionChanges = Effect.gen(function* () {
   const { statusChanges } = yield* Simulators
   const pull = yield* statusChanges.pipe(
@@ -16,6 +18,6 @@ export const connectionChanges = Effect.gen(function* () {
     Stream.zipWithIndex,
     Stream.toPull
   )
-  // It does not end, so that it fails with an error or not at all.
+  // The stream does not end, so the failure always has an error.
   return Effect.mapBoth(pull, { onFailure: Option.getOrThrow, onSuccess: Chunk.toReadonlyArray })
 })

@@ -1,6 +1,6 @@
 /**
- * What a call fails with, as tRPC says it: its code for the kind of the problem, and the problem's sentence
- * (operations/problems.ts). Stack traces and what only a log should know are not sent.
+ * The error of a call, in tRPC's form: its code for the kind of the problem, and the problem's sentence
+ * (operations/problems.ts). Stack traces, and other details that only a log should have, are not sent.
  */
 import { StandardSchemaV1Error, TRPCError, type TRPCDefaultErrorShape } from "@trpc/server"
 import { getHTTPStatusCodeFromError } from "@trpc/server/http"
@@ -23,19 +23,19 @@ export const codeOf: Readonly<Record<ProblemKind, TRPC_ERROR_CODE_KEY>> = {
 
 const codes = Object.keys(TRPC_ERROR_CODES_BY_KEY) as ReadonlyArray<TRPC_ERROR_CODE_KEY>
 
-/** tRPC's own table, read from its code to the status, the other way round. */
+/** tRPC's own table from code to status, reversed. */
 const codeOfStatus: ReadonlyMap<number, TRPC_ERROR_CODE_KEY> = new Map(
   codes.map((code) => [getHTTPStatusCodeFromError(new TRPCError({ code })), code])
 )
 
-/** An error whose sentence is for the client; every other one is a defect, or tRPC's own. */
+/** An error whose sentence is for the client; every other error is a defect, or tRPC's own. */
 export class AnsweredError extends TRPCError {
   constructor(code: TRPC_ERROR_CODE_KEY, message: string) {
     super({ code, message })
   }
 }
 
-/** The body that tells tRPC's clients why HTTP turned a whole request down: each of its calls has failed with it. */
+/** The body that tells tRPC's clients why HTTP refused a whole request: each of its calls has failed with it. */
 export const bodyOf = ({
   detail: message,
   status: httpStatus
@@ -47,22 +47,22 @@ export const bodyOf = ({
   return { error: { message, code: TRPC_ERROR_CODES_BY_KEY[code], data: { code, httpStatus } } }
 }
 
-/** What the end of the request, or of the service, makes of a call. */
+/** The error of a call that the end of the request, or of the service, has interrupted. */
 export const ended = new AnsweredError("CLIENT_CLOSED_REQUEST", "The call was ended")
 
-/** What ended an Effect. Defects are in the log. */
+/** The error for what ended an Effect. Defects are in the log. */
 export const errorOf = (cause: Cause.Cause<unknown>): Effect.Effect<AnsweredError> =>
   Cause.isInterruptedOnly(cause)
     ? Effect.succeed(ended)
     : Effect.map(problemOfCause(cause), ({ kind, sentence }) => new AnsweredError(codeOf[kind], sentence))
 
-/** What is wrong with an input (inputs.ts). Without a path it is no issue of the input, but a defect in checking it. */
+/** Why an input is wrong (inputs.ts). An issue without a path is not about the input; it is a defect in checking it. */
 const wrongInput = ({ cause }: TRPCError): string | undefined =>
   cause instanceof StandardSchemaV1Error && cause.issues.every(({ path }) => path !== undefined)
     ? cause.issues[0]?.message
     : undefined
 
-/** An error of the plumbing: no procedure has answered with it, and tRPC would tell its message. */
+/** An error that no procedure has answered with. tRPC would send its message. */
 export const isDefect = (error: TRPCError): boolean =>
   (error.code === "INTERNAL_SERVER_ERROR" && !(error instanceof AnsweredError)) ||
   (error.cause instanceof StandardSchemaV1Error && wrongInput(error) === undefined)

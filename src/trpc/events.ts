@@ -1,16 +1,19 @@
 /**
- * A body of server-sent events on its way to Node's response: an event is one piece. tRPC gives an event's lines one by
- * one, and each would be a chunk of HTTP, and a write of its own.
+ * A body of server-sent events on its way to Node's response, one piece for each event. tRPC gives an event's lines one
+ * by one, and each would be an HTTP chunk and a write of its own.
  */
 import { Readable } from "node:stream"
 import type { EventStream } from "./EventStream.ts"
 
 const LF = 10
 
-/** The blank line that ends an event comes as a piece of its own. */
+/** tRPC gives the blank line that ends an event as a piece of its own. */
 const endsEvent = (piece: Uint8Array) => piece.at(-1) === LF && piece.at(-2) === LF
 
-/** Read only as fast as it is taken; cancelled when it is destroyed. `stream` is told when the first has gone on its way. */
+/**
+ * Reads the body only as fast as the response takes it, and cancels it when the response is destroyed. `stream` is told
+ * when the first event has gone out.
+ */
 export const eventsOf = (body: ReadableStream<Uint8Array>, stream: EventStream): Readable => {
   const reader = body.getReader()
   const event = async () => {
@@ -20,7 +23,7 @@ export const eventsOf = (body: ReadableStream<Uint8Array>, stream: EventStream):
       if (done) return null
       pieces.push(value)
       if (!endsEvent(value)) continue
-      // It is handed on in this turn.
+      // The event is handed on in this turn.
       setImmediate(() => stream.connected())
       return Buffer.concat(pieces)
     }
@@ -29,7 +32,7 @@ export const eventsOf = (body: ReadableStream<Uint8Array>, stream: EventStream):
     try {
       await reader.cancel()
     } catch {
-      // It has broken off by itself, which read() has told.
+      // The body has failed by itself, which read() has reported.
     }
   }
   return new Readable({

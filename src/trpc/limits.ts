@@ -1,2 +1,2 @@
-/** Calls in one request. They run at once: more of them would be a way to ask for any amount of work at a time. */
+/** Maximum of calls in one request. They run at once: without a limit, one request could start any amount of work. */
 export const MAX_BATCH = 50

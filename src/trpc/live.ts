@@ -1,4 +1,4 @@
-/** What happens, as subscriptions: server-sent events with ids, from which a client that was away goes on. */
+/** Events as subscriptions: server-sent events with ids, from which a client that was away goes on. */
 import { tracked } from "@trpc/server"
 import { Effect } from "effect"
 import { type EventMessage, lapMessage, type LiveMessage, sessionMessage } from "../live/messages.ts"
@@ -34,7 +34,10 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
   })
 })
 
-/** Sessions when they begin and when they end, as they are then or now, by the number of the change. */
+/**
+ * Sessions when they begin and when they end, by the number of the change. Each is sent as it was at the change, or as
+ * it is now.
+ */
 const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
   const { newest, sessionsAfter } = yield* Catalog
   return yield* readingOn<EventMessage<"session">>({
@@ -55,7 +58,7 @@ const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
 
 const storedEvent = <A>({ message, position }: StoredEvent<A>) => tracked(String(position), message)
 
-/** The type of the events that the hub writes past tRPC; `sharedTelemetry` gives none itself. */
+/** Gives the type of the events that the hub writes past tRPC; `sharedTelemetry` itself never sends one. */
 const sharedEvent = (message: never) => tracked<LiveMessage>("", message)
 
 export const live = router({

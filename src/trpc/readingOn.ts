@@ -1,27 +1,27 @@
 /**
- * Follows the catalog: gives what was stored since a position, in the order in which it was stored. It asks the catalog again
- * whenever the hub announces that there may be more. Nothing waits in memory for a client that is slow, and a client that was
- * away misses nothing.
+ * Follows the catalog: gives what was stored since a position, in the order in which it was stored. It asks the catalog
+ * again whenever the hub announces that there may be more. Nothing waits in memory for a slow client, and a client that
+ * was away misses nothing.
  */
 import { Effect } from "effect"
 import { InvalidValue, type StoreUnavailable } from "../domain/errors.ts"
 import { LiveHub } from "../live/LiveHub.ts"
 import type { LiveEvent } from "../live/messages.ts"
 
-/** A client that was away for long gets what it missed in pages. */
+/** A client that was away for long gets what it missed in pages of this size. */
 export const PAGE = 100
 
 export interface StoredEvent<A> {
-  /** Grows from one to the next: the event's id. */
+  /** Grows from one event to the next. It is the event's id. */
   readonly position: number
   readonly message: A
 }
 
 interface Followed<A> {
-  /** The position to go on from; looked up once the hub is watched. */
+  /** The position to go on from; looked up after the hub is watched. */
   readonly from: Effect.Effect<number, InvalidValue | StoreUnavailable>
   readonly concerns: (event: LiveEvent) => boolean
-  /** What comes after a position, in order, PAGE at most. */
+  /** The events after a position, in order, PAGE at most. */
   readonly after: (position: number) => Effect.Effect<ReadonlyArray<StoredEvent<A>>, StoreUnavailable>
 }
 
@@ -40,7 +40,7 @@ export const readingOn = <A>({ after, concerns, from }: Followed<A>) =>
     let position = yield* from
     const next = Effect.gen(function* () {
       yield* more.await
-      // Before reading: what is announced meanwhile may not be in what is read.
+      // Close before reading: a read may miss what is announced while it runs.
       yield* more.close
       const page = yield* after(position)
       position = page.at(-1)?.position ?? position
@@ -51,8 +51,8 @@ export const readingOn = <A>({ after, concerns, from }: Followed<A>) =>
   })
 
 /**
- * Where a client goes on: after the event that it saw last, or from now on. An id from beyond what there is comes
- * from another catalog, and what this one stores must not wait for it.
+ * The position from which a client goes on: after the event that it saw last, or from now on. An id greater than the
+ * catalog's last comes from another catalog, and must not delay what this one stores.
  */
 export const positionOf = (
   lastEventId: string | undefined,

@@ -1,13 +1,13 @@
 /**
- * `/trpc`: requests of the platform's router handed to tRPC, and its answers handed back.
+ * `/trpc`: hands requests of the platform's router to tRPC, and its answers back.
  *
- * Guarantees: a call's Effects belong to its request (log annotations, interruption); whatever way a request ends,
- * its signal is aborted, so that no subscription outlives its client. The service's end ends subscriptions at once, and
- * their clients connect again; other calls may end by themselves, as REST's.
+ * Guarantees. A call's Effects belong to its request (log annotations, interruption). However a request ends, its
+ * signal is aborted, so that no subscription outlives its client. When the service ends, it ends subscriptions at once,
+ * and their clients connect again; other calls may finish, as REST's do.
  *
- * Hard cases. The server reads bodies for tRPC as for REST, so the limit holds, and what is wrong with one is
- * an error in tRPC's shape. An answer that breaks off midway tears the connection down, as REST's do. tRPC answers a
- * HEAD with 204 whatever the path: here it is a GET without its body, as everywhere.
+ * Hard cases. The server reads bodies for tRPC as it does for REST, so the same limit holds, and a wrong body gives an
+ * error in tRPC's form. An answer that breaks off midway destroys the connection, as REST's do. tRPC answers a HEAD
+ * with 204 whatever the path: here it is a GET without its body, as everywhere else.
  */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpMethod from "@effect/platform/HttpMethod"
@@ -31,13 +31,13 @@ import { Marks } from "./streamed.ts"
 
 const PREFIX = "/trpc/"
 
-/** What tRPC reads of a request's headers. */
+/** The request headers that tRPC reads. */
 const PASSED_ON = ["accept", "content-type", "last-event-id", "trpc-accept"]
 
-/** tRPC's routers have no host. */
+/** tRPC's routers ignore the host. */
 const urlOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URL(`http://localhost${url}`)
 
-/** The request's body, where it has one. What its calls take must be JSON, as deep as REST allows. */
+/** The request's body, where it has one. It must be JSON, no deeper than REST allows. */
 const readBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const body = HttpMethod.hasBody(request.method) ? yield* request.text : undefined
   const input = body ?? urlOf(request).searchParams.get("input") ?? ""
@@ -69,13 +69,13 @@ const EVENTS = "text/event-stream"
 
 const isSubscription = ({ headers }: Response) => headers.get("content-type") === EVENTS
 
-/** How the server sends text that is made while it goes out, and tears the connection down where it breaks off. */
+/** Sends text that is made while it goes out, and destroys the connection where the text breaks off. */
 export type StreamedResponse = (
   text: Text,
   like: { readonly contentType: string }
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
-/** tRPC's answer, with what is still to be written, as the platform's. */
+/** tRPC's answer as the platform's, with texts that are still to be written. */
 const toResponse = Effect.fnUntraced(function* (
   response: Response,
   marks: Marks,
@@ -92,7 +92,7 @@ const toResponse = Effect.fnUntraced(function* (
   if (isSubscription(response)) {
     return HttpServerResponse.raw(eventsOf(response.body!, stream), { status, headers, ...type })
   }
-  // Answers to the calls of one request, as they are there: a line each, and a piece each.
+  // Each call of the request is answered when its answer is ready: one line, and one piece, for each call.
   const inPieces = encoding === "chunked"
   const text = inPieces ? "" : yield* Effect.promise(() => response.text())
   if (!inPieces && !marks.used) return HttpServerResponse.text(text, { status, headers, ...type })
@@ -104,10 +104,10 @@ const toResponse = Effect.fnUntraced(function* (
   return written.pipe(HttpServerResponse.setStatus(status), HttpServerResponse.setHeaders(headers))
 })
 
-/** Subscriptions, and nothing else, are below it. */
+/** Below this path are subscriptions only. */
 const SUBSCRIPTIONS = `${PREFIX}live.`
 
-/** `subscriptions`: those that are open, or being opened, are in it. */
+/** `subscriptions` holds those that are open or being opened. */
 const serve = (subscriptions: Set<AbortController>, limit: number, streamed: StreamedResponse) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -121,7 +121,7 @@ const serve = (subscriptions: Set<AbortController>, limit: number, streamed: Str
         })
     )
     if (request.url.startsWith(SUBSCRIPTIONS)) {
-      // By HTTP's status, which tRPC would tell in an event of a stream that is open.
+      // Refused by an HTTP status. tRPC would report the error as an event of an open stream.
       if (subscriptions.size >= limit) return yield* new TooManySubscriptions({ limit })
       subscriptions.add(ending)
     }
@@ -154,7 +154,7 @@ const serve = (subscriptions: Set<AbortController>, limit: number, streamed: Str
 export const layer = (streamed: StreamedResponse) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.gen(function* () {
-      // Without the layer's scope, in the place of which a request has one of its own.
+      // Without the layer's scope: each request has a scope of its own.
       const context = Context.omit(Scope.Scope)(yield* Effect.context<TrpcServices | Scope.Scope>())
       const subscriptions = new Set<AbortController>()
       yield* Effect.addFinalizer(() =>

@@ -1,4 +1,4 @@
-/** The typed interface: what REST offers, in REST's shapes, and what happens live. */
+/** The typed interface: REST's operations, in REST's shapes, and live events. */
 import * as Analysis from "../operations/analysis.ts"
 import * as Channels from "../operations/channels.ts"
 import * as Configuration from "../operations/configuration.ts"
@@ -61,5 +61,5 @@ export const appRouter = router({
   live
 })
 
-/** What a client is typed by. */
+/** The type that clients import. */
 export type AppRouter = typeof appRouter

@@ -9,8 +9,8 @@ interface LiveRequest extends Omit<SubscriptionOptions, "channels"> {
 }
 
 /**
- * Live telemetry of one subscription. The hub writes it to the stream past tRPC, which would encode each message for each client
- * anew; the pull itself never gives an event. Fails where the session is not known.
+ * Live telemetry of one subscription. The hub writes it to the stream past tRPC, which would encode each message anew
+ * for each client; the pull itself never gives an event. Fails where the session is unknown.
  */
 export const sharedTelemetry = Effect.fnUntraced(function* (
   { channels, ...options }: LiveRequest,

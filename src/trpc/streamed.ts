@@ -1,7 +1,7 @@
 /**
- * Answers that are written while they are read: points of a range of any length go out in pieces, as REST sends
- * them, although tRPC makes its answers from values. A call answers with a mark, a string that cannot be guessed;
- * where the answer goes out, the text itself takes its place. The service holds a piece at a time.
+ * Answers that are written while they are read. Points of a range of any length go out in pieces, as REST sends them,
+ * although tRPC makes its answers from values. A call answers with a mark, a string that nobody can guess; when the
+ * answer goes out, the text replaces the mark. The service holds one piece at a time.
  */
 import { Stream } from "effect"
 import { randomUUID } from "node:crypto"
@@ -13,12 +13,12 @@ export class Marks {
   readonly #secret = randomUUID()
   readonly #texts: Array<Text> = []
 
-  /** What stands in a value for the JSON that `text` will be. */
+  /** The value that stands for the JSON of `text`. */
   mark(text: Text): string {
     return `${this.#secret}:${this.#texts.push(text) - 1}`
   }
 
-  /** The answer with the texts in their places. */
+  /** The answer, with the texts in place of their marks. */
   fill(answer: string): Text {
     const parts = answer.split(new RegExp(`"${this.#secret}:(\\d+)"`))
     return Stream.flatMap(Stream.fromIterable(parts.entries()), ([place, part]) =>

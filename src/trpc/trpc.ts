@@ -1,4 +1,4 @@
-/** What the procedures of the router are made of: operations that answer a call, and subscriptions that send events. */
+/** The parts that make the router's procedures: operations that answer a call, and subscriptions that send events. */
 import {
   initTRPC,
   type TrackedEnvelope,
@@ -15,13 +15,13 @@ import type { EventPull } from "./EventPull.ts"
 import { checked, type SentInput } from "./inputs.ts"
 import type { TrpcServices } from "./Services.ts"
 
-/** An idle client gets a ping so often; proxies close connections that are silent for a minute. */
+/** How often an idle client gets a ping; proxies close connections that are silent for a minute. */
 const PING_MS = 5000
 /** A client that has missed three pings connects again. */
 const RECONNECT_MS = 3 * PING_MS
 
 const trpc = initTRPC.context<CallContext>().create({
-  // Decided by NODE_ENV otherwise, and shown to clients as stack traces.
+  // By default NODE_ENV decides, and clients get stack traces.
   isDev: false,
   errorFormatter: ({ error, shape }) => shapeOf(error, shape),
   sse: {
@@ -38,7 +38,9 @@ interface Call<Input> {
   readonly signal: AbortSignal | undefined
 }
 
-/** A call of an operation: its value as the schema of the answer writes it, or text that is written while it goes out. */
+/**
+ * A call of an operation: its value as the schema of the answer encodes it, or text that is written while it goes out.
+ */
 const answer = <Input, Wire, Value, Answer, Json>(operation: Operation<Input, Wire, Value, Answer, Json>) => {
   const { json, run } = operation
   if (json !== undefined)
@@ -59,11 +61,11 @@ export interface Types<Wire, Json> {
   readonly errorShape: TRPCDefaultErrorShape
 }
 
-/** Calls that need nothing are not asked what they take. */
+/** The input is checked only where the operation has one. */
 const asking = <Input, Wire>(schema: Schema.Schema<Input, Wire>) =>
   ((schema as unknown) === Nothing ? procedure : procedure.input(checked(schema))) as typeof procedure
 
-/** An operation that only reads. tRPC's types of it are those of its schemas. */
+/** An operation that only reads. Its tRPC types are those of its schemas. */
 export const query = <Input, Wire, Value, Answer, Json>(
   operation: Operation<Input, Wire, Value, Answer, Json>
 ) =>
@@ -79,7 +81,7 @@ export const mutation = <Input, Wire, Value, Answer, Json>(
     Types<Wire, Json>
   >
 
-/** Sends what a pull gives, for as long as the client is subscribed; `event` makes each value an event with an id. */
+/** Sends the values of a pull for as long as the client is subscribed; `event` makes each value an event with an id. */
 export const subscription = <Input, A, E, B>(
   pull: (input: Input, stream: EventStream) => EventPull<A, E, TrpcServices>,
   event: (value: A) => TrackedEnvelope<B>

@@ -1,4 +1,4 @@
-/** `telemetry verify`: the command line, and the sentences for what came of it. */
+/** `telemetry verify`: the command line, and the sentences about the result. */
 import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { Console, Effect } from "effect"
@@ -43,7 +43,7 @@ const verifyFile = Effect.fnUntraced(function* (file: string) {
   return verified.damaged.length + verified.structure.length === 0
 })
 
-/** The program, of the words behind `verify`. Standard output is for what came of it. */
+/** The program, from the words behind `verify`. Standard output is for the result. */
 export const verification = (argv: ReadonlyArray<string>) =>
   Effect.flatMap(readCommandLine(USAGE, verifyTable, argv, process.env), ({ data, logFormat, logLevel }) =>
     Effect.gen(function* () {

@@ -1,4 +1,6 @@
-/** Reads every block of a SQLite file, with the writer's eyes. Changes nothing; a service may run meanwhile. */
+/**
+ * Reads every block of a SQLite file, and checks it as the writer would. Changes nothing; a service may run meanwhile.
+ */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
@@ -8,18 +10,18 @@ import { breathe } from "../threads/breathe.ts"
 import { decodeColumns } from "../store/sqlite/blockCodec.ts"
 import { opened, type StoredBlock } from "../store/sqlite/storedBlock.ts"
 
-/** Blocks held at once: of points 16 of 327,688 bytes at most, of samples as many of 1 MiB. */
+/** Blocks in memory at once: of points 16 of 327,688 bytes at most, of samples as many of 1 MiB. */
 const BLOCKS_AT_ONCE = 16
 
 export interface Verified {
   readonly blocks: number
   readonly points: number
-  /** Of groups other than the points. */
+  /** Rows of groups other than the points. */
   readonly samples: number
-  /** Blocks of versions that had no checksum: decoded, and held to what their row says of them. */
+  /** Blocks of versions without checksums: these are decoded, and compared with what their row states about them. */
   readonly unsummed: number
   readonly damaged: ReadonlyArray<PointsDamaged>
-  /** What SQLite finds wrong with its own pages and indexes. */
+  /** Errors that SQLite finds in its own pages and indexes. */
   readonly structure: ReadonlyArray<string>
 }
 
@@ -55,7 +57,7 @@ const blockOf = ({ checksum, first_point, last_point, points, ...row }: PointsRo
   checksum: checksum ?? null
 })
 
-/** `store`: what the file is called in sentences. */
+/** `store`: the name of the file in sentences. */
 export const verify = Effect.fn("verify")(function* (store: string) {
   const sql = yield* SqlClient.SqlClient
   const damaged: Array<PointsDamaged> = []
@@ -112,7 +114,7 @@ export const verify = Effect.fn("verify")(function* (store: string) {
       FROM group_blocks AS b LEFT JOIN layouts AS l ON l.id = b.layout
       WHERE b.id > ${id} ORDER BY b.id LIMIT ${BLOCKS_AT_ONCE}`
   )
-  /** Pages that SQLite cannot make sense of end the reading. */
+  /** Reading ends at pages that SQLite cannot interpret. */
   const broken = (error: SqlError) => Effect.sync(() => structure.push(String(error.cause)))
 
   yield* sql<{ integrity_check: string }>`PRAGMA integrity_check`.pipe(

@@ -1,12 +1,15 @@
-/** Many like faults of the data are one finding with a list: a feed's habit is worth one look, not one for each lap. */
+/**
+ * Joins many similar faults of the data to one finding with a list: a feed's habit is worth one look, not one for each
+ * lap.
+ */
 import type { Anomaly, Finding, Occurrence } from "../../domain/analysis/anomalies.ts"
 
-/** So many are a habit; fewer are events. */
+/** This many similar faults are a habit; fewer are events. */
 const MANY = 3
 /** Laps that a sentence names. */
 const MAX_NAMED = 5
 
-/** What the driver did is told one by one. */
+/** Findings about the driver are reported one by one. */
 const ofData = new Set<Finding["type"]>(["data_gap", "frozen_channel", "implausible_value", "contradiction"])
 
 const occurrenceOf = ({ distance, duration, lapId, lapNumber, timestamp, value }: Finding): Occurrence => ({
@@ -23,7 +26,7 @@ const kindOf = ({ channel, severity, type, value }: Finding): string =>
 
 const offBy = ({ expected, value }: Finding): number => Math.abs((value ?? 0) - (expected ?? 0))
 
-/** Further out than another, or as far and longer. */
+/** Deviates further than another, or as far and for longer. */
 const isGraver = (one: Finding, other: Finding): boolean =>
   (offBy(one) - offBy(other) || one.duration - other.duration) > 0
 
@@ -34,7 +37,7 @@ const lapsOf = (findings: ReadonlyArray<Finding>): string => {
   return `${laps.length === 1 ? "lap" : "laps"} ${named.join(", ")}${rest > 1 ? ` and ${rest} more` : ""}`
 }
 
-/** At least one finding as one, with the gravest of them and a sentence made of it and the others. */
+/** At least one finding as one: the gravest, with a sentence made from it and the others. */
 export const asOne = (
   alike: ReadonlyArray<Finding>,
   sentence: (gravest: Finding, others: ReadonlyArray<Finding>) => string
@@ -53,7 +56,10 @@ export const asOne = (
 const withOthers = ({ description }: Finding, others: ReadonlyArray<Finding>): string =>
   `${description}; ${others.length} more like it, on ${lapsOf(others)}`
 
-/** Findings as they are told: of data, many that are alike in type, channel and severity as one. */
+/**
+ * Findings as they are reported: faults of the data that share type, channel and severity are joined when there are
+ * many.
+ */
 export const told = (findings: ReadonlyArray<Finding>): ReadonlyArray<Anomaly> => {
   const kinds = new Map<string, Array<Finding>>()
   const single: Array<Finding> = []

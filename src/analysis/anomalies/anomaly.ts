@@ -1,18 +1,18 @@
-/** What an anomaly is, how grave, and in which order they are told. */
+/** The fields of an anomaly, its severity, and the order of the report. */
 
 import type { Anomaly, AnomalyType, Severity } from "../../domain/analysis/anomalies.ts"
 
-/** A tenth is what drivers hunt for; a second is a place or more on any grid. */
+/** Drivers work for a tenth; a second is a place or more on any grid. */
 const GRAVE_S = 1
 const NOTABLE_S = 0.3
 
 export const severityOf = (cost: number): Severity =>
   cost >= GRAVE_S ? "high" : cost >= NOTABLE_S ? "medium" : "low"
 
-/** From here on a double has no thousandths, and near the largest one a thousand times as much is infinite. */
+/** From here on a double has no thousandths; near the largest double, a thousand times the value is infinite. */
 const WITHOUT_FRACTION = 2 ** 52
 
-/** A thousandth of what anyone reads: keeps noise of doubles out of the answers. */
+/** To a thousandth, the finest that readers use: keeps noise of doubles out of the answers. */
 export const rounded = (value: number): number =>
   Math.abs(value) < WITHOUT_FRACTION ? Math.round(value * 1e3) / 1e3 + 0 : value
 
@@ -30,7 +30,7 @@ const ORDER: ReadonlyArray<AnomalyType> = [
   "contradiction"
 ]
 
-/** The dearest first; those without a cost after them, in the order driven. */
+/** The costliest first; those without a cost after them, in the order driven. */
 export const byCost = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<Anomaly> =>
   [...anomalies].sort(
     (a, b) =>

@@ -1,7 +1,8 @@
 /**
- * Channels that cannot all be right: each is possible by itself, and together they are no car. Brakes that do not slow, a
- * throttle that is open while the car brakes, an engine that turns at another speed than the wheels in the gear. Feeds have
- * habits (streams that are late, feet that overlap), so that each lap is held against the longest that the others show.
+ * Channels that cannot all be right: each value is possible by itself, but no car shows them together. Brakes that do
+ * not slow the car, an open throttle while the car brakes, an engine speed that does not fit the wheels and the gear.
+ * Feeds have habits (late streams, feet that overlap), so each lap is compared with the longest such moment of the
+ * other laps.
  */
 import { leavingOneOut, quantile } from "../robust.ts"
 import { rounded } from "./anomaly.ts"
@@ -17,32 +18,32 @@ import {
 } from "./engineSpeed.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
-/** Pedals further down are meant. */
+/** A pedal that is down further than this is meant. */
 const BRAKES = 0.5
 const OPEN = 0.7
-/** Slowing is taken over so long, s: less is the noise of two points. */
+/** Slowing is measured over this time, s: over less it is the noise of two points. */
 const SLOPE_S = 0.3
-/** No brake that is half down lets a car gain speed by this, m/s^2. */
+/** With the brake half down, no car gains speed by this, m/s^2. */
 const GAINS_MS2 = 0.5
 /**
- * No open throttle lets it lose so much, m/s^2, or such a share of what the session's hardest braking takes: hybrids of Formula 1
- * charge at full throttle, and slow by 5.
+ * With an open throttle no car slows by this, m/s^2, or by such a share of the session's hardest braking: hybrids of
+ * Formula 1 charge at full throttle, and slow by 5.
  */
 const SLOWS_MS2 = 3
 const SLOWS_SHARE = 0.2
 const HARDEST = 0.99
 const SAMPLED = 20_000
-/** Shorter is a foot that changes pedals, a gear that changes, or a stream that is late, s. */
+/** Shorter moments, s, are a foot that changes pedals, a change of gear, or a late stream. */
 const FLOOR_S = 0.8
-/** On a lap that is not at pace drivers do odd things: get going, slip the clutch, coast. */
+/** On a lap that is not at pace, drivers do unusual things: start off, slip the clutch, coast. */
 const SLOW_FLOOR_S = 3
-/** Longer than twice what other laps show, and by so many spreads, is no habit. */
+/** A moment longer than twice what other laps show, and by this many spreads, is no habit. */
 const TIMES_USUAL = 2
 const SPREADS = 5
 const MIN_POINTS = 3
-/** An odd moment ends with so many seconds that are not. */
+/** An odd moment ends when this many seconds are not odd. */
 const JOINED_S = 0.25
-/** A longer stretch that tells nothing ends it too, s. */
+/** A stretch of absent values ends it too, if it is longer than this, s. */
 const UNTOLD_S = 1
 
 interface Run {
@@ -51,7 +52,7 @@ interface Run {
   readonly seconds: number
 }
 
-/** Slowing at each point by the speeds around it, m/s^2; NaN where they are not told or too far apart. */
+/** Slowing at each point from the speeds around it, m/s^2; NaN where they are absent or too far apart. */
 const slowingOf = ({ column, points }: LapEvidence, gap: number): Float64Array => {
   const t = points.timestamps
   const speed = column("speed")
@@ -68,7 +69,7 @@ const slowingOf = ({ column, points }: LapEvidence, gap: number): Float64Array =
   return slowing
 }
 
-/** Runs of points that are odd; short pauses in between belong to them, and so do points that say nothing. */
+/** Runs of odd points; they include short pauses, and points with absent values. */
 const runsOf = (t: Float64Array, odd: Odd, gap: number): ReadonlyArray<Run> => {
   const found: Array<Run> = []
   let from = -1
@@ -126,7 +127,7 @@ const braking: Rule = {
   }
 }
 
-/** What an open throttle does not let a car lose, m/s^2. */
+/** The slowing that a car with an open throttle cannot exceed, m/s^2. */
 const mostSlowing = (slowing: ReadonlyArray<Float64Array>): number => {
   const total = slowing.reduce((sum, { length }) => sum + length, 0)
   const every = Math.max(1, Math.floor(total / SAMPLED))

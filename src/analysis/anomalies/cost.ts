@@ -1,28 +1,28 @@
-/** What something cost, how sure that is, and how both are told. */
+/** The cost of an event, its uncertainty, and how both are reported. */
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 
 export interface Cost {
   readonly seconds: number
-  /** Nine in ten true costs lie within it, s. */
+  /** s: nine in ten true costs lie within it. */
   readonly uncertainty: number
   readonly laps: number
 }
 
-/** Less than this is not worth an engineer's look, s. */
+/** A smaller cost is not worth an engineer's look, s. */
 export const MIN_COST_S = 0.12
 
-/** Tenths are told in any case, and no more than thousandths. */
+/** At least tenths are shown, and at most thousandths. */
 const MIN_DIGITS = 1
 const MAX_DIGITS = 3
 
-/** Seconds with no more digits than their uncertainty leaves. */
+/** Seconds with no more digits than their uncertainty allows. */
 export const costText = ({ seconds, uncertainty }: Pick<Cost, "seconds" | "uncertainty">): string => {
   const digits = uncertainty > 0 ? Math.ceil(-Math.log10(uncertainty)) : MAX_DIGITS
   return Math.max(0, seconds).toFixed(Math.min(MAX_DIGITS, Math.max(MIN_DIGITS, digits)))
 }
 
-/** A cost as it is served: nothing is gained by an event. */
+/** A cost as it is reported. It is never negative: an event gains nothing. */
 export const toldCost = (cost: Cost | null): Pick<Finding, "cost" | "costUncertainty"> =>
   cost === null
     ? { cost: null, costUncertainty: null }

@@ -1,33 +1,33 @@
-/** What speed and gear say of the engine's revolutions, where gear and revolutions may be told by streams of their own. */
+/** Compares the engine's revolutions with speed and gear. A feed may tell gear and revolutions by separate streams. */
 import { median, robustSigma } from "../robust.ts"
 import { type LapEvidence, USUAL_TIMES } from "./evidence.ts"
 import { MAX_GEARS } from "./values.ts"
 
-/** A car that goes slower may stand, creep, or slip its clutch, km/h. */
+/** A slower car may stand, creep, or slip its clutch, km/h. */
 export const DRIVING_KMH = 50
-/** So long a change of gear takes, s. */
+/** Duration of a change of gear, s. */
 const SHIFT_S = 0.15
-/** Of half of the laps' points this share are of a gear that is told late: it is the feed's habit. */
+/** The feed tells the gear late by habit where, in half of the laps, this share of the points shows it. */
 const LATE_SHARE = 0.01
-/** Revolutions a km/h differ in a gear by this share, or so many spreads, before they are another gear's. */
+/** Revolutions per km/h must differ from the gear's by this share, and by this many spreads, to be another gear's. */
 const OFF_GEAR = 0.08
 const GEAR_SPREADS = 2
 const MIN_FOR_RATIO = 50
 const SAMPLED = 20_000
 
-/** Whether a point is odd; undefined where the points do not tell. */
+/** Whether a point is odd; undefined where a value is absent. */
 export type Odd = (i: number) => boolean | undefined
 
 interface Ratio {
   readonly centre: number
-  /** As a share of it. */
+  /** As a share of `centre`. */
   readonly most: number
 }
 
 /** By gear; undefined where there are too few points. */
 export type Ratios = ReadonlyArray<Ratio | undefined>
 
-/** Turns of the engine a km/h in each forward gear, and how far they usually lie from it. */
+/** Revolutions per km/h in each forward gear, and how far they usually deviate. */
 export const ratiosOf = (laps: ReadonlyArray<LapEvidence>): Ratios => {
   const total = laps.reduce((sum, { points }) => sum + points.length, 0)
   const every = Math.max(1, Math.floor(total / SAMPLED))
@@ -50,8 +50,8 @@ export const ratiosOf = (laps: ReadonlyArray<LapEvidence>): Ratios => {
 }
 
 /**
- * The least and the most turns a km/h that the gears told around each point give, so long before and after it, s: a change
- * takes its time.
+ * The least and greatest revolutions per km/h of the gears told within this many seconds before and after each point: a
+ * change takes time.
  */
 const ratiosAround = (
   { column, points }: LapEvidence,
@@ -78,7 +78,7 @@ const ratiosAround = (
   return { least, most }
 }
 
-/** Revolutions over what speed and gear say, less 1; NaN where there is nothing to say. */
+/** Revolutions over those that speed and gear imply, less 1; NaN where they imply none. */
 export const offGear = ({ column }: LapEvidence, ratios: Ratios, i: number): number => {
   const ratio = ratios[column("gear")[i]!]
   const speed = column("speed")[i]!
@@ -88,7 +88,10 @@ export const offGear = ({ column }: LapEvidence, ratios: Ratios, i: number): num
     : rpm / (ratio.centre * speed) - 1
 }
 
-/** Revolutions of another gear than is told; unknown where they are of one that is told `late` seconds before or after. */
+/**
+ * Whether revolutions belong to another gear than the one told; undefined where they fit a gear told within `late`
+ * seconds before or after.
+ */
 export const isOffGear = (lap: LapEvidence, ratios: Ratios, late: number): Odd => {
   const [gear, rpm, speed] = [lap.column("gear"), lap.column("rpm"), lap.column("speed")]
   const { least, most } = ratiosAround(lap, ratios, late)
@@ -100,8 +103,8 @@ export const isOffGear = (lap: LapEvidence, ratios: Ratios, late: number): Odd =
 }
 
 /**
- * How late gear and revolutions may be told, s. Some feeds tell them by streams of their own, each late by up to one usual
- * interval: then laps all show it, around their changes of gear. One lap's fault does not make it so.
+ * How late gear and revolutions may be told, s. Some feeds tell them by separate streams, each late by up to one usual
+ * interval: then all laps show it around their changes of gear. A fault of one lap does not count as such.
  */
 export const latenessOf = (laps: ReadonlyArray<LapEvidence>, ratios: Ratios, gap: number): number => {
   const late = SHIFT_S + (2 * gap) / USUAL_TIMES

@@ -1,4 +1,4 @@
-/** A session made ready to be judged: its laps in order, each with its own points, and a common axis of distance. */
+/** A session prepared for judging: its laps in order, each with its own points, and a common axis of distance. */
 import { MAX_GAP_S, type RecordedLap } from "../../domain/Lap.ts"
 import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
 import { align, type Alignment, type Grid, type LapData, type LapOnGrid } from "../alignment.ts"
@@ -13,38 +13,38 @@ export interface LapEvidence {
   /** The lap's own points, from its start to its end. */
   readonly points: PointBatch
   readonly column: (channel: Channel) => Float64Array
-  /** Whether it is one of the laps that others are held against. */
+  /** Whether it is one of the laps that others are compared with. */
   readonly comparable: boolean
   /** Undefined for a lap that was not timed, or that cannot be aligned. */
   readonly onGrid: LapOnGrid | undefined
-  /** No timed lap came right before it: it may begin from standing. */
+  /** No timed lap came right before it: it may start from standstill. */
   readonly begins: boolean
   /** m from the line at an instant (epoch s). */
   readonly distanceAt: (time: number) => number | null
-  /** The instant at a distance, of a lap that is on the grid. */
+  /** The instant at a distance; only for a lap on the grid. */
   readonly timeAt: ((distance: number) => number) | undefined
-  /** What its session tells besides. */
+  /** Samples of other groups. */
   readonly around: ReadonlyArray<SamplesAround>
 }
 
 export interface SessionEvidence {
   readonly laps: ReadonlyArray<LapEvidence>
-  /** The laps that others are held against, of all the session's. */
+  /** The laps that others are compared with, out of the whole session. */
   readonly atPace: ReadonlyArray<TimedLap>
   readonly alignment: Alignment | undefined
-  /** With fewer than 3 valid laps nothing is held against a baseline. */
+  /** With fewer than 3 valid laps nothing is compared with a baseline. */
   readonly enough: boolean
   readonly positions: boolean
-  /** Points further apart than this, s, have others missing between them. */
+  /** Between points further apart than this, s, others are missing. */
   readonly gap: number
 }
 
 /** Nodes of the baselines, m: several within a braking zone, each with a point of its own at 10 Hz or more. */
 const STEP_M = 5
 export const MIN_VALID = 3
-/** The shortest gap that is worth telling of, s. */
+/** The shortest gap worth reporting, s. */
 const MIN_GAP_S = 0.25
-/** Nineteen of twenty intervals are shorter than usual; four times that is no jitter. */
+/** This share of the intervals is at most usual; four times the usual interval is no jitter. */
 const USUAL_SHARE = 0.95
 export const USUAL_TIMES = 4
 const SAMPLED_INTERVALS = 20_000
@@ -66,7 +66,7 @@ const ownPoints = ({ lap, points }: LapData): PointBatch => {
   return points.slice(lowerBound(t, lap.startTime), lowerBound(t, lap.endTime))
 }
 
-/** Asked for at each point: the same view each time. */
+/** Every point asks for a column: the same view is returned each time. */
 const columnsOf = (points: PointBatch) => {
   const views = new Map<Channel, Float64Array>()
   return (channel: Channel): Float64Array => {
@@ -78,7 +78,7 @@ const columnsOf = (points: PointBatch) => {
   }
 }
 
-/** Distance by the speed, for laps that are not on the grid; null where that is not told. */
+/** Distance by speed, for laps that are not on the grid; null where the speed is absent. */
 const drivenBy = (points: PointBatch) => {
   const t = points.timestamps
   let driven: Float64Array | undefined
@@ -117,7 +117,7 @@ const timeOnGrid =
     return lap.startTime + time[before]! + (node - before) * (time[before + 1]! - time[before]!)
   }
 
-/** Of some laps, or all, of a session; `all`: all of it. */
+/** Gathers some or all laps of a session; `all`: the whole session. */
 export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<RecordedLap>): SessionEvidence => {
   const laps = [...some].sort((a, b) => byStart(a.lap, b.lap))
   const records = [...all].sort(byStart)

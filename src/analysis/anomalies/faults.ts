@@ -1,4 +1,7 @@
-/** Faults of the data that trust goes by, where nothing else here has told of them: both speak of the same. */
+/**
+ * Reports the faults of the data that trust is based on, where no other rule has reported them: both use the same
+ * faults.
+ */
 import type { Fault } from "../faults/fault.ts"
 import { sourcesOf } from "../faults/pointFaults.ts"
 import { believable } from "../believable.ts"
@@ -15,8 +18,8 @@ const CHANNELS = {
 } as const
 
 /**
- * The faults within the lap, those that overlap as one, the longest. A lap that no place was found for shows what it shows by
- * its points alone. A slide is the driver's.
+ * The faults within the lap; overlapping ones become one, the longest. A lap without places shows only what its points
+ * show by themselves. A slide is the driver's, not a fault of the data.
  */
 const faultsOf = ({ lap, onGrid, points }: LapEvidence): ReadonlyArray<Fault> => {
   const all = onGrid === undefined ? sourcesOf(believable(points)).faults : onGrid.faults
@@ -52,7 +55,7 @@ const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Faul
   }
 }
 
-/** `told`: what the other rules found. A fault that lies within one of these, or holds one, is the same. */
+/** `told`: findings of the other rules. A fault that lies within one of these, or contains one, is the same. */
 export const untoldFaults = (
   { laps }: SessionEvidence,
   told: ReadonlyArray<Finding>

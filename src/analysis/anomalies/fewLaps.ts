@@ -1,33 +1,34 @@
 /**
- * What few laps say of a spread. The deviation that the MAD of a few normal values tells is by chance far too small now and
- * then, so that a normal value lies many of them out. How many, by the number of the others, was drawn: 500,000 to 3,000,000
- * normal rows for each (a value less the median of n others, over their MAD_TO_SIGMA corrected MAD); the tests draw them again.
+ * How much few laps say about a spread. The deviation estimated by the MAD of a few normal values is sometimes far too
+ * small by chance, so that a normal value seems many deviations out. How many, by the number of the others, was found
+ * by drawing 500,000 to 3,000,000 normal rows for each (a value less the median of n others, over their MAD_TO_SIGMA
+ * corrected MAD); the tests draw them again.
  */
 import { OUTLIER_Z } from "../robust.ts"
 import { NINE_IN_TEN } from "../trust.ts"
 
 /** Deviations beyond which 1 in 500 normal values lies on one side, for 2 others, 3, ... 17. */
 const OUTLIER = [156, 186, 18.4, 19.2, 9.43, 9.59, 6.96, 6.9, 5.79, 5.73, 5.09, 5.05, 4.66, 4.69, 4.41, 4.3]
-/** The same of many values; fewer than some 30 have more. */
+/** The same for many values; fewer than some 30 have more. */
 const OUTLIER_OF_MANY = 2.88
 /** Deviations within which nine in ten lie, on both sides, for 2 others, 3, ... 17. */
 const USUAL = [6.2, 7.06, 3.19, 3.27, 2.54, 2.55, 2.29, 2.28, 2.16, 2.14, 2.06, 2.06, 1.99, 1.98, 1.94, 1.92]
 const FEWEST = 2
 
-/** Deviations of the difference between a normal value and the median of so many others. */
+/** The deviation of the difference between a normal value and the median of this many others. */
 const toMedian = (others: number): number =>
   others === 2 ? Math.sqrt(1.5) : Math.sqrt(1 + Math.PI / (2 * others))
 
-/** Beyond the table: down to what many have, as 1 / n. */
+/** Continues the table towards the value for many, as 1 / n. */
 const tail = (table: ReadonlyArray<number>, others: number, many: number): number => {
   const last = table.length + FEWEST - 1
   return table[others - FEWEST] ?? many + ((table.at(-1)! - many) * last) / others
 }
 
 /**
- * How far a value must be above the median of `others` to be no chance, in their unit. `sigma`: the spread that they show; never
- * taken for less than `floor`. Where they are few no spread counts that is larger than they show and than `most`, which is that
- * of the least constant: else nothing would ever stand out among three.
+ * How far a value must lie above the median of `others` so that chance does not explain it, in their unit. `sigma`: the
+ * spread that they show; at least `floor` is used. With few others, the correction for few values counts only up to
+ * `most`, the spread of the least constant drivers: otherwise no value among three could ever be an outlier.
  */
 export const outlierBeyond = (others: number, sigma: number, floor: number, most: number): number =>
   Math.min(
@@ -35,6 +36,6 @@ export const outlierBeyond = (others: number, sigma: number, floor: number, most
     Math.max(OUTLIER_Z * Math.max(sigma, floor), OUTLIER_OF_MANY * toMedian(others) * Math.max(sigma, most))
   )
 
-/** Within how much of the median of `others` nine in ten values of the same kind lie. `most` as above. */
+/** The distance from the median of `others` within which nine in ten values of the same kind lie. `most` as above. */
 export const usuallyWithin = (others: number, sigma: number, most: number): number =>
   Math.min(tail(USUAL, others, NINE_IN_TEN) * sigma, NINE_IN_TEN * toMedian(others) * Math.max(sigma, most))

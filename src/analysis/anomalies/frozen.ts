@@ -1,4 +1,4 @@
-/** Channels that stop moving while the car does not. */
+/** Channels that stop changing while the car drives on. */
 import type { Channel } from "../../domain/PointBatch.ts"
 import { leavingOneOut, median } from "../robust.ts"
 import { wayBetween } from "../wayBetween.ts"
@@ -11,9 +11,12 @@ type Watched = Channel | "position"
 
 interface Rule {
   readonly channel: Watched
-  /** Held for less than this is nothing, s. */
+  /** A shorter hold is ignored, s. */
   readonly floor: number
-  /** Values at which the channel rests by itself: a pedal on its stop, a wheel held straight; it may rest elsewhere, too. */
+  /**
+   * Values at which the channel rests by itself: a pedal on its stop, a wheel held straight. It may also rest
+   * elsewhere.
+   */
   readonly rests?: ReadonlyArray<number>
 }
 
@@ -32,21 +35,23 @@ const RULES: ReadonlyArray<Rule> = [
 ]
 /** Below this a car may stand as well, m/s. */
 const DRIVING_MS = 8
-/** Longer than twice the usual, and by this many spreads, is not usual: feeds of few digits hold values for long. */
+/**
+ * A hold longer than twice the usual, and by this many spreads, is unusual: feeds of few digits hold values for long.
+ */
 const TIMES_USUAL = 2
 const SPREADS = 5
-/** On a lap slower than this or not timed, a limiter or a steady foot holds channels for long, s. */
+/** On a lap that is slower than this, or not timed, a limiter or a steady foot holds channels for long, s. */
 const SLOW_LAP = 1.15
 const SLOW_FLOOR_S = 15
-/** Holds of fewer points are a slow feed. */
+/** Fewer equal points are a slow feed. */
 const MIN_POINTS = 5
 
-/** Which steps (to point i from the one before) the car drove, by its positions (`byWay`) or by its speed. */
+/** The steps (to point i from the one before) that the car drove, by its positions (`byWay`) or by its speed. */
 const drivenSteps = ({ column, points }: LapEvidence, gap: number, byWay: boolean): Uint8Array => {
   const t = points.timestamps
   const [x, y, speed] = [column("position_x"), column("position_y"), column("speed")]
   const driven = new Uint8Array(t.length)
-  // A feed may repeat a position for some samples: the way is looked at over about a second.
+  // A feed may repeat a position for some samples, so the way is measured over about a second.
   let back = 0
   for (let i = 1; i < t.length; i++) {
     while (back < i - 1 && t[i]! - t[back + 1]! >= 1) back++
@@ -58,7 +63,7 @@ const drivenSteps = ({ column, points }: LapEvidence, gap: number, byWay: boolea
   return driven
 }
 
-/** Each time that the columns all stay as they are while the car drives, the longest first. */
+/** The holds of the columns together while the car drives, the longest first. */
 const holdsOf = (
   t: Float64Array,
   columns: ReadonlyArray<Float64Array>,
@@ -86,7 +91,7 @@ const moves = (laps: ReadonlyArray<LapEvidence>, channel: Channel): boolean => {
 const isControl = (channel: Watched): channel is Control =>
   channel === "steering" || channel === "throttle" || channel === "brake"
 
-/** `frozen_channel` for a channel, `pause` where positions, speed and revolutions stop at once. */
+/** `frozen_channel` for a channel; `pause` where positions, speed and revolutions stop together. */
 export const frozenChannels = (evidence: SessionEvidence): ReadonlyArray<Finding> => {
   const { gap, laps, positions } = evidence
   const times = laps.flatMap(({ lap }) => (lap.valid && lap.lapTime !== null ? [lap.lapTime] : []))
@@ -105,7 +110,7 @@ export const frozenChannels = (evidence: SessionEvidence): ReadonlyArray<Finding
       const isRest = ({ from, seconds }: Hold): boolean => {
         const value = columns[0]![from]!
         if (rests?.includes(value) === true) return true
-        // To look for another takes all points: worth it for what may be long.
+        // The check takes all points, so it is done only for a hold that may be long.
         return stillness !== undefined && seconds > floor / 4 && stillness.isRest(l, value)
       }
       return holdsOf(points.timestamps, columns, driven).filter((hold) => !isRest(hold))
@@ -135,7 +140,7 @@ const tell = (
   others: number
 ): Finding => {
   const t = points.timestamps
-  // One that is absent says nothing against it.
+  // An absent channel does not contradict it.
   const still = (name: Channel) => column(name)[from] === column(name)[to] || Number.isNaN(column(name)[to])
   const paused = channel === "position" && still("speed") && still("rpm")
   const at = distanceAt(t[from]!)

@@ -1,43 +1,46 @@
-/** Points that are missing, and clocks that ran on while the drive stood still. */
+/** Missing points, and clocks that went on while the simulation was paused. */
 import { quantile } from "../robust.ts"
 import { hasPositions } from "../tells.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
-/** A car at this speed or more does not stand the next moment, km/h. */
+/** A car at this speed or more does not stand a moment later, km/h. */
 const DRIVING_KMH = 20
-/** Of the way that its speed promised a car that was driving covers more than this. */
+/** A car that drove on covers more than this share of the way that its speed implies. */
 const DROVE_ON = 0.5
-/** A car that stands sends points all the same; none for this long is a simulator that stood, s and m. */
+/** A standing car still sends points; no points for this long mean that the simulator stopped, s and m. */
 const LONG_S = 5
 const SAME_PLACE_M = 2
 
-/** What a car's acceleration varies by where no speed tells, m/s^2. */
+/** The assumed range of a car's acceleration where no speed is told, m/s^2. */
 const USUAL_MS2 = 10
-/** Half of the time over which it is taken, s: shorter is the noise of two points. */
+/** Half of the time over which acceleration is measured, s: over less it is the noise of two points. */
 const SLOPE_S = 0.4
 const SAMPLED = 20_000
-/** Nearly all of it, and not its glitches. */
+/** The share cut off at either end of the accelerations, as glitches. */
 const MIN_SHARE = 0.01
-/** What a car did is unknown if it may have been this far from where it is thought to have been, m. */
+/** The car's movement is unknown if it may have been this far from where it is assumed, m. */
 const LOST_M = 50
-/** A delta that is uncertain by this tells of no corner, s (trust.ts); by the other, of no tenth. */
+/** A delta with this uncertainty says nothing about a corner, s (trust.ts); with the other, nothing about a tenth. */
 const HIDES_ALL_S = 0.25
 const HIDES_MUCH_S = 0.1
-/** A car that crawls is not seconds away for being metres away, m/s. */
+/**
+ * A distance is turned to time at this speed at least, m/s, so that metres of a crawling car do not become many
+ * seconds.
+ */
 const SLOWEST_MS = 5
 
 interface Hole {
   readonly from: number
   readonly to: number
-  /** Where in the lap: the index of the point after it; 0 at the lap's start. */
+  /** The index of the point after the hole; 0 at the lap's start. */
   readonly after: number
 }
 
 /**
- * The holes of a lap. What is missing over a line counts to the lap that misses more of it: `before` is when the
- * last point of the lap before was, if that lap ended where this one begins.
+ * The holes of a lap. A hole across the line belongs to the lap that misses more of it. `before`: the time of the last
+ * point of the lap before, if that lap ended where this one begins.
  */
 const holesOf = (
   { lap, points }: LapEvidence,
@@ -63,7 +66,10 @@ const holesOf = (
   return holes
 }
 
-/** Half of what the accelerations of the session's cars range over, m/s^2: what one may do unseen more or less than thought. */
+/**
+ * Half the range of the accelerations of the session's cars, m/s^2: the unseen acceleration may differ from the assumed
+ * one by as much.
+ */
 const rangeOf = (laps: ReadonlyArray<LapEvidence>, gap: number): number => {
   const total = laps.reduce((sum, { points }) => sum + points.length, 0)
   const every = Math.max(1, Math.floor(total / SAMPLED))
@@ -83,8 +89,9 @@ const rangeOf = (laps: ReadonlyArray<LapEvidence>, gap: number): number => {
 }
 
 /**
- * What is not known of a car over a hole: with its place and speed known on both sides it is furthest, m, from where it is
- * thought to have been if it gained a quarter of the time, lost a half, and gained a quarter, each as hard as it goes.
+ * The uncertainty of a car's place within a hole. With place and speed known on both sides, the car is furthest, m,
+ * from the assumed place if it speeds up for a quarter of the time, slows down for a half, and speeds up for a quarter,
+ * each as hard as it can.
  */
 const hiddenBy = ({ column, points }: LapEvidence, { after, from, to }: Hole, range: number) => {
   const seconds = to - from
@@ -109,14 +116,14 @@ const wayOver = ({ column, points }: LapEvidence, { after }: Hole): number | und
   return Math.hypot(x[after]! - x[after - 1]!, y[after]! - y[after - 1]!)
 }
 
-/** Whether the car is after the hole where it was before, though it had been driving or much time went by. */
+/** Whether the car is at the same place before and after the hole, although it was driving, or much time passed. */
 const stoodStill = (evidence: LapEvidence, hole: Hole): boolean => {
   const way = wayOver(evidence, hole)
   if (way === undefined) return false
   const seconds = hole.to - hole.from
   const speed = evidence.column("speed")
   const told = (speed[hole.after - 1]! + speed[hole.after]!) / 2
-  // Without a speed the car stood only if it is at the same place after the hole.
+  // Without a speed, only a car at the same place after the hole counts as having stood.
   const usual = Number.isNaN(told) ? 0 : told
   return usual > DRIVING_KMH
     ? way < DROVE_ON * (usual / 3.6) * seconds
@@ -129,7 +136,7 @@ const atSpeed = (speed: number) => (Number.isNaN(speed) ? "" : `, at ${Math.roun
 const joined = (end: LapEvidence | undefined, start: LapEvidence | undefined) =>
   end !== undefined && start !== undefined && Math.abs(end.lap.endTime - start.lap.startTime) < 1e-3
 
-/** `data_gap` for every hole, and `pause` besides where the car did not drive on during it. */
+/** `data_gap` for every hole, and also `pause` where the car did not drive on during it. */
 export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Finding> => {
   const found: Array<Finding> = []
   const range = rangeOf(laps, gap)
@@ -160,7 +167,7 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Fin
         costUncertainty: null
       } as const
       const still = stoodStill(evidence, hole)
-      // In the garage nothing is missed.
+      // In the garage, missing points do not matter.
       if (lap.lapTime === null && !still && (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M) continue
       const { severity, what } = hiddenBy(evidence, hole, range)
       found.push({

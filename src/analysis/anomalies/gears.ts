@@ -1,4 +1,4 @@
-/** Gears that were not found: the engine turns, the wheels are not driven. */
+/** Missed gears: the engine turns, but does not drive the wheels. */
 import { median } from "../robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
@@ -9,17 +9,17 @@ import { MAX_GEARS } from "./values.ts"
 
 /** Below this the clutch slips and a car may stand in neutral, km/h. */
 const DRIVING_KMH = 40
-/** A change of gear by hand takes some tenths; longer without drive is a gear not found, s. */
+/** A change of gear by hand takes some tenths; a longer time without drive is a missed gear, s. */
 const SHIFT_S = 0.35
 /** No driver is on the throttle without a gear on purpose. */
 const ON_THROTTLE = 0.2
-/** The engine turns this much faster than the gear says: more than wheels spin on a dry road. */
+/** The engine turns this much faster than the gear implies: more than wheels spin on a dry road. */
 const OVER_TURNS = 1.3
 const MIN_POINTS = 3
 const MIN_FOR_RATIO = 50
 const SAMPLED = 20_000
 
-/** Turns of the engine a km/h in each forward gear, by the session's median; NaN where a gear was hardly used. */
+/** Revolutions per km/h in each forward gear, by the session's median; NaN where a gear was hardly used. */
 const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<number> => {
   const total = laps.reduce((sum, { points }) => sum + points.length, 0)
   const every = Math.max(1, Math.floor(total / SAMPLED))
@@ -41,7 +41,7 @@ const ratiosOf = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<number> => {
 export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): ReadonlyArray<Finding> => {
   const found: Array<Finding> = []
   const ratios = ratiosOf(laps)
-  // A feed without gears may say 0 all the time, which is no neutral.
+  // A feed without gears may send 0 all the time, which is not neutral.
   if (!ratios.some((ratio) => ratio > 0)) return found
   for (const evidence of laps) {
     const { column, distanceAt, lap, points } = evidence
@@ -59,7 +59,7 @@ export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): Rea
       if (goes || from < 0) continue
       const last = i - 1
       const duration = t[last]! - t[from]!
-      // An engine that turns freely does not push: a car that goes on gaining speed has a gear.
+      // An engine without load does not push: a car that gains speed has a gear.
       const pushed = speed[last]! - speed[from]! > 3.6 * 2 * duration
       if (duration >= SHIFT_S && last - from + 1 >= MIN_POINTS && !pushed) {
         const at = distanceAt(t[from]!)

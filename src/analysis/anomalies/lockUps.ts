@@ -1,6 +1,7 @@
 /**
- * Wheels that lock: the pedal is down further than usual, and the car slows less than this pedal slows it at this
- * speed. A locked tyre grips less than one that still turns (Pacejka, Tire and Vehicle Dynamics, 3rd ed., chapter 1).
+ * Wheels that lock: the pedal is down further than usual, and the car slows less than this pedal usually slows it at
+ * this speed. A locked tyre grips less than one that still turns (Pacejka, Tire and Vehicle Dynamics, 3rd ed., chapter
+ * 1).
  */
 import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
@@ -10,26 +11,29 @@ import type { CostOf, JudgedLap, Places } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
 import { FASTEST_KMH } from "./values.ts"
 
-/** Lighter braking locks nothing, and says little of what the brakes can do. */
+/** Lighter braking locks no wheel, and says little about the brakes. */
 const BRAKING = 0.3
-/** How much further than the others at this place. */
+/** How much further the pedal must be down than on the other laps at this place. */
 const MORE_PEDAL = 0.12
-/** Of the deceleration that the pedal promises, a locked wheel gives less than this share. */
+/** A locked wheel gives less than this share of the deceleration that the pedal implies. */
 const GIVES = 0.8
-/** And falls short of it by more than others do here: at least this, m/s^2, is the spread of that. */
+/**
+ * The deceleration must also fall short by more than it varies on other laps here; at least this spread is assumed,
+ * m/s^2.
+ */
 const FLOOR_MS2 = 0.6
-/** Much of a band's spread is that of places, and taken off: this share of it may be left. */
+/** Much of a band's spread comes from its places, and is subtracted; at least this share of it stays. */
 const SPREAD_SHARE = 0.25
-/** Shorter is a kerb, or the noise of one point, m. */
+/** A shorter event is a kerb, or the noise of one point, m. */
 const MIN_M = 15
 const JOINED_M = 10
-/** How much braking gives is learnt by bands of speed, km/h, from at least this many nodes of the others. */
+/** The effect of braking is learnt by bands of speed, km/h, from at least this many nodes of the other laps. */
 const BAND_KMH = 25
 const MIN_NODES = 20
-/** A pedal that is nearly always up or down is a switch: its values say nothing of how hard. */
+/** A pedal that is nearly always fully up or down is a switch: its values do not say how hard the driver brakes. */
 const SWITCH_SHARE = 0.1
 
-/** What a band of speed shows of braking: pedals and the slowing that each gave, and the slowing of a car that coasts. */
+/** The brakings within a band of speed: pedals and the slowing that each gave, and the slowing of a coasting car. */
 interface Band {
   readonly pedal: Array<number>
   readonly slowing: Array<number>
@@ -39,13 +43,13 @@ interface Band {
 /** Deceleration by pedal in a band of speed, m/s^2; it saturates, and never falls with more pedal. */
 interface Effect {
   readonly of: (pedal: number) => number
-  /** A deviation of what nodes differ from it by. */
+  /** The standard deviation of the nodes from the curve. */
   readonly spread: number
 }
 
 /** Where the curve bends, as a share of the pedal: 1 - exp(-p / bend), from nearly at once to hardly at all. */
 const BENDS = [0.1, 0.2, 0.35, 0.6, 1, 2, 5]
-/** No pedal promises more than what nearly the hardest braking of the band came to. */
+/** No pedal is assumed to give more than nearly the hardest braking of the band. */
 const NEARLY_ALL = 0.98
 const COASTING = 0.02
 const OFF_THROTTLE = 0.1
@@ -76,7 +80,7 @@ const effectOf = (laps: ReadonlyArray<JudgedLap>): ReadonlyArray<Effect | undefi
     for (let k = 0; k < known.length; k++) {
       const brake = onGrid.brake[k]!
       const speed = onGrid.speed[k]!
-      // Beyond the fastest there is no car, and no band: a glitch must not make millions of them.
+      // No car is faster, so there is no band beyond: a glitch must not create millions of them.
       if (known[k] === 0 || !(speed >= 0 && speed <= FASTEST_KMH)) continue
       const band = (bands[Math.floor(speed / BAND_KMH)] ??= { pedal: [], slowing: [], coasting: [] })
       if (brake <= COASTING && onGrid.throttle[k]! <= OFF_THROTTLE) band.coasting.push(slowing[k]!)
@@ -100,7 +104,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
   for (const { brake, evidence, known, onGrid, slowed, slowing } of laps) {
     const at = (k: number) => effect[Math.floor(onGrid.speed[k]! / BAND_KMH)]
     const promised = (k: number) => at(k)?.of(onGrid.brake[k]!) ?? Number.NaN
-    /** How far the deceleration stays behind what the pedal gives, less what it stays behind there on other laps. */
+    /** How far the deceleration falls short of what the pedal gives, less the shortfall there on other laps. */
     const score = (k: number) => {
       const usual = (at(k)?.of(brake.centre[k]!) ?? Number.NaN) - slowed.centre[k]!
       const missing = promised(k) - slowing[k]! - Math.max(0, usual)
@@ -109,7 +113,8 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
     const locked = (k: number): boolean => {
       if (known[k] === 0 || brake.count[k]! < MIN_OTHERS || !(onGrid.brake[k]! >= BRAKING)) return false
       const more = onGrid.brake[k]! - brake.centre[k]!
-      // A driver who brakes where no other lap does is early, not locked: no other lap shows how much the brake slows there.
+      // A driver who brakes where no other lap does is early, and has not locked a wheel: no other lap shows how much
+      // the brake slows there.
       if (more < MORE_PEDAL || more < OUTLIER_Z * 0.5 * brake.sigma[k]! || brake.centre[k]! < 0.1)
         return false
       return slowing[k]! < GIVES * promised(k) && score(k) > OUTLIER_Z
@@ -135,7 +140,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       const begin = lap.startTime + onGrid.time[from]!
       const end = lap.startTime + onGrid.time[to]!
       const cost = costOf(lap.id, begin, end)
-      // Between two points of a slow feed it is unknown when the foot came down: a locked wheel loses time as well.
+      // Between two points of a slow feed, the moment of braking is unknown. A locked wheel also loses time.
       if (cost !== null && cost.seconds < MIN_COST_S) return
       found.push({
         lapId: lap.id,

@@ -1,6 +1,6 @@
 /**
- * What the session's other comparable laps did at the same place: the median and spread of speed, brake and
- * deceleration, node by node, without the lap that is judged (leave one out), so that no lap hides itself.
+ * The session's other comparable laps at the same place: the median and spread of speed, brake and deceleration, node
+ * by node, without the judged lap (leave one out), so that no lap hides its own deviation.
  */
 import { lowerBound } from "../../domain/PointBatch.ts"
 import type { LapOnGrid } from "../alignment.ts"
@@ -11,11 +11,11 @@ import { usuallyWithin } from "./fewLaps.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { MIN_OTHERS } from "./times.ts"
 
-/** A column over nodes held against the others' at each node. */
+/** A column over nodes, compared with the others at each node. */
 export interface ComparedColumn {
   readonly centre: Float64Array
   readonly sigma: Float64Array
-  /** How many others there were; fewer than 2 are no baseline. */
+  /** The number of others; fewer than 2 are no baseline. */
   readonly count: Int32Array
 }
 
@@ -29,7 +29,7 @@ export interface JudgedLap {
   readonly speed: ComparedColumn
   readonly brake: ComparedColumn
   readonly slowed: ComparedColumn
-  /** Node up to which the lap was getting up to speed; 0 for one that began at speed. */
+  /** The node up to which the lap was getting up to speed; 0 for a lap that began at speed. */
   readonly launched: number
 }
 
@@ -42,18 +42,23 @@ export interface Places {
   readonly costBetween: (lap: LapOnGrid, from: number, to: number) => Cost | null
 }
 
-/** The cost of what happened on a lap from one instant to another (epoch s), until it was over. */
+/** The cost of an event on a lap from one instant to another (epoch s), until its effect was over. */
 export type CostOf = (lapId: number, from: number, to: number) => Cost | null
 
-/** A first lap that passes the line slower than this share of the others: from standing, rolling, out of the pits. */
+/**
+ * A first lap that passes the line slower than this share of the others' speed starts from standstill, rolling, or out
+ * of the pits.
+ */
 const LAUNCH_SHARE = 0.75
 /** It is up to speed when it reaches this share. */
 const UP_TO_SPEED = 0.98
-/** And after this many metres at the latest: a lap that is slow for longer is slow. */
+/** At the latest after this many metres: a lap that stays slow for longer is a slow lap. */
 const LAUNCH_M = 600
-/** Times over a stretch spread by no more than this share where laps are at pace, if a few seem to be more alike. */
+/**
+ * The maximum spread of times over a stretch, as a share, where laps are at pace but too few to show their true spread.
+ */
 const MAX_SPREAD = 0.02
-/** Deceleration is taken over this far on either side, m: noise of a 10 Hz feed's speed evens out. */
+/** Deceleration is measured over this distance on either side, m: it evens out the speed noise of a 10 Hz feed. */
 const SLOWING_M = 10
 
 const slowingOf = (speed: Float64Array, step: number): Float64Array => {
@@ -69,7 +74,7 @@ const slowingOf = (speed: Float64Array, step: number): Float64Array => {
   return slowing
 }
 
-/** Where the lap's own speed says how fast it was: a place that only its positions do not know is bridged by that. */
+/** Nodes with the lap's own speed. A place that only the positions do not know is bridged by the speed. */
 const knownNodes = ({ unsound }: LapOnGrid, distance: Float64Array): Uint8Array => {
   const known = new Uint8Array(distance.length).fill(1)
   for (const { from, lacks, to } of unsound) {
@@ -88,7 +93,7 @@ interface Row {
 const counted = ({ counts, known, values }: Row, k: number): boolean =>
   counts && known[k] === 1 && !Number.isNaN(values[k])
 
-/** Each row held against the others that count, node by node; who does not tell a value there has none to hold. */
+/** Compares each row with the others that count, node by node; a lap whose value is absent there does not count. */
 const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<ComparedColumn> => {
   const result = rows.map(() => ({
     centre: new Float64Array(nodes),
@@ -132,7 +137,7 @@ export const places = ({ alignment, enough, laps }: SessionEvidence): Places | u
     evidence.onGrid === undefined ? [] : [{ evidence, onGrid: evidence.onGrid }]
   )
   const known = placed.map(({ onGrid }) => knownNodes(onGrid, distance))
-  // A lap whose positions do not lead from line to line is in no place; one with faults is, between them.
+  // A lap whose positions do not lead from line to line has no places; one with faults has places between them.
   const counts = placed.map(({ evidence, onGrid }) => evidence.comparable && onGrid.complete)
   const rows = (values: (l: number) => Float64Array) =>
     compare(

@@ -1,9 +1,9 @@
 /**
- * How the wheels of laps slip: how fast they turn against how fast the car goes, by wheel speeds, else rotations, else the
- * simulator's own slip. A wheel that turns at the car's speed has no slip; -1 is one that stands.
+ * The slip of the wheels: how fast they turn against the car's speed, from wheel speeds, else rotations, else the
+ * simulator's own slip. A wheel that turns at the car's speed has slip 0; a standing one has -1.
  *
- * How a wheel's value goes with the car's speed (the radius, and what its sensor is off) is the session's own median, so that
- * nothing is taken for slip that is so all along.
+ * The relation of a wheel's value to the car's speed (the radius, and the sensor's error) is the session's own median,
+ * so that a constant error does not count as slip.
  */
 import { lowerBound } from "../../domain/PointBatch.ts"
 import { median } from "../robust.ts"
@@ -13,23 +13,23 @@ export const WHEELS = { fl: "front left", fr: "front right", rl: "rear left", rr
 export type Wheel = keyof typeof WHEELS
 export const wheels = Object.keys(WHEELS) as ReadonlyArray<Wheel>
 
-/** The best first: what a wheel does at the tread, then what needs its radius, then what the simulator makes of it. */
+/** The best first: speed at the tread, then rotation, which needs the radius, then the simulator's own slip. */
 const KINDS = ["wheel_speed", "wheel_rotation", "slip_ratio"] as const
 const SLIP = "slip_ratio"
 
 const namesOf = (kind: string) => wheels.map((wheel) => `${kind}_${wheel}`)
 
-/** Of a session's channels those that slip is seen by; none where no kind is told of all wheels. */
+/** The channels of a session that show slip; none where no kind is told for all wheels. */
 export const slipChannels = (tells: (name: string) => boolean): ReadonlyArray<string> =>
   KINDS.map(namesOf).find((names) => names.every(tells)) ?? []
 
 /** Slower cars creep, park and turn on the spot, km/h. */
 const MIN_KMH = 40
-/** Points further apart than this do not tell how fast the car went between them, s. */
+/** Between points further apart than this, the car's speed is unknown, s. */
 export const MAX_STEP_S = 0.3
-/** Samples that a wheel's scale is taken from: more change no median by much. */
+/** Samples for a wheel's scale: more change no median by much. */
 const SAMPLED = 20_000
-/** The median of fewer samples says nothing of a wheel. */
+/** The median of fewer samples says nothing about a wheel. */
 const MIN_SAMPLES = 100
 
 /** A wheel's samples on a lap while the car was at speed. */
@@ -57,7 +57,7 @@ const rowsOf = ({ around, column, lap, points }: LapEvidence, kind: string): Rea
     const step = t[k]! - t[k - 1]!
     const share = (time - t[k - 1]!) / step
     const speed = own[k - 1]! + share * (own[k]! - own[k - 1]!)
-    // NaN where the points do not tell it.
+    // NaN where the value is absent.
     if (!(step <= MAX_STEP_S && share >= 0 && share <= 1 && speed >= MIN_KMH)) continue
     index.push(i)
     speeds.push(speed)
@@ -70,7 +70,7 @@ const rowsOf = ({ around, column, lap, points }: LapEvidence, kind: string): Rea
   })
 }
 
-/** By wheel, what a rolling one's value is at 1 km/h; undefined where the session does not tell enough. */
+/** The value of each rolling wheel at 1 km/h; undefined where the session has too few samples. */
 const scaleOf = (rows: ReadonlyArray<Row>): number | undefined => {
   const ratios: Array<number> = []
   const every = Math.max(1, Math.floor(rows.reduce((sum, { value }) => sum + value.length, 0) / SAMPLED))

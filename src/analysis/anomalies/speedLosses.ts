@@ -1,4 +1,4 @@
-/** Places where a lap was slower than the others were there. */
+/** Places where a lap was slower than the others. */
 import { OUTLIER_Z } from "../robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
@@ -13,21 +13,21 @@ import { MIN_OTHERS } from "./times.ts"
 const FLOOR_KMH = 1.5
 const FLOOR_SHARE = 0.012
 const FLOOR_M = 8
-/** A loss goes on as long as the speed is this many spreads below, and over pauses of less than this, m. */
+/** A loss goes on while the speed is this many spreads below, and over pauses shorter than this, m. */
 const STILL_Z = 1
 const JOINED_M = 40
-/** On a lap that is slow as a whole, a place is told of when it holds this share of what the lap lost. */
+/** On a lap that is slow as a whole, a place is reported only when it holds this share of the lap's loss. */
 const MAIN_SHARE = 0.25
 const SLOW_LAP = 1.03
 /** A car that nearly stops where others do not has spun, slid off, or been hit. */
 const SPIN_SHARE = 0.45
 const SPIN_KMH = 60
 const SPIN_DROP_KMH = 30
-/** Within this way of the place, m, it had still been at this share of the others' speed. */
+/** Within this distance before the place, m, it still had this share of the others' speed. */
 const SPIN_M = 250
 const AT_SPEED = 0.85
 
-/** How many spreads the lap is above (or below 0: below) the others' speed, node by node; 0 where not known. */
+/** How many spreads the lap is above the others' speed, node by node (negative: below); 0 where unknown. */
 const scores = ({ known, onGrid, speed }: JudgedLap, step: number): Float64Array => {
   const { centre, count, sigma } = speed
   const last = centre.length - 1
@@ -44,11 +44,11 @@ const scores = ({ known, onGrid, speed }: JudgedLap, step: number): Float64Array
 interface Stretch {
   readonly from: number
   readonly to: number
-  /** The node where it was furthest out. */
+  /** The node of the greatest deviation. */
   readonly worst: number
 }
 
-/** Stretches that are an outlier somewhere, as far as they are low, the near ones joined. */
+/** Stretches of low speed that contain an outlier; near ones are joined. */
 const stretches = (z: Float64Array, joined: number): ReadonlyArray<Stretch> => {
   const found: Array<Stretch> = []
   for (let k = 0; k < z.length; k++) {
@@ -66,7 +66,9 @@ const stretches = (z: Float64Array, joined: number): ReadonlyArray<Stretch> => {
   return found
 }
 
-/** Whether the lap came at speed and nearly stopped; one that crawls all along, to the pits or to cool down, did not. */
+/**
+ * Whether the lap came at speed and nearly stopped; a lap that crawls all along, to the pits or to cool down, did not.
+ */
 const nearlyStopped = ({ onGrid, speed }: JudgedLap, least: number, step: number): boolean => {
   const share = (k: number) => onGrid.speed[k]! / speed.centre[k]!
   const drop = speed.centre[least]! - onGrid.speed[least]!
@@ -77,7 +79,7 @@ const nearlyStopped = ({ onGrid, speed }: JudgedLap, least: number, step: number
   return false
 }
 
-/** What the speeds alone say the stretch cost, s: for a channel that disagrees with the clock. */
+/** The stretch's cost by the speeds alone, s: shows a channel that contradicts the clock. */
 const costBySpeed = (lap: JudgedLap, { from, to }: Stretch, step: number): number => {
   let seconds = 0
   for (let k = from; k < to; k++) {
@@ -107,7 +109,7 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
       const cost = Math.max(clock?.seconds ?? 0, 0)
       if (Math.max(cost, costBySpeed(judged, stretch, step)) < MIN_COST_S) continue
       if (slow && cost < MAIN_SHARE * whole.seconds) continue
-      // A stretch may run over places where the others, or the lap itself, have no points.
+      // A stretch may include places where the others, or the lap itself, have no points.
       let least = worst
       for (let k = from; k <= to; k++) {
         const told = judged.known[k] === 1 && speed.count[k]! >= MIN_OTHERS

@@ -1,36 +1,40 @@
 /**
- * Whether an intact channel may stand as still as it does: hands and feet rest, and a wheel that is held straight stands
- * within what its sensor tells apart. A channel that froze does not know where it should be when it comes back: it leaps
- * there; or the other laps were elsewhere at those places meanwhile.
+ * Whether an intact channel may stand still as it does: hands and feet rest, and a wheel held straight moves less than
+ * its sensor resolves. A frozen channel does not know its value when it comes back, so it leaps there; or the other
+ * laps had other values at those places.
  */
 import type { Channel } from "../../domain/PointBatch.ts"
 import { median, quantile } from "../robust.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { MIN_OTHERS } from "./times.ts"
 
-/** Points of a lap's channel that are all the same, the first and the last. */
+/** Consecutive points of a lap's channel with one value: the first and the last. */
 export interface Hold {
   readonly from: number
   readonly to: number
   readonly seconds: number
 }
 
-/** Hands and feet: these are columns of a lap on the grid, too. */
+/** Hands and feet; these are also columns of a lap on the grid. */
 export type Control = Extract<Channel, "steering" | "throttle" | "brake">
 
-/** Where the other laps stand in this share of their points the channel rests: a stop that is not quite 0 or 1. */
+/**
+ * The channel rests at a value that the other laps hold in this share of their points: a stop that is not quite 0 or 1.
+ */
 const REST_SHARE = 0.05
-/** A leap is over so many times as far as any step of as many points further on (or before): hands gather speed. */
+/**
+ * A leap is this many times as far as any step over as many points further on (or before): hands accelerate gradually.
+ */
 const LEAP_TIMES = 3
 const STEPS_AROUND = 3
-/** The least that the channel ever moves by, but for noise of numbers: this share of its steps is smaller. */
+/** The smallest step of the channel, except for rounding noise: this share of its steps is smaller. */
 const MIN_STEP = 0.01
-/** Elsewhere is further than this share of what the channel moves in, but for its 1 % at either end. */
+/** A value is different when it lies further away than this share of the channel's range, without 1 % at either end. */
 const ELSEWHERE = 0.015
 const RARE = 0.01
 const SAMPLED = 20_000
 
-/** What the channel moves in, and the least step it moves by, in its unit. */
+/** The range of the channel, and its smallest step, in its unit. */
 interface Motion {
   readonly range: number
   readonly step: number
@@ -53,7 +57,7 @@ const motionOf = (laps: ReadonlyArray<LapEvidence>, channel: Control): Motion =>
   return { range: quantile(values, 1 - RARE) - quantile(values, RARE), step: quantile(steps, MIN_STEP) }
 }
 
-/** Whether the channel comes to the hold, or leaves it, by a leap that its steps beyond do not lead to. */
+/** Whether the channel enters or leaves the hold by a leap that its steps beyond do not lead to. */
 const leaps = (column: Float64Array, { from, to }: Hold, least: number): boolean => {
   const leapt = (inside: number, way: 1 | -1): boolean => {
     const outside = inside + way
@@ -77,19 +81,19 @@ const countOf = (values: Float64Array, wanted: number): number => {
 const sumOf = (values: ReadonlyArray<number>, but: number): number =>
   values.reduce((sum, value, l) => (l === but ? sum : sum + value), 0)
 
-/** Of a session: asks for holds that are long what an intact channel would have done there. */
+/** For long holds in a session: whether an intact channel would have stood as still. */
 export const stillnessOf = ({ alignment, laps }: SessionEvidence, channel: Control) => {
   const known = new Map<number, ReadonlyArray<number>>()
   let motion: Motion | undefined
 
-  /** How often each lap has the value. */
+  /** How often the value occurs in each lap. */
   const countsOf = (value: number): ReadonlyArray<number> => {
     const counts = known.get(value) ?? laps.map(({ column }) => countOf(column(channel), value))
     known.set(value, counts)
     return counts
   }
 
-  /** Whether the other laps rest at what the lap holds. */
+  /** Whether the other laps rest at the value that the lap holds. */
   const isRest = (l: number, value: number): boolean => {
     const points = sumOf(
       laps.map((lap) => lap.points.length),
@@ -98,7 +102,7 @@ export const stillnessOf = ({ alignment, laps }: SessionEvidence, channel: Contr
     return points > 0 && sumOf(countsOf(value), l) >= REST_SHARE * points
   }
 
-  /** Whether the other laps at pace were elsewhere at those places; undefined where there are too few. */
+  /** Whether the other laps at pace had other values at those places; undefined where there are too few. */
   const areElsewhere = (lap: LapEvidence, { from, to }: Hold, { range }: Motion): boolean | undefined => {
     const others = laps.flatMap(({ comparable, onGrid }) =>
       comparable && onGrid !== undefined && onGrid !== lap.onGrid && onGrid.complete ? [onGrid] : []

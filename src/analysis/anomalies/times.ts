@@ -1,4 +1,4 @@
-/** Laps and sectors that took too long, by their official times. */
+/** Laps and sectors with unusually long official times. */
 import { isDerived, isTimed, sectorTimes, type TimedLap } from "../comparable.ts"
 import { leavingOneOut, modifiedZ } from "../robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
@@ -7,19 +7,19 @@ import type { SessionEvidence } from "./evidence.ts"
 import { toldCost } from "./cost.ts"
 import { outlierBeyond, usuallyWithin } from "./fewLaps.ts"
 
-/** Good drivers repeat a lap to some tenths of a percent; less spread in few laps is luck. */
+/** Good drivers repeat a lap to some tenths of a percent; a smaller spread in few laps is luck. */
 const LAP_FLOOR = 0.003
-/** A sector is a third of that, with less to average over. */
+/** A sector is a third of a lap, with less to average over. */
 const SECTOR_FLOOR = 0.004
-/** The least constant of drivers at pace: their laps, and their sectors, spread by no more. */
+/** The spread of the least constant drivers at pace, for laps and for sectors. */
 const LAP_MOST = 0.01
 const SECTOR_MOST = 0.015
 /** A median of fewer others than this is one lap's time. */
 export const MIN_OTHERS = 2
-/** On a lap that is slow altogether a sector is told of when it holds at least this share of the loss. */
+/** On a lap that is slow as a whole, a sector is reported only when it holds at least this share of the loss. */
 const MAIN_SHARE = 0.5
 
-/** Holds a lap's value against those of all other laps that have one. */
+/** Compares a lap's value with those of all other laps that have one. */
 const heldAgainst = (laps: ReadonlyArray<TimedLap>, valueOf: (lap: TimedLap) => number | null) => {
   const values = laps.flatMap((lap) => valueOf(lap) ?? [])
   const without = leavingOneOut(values)
@@ -27,7 +27,7 @@ const heldAgainst = (laps: ReadonlyArray<TimedLap>, valueOf: (lap: TimedLap) => 
   return ({ id }: TimedLap, own: number | null) => without(ids.has(id) ? own : null)
 }
 
-/** `launches`: seconds that a lap lost because it began from standing or rolling, by lap id. */
+/** `launches`: seconds that a lap lost because it started from standstill or rolling, by lap id. */
 export const slowTimes = (
   { atPace, enough, laps }: Pick<SessionEvidence, "atPace" | "enough" | "laps">,
   launches: ReadonlyMap<number, number>
@@ -73,7 +73,7 @@ export const slowTimes = (
     let known = true
     sectorTimes(lap).forEach((time, s) => {
       const began = from
-      // After a sector that was not timed, when the next one began is unknown.
+      // After a sector without a time, the start of the next one is unknown.
       const placed = known
       if (time === null) known = false
       else from += time

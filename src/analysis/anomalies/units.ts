@@ -1,4 +1,4 @@
-/** Channels that are told in another unit: one finding about the channel, and none for each place where it shows. */
+/** Channels in a wrong unit: one finding about the channel, and none for each place where it shows. */
 import type { Channel } from "../../domain/PointBatch.ts"
 import { median, quantile } from "../robust.ts"
 import { asOne } from "./alike.ts"
@@ -6,24 +6,32 @@ import { rounded } from "./anomaly.ts"
 import type { Anomaly, Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
-/** Rounding of feeds may pass the end of a scale by this. */
+/** Rounding of feeds may exceed the end of a scale by this. */
 const ROUNDING = 0.01
-/** What goes beyond its scale in this share of the laps, and so many, is no glitch; or in this share of all points. */
+/**
+ * Values beyond the scale in this share of the laps, and in this many, are no glitch; nor are those in this share of
+ * all points.
+ */
 const SHARE_OF_LAPS = 0.5
 const MIN_LAPS = 3
 const SHARE_OF_POINTS = 0.01
-/** Points that tell how large the values are; nearly the largest, and not a glitch. */
+/** Points that show how large the values are; nearly the largest counts, so that a glitch does not. */
 const SAMPLED = 20_000
 const NEARLY_ALL = 0.999
-/** No wheel is turned by more radians, nor by fewer degrees at most; a pedal of per cent, or one that is only calibrated badly. */
+/**
+ * No steering wheel turns by more radians, nor has a range of fewer degrees; a larger pedal value is per cent, a
+ * smaller one is only badly calibrated.
+ */
 const MAX_RADIANS = 12
 const MIN_PER_CENT = 1.5
 const MAX_PER_CENT = 120
-/** A speed that says so much more or less than the positions, as a share, is another unit's. */
+/** A speed that exceeds or falls short of the positions' by this share has another unit. */
 const OFF_SHARE = 0.15
-/** Of a unit's factor, as a share. */
+/** Tolerance of a unit's factor, as a share. */
 const NEAR_FACTOR = 0.05
-/** Positions this far apart in time tell a way and not their noise, s; more than the second is unknown. */
+/**
+ * Positions this far apart in time show a way and not their noise, s; over more than the second, the way is unknown.
+ */
 const CHORD_S = 0.5
 const MAX_S = 2
 
@@ -85,7 +93,7 @@ const finding = (
   }
 }
 
-/** A channel in another unit, before it is told: parts of a session (parts.ts) tell of it together. */
+/** A channel in another unit, before it is reported: the parts of a session (parts.ts) report it together. */
 export type WrongUnit =
   | {
       readonly channel: "throttle" | "brake" | "steering"
@@ -98,7 +106,7 @@ export type WrongUnit =
   | {
       readonly channel: "speed"
       readonly found: ReadonlyArray<Finding>
-      /** What the speed says over what the positions do. */
+      /** The speed over the positions' speed. */
       readonly usual: number
     }
 
@@ -128,7 +136,7 @@ const beyondScale = (
   return { channel, found, looked, low, unit: unitOf(channel, quantile(sizes, NEARLY_ALL)) }
 }
 
-/** Distance by the speed over that by the positions, where both are known; NaN where they are not. */
+/** Distance by speed over distance by positions, where both are known; NaN where they are not. */
 const factorOf = ({ column, points }: LapEvidence): number => {
   const t = points.timestamps
   const [x, y, speed] = [column("position_x"), column("position_y"), column("speed")]
@@ -139,7 +147,7 @@ const factorOf = ({ column, points }: LapEvidence): number => {
     const seconds = t[i]! - t[from]!
     if (seconds < CHORD_S) continue
     const way = Math.hypot(x[i]! - x[from]!, y[i]! - y[from]!)
-    // Near the largest numbers a sum of them is infinite, and tells nothing.
+    // Near the largest doubles their sum is infinite, and says nothing.
     if (seconds <= MAX_S && way > 1 && driven > 0 && driven / way < Infinity) said.push(driven / way)
     from = i
     driven = 0
@@ -167,7 +175,7 @@ const speedFactor = (laps: ReadonlyArray<LapEvidence>): WrongUnit | undefined =>
   return { channel: "speed", found, usual }
 }
 
-/** At most one for a channel; and then no values of it are told of by themselves. */
+/** At most one for each channel; the channel's values are then not reported by themselves. */
 export const wrongUnits = ({ laps, positions }: SessionEvidence): ReadonlyArray<WrongUnit> => {
   const found = scales.map(([channel, low]) => beyondScale(laps, channel, low))
   return [...found, positions ? speedFactor(laps) : undefined].filter((one) => one !== undefined)
@@ -181,7 +189,7 @@ const speedSentence = (usual: number): string => {
   )
 }
 
-/** The same channel's of several parts as one; each part tells of its own laps. */
+/** Joins the findings of several parts about one channel; each part has its own laps. */
 const toldAs = (first: WrongUnit, all: ReadonlyArray<WrongUnit>): Anomaly => {
   const found = all.flatMap((one) => one.found)
   if (first.channel === "speed") return asOne(found, () => speedSentence(first.usual))

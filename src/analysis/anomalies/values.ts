@@ -6,28 +6,28 @@ import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
-/** Rounding of feeds may pass the end of a scale by this. */
+/** Rounding of feeds may exceed the end of a scale by this. */
 const ROUNDING = 0.01
 /** Faster than any car on a circuit, and backwards faster than any reverses, km/h. */
 export const FASTEST_KMH = 500
 const REVERSING_KMH = -60
 /** No racing engine turns faster (motorcycles and Formula 1 of 2006: 20,000), 1/min. */
 const MAX_RPM = 25_000
-/** Nor more than this times what the session's engine hardly ever passes. */
+/** Nor does an engine turn faster than this times what it hardly ever exceeds in the session. */
 const OVER_REV = 1.35
 const HARDLY_EVER = 0.999
 const SAMPLED = 20_000
 const REVERSE = -1
-/** A number beyond is a feed's word for none. */
+/** A larger number is a feed's way to say that there is none. */
 export const MAX_GEARS = 16
-/** Ten times gravity, m/s^2: twice what a Formula 1 car brakes with. Only a fault goes there and back. */
+/** Ten times gravity, m/s^2: twice the braking of a Formula 1 car. Only a fault changes so fast and back. */
 const MAX_ACCELERATION = 100
 /** A spike comes back within this, s. */
 const SPIKE_S = 0.5
-/** A step of this many times what the speed allows, and some for noise, m, is a jump. */
+/** A step is a jump when it is this many times what the speed allows, plus some noise, m. */
 const JUMP_TIMES = 3
 const JUMP_M = 30
-/** Wrong values less apart than this, s, are one fault. */
+/** Wrong values closer together than this, s, are one fault. */
 const JOINED_S = 1
 
 interface Bounds {
@@ -35,7 +35,7 @@ interface Bounds {
   readonly high: number
 }
 
-/** The session's own most revolutions, from every so many points. */
+/** The highest revolutions of the session, from every nth point. */
 const mostRpm = (laps: ReadonlyArray<LapEvidence>): number => {
   const total = laps.reduce((sum, { points }) => sum + points.length, 0)
   const every = Math.max(1, Math.floor(total / SAMPLED))
@@ -48,7 +48,7 @@ const mostRpm = (laps: ReadonlyArray<LapEvidence>): number => {
   return usual > 0 ? Math.min(MAX_RPM, OVER_REV * usual) : MAX_RPM
 }
 
-/** Faults of one channel: points where `wrong` says by how much, the neighbouring ones merged. */
+/** Faults of one channel: points for which `wrong` returns a value, with neighbouring ones merged. */
 const faults = (
   evidence: LapEvidence,
   channel: string,
@@ -108,7 +108,7 @@ const outside =
   (column: Float64Array, { high, low }: Bounds) =>
   (i: number): readonly [number, number] | undefined => {
     const value = column[i]!
-    // What is not told is nothing that could be wrong.
+    // An absent value cannot be wrong.
     return value < low ? [value, low] : value > high ? [value, high] : undefined
   }
 
@@ -117,12 +117,12 @@ type Rule = (i: number) => readonly [value: number, expected: number] | undefine
 const either =
   (one: Rule, other: Rule): Rule =>
   (i) => {
-    // Both are asked at every point: a spike is followed from its beginning.
+    // Both are called at every point: a spike is followed from its beginning.
     const second = other(i)
     return one(i) ?? second
   }
 
-/** Speed that leaps beyond any acceleration and leaps back; what does not come back is a crash, or a gap. */
+/** Speed that leaps beyond any acceleration and leaps back; a leap without return is a crash, or a gap. */
 const spikes = ({ column, points }: LapEvidence, gap: number) => {
   const t = points.timestamps
   const speed = column("speed")
@@ -147,7 +147,7 @@ const spikes = ({ column, points }: LapEvidence, gap: number) => {
   }
 }
 
-/** Steps that are longer than the speed allows, m: the value is the step, the expected the longest possible. */
+/** Steps longer than the speed allows, m: the value is the step, the expected value the longest possible one. */
 const jumps = ({ column, points }: LapEvidence, gap: number) => {
   const t = points.timestamps
   const x = column("position_x")
@@ -158,7 +158,7 @@ const jumps = ({ column, points }: LapEvidence, gap: number) => {
     const way = wayBetween(x[i - 1]!, y[i - 1]!, x[i]!, y[i]!)
     const fastest = Math.max(Math.abs(speed[i]!), Math.abs(speed[i - 1]!)) / 3.6
     const most = JUMP_TIMES * fastest * (t[i]! - t[i - 1]!) + JUMP_M
-    // Between places near the largest numbers it may be more than any number.
+    // Between places near the largest doubles it may be infinite.
     return way > most ? [Math.min(way, Number.MAX_VALUE), most] : undefined
   }
 }

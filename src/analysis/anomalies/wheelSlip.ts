@@ -1,6 +1,6 @@
 /**
- * Wheels that lock or spin (slippingLaps.ts), where they do not do so on other laps at the same place. On loose ground, where slip
- * is how one drives, nothing is told.
+ * Wheels that lock or spin (slippingLaps.ts), where they do not on other laps at the same place. On loose ground, where
+ * drivers use slip, nothing is reported.
  */
 import { lowerBound } from "../../domain/PointBatch.ts"
 import type { AnomalyType, Finding } from "../../domain/analysis/anomalies.ts"
@@ -23,9 +23,12 @@ interface Limit {
   readonly type: AnomalyType
   /** 1 above, -1 below. */
   readonly side: 1 | -1
-  /** Slip beyond this is no tyre that grips; they grip most at 0.1 to 0.15 (Pacejka, Tire and Vehicle Dynamics, 3rd ed.). */
+  /**
+   * A tyre beyond this slip has lost grip; grip is greatest at 0.1 to 0.15 (Pacejka, Tire and Vehicle Dynamics, 3rd
+   * ed.).
+   */
   readonly slip: number
-  /** s: shorter is a kerb, or a wheel in the air. */
+  /** s: a shorter event is a kerb, or a wheel in the air. */
   readonly lasts: number
   readonly verb: string
   readonly turned: string
@@ -36,17 +39,17 @@ const LIMITS: ReadonlyArray<Limit> = [
   { type: "wheelspin", side: 1, slip: 0.3, lasts: 0.25, verb: "spun", turned: "faster" }
 ]
 
-/** Nor does a driver hold a wheel so for longer, s: that is a sensor's fault. */
+/** No driver holds a wheel beyond the limit for longer, s: that is a sensor's fault. */
 const MAX_S = 5
-/** Wheels of one car within this long of each other are one event, s; so is one that grips in between. */
+/** Wheels of one car that slip within this time of each other are one event, s; a wheel may grip in between. */
 const JOINED_S = 0.4
-/** Beyond the limit for more than this share of the time, the ground is loose. */
+/** The ground is loose where the wheels are beyond the limit for more than this share of the time. */
 const LOOSE_SHARE = 0.015
-/** Where the others slip by half as much, within so many metres, it is usual there. */
+/** Slip is usual where the others slip by this share of it, within so many metres. */
 const USUAL_SHARE = 0.5
 const NEAR_M = 30
 
-/** Where one wheel is beyond a limit. */
+/** A stretch where one wheel is beyond a limit. */
 interface Stretch {
   readonly row: SlippingRow
   readonly from: number
@@ -76,7 +79,7 @@ const stretchesOf = (row: SlippingRow, { lasts, side, slip: limit }: Limit): Rea
   return found
 }
 
-/** Those of all wheels that are one event, in order. */
+/** Joins the stretches of all wheels that are one event, in order. */
 const eventsOf = (rows: ReadonlyArray<SlippingRow>, limit: Limit): ReadonlyArray<ReadonlyArray<Stretch>> => {
   const found: Array<Array<Stretch>> = []
   let until = -Infinity
@@ -101,7 +104,7 @@ const shareBeyond = (laps: ReadonlyArray<SlippingLap>, { side, slip: limit }: Li
   return all === 0 ? 0 : beyond / all
 }
 
-/** The most that any wheel of a lap slips between two places, m; NaN where the lap does not tell. */
+/** The greatest slip of any wheel of a lap between two places, m; NaN where it is absent. */
 const mostBetween = ({ evidence, rows }: SlippingLap, from: number, to: number, side: 1 | -1): number => {
   const time = evidence.timeAt
   if (time === undefined) return Number.NaN

@@ -1,6 +1,6 @@
 /**
- * Entry of the analysis threads: the computations of analysis/ on laps that came from another thread. It
- * imports nothing else, so that a thread is there in some 40 ms.
+ * Entry of the analysis threads: runs the computations of analysis/ on laps that came from another thread. It imports
+ * nothing else, so that a thread starts in some 40 ms.
  */
 import { algorithmVersion } from "../../analysis/algorithmVersion.ts"
 import { align, type LapData } from "../../analysis/alignment.ts"
@@ -46,12 +46,12 @@ const lapOf = <Lap extends ThreadLap>({ around, points, ...lap }: Lap) => ({
 
 const read = ({ laps }: Laps): ReadonlyArray<LapData> => laps.map(lapOf)
 
-/** What a user says of the circuit that was driven. */
+/** What a user states about the circuit. */
 interface OnCircuit {
   readonly details: CircuitDetails | undefined
 }
 
-/** Channels that are traced. */
+/** The channels that are traced. */
 interface Traced {
   readonly channels: ReadonlyArray<string> | undefined
   readonly laps: ReadonlyArray<ThreadLap & { readonly isPlaced?: boolean }>
@@ -70,7 +70,7 @@ export const place = (task: Laps): PlacedLap | undefined => placedLap(read(task)
 export const circuit = (task: Laps & OnCircuit & { readonly name: string }): CircuitDescription =>
   foundCircuit(task.name, read(task), task.details)
 
-/** Of some laps of a session. */
+/** The findings of some laps of a session. */
 export const findings = (task: Laps & { readonly partly: Partial<Anomalies.Partly> }): Anomalies.Findings =>
   Anomalies.findingsOf(read(task), task.partly)
 
@@ -79,7 +79,7 @@ export const anomalies = (task: {
   readonly parts: ReadonlyArray<Anomalies.Findings>
 }): SessionAnomalies => Anomalies.anomaliesIn(task.sessionId, task.parts)
 
-/** Where no valid lap is known from line to line. */
+/** The answer where no valid lap is known from line to line. */
 const nothingToTakeApart = {
   algorithmVersion,
   bounds: [],
@@ -91,7 +91,7 @@ const nothingToTakeApart = {
   feasibleBestReason: "No lap has a sound piece"
 } as const
 
-/** For an analysis of laps along their way: which channels that place a lap there are absent from one of them. */
+/** For an analysis of laps along their way: the channels that place a lap and that one of the laps lacks. */
 const missingIn = (laps: ReadonlyArray<LapData>) => ({
   missingChannels: missingChannels(
     laps.map(({ points }) => points),

@@ -1,4 +1,4 @@
-/** What stands out in a session. */
+/** What is unusual in a session. */
 import { Schema } from "effect"
 import { described, LapReference, Missing, nullable, seconds, Version } from "./parts.ts"
 
@@ -67,13 +67,16 @@ export const SessionAnomalies = Schema.Struct({
 
 export type SessionAnomalies = typeof SessionAnomalies.Type
 
-/** A finding, or many like ones told as one: then all but `count` and `occurrences` are of the gravest of them. */
+/**
+ * A finding, or several similar ones reported as one: then every field but `count` and `occurrences` describes the
+ * gravest.
+ */
 export type Anomaly = SessionAnomalies["anomalies"][number]
 
 /** What was found at one place of one lap. */
 export type Finding = Omit<Anomaly, "count" | "occurrences">
 
-/** One of several findings that are told as one. */
+/** One of several findings that are reported as one. */
 export type Occurrence = Anomaly["occurrences"][number]
 
 export type AnomalyType = Anomaly["type"]

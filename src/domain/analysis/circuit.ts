@@ -1,4 +1,4 @@
-/** A circuit as it is told: its corners, whose numbers they have, and why. */
+/** A circuit as answers describe it: its corners, where their numbers come from, and why. */
 import { Schema } from "effect"
 import { Direction, FoundBy, NumberedBy } from "./comparison.ts"
 

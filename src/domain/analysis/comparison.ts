@@ -114,11 +114,11 @@ export const CornerPass = Schema.Struct({
 }).annotations({ identifier: "CornerPass", description: "A lap in a corner" })
 export type CornerPass = typeof CornerPass.Type
 
-/** Whose numbers corners have: the circuit's, a user's, or those of the order in which they were found. */
+/** Where the corners' numbers come from: the circuit, a user, or the order in which the corners were found. */
 export const NumberedBy = Schema.Literal("official", "edited", "detected")
 export type NumberedBy = typeof NumberedBy.Type
 
-/** What corners are found by: where the reference's line bends, or where the laps are slow. */
+/** How the corners were found: where the reference's line bends, or where the laps are slow. */
 export const FoundBy = Schema.Literal("positions", "speed")
 export type FoundBy = typeof FoundBy.Type
 
@@ -222,7 +222,7 @@ export const Trace = Schema.Struct({
 
 type Columns = Omit<typeof Trace.Type, "channels">
 
-/** Of a value that is computed the columns are typed arrays, with `ABSENT` where a channel is not told. */
+/** In a computed value the columns are typed arrays, with `ABSENT` where the source does not tell a channel. */
 export type Trace = {
   readonly [Name in keyof Columns]: Columns[Name] extends number ? number : Float64Array
 } & { readonly channels?: Readonly<Record<string, Float64Array | null>> }

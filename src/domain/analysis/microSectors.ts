@@ -1,4 +1,4 @@
-/** A session's laps by pieces of about 50 m. */
+/** A session's laps in pieces of about 50 m. */
 import { Schema } from "effect"
 import {
   described,

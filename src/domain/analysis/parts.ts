@@ -1,4 +1,4 @@
-/** What the answers of the analysis are made of. */
+/** Parts that the answers of several analyses share. */
 import { Schema } from "effect"
 import { channels } from "../PointBatch.ts"
 
@@ -24,11 +24,11 @@ export const Missing = described(
   "Channels that one of the laps does not tell and that would have been used, in the order of a point; what needs them is left out"
 )
 
-/** As an array of two: generators of clients know no tuples. */
+/** As an array of two: generators of clients do not know tuples. */
 export const pair = (description: string) =>
   Schema.Tuple(Schema.Number, Schema.Number).annotations({
     jsonSchema: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2, description }
   })
 
-/** What the laps of a session show; whose laps they are is told with it. */
+/** An analysis of a session's laps, without the session's id, which the answer adds. */
 export type OfLaps<Answer extends { readonly sessionId: number }> = Omit<Answer, "sessionId">

@@ -1,4 +1,4 @@
-/** The next lap. */
+/** The prediction of the next lap. */
 import { Schema } from "effect"
 import { described, LapReference, nullable, pair, Version } from "./parts.ts"
 

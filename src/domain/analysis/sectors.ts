@@ -1,4 +1,4 @@
-/** A lap by its sectors. */
+/** The sectors of a lap. */
 import { Schema } from "effect"
 import { SectorSource } from "../Lap.ts"
 import { described, LapReference, Missing, nullable, Seconds, Version } from "./parts.ts"

@@ -8,7 +8,7 @@ import { fromWire } from "../../wire.ts"
 import { get, post, routes } from "../route.ts"
 
 const ComparedLaps = Schema.Struct({
-  // How many, and that they differ, is checked where laps are compared (archive/AnalysisService.ts).
+  // The number of ids, and that they differ, is checked where laps are compared (archive/AnalysisService.ts).
   lapIds: Schema.Array(Id.annotations({ description: "Id of a lap" })).annotations({
     jsonSchema: { minItems: MIN_COMPARED, maxItems: MAX_COMPARED, uniqueItems: true }
   }),
@@ -26,7 +26,7 @@ export const analysis = routes("analysis", {
   compare: get("/compare", Analysis.compare, {
     summary: "Compare laps",
     description: "Compares laps on one circuit, by distance, against the fastest.",
-    // With its keys in the order of the traced one's, which is written.
+    // Keeps the keys in the order of the trace, which is already written as JSON.
     respond: (comparison) => Effect.succeed(HttpServerResponse.unsafeJson(comparison))
   }),
   compareTraced: post("/analysis/compare", Analysis.compareTraced, {

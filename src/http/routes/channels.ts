@@ -1,4 +1,7 @@
-/** Which channels there are; a session's and a lap's stand beside fixed names such as /connect. */
+/**
+ * Describes the channels there are. The channels of a session and of a lap have paths beside fixed names such as
+ * /connect.
+ */
 import * as Channels from "../../operations/channels.ts"
 import { get, routes } from "../route.ts"
 

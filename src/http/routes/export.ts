@@ -34,7 +34,7 @@ const rowsQuery = {
   group: queryField("group", rowsWanted.group)
 }
 
-/** The format that is asked for, or else the one that the client accepts, csv before json. */
+/** The requested format, or else the one that the client accepts; csv before json. */
 const fileFormat = (wanted: ExportFormat | undefined) => {
   const offered = { csv: ["text/csv"], json: ["application/json"] } as const
   return Effect.map(
