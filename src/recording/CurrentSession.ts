@@ -165,8 +165,7 @@ export class CurrentSession {
     this.#declared = emptyDictionary
     const session = this.#open
     if (session === undefined) return Effect.void
-    session.awaitsSimulator = true
-    session.tracker.linkLost()
+    session.linkLost()
     // Links that come and go without taking the session up do not prolong it.
     const run = FiberHandle.run(this.#services.rejoinTimeout, { onlyIfMissing: true })
     return Effect.asVoid(run(Effect.delay(end, REJOIN_WITHIN)))

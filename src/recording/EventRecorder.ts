@@ -9,7 +9,7 @@
  * Ordering: points are shown live before they are stored, laps stand behind their points in the intake.
  */
 import { type Clock, Effect } from "effect"
-import { LAP } from "../domain/Dictionary.ts"
+import { LAP, type RefusedChannel } from "../domain/Dictionary.ts"
 import type { SampleBatch } from "../domain/PointBatch.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import type { LivePublisher } from "../live/LivePublisher.ts"
@@ -98,7 +98,7 @@ export class EventRecorder {
 
   /** Points that arrived at `arrival`, epoch seconds: those that may be recorded go to the store, and their laps behind them. */
   #keep(event: Event<"Points">, arrival: number): Wait {
-    const { counters, intake, live, reliable, session, storesSamples } = this.#context
+    const { counters, live, session } = this.#context
     const { open } = session
     if (open === undefined) {
       counters.countRejected("no_session", event.batch.length)
@@ -117,6 +117,16 @@ export class EventRecorder {
       counters.samples.addReceived(batch.length)
       counters.samples.countRejected("undeclared", batch.length)
     }
+    const wait = this.#logRefused(open.takeRefusedOfLaps())
+    return wait === undefined
+      ? this.#offerPoints(open, points, laps)
+      : andThen(wait, () => this.#offerPoints(open, points, laps))
+  }
+
+  /** Hands admitted points to the store and to live clients. */
+  #offerPoints(open: OpenSession, points: FeedPoints, laps: SampleBatch | undefined): Wait {
+    const { counters, intake, live, reliable, storesSamples } = this.#context
+    const { batch } = points
     const entry: IntakeEntry = { _tag: "Points", sessionId: open.id, batch, counters }
     if (!reliable && !intake.tryOffer(entry)) {
       counters.countDropped(batch.length)
@@ -191,7 +201,10 @@ export class EventRecorder {
   }
 
   #declared({ groups }: Event<"ChannelsDeclared">): Wait {
-    const refused = this.#context.session.declare(groups)
+    return this.#logRefused(this.#context.session.declare(groups))
+  }
+
+  #logRefused(refused: ReadonlyArray<RefusedChannel>): Wait {
     const logged = refused.slice(0, MAX_LOGGED_REFUSALS - this.#refusals)
     if (logged.length === 0) return undefined
     this.#refusals += logged.length

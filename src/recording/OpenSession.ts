@@ -51,7 +51,7 @@ export interface OpenSessionOptions {
   /** The channels that its source has declared so far, and whether the catalog has them. */
   readonly dictionary: Dictionary
   readonly isDictionaryStored: boolean
-  /** The source declares the group `lap` itself, and what its points say of laps is not stored in it. */
+  /** The source declares the group `lap` itself over this link, and what its points say of laps is not stored in it. */
   readonly hasOwnLap: boolean
   /** The last sample of each group, and when it arrived; epoch seconds. */
   readonly groups: ReadonlyMap<string, LastSample>
@@ -77,6 +77,8 @@ export class OpenSession {
   #isDictionaryStored: boolean
   readonly #groups: Map<string, LastSample>
   #hasOwnLap: boolean
+  /** Channels that points tell of laps and the session has no room for: undefined before points told any, empty once taken. */
+  #refusedOfLaps: ReadonlyArray<RefusedChannel> | undefined
 
   constructor(options: OpenSessionOptions) {
     const { awaitsSimulator, id, last, lastArrival, names, recorded, tracker, zero } = options
@@ -123,6 +125,13 @@ export class OpenSession {
     return this.#dictionary
   }
 
+  /** Its link is gone: another may take it up, and declares anew. */
+  linkLost(): void {
+    this.awaitsSimulator = true
+    this.#hasOwnLap = false
+    this.tracker.linkLost()
+  }
+
   /** Adds groups and channels that the source declares; refuses those that contradict what it declared before. */
   declare(declarations: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
     if (declarations.some(({ name }) => name === LAP)) this.#hasOwnLap = true
@@ -160,11 +169,20 @@ export class OpenSession {
    */
   lapSamples({ lap }: FeedPoints, arrival: number): SampleBatch | undefined {
     if (!this.saysLap(lap)) return undefined
-    this.#grow(this.#dictionary.declared([ofPoints]).dictionary)
+    const { dictionary, refused } = this.#dictionary.declared([ofPoints])
+    this.#grow(dictionary)
+    this.#refusedOfLaps ??= refused
     const group = this.#dictionary.group(LAP)
     return group === undefined
       ? undefined
       : this.#admitInto(LAP, inColumns(lap, group.columns), arrival).batch
+  }
+
+  /** What `lapSamples` had no room for, once a session. */
+  takeRefusedOfLaps(): ReadonlyArray<RefusedChannel> {
+    const refused = this.#refusedOfLaps ?? []
+    if (refused.length > 0) this.#refusedOfLaps = []
+    return refused
   }
 
   /** Whether what points say of their laps is something, and not for the group `lap` of the source's own to say. */

@@ -51,22 +51,33 @@ const identityOf = (file: string) =>
 /** SQLite's log of a database: until it is written back, what was committed stands in it alone. */
 const logOf = (file: string) => `${file}-wal`
 
+/**
+ * What becomes of what is stored now, and what to do. SQLite writes its log back when the last process closes the database, also
+ * a log that has no name any more; the database itself has then no place to be read from.
+ */
+const adviceOn = (file: string, database: string) =>
+  file === database
+    ? "what is stored now is lost when it ends. Move the file back, or, where that cannot be, export what you need before you stop the service"
+    : `what was stored last is in its log alone, and is lost if it is killed. Move the log back, or stop the service in the ordinary way: it writes the log into ${database} as it ends`
+
 /** Watches these files, which this process has open, and their logs. Files that do not exist are not watched. */
 export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, files: ReadonlyArray<string>) {
-  const known = new Map<string, string>()
-  // As long as a connection is open, SQLite keeps the same log.
-  for (const file of files.flatMap((one) => [one, logOf(one)])) {
-    const identity = yield* identityOf(file)
-    if (identity !== undefined) known.set(file, identity)
+  const known: Array<{ readonly file: string; readonly before: string; readonly advice: string }> = []
+  for (const database of files) {
+    // As long as a connection is open, SQLite keeps the same log.
+    for (const file of [database, logOf(database)]) {
+      const before = yield* identityOf(file)
+      if (before !== undefined) known.push({ file, before, advice: adviceOn(file, database) })
+    }
   }
 
   const same = Effect.forEach(
     known,
-    Effect.fnUntraced(function* ([file, before]) {
+    Effect.fnUntraced(function* ({ advice, before, file }) {
       const now = yield* identityOf(file)
       if (now === before) return
       const what = now === undefined ? "deleted or moved" : "replaced"
-      const reason = `${file} was ${what} while the service has it open: what is stored now is lost when it ends. Put the file back, or stop the service`
+      const reason = `${file} was ${what} while the service has it open: ${advice}`
       return yield* unavailable("sqlite", reason, new Error(what))
     }),
     { discard: true }

@@ -1,5 +1,5 @@
 /** `/health` and `/metrics` of a service to whose store something happens. */
-import { chmodSync, chownSync, renameSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import SqliteFile from "better-sqlite3"
@@ -64,7 +64,21 @@ for (const flags of [[], ["--workers", "2"]]) {
       yield* ill("Nothing can be written to .+: this user may not")
       chmodSync(data, 0o755)
       yield* healthy
+
+      rmSync(`${file}-wal`)
+      yield* ill("it writes the log into .+telemetry.sqlite as it ends")
+      const now = yield* Box.connectionOf(service)
+      // What came since the log has no name is in it alone.
+      const later = yield* Box.until(
+        Box.connectionOf(service),
+        (then) => (then?.points_stored ?? 0) > now!.points_stored
+      )
       expect(yield* service.signal("SIGTERM")).toBe(0)
+      const left = new SqliteFile(file, { readonly: true })
+      expect(left.prepare("SELECT sum(points) FROM point_blocks").pluck().get()).toBeGreaterThanOrEqual(
+        later!.points_stored
+      )
+      left.close()
     })
   )
 }

@@ -5,6 +5,7 @@ import {
   Dictionary,
   emptyDictionary,
   type GroupDeclaration,
+  MAX_CHANNELS,
   MAX_GROUPS
 } from "../../src/domain/Dictionary.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
@@ -44,6 +45,25 @@ const fuelAt = (times: ReadonlyArray<number>, missing?: number) =>
     times.map((time) => [time, 60 - time]),
     missing
   )
+
+/** As many groups as a session may have. */
+const fullOfGroups = range(0, MAX_GROUPS).map((g) => ({
+  name: `own_${g}`,
+  channels: [{ name: `own_${g}_a` }]
+}))
+
+/** A test of what is logged meanwhile. */
+const logged = (
+  title: string,
+  body: (lines: ReadonlyArray<string>) => ReturnType<Parameters<typeof recording>[1]>
+) =>
+  it.scoped(title, () => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    return body(lines).pipe(
+      Effect.provide(Layer.merge(withWriter(new MemoryStore()), Logger.replace(Logger.defaultLogger, logger)))
+    )
+  })
 
 /** A point of which these channels are told. */
 const told = (...names: ReadonlyArray<"speed" | "rpm">) =>
@@ -175,10 +195,8 @@ describe("samples of channel groups", () => {
     })
   )
 
-  it.scoped("each channel that is refused is named in the log, as far as there are not too many", () => {
-    const lines: Array<string> = []
-    const logger = Logger.make(({ message }) => void lines.push(String(message)))
-    return Effect.gen(function* () {
+  logged("each channel that is refused is named in the log, as far as there are not too many", (lines) =>
+    Effect.gen(function* () {
       const recorder = yield* recorderOf()
       yield* recorder.record([
         started(),
@@ -197,10 +215,38 @@ describe("samples of channel groups", () => {
         range(0, 30).map((c) => expect.stringContaining(`Channel No ${c} of group fuel is refused`))
       )
       expect(lines.at(-1)).toBe("10 more channels of the same declaration are refused")
-    }).pipe(
-      Effect.provide(Layer.merge(withWriter(new MemoryStore()), Logger.replace(Logger.defaultLogger, logger)))
-    )
-  })
+    })
+  )
+
+  logged(
+    "what points say of laps, where the session has no room for it, is named in the log once a session",
+    (lines) =>
+      Effect.gen(function* () {
+        const recorder = yield* recorderOf()
+        yield* recorder.record([started(), declared(...fullOfGroups)])
+        yield* recorder.record([points([1], [1])])
+        yield* recorder.record([points([2], [1])])
+        const ofOne = ["current_lap", "lap_distance"].map(
+          (name) =>
+            `Channel ${name} of group lap is refused: a session has at most 32 groups; its values are not kept`
+        )
+        expect(lines).toEqual(ofOne)
+        yield* recorder.record([ended, started(), points([3], [1]), points([4], [1])])
+        expect(lines).toEqual([...ofOne, ...ofOne])
+      })
+  )
+
+  logged("of what points say of laps only what there is no room for is named", (lines) =>
+    Effect.gen(function* () {
+      const recorder = yield* recorderOf()
+      const channels = range(0, MAX_CHANNELS - 1).map((c) => ({ name: `own_${c}` }))
+      yield* recorder.record([started(), declared({ name: "own", channels }), points([1], [1])])
+      yield* recorder.record([points([2], [1])])
+      expect(lines).toEqual([
+        "Channel lap_distance of group lap is refused: a session has at most 512 channels; its values are not kept"
+      ])
+    })
+  )
 
   recording("columns in another order, and fewer, stand where the session has them", (recorder, store) =>
     Effect.gen(function* () {
@@ -325,11 +371,7 @@ describe("samples of channel groups", () => {
     "what points say of laps is refused where the session has no room for one more group",
     (recorder, store) =>
       Effect.gen(function* () {
-        const groups = range(0, MAX_GROUPS).map((g) => ({
-          name: `own_${g}`,
-          channels: [{ name: `own_${g}_a` }]
-        }))
-        yield* recorder.record([started(), declared(...groups), points([1, 2], [1, 1])])
+        yield* recorder.record([started(), declared(...fullOfGroups), points([1, 2], [1, 1])])
         yield* recorder.record([points([3], [2])])
         yield* recorder.close
         expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
@@ -370,6 +412,26 @@ describe("samples of channel groups", () => {
       yield* recorder.close
       expect(stored(store, 2, "lap")).toEqual({ timestamp: [1002.5], current_lap: [3] })
     })
+  )
+
+  recording(
+    "what points say of laps is stored over a link that does not declare the group lap, though another did",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        const own = declared({ name: "lap", channels: [{ name: "current_lap" }] })
+        yield* recorder.record([started(), own, samples("lap", ["current_lap"], [[1, 3]])])
+        yield* recorder.linkLost
+        yield* recorder.record([started(), points([2], [3])])
+        yield* recorder.linkLost
+        yield* recorder.record([started(), own, points([3], [4]), samples("lap", ["current_lap"], [[4, 4]])])
+        expect(recorder.sessionId()).toBe(1)
+        yield* recorder.close
+        expect(stored(store, 1, "lap")).toMatchObject({
+          timestamp: [1001, 1002, 1004],
+          current_lap: [3, 3, 4]
+        })
+        expect(counts(recorder)).toMatchObject({ received: 3, stored: 3 })
+      })
   )
 
   recording("what a driver's buffer had no room for is lost samples, not points", (recorder) =>

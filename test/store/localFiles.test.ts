@@ -41,7 +41,10 @@ it.scoped("a file that was deleted is missed", () =>
   Effect.gen(function* () {
     const { file, said } = yield* watched
     rmSync(file)
-    expect(yield* said).toContain("was deleted or moved")
+    expect(yield* said).toBe(
+      `${file} was deleted or moved while the service has it open: what is stored now is lost when it ends. ` +
+        "Move the file back, or, where that cannot be, export what you need before you stop the service"
+    )
   })
 )
 
@@ -49,7 +52,11 @@ it.scoped("the log of a file is missed as well: what was stored last is in it al
   Effect.gen(function* () {
     const { file, said } = yield* watched
     rmSync(`${file}-wal`)
-    expect(yield* said).toContain(`${file}-wal was deleted or moved while the service has it open`)
+    expect(yield* said).toBe(
+      `${file}-wal was deleted or moved while the service has it open: what was stored last is in its log alone, ` +
+        "and is lost if it is killed. Move the log back, or stop the service in the ordinary way: " +
+        `it writes the log into ${file} as it ends`
+    )
   })
 )
 
